@@ -1,0 +1,145 @@
+/*
+ * ik.h - inverse kinematics: configurations that achieve tasks.
+ *
+ *     lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
+ *     lb_ik *ik;
+ *     lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error);
+ *     lb_ik_solve(ik, &target, start, q, &result);
+ *
+ * An lb_ik belongs to one thread and never allocates after its creation. Its
+ * answer depends on the model, the tasks, the options, the target and the start
+ * alone: not on earlier solves, time, threads or the width of the machine.
+ */
+#ifndef LIMBER_IK_H
+#define LIMBER_IK_H
+
+#include <limber/task.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- methods ------------------------------------------------------------ */
+
+/* One way to solve. All there are stand in one table, read by name or by index. */
+typedef struct lb_method lb_method;
+
+int lb_method_count(void);
+const lb_method *lb_method_at(int index);
+/* NULL when there is none of that name. */
+const lb_method *lb_method_find(const char *name);
+const char *lb_method_name(const lb_method *method);
+/* One line on what it does, and where it is from (paper, equation). */
+const char *lb_method_summary(const lb_method *method);
+const char *lb_method_source(const lb_method *method);
+
+/* ---- options ------------------------------------------------------------ */
+
+/* Which of the many solutions is wanted, and what may be tried for it. */
+typedef enum lb_protocol {
+    LB_PROTOCOL_NEAREST, /* near the start: several starts are tried, the nearest solution answered
+                          */
+    LB_PROTOCOL_ANY,     /* the first found, the fastest */
+    LB_PROTOCOL_GIVEN    /* from the start alone: no second try */
+} lb_protocol;
+
+/* Every field of lb_ik_options_default() is a sound choice; change what matters. */
+typedef struct lb_ik_options {
+    const lb_method *method;   /* NULL: "lm" */
+    double position_tolerance; /* metres, 1e-6; > 0 */
+    double rotation_tolerance; /* radians, 1e-6; > 0 */
+    int iterations;            /* budget of one solve over all tries; 0: enough for the method */
+    lb_protocol protocol;      /* nearest */
+    uint64_t seed;             /* of the tries' random starts; 0 is a seed like any other */
+    double length;             /* metres that count as much as one radian; 0: from the model */
+    double damping;            /* lambda of the damped methods, in metres; 0: adaptive */
+    double
+        step_limit; /* largest change of a joint in one step, radians or metres; 0: the method's */
+} lb_ik_options;
+
+lb_ik_options lb_ik_options_default(void);
+
+/* ---- outcome ------------------------------------------------------------ */
+
+/*
+ * What happened: name, text. `reached` is said only after forward kinematics of
+ * the model (not the solver's) and the limits have confirmed it.
+ */
+#define LB_OUTCOME_LIST(X)                                                                         \
+    X(LB_REACHED, "reached")                                                                       \
+    X(LB_STALLED, "stalled")         /* no step brings it nearer */                                \
+    X(LB_UNREACHABLE, "unreachable") /* proved: beyond what the lengths allow */                   \
+    X(LB_EXHAUSTED, "exhausted")     /* the budget is used up while it still moved */              \
+    X(LB_INVALID, "invalid")         /* target or start not finite; q is the start */
+
+typedef enum lb_outcome {
+#define LB_OUTCOME_ENUM(name, text) name,
+    LB_OUTCOME_LIST(LB_OUTCOME_ENUM)
+#undef LB_OUTCOME_ENUM
+        LB_OUTCOME_COUNT
+} lb_outcome;
+
+const char *lb_outcome_text(lb_outcome outcome);
+
+typedef struct lb_ik_result {
+    lb_outcome outcome;
+    int iterations;        /* over all tries that count towards the answer */
+    int tries;             /* 1: from the start itself */
+    double position_error; /* metres, the largest of the tasks, at the answer */
+    double rotation_error; /* radians */
+    double beyond_reach;   /* unreachable: metres that the target lies outside the reach; else 0 */
+} lb_ik_result;
+
+/* ---- solving ------------------------------------------------------------ */
+
+typedef struct lb_ik lb_ik;
+
+/*
+ * A solver for n >= 1 tasks at once, on the joints between their bases and tips.
+ * tasks and options (NULL: defaults) are copied; the model must outlive it.
+ * Refused: indices out of range, a task no joint can influence, options out of
+ * range, a method that cannot do this (the message says why).
+ */
+lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
+                       const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
+                       lb_error *error);
+void lb_ik_release(lb_ik *ik);
+const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
+
+/*
+ * Finds q (nq numbers) that brings every task's tool to its target, n transforms
+ * T_base_goal. `start` (nq numbers) is where the search begins; values outside
+ * the limits are brought inside first. Joints off the way keep their start
+ * values. `q` may be `start`. Always leaves the best configuration found, never
+ * farther than the (clamped) start.
+ */
+lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                       lb_ik_result *result);
+
+/* What one step achieved. */
+typedef enum lb_progress {
+    LB_SUCCESS,    /* every task is within its tolerance */
+    LB_PROCESSING, /* it moved: call again */
+    LB_FAILURE     /* no joint moved the tip by more than a trivial way */
+} lb_progress;
+
+/*
+ * One iteration of the method on q, in place: no tries, no search for other
+ * starts. So a caller can spread iterations over frames, or show each of them.
+ * `result` may be NULL.
+ */
+lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
+
+/*
+ * Says in one or two sentences why `result` is what it is: out of reach by how
+ * much, which joints are at their limits, which direction is singular. Fills
+ * `text` (size bytes, always terminated) and answers the length it wanted.
+ */
+size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
+                     const lb_ik_result *result, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * io/load.h - models from files, and the models built into the library.
+ *
+ * Link with limber_io for this header.
+ */
+#ifndef LIMBER_IO_LOAD_H
+#define LIMBER_IO_LOAD_H
+
+#include <limber/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Loads a model from `name`: a file, its format found by ending and content, or
+ * the name of an embedded model. A file of that name wins. On failure *model is
+ * NULL and *error (may be NULL) names file, line, thing and remedy; an unknown
+ * name suggests the nearest.
+ */
+lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
+                  lb_error *error);
+
+/* The same from memory; `name` stands for the file in messages and chooses the format. */
+lb_status lb_load_memory(const char *name, const char *text, size_t size,
+                         const lb_allocator *allocator, lb_model **model, lb_error *error);
+
+/* One embedded model: written by us from published parameters. */
+typedef struct lb_embedded {
+    const char *name;
+    const char *summary; /* one line */
+    const char *source;  /* where the figures are from */
+    const char *text;    /* the model as limber JSON */
+    size_t size;
+} lb_embedded;
+
+int lb_embedded_count(void);
+const lb_embedded *lb_embedded_at(int index);
+const lb_embedded *lb_embedded_find(const char *name);
+
+/* The file formats that can be read: "urdf", "json" ..., with what each is. */
+typedef struct lb_format {
+    const char *name;
+    const char *summary;
+    const char *endings; /* separated by spaces */
+} lb_format;
+
+int lb_format_count(void);
+const lb_format *lb_format_at(int index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

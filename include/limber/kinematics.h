@@ -1,0 +1,107 @@
+/*
+ * kinematics.h - where everything is: forward kinematics, frames, Jacobians.
+ *
+ * An lb_state is the working memory of one thread: it holds one configuration
+ * and the transforms that follow from it. Create it once, update it as often as
+ * wanted; only creating allocates.
+ */
+#ifndef LIMBER_KINEMATICS_H
+#define LIMBER_KINEMATICS_H
+
+#include <limber/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every `link` below may be LB_WORLD: the frame that the root arc places the root in. */
+enum { LB_WORLD = -1 };
+
+typedef struct lb_state lb_state;
+
+/* Holds a pointer to the model, which must outlive it; starts at the neutral configuration. */
+lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, lb_state **state);
+void lb_state_release(lb_state *state);
+const lb_model *lb_state_model(const lb_state *state);
+/* The configuration it was updated with, nq numbers. */
+const double *lb_state_configuration(const lb_state *state);
+
+/*
+ * Forward kinematics: all link transforms for q (nq numbers), in one pass from
+ * the root. q is not checked: see lb_configuration_validate.
+ */
+void lb_state_update(lb_state *state, const double *q);
+/* T_world_link; one for each link, depth first. */
+const lb_transform *lb_state_transforms(const lb_state *state);
+
+/* T_a_b, of links or LB_WORLD. */
+lb_transform lb_state_transform(const lb_state *state, int a, int b);
+/* A point or a direction given in frame `from`, seen from frame `to`. */
+lb_vec3 lb_state_point(const lb_state *state, int from, int to, lb_vec3 point);
+lb_vec3 lb_state_direction(const lb_state *state, int from, int to, lb_vec3 direction);
+
+/*
+ * The chapter's traversal: calls `visit` for each link, depth first, with
+ * composite = T_world_link (what the children inherit) and ready = T_link_data
+ * (what readies this link's data and is not handed down). Draw the data with
+ * composite * ready. Stops early when visit answers false.
+ */
+typedef bool lb_visit(void *user, int link, const lb_transform *composite,
+                      const lb_transform *ready);
+void lb_state_traverse(const lb_state *state, lb_visit *visit, void *user);
+
+/* ---- Jacobians ---------------------------------------------------------- */
+
+typedef enum lb_axes {
+    LB_AXES_WORLD, /* rows along the world's axes */
+    LB_AXES_LINK   /* rows along the link's own axes */
+} lb_axes;
+
+/*
+ * The 6 x nv Jacobian of `point` (in the frame of `link`), row major: rows 0-2
+ * linear, 3-5 angular velocity. J * v is the point's velocity for v as in the
+ * joint kinds' table. Mimic joints add to the column of the joint they follow.
+ * Eq. 5.15-5.17 of the chapter, for every joint kind.
+ */
+void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes axes,
+                       double *jacobian);
+/* The same for n links at once, stacked: 6n x nv. `points` is NULL (origins) or n points. */
+void lb_state_jacobians(const lb_state *state, const int *links, const lb_vec3 *points, int n,
+                        lb_axes axes, double *jacobian);
+
+/* ---- masses ------------------------------------------------------------- */
+
+/*
+ * Centre of mass in world axes and, where `jacobian` is not NULL, its 3 x nv
+ * Jacobian. Answers the total mass; 0 when no link has any, and then both are 0.
+ */
+double lb_state_center_of_mass(const lb_state *state, lb_vec3 *center, double *jacobian);
+
+/* ---- singularities ------------------------------------------------------ */
+
+/*
+ * What a Jacobian says of a configuration, from its singular values s_1 >= s_2 ...
+ * Rows count min(rows, nv) values at most.
+ */
+typedef struct lb_singularity {
+    int rank;              /* singular values above tolerance * s_1 */
+    double condition;      /* s_1 / s_min, INFINITY when singular to the last bit */
+    double manipulability; /* product of the singular values (Yoshikawa 1985) */
+    double values[6];      /* s_1 .. s_6, zero where there are fewer */
+    double weakest[6];     /* unit direction of tip motion that is hardest: left vector of s_min */
+} lb_singularity;
+
+/*
+ * Analyses the 6 x nv Jacobian of the link's `point` with the angular rows scaled by
+ * `length` metres per radian (the unit in which a turn counts; > 0), or its
+ * linear rows alone when length is 0. `tolerance`: relative, 1e-9 is sound.
+ * Columns of locked joints do not count.
+ */
+lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, double length,
+                               double tolerance, lb_singularity *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

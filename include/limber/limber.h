@@ -1,0 +1,12 @@
+/* limber.h - the whole core in one include. File formats are under limber/io/. */
+#ifndef LIMBER_LIMBER_H
+#define LIMBER_LIMBER_H
+
+#include <limber/base.h>
+#include <limber/ik.h>
+#include <limber/kinematics.h>
+#include <limber/math.h>
+#include <limber/model.h>
+#include <limber/task.h>
+
+#endif

@@ -1,0 +1,251 @@
+/*
+ * model.h - the immutable tree of links and joints, and its configurations.
+ *
+ * A linkage is a tree. Its nodes are links: rigid parts that carry data (visuals,
+ * a user pointer) and a transform that readies the data for articulation. Its
+ * arcs are joints: a constant transform that places the child at rest and a
+ * variable one that articulates it. With T_parent_joint the placement and A(q)
+ * the articulation,
+ *
+ *     T_world_child = T_world_parent * T_parent_joint * A(q)
+ *
+ * and the child link's frame is the joint's frame after articulation.
+ *
+ * A model is built once from plain arrays and never changes: any number of
+ * threads may read it. Links and joints are stored depth first, so that
+ *
+ *     link 0 is the root, and joint j moves link j + 1,
+ *
+ * and a parent always comes before its children. Nothing recurses: a chain of
+ * 100,000 links works.
+ */
+#ifndef LIMBER_MODEL_H
+#define LIMBER_MODEL_H
+
+#include <limber/math.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- joints (arcs) ------------------------------------------------------ */
+
+/*
+ * Every joint kind: name, text, values in q, velocities in v.
+ *   revolute    q = angle about `axis`                             v = its rate
+ *   continuous  the same without limits; whole turns are equal
+ *   prismatic   q = way along `axis`
+ *   universal   q = angle about `axis`, then about `axis2` as turned by the first
+ *   planar      q = way along the plane's two axes, then the angle about the
+ *               normal `axis`; the plane's axes are `axis2` and axis x axis2
+ *   ball        q = unit quaternion w x y z                        v = angular, child axes
+ *   floating    q = x y z, then a quaternion w x y z               v = linear in the
+ *               joint's frame at rest, then angular in child axes
+ */
+#define LB_JOINT_KIND_LIST(X)                                                                      \
+    X(LB_JOINT_FIXED, "fixed", 0, 0)                                                               \
+    X(LB_JOINT_REVOLUTE, "revolute", 1, 1)                                                         \
+    X(LB_JOINT_CONTINUOUS, "continuous", 1, 1)                                                     \
+    X(LB_JOINT_PRISMATIC, "prismatic", 1, 1)                                                       \
+    X(LB_JOINT_UNIVERSAL, "universal", 2, 2)                                                       \
+    X(LB_JOINT_PLANAR, "planar", 3, 3)                                                             \
+    X(LB_JOINT_BALL, "ball", 4, 3)                                                                 \
+    X(LB_JOINT_FLOATING, "floating", 7, 6)
+
+typedef enum lb_joint_kind {
+#define LB_JOINT_KIND_ENUM(name, text, nq, nv) name,
+    LB_JOINT_KIND_LIST(LB_JOINT_KIND_ENUM)
+#undef LB_JOINT_KIND_ENUM
+        LB_JOINT_KIND_COUNT
+} lb_joint_kind;
+
+enum { LB_JOINT_MAX_NQ = 7, LB_JOINT_MAX_NV = 6 };
+
+const char *lb_joint_kind_text(lb_joint_kind kind);
+int lb_joint_kind_nq(lb_joint_kind kind);
+int lb_joint_kind_nv(lb_joint_kind kind);
+
+/*
+ * A joint, both as given to lb_model_build and as read back. Start from
+ * lb_joint_default(): fixed, placed at the parent's origin, axis z, axis2 x, no
+ * limits, weight 1, multiplier 1, value all zero with an identity quaternion.
+ */
+typedef struct lb_joint {
+    const char *name;   /* unique among joints, not empty */
+    const char *parent; /* name of the link it hangs from */
+    const char *child;  /* name of the link it moves */
+    lb_joint_kind kind;
+    lb_transform placement; /* T_parent_joint, at rest */
+    lb_vec3 axis;           /* in the joint's frame, any length but zero; see the kinds */
+    lb_vec3 axis2;          /* universal and planar alone: made orthogonal to axis */
+    /*
+     * Limits, +-INFINITY for none, lower <= upper; one pair for each value of
+     * revolute, prismatic, universal and planar joints, for the three ways of a
+     * floating one. Of a ball joint, [0] bounds the twist about `axis` and
+     * upper[1] the swing of `axis` away from rest (lower[1] is not read).
+     * Of a mimic joint they only narrow those of the joint it follows.
+     */
+    double lower[3], upper[3];
+    double value[LB_JOINT_MAX_NQ]; /* where it rests: the neutral configuration */
+    double weight;                 /* stiffness > 0: 2 moves half as readily in IK as 1 */
+    bool locked;                   /* keeps its value in IK */
+    const char *mimic;             /* NULL, or the joint it follows: both of one DOF */
+    double multiplier, offset;     /* value = multiplier * followed value + offset */
+    double velocity, effort;       /* limits as the file gives them, INFINITY when it does not */
+} lb_joint;
+
+lb_joint lb_joint_default(void);
+
+/*
+ * One row of a Denavit-Hartenberg table; metres and radians. For a revolute row
+ * `theta` is the joint's offset, for a prismatic one `d` is.
+ *   standard: Rz(theta) Tz(d) Tx(a) Rx(alpha)  (Denavit & Hartenberg 1955)
+ *   modified: Rx(alpha) Tx(a) Rz(theta) Tz(d)  (Craig 1986)
+ */
+typedef struct lb_dh_row {
+    lb_joint_kind kind; /* revolute, continuous or prismatic */
+    double theta, d, a, alpha;
+    double lower, upper; /* of the joint variable */
+} lb_dh_row;
+
+/*
+ * Turns n >= 1 rows into joints joint_1..joint_n along links base, link_1..link_n
+ * (the model's own naming when `prefix` is "": it stands before every name).
+ * In the standard convention the constant part after joint i's articulation
+ * belongs to the placement of joint i + 1, and the last one to a fixed joint
+ * "tool" that carries link "tool"; so the model has n + 1 joints there and n in
+ * the modified one. `model` takes the answer; release with lb_model_release.
+ */
+struct lb_model;
+lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool modified,
+                           const lb_allocator *allocator, struct lb_model **model, lb_error *error);
+
+/* ---- links (nodes) ------------------------------------------------------ */
+
+typedef enum lb_shape {
+    LB_SHAPE_BOX,      /* size: full edge lengths */
+    LB_SHAPE_CYLINDER, /* size.x radius, size.z length along z, centred */
+    LB_SHAPE_CAPSULE,  /* as the cylinder, half spheres added at its ends */
+    LB_SHAPE_SPHERE,   /* size.x radius */
+    LB_SHAPE_MESH      /* mesh: its URI as written in the file; size: scale */
+} lb_shape;
+
+/* What a link looks like: geometry is kept and passed on, never interpreted. */
+typedef struct lb_visual {
+    lb_shape shape;
+    lb_transform origin; /* T_link_shape */
+    lb_vec3 size;
+    const char *mesh; /* NULL unless a mesh */
+    double color[4];  /* red, green, blue, alpha in 0..1; alpha 0: not given */
+} lb_visual;
+
+/*
+ * A link, both as given and as read back. Start from lb_link_default(): no
+ * mass, no visuals, ready = identity.
+ */
+typedef struct lb_link {
+    const char *name;   /* unique among links, not empty */
+    lb_transform ready; /* T_link_data: readies the data for articulation */
+    double mass;        /* kilograms, 0: not known */
+    lb_vec3 center;     /* of mass, in the link's frame */
+    double inertia[6];  /* xx yy zz xy xz yz about the centre, link axes */
+    const lb_visual *visuals;
+    int visual_count;
+    void *user; /* handed back untouched */
+} lb_link;
+
+lb_link lb_link_default(void);
+
+/* ---- building ----------------------------------------------------------- */
+
+/*
+ * What a model is built from. Order is free; the tree is found by name. All of
+ * it is copied. `lines`, when given, has the source line of each joint, for
+ * error messages.
+ */
+typedef struct lb_model_source {
+    const char *name;
+    lb_transform root; /* the root arc: T_world_root */
+    const lb_link *links;
+    int link_count; /* >= 1 */
+    const lb_joint *joints;
+    int joint_count; /* link_count - 1 */
+    const int *joint_lines;
+} lb_model_source;
+
+typedef struct lb_model lb_model;
+
+/*
+ * Checks and builds. Refused by name: an empty or doubled name, an unknown
+ * parent or child, a link with two parents, several roots, a cycle, a zero or
+ * non-finite axis, limits that are NaN or crossed, a mimic joint that follows
+ * nothing, itself, a cycle or a joint of several DOF, a non-rigid placement.
+ * On failure *model is NULL and *error (may be NULL) says which and why.
+ */
+lb_status lb_model_build(const lb_model_source *source, const lb_allocator *allocator,
+                         lb_model **model, lb_error *error);
+/* NULL is accepted. */
+void lb_model_release(lb_model *model);
+
+/* ---- reading ------------------------------------------------------------ */
+
+const char *lb_model_name(const lb_model *model);
+lb_transform lb_model_root(const lb_model *model);
+int lb_model_link_count(const lb_model *model);
+int lb_model_joint_count(const lb_model *model);
+/* Length of a configuration q, and of a velocity v; nq >= nv. A mimic joint has neither. */
+int lb_model_nq(const lb_model *model);
+int lb_model_nv(const lb_model *model);
+/* Owned by the model; names are its own copies, axes are of unit length. */
+const lb_link *lb_model_link(const lb_model *model, int link);
+const lb_joint *lb_model_joint(const lb_model *model, int joint);
+/* Index of a name, -1 when there is none. Constant time. */
+int lb_model_find_link(const lb_model *model, const char *name);
+int lb_model_find_joint(const lb_model *model, const char *name);
+/* The link a link or a joint hangs from; -1 for the root link. */
+int lb_model_parent(const lb_model *model, int link);
+/* A link's children: first child and next sibling in depth-first order, -1 for none. */
+int lb_model_first_child(const lb_model *model, int link);
+int lb_model_next_sibling(const lb_model *model, int link);
+/* Where a joint's values start in q and v; a mimic joint answers those it follows, fixed -1. */
+int lb_model_joint_q(const lb_model *model, int joint);
+int lb_model_joint_v(const lb_model *model, int joint);
+/* The joint that a mimic joint follows in the end, -1 for any other; value = *m * q + *b. */
+int lb_model_joint_mimic(const lb_model *model, int joint, double *multiplier, double *offset);
+/* Links without children, in order; `links` may be NULL to count. */
+int lb_model_tips(const lb_model *model, int *links);
+
+/* ---- configurations ----------------------------------------------------- */
+
+/*
+ * All take arrays of nq (q) or nv (v) numbers; in and out may be the same array.
+ * A quaternion in q must not be zero; it is normalized where it is read.
+ */
+
+/* Each joint at its `value`. */
+void lb_configuration_neutral(const lb_model *model, double *q);
+/* Uniform in the limits: without limits, angles in [-pi, pi] and ways in [-1, 1]. */
+void lb_configuration_random(const lb_model *model, lb_random *random, double *q);
+/* Moves q by v over unit time: q (+) v. */
+void lb_configuration_integrate(const lb_model *model, const double *q, const double *v,
+                                double *out);
+/* The v that leads from a to b: b = a (+) v, the shorter way for turns. */
+void lb_configuration_difference(const lb_model *model, const double *a, const double *b,
+                                 double *v);
+/* a at t = 0, b at t = 1, the shorter way for quaternions and continuous joints. */
+void lb_configuration_interpolate(const lb_model *model, const double *a, const double *b, double t,
+                                  double *out);
+/* The nearest configuration within all limits; quaternions normalized. */
+void lb_configuration_clamp(const lb_model *model, const double *q, double *out);
+/*
+ * LB_OK when every number is finite, every quaternion of unit length to 1e-6 and
+ * every value within its limits to `tolerance`; else LB_BAD_VALUE, naming the joint.
+ */
+lb_status lb_configuration_validate(const lb_model *model, const double *q, double tolerance,
+                                    lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
