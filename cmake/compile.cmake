@@ -1,0 +1,43 @@
+# limber_target(TARGET) - the flags that all of our own code is compiled with.
+#
+# Contraction stays off on every target, so that gcc and clang, every width and
+# every machine give the same bits. errno is never read after a math function,
+# and keeping it up to date would cost a branch at each square root.
+
+set(limber_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla)
+if(LIMBER_WERROR)
+  list(APPEND limber_warnings -Werror)
+endif()
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+set(limber_machine "")
+if(LIMBER_PORTABLE)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+    set(limber_machine -march=x86-64 -mtune=generic)
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+    set(limber_machine -march=armv8-a -mtune=generic)
+  endif()
+endif()
+
+set(limber_sanitize "")
+if(LIMBER_SANITIZE)
+  set(limber_sanitize -fsanitize=${LIMBER_SANITIZE} -fno-omit-frame-pointer
+      -fno-sanitize-recover=all)
+endif()
+
+function(limber_target target)
+  set_target_properties(${target} PROPERTIES
+                        C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+                        POSITION_INDEPENDENT_CODE ON
+                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+                        VERSION ${PROJECT_VERSION})
+  # a section for each function: a program that uses little links little
+  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -ffunction-sections
+                         -fno-semantic-interposition
+                         ${limber_machine} ${limber_warnings} ${limber_sanitize})
+  target_link_options(${target} PRIVATE ${limber_sanitize})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+endfunction()

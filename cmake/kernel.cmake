@@ -1,0 +1,69 @@
+# The kernel's widths: which files are compiled, and with which instructions.
+#
+# src/kernel/kernel_w<N>.c holds N doubles in a lane vector and
+# src/kernel/kernel_f<N>.c N floats. What a file needs follows from the bits of
+# its vector and from the machine:
+#
+#   bits   x86-64                                   elsewhere
+#   <=128  SSE2, the baseline                       NEON, WebAssembly SIMD: the baseline
+#   256    AVX2; no FMA, contraction being off      not compiled
+#   512    AVX-512 F, DQ, VL                        not compiled
+#
+# Only these files may hold such instructions: the program picks a width at run
+# time. A width without a source, or not in LIMBER_WIDTHS, is left out; for each
+# that is compiled the library sees LIMBER_HAVE_W<N> or LIMBER_HAVE_F<N>.
+
+set(limber_kernel_flags_256 -mavx2)
+set(limber_kernel_flags_512 -mavx512f -mavx512dq -mavx512vl)
+
+# limber_kernel_width(FILE OUT): the file's letter and width as "W4", "" for any other file
+function(limber_kernel_width file out)
+  set(${out} "" PARENT_SCOPE)
+  if(file MATCHES "/kernel_([wf][0-9]+)\\.c$")
+    string(TOUPPER ${CMAKE_MATCH_1} name)
+    set(${out} ${name} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# limber_kernel_sources(LIST): sets the flags of the width files in LIST, drops those left out
+function(limber_kernel_sources list)
+  set(kept "")
+  set(names "")
+  foreach(file IN LISTS ${list})
+    limber_kernel_width(${file} name)
+    if(NOT name)
+      list(APPEND kept ${file})
+      continue()
+    endif()
+
+    # the bits of the vector choose the flags
+    string(SUBSTRING ${name} 1 -1 width)
+    if(name MATCHES "^W")
+      math(EXPR bits "64 * ${width}")
+    else()
+      math(EXPR bits "32 * ${width}")
+    endif()
+    if(NOT width IN_LIST LIMBER_WIDTHS)
+      continue()
+    endif()
+    if(bits GREATER 128)
+      if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$"
+         OR NOT DEFINED limber_kernel_flags_${bits})
+        continue()
+      endif()
+      set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS
+                                  "${limber_kernel_flags_${bits}};-Wno-psabi")
+    endif()
+    list(APPEND kept ${file})
+    list(APPEND names ${name})
+  endforeach()
+  set(${list} ${kept} PARENT_SCOPE)
+  set(limber_kernel_names ${names} PARENT_SCOPE)
+endfunction()
+
+# limber_kernel_definitions(TARGET): tells the library which widths it has
+function(limber_kernel_definitions target)
+  foreach(name IN LISTS limber_kernel_names)
+    target_compile_definitions(${target} PRIVATE LIMBER_HAVE_${name}=1)
+  endforeach()
+endfunction()
