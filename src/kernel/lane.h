@@ -1,0 +1,479 @@
+/*
+ * lane.h - one double per problem, any number of problems side by side.
+ *
+ * The kernel is written once over the type `lane`. A file that wants it defines
+ * LANE_WIDTH as 1, 2, 4 or 8, includes this header and then .inl files, and so
+ * compiles the kernel for that many problems at a time. Width 1 is plain double:
+ * it is the scalar library. This is the only file that knows a width or an
+ * instruction set; elsewhere there is no #if and no vector is ever subscripted.
+ *
+ * Any lane of any width computes the same bits as width 1. Everything here is
+ * one IEEE 754 operation (+ - * / and sqrt round correctly, the rest is exact),
+ * so the promise holds as long as the compiler neither contracts nor reorders:
+ * -ffp-contract=off and no -ffast-math.
+ *
+ *   lane       the numbers; + - * / and unary minus are the native operators,
+ *              and a plain double may stand on one side of them
+ *   lane_int   their 64-bit patterns, unsigned: + - & | ^ ~ << >> are native
+ *   lane_mask  a yes or no for each lane, opaque: use the mask_ functions alone
+ *
+ * Widths that the machine lacks work too, by the halves and quarters that it has.
+ */
+#ifndef LIMBER_LANE_H
+#define LIMBER_LANE_H
+
+#include <float.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifndef LANE_WIDTH
+#error "define LANE_WIDTH as 1, 2, 4 or 8 before including lane.h"
+#endif
+#if LANE_WIDTH != 1 && LANE_WIDTH != 2 && LANE_WIDTH != 4 && LANE_WIDTH != 8
+#error "LANE_WIDTH must be 1, 2, 4 or 8"
+#endif
+#if defined(__FAST_MATH__)
+#error "limber promises fixed bits: compile without -ffast-math"
+#endif
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 1 || FLT_EVAL_METHOD == 2
+#error                                                                                             \
+    "limber promises fixed bits: double must be computed as double (on i386: -msse2 -mfpmath=sse)"
+#endif
+
+/* the name of an exported function for this width: KERNEL_NAME(solve) is kernel_solve_w8 */
+#define KERNEL_NAME(name) KERNEL_NAME_PASTE(name, LANE_WIDTH)
+#define KERNEL_NAME_PASTE(name, width) KERNEL_NAME_JOIN(name, width)
+#define KERNEL_NAME_JOIN(name, width) kernel_##name##_w##width
+
+#define LANE_INLINE static inline __attribute__((always_inline))
+
+/* ---- types -------------------------------------------------------------- */
+
+#if LANE_WIDTH == 1
+
+typedef double lane;
+typedef uint64_t lane_int;
+typedef bool lane_mask;
+
+#else
+
+/* everything is inlined, so how wide vectors would be passed does not matter */
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef double lane __attribute__((vector_size(8 * LANE_WIDTH)));
+typedef uint64_t lane_int __attribute__((vector_size(8 * LANE_WIDTH)));
+
+#if defined(__AVX512F__) && LANE_WIDTH == 8
+#define LANE_MASK_REGISTER 1
+#else
+#define LANE_MASK_REGISTER 0
+#endif
+
+#if LANE_MASK_REGISTER
+typedef uint8_t lane_mask;
+#else
+typedef int64_t lane_mask __attribute__((vector_size(8 * LANE_WIDTH)));
+#endif
+
+/* ---- what the machine has for a part of a lane ---------------------------- */
+
+/*
+ * part_real is the widest register of the machine that fits into a lane, with
+ * what C cannot say portably: the square root, the smaller and the greater with
+ * the second operand where neither is, and the mask's bits.
+ */
+#if defined(__AVX512F__) && LANE_WIDTH == 8
+#include <immintrin.h>
+typedef __m512d part_real;
+#define PART_SQRT(a) _mm512_sqrt_pd(a)
+#define PART_MIN(a, b) _mm512_min_pd(a, b)
+#define PART_MAX(a, b) _mm512_max_pd(a, b)
+#elif defined(__AVX__) && LANE_WIDTH >= 4
+#include <immintrin.h>
+typedef __m256d part_real;
+#define PART_SQRT(a) _mm256_sqrt_pd(a)
+#define PART_MIN(a, b) _mm256_min_pd(a, b)
+#define PART_MAX(a, b) _mm256_max_pd(a, b)
+#define PART_BLEND(mask, a, b) _mm256_blendv_pd(b, a, mask)
+#define PART_BITS(mask) ((unsigned)_mm256_movemask_pd(mask))
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+typedef __m128d part_real;
+#define PART_SQRT(a) _mm_sqrt_pd(a)
+#define PART_MIN(a, b) _mm_min_pd(a, b)
+#define PART_MAX(a, b) _mm_max_pd(a, b)
+#define PART_BLEND(mask, a, b) _mm_or_pd(_mm_and_pd(mask, a), _mm_andnot_pd(mask, b))
+#define PART_BITS(mask) ((unsigned)_mm_movemask_pd(mask))
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
+typedef float64x2_t part_real;
+#define PART_SQRT(a) vsqrtq_f64(a)
+#define PART_MIN(a, b) PART_BLEND(vreinterpretq_f64_u64(vcltq_f64(a, b)), a, b)
+#define PART_MAX(a, b) PART_BLEND(vreinterpretq_f64_u64(vcgtq_f64(a, b)), a, b)
+#define PART_BLEND(mask, a, b) vbslq_f64(vreinterpretq_u64_f64(mask), a, b)
+#define PART_BITS(mask) part_bits(mask)
+static inline unsigned part_bits(part_real mask)
+{
+    uint64x2_t bits = vreinterpretq_u64_f64(mask);
+    return (unsigned)((vgetq_lane_u64(bits, 0) & 1) | (vgetq_lane_u64(bits, 1) & 2));
+}
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+typedef v128_t part_real;
+#define PART_SQRT(a) wasm_f64x2_sqrt(a)
+#define PART_MIN(a, b) wasm_f64x2_pmin(b, a)
+#define PART_MAX(a, b) wasm_f64x2_pmax(b, a)
+#define PART_BLEND(mask, a, b) wasm_v128_bitselect(a, b, mask)
+#define PART_BITS(mask) ((unsigned)wasm_i64x2_bitmask(mask))
+#else
+typedef double part_real;
+#define PART_SQRT(a) __builtin_sqrt(a)
+#define PART_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define PART_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define PART_BLEND(mask, a, b) (part_bits(mask) ? (a) : (b))
+#define PART_BITS(mask) part_bits(mask)
+static inline unsigned part_bits(part_real mask)
+{
+    uint64_t bits;
+    memcpy(&bits, &mask, sizeof bits);
+    return (unsigned)(bits & 1);
+}
+#endif
+
+enum { LANE_PARTS = sizeof(lane) / sizeof(part_real), PART_WIDTH = LANE_WIDTH / LANE_PARTS };
+
+/* a lane seen as the registers it is made of */
+typedef union lane_parts {
+    lane whole;
+    part_real part[LANE_PARTS];
+} lane_parts;
+
+#endif
+
+/* ---- loading and bits ----------------------------------------------------- */
+
+/* the same number in every lane */
+LANE_INLINE lane lane_set(double x)
+{
+    /* x - 0 is x for every x, -0 included, and broadcasts at any width */
+    return x - (lane){0};
+}
+
+LANE_INLINE lane_int lane_int_set(uint64_t x)
+{
+    return x - (lane_int){0};
+}
+
+/* LANE_WIDTH numbers from and to memory, of any alignment */
+LANE_INLINE lane lane_load(const double *from)
+{
+    lane x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+LANE_INLINE void lane_store(double *to, lane x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
+LANE_INLINE lane_int lane_int_load(const uint64_t *from)
+{
+    lane_int x;
+    memcpy(&x, from, sizeof x);
+    return x;
+}
+
+LANE_INLINE void lane_int_store(uint64_t *to, lane_int x)
+{
+    memcpy(to, &x, sizeof x);
+}
+
+/* the bit patterns of the numbers, and back */
+LANE_INLINE lane_int lane_bits(lane x)
+{
+    lane_int bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+LANE_INLINE lane lane_from_bits(lane_int bits)
+{
+    lane x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* ---- masks ---------------------------------------------------------------- */
+
+/* every bit set that a mask can have: MASK_FULL == mask_bits(all lanes) */
+enum { MASK_FULL = (1 << LANE_WIDTH) - 1 };
+
+/* comparisons are false where either operand is NaN */
+#if LANE_WIDTH > 1 && LANE_MASK_REGISTER
+
+LANE_INLINE lane_mask lane_lt(lane a, lane b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+}
+LANE_INLINE lane_mask lane_le(lane a, lane b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+LANE_INLINE lane_mask lane_eq(lane a, lane b)
+{
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
+#else
+
+LANE_INLINE lane_mask lane_lt(lane a, lane b)
+{
+    return a < b;
+}
+LANE_INLINE lane_mask lane_le(lane a, lane b)
+{
+    return a <= b;
+}
+LANE_INLINE lane_mask lane_eq(lane a, lane b)
+{
+    return a == b;
+}
+
+#endif
+
+LANE_INLINE lane_mask lane_gt(lane a, lane b)
+{
+    return lane_lt(b, a);
+}
+
+LANE_INLINE lane_mask lane_ge(lane a, lane b)
+{
+    return lane_le(b, a);
+}
+
+LANE_INLINE lane_mask mask_and(lane_mask a, lane_mask b)
+{
+    return (lane_mask)(a & b);
+}
+
+LANE_INLINE lane_mask mask_or(lane_mask a, lane_mask b)
+{
+    return (lane_mask)(a | b);
+}
+
+#if LANE_WIDTH == 1
+
+LANE_INLINE lane_mask mask_not(lane_mask a)
+{
+    return !a;
+}
+
+/* bit i of the answer is lane i */
+LANE_INLINE unsigned mask_bits(lane_mask mask)
+{
+    return mask;
+}
+
+LANE_INLINE lane_mask mask_from_bits(unsigned bits)
+{
+    return bits & 1;
+}
+
+/* lanes whose integer is odd */
+LANE_INLINE lane_mask lane_int_odd(lane_int n)
+{
+    return n & 1;
+}
+
+/* a where the mask says yes, b elsewhere */
+LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
+{
+    return mask ? a : b;
+}
+
+/* x where the mask says yes, +0 elsewhere, even if x is infinite or NaN there */
+LANE_INLINE lane lane_keep(lane_mask mask, lane x)
+{
+    return mask ? x : 0.0;
+}
+
+#elif LANE_MASK_REGISTER
+
+LANE_INLINE lane_mask mask_not(lane_mask a)
+{
+    return (lane_mask)~a;
+}
+
+LANE_INLINE unsigned mask_bits(lane_mask mask)
+{
+    return mask;
+}
+
+LANE_INLINE lane_mask mask_from_bits(unsigned bits)
+{
+    return (lane_mask)bits;
+}
+
+LANE_INLINE lane_mask lane_int_odd(lane_int n)
+{
+    return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
+}
+
+LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
+{
+    return _mm512_mask_blend_pd(mask, b, a);
+}
+
+LANE_INLINE lane lane_keep(lane_mask mask, lane x)
+{
+    return _mm512_maskz_mov_pd(mask, x);
+}
+
+#else
+
+LANE_INLINE lane_mask mask_not(lane_mask a)
+{
+    return ~a;
+}
+
+LANE_INLINE unsigned mask_bits(lane_mask mask)
+{
+    lane_parts m = {.whole = (lane)mask};
+    unsigned bits = 0;
+    for (int i = 0; i < LANE_PARTS; i++)
+        bits |= PART_BITS(m.part[i]) << (i * PART_WIDTH);
+    return bits;
+}
+
+LANE_INLINE lane_mask mask_from_bits(unsigned bits)
+{
+    static const uint64_t bit_of_lane[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    lane_int bit = lane_int_load(bit_of_lane);
+    return (lane_mask)((lane_int_set(bits) & bit) == bit);
+}
+
+LANE_INLINE lane_mask lane_int_odd(lane_int n)
+{
+    return (lane_mask)(0 - (n & 1));
+}
+
+LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
+{
+    lane_parts m = {.whole = (lane)mask}, x = {.whole = a}, y = {.whole = b};
+    for (int i = 0; i < LANE_PARTS; i++)
+        x.part[i] = PART_BLEND(m.part[i], x.part[i], y.part[i]);
+    return x.whole;
+}
+
+LANE_INLINE lane lane_keep(lane_mask mask, lane x)
+{
+    return lane_from_bits(lane_bits(x) & (lane_int)mask);
+}
+
+#endif
+
+/* a but not b */
+LANE_INLINE lane_mask mask_andnot(lane_mask a, lane_mask b)
+{
+    return mask_and(a, mask_not(b));
+}
+
+LANE_INLINE bool mask_any(lane_mask mask)
+{
+    return mask_bits(mask) != 0;
+}
+
+LANE_INLINE bool mask_none(lane_mask mask)
+{
+    return mask_bits(mask) == 0;
+}
+
+LANE_INLINE bool mask_all(lane_mask mask)
+{
+    return mask_bits(mask) == MASK_FULL;
+}
+
+/* ---- numbers -------------------------------------------------------------- */
+
+/*
+ * lane_min is exactly a < b ? a : b and lane_max exactly a > b ? a : b: where
+ * either is NaN, or both are zero, the answer is b. So lane_max(x, 0) clears NaN.
+ */
+#if LANE_WIDTH == 1
+
+LANE_INLINE lane lane_sqrt(lane x)
+{
+    return __builtin_sqrt(x);
+}
+
+LANE_INLINE lane lane_min(lane a, lane b)
+{
+    return a < b ? a : b;
+}
+
+LANE_INLINE lane lane_max(lane a, lane b)
+{
+    return a > b ? a : b;
+}
+
+#else
+
+LANE_INLINE lane lane_sqrt(lane x)
+{
+    lane_parts parts = {.whole = x};
+    for (int i = 0; i < LANE_PARTS; i++)
+        parts.part[i] = PART_SQRT(parts.part[i]);
+    return parts.whole;
+}
+
+LANE_INLINE lane lane_min(lane a, lane b)
+{
+    lane_parts x = {.whole = a}, y = {.whole = b};
+    for (int i = 0; i < LANE_PARTS; i++)
+        x.part[i] = PART_MIN(x.part[i], y.part[i]);
+    return x.whole;
+}
+
+LANE_INLINE lane lane_max(lane a, lane b)
+{
+    lane_parts x = {.whole = a}, y = {.whole = b};
+    for (int i = 0; i < LANE_PARTS; i++)
+        x.part[i] = PART_MAX(x.part[i], y.part[i]);
+    return x.whole;
+}
+
+#endif
+
+#define LANE_SIGN_BIT ((uint64_t)1 << 63)
+
+LANE_INLINE lane lane_abs(lane x)
+{
+    return lane_from_bits(lane_bits(x) & ~LANE_SIGN_BIT);
+}
+
+/* x, negated where the sign bit of `sign` is set */
+LANE_INLINE lane lane_flip_sign(lane x, lane sign)
+{
+    return lane_from_bits(lane_bits(x) ^ (lane_bits(sign) & LANE_SIGN_BIT));
+}
+
+/* the size of x with the sign of `sign` */
+LANE_INLINE lane lane_copysign(lane x, lane sign)
+{
+    return lane_flip_sign(lane_abs(x), sign);
+}
+
+/*
+ * x to the nearest integer, halves to even, for |x| <= 2^51. Adding 1.5 * 2^52
+ * leaves no bits behind the point, and the rounding of that sum is ours.
+ */
+#define LANE_ROUND_MAGIC 6755399441055744.0
+
+LANE_INLINE lane lane_round(lane x)
+{
+    return (x + LANE_ROUND_MAGIC) - LANE_ROUND_MAGIC;
+}
+
+#endif
