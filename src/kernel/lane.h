@@ -80,8 +80,10 @@ typedef int64_t lane_mask __attribute__((vector_size(8 * LANE_WIDTH)));
 
 /*
  * part_real is the widest register of the machine that fits into a lane, with
- * what C cannot say portably: the square root, the smaller and the greater with
- * the second operand where neither is, and the mask's bits.
+ * what C cannot say, or what gcc 12 makes bad code of: square roots, comparisons,
+ * choices by a mask and a mask's bits. PART_MIN and PART_MAX are the second
+ * operand where neither is smaller or greater. A mask is a part of all ones or
+ * all zeros.
  */
 #if defined(__AVX512F__) && LANE_WIDTH == 8
 #include <immintrin.h>
@@ -95,6 +97,9 @@ typedef __m256d part_real;
 #define PART_SQRT(a) _mm256_sqrt_pd(a)
 #define PART_MIN(a, b) _mm256_min_pd(a, b)
 #define PART_MAX(a, b) _mm256_max_pd(a, b)
+#define PART_LT(a, b) _mm256_cmp_pd(a, b, _CMP_LT_OQ)
+#define PART_LE(a, b) _mm256_cmp_pd(a, b, _CMP_LE_OQ)
+#define PART_EQ(a, b) _mm256_cmp_pd(a, b, _CMP_EQ_OQ)
 #define PART_BLEND(mask, a, b) _mm256_blendv_pd(b, a, mask)
 #define PART_BITS(mask) ((unsigned)_mm256_movemask_pd(mask))
 #elif defined(__SSE2__)
@@ -103,14 +108,20 @@ typedef __m128d part_real;
 #define PART_SQRT(a) _mm_sqrt_pd(a)
 #define PART_MIN(a, b) _mm_min_pd(a, b)
 #define PART_MAX(a, b) _mm_max_pd(a, b)
+#define PART_LT(a, b) _mm_cmplt_pd(a, b)
+#define PART_LE(a, b) _mm_cmple_pd(a, b)
+#define PART_EQ(a, b) _mm_cmpeq_pd(a, b)
 #define PART_BLEND(mask, a, b) _mm_or_pd(_mm_and_pd(mask, a), _mm_andnot_pd(mask, b))
 #define PART_BITS(mask) ((unsigned)_mm_movemask_pd(mask))
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #include <arm_neon.h>
 typedef float64x2_t part_real;
 #define PART_SQRT(a) vsqrtq_f64(a)
-#define PART_MIN(a, b) PART_BLEND(vreinterpretq_f64_u64(vcltq_f64(a, b)), a, b)
-#define PART_MAX(a, b) PART_BLEND(vreinterpretq_f64_u64(vcgtq_f64(a, b)), a, b)
+#define PART_MIN(a, b) vbslq_f64(vcltq_f64(a, b), a, b)
+#define PART_MAX(a, b) vbslq_f64(vcgtq_f64(a, b), a, b)
+#define PART_LT(a, b) vreinterpretq_f64_u64(vcltq_f64(a, b))
+#define PART_LE(a, b) vreinterpretq_f64_u64(vcleq_f64(a, b))
+#define PART_EQ(a, b) vreinterpretq_f64_u64(vceqq_f64(a, b))
 #define PART_BLEND(mask, a, b) vbslq_f64(vreinterpretq_u64_f64(mask), a, b)
 #define PART_BITS(mask) part_bits(mask)
 static inline unsigned part_bits(part_real mask)
@@ -124,6 +135,9 @@ typedef v128_t part_real;
 #define PART_SQRT(a) wasm_f64x2_sqrt(a)
 #define PART_MIN(a, b) wasm_f64x2_pmin(b, a)
 #define PART_MAX(a, b) wasm_f64x2_pmax(b, a)
+#define PART_LT(a, b) wasm_f64x2_lt(a, b)
+#define PART_LE(a, b) wasm_f64x2_le(a, b)
+#define PART_EQ(a, b) wasm_f64x2_eq(a, b)
 #define PART_BLEND(mask, a, b) wasm_v128_bitselect(a, b, mask)
 #define PART_BITS(mask) ((unsigned)wasm_i64x2_bitmask(mask))
 #else
@@ -131,6 +145,9 @@ typedef double part_real;
 #define PART_SQRT(a) __builtin_sqrt(a)
 #define PART_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define PART_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define PART_LT(a, b) part_mask((a) < (b))
+#define PART_LE(a, b) part_mask((a) <= (b))
+#define PART_EQ(a, b) part_mask((a) == (b))
 #define PART_BLEND(mask, a, b) (part_bits(mask) ? (a) : (b))
 #define PART_BITS(mask) part_bits(mask)
 static inline unsigned part_bits(part_real mask)
@@ -138,6 +155,13 @@ static inline unsigned part_bits(part_real mask)
     uint64_t bits;
     memcpy(&bits, &mask, sizeof bits);
     return (unsigned)(bits & 1);
+}
+static inline part_real part_mask(bool yes)
+{
+    uint64_t bits = 0 - (uint64_t)yes;
+    part_real mask;
+    memcpy(&mask, &bits, sizeof mask);
+    return mask;
 }
 #endif
 
@@ -211,16 +235,35 @@ LANE_INLINE lane lane_from_bits(lane_int bits)
 enum { MASK_FULL = (1 << LANE_WIDTH) - 1 };
 
 /* comparisons are false where either operand is NaN */
-#if LANE_WIDTH > 1 && LANE_MASK_REGISTER
+#if LANE_WIDTH == 1
+
+LANE_INLINE lane_mask lane_lt(lane a, lane b)
+{
+    return a < b;
+}
+
+LANE_INLINE lane_mask lane_le(lane a, lane b)
+{
+    return a <= b;
+}
+
+LANE_INLINE lane_mask lane_eq(lane a, lane b)
+{
+    return a == b;
+}
+
+#elif LANE_MASK_REGISTER
 
 LANE_INLINE lane_mask lane_lt(lane a, lane b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
 }
+
 LANE_INLINE lane_mask lane_le(lane a, lane b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
 }
+
 LANE_INLINE lane_mask lane_eq(lane a, lane b)
 {
     return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
@@ -230,15 +273,26 @@ LANE_INLINE lane_mask lane_eq(lane a, lane b)
 
 LANE_INLINE lane_mask lane_lt(lane a, lane b)
 {
-    return a < b;
+    lane_parts x = {.whole = a}, y = {.whole = b};
+    for (int i = 0; i < LANE_PARTS; i++)
+        x.part[i] = PART_LT(x.part[i], y.part[i]);
+    return (lane_mask)x.whole;
 }
+
 LANE_INLINE lane_mask lane_le(lane a, lane b)
 {
-    return a <= b;
+    lane_parts x = {.whole = a}, y = {.whole = b};
+    for (int i = 0; i < LANE_PARTS; i++)
+        x.part[i] = PART_LE(x.part[i], y.part[i]);
+    return (lane_mask)x.whole;
 }
+
 LANE_INLINE lane_mask lane_eq(lane a, lane b)
 {
-    return a == b;
+    lane_parts x = {.whole = a}, y = {.whole = b};
+    for (int i = 0; i < LANE_PARTS; i++)
+        x.part[i] = PART_EQ(x.part[i], y.part[i]);
+    return (lane_mask)x.whole;
 }
 
 #endif
