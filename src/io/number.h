@@ -1,0 +1,27 @@
+/*
+ * io/number.h - decimal numbers as text, the same in every locale.
+ *
+ * Files and arguments are read by one strict grammar: an optional sign, digits
+ * with at most one point, an optional exponent; nothing before or after. So
+ * "nan", "inf", "0x10", "1,5" and "" are refused, whatever the C library and the
+ * locale would make of them.
+ */
+#ifndef IO_NUMBER_H
+#define IO_NUMBER_H
+
+#include <stddef.h>
+
+/* Enough for any double as number_write() spells it, with its terminator. */
+enum { NUMBER_TEXT_SIZE = 32 };
+
+/*
+ * Reads the `size` bytes of `text` as one number. Answers NULL and fills *value,
+ * or leaves it and answers what is wrong in words that follow the text, as in
+ * "'abc' is not a number".
+ */
+const char *number_read(const char *text, size_t size, double *value);
+
+/* Spells `value` with 17 significant digits, which read back as the same double. */
+const char *number_write(double value, char text[NUMBER_TEXT_SIZE]);
+
+#endif
