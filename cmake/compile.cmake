@@ -31,9 +31,7 @@ endif()
 function(limber_target target)
   set_target_properties(${target} PROPERTIES
                         C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
-                        POSITION_INDEPENDENT_CODE ON
-                        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-                        VERSION ${PROJECT_VERSION})
+                        LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
   # a section for each function: a program that uses little links little
   target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -ffunction-sections
                          -fno-semantic-interposition

@@ -79,6 +79,7 @@ typedef enum lb_outcome {
         LB_OUTCOME_COUNT
 } lb_outcome;
 
+/* The text of an outcome, never NULL. */
 const char *lb_outcome_text(lb_outcome outcome);
 
 typedef struct lb_ik_result {

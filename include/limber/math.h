@@ -93,7 +93,9 @@ typedef struct lb_quat {
 
 #define LB_QUAT_IDENTITY ((lb_quat){1, 0, 0, 0})
 
+/* The rotation b, then a: rotates v as a rotates what b makes of v. */
 lb_quat lb_quat_multiply(lb_quat a, lb_quat b);
+/* The opposite rotation, for a unit quaternion. */
 lb_quat lb_quat_conjugate(lb_quat q);
 /* q scaled to length 1; identity when q is zero or not finite. */
 lb_quat lb_quat_normalize(lb_quat q);

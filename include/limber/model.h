@@ -61,6 +61,7 @@ typedef enum lb_joint_kind {
 
 enum { LB_JOINT_MAX_NQ = 7, LB_JOINT_MAX_NV = 6 };
 
+/* What the list says of a kind: its text, and how many values it has in q and in v. */
 const char *lb_joint_kind_text(lb_joint_kind kind);
 int lb_joint_kind_nq(lb_joint_kind kind);
 int lb_joint_kind_nv(lb_joint_kind kind);

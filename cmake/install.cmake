@@ -1,0 +1,45 @@
+# Installing: libraries, headers, program, manual; and the two ways to find
+# them, find_package(limber [COMPONENTS io]) and pkg-config limber or limber_io.
+
+include(CMakePackageConfigHelpers)
+set(limber_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
+
+# from pkg-config's folder up to the prefix, wherever that is moved to
+file(RELATIVE_PATH limber_prefix_from_pc
+     /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+
+# the core
+install(TARGETS limber EXPORT limber_core)
+install(EXPORT limber_core NAMESPACE limber:: DESTINATION ${limber_package_dir})
+install(DIRECTORY include/limber TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN io EXCLUDE)
+configure_file(cmake/limber.pc.in limber.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# files and figures; a static archive hands on what it needs
+if(TARGET limber_io)
+  install(TARGETS limber_io EXPORT limber_io)
+  install(EXPORT limber_io NAMESPACE limber:: DESTINATION ${limber_package_dir})
+  install(DIRECTORY include/limber/io DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
+          FILES_MATCHING PATTERN "*.h")
+  if(BUILD_SHARED_LIBS)
+    set(limber_io_requires "Requires.private")
+  else()
+    set(limber_io_requires "Requires")
+  endif()
+  configure_file(cmake/limber_io.pc.in limber_io.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/limber_io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
+
+# the program and its manual
+if(TARGET limber_program)
+  install(TARGETS limber_program)
+  file(GLOB limber_manuals CONFIGURE_DEPENDS docs/*.1)
+  install(FILES ${limber_manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
+
+# the package for find_package
+configure_package_config_file(cmake/limberConfig.cmake.in limberConfig.cmake
+                              INSTALL_DESTINATION ${limber_package_dir})
+write_basic_package_version_file(limberConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/limberConfig.cmake ${PROJECT_BINARY_DIR}/limberConfigVersion.cmake
+        DESTINATION ${limber_package_dir})

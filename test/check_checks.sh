@@ -1,0 +1,129 @@
+#!/bin/sh
+# check_checks.sh - each check of scripts/ must pass a good sample and fail each bad one.
+#
+#     test/check_checks.sh COMPILER
+set -eu
+scripts=$(cd "$(dirname "$0")/../scripts" && pwd)
+style=$(cd "$(dirname "$0")/.." && pwd)/.clang-format
+compiler=$1
+sample=$(mktemp -d)
+trap 'rm -rf "$sample"' EXIT
+failures=0
+
+# project: starts a good project anew
+project() {
+    rm -rf "$sample/project"
+    mkdir -p "$sample/project/src/math" "$sample/project/src/ik" "$sample/project/src/kernel" \
+        "$sample/project/include/limber" "$sample/project/examples"
+    cp "$style" "$sample/project/"
+    printf '/* good.c - good. */\n#include "math/good.h"\n' >"$sample/project/src/ik/good.c"
+    printf '/* good.h - good. */\n#include <string.h>\n' >"$sample/project/src/math/good.h"
+    printf '/* math.h - good. */\n\n/* one */\nint lb_one(void);\n' \
+        >"$sample/project/include/limber/math.h"
+    printf '[good](src/ik/good.c) and [elsewhere](https://example.org/)\n' \
+        >"$sample/project/README.md"
+}
+
+# good CHECK ARGUMENT...: the check must pass
+good() {
+    check=$1
+    shift
+    if ! "$scripts/check-$check" "$@" >"$sample/said" 2>&1; then
+        echo "check-$check fails a good sample:"
+        cat "$sample/said"
+        failures=$((failures + 1))
+    fi
+}
+
+# bad CHECK MESSAGE ARGUMENT...: the check must fail, and say so
+bad() {
+    check=$1
+    message=$2
+    shift 2
+    if "$scripts/check-$check" "$@" >"$sample/said" 2>&1; then
+        echo "check-$check passes what it should not: $message"
+        failures=$((failures + 1))
+    elif ! grep -q "$message" "$sample/said"; then
+        echo "check-$check fails, but without '$message':"
+        cat "$sample/said"
+        failures=$((failures + 1))
+    fi
+}
+
+# bad_file CHECK MESSAGE FILE FORMAT...: the same for a project with this file in it
+bad_file() {
+    check=$1
+    message=$2
+    file=$3
+    shift 3
+    project
+    # shellcheck disable=SC2059
+    printf "$@" >"$sample/project/$file"
+    bad "$check" "$message" "$sample/project"
+}
+
+# bad_object MODE MESSAGE BODY: the same for a function that is compiled, or linked
+bad_object() {
+    printf 'double call(double x);\n%s\n' "$3" >"$sample/call.c"
+    "$compiler" -std=c17 -O0 -c "$sample/call.c" -o "$sample/call.o"
+    made=$sample/call.o
+    if [ "$1" = solving ]; then
+        made=$sample/program
+        printf 'double call(double); int main(int n, char **v) { (void)v; return (int)call(n); }' \
+            >"$sample/main.c"
+        "$compiler" -std=c17 -O0 "$sample/main.c" "$sample/call.o" -lm -o "$made"
+    fi
+    bad symbols "$2" "$1" "$made"
+}
+
+for check in layering style docs; do
+    project
+    good $check "$sample/project"
+done
+
+bad_file layering 'math may not use ik' src/math/a.c '/* a */\n#include <limber/ik.h>\n'
+bad_file layering 'math may not use ik' src/math/a.c '/* a */\n#include "ik/good.h"\n'
+bad_file layering 'public header includes' include/limber/ik.h '/* a */\n#include "math/good.h"\n'
+bad_file layering 'only test/ may reach' examples/a.c '/* a */\n#include "math/good.h"\n'
+bad_file layering 'lanes stay within' src/ik/a.c '/* a */\n#include "kernel/lane.h"\n'
+bad_file layering 'does not use <stdio.h>' src/kernel/a.c '/* a */\n#include <stdio.h>\n'
+bad_file layering 'does not use <time.h>' src/ik/a.c '/* a */\n#include <time.h>\n'
+bad_file layering 'does not use <jansson.h>' src/ik/a.c '/* a */\n#include <jansson.h>\n'
+bad_file layering 'no layer' include/limber/other.h '/* other.h - good. */\n'
+
+bad_file style 'a function of 71 lines' src/ik/a.c \
+    '/* a */\nint a(void)\n{\n%s    return 1;\n}\n' "$(yes '    a();' | head -n 70)
+"
+bad_file style 'the most is 700' src/ik/a.c '/* a */\n%s\n' "$(yes 'int a;' | head -n 700)"
+bad_file style 'the most is 100' src/ik/a.c '/* a %0100d */\n' 0
+bad_file style 'a tab' src/ik/a.c '/* a */\nint a;\t/* b */\n'
+bad_file style 'at the end of the line' src/ik/a.c '/* a */\nint a; \n'
+bad_file style 'left for later' src/ik/a.c '/* a */\n/* TO''DO: b */\n'
+bad_file style 'the head says' src/ik/a.c 'int a;\n'
+bad_file style 'little prose' include/limber/ik.h '/* a */\n%s\n' "$(yes 'int a;' | head -n 30)"
+if command -v clang-format-14 >/dev/null 2>&1; then
+    bad_file style 'clang-format' src/ik/a.c '/* a */\nint   a;\n'
+fi
+
+bad_file docs 'without a word' include/limber/ik.h '/* a */\n\nint a;\n\nint lb_a(void);\n'
+bad_file docs 'leads nowhere: picture.png' README.md '![a](picture.png)\n'
+
+printf 'int one(void);\nint one(void) { return 1; }\n' >"$sample/good.c"
+"$compiler" -std=c17 -c "$sample/good.c" -o "$sample/good.o"
+good symbols core "$sample/good.o"
+include='#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+double call(double x)'
+bad_object core 'uses sin' "$include { return sin(x); }"
+bad_object core 'uses malloc' "$include { return malloc((size_t)x) ? x : 0; }"
+bad_object core 'uses rand' "$include { return rand() * x; }"
+bad_object core 'uses time' "$include { return x + (double)time(NULL); }"
+bad_object core 'uses fopen' "$include { return fopen(\"a\", \"r\") ? x : 0; }"
+bad_object solving 'uses malloc' "$include { return malloc((size_t)x) ? x : 0; }"
+bad_object solving 'uses snprintf' "$include { char a[9]; return snprintf(a, 9, \"%g\", x); }"
+bad symbols 'nothing was checked' core /dev/null
+
+[ $failures = 0 ] && echo "every check can fail"
+exit $failures

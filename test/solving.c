@@ -1,0 +1,45 @@
+/*
+ * solving.c - names every call that a frame may make, for check-symbols.
+ *
+ * Linked with --gc-sections, this program holds just what these calls can reach;
+ * the check fails when that is an allocator, a stream or libm's trigonometry. It
+ * is linked, never run. Methods are reached through their table.
+ */
+#include <limber/limber.h>
+
+typedef void any_function(void);
+
+#define CALL(name) ((any_function *)(name))
+
+/* volatile: the compiler must not see through it */
+any_function *volatile const solving_calls[] = {
+    CALL(lb_sincos),
+    CALL(lb_atan2),
+    CALL(lb_acos),
+    CALL(lb_wrap_angle),
+    CALL(lb_random_unit),
+    CALL(lb_state_update),
+    CALL(lb_state_transform),
+    CALL(lb_state_point),
+    CALL(lb_state_direction),
+    CALL(lb_state_traverse),
+    CALL(lb_state_jacobian),
+    CALL(lb_state_jacobians),
+    CALL(lb_state_center_of_mass),
+    CALL(lb_state_singularity),
+    CALL(lb_configuration_neutral),
+    CALL(lb_configuration_random),
+    CALL(lb_configuration_integrate),
+    CALL(lb_configuration_difference),
+    CALL(lb_configuration_interpolate),
+    CALL(lb_configuration_clamp),
+    CALL(lb_task_error),
+    CALL(lb_ik_solve),
+    CALL(lb_ik_step),
+    CALL(lb_method_at),
+};
+
+int main(void)
+{
+    return solving_calls[0] == 0;
+}
