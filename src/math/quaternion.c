@@ -1,0 +1,134 @@
+/*
+ * quaternion.c - rotations as unit quaternions.
+ *
+ * Formulas: K. Shoemake, "Animating Rotation with Quaternion Curves", 1985;
+ * F. S. Grassia, "Practical Parameterization of Rotations Using the Exponential
+ * Map", 1998, whose advice on small angles exp and log follow.
+ */
+#include <limber/math.h>
+
+#include <float.h>
+
+/* Below this square of an angle the series of three terms is exact to the last bit: t^6 < eps. */
+static const double small_square = 1e-6;
+
+static lb_vec3 vector_part(lb_quat q)
+{
+    return lb_vec3_make(q.x, q.y, q.z);
+}
+
+static lb_quat quat_make(double w, lb_vec3 v)
+{
+    return (lb_quat){w, v.x, v.y, v.z};
+}
+
+/* Of the two quaternions of a rotation the one with w >= 0. */
+static lb_quat upper_half(lb_quat q)
+{
+    return q.w < 0 ? (lb_quat){-q.w, -q.x, -q.y, -q.z} : q;
+}
+
+lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
+{
+    return (lb_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                     a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+lb_quat lb_quat_conjugate(lb_quat q)
+{
+    return (lb_quat){q.w, -q.x, -q.y, -q.z};
+}
+
+lb_quat lb_quat_normalize(lb_quat q)
+{
+    // scaled by its largest part first, so that no square over- or underflows
+    double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
+    if (!(largest > 0) || !isfinite(q.w) || !lb_vec3_is_finite(vector_part(q)))
+        return LB_QUAT_IDENTITY;
+    lb_quat s = {q.w / largest, q.x / largest, q.y / largest, q.z / largest};
+
+    double length = sqrt(s.w * s.w + s.x * s.x + s.y * s.y + s.z * s.z);
+    return (lb_quat){s.w / length, s.x / length, s.y / length, s.z / length};
+}
+
+lb_vec3 lb_quat_rotate(lb_quat q, lb_vec3 v)
+{
+    // v + 2 w (u x v) + 2 u x (u x v), with u the vector part
+    lb_vec3 u = vector_part(q);
+    lb_vec3 t = lb_vec3_scale(lb_vec3_cross(u, v), 2);
+    return lb_vec3_add(lb_vec3_add(v, lb_vec3_scale(t, q.w)), lb_vec3_cross(u, t));
+}
+
+lb_quat lb_quat_from_axis_angle(lb_vec3 axis, double angle)
+{
+    double sine, cosine;
+    lb_sincos(0.5 * angle, &sine, &cosine);
+    return quat_make(cosine, lb_vec3_scale(axis, sine));
+}
+
+lb_quat lb_quat_exp(lb_vec3 v)
+{
+    // half the angle h; the vector part is v sin(h) / 2h
+    double square = 0.25 * lb_vec3_dot(v, v);
+    double sine, cosine;
+    double h = sqrt(square);
+    lb_sincos(h, &sine, &cosine);
+    double ratio = square < small_square ? 1 - square * (1.0 / 6 - square / 120) : sine / h;
+    return quat_make(cosine, lb_vec3_scale(v, 0.5 * ratio));
+}
+
+lb_vec3 lb_quat_log(lb_quat q)
+{
+    // the angle is 2 atan(t) with t = |u| / w; v = u angle / |u|
+    q = upper_half(q);
+    lb_vec3 u = vector_part(q);
+    double square = lb_vec3_dot(u, u);
+    if (square < small_square * q.w * q.w) {
+        double t2 = square / (q.w * q.w);
+        return lb_vec3_scale(u, 2 / q.w * (1 - t2 * (1.0 / 3 - t2 / 5)));
+    }
+    double length = sqrt(square);
+    return length > 0 ? lb_vec3_scale(u, 2 * lb_atan2(length, q.w) / length) : u;
+}
+
+lb_quat lb_quat_from_rpy(double roll, double pitch, double yaw)
+{
+    lb_quat x = lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), roll);
+    lb_quat y = lb_quat_from_axis_angle(lb_vec3_make(0, 1, 0), pitch);
+    lb_quat z = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), yaw);
+    return lb_quat_multiply(z, lb_quat_multiply(y, x));
+}
+
+lb_vec3 lb_quat_to_rpy(lb_quat q)
+{
+    lb_transform t = lb_transform_from_quat(q, lb_vec3_make(0, 0, 0));
+    double cosine = sqrt(t.x.x * t.x.x + t.x.y * t.x.y);
+    double pitch = lb_atan2(-t.x.z, cosine);
+
+    // in gimbal lock the entries that give roll are nothing but their rounding
+    double roll = cosine > 16 * DBL_EPSILON ? lb_atan2(t.y.z, t.z.z) : 0;
+
+    // yaw is what remains when roll is taken away, so that it fits even a rough roll
+    double sine;
+    lb_sincos(roll, &sine, &cosine);
+    double yaw = lb_atan2(sine * t.z.x - cosine * t.y.x, cosine * t.y.y - sine * t.z.y);
+    return lb_vec3_make(roll, pitch, yaw);
+}
+
+lb_quat lb_quat_slerp(lb_quat a, lb_quat b, double t)
+{
+    // a times the t-th part of the rotation from a to b; log takes the shorter way
+    lb_vec3 way = lb_quat_log(lb_quat_multiply(lb_quat_conjugate(a), b));
+    return lb_quat_normalize(lb_quat_multiply(a, lb_quat_exp(lb_vec3_scale(way, t))));
+}
+
+void lb_quat_swing_twist(lb_quat q, lb_vec3 axis, lb_quat *swing, lb_quat *twist)
+{
+    // the twist is the part along the axis; there is none in a swing by half a turn
+    q = upper_half(q);
+    double along = lb_vec3_dot(vector_part(q), axis);
+    *twist = lb_quat_normalize(quat_make(q.w, lb_vec3_scale(axis, along)));
+    *swing = lb_quat_multiply(q, lb_quat_conjugate(*twist));
+}

@@ -1,0 +1,114 @@
+/* transform.c - rigid transforms kept as columns of axes and origin. */
+#include <limber/math.h>
+
+lb_transform lb_transform_multiply(const lb_transform *a_b, const lb_transform *b_c)
+{
+    lb_transform a_c = {
+        lb_transform_direction(a_b, b_c->x),
+        lb_transform_direction(a_b, b_c->y),
+        lb_transform_direction(a_b, b_c->z),
+        lb_transform_point(a_b, b_c->p),
+    };
+    return a_c;
+}
+
+/* A direction of the outer frame, seen from within `t`. */
+static lb_vec3 direction_within(const lb_transform *t, lb_vec3 d)
+{
+    return lb_vec3_make(lb_vec3_dot(t->x, d), lb_vec3_dot(t->y, d), lb_vec3_dot(t->z, d));
+}
+
+lb_transform lb_transform_inverse(const lb_transform *a_b)
+{
+    lb_transform b_a = {
+        {a_b->x.x, a_b->y.x, a_b->z.x},
+        {a_b->x.y, a_b->y.y, a_b->z.y},
+        {a_b->x.z, a_b->y.z, a_b->z.z},
+        lb_vec3_scale(direction_within(a_b, a_b->p), -1),
+    };
+    return b_a;
+}
+
+lb_transform lb_transform_between(const lb_transform *b_a, const lb_transform *b_c)
+{
+    lb_transform a_c = {
+        direction_within(b_a, b_c->x),
+        direction_within(b_a, b_c->y),
+        direction_within(b_a, b_c->z),
+        direction_within(b_a, lb_vec3_sub(b_c->p, b_a->p)),
+    };
+    return a_c;
+}
+
+lb_transform lb_transform_from_quat(lb_quat q, lb_vec3 translation)
+{
+    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    lb_transform t = {
+        {1 - 2 * (yy + zz), 2 * (xy + wz), 2 * (xz - wy)},
+        {2 * (xy - wz), 1 - 2 * (xx + zz), 2 * (yz + wx)},
+        {2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)},
+        translation,
+    };
+    return t;
+}
+
+/*
+ * S. W. Shepperd, "Quaternion from Rotation Matrix", 1978: of 4w^2, 4x^2, 4y^2
+ * and 4z^2 the largest is taken from the diagonal, which loses no digits, and
+ * the other parts follow from sums and differences.
+ */
+lb_quat lb_transform_quat(const lb_transform *t)
+{
+    double trace = t->x.x + t->y.y + t->z.z;
+    lb_quat q;
+    if (trace >= t->x.x && trace >= t->y.y && trace >= t->z.z)
+        q = (lb_quat){1 + trace, t->y.z - t->z.y, t->z.x - t->x.z, t->x.y - t->y.x};
+    else if (t->x.x >= t->y.y && t->x.x >= t->z.z)
+        q = (lb_quat){t->y.z - t->z.y, 1 + 2 * t->x.x - trace, t->y.x + t->x.y, t->z.x + t->x.z};
+    else if (t->y.y >= t->z.z)
+        q = (lb_quat){t->z.x - t->x.z, t->y.x + t->x.y, 1 + 2 * t->y.y - trace, t->z.y + t->y.z};
+    else
+        q = (lb_quat){t->x.y - t->y.x, t->z.x + t->x.z, t->z.y + t->y.z, 1 + 2 * t->z.z - trace};
+
+    // each is now four times that largest part too long
+    if (q.w < 0)
+        q = (lb_quat){-q.w, -q.x, -q.y, -q.z};
+    return lb_quat_normalize(q);
+}
+
+lb_transform lb_transform_translation(double x, double y, double z)
+{
+    lb_transform t = LB_TRANSFORM_IDENTITY;
+    t.p = lb_vec3_make(x, y, z);
+    return t;
+}
+
+double lb_transform_distance(const lb_transform *a, const lb_transform *b)
+{
+    return lb_vec3_length(lb_vec3_sub(a->p, b->p));
+}
+
+double lb_transform_angle(const lb_transform *a, const lb_transform *b)
+{
+    // by the quaternion, which is precise at both ends of [0, pi]
+    lb_transform between = lb_transform_between(a, b);
+    lb_quat q = lb_transform_quat(&between);
+    return 2 * lb_atan2(lb_vec3_length(lb_vec3_make(q.x, q.y, q.z)), q.w);
+}
+
+bool lb_transform_is_rigid(const lb_transform *t, double tolerance)
+{
+    const double lengths[] = {
+        lb_vec3_dot(t->x, t->x) - 1, lb_vec3_dot(t->y, t->y) - 1, lb_vec3_dot(t->z, t->z) - 1,
+        lb_vec3_dot(t->x, t->y),     lb_vec3_dot(t->y, t->z),     lb_vec3_dot(t->z, t->x),
+    };
+    // written so that NaN fails
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(lengths[i]) <= tolerance))
+            return false;
+
+    bool right_handed = lb_vec3_dot(lb_vec3_cross(t->x, t->y), t->z) > 0;
+    return right_handed && lb_vec3_is_finite(t->p);
+}

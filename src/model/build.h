@@ -1,0 +1,50 @@
+/*
+ * build.h - the steps from a source to a model, in the order they run.
+ *
+ * build.c drives them. Each step refuses what it finds wrong by name, so that
+ * the next may rely on it.
+ */
+#ifndef MODEL_BUILD_H
+#define MODEL_BUILD_H
+
+#include "model/layout.h"
+
+/* What the steps share: the source, the growing model, and how one maps to the other. */
+typedef struct builder {
+    const lb_model_source *source;
+    lb_error *error;
+    lb_model *model;
+
+    /* of source joints: the source links at their ends */
+    int *parent_link, *child_link;
+    /* of source links: the source joint above (-1: root); lists of the links below */
+    int *joint_above, *first_child, *next_sibling;
+    /* of model links: the source link; of source links: the model link */
+    int *link_source, *link_place;
+    /* room for one walk along joints */
+    int *path;
+} builder;
+
+/* The source line of a source joint, 0 when it is not known. */
+int source_line(const lb_model_source *source, int joint);
+/* The same for a joint of the model. */
+int builder_line(const builder *b, int joint);
+/* The source joint that became joint `joint` of the model. */
+int builder_joint_source(const builder *b, int joint);
+
+/* 1. check.c: every name is there and every number makes sense on its own. */
+lb_status check_source(const lb_model_source *source, lb_error *error);
+
+/* 2. order.c: names are unique, joints make one tree; fills all arrays of the builder. */
+lb_status order_links(builder *b);
+
+/* 3. copy.c: links, joints and texts into the model, numbers made exact. */
+void copy_source(builder *b);
+
+/* 4. mimic.c: chains of followers end at their master, whose limits they narrow. */
+lb_status mimic_resolve(builder *b);
+
+/* 5. compile.c: parts, elements and fixes. */
+void compile_model(lb_model *model);
+
+#endif

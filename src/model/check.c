@@ -1,0 +1,213 @@
+/* check.c - the first look at a source: each link and joint on its own. */
+#include "model/build.h"
+#include "model/kinds.h"
+
+/*
+ * How far dot products of axes may be off. Axes typed with six decimals have
+ * parts that are off by 5e-7 and products that are off by 2 sqrt(3) times that.
+ */
+static const double rigid_tolerance = 2e-6;
+
+/*
+ * Least sine of the angle between axis and axis2. What is nearer than typed
+ * digits can tell has no direction of its own.
+ */
+static const double parallel_tolerance = 1e-6;
+
+int source_line(const lb_model_source *source, int joint)
+{
+    return source->joint_lines ? source->joint_lines[joint] : 0;
+}
+
+static bool is_empty(const char *text)
+{
+    return !text || !*text;
+}
+
+static bool all_finite(const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(numbers[i]))
+            return false;
+    return true;
+}
+
+/* ---- links -------------------------------------------------------------- */
+
+static lb_status check_link(const lb_link *link, int index, lb_error *error)
+{
+    if (is_empty(link->name))
+        return lb_error_set(error, LB_BAD_MODEL, 0, "link number %d has no name; give it one",
+                            index + 1);
+    if (!lb_transform_is_rigid(&link->ready, rigid_tolerance))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "link '%s': ready is not a rigid transform; its axes must be "
+                            "orthonormal and right-handed, its numbers finite",
+                            link->name);
+    if (!isfinite(link->mass) || link->mass < 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "link '%s': mass %g is not a mass; use 0 when it is not known",
+                            link->name, link->mass);
+    if (!lb_vec3_is_finite(link->center) || !all_finite(link->inertia, 6))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "link '%s': centre of mass or inertia is not finite", link->name);
+    if (link->visual_count < 0 || (link->visual_count > 0 && !link->visuals))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "link '%s': %d visuals are not there",
+                            link->name, link->visual_count);
+    return LB_OK;
+}
+
+/* ---- joints ------------------------------------------------------------- */
+
+static lb_status check_joint_names(const lb_joint *joint, int index, int line, lb_error *error)
+{
+    if (is_empty(joint->name))
+        return lb_error_set(error, LB_BAD_MODEL, line, "joint number %d has no name; give it one",
+                            index + 1);
+    if (is_empty(joint->parent))
+        return lb_error_set(error, LB_BAD_MODEL, line,
+                            "joint '%s' has no parent; name the link it hangs from", joint->name);
+    if (is_empty(joint->child))
+        return lb_error_set(error, LB_BAD_MODEL, line,
+                            "joint '%s' has no child; name the link it moves", joint->name);
+    if (!kind_is_valid(joint->kind))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, line, "joint '%s': %d is no kind of joint",
+                            joint->name, (int)joint->kind);
+    return LB_OK;
+}
+
+static lb_status check_joint_frame(const lb_joint *joint, int line, lb_error *error)
+{
+    if (!lb_transform_is_rigid(&joint->placement, rigid_tolerance))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': its placement is not a rigid transform; its axes must be "
+                            "orthonormal and right-handed, its numbers finite",
+                            joint->name);
+
+    // axes, as far as the kind has any
+    lb_vec3 zero = {0, 0, 0};
+    lb_vec3 axis = lb_vec3_normalize(joint->axis, zero);
+    lb_vec3 axis2 = lb_vec3_normalize(joint->axis2, zero);
+    int count = kind_of(joint->kind)->axis_count;
+    if (count > 0 && lb_vec3_length(axis) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': axis %g %g %g is zero or not finite; give it a direction",
+                            joint->name, joint->axis.x, joint->axis.y, joint->axis.z);
+    if (count > 1 && lb_vec3_length(axis2) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': axis2 %g %g %g is zero or not finite; give it a direction",
+                            joint->name, joint->axis2.x, joint->axis2.y, joint->axis2.z);
+    if (count > 1 && lb_vec3_length(lb_vec3_cross(axis, axis2)) < parallel_tolerance)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': axis and axis2 are parallel; give axis2 another direction",
+                            joint->name);
+    return LB_OK;
+}
+
+static lb_status check_limit_pair(const lb_joint *joint, int i, int line, lb_error *error)
+{
+    double lower = joint->lower[i], upper = joint->upper[i];
+    if (isnan(lower) || isnan(upper))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': limit %s is not a number; use infinity for no limit",
+                            joint->name, isnan(lower) ? "lower" : "upper");
+    if (lower > upper)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': limit lower %.10g is above upper %.10g", joint->name,
+                            lower, upper);
+    if (lower == INFINITY || upper == -INFINITY)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': limits %.10g and %.10g leave no value", joint->name, lower,
+                            upper);
+    return LB_OK;
+}
+
+/* Of a ball joint: a range of twist that half a turn either way can meet, and a swing >= 0. */
+static lb_status check_ball_limits(const lb_joint *joint, int line, lb_error *error)
+{
+    lb_status status = check_limit_pair(joint, 0, line, error);
+    if (status != LB_OK)
+        return status;
+    if (joint->lower[0] > LB_PI || joint->upper[0] < -LB_PI)
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': twist limits %.10g and %.10g lie beyond half a turn",
+                            joint->name, joint->lower[0], joint->upper[0]);
+    if (!(joint->upper[1] >= 0))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': swing limit %.10g must be 0 or more", joint->name,
+                            joint->upper[1]);
+    return LB_OK;
+}
+
+static lb_status check_joint_limits(const lb_joint *joint, int line, lb_error *error)
+{
+    if (joint->kind == LB_JOINT_BALL)
+        return check_ball_limits(joint, line, error);
+    for (int i = 0; i < kind_of(joint->kind)->limit_count; i++) {
+        lb_status status = check_limit_pair(joint, i, line, error);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}
+
+static lb_status check_joint_numbers(const lb_joint *joint, int line, lb_error *error)
+{
+    if (!all_finite(joint->value, lb_joint_kind_nq(joint->kind)))
+        return lb_error_set(error, LB_BAD_VALUE, line, "joint '%s': its value is not finite",
+                            joint->name);
+    if (!(joint->weight > 0) || !isfinite(joint->weight))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': weight %g must be above 0; use locked to keep it still",
+                            joint->name, joint->weight);
+    if (joint->mimic && (!isfinite(joint->multiplier) || !isfinite(joint->offset)))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': multiplier or offset of its mimic is not finite",
+                            joint->name);
+    if (isnan(joint->velocity) || isnan(joint->effort))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': limit of velocity or effort is not a number; use infinity "
+                            "for no limit",
+                            joint->name);
+    return LB_OK;
+}
+
+static lb_status check_joint(const lb_joint *joint, int index, int line, lb_error *error)
+{
+    lb_status status = check_joint_names(joint, index, line, error);
+    if (status == LB_OK)
+        status = check_joint_frame(joint, line, error);
+    if (status == LB_OK)
+        status = check_joint_limits(joint, line, error);
+    if (status == LB_OK)
+        status = check_joint_numbers(joint, line, error);
+    return status;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static lb_status check_frame(const lb_model_source *source, lb_error *error)
+{
+    // indices of values are int, and a joint has up to seven
+    const int most = INT32_MAX / (LB_JOINT_MAX_NQ + 1);
+    if (source->link_count < 1 || source->joint_count < 0 || !source->links ||
+        (source->joint_count > 0 && !source->joints))
+        return lb_error_set(error, LB_BAD_MODEL, 0, "a model needs at least one link");
+    if (source->link_count > most || source->joint_count > most)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links or joints", most);
+    if (!lb_transform_is_rigid(&source->root, rigid_tolerance))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the root arc is not a rigid transform; its axes must be orthonormal "
+                            "and right-handed, its numbers finite");
+    return LB_OK;
+}
+
+lb_status check_source(const lb_model_source *source, lb_error *error)
+{
+    lb_status status = check_frame(source, error);
+    for (int i = 0; status == LB_OK && i < source->link_count; i++)
+        status = check_link(&source->links[i], i, error);
+    for (int i = 0; status == LB_OK && i < source->joint_count; i++)
+        status = check_joint(&source->joints[i], i, source_line(source, i), error);
+    return status;
+}

@@ -1,0 +1,162 @@
+/* copy.c - the source's links and joints in the model's order, owned by the model. */
+#include "model/build.h"
+#include "model/kinds.h"
+
+#include <float.h>
+#include <string.h>
+
+/* What a handful of rounded operations leave; nothing better comes of correcting it. */
+static const double rounding = 8 * DBL_EPSILON;
+
+/* ---- numbers made exact ------------------------------------------------- */
+
+static lb_vec3 exact_direction(lb_vec3 a)
+{
+    if (fabs(lb_vec3_dot(a, a) - 1) <= rounding)
+        return a;
+    return lb_vec3_normalize(a, a);
+}
+
+/* Gram-Schmidt, from x on; zeros and ones of a transform that has them stay what they are. */
+static lb_transform exact_transform(lb_transform t)
+{
+    if (lb_transform_is_rigid(&t, rounding))
+        return t;
+    t.x = exact_direction(t.x);
+    t.y = exact_direction(lb_vec3_sub(t.y, lb_vec3_scale(t.x, lb_vec3_dot(t.x, t.y))));
+    t.z = lb_vec3_cross(t.x, t.y);
+    return t;
+}
+
+static void exact_axes(lb_joint *joint)
+{
+    int count = kind_of(joint->kind)->axis_count;
+    lb_joint standard = lb_joint_default();
+    joint->axis = count > 0 ? exact_direction(joint->axis) : standard.axis;
+    if (count < 2) {
+        joint->axis2 = standard.axis2;
+        return;
+    }
+    lb_vec3 across = exact_direction(joint->axis2);
+    double along = lb_vec3_dot(joint->axis, across);
+    joint->axis2 = exact_direction(lb_vec3_sub(across, lb_vec3_scale(joint->axis, along)));
+}
+
+static void exact_value(lb_joint *joint)
+{
+    int at = kind_of(joint->kind)->quat;
+    if (at < 0)
+        return;
+    lb_quat q = {joint->value[at], joint->value[at + 1], joint->value[at + 2],
+                 joint->value[at + 3]};
+    if (fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= rounding)
+        return;
+
+    // four zeros are the identity
+    q = lb_quat_normalize(q);
+    memcpy(&joint->value[at], (double[]){q.w, q.x, q.y, q.z}, 4 * sizeof(double));
+}
+
+/* Limits that the kind does not have are none. */
+static void exact_limits(lb_joint *joint)
+{
+    int count = joint->kind == LB_JOINT_BALL ? 2 : kind_of(joint->kind)->limit_count;
+    for (int i = count; i < 3; i++) {
+        joint->lower[i] = -INFINITY;
+        joint->upper[i] = INFINITY;
+    }
+    if (joint->kind == LB_JOINT_BALL)
+        joint->lower[1] = 0;
+}
+
+/* ---- copying ------------------------------------------------------------ */
+
+/* Appends a text at *end and answers the copy. */
+static const char *copy_text(char **end, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(*end, text, size);
+    *end += size;
+    return copy;
+}
+
+static void copy_links(builder *b, char **text)
+{
+    lb_model *model = b->model;
+    lb_visual *visuals = model->visuals;
+    for (int i = 0; i < model->link_count; i++) {
+        lb_link *link = &model->links[i];
+        *link = b->source->links[b->link_source[i]];
+        link->name = copy_text(text, link->name);
+        link->ready = exact_transform(link->ready);
+
+        // visuals stand one link's after the other's
+        const lb_visual *given = link->visuals;
+        link->visuals = link->visual_count ? visuals : NULL;
+        for (int k = 0; k < link->visual_count; k++, visuals++) {
+            *visuals = given[k];
+            visuals->mesh = given[k].mesh ? copy_text(text, given[k].mesh) : NULL;
+        }
+    }
+}
+
+static void copy_joints(builder *b, char **text)
+{
+    lb_model *model = b->model;
+    for (int j = 0; j < model->joint_count; j++) {
+        lb_joint *joint = &model->joints[j];
+        int given = builder_joint_source(b, j);
+        *joint = b->source->joints[given];
+        joint->name = copy_text(text, joint->name);
+        joint->parent = model->links[b->link_place[b->parent_link[given]]].name;
+        joint->child = model->links[j + 1].name;
+        joint->placement = exact_transform(joint->placement);
+        exact_axes(joint);
+        exact_value(joint);
+        exact_limits(joint);
+    }
+}
+
+static void copy_tree(builder *b)
+{
+    for (int i = 0; i < b->model->link_count; i++) {
+        model_link *link = &b->model->link_layouts[i];
+        int given = b->link_source[i];
+        int above = b->joint_above[given];
+        int child = b->first_child[given], sibling = b->next_sibling[given];
+        link->parent = above < 0 ? -1 : b->link_place[b->parent_link[above]];
+        link->first_child = child < 0 ? -1 : b->link_place[child];
+        link->next_sibling = sibling < 0 ? -1 : b->link_place[sibling];
+    }
+}
+
+/* Lets the tables' names and indices, until now the source's, be the model's. */
+static void rename_tables(builder *b)
+{
+    lb_model *model = b->model;
+    for (size_t i = 0; i < model->link_names.slot_count; i++) {
+        name_slot *slot = &model->link_names.slots[i];
+        if (!slot->name)
+            continue;
+        slot->index = b->link_place[slot->index];
+        slot->name = model->links[slot->index].name;
+    }
+    for (size_t i = 0; i < model->joint_names.slot_count; i++) {
+        name_slot *slot = &model->joint_names.slots[i];
+        if (!slot->name)
+            continue;
+        slot->index = b->link_place[b->child_link[slot->index]] - 1;
+        slot->name = model->joints[slot->index].name;
+    }
+}
+
+void copy_source(builder *b)
+{
+    char *text = b->model->text;
+    b->model->name = copy_text(&text, b->source->name ? b->source->name : "");
+    b->model->root = exact_transform(b->source->root);
+    copy_links(b, &text);
+    copy_joints(b, &text);
+    copy_tree(b);
+    rename_tables(b);
+}

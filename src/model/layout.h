@@ -1,0 +1,95 @@
+/*
+ * layout.h - what a built model looks like inside.
+ *
+ * A model has two faces. The public one are its links and joints as the caller
+ * gave them, in depth-first order. The compiled one is what computes:
+ *
+ *   elements   the kernel's tree, in the same order. Every turn and way is about
+ *              or along the element's own z axis, and complex joints are chains
+ *              of several elements with zero-length links between them;
+ *   parts      the pieces of a configuration: each independent number or
+ *              quaternion of q, with its limits, in the order of q.
+ *
+ * To bring a joint's axis a onto z, the compiled frames are turned by a rotation
+ * B with B z = a. The link's frame is found again by its constant `fix`:
+ *
+ *     T_world_link = T_world_element * fix.
+ *
+ * The root link has no element: its frame is the root arc, for every
+ * configuration. A model is one block of memory.
+ */
+#ifndef MODEL_LAYOUT_H
+#define MODEL_LAYOUT_H
+
+#include "kernel/kernel.h"
+#include "model/names.h"
+
+#include <limber/model.h>
+
+typedef struct model_link {
+    int parent, first_child, next_sibling; /* -1: none */
+    int element;                           /* the last of its joint's; -1 for the root link */
+    bool exact;                            /* fix is the identity */
+    lb_transform fix;                      /* T_element_link */
+} model_link;
+
+typedef struct model_joint {
+    int element, element_count; /* its elements are consecutive */
+    int part, part_count;       /* so are its parts; fixed and mimic joints have none: -1, 0 */
+    int q, v;                   /* where its values start, or its master's; fixed: -1 */
+    int master;                 /* the joint followed in the end, -1: it follows none */
+    double multiplier, offset;  /* value = multiplier * master's value + offset; 1 and 0 */
+    bool tied;                  /* a follower tells one whole turn from the next */
+} model_joint;
+
+typedef enum model_part_kind {
+    MODEL_WAY,   /* metres */
+    MODEL_ANGLE, /* radians; whole turns are different */
+    MODEL_TURN,  /* radians; whole turns are equal, no limits */
+    MODEL_BALL   /* a quaternion */
+} model_part_kind;
+
+/*
+ * An independent piece of a configuration. Limits are what really holds: those
+ * of mimic joints have narrowed them. Of a ball lower and upper bound the twist
+ * about the joint's axis and `swing` the angle of the axis from rest.
+ */
+typedef struct model_part {
+    model_part_kind kind;
+    int joint;
+    int value;   /* its (first) place in the joint's values */
+    int q, v;    /* its (first) place in q and v */
+    int element; /* of the joint itself, not of its followers */
+    double lower, upper, swing;
+} model_part;
+
+struct lb_model {
+    lb_allocator allocator;
+    const char *name;
+    lb_transform root;
+    int link_count, joint_count, part_count;
+
+    /* as given, in depth-first order */
+    lb_link *links;
+    lb_joint *joints;
+    name_table link_names, joint_names;
+
+    /* compiled */
+    model_link *link_layouts;
+    model_joint *joint_layouts;
+    model_part *parts;
+    kernel_joint *elements;
+    kernel_tree tree; /* of the elements */
+
+    /*
+     * Every joint is one element and every fix the identity: element j is link
+     * j + 1, so kernel_forward can write link transforms in place.
+     */
+    bool direct;
+
+    /* what the arrays above point into */
+    lb_visual *visuals;
+    char *text;
+};
+
+#endif

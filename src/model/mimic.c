@@ -1,0 +1,178 @@
+/*
+ * mimic.c - joints that follow others.
+ *
+ * A follower may follow a follower; composed, value = m * q + b in the value q
+ * of the one joint at the end, the master. What limits a follower has hold for
+ * the master as ((lower, upper) - b) / m.
+ */
+#include "math/text.h"
+#include "model/build.h"
+#include "model/kinds.h"
+
+static bool is_follower(const lb_model *model, int joint)
+{
+    return model->joints[joint].mimic != NULL;
+}
+
+/* ---- who follows whom --------------------------------------------------- */
+
+static lb_status refuse_unknown_master(builder *b, int joint)
+{
+    const lb_model *model = b->model;
+    const char *wanted = model->joints[joint].mimic;
+    text_nearest search = {.wanted = wanted};
+    for (int i = 0; i < model->joint_count; i++)
+        if (i != joint)
+            text_nearest_offer(&search, model->joints[i].name);
+
+    char hint[LB_ERROR_MESSAGE_SIZE / 2];
+    return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, joint),
+                        "joint '%s' follows '%s', but no joint has that name%s",
+                        model->joints[joint].name, wanted,
+                        text_nearest_hint(&search, hint, sizeof hint));
+}
+
+static lb_status refuse_kind(builder *b, int joint, int culprit)
+{
+    const lb_joint *other = &b->model->joints[culprit];
+    return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, joint),
+                        "joint '%s' follows '%s', but '%s' is %s; only revolute, continuous and "
+                        "prismatic joints follow and are followed",
+                        b->model->joints[joint].name, b->model->joints[joint].mimic, other->name,
+                        lb_joint_kind_text(other->kind));
+}
+
+/* Finds the joint directly followed. */
+static lb_status find_followed(builder *b, int joint)
+{
+    lb_model *model = b->model;
+    int followed = name_table_find(&model->joint_names, model->joints[joint].mimic);
+    if (followed < 0)
+        return refuse_unknown_master(b, joint);
+    if (followed == joint)
+        return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, joint),
+                            "joint '%s' follows itself", model->joints[joint].name);
+    if (lb_joint_kind_nv(model->joints[joint].kind) != 1)
+        return refuse_kind(b, joint, joint);
+    if (lb_joint_kind_nv(model->joints[followed].kind) != 1)
+        return refuse_kind(b, joint, followed);
+
+    model->joints[joint].mimic = model->joints[followed].name;
+    model_joint *layout = &model->joint_layouts[joint];
+    layout->master = followed;
+    layout->multiplier = model->joints[joint].multiplier;
+    layout->offset = model->joints[joint].offset;
+    return LB_OK;
+}
+
+/* Composes a follower with what it follows, which has its final master by now. */
+static lb_status compose(builder *b, int joint)
+{
+    model_joint *layout = &b->model->joint_layouts[joint];
+    const model_joint *followed = &b->model->joint_layouts[layout->master];
+    if (followed->master >= 0) {
+        layout->offset += layout->multiplier * followed->offset;
+        layout->multiplier *= followed->multiplier;
+        layout->master = followed->master;
+    }
+    if (!isfinite(layout->multiplier) || !isfinite(layout->offset))
+        return lb_error_set(b->error, LB_BAD_VALUE, builder_line(b, joint),
+                            "joint '%s': the multipliers of the joints it follows grow without "
+                            "bounds",
+                            b->model->joints[joint].name);
+    return LB_OK;
+}
+
+/* Goes from a follower to its master and gives it to all on the way, last first. */
+static lb_status follow(builder *b, int joint)
+{
+    const lb_model *model = b->model;
+    int length = 0;
+    int at = joint;
+    while (is_follower(model, at) && is_follower(model, model->joint_layouts[at].master)) {
+        // after as many steps as there are joints it goes round
+        if (length == model->joint_count)
+            return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, at),
+                                "joint '%s' follows itself by way of '%s'; one of the cycle must "
+                                "be free",
+                                model->joints[at].name, model->joints[at].mimic);
+        b->path[length++] = at;
+        at = model->joint_layouts[at].master;
+    }
+    lb_status status = LB_OK;
+    while (status == LB_OK && length > 0)
+        status = compose(b, b->path[--length]);
+    return status;
+}
+
+/* ---- what that means for the master ------------------------------------- */
+
+/* Whether a follower's frame is another one after the master's next whole turn. */
+static bool tells_turns(const lb_joint *follower, double multiplier)
+{
+    bool limited = kind_of(follower->kind)->limit_count > 0 &&
+                   (follower->lower[0] > -INFINITY || follower->upper[0] < INFINITY);
+    return limited || (follower->kind == LB_JOINT_PRISMATIC && multiplier != 0) ||
+           floor(multiplier) != multiplier;
+}
+
+static lb_status refuse_limits(builder *b, int joint, int master)
+{
+    const lb_joint *follower = &b->model->joints[joint];
+    return lb_error_set(b->error, LB_BAD_VALUE, builder_line(b, joint),
+                        "joint '%s' follows '%s', but its limits %.10g and %.10g leave that joint "
+                        "no value",
+                        follower->name, b->model->joints[master].name, follower->lower[0],
+                        follower->upper[0]);
+}
+
+static lb_status narrow_limits(builder *b, int joint, int master)
+{
+    const model_joint *layout = &b->model->joint_layouts[joint];
+    const lb_joint *follower = &b->model->joints[joint];
+    lb_joint *followed = &b->model->joints[master];
+    double m = layout->multiplier, offset = layout->offset;
+    double lower = follower->lower[0], upper = follower->upper[0];
+
+    // a follower that stands still is within its limits or never
+    if (m == 0)
+        return lower <= offset && offset <= upper ? LB_OK : refuse_limits(b, joint, master);
+
+    // both limits as the master sees them, swapped by a negative multiplier
+    double first = (lower - offset) / m, last = (upper - offset) / m;
+    followed->lower[0] = fmax(followed->lower[0], fmin(first, last));
+    followed->upper[0] = fmin(followed->upper[0], fmax(first, last));
+    return followed->lower[0] <= followed->upper[0] ? LB_OK : refuse_limits(b, joint, master);
+}
+
+static lb_status bind(builder *b, int joint)
+{
+    lb_model *model = b->model;
+    const model_joint *layout = &model->joint_layouts[joint];
+    lb_joint *follower = &model->joints[joint];
+    int master = layout->master;
+    if (tells_turns(follower, layout->multiplier))
+        model->joint_layouts[master].tied = true;
+
+    // where it rests follows too
+    follower->value[0] = layout->multiplier * model->joints[master].value[0] + layout->offset;
+    return kind_of(follower->kind)->limit_count ? narrow_limits(b, joint, master) : LB_OK;
+}
+
+lb_status mimic_resolve(builder *b)
+{
+    lb_model *model = b->model;
+    for (int i = 0; i < model->joint_count; i++)
+        model->joint_layouts[i] = (model_joint){.master = -1, .multiplier = 1};
+
+    lb_status status = LB_OK;
+    for (int i = 0; status == LB_OK && i < model->joint_count; i++)
+        if (is_follower(model, i))
+            status = find_followed(b, i);
+    for (int i = 0; status == LB_OK && i < model->joint_count; i++)
+        status = follow(b, i);
+    for (int i = 0; status == LB_OK && i < model->joint_count; i++)
+        if (is_follower(model, i))
+            status = bind(b, i);
+    return status;
+}

@@ -1,0 +1,123 @@
+/* model.c - reading a model. */
+#include "model/layout.h"
+
+#include <assert.h>
+
+static bool has_link(const lb_model *model, int link)
+{
+    bool valid = link >= 0 && link < model->link_count;
+    assert(valid && "index of a link");
+    return valid;
+}
+
+static bool has_joint(const lb_model *model, int joint)
+{
+    bool valid = joint >= 0 && joint < model->joint_count;
+    assert(valid && "index of a joint");
+    return valid;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+const char *lb_model_name(const lb_model *model)
+{
+    return model->name;
+}
+
+lb_transform lb_model_root(const lb_model *model)
+{
+    return model->root;
+}
+
+int lb_model_link_count(const lb_model *model)
+{
+    return model->link_count;
+}
+
+int lb_model_joint_count(const lb_model *model)
+{
+    return model->joint_count;
+}
+
+int lb_model_nq(const lb_model *model)
+{
+    return model->tree.nq;
+}
+
+int lb_model_nv(const lb_model *model)
+{
+    return model->tree.nv;
+}
+
+/* ---- links and joints --------------------------------------------------- */
+
+const lb_link *lb_model_link(const lb_model *model, int link)
+{
+    return has_link(model, link) ? &model->links[link] : NULL;
+}
+
+const lb_joint *lb_model_joint(const lb_model *model, int joint)
+{
+    return has_joint(model, joint) ? &model->joints[joint] : NULL;
+}
+
+int lb_model_find_link(const lb_model *model, const char *name)
+{
+    return name_table_find(&model->link_names, name);
+}
+
+int lb_model_find_joint(const lb_model *model, const char *name)
+{
+    return name_table_find(&model->joint_names, name);
+}
+
+int lb_model_parent(const lb_model *model, int link)
+{
+    return has_link(model, link) ? model->link_layouts[link].parent : -1;
+}
+
+int lb_model_first_child(const lb_model *model, int link)
+{
+    return has_link(model, link) ? model->link_layouts[link].first_child : -1;
+}
+
+int lb_model_next_sibling(const lb_model *model, int link)
+{
+    return has_link(model, link) ? model->link_layouts[link].next_sibling : -1;
+}
+
+int lb_model_tips(const lb_model *model, int *links)
+{
+    int count = 0;
+    for (int i = 0; i < model->link_count; i++) {
+        if (model->link_layouts[i].first_child >= 0)
+            continue;
+        if (links)
+            links[count] = i;
+        count++;
+    }
+    return count;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+int lb_model_joint_q(const lb_model *model, int joint)
+{
+    return has_joint(model, joint) ? model->joint_layouts[joint].q : -1;
+}
+
+int lb_model_joint_v(const lb_model *model, int joint)
+{
+    return has_joint(model, joint) ? model->joint_layouts[joint].v : -1;
+}
+
+int lb_model_joint_mimic(const lb_model *model, int joint, double *multiplier, double *offset)
+{
+    model_joint none = {.master = -1, .multiplier = 1};
+    const model_joint *layout = has_joint(model, joint) ? &model->joint_layouts[joint] : &none;
+    if (multiplier)
+        *multiplier = layout->multiplier;
+    if (offset)
+        *offset = layout->offset;
+    return layout->master;
+}
