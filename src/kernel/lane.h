@@ -47,6 +47,8 @@
 #define KERNEL_NAME_JOIN(name, width) kernel_##name##_w##width
 
 #define LANE_INLINE static inline __attribute__((always_inline))
+/* for what is hardly ever called, so that it stands out of the way */
+#define LANE_RARE static __attribute__((noinline, cold, unused))
 
 /* ---- types -------------------------------------------------------------- */
 
@@ -341,6 +343,12 @@ LANE_INLINE lane_mask lane_int_odd(lane_int n)
     return n & 1;
 }
 
+/* lanes whose sign bit is set: less than zero, or -0, or so a NaN */
+LANE_INLINE lane_mask lane_sign(lane x)
+{
+    return lane_bits(x) >> 63;
+}
+
 /* a where the mask says yes, b elsewhere */
 LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
 {
@@ -373,6 +381,11 @@ LANE_INLINE lane_mask mask_from_bits(unsigned bits)
 LANE_INLINE lane_mask lane_int_odd(lane_int n)
 {
     return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
+}
+
+LANE_INLINE lane_mask lane_sign(lane x)
+{
+    return _mm512_test_epi64_mask((__m512i)x, _mm512_set1_epi64(INT64_MIN));
 }
 
 LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
@@ -411,6 +424,11 @@ LANE_INLINE lane_mask mask_from_bits(unsigned bits)
 LANE_INLINE lane_mask lane_int_odd(lane_int n)
 {
     return (lane_mask)(0 - (n & 1));
+}
+
+LANE_INLINE lane_mask lane_sign(lane x)
+{
+    return (lane_mask)(0 - (lane_bits(x) >> 63));
 }
 
 LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
