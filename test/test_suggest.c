@@ -1,5 +1,5 @@
 /* test_suggest.c - which name is suggested for one that is not known. */
-#include "io/suggest.h"
+#include "math/suggest.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

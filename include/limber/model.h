@@ -69,7 +69,10 @@ int lb_joint_kind_nv(lb_joint_kind kind);
 /*
  * A joint, both as given to lb_model_build and as read back. Start from
  * lb_joint_default(): fixed, placed at the parent's origin, axis z, axis2 x, no
- * limits, weight 1, multiplier 1, value all zero with an identity quaternion.
+ * limits, weight 1, multiplier 1, value all zero.
+ *
+ * What a kind has no use for is not read, and read back as in lb_joint_default():
+ * the axis of a fixed joint may be zero.
  */
 typedef struct lb_joint {
     const char *name;   /* unique among joints, not empty */
@@ -84,15 +87,21 @@ typedef struct lb_joint {
      * revolute, prismatic, universal and planar joints, for the three ways of a
      * floating one. Of a ball joint, [0] bounds the twist about `axis` and
      * upper[1] the swing of `axis` away from rest (lower[1] is not read).
-     * Of a mimic joint they only narrow those of the joint it follows.
+     * Of a mimic joint they only narrow those of the joint it follows, which is
+     * read back with what is left.
      */
     double lower[3], upper[3];
-    double value[LB_JOINT_MAX_NQ]; /* where it rests: the neutral configuration */
-    double weight;                 /* stiffness > 0: 2 moves half as readily in IK as 1 */
-    bool locked;                   /* keeps its value in IK */
-    const char *mimic;             /* NULL, or the joint it follows: both of one DOF */
-    double multiplier, offset;     /* value = multiplier * followed value + offset */
-    double velocity, effort;       /* limits as the file gives them, INFINITY when it does not */
+    /*
+     * Where it rests: the neutral configuration. It may lie outside the limits.
+     * Quaternions are normalized, four zeros mean the identity. Not read of a
+     * mimic joint.
+     */
+    double value[LB_JOINT_MAX_NQ];
+    double weight;             /* stiffness > 0: 2 moves half as readily in IK as 1 */
+    bool locked;               /* keeps its value in IK */
+    const char *mimic;         /* NULL, or the joint it follows: both of one DOF */
+    double multiplier, offset; /* value = multiplier * followed value + offset */
+    double velocity, effort;   /* limits as the file gives them, INFINITY when it does not */
 } lb_joint;
 
 lb_joint lb_joint_default(void);
@@ -110,12 +119,11 @@ typedef struct lb_dh_row {
 } lb_dh_row;
 
 /*
- * Turns n >= 1 rows into joints joint_1..joint_n along links base, link_1..link_n
- * (the model's own naming when `prefix` is "": it stands before every name).
- * In the standard convention the constant part after joint i's articulation
- * belongs to the placement of joint i + 1, and the last one to a fixed joint
- * "tool" that carries link "tool"; so the model has n + 1 joints there and n in
- * the modified one. `model` takes the answer; release with lb_model_release.
+ * Turns n >= 1 rows into a model called `name` (NULL: ""), with joints
+ * joint_1..joint_n along links base, link_1..link_n. In the standard convention the constant part
+ * after joint i's articulation belongs to the placement of joint i + 1, and the last one to a fixed
+ * joint "tool" that carries link "tool"; so the model has n + 1 joints there and n in the modified
+ * one. `model` takes the answer; release with lb_model_release.
  */
 struct lb_model;
 lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool modified,
@@ -180,8 +188,17 @@ typedef struct lb_model lb_model;
  * Checks and builds. Refused by name: an empty or doubled name, an unknown
  * parent or child, a link with two parents, several roots, a cycle, a zero or
  * non-finite axis, limits that are NaN or crossed, a mimic joint that follows
- * nothing, itself, a cycle or a joint of several DOF, a non-rigid placement.
- * On failure *model is NULL and *error (may be NULL) says which and why.
+ * nothing, itself, a cycle or a joint of several DOF, limits of mimic joints that
+ * leave their master no value, a non-rigid placement, any other number that is not
+ * finite. Axes and quaternions may have any length but zero; the axes of
+ * transforms may be off by the rounding of six decimals; all are made exact.
+ *
+ * Followers may follow followers; all end at one master. A continuous joint whose
+ * followers tell one whole turn from the next (by limits, a fraction as multiplier,
+ * or being prismatic) has whole turns that differ, as a revolute one.
+ *
+ * It makes two allocations and leaves one: the model is a single block. On failure *model is NULL
+ * and *error (may be NULL) says which and why.
  */
 lb_status lb_model_build(const lb_model_source *source, const lb_allocator *allocator,
                          lb_model **model, lb_error *error);
@@ -219,15 +236,21 @@ int lb_model_tips(const lb_model *model, int *links);
 /* ---- configurations ----------------------------------------------------- */
 
 /*
- * All take arrays of nq (q) or nv (v) numbers; in and out may be the same array.
- * A quaternion in q must not be zero; it is normalized where it is read.
+ * All take arrays of nq (q) or nv (v) numbers, none NULL; a configuration that goes
+ * in and one that comes out may be the same array. Quaternions are normalized where
+ * they are read; one of length zero is read as the identity.
  */
 
 /* Each joint at its `value`. */
 void lb_configuration_neutral(const lb_model *model, double *q);
-/* Uniform in the limits: without limits, angles in [-pi, pi] and ways in [-1, 1]. */
+/*
+ * Uniform in the limits: without limits, angles in [-pi, pi] and ways in [-1, 1];
+ * with one limit alone, over a range of the same width that ends there. A ball's
+ * twist is uniform, and its axis on the spherical cap of its swing: without limits
+ * all rotations are equally likely.
+ */
 void lb_configuration_random(const lb_model *model, lb_random *random, double *q);
-/* Moves q by v over unit time: q (+) v. */
+/* Moves q by v over unit time: q (+) v. Limits are not looked at, turns not wrapped. */
 void lb_configuration_integrate(const lb_model *model, const double *q, const double *v,
                                 double *out);
 /* The v that leads from a to b: b = a (+) v, the shorter way for turns. */
@@ -236,7 +259,7 @@ void lb_configuration_difference(const lb_model *model, const double *a, const d
 /* a at t = 0, b at t = 1, the shorter way for quaternions and continuous joints. */
 void lb_configuration_interpolate(const lb_model *model, const double *a, const double *b, double t,
                                   double *out);
-/* The nearest configuration within all limits; quaternions normalized. */
+/* The nearest configuration within all limits; quaternions normalized, NaN stays NaN. */
 void lb_configuration_clamp(const lb_model *model, const double *q, double *out);
 /*
  * LB_OK when every number is finite, every quaternion of unit length to 1e-6 and

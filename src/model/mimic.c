@@ -5,7 +5,7 @@
  * of the one joint at the end, the master. What limits a follower has hold for
  * the master as ((lower, upper) - b) / m.
  */
-#include "math/text.h"
+#include "math/suggest.h"
 #include "model/build.h"
 #include "model/kinds.h"
 
@@ -20,16 +20,14 @@ static lb_status refuse_unknown_master(builder *b, int joint)
 {
     const lb_model *model = b->model;
     const char *wanted = model->joints[joint].mimic;
-    text_nearest search = {.wanted = wanted};
+    suggest nearest = suggest_start(wanted);
     for (int i = 0; i < model->joint_count; i++)
         if (i != joint)
-            text_nearest_offer(&search, model->joints[i].name);
+            suggest_offer(&nearest, model->joints[i].name);
 
-    char hint[LB_ERROR_MESSAGE_SIZE / 2];
     return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, joint),
                         "joint '%s' follows '%s', but no joint has that name%s",
-                        model->joints[joint].name, wanted,
-                        text_nearest_hint(&search, hint, sizeof hint));
+                        model->joints[joint].name, wanted, suggest_phrase(&nearest));
 }
 
 static lb_status refuse_kind(builder *b, int joint, int culprit)

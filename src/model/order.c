@@ -5,7 +5,7 @@
  * hang in lists, and the walk goes down to the first child, on to the next
  * sibling or back up.
  */
-#include "math/text.h"
+#include "math/suggest.h"
 #include "model/build.h"
 
 int builder_joint_source(const builder *b, int joint)
@@ -38,15 +38,13 @@ static lb_status enter_names(builder *b)
 
 static lb_status refuse_unknown_link(builder *b, int joint, const char *role, const char *name)
 {
-    text_nearest search = {.wanted = name};
+    suggest nearest = suggest_start(name);
     for (int i = 0; i < b->source->link_count; i++)
-        text_nearest_offer(&search, b->source->links[i].name);
+        suggest_offer(&nearest, b->source->links[i].name);
 
-    char hint[LB_ERROR_MESSAGE_SIZE / 2];
     return lb_error_set(b->error, LB_BAD_MODEL, source_line(b->source, joint),
                         "joint '%s': no link is named '%s', its %s%s",
-                        b->source->joints[joint].name, name, role,
-                        text_nearest_hint(&search, hint, sizeof hint));
+                        b->source->joints[joint].name, name, role, suggest_phrase(&nearest));
 }
 
 /* ---- the tree ----------------------------------------------------------- */

@@ -1,10 +1,10 @@
 /*
- * io/suggest.c - the nearest of many names.
+ * suggest.c - the nearest of many names.
  *
  * Distance is the optimal string alignment distance (Damerau 1964): insertions,
  * deletions, substitutions and swaps of neighbours, each costing one.
  */
-#include "io/suggest.h"
+#include "math/suggest.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -1,0 +1,406 @@
+/* support.c - random trees, the oracle of frames, the failing allocator. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- asserting ---------------------------------------------------------- */
+
+static unsigned long long current_seed;
+
+lb_random test_seed(uint64_t seed)
+{
+    current_seed = seed;
+    return lb_random_seed(seed);
+}
+
+void test_assert_near(double actual, double expected, double tolerance, const char *what,
+                      const char *file, int line)
+{
+    if (fabs(actual - expected) <= tolerance || actual == expected)
+        return;
+    print_error("%s is %.17g, not %.17g to %g (off by %g; seed %llu)\n", what, actual, expected,
+                tolerance, fabs(actual - expected), current_seed);
+    _fail(file, line);
+}
+
+void test_assert_transform_near(const lb_transform *actual, const lb_transform *expected,
+                                double tolerance, const char *what, const char *file, int line)
+{
+    const double a[] = {actual->x.x, actual->x.y, actual->x.z, actual->y.x,
+                        actual->y.y, actual->y.z, actual->z.x, actual->z.y,
+                        actual->z.z, actual->p.x, actual->p.y, actual->p.z};
+    const double e[] = {expected->x.x, expected->x.y, expected->x.z, expected->y.x,
+                        expected->y.y, expected->y.z, expected->z.x, expected->z.y,
+                        expected->z.z, expected->p.x, expected->p.y, expected->p.z};
+    for (int i = 0; i < 12; i++) {
+        char label[128];
+        snprintf(label, sizeof label, "%.80s, %c.%c", what, "xyzp"[i / 3], "xyz"[i % 3]);
+        test_assert_near(a[i], e[i], tolerance, label, file, line);
+    }
+}
+
+/* ---- random things ------------------------------------------------------ */
+
+int test_random_index(lb_random *random, int count)
+{
+    return (int)((double)count * lb_random_unit(random));
+}
+
+bool test_random_chance(lb_random *random, double chance)
+{
+    return lb_random_unit(random) < chance;
+}
+
+lb_vec3 test_random_direction(lb_random *random)
+{
+    // of points in a cube those in the ball are equal in all directions
+    for (;;) {
+        lb_vec3 v;
+        v.x = lb_random_between(random, -1, 1);
+        v.y = lb_random_between(random, -1, 1);
+        v.z = lb_random_between(random, -1, 1);
+        double length = lb_vec3_length(v);
+        if (length > 0.1 && length < 1)
+            return lb_vec3_scale(v, 1 / length);
+    }
+}
+
+lb_quat test_random_quat(lb_random *random)
+{
+    // K. Shoemake, "Uniform Random Rotations", Graphics Gems III, 1992
+    double u = lb_random_unit(random);
+    double a = lb_random_between(random, -LB_PI, LB_PI);
+    double b = lb_random_between(random, -LB_PI, LB_PI);
+    return (lb_quat){sqrt(u) * cos(b), sqrt(1 - u) * sin(a), sqrt(1 - u) * cos(a),
+                     sqrt(u) * sin(b)};
+}
+
+static lb_vec3 random_point(lb_random *random)
+{
+    lb_vec3 p;
+    p.x = lb_random_between(random, -1, 1);
+    p.y = lb_random_between(random, -1, 1);
+    p.z = lb_random_between(random, -1, 1);
+    return p;
+}
+
+lb_transform test_random_transform(lb_random *random)
+{
+    lb_quat rotation = test_random_quat(random);
+    return lb_transform_from_quat(rotation, random_point(random));
+}
+
+/* ---- random trees ------------------------------------------------------- */
+
+enum { NAME_SIZE = 16 };
+
+test_tree test_tree_default(void)
+{
+    test_tree tree = {
+        .joints = 8,
+        .kinds = TEST_ALL_KINDS,
+        .branching = 0.3,
+        .mimic = 0.1,
+        .locked = 0.1,
+        .limited = 0.5,
+        .off_neutral = 0.5,
+    };
+    return tree;
+}
+
+static lb_joint_kind random_kind(unsigned kinds, lb_random *random)
+{
+    for (;;) {
+        int kind = test_random_index(random, LB_JOINT_KIND_COUNT);
+        if (kinds & TEST_KIND(kind))
+            return (lb_joint_kind)kind;
+    }
+}
+
+/* Often along a coordinate axis, either way, and of any length. */
+static lb_vec3 random_axis(lb_random *random)
+{
+    lb_vec3 axis = test_random_direction(random);
+    if (test_random_chance(random, 0.5)) {
+        double sign = test_random_chance(random, 0.5) ? 1 : -1;
+        int which = test_random_index(random, 3);
+        axis = lb_vec3_make(which == 0 ? sign : 0, which == 1 ? sign : 0, which == 2 ? sign : 0);
+    }
+    bool unit = test_random_chance(random, 0.7);
+    return unit ? axis : lb_vec3_scale(axis, lb_random_between(random, 0.1, 10));
+}
+
+/* Now none, now a way, now a turn about x as well, now anything. */
+static lb_transform random_placement(lb_random *random)
+{
+    lb_transform placement = LB_TRANSFORM_IDENTITY;
+    int which = test_random_index(random, 4);
+    if (which == 3)
+        return test_random_transform(random);
+    if (which == 2) {
+        lb_quat turn = lb_quat_from_rpy(lb_random_between(random, -LB_PI, LB_PI), 0, 0);
+        placement = lb_transform_from_quat(turn, placement.p);
+    }
+    if (which >= 1)
+        placement.p = random_point(random);
+    return placement;
+}
+
+static void random_limits(lb_joint *joint, lb_random *random)
+{
+    for (int i = 0; i < 3; i++) {
+        joint->lower[i] = lb_random_between(random, -2.5, 0);
+        joint->upper[i] = lb_random_between(random, 0, 2.5);
+        // one side alone now and then
+        if (test_random_chance(random, 0.1))
+            joint->lower[i] = -INFINITY;
+        if (test_random_chance(random, 0.1))
+            joint->upper[i] = INFINITY;
+    }
+}
+
+/* All but names and mimic. */
+static lb_joint random_joint(const test_tree *wanted, lb_random *random)
+{
+    lb_joint joint = lb_joint_default();
+    joint.kind = random_kind(wanted->kinds, random);
+    joint.placement = random_placement(random);
+    joint.axis = random_axis(random);
+    do
+        joint.axis2 = random_axis(random);
+    while (lb_vec3_length(lb_vec3_cross(joint.axis, joint.axis2)) < 0.01);
+    joint.locked = test_random_chance(random, wanted->locked);
+    joint.weight = lb_random_between(random, 0.5, 2);
+    if (test_random_chance(random, wanted->limited))
+        random_limits(&joint, random);
+    if (test_random_chance(random, wanted->off_neutral))
+        for (int i = 0; i < LB_JOINT_MAX_NQ; i++)
+            joint.value[i] = lb_random_between(random, -0.5, 0.5);
+    return joint;
+}
+
+/* Lets some joints of one DOF follow an earlier one, with limits as wide as leave it some. */
+static void random_mimics(lb_joint *joints, const test_tree *wanted, lb_random *random)
+{
+    for (int i = 1; i < wanted->joints; i++) {
+        int master = test_random_index(random, i);
+        bool possible =
+            lb_joint_kind_nv(joints[i].kind) == 1 && lb_joint_kind_nv(joints[master].kind) == 1;
+        if (!possible || !test_random_chance(random, wanted->mimic))
+            continue;
+        joints[i].mimic = joints[master].name;
+        joints[i].multiplier = lb_random_between(random, -1.5, 1.5);
+        joints[i].offset = lb_random_between(random, -0.1, 0.1);
+        joints[i].lower[0] = lb_random_between(random, -20, -2);
+        joints[i].upper[0] = lb_random_between(random, 2, 20);
+    }
+}
+
+static void shuffle(lb_joint *joints, int count, lb_random *random)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int other = test_random_index(random, i + 1);
+        lb_joint held = joints[i];
+        joints[i] = joints[other];
+        joints[other] = held;
+    }
+}
+
+lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
+{
+    int n = wanted->joints;
+    lb_link *links = calloc((size_t)n + 1, sizeof *links);
+    lb_joint *joints = calloc((size_t)n + 1, sizeof *joints);
+    char(*names)[NAME_SIZE] = calloc(2 * (size_t)n + 1, sizeof *names);
+    assert_true(links && joints && names);
+
+    // links l0..ln, joint ji above link li+1
+    for (int i = 0; i <= n; i++) {
+        snprintf(names[i], NAME_SIZE, "l%d", i);
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < n; i++) {
+        snprintf(names[n + 1 + i], NAME_SIZE, "j%d", i);
+        bool branch = test_random_chance(random, wanted->branching);
+        joints[i] = random_joint(wanted, random);
+        joints[i].name = names[n + 1 + i];
+        joints[i].parent = names[branch ? test_random_index(random, i + 1) : i];
+        joints[i].child = names[i + 1];
+    }
+    random_mimics(joints, wanted, random);
+    shuffle(joints, n, random);
+
+    lb_model_source source = {.name = "random tree",
+                              .root = test_random_transform(random),
+                              .links = links,
+                              .link_count = n + 1,
+                              .joints = joints,
+                              .joint_count = n};
+    lb_model *model = NULL;
+    lb_error error = {0};
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+        fail_msg("seed %llu: %s", current_seed, error.message);
+    free(links);
+    free(joints);
+    free(names);
+    return model;
+}
+
+/* ---- an oracle ---------------------------------------------------------- */
+
+typedef struct matrix {
+    double at[4][4];
+} matrix;
+
+static matrix product(const matrix *a, const matrix *b)
+{
+    matrix c = {0};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            for (int k = 0; k < 4; k++)
+                c.at[i][j] += a->at[i][k] * b->at[k][j];
+    return c;
+}
+
+static matrix from_transform(const lb_transform *t)
+{
+    matrix m = {{{t->x.x, t->y.x, t->z.x, t->p.x},
+                 {t->x.y, t->y.y, t->z.y, t->p.y},
+                 {t->x.z, t->y.z, t->z.z, t->p.z},
+                 {0, 0, 0, 1}}};
+    return m;
+}
+
+static lb_transform to_transform(const matrix *m)
+{
+    lb_transform t = {{m->at[0][0], m->at[1][0], m->at[2][0]},
+                      {m->at[0][1], m->at[1][1], m->at[2][1]},
+                      {m->at[0][2], m->at[1][2], m->at[2][2]},
+                      {m->at[0][3], m->at[1][3], m->at[2][3]}};
+    return t;
+}
+
+/* Rodrigues: R = c I + s [a] + (1 - c) a a^T. */
+static matrix turn(lb_vec3 a, double angle)
+{
+    double c = cos(angle), s = sin(angle), d = 1 - c;
+    matrix m = {{{c + d * a.x * a.x, d * a.x * a.y - s * a.z, d * a.x * a.z + s * a.y, 0},
+                 {d * a.x * a.y + s * a.z, c + d * a.y * a.y, d * a.y * a.z - s * a.x, 0},
+                 {d * a.x * a.z - s * a.y, d * a.y * a.z + s * a.x, c + d * a.z * a.z, 0},
+                 {0, 0, 0, 1}}};
+    return m;
+}
+
+static matrix way(lb_vec3 a, double length)
+{
+    matrix m = {
+        {{1, 0, 0, a.x * length}, {0, 1, 0, a.y * length}, {0, 0, 1, a.z * length}, {0, 0, 0, 1}}};
+    return m;
+}
+
+/* The quaternion p of any length as axis and angle. */
+static matrix ball(const double *p)
+{
+    lb_vec3 v = {p[1], p[2], p[3]};
+    double length = lb_vec3_length(v);
+    lb_vec3 axis = length > 0 ? lb_vec3_scale(v, 1 / length) : lb_vec3_make(1, 0, 0);
+    return turn(axis, 2 * atan2(length, p[0]));
+}
+
+/* A(value) of a joint, by the table of kinds in model.h. */
+static matrix articulation(const lb_joint *joint, const double *value)
+{
+    const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+    lb_vec3 a = joint->axis, b = joint->axis2;
+    matrix first = way(a, 0), second = first, third = first, last = first;
+    switch (joint->kind) {
+    case LB_JOINT_REVOLUTE:
+    case LB_JOINT_CONTINUOUS:
+        first = turn(a, value[0]);
+        break;
+    case LB_JOINT_PRISMATIC:
+        first = way(a, value[0]);
+        break;
+    case LB_JOINT_UNIVERSAL:
+        first = turn(a, value[0]);
+        second = turn(b, value[1]);
+        break;
+    case LB_JOINT_PLANAR:
+        first = way(b, value[0]);
+        second = way(lb_vec3_cross(a, b), value[1]);
+        third = turn(a, value[2]);
+        break;
+    case LB_JOINT_BALL:
+        first = ball(value);
+        break;
+    case LB_JOINT_FLOATING:
+        first = way(x, value[0]);
+        second = way(y, value[1]);
+        third = way(z, value[2]);
+        last = ball(&value[3]);
+        break;
+    default:
+        break;
+    }
+    first = product(&first, &second);
+    third = product(&third, &last);
+    return product(&first, &third);
+}
+
+void test_forward(const lb_model *model, const double *q, lb_transform *links)
+{
+    links[0] = lb_model_root(model);
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        double m, b, follower;
+        int at = lb_model_joint_q(model, j);
+        const double *value = at < 0 ? q : &q[at];
+        if (lb_model_joint_mimic(model, j, &m, &b) >= 0) {
+            follower = m * value[0] + b;
+            value = &follower;
+        }
+
+        const lb_joint *joint = lb_model_joint(model, j);
+        matrix parent = from_transform(&links[lb_model_parent(model, j + 1)]);
+        matrix place = from_transform(&joint->placement);
+        matrix moved = articulation(joint, value);
+        moved = product(&place, &moved);
+        moved = product(&parent, &moved);
+        links[j + 1] = to_transform(&moved);
+    }
+}
+
+/* ---- memory ------------------------------------------------------------- */
+
+static void *counted_allocate(void *user, size_t size)
+{
+    test_memory *memory = user;
+    void *block = memory->allocations == memory->fail_at ? NULL : malloc(size);
+    if (block) {
+        // rubbish, so that nobody relies on zeros
+        memset(block, 0xa5, size);
+        memory->allocations++;
+        memory->live++;
+    }
+    return block;
+}
+
+static void counted_release(void *user, void *block)
+{
+    test_memory *memory = user;
+    memory->live -= block != NULL;
+    free(block);
+}
+
+lb_allocator test_memory_allocator(test_memory *memory)
+{
+    return (lb_allocator){counted_allocate, counted_release, memory};
+}

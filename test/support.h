@@ -1,0 +1,82 @@
+/*
+ * support.h - what many tests need: random trees, an oracle for their frames, and
+ * an allocator that fails when told to.
+ *
+ * Include it after cmocka.h. Seeds are fixed: take random numbers from
+ * test_seed(), and a failed assert_near says which seed it was.
+ */
+#ifndef TEST_SUPPORT_H
+#define TEST_SUPPORT_H
+
+#include <limber/model.h>
+
+/* ---- asserting ---------------------------------------------------------- */
+
+/* A generator for this seed, which is printed when an assert_near fails. */
+lb_random test_seed(uint64_t seed);
+
+/* |actual - expected| <= tolerance, and neither is NaN. */
+#define assert_near(actual, expected, tolerance)                                                   \
+    test_assert_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
+void test_assert_near(double actual, double expected, double tolerance, const char *what,
+                      const char *file, int line);
+
+/* All twelve numbers. */
+#define assert_transform_near(actual, expected, tolerance)                                         \
+    test_assert_transform_near((actual), (expected), (tolerance), #actual, __FILE__, __LINE__)
+void test_assert_transform_near(const lb_transform *actual, const lb_transform *expected,
+                                double tolerance, const char *what, const char *file, int line);
+
+/* ---- random things ------------------------------------------------------ */
+
+/* Uniform in 0..count-1. */
+int test_random_index(lb_random *random, int count);
+bool test_random_chance(lb_random *random, double chance);
+/* Uniform on the unit sphere. */
+lb_vec3 test_random_direction(lb_random *random);
+lb_quat test_random_quat(lb_random *random);
+/* Uniform axes, origin in a cube of two metres. */
+lb_transform test_random_transform(lb_random *random);
+
+#define TEST_KIND(kind) (1u << (kind))
+#define TEST_ALL_KINDS ((1u << LB_JOINT_KIND_COUNT) - 1)
+
+/* What a random tree is to be like; start from test_tree_default(). */
+typedef struct test_tree {
+    int joints;
+    unsigned kinds;     /* TEST_KIND(...) | ...; default all */
+    double branching;   /* chance of a joint to hang from any earlier link, not the last; 0.3 */
+    double mimic;       /* chance of a joint of one DOF to follow another one; 0.1 */
+    double locked;      /* chance to be locked; 0.1 */
+    double limited;     /* chance to have limits; 0.5 */
+    double off_neutral; /* chance to rest elsewhere than at zero, within the limits; 0.5 */
+} test_tree;
+
+test_tree test_tree_default(void);
+
+/*
+ * Builds links l0..ln and joints j0..jn-1 in shuffled order; axes and placements
+ * now simple, now general. Never fails: asserts. Release with lb_model_release.
+ */
+lb_model *test_tree_build(const test_tree *wanted, lb_random *random);
+
+/* ---- an oracle ---------------------------------------------------------- */
+
+/*
+ * T_world_link of all links for q, by 4x4 matrices, Rodrigues' formula and libm
+ * straight from the definitions in model.h; it shares nothing with the kernel.
+ */
+void test_forward(const lb_model *model, const double *q, lb_transform *links);
+
+/* ---- memory ------------------------------------------------------------- */
+
+/* An allocator that counts, and fails once `fail_at` allocations have succeeded (-1: never). */
+typedef struct test_memory {
+    long fail_at;
+    long allocations; /* that succeeded */
+    long live;        /* not yet released */
+} test_memory;
+
+lb_allocator test_memory_allocator(test_memory *memory);
+
+#endif
