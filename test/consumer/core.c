@@ -6,8 +6,8 @@ int main(void)
 {
     // two bones of a metre, in the plane
     lb_dh_row rows[2] = {
-        {.kind = LB_CONTINUOUS, .a = 1},
-        {.kind = LB_CONTINUOUS, .a = 1},
+        {.kind = LB_JOINT_CONTINUOUS, .a = 1},
+        {.kind = LB_JOINT_CONTINUOUS, .a = 1},
     };
     lb_model *model = NULL;
     lb_error error;
