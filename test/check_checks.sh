@@ -50,6 +50,16 @@ bad() {
     fi
 }
 
+# bad_header MESSAGE FORMAT...: the same for check-headers, which has a compiler to name
+bad_header() {
+    message=$1
+    shift
+    project
+    # shellcheck disable=SC2059
+    printf "$@" >"$sample/project/include/limber/ik.h"
+    bad headers "$message" "$sample/project" "$compiler"
+}
+
 # bad_file CHECK MESSAGE FILE FORMAT...: the same for a project with this file in it
 bad_file() {
     check=$1
@@ -103,6 +113,13 @@ bad_file style 'the head says' src/ik/a.c 'int a;\n'
 bad_file style 'little prose' include/limber/ik.h '/* a */\n%s\n' "$(yes 'int a;' | head -n 30)"
 if command -v clang-format-14 >/dev/null 2>&1; then
     bad_file style 'clang-format' src/ik/a.c '/* a */\nint   a;\n'
+fi
+
+project
+good headers "$sample/project" "$compiler"
+bad_header 'ik.h does not stand by itself in C99' 'lb_model *lb_a(void);\n'
+if command -v c++ >/dev/null 2>&1; then
+    bad_header 'ik.h does not stand by itself in C++11' 'int *lb_new(int class);\n'
 fi
 
 bad_file docs 'without a word' include/limber/ik.h '/* a */\n\nint a;\n\nint lb_a(void);\n'
