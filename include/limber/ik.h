@@ -37,9 +37,8 @@ const char *lb_method_source(const lb_method *method);
 
 /* Which of the many solutions is wanted, and what may be tried for it. */
 typedef enum lb_protocol {
-    LB_PROTOCOL_NEAREST, /* near the start: several starts are tried, the nearest solution answered
-                          */
-    LB_PROTOCOL_ANY,     /* the first found, the fastest */
+    LB_PROTOCOL_NEAREST, /* of up to eight solutions the one nearest to the start */
+    LB_PROTOCOL_ANY,     /* the first found: the fastest */
     LB_PROTOCOL_GIVEN    /* from the start alone: no second try */
 } lb_protocol;
 
@@ -48,13 +47,13 @@ typedef struct lb_ik_options {
     const lb_method *method;   /* NULL: "lm" */
     double position_tolerance; /* metres, 1e-6; > 0 */
     double rotation_tolerance; /* radians, 1e-6; > 0 */
-    int iterations;            /* budget of one solve over all tries; 0: enough for the method */
+    int iterations;            /* budget of one solve over all tries; 0: the method's own */
     lb_protocol protocol;      /* nearest */
     uint64_t seed;             /* of the tries' random starts; 0 is a seed like any other */
     double length;             /* metres that count as much as one radian; 0: from the model */
-    double damping;            /* lambda of the damped methods, in metres; 0: adaptive */
-    double
-        step_limit; /* largest change of a joint in one step, radians or metres; 0: the method's */
+    double damping;            /* metres, lambda of the damped methods; 0: the method's own */
+    double step_limit;         /* radians or metres that a joint moves at most in a step; 0: any */
+    int width;                 /* problems side by side: 1, 2, 4 or 8; 0: what the machine has */
 } lb_ik_options;
 
 lb_ik_options lb_ik_options_default(void);

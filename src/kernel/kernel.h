@@ -54,10 +54,125 @@ typedef struct kernel_tree {
 /* The rotation form that fits a placement exactly. */
 kernel_rotation kernel_rotation_of(const lb_transform *place);
 
+/* ---- problems: what inverse kinematics works on ------------------------- */
+
+/* Something of a tree's configuration that moves: one number, or a ball's quaternion. */
+typedef struct kernel_variable {
+    bool ball;
+    int q, v;            /* first index: 1 and 1 numbers, for a ball 4 and 3 */
+    double lower, upper; /* limits; of a ball: of its twist about `axis` */
+    double swing;        /* a ball's widest angle between `axis` and its rest, >= pi: free */
+    lb_vec3 axis;        /* a ball's twist axis, unit */
+    double mobility;     /* > 0: how readily it moves, 1 / stiffness weight */
+} kernel_variable;
+
+/* One tool that must reach its target: three rows of position, three of rotation, or six. */
+typedef struct kernel_task {
+    int frame;         /* index in the tree */
+    lb_transform tool; /* T_frame_tool */
+    bool position, rotation;
+    bool free;       /* the roll about `axis` does not count */
+    lb_vec3 axis;    /* unit, in the tool's axes */
+    double weight;   /* of position rows; rotation rows: weight * length */
+    const int *path; /* the joints between base and frame that move, base first */
+    int path_count;
+    int row; /* its first row */
+} kernel_task;
+
+typedef struct kernel_problem {
+    kernel_tree tree;
+    const kernel_variable *variables;
+    int variable_count;
+    const kernel_task *tasks;
+    int task_count;
+    int rows;      /* over all tasks */
+    double length; /* metres per radian */
+} kernel_problem;
+
+enum { KERNEL_MAX_WIDTH = 8 };
+
+/* ---- jobs: what the engine is fed with ---------------------------------- */
+
+/* Why a job ended. */
+typedef enum kernel_end {
+    KERNEL_CONVERGED, /* every task within tolerance */
+    KERNEL_STALLED,   /* two iterations won less than the share asked for */
+    KERNEL_SPENT      /* its iterations are used up */
+} kernel_end;
+
+/* One descent from one start. */
+typedef struct kernel_job {
+    const double *start;         /* tree.nq numbers inside the limits */
+    const lb_transform *targets; /* T_base_goal, one for each task */
+    int iterations;              /* budget */
+    double win; /* stalled when two iterations win less than this share, 0: never */
+} kernel_job;
+
+/* How it ended. */
+typedef struct kernel_answer {
+    const double *q; /* tree.nq numbers, valid during the call */
+    kernel_end end;
+    int iterations;
+    double error; /* scaled norm over all rows, the measure of the descent */
+} kernel_answer;
+
+/*
+ * Feeds the engine and hears its answers. Lanes are asked for in order 0, 1, ...
+ * `next` fills *job or answers false: that lane has nothing more to do. `finish`
+ * answers a bit mask of lanes to give up, whose jobs no longer matter; they are
+ * offered to `next` again.
+ */
+typedef struct kernel_feed {
+    bool (*next)(void *user, int lane, kernel_job *job);
+    unsigned (*finish)(void *user, int lane, const kernel_answer *answer);
+    void *user;
+} kernel_feed;
+
+/* How the descent steps; see step.inl. */
+typedef struct kernel_control {
+    double position_tolerance, rotation_tolerance;
+    double damping;    /* lambda in metres; 0: proportional to the error */
+    double step_limit; /* largest change of a variable in one iteration; 0: none */
+} kernel_control;
+
+/* ---- one instance for each width ---------------------------------------- */
+
+typedef struct kernel_ops {
+    int width;
+    /* bytes of scratch that `descend` needs, aligned to 64 */
+    size_t (*scratch)(const kernel_problem *problem);
+    /* runs jobs until the feed is dry; problem, control and scratch are the caller's */
+    void (*descend)(const kernel_problem *problem, const kernel_control *control,
+                    const kernel_feed *feed, void *scratch);
+} kernel_ops;
+
+/* The widest instance that this machine can run and that is at most `width` wide (0: any). */
+const kernel_ops *kernel_choose(int width);
+
 /* ---- width 1: the scalar library ---------------------------------------- */
 
 /* frames[i] = T_base_frame of joint i, for base frame `root`; q has tree->nq numbers. */
 void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames);
+
+/*
+ * Errors and Jacobian of a problem at q: frames as in kernel_forward, error has
+ * `rows` numbers (scaled by weight and length), jacobian nv columns of `rows`
+ * numbers each (scaled the same way). True when every task is within tolerance.
+ */
+bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
+                     const lb_transform *targets, lb_transform *frames, double *error,
+                     double *jacobian);
+
+/*
+ * One step of the descent from q (tree.nq numbers), in place; scratch as for the
+ * width-1 instance. Answers the longest way that any one variable moved a tool.
+ */
+double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+                      const lb_transform *targets, double *q, void *scratch);
+
+/* q (+) step, limits enforced; q and out may be the same. */
+void kernel_advance(const kernel_problem *problem, const double *q, const double *step,
+                    double *out);
 
 #endif

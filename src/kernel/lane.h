@@ -23,6 +23,7 @@
 #define LIMBER_LANE_H
 
 #include <float.h>
+#include <limber/math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -547,5 +548,25 @@ LANE_INLINE lane lane_round(lane x)
 {
     return (x + LANE_ROUND_MAGIC) - LANE_ROUND_MAGIC;
 }
+
+/* ---- vectors and frames of lanes ------------------------------------------ */
+
+/* laid out as lb_vec3 and lb_transform; at width 1 they are those */
+#if LANE_WIDTH == 1
+
+typedef lb_vec3 v3;
+typedef lb_transform frame;
+
+#else
+
+typedef struct v3 {
+    lane x, y, z;
+} v3;
+
+typedef struct frame {
+    v3 x, y, z, p;
+} frame;
+
+#endif
 
 #endif

@@ -1,0 +1,98 @@
+/* judge.c - confirms answers by forward kinematics of the model itself. */
+#include "ik/judge.h"
+
+#include "math/memory.h"
+
+/* ---- creating ------------------------------------------------------------- */
+
+/* marks the elements from a link to the root */
+static void mark(const lb_model *model, int link, int *number)
+{
+    if (link < 0)
+        return;
+    for (int e = model->link_layouts[link].element; e >= 0; e = model->tree.joints[e].parent)
+        number[e] = 1;
+}
+
+static kernel_joint *lay_out(ik_judge *judge, memory_arena *arena, size_t elements)
+{
+    judge->frames = memory_arena_take(arena, elements, sizeof(lb_transform));
+    judge->tips = memory_arena_take(arena, (size_t)judge->task_count, sizeof(int));
+    return memory_arena_take(arena, elements, sizeof(kernel_joint));
+}
+
+/* the element of a link in the judge's numbers */
+static int numbered(const lb_model *model, int link, const int *number)
+{
+    int e = link < 0 ? -1 : model->link_layouts[link].element;
+    return e < 0 ? -1 : number[e];
+}
+
+bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *tasks, int n,
+                     const lb_allocator *allocator)
+{
+    *judge = (ik_judge){.model = model, .tasks = tasks, .task_count = n};
+    int *number = memory_take(allocator, (size_t)model->tree.count, sizeof(int));
+    if (!number)
+        return false;
+    mark(model, tasks[0].base, number);
+    for (int i = 0; i < n; i++)
+        mark(model, tasks[i].tip, number);
+    for (int e = 0; e < model->tree.count; e++)
+        judge->tree.count += number[e];
+
+    memory_arena arena = {0};
+    lay_out(judge, &arena, (size_t)judge->tree.count);
+    judge->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (judge->memory) {
+        arena = (memory_arena){.block = judge->memory};
+        kernel_joint *joints = lay_out(judge, &arena, (size_t)judge->tree.count);
+        // copied in order, so that parents still come first
+        int count = 0;
+        for (int e = 0; e < model->tree.count; e++) {
+            if (!number[e])
+                continue;
+            joints[count] = model->tree.joints[e];
+            if (joints[count].parent >= 0)
+                joints[count].parent = number[joints[count].parent];
+            number[e] = count++;
+        }
+        judge->tree.joints = joints;
+        judge->base = numbered(model, tasks[0].base, number);
+        for (int i = 0; i < n; i++)
+            judge->tips[i] = numbered(model, tasks[i].tip, number);
+    }
+    memory_release(allocator, number);
+    return judge->memory != NULL;
+}
+
+/* ---- judging -------------------------------------------------------------- */
+
+static lb_transform link_transform(const ik_judge *judge, int link, int element)
+{
+    if (link < 0)
+        return LB_TRANSFORM_IDENTITY;
+    if (element < 0)
+        return judge->model->root;
+    const model_link *layout = &judge->model->link_layouts[link];
+    return layout->exact ? judge->frames[element]
+                         : lb_transform_multiply(&judge->frames[element], &layout->fix);
+}
+
+void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
+                     double *position_error, double *rotation_error)
+{
+    *position_error = *rotation_error = 0;
+    kernel_forward(&judge->tree, &judge->model->root, q, judge->frames);
+    lb_transform base = link_transform(judge, judge->tasks[0].base, judge->base);
+    for (int i = 0; i < judge->task_count; i++) {
+        const lb_task *task = &judge->tasks[i];
+        lb_transform tip = link_transform(judge, task->tip, judge->tips[i]);
+        lb_transform base_tip = lb_transform_between(&base, &tip);
+        lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);
+        double position, rotation;
+        ik_task_error(task, &base_tool, &targets[i], &position, &rotation);
+        *position_error = fmax(*position_error, position);
+        *rotation_error = fmax(*rotation_error, rotation);
+    }
+}

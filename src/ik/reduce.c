@@ -1,0 +1,363 @@
+/*
+ * reduce.c - the part of a model that tasks depend on, as a kernel problem.
+ *
+ * Walks from the base outwards, against the tree's direction up to where the way
+ * to a tip branches off and then down, and re-roots what it passes at the base: a
+ * joint that is passed backwards is inverted. Fixed joints melt into the
+ * placements of the next ones, so only what has a value remains.
+ */
+#include "ik/reduce.h"
+
+#include "math/memory.h"
+
+/* where a model's frame is in the reduced tree: T_base_node = T_base_frame * rest */
+typedef struct place {
+    bool known;
+    int frame; /* -1: the base itself */
+    lb_transform rest;
+} place;
+
+typedef struct walk {
+    const lb_model *model;
+    place *places; /* of the model's elements; [0] is the root link, element e is [e + 1] */
+    int *way;      /* elements of one way down, tip first */
+    bool *used;    /* model q: some joint on the way reads it */
+    kernel_joint *joints;
+    int joint_count;
+} walk;
+
+static bool is_identity(const lb_transform *t)
+{
+    const lb_transform one = LB_TRANSFORM_IDENTITY;
+    const double *a = &t->x.x, *b = &one.x.x;
+    for (int i = 0; i < 12; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+/* the model element whose frame carries a link, and the constant between the two */
+static int link_element(const lb_model *model, int link, lb_transform *fix)
+{
+    *fix = LB_TRANSFORM_IDENTITY;
+    if (link < 0)
+        return -1;
+    if (!model->link_layouts[link].exact)
+        *fix = model->link_layouts[link].fix;
+    return model->link_layouts[link].element;
+}
+
+/* ---- walking -------------------------------------------------------------- */
+
+static int append(walk *w, kernel_joint joint)
+{
+    joint.rotation = kernel_rotation_of(&joint.place);
+    if (joint.q >= 0)
+        w->used[joint.q] = true;
+    w->joints[w->joint_count] = joint;
+    return w->joint_count++;
+}
+
+/* down: from an element's parent, whose place is known, to the element */
+static void step_down(walk *w, int element)
+{
+    kernel_joint joint = w->model->tree.joints[element];
+    const place *from = &w->places[joint.parent + 1];
+    place *to = &w->places[element + 1];
+    if (to->known)
+        return;
+    *to = (place){true, from->frame, lb_transform_multiply(&from->rest, &joint.place)};
+    if (joint.kind == KERNEL_FIXED)
+        return;
+    joint.parent = from->frame;
+    joint.place = to->rest;
+    *to = (place){true, append(w, joint), LB_TRANSFORM_IDENTITY};
+}
+
+/* up: from an element, whose place is known, to its parent */
+static void step_up(walk *w, int element)
+{
+    kernel_joint joint = w->model->tree.joints[element];
+    const place from = w->places[element + 1];
+    place *to = &w->places[joint.parent + 1];
+    if (to->known)
+        return;
+    lb_transform back = lb_transform_inverse(&joint.place);
+    *to = (place){true, from.frame, lb_transform_multiply(&from.rest, &back)};
+    if (joint.kind == KERNEL_FIXED)
+        return;
+    joint.parent = from.frame;
+    joint.place = from.rest;
+    // a ball is walked backwards about its parent's axes, so these need a frame of their own
+    if (joint.kind == KERNEL_BALL && (joint.parent < 0 || !is_identity(&joint.place))) {
+        kernel_joint stand = {joint.parent, KERNEL_FIXED, KERNEL_ROTATION_NONE, -1, -1, 1, 0,
+                              joint.place};
+        joint.parent = append(w, stand);
+        joint.place = LB_TRANSFORM_IDENTITY;
+    }
+    joint.scale = -joint.scale;
+    joint.offset = -joint.offset;
+    *to = (place){true, append(w, joint), back};
+}
+
+/* the element where the ways from the root to a and to b part; parents have lower indices */
+static int common_element(const lb_model *model, int a, int b)
+{
+    while (a != b) {
+        if (a > b)
+            a = model->tree.joints[a].parent;
+        else
+            b = model->tree.joints[b].parent;
+    }
+    return a;
+}
+
+static void walk_to(walk *w, int base, int tip)
+{
+    const kernel_joint *elements = w->model->tree.joints;
+    int top = common_element(w->model, base, tip), count = 0;
+    for (int e = base; e != top; e = elements[e].parent)
+        step_up(w, e);
+    for (int e = tip; e != top; e = elements[e].parent)
+        w->way[count++] = e;
+    while (count > 0)
+        step_down(w, w->way[--count]);
+}
+
+/* ---- numbering ------------------------------------------------------------ */
+
+/* fills maps and variables; answers counts alone while the arrays are NULL */
+static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variables, int *local_q,
+                         int *local_v)
+{
+    const lb_model *model = w->model;
+    kernel_problem *p = &r->problem;
+    p->tree.nq = p->tree.nv = p->variable_count = 0;
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        const lb_joint *joint = &model->joints[part->joint];
+        if (!w->used[part->q])
+            continue;
+        bool ball = part->kind == MODEL_BALL;
+        int nq = ball ? 4 : 1, nv = joint->locked ? 0 : ball ? 3 : 1;
+        if (variables) {
+            for (int k = 0; k < nq; k++)
+                r->model_q[p->tree.nq + k] = part->q + k;
+            for (int k = 0; k < nv; k++)
+                r->model_v[p->tree.nv + k] = part->v + k;
+            local_q[part->q] = p->tree.nq;
+            local_v[part->q] = nv > 0 ? p->tree.nv : -1;
+            // a way of `length` is as readily gone as one radian turned
+            double unit = part->kind == MODEL_WAY ? p->length * p->length : 1;
+            if (nv > 0) {
+                r->ways[p->variable_count] = part->kind == MODEL_WAY;
+                r->turns[p->variable_count] =
+                    !ball && part->kind != MODEL_WAY && !model->joint_layouts[part->joint].tied;
+                variables[p->variable_count] = (kernel_variable){
+                    .ball = ball,
+                    .q = p->tree.nq,
+                    .v = p->tree.nv,
+                    .lower = part->lower,
+                    .upper = part->upper,
+                    .swing = part->swing,
+                    .axis = joint->axis,
+                    .mobility = unit / joint->weight,
+                };
+            }
+        }
+        p->tree.nq += nq;
+        p->tree.nv += nv;
+        p->variable_count += nv > 0;
+    }
+}
+
+/* ---- reach ---------------------------------------------------------------- */
+
+/* the farthest a sliding joint can push */
+static double slide_reach(const lb_model *model, const kernel_joint *joint)
+{
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        if (part->q == joint->q)
+            return fmax(fabs(joint->scale * part->lower + joint->offset),
+                        fabs(joint->scale * part->upper + joint->offset));
+    }
+    return INFINITY;
+}
+
+/* how far a task's tool can be from its first joint; `links` is what the rigid parts add to that */
+static ik_reach find_reach(const walk *w, const kernel_task *task, double *links)
+{
+    double slides = 0;
+    *links = lb_vec3_length(task->tool.p);
+    for (int i = task->frame; i >= 0; i = w->joints[i].parent) {
+        const kernel_joint *joint = &w->joints[i];
+        if (joint->kind == KERNEL_PRISMATIC)
+            slides += slide_reach(w->model, joint);
+        if (joint->parent < 0)
+            return (ik_reach){joint->place.p, *links + slides};
+        *links += lb_vec3_length(joint->place.p);
+    }
+    return (ik_reach){lb_vec3_make(0, 0, 0), INFINITY};
+}
+
+/* ---- assembling ----------------------------------------------------------- */
+
+typedef struct parts {
+    kernel_joint *joints;
+    kernel_variable *variables;
+    kernel_task *tasks;
+    int *paths, *model_q, *model_v;
+    bool *ways, *turns;
+    ik_reach *reaches;
+} parts;
+
+static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
+{
+    size_t joints = (size_t)p->tree.count, tasks = (size_t)n;
+    return (parts){
+        .joints = memory_arena_take(arena, joints, sizeof(kernel_joint)),
+        .variables = memory_arena_take(arena, (size_t)p->variable_count, sizeof(kernel_variable)),
+        .tasks = memory_arena_take(arena, tasks, sizeof(kernel_task)),
+        .paths = memory_arena_take(arena, joints * tasks, sizeof(int)),
+        .model_q = memory_arena_take(arena, (size_t)p->tree.nq, sizeof(int)),
+        .model_v = memory_arena_take(arena, (size_t)p->tree.nv, sizeof(int)),
+        .ways = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
+        .turns = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
+        .reaches = memory_arena_take(arena, tasks, sizeof(ik_reach)),
+    };
+}
+
+/* the moving joints from the base to a frame, base first */
+static int fill_path(const kernel_joint *joints, int frame, int *path)
+{
+    int count = 0;
+    for (int i = frame; i >= 0; i = joints[i].parent)
+        count += joints[i].v >= 0;
+    int k = count;
+    for (int i = frame; i >= 0; i = joints[i].parent)
+        if (joints[i].v >= 0)
+            path[--k] = i;
+    return count;
+}
+
+static void fill_task(const walk *w, const lb_task *task, kernel_task *out)
+{
+    lb_transform fix;
+    const place *tip = &w->places[link_element(w->model, task->tip, &fix) + 1];
+    lb_transform carried = lb_transform_multiply(&fix, &task->tool);
+    *out = (kernel_task){
+        .frame = tip->frame,
+        .tool = lb_transform_multiply(&tip->rest, &carried),
+        .position = task->kind != LB_TASK_ROTATION,
+        .rotation = task->kind != LB_TASK_POSITION,
+        .free = task->kind != LB_TASK_POSITION && lb_vec3_length(task->free_axis) > 0,
+        .axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 1)),
+        .weight = task->weight,
+    };
+}
+
+static lb_status refuse_task(const lb_model *model, const lb_task *task, lb_error *error)
+{
+    const char *base = task->base < 0 ? "the world" : lb_model_link(model, task->base)->name;
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                        "link '%s': no free joint moves it against %s; choose another tip or base",
+                        lb_model_link(model, task->tip)->name, base);
+}
+
+/* everything is walked and counted: copies it into one block */
+static lb_status assemble(const walk *w, const lb_task *tasks, int n, double length,
+                          const lb_allocator *allocator, int *local_q, int *local_v,
+                          ik_reduction *r, lb_error *error)
+{
+    kernel_problem *p = &r->problem;
+    kernel_task first;
+    double links;
+    fill_task(w, &tasks[0], &first);
+    find_reach(w, &first, &links);
+    p->length = length > 0 ? length : links > 0 ? 0.2 * links : 1;
+    p->tree.count = w->joint_count;
+    p->task_count = n;
+    number_parts(w, r, NULL, NULL, NULL);
+
+    memory_arena arena = {0};
+    lay_out(&arena, p, n);
+    r->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (!r->memory)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){.block = r->memory};
+    parts x = lay_out(&arena, p, n);
+    r->model_q = x.model_q;
+    r->model_v = x.model_v;
+    r->ways = x.ways;
+    r->turns = x.turns;
+    r->reaches = x.reaches;
+    number_parts(w, r, x.variables, local_q, local_v);
+
+    // the joints, in the new numbers
+    for (int i = 0; i < w->joint_count; i++) {
+        x.joints[i] = w->joints[i];
+        if (x.joints[i].q >= 0) {
+            x.joints[i].v = local_v[w->joints[i].q];
+            x.joints[i].q = local_q[w->joints[i].q];
+        }
+    }
+    p->tree.joints = x.joints;
+    p->variables = x.variables;
+    p->tasks = x.tasks;
+    p->rows = 0;
+    for (int i = 0; i < n; i++) {
+        fill_task(w, &tasks[i], &x.tasks[i]);
+        x.reaches[i] = find_reach(w, &x.tasks[i], &links);
+        x.tasks[i].path = x.paths;
+        x.tasks[i].path_count = fill_path(x.joints, x.tasks[i].frame, x.paths);
+        x.tasks[i].row = p->rows;
+        x.paths += x.tasks[i].path_count;
+        p->rows += lb_task_rows(tasks[i].kind);
+        if (x.tasks[i].path_count == 0) {
+            memory_release(allocator, r->memory);
+            return refuse_task(w->model, &tasks[i], error);
+        }
+    }
+    return LB_OK;
+}
+
+lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
+                    const lb_allocator *allocator, ik_reduction *reduction, lb_error *error)
+{
+    for (int i = 1; i < n; i++)
+        if (tasks[i].base != tasks[0].base)
+            return lb_error_set(error, LB_UNSUPPORTED, 0,
+                                "the tasks of one solver must share their base link");
+
+    // a walk that inverts a ball adds a frame for it, so two joints an element are enough
+    size_t elements = (size_t)model->tree.count, nq = (size_t)model->tree.nq;
+    memory_arena arena = {0};
+    walk w = {.model = model};
+    int *local_q = NULL, *local_v = NULL;
+    void *block = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        arena = (memory_arena){.block = block};
+        w.places = memory_arena_take(&arena, elements + 1, sizeof(place));
+        w.way = memory_arena_take(&arena, elements, sizeof(int));
+        w.joints = memory_arena_take(&arena, 2 * elements, sizeof(kernel_joint));
+        w.used = memory_arena_take(&arena, nq, sizeof(bool));
+        local_q = memory_arena_take(&arena, nq, sizeof(int));
+        local_v = memory_arena_take(&arena, nq, sizeof(int));
+        if (pass == 0 && !arena.overflow)
+            block = memory_take(allocator, arena.used, 1);
+        if (!block)
+            return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
+
+    // the base's own frame is where the walk begins
+    lb_transform fix;
+    int base = link_element(model, tasks[0].base, &fix);
+    w.places[base + 1] = (place){true, -1, lb_transform_inverse(&fix)};
+    for (int i = 0; i < n; i++)
+        walk_to(&w, base, link_element(model, tasks[i].tip, &fix));
+    lb_status status =
+        assemble(&w, tasks, n, length, allocator, local_q, local_v, reduction, error);
+    memory_release(allocator, block);
+    return status;
+}

@@ -1,0 +1,41 @@
+/*
+ * reduce.h - the part of a model that tasks depend on, as a kernel problem.
+ */
+#ifndef IK_REDUCE_H
+#define IK_REDUCE_H
+
+#include "kernel/kernel.h"
+#include "model/layout.h"
+
+#include <limber/task.h>
+
+/* No chain reaches farther than its links laid end to end. */
+typedef struct ik_reach {
+    lb_vec3 shoulder; /* where the first joint on the way is, base axes */
+    double radius;    /* the farthest from there that the tool can be; INFINITY: no bound */
+} ik_reach;
+
+/*
+ * A kernel problem with the ways back to the model. All tasks share one base,
+ * which is the frame the reduced tree grows from; values and velocities are
+ * numbered anew, in the model's order.
+ */
+typedef struct ik_reduction {
+    kernel_problem problem;
+    int *model_q;      /* problem.tree.nq: index in the model's q */
+    int *model_v;      /* problem.tree.nv: index in the model's v */
+    bool *ways;        /* variables: measured in metres, not radians */
+    bool *turns;       /* variables: whole turns make no difference to where things are */
+    ik_reach *reaches; /* of each task */
+    void *memory;      /* one block */
+} ik_reduction;
+
+/*
+ * Reduces a model to what `tasks` need. `length` is metres per radian, 0: a fifth
+ * of the reach. Refuses tasks of different bases, and those no free joint can
+ * influence.
+ */
+lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
+                    const lb_allocator *allocator, ik_reduction *reduction, lb_error *error);
+
+#endif

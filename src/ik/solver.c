@@ -1,0 +1,232 @@
+/* solver.c - creating inverse-kinematics solvers, and their public calls. */
+#include "ik/solver.h"
+
+#include "math/memory.h"
+
+#include <string.h>
+
+lb_ik_options lb_ik_options_default(void)
+{
+    return (lb_ik_options){.position_tolerance = 1e-6, .rotation_tolerance = 1e-6};
+}
+
+const char *lb_outcome_text(lb_outcome outcome)
+{
+#define LB_OUTCOME_TEXT(name, text) text,
+    static const char *const texts[] = {LB_OUTCOME_LIST(LB_OUTCOME_TEXT)};
+#undef LB_OUTCOME_TEXT
+    return outcome < LB_OUTCOME_COUNT ? texts[outcome] : "";
+}
+
+const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
+{
+    return &ik->options;
+}
+
+/* ---- creating ------------------------------------------------------------- */
+
+static lb_status check_options(const lb_ik_options *o, lb_error *error)
+{
+    const struct {
+        const char *name;
+        double value;
+        bool zero; /* may be */
+    } numbers[] = {{"position_tolerance", o->position_tolerance, false},
+                   {"rotation_tolerance", o->rotation_tolerance, false},
+                   {"length", o->length, true},
+                   {"damping", o->damping, true},
+                   {"step_limit", o->step_limit, true},
+                   {"iterations", o->iterations, true}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        double x = numbers[i].value;
+        if (!isfinite(x) || x < 0 || (x == 0 && !numbers[i].zero))
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "option '%s' is %g but must be a finite number %s 0",
+                                numbers[i].name, x, numbers[i].zero ? "of at least" : "above");
+    }
+    return LB_OK;
+}
+
+static lb_status check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_error *error)
+{
+    if (n < 1)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a solver needs at least one task");
+    for (int i = 0; i < n; i++) {
+        const lb_task *t = &tasks[i];
+        int links = model->link_count;
+        if (t->tip < 0 || t->tip >= links || t->base < LB_WORLD || t->base >= links)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "task %d: there is no such tip or base link", i);
+        if (!(t->weight > 0) || !isfinite(t->weight) || !lb_vec3_is_finite(t->free_axis) ||
+            !lb_transform_is_rigid(&t->tool, 1e-6))
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "task %d: weight, free axis and tool must be finite, the weight "
+                                "above 0 and the tool's axes orthonormal",
+                                i);
+    }
+    return LB_OK;
+}
+
+static void lay_out(memory_arena *arena, lb_ik *ik)
+{
+    const kernel_tree *tree = &ik->reduction.problem.tree;
+    size_t local = (size_t)tree->nq, nq = (size_t)ik->model->tree.nq;
+    size_t tasks = (size_t)ik->task_count;
+    ik->targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
+    ik->start = memory_arena_take(arena, local, sizeof(double));
+    ik->closest = memory_arena_take(arena, local, sizeof(double));
+    ik->model_start = memory_arena_take(arena, nq, sizeof(double));
+    ik->trial = memory_arena_take(arena, nq, sizeof(double));
+    ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
+    ik->zeros = memory_arena_take(arena, (size_t)tree->nv, sizeof(double));
+    for (int k = 0; k < IK_WINDOW; k++)
+        ik->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
+    // the kernel wants its scratch on a cache line
+    char *scratch = memory_arena_take(arena, ik->ops->scratch(&ik->reduction.problem) + 64, 1);
+    ik->scratch = scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
+}
+
+static kernel_control make_control(const lb_ik *ik)
+{
+    const lb_ik_options *o = &ik->options;
+    double share = ik->method->damping;
+    return (kernel_control){
+        // a hair inside, so that the judge, who rounds differently, agrees
+        .position_tolerance = o->position_tolerance * (1 - 1e-6),
+        .rotation_tolerance = o->rotation_tolerance * (1 - 1e-6),
+        .damping = o->damping > 0 ? o->damping : share * ik->reduction.problem.length,
+        .step_limit = o->step_limit,
+    };
+}
+
+/* the parts of a solver in the order they are made; what fails leaves the rest to release */
+static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
+{
+    size_t size = sizeof(lb_task) * (size_t)ik->task_count;
+    ik->tasks = memory_take(&ik->allocator, size, 1);
+    if (!ik->tasks)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    memcpy(ik->tasks, tasks, size);
+    lb_status status = ik_reduce(ik->model, ik->tasks, ik->task_count, ik->options.length,
+                                 &ik->allocator, &ik->reduction, error);
+    if (status != LB_OK)
+        return status;
+    if (!ik_judge_create(&ik->judge, ik->model, ik->tasks, ik->task_count, &ik->allocator))
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    memory_arena arena = {0};
+    lay_out(&arena, ik);
+    ik->memory = arena.overflow ? NULL : memory_take(&ik->allocator, arena.used, 1);
+    if (!ik->memory)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){.block = ik->memory};
+    lay_out(&arena, ik);
+    ik->control = make_control(ik);
+    return LB_OK;
+}
+
+lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
+                       const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
+                       lb_error *error)
+{
+    const lb_ik_options usual = lb_ik_options_default();
+    *ik = NULL;
+    if (!options)
+        options = &usual;
+    lb_status status = check_options(options, error);
+    if (status == LB_OK)
+        status = check_tasks(model, tasks, n, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    lb_ik *made = memory_take(&memory, 1, sizeof *made);
+    if (!made)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    made->allocator = memory;
+    made->model = model;
+    made->task_count = n;
+    made->options = *options;
+    made->method = options->method ? options->method : lb_method_at(0);
+    made->ops = kernel_choose(options->width);
+    status = make(made, tasks, error);
+    if (status == LB_OK)
+        *ik = made;
+    else
+        lb_ik_release(made);
+    return status;
+}
+
+void lb_ik_release(lb_ik *ik)
+{
+    if (!ik)
+        return;
+    lb_allocator memory = ik->allocator;
+    memory_release(&memory, ik->tasks);
+    memory_release(&memory, ik->reduction.memory);
+    memory_release(&memory, ik->judge.memory);
+    memory_release(&memory, ik->memory);
+    memory_release(&memory, ik);
+}
+
+/* ---- solving -------------------------------------------------------------- */
+
+void ik_gather(const lb_ik *ik, const double *q, double *local)
+{
+    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
+        local[i] = q[ik->reduction.model_q[i]];
+}
+
+void ik_scatter(const lb_ik *ik, const double *local, double *q)
+{
+    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
+        q[ik->reduction.model_q[i]] = local[i];
+}
+
+/* rotations farther than this from orthonormal are not meant as such */
+#define RIGID 1e-6
+
+/* takes over targets and start; false when they are not numbers that mean something */
+static bool accept(lb_ik *ik, const lb_transform *targets, const double *start)
+{
+    for (int i = 0; i < ik->model->tree.nq; i++)
+        if (!isfinite(start[i]))
+            return false;
+    lb_transform back = lb_transform_inverse(&ik->model->root);
+    for (int i = 0; i < ik->task_count; i++) {
+        if (!lb_transform_is_rigid(&targets[i], RIGID))
+            return false;
+        // the reduction grows from the root link where the base is the world
+        bool world = ik->tasks[i].base == LB_WORLD;
+        ik->targets[i] = world ? lb_transform_multiply(&back, &targets[i]) : targets[i];
+    }
+    lb_configuration_clamp(ik->model, start, ik->model_start);
+    ik_gather(ik, ik->model_start, ik->start);
+    return true;
+}
+
+lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                       lb_ik_result *result)
+{
+    lb_ik_result unwanted;
+    if (!result)
+        result = &unwanted;
+    *result = (lb_ik_result){.outcome = LB_INVALID};
+    if (!accept(ik, targets, start)) {
+        memmove(q, start, sizeof(double) * (size_t)ik->model->tree.nq);
+        result->position_error = result->rotation_error = INFINITY;
+        return LB_INVALID;
+    }
+    return ik_search(ik, targets, q, result);
+}
+
+lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
+{
+    lb_ik_result unwanted;
+    if (!result)
+        result = &unwanted;
+    *result = (lb_ik_result){.outcome = LB_INVALID};
+    if (!accept(ik, targets, q)) {
+        result->position_error = result->rotation_error = INFINITY;
+        return LB_FAILURE;
+    }
+    return ik_progress(ik, targets, q, result);
+}

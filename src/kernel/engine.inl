@@ -1,0 +1,150 @@
+/*
+ * engine.inl - runs descents on all lanes and refills a lane as soon as it is free.
+ *
+ * A job is one descent from one start. The feed hands out jobs and hears how they
+ * ended; lanes never influence one another, so a job's answer does not depend on
+ * the width or on what runs beside it.
+ */
+#include "kernel/step.inl"
+
+/* Everything that differs from lane to lane, beside the work. */
+typedef struct engine {
+    const kernel_problem *problem;
+    const kernel_control *control;
+    const kernel_feed *feed;
+    work w;
+    kernel_job jobs[LANE_WIDTH];
+    unsigned busy;  /* lanes with a job */
+    unsigned fresh; /* of those, the ones whose start is not loaded yet */
+    lane left;      /* iterations */
+    lane error2;    /* squared errors now, one and two iterations ago */
+    lane last, before;
+    lane keep;  /* a share of `before` that must be undercut, infinite: no matter */
+    double q[]; /* an answer's configuration */
+} engine;
+
+/* one lane's number in a row of lanes in memory */
+LANE_INLINE void lane_put(lane *x, int l, double value)
+{
+    memcpy((char *)x + sizeof(double) * (size_t)l, &value, sizeof value);
+}
+LANE_INLINE double lane_get(const lane *x, int l)
+{
+    double value;
+    memcpy(&value, (const char *)x + sizeof(double) * (size_t)l, sizeof value);
+    return value;
+}
+
+/* asks the feed for work for every idle lane */
+static void engine_offer(engine *e)
+{
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        unsigned bit = 1u << l;
+        if (!(e->busy & bit) && e->feed->next(e->feed->user, l, &e->jobs[l])) {
+            e->busy |= bit;
+            e->fresh |= bit;
+        }
+    }
+}
+
+/* puts a lane at the start of its job */
+static void engine_load(engine *e, int l)
+{
+    const kernel_job *job = &e->jobs[l];
+    for (int i = 0; i < e->problem->tree.nq; i++) {
+        lane_put(&e->w.q[i], l, job->start[i]);
+        lane_put(&e->w.next[i], l, job->start[i]);
+    }
+    for (int t = 0; t < e->problem->task_count; t++) {
+        const double *from = &job->targets[t].x.x;
+        lane *to = &e->w.goals[t].x.x;
+        for (int i = 0; i < 12; i++)
+            lane_put(&to[i], l, from[i]);
+    }
+    lane_put(&e->left, l, job->iterations);
+    lane_put(&e->last, l, INFINITY);
+    lane_put(&e->error2, l, INFINITY);
+    // errors are compared squared
+    lane_put(&e->keep, l, job->win > 0 ? (1 - job->win) * (1 - job->win) : INFINITY);
+}
+
+/* tells the feed how a lane's job ended */
+static void engine_report(engine *e, int l, unsigned reached, unsigned stalled)
+{
+    for (int i = 0; i < e->problem->tree.nq; i++)
+        e->q[i] = lane_get(&e->w.q[i], l);
+    kernel_answer answer = {
+        .q = e->q,
+        .end = (reached >> l & 1)   ? KERNEL_CONVERGED
+               : (stalled >> l & 1) ? KERNEL_STALLED
+                                    : KERNEL_SPENT,
+        .iterations = e->jobs[l].iterations - (int)lane_get(&e->left, l),
+        .error = sqrt(lane_get(&e->error2, l)),
+    };
+    e->busy &= ~(1u << l);
+    e->busy &= ~e->feed->finish(e->feed->user, l, &answer);
+}
+
+/* evaluates all lanes; reports those whose job has ended */
+static void engine_check(engine *e)
+{
+    lane_mask reached = evaluate(e->problem, e->control, &e->w);
+    e->before = e->last;
+    e->last = e->error2;
+    e->error2 = column_dot(e->w.error, e->w.error, e->problem->rows);
+    // not (a < b), so that what is not a number has stalled
+    lane_mask winning =
+        mask_or(lane_lt(e->error2, e->before * e->keep), lane_eq(e->before, lane_set(INFINITY)));
+    unsigned reached_bits = mask_bits(reached), stalled = ~mask_bits(winning);
+    unsigned spent = mask_bits(lane_le(e->left, lane_set(0)));
+    unsigned ended = (reached_bits | stalled | spent) & e->busy;
+    for (int l = 0; l < LANE_WIDTH; l++)
+        if ((ended & e->busy) >> l & 1)
+            engine_report(e, l, reached_bits, stalled);
+}
+
+/* moves the lanes that go on, loads those that begin */
+static void engine_move(engine *e)
+{
+    if (e->busy & ~e->fresh)
+        step(e->problem, e->control, e->error2, &e->w);
+    e->left = e->left - 1;
+    lane *from = e->w.q;
+    e->w.q = e->w.next;
+    e->w.next = from;
+    for (int l = 0; l < LANE_WIDTH; l++)
+        if (e->fresh >> l & 1)
+            engine_load(e, l);
+    e->fresh = 0;
+}
+
+static size_t engine_header(const kernel_problem *problem)
+{
+    size_t size = sizeof(engine) + sizeof(double) * (size_t)problem->tree.nq;
+    return (size + 63) / 64 * 64;
+}
+
+static size_t engine_scratch(const kernel_problem *problem)
+{
+    return engine_header(problem) + sizeof(lane) * work_lanes(problem);
+}
+
+static void engine_descend(const kernel_problem *problem, const kernel_control *control,
+                           const kernel_feed *feed, void *scratch)
+{
+    engine *e = scratch;
+    e->problem = problem;
+    e->control = control;
+    e->feed = feed;
+    e->w = work_carve(problem, (char *)scratch + engine_header(problem));
+    e->busy = e->fresh = 0;
+    // lanes that never get a job must hold numbers too
+    memset(e->w.q, 0, sizeof(lane) * work_lanes(problem));
+    e->left = e->error2 = e->last = e->before = e->keep = lane_set(0);
+    engine_offer(e);
+    while (e->busy) {
+        engine_move(e);
+        engine_check(e);
+        engine_offer(e);
+    }
+}

@@ -1,0 +1,263 @@
+/*
+ * step.inl - one damped least-squares step inside the limits, one problem per lane.
+ *
+ * Solves (J M J^T + lambda 1) y = e and moves by M J^T y: Eq. 5.24 with the
+ * joints' mobilities M. This form is as large as the task, not as the linkage. lambda is
+ * given, or proportional to the squared error (Chan & Lawrence 1988), which makes
+ * the descent a Levenberg-Marquardt that is bold near the goal and careful far off.
+ *
+ * Limits act inside the step: a variable that is at its limit and would be pushed
+ * out has its column taken away (an active set), so that the others do the work;
+ * clamping afterwards alone would trap the descent.
+ */
+#include "kernel/evaluate.inl"
+
+/* lambda = this share of the squared error */
+#define DAMPING_SHARE 0.05
+/* pivots below this share of the matrix are noise of the sums that made it */
+#define PIVOT_SHARE 1e-13
+
+/* ---- balls ---------------------------------------------------------------- */
+
+/* twist angle about `axis` in [-pi, pi], and the angle by which `axis` has swung */
+static void ball_angles(quat q, v3 axis, lane *twist, lane *swing, quat *twist_part)
+{
+    lane along = v3_dot((v3){q.x, q.y, q.z}, axis);
+    lane across = lane_sqrt(lane_max(quat_norm2(q) - q.w * q.w - along * along, lane_set(0)));
+    lane n = lane_sqrt(q.w * q.w + along * along);
+    // a half turn of pure swing has no twist of its own: none is taken
+    lane_mask pure = lane_lt(n, lane_set(1e-12));
+    lane s = 1 / lane_select(pure, lane_set(1), n);
+    lane sign = lane_select(lane_lt(q.w, lane_set(0)), lane_set(-1), lane_set(1));
+    lane tw = lane_select(pure, lane_set(1), q.w * s * sign);
+    lane ta = lane_select(pure, lane_set(0), along * s * sign);
+    *twist = 2 * lane_atan2(ta, tw);
+    *swing = 2 * lane_atan2(across, n);
+    *twist_part = (quat){tw, axis.x * ta, axis.y * ta, axis.z * ta};
+}
+
+/* the nearest quaternion within a ball's limits */
+static quat ball_clamp(const kernel_variable *ball, quat q)
+{
+    v3 axis = v3_set(ball->axis);
+    quat twist_part;
+    lane twist, swing, sine, cosine;
+    ball_angles(q, axis, &twist, &swing, &twist_part);
+    // swing = q * conjugate(twist), shortened to the cone
+    quat back = {twist_part.w, -twist_part.x, -twist_part.y, -twist_part.z};
+    quat s = quat_multiply(q, back);
+    lane_mask wide = lane_gt(swing, lane_set(ball->swing));
+    lane_sincos(lane_set(0.5 * ball->swing), &sine, &cosine);
+    lane n = lane_sqrt(lane_max(s.x * s.x + s.y * s.y + s.z * s.z, lane_set(1e-300)));
+    lane shrink = sine / n;
+    s.x = lane_select(wide, s.x * shrink, s.x);
+    s.y = lane_select(wide, s.y * shrink, s.y);
+    s.z = lane_select(wide, s.z * shrink, s.z);
+    s.w = lane_select(wide, lane_select(lane_lt(s.w, lane_set(0)), -cosine, cosine), s.w);
+    // twist, cut to its range
+    lane cut = lane_min(lane_max(twist, lane_set(ball->lower)), lane_set(ball->upper));
+    lane_sincos(0.5 * cut, &sine, &cosine);
+    lane_mask kept = lane_eq(cut, twist);
+    quat t = {lane_select(kept, twist_part.w, cosine),
+              lane_select(kept, twist_part.x, axis.x * sine),
+              lane_select(kept, twist_part.y, axis.y * sine),
+              lane_select(kept, twist_part.z, axis.z * sine)};
+    return quat_multiply(s, t);
+}
+
+LANE_INLINE bool ball_is_limited(const kernel_variable *ball)
+{
+    return ball->swing < LB_PI || ball->lower > -LB_PI || ball->upper < LB_PI;
+}
+
+/* q * exp(v) */
+LANE_INLINE quat quat_advance(quat q, v3 v)
+{
+    lane sine, cosine, angle = lane_sqrt(v3_dot(v, v));
+    lane_sincos(0.5 * angle, &sine, &cosine);
+    // sin(angle / 2) / angle tends to one half
+    lane_mask small = lane_lt(angle, lane_set(1e-9));
+    lane s = lane_select(small, lane_set(0.5), sine / lane_select(small, lane_set(1), angle));
+    return quat_normalize(quat_multiply(q, (quat){cosine, v.x * s, v.y * s, v.z * s}));
+}
+
+/* ---- the active set ------------------------------------------------------- */
+
+/* how much of the gradient a variable's columns see: J^T e */
+LANE_INLINE lane column_dot(const lane *column, const lane *e, int rows)
+{
+    lane sum = column[0] * e[0];
+    for (int r = 1; r < rows; r++)
+        sum += column[r] * e[r];
+    return sum;
+}
+
+/* takes the direction n out of a ball's three columns where the mask says so */
+LANE_INLINE void ball_block(lane *columns, v3 n, lane_mask where, int rows)
+{
+    for (int r = 0; r < rows; r++) {
+        lane *x = &columns[r], *y = &columns[rows + r], *z = &columns[2 * rows + r];
+        lane along = lane_keep(where, *x * n.x + *y * n.y + *z * n.z);
+        *x -= along * n.x;
+        *y -= along * n.y;
+        *z -= along * n.z;
+    }
+}
+
+/* a ball at its cone or its twist limit loses the direction that leads out */
+static void ball_restrain(const kernel_variable *ball, work *w, int rows)
+{
+    const lane slack = lane_set(1e-9);
+    quat q = quat_load(w->q + ball->q), part;
+    v3 axis = v3_set(ball->axis);
+    lane twist, swing;
+    ball_angles(q, axis, &twist, &swing, &part);
+    lane *columns = w->jacobian + ball->v * rows;
+    // the parent's axis seen from the child, and the two directions of velocity
+    v3 rest = quat_rotate((quat){q.w, -q.x, -q.y, -q.z}, axis);
+    v3 out = v3_cross(rest, axis);
+    out = v3_scale(out, 1 / lane_sqrt(lane_max(v3_dot(out, out), lane_set(1e-300))));
+    v3 roll = v3_add(rest, axis);
+    roll = v3_scale(roll, 1 / lane_sqrt(lane_max(v3_dot(roll, roll), lane_set(1e-300))));
+    v3 g = {column_dot(columns, w->error, rows), column_dot(columns + rows, w->error, rows),
+            column_dot(columns + 2 * rows, w->error, rows)};
+    // swinging farther out, twisting beyond either end
+    lane outward = v3_dot(g, out), along = v3_dot(g, roll);
+    lane_mask at_cone = lane_ge(swing + slack, lane_set(ball->swing));
+    ball_block(columns, out, mask_and(at_cone, lane_gt(outward, lane_set(0))), rows);
+    lane_mask at_upper =
+        mask_and(lane_ge(twist + slack, lane_set(ball->upper)), lane_gt(along, lane_set(0)));
+    lane_mask at_lower =
+        mask_and(lane_le(twist - slack, lane_set(ball->lower)), lane_lt(along, lane_set(0)));
+    ball_block(columns, roll, mask_or(at_upper, at_lower), rows);
+}
+
+/* mobility of every column; zero for what is at its limit and pushes out */
+LANE_INLINE void restrain(const kernel_problem *problem, work *w, int rows)
+{
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        lane mobility = lane_set(x->mobility);
+        if (x->ball) {
+            if (ball_is_limited(x))
+                ball_restrain(x, w, rows);
+            w->mobile[x->v] = w->mobile[x->v + 1] = w->mobile[x->v + 2] = mobility;
+            continue;
+        }
+        lane g = column_dot(w->jacobian + x->v * rows, w->error, rows), zero = lane_set(0);
+        lane_mask below = mask_and(lane_le(w->q[x->q], lane_set(x->lower)), lane_lt(g, zero));
+        lane_mask above = mask_and(lane_ge(w->q[x->q], lane_set(x->upper)), lane_gt(g, zero));
+        w->mobile[x->v] = lane_keep(mask_not(mask_or(below, above)), mobility);
+    }
+}
+
+/* ---- the step ------------------------------------------------------------- */
+
+/* lower half of J M J^T + lambda 1, rows x rows */
+LANE_INLINE void normal_matrix(const work *w, lane lambda, int nv, int rows)
+{
+    lane *a = w->normal;
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < i; j++)
+            a[i * rows + j] = lane_set(0);
+        a[i * rows + i] = lambda;
+    }
+    for (int v = 0; v < nv; v++) {
+        const lane *column = w->jacobian + v * rows;
+        for (int i = 0; i < rows; i++) {
+            lane s = column[i] * w->mobile[v];
+            for (int j = 0; j <= i; j++)
+                a[i * rows + j] += s * column[j];
+        }
+    }
+}
+
+/* solves a x = b in place by L D L^T; a is the lower half, x has b on entry */
+LANE_INLINE void solve_symmetric(lane *a, lane *x, int n)
+{
+    lane trace = a[0];
+    for (int i = 1; i < n; i++)
+        trace += a[i * n + i];
+    lane least = trace * PIVOT_SHARE + 1e-200;
+    for (int j = 0; j < n; j++) {
+        // what is left of column j becomes the pivot and L's column; x follows along
+        lane pivot = lane_max(a[j * n + j], least);
+        lane inverse = 1 / pivot;
+        for (int i = j + 1; i < n; i++) {
+            lane factor = a[i * n + j] * inverse;
+            for (int k = j + 1; k <= i; k++)
+                a[i * n + k] -= factor * a[k * n + j];
+            x[i] -= factor * x[j];
+        }
+        for (int i = j + 1; i < n; i++)
+            a[i * n + j] = a[i * n + j] * inverse;
+        x[j] = x[j] * inverse;
+    }
+    for (int i = n - 1; i >= 0; i--)
+        for (int k = i + 1; k < n; k++)
+            x[i] -= a[k * n + i] * x[k];
+}
+
+/* w->step from errors and Jacobian */
+LANE_INLINE void find_step(const kernel_problem *problem, const kernel_control *control,
+                           lane error2, work *w, int rows)
+{
+    int nv = problem->tree.nv;
+    restrain(problem, w, rows);
+    lane lambda = control->damping > 0 ? lane_set(control->damping * control->damping)
+                                       : error2 * DAMPING_SHARE;
+    normal_matrix(w, lambda, nv, rows);
+    for (int r = 0; r < rows; r++)
+        w->answer[r] = w->error[r];
+    solve_symmetric(w->normal, w->answer, rows);
+    for (int v = 0; v < nv; v++)
+        w->step[v] = w->mobile[v] * column_dot(w->jacobian + v * rows, w->answer, rows);
+}
+
+/* shortens the whole step so that no variable moves by more than the limit */
+LANE_INLINE void shorten_step(const kernel_problem *problem, double limit, work *w)
+{
+    lane longest = lane_set(0);
+    for (int v = 0; v < problem->tree.nv; v++)
+        longest = lane_max(lane_abs(w->step[v]), longest);
+    lane share = lane_min(lane_set(limit) / lane_max(longest, lane_set(limit)), lane_set(1));
+    for (int v = 0; v < problem->tree.nv; v++)
+        w->step[v] = w->step[v] * share;
+}
+
+/* next = q (+) step, limits enforced */
+LANE_INLINE void take_step(const kernel_problem *problem, const work *w)
+{
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        const lane *step = w->step + x->v;
+        if (x->ball) {
+            quat q = quat_advance(quat_load(w->q + x->q), (v3){step[0], step[1], step[2]});
+            quat_store(w->next + x->q, ball_is_limited(x) ? ball_clamp(x, q) : q);
+        } else {
+            lane q = w->q[x->q] + step[0];
+            w->next[x->q] = lane_min(lane_max(q, lane_set(x->lower)), lane_set(x->upper));
+        }
+    }
+}
+
+/* one step for tasks of `rows` rows, a constant where it pays */
+LANE_INLINE void step_rows(const kernel_problem *problem, const kernel_control *control,
+                           lane error2, work *w, int rows)
+{
+    find_step(problem, control, error2, w, rows);
+    if (control->step_limit > 0)
+        shorten_step(problem, control->step_limit, w);
+    take_step(problem, w);
+}
+
+static void step(const kernel_problem *problem, const kernel_control *control, lane error2, work *w)
+{
+    // the two common sizes unrolled
+    if (problem->rows == 6)
+        step_rows(problem, control, error2, w, 6);
+    else if (problem->rows == 3)
+        step_rows(problem, control, error2, w, 3);
+    else
+        step_rows(problem, control, error2, w, problem->rows);
+}

@@ -1,0 +1,139 @@
+/*
+ * vec.inl - vectors, quaternions and frames of lanes.
+ *
+ * The same arithmetic, in the same order, as the inline functions of math.h. The
+ * types v3 and frame are lane.h's: at width 1 they are lb_vec3 and lb_transform.
+ */
+#include "kernel/lane.h"
+
+typedef struct quat {
+    lane w, x, y, z;
+} quat;
+
+LANE_INLINE v3 v3_set(lb_vec3 a)
+{
+    return (v3){lane_set(a.x), lane_set(a.y), lane_set(a.z)};
+}
+LANE_INLINE v3 v3_add(v3 a, v3 b)
+{
+    return (v3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+LANE_INLINE v3 v3_sub(v3 a, v3 b)
+{
+    return (v3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+LANE_INLINE v3 v3_scale(v3 a, lane s)
+{
+    return (v3){a.x * s, a.y * s, a.z * s};
+}
+LANE_INLINE lane v3_dot(v3 a, v3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+LANE_INLINE v3 v3_cross(v3 a, v3 b)
+{
+    return (v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+LANE_INLINE v3 v3_select(lane_mask m, v3 a, v3 b)
+{
+    return (v3){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z)};
+}
+/* a + b * s */
+LANE_INLINE v3 v3_add_scaled(v3 a, v3 b, lane s)
+{
+    return (v3){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
+}
+
+/* x a.x + y a.y + z a.z: a direction given in the axes x, y, z */
+LANE_INLINE v3 v3_combine(v3 x, v3 y, v3 z, lb_vec3 a)
+{
+    lane ax = lane_set(a.x), ay = lane_set(a.y), az = lane_set(a.z);
+    return (v3){x.x * ax + y.x * ay + z.x * az, x.y * ax + y.y * ay + z.y * az,
+                x.z * ax + y.z * ay + z.z * az};
+}
+
+LANE_INLINE frame frame_set(const lb_transform *t)
+{
+    return (frame){v3_set(t->x), v3_set(t->y), v3_set(t->z), v3_set(t->p)};
+}
+
+/* where a constant point of a frame is; zero coordinates cost nothing */
+LANE_INLINE v3 frame_point(const frame *f, lb_vec3 a)
+{
+    v3 p = f->p;
+    if (a.x != 0)
+        p = v3_add_scaled(p, f->x, lane_set(a.x));
+    if (a.y != 0)
+        p = v3_add_scaled(p, f->y, lane_set(a.y));
+    if (a.z != 0)
+        p = v3_add_scaled(p, f->z, lane_set(a.z));
+    return p;
+}
+
+/* f * t for a constant transform of any form */
+LANE_INLINE frame frame_place(const frame *f, const lb_transform *t)
+{
+    return (frame){v3_combine(f->x, f->y, f->z, t->x), v3_combine(f->x, f->y, f->z, t->y),
+                   v3_combine(f->x, f->y, f->z, t->z), frame_point(f, t->p)};
+}
+
+/* a turn about the frame's own x axis (first: y, second: z) or z axis (x, y) */
+LANE_INLINE void turn(v3 *first, v3 *second, lane sine, lane cosine)
+{
+    v3 a = *first, b = *second;
+    *first = (v3){a.x * cosine + b.x * sine, a.y * cosine + b.y * sine, a.z * cosine + b.z * sine};
+    *second = (v3){b.x * cosine - a.x * sine, b.y * cosine - a.y * sine, b.z * cosine - a.z * sine};
+}
+
+LANE_INLINE quat quat_multiply(quat a, quat b)
+{
+    return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                  a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+LANE_INLINE quat quat_load(const lane *q)
+{
+    return (quat){q[0], q[1], q[2], q[3]};
+}
+LANE_INLINE void quat_store(lane *q, quat a)
+{
+    q[0] = a.w;
+    q[1] = a.x;
+    q[2] = a.y;
+    q[3] = a.z;
+}
+LANE_INLINE lane quat_norm2(quat q)
+{
+    return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+}
+LANE_INLINE quat quat_normalize(quat q)
+{
+    lane s = lane_set(1) / lane_sqrt(quat_norm2(q));
+    return (quat){q.w * s, q.x * s, q.y * s, q.z * s};
+}
+/* a v a* for the constant vector v and a unit quaternion */
+LANE_INLINE v3 quat_rotate(quat q, v3 v)
+{
+    v3 u = {q.x, q.y, q.z};
+    v3 t = v3_cross(u, v);
+    t = v3_add(t, t);
+    return v3_add(v3_add_scaled(v, t, q.w), v3_cross(u, t));
+}
+
+/* f turned by a quaternion of any length but zero, given in f's axes */
+LANE_INLINE frame frame_turn(const frame *f, quat q)
+{
+    lane s = lane_set(2) / quat_norm2(q), one = lane_set(1);
+    lane xs = q.x * s, ys = q.y * s, zs = q.z * s;
+    lane wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
+    lane xx = q.x * xs, xy = q.x * ys, xz = q.x * zs;
+    lane yy = q.y * ys, yz = q.y * zs, zz = q.z * zs;
+    v3 x = v3_scale(f->x, one - (yy + zz));
+    x = v3_add_scaled(v3_add_scaled(x, f->y, xy + wz), f->z, xz - wy);
+    v3 y = v3_scale(f->x, xy - wz);
+    y = v3_add_scaled(v3_add_scaled(y, f->y, one - (xx + zz)), f->z, yz + wx);
+    v3 z = v3_scale(f->x, xz + wy);
+    z = v3_add_scaled(v3_add_scaled(z, f->y, yz - wx), f->z, one - (xx + yy));
+    return (frame){x, y, z, f->p};
+}

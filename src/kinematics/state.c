@@ -1,0 +1,127 @@
+/*
+ * state.c - the working memory of forward kinematics, and what is read from it.
+ *
+ * The kernel at width 1 makes one frame for each of the model's elements; a link's
+ * transform is its element's, turned by a constant where the joint's axis was not z.
+ */
+#include "kinematics/state.h"
+
+#include "math/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- creating ------------------------------------------------------------- */
+
+static void lay_out(memory_arena *arena, lb_state *state)
+{
+    const lb_model *model = state->model;
+    size_t links = (size_t)model->link_count, elements = (size_t)model->tree.count;
+    state->q = memory_arena_take(arena, (size_t)model->tree.nq, sizeof(double));
+    state->links = memory_arena_take(arena, links, sizeof(lb_transform));
+    state->masses = memory_arena_take(arena, elements, sizeof(double));
+    state->moments = memory_arena_take(arena, elements, sizeof(lb_vec3));
+    // where every element is a link, the kernel writes the links themselves
+    if (!model->direct)
+        state->elements = memory_arena_take(arena, elements, sizeof(lb_transform));
+}
+
+lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, lb_state **state)
+{
+    *state = NULL;
+    lb_allocator memory = memory_allocator(allocator);
+    lb_state head = {.allocator = memory, .model = model};
+    memory_arena arena = {0};
+    memory_arena_take(&arena, 1, sizeof head);
+    lay_out(&arena, &head);
+    void *block = arena.overflow ? NULL : memory_take(&memory, arena.used, 1);
+    if (!block)
+        return LB_OUT_OF_MEMORY;
+    arena = (memory_arena){.block = block};
+    *state = memory_arena_take(&arena, 1, sizeof head);
+    **state = head;
+    lay_out(&arena, *state);
+    if (model->direct)
+        (*state)->elements = (*state)->links + 1;
+    lb_configuration_neutral(model, (*state)->q);
+    lb_state_update(*state, (*state)->q);
+    return LB_OK;
+}
+
+void lb_state_release(lb_state *state)
+{
+    if (state) {
+        lb_allocator memory = state->allocator;
+        memory_release(&memory, state);
+    }
+}
+
+const lb_model *lb_state_model(const lb_state *state)
+{
+    return state->model;
+}
+
+const double *lb_state_configuration(const lb_state *state)
+{
+    return state->q;
+}
+
+/* ---- forward kinematics --------------------------------------------------- */
+
+void lb_state_update(lb_state *state, const double *q)
+{
+    const lb_model *model = state->model;
+    if (q != state->q)
+        memcpy(state->q, q, sizeof(double) * (size_t)model->tree.nq);
+    kernel_forward(&model->tree, &model->root, q, state->elements);
+    state->links[0] = model->root;
+    if (model->direct)
+        return;
+    for (int i = 1; i < model->link_count; i++) {
+        const model_link *link = &model->link_layouts[i];
+        const lb_transform *element = &state->elements[link->element];
+        state->links[i] = link->exact ? *element : lb_transform_multiply(element, &link->fix);
+    }
+}
+
+const lb_transform *lb_state_transforms(const lb_state *state)
+{
+    return state->links;
+}
+
+/* ---- frames --------------------------------------------------------------- */
+
+lb_transform lb_state_transform(const lb_state *state, int a, int b)
+{
+    assert(a < state->model->link_count && b < state->model->link_count);
+    if (a < 0)
+        return b < 0 ? LB_TRANSFORM_IDENTITY : state->links[b];
+    if (b < 0)
+        return lb_transform_inverse(&state->links[a]);
+    return lb_transform_between(&state->links[a], &state->links[b]);
+}
+
+lb_vec3 lb_state_direction(const lb_state *state, int from, int to, lb_vec3 direction)
+{
+    lb_vec3 world = from < 0 ? direction : lb_transform_direction(&state->links[from], direction);
+    if (to < 0)
+        return world;
+    const lb_transform *t = &state->links[to];
+    return lb_vec3_make(lb_vec3_dot(t->x, world), lb_vec3_dot(t->y, world),
+                        lb_vec3_dot(t->z, world));
+}
+
+lb_vec3 lb_state_point(const lb_state *state, int from, int to, lb_vec3 point)
+{
+    lb_vec3 world = from < 0 ? point : lb_transform_point(&state->links[from], point);
+    if (to < 0)
+        return world;
+    return lb_state_direction(state, LB_WORLD, to, lb_vec3_sub(world, state->links[to].p));
+}
+
+void lb_state_traverse(const lb_state *state, lb_visit *visit, void *user)
+{
+    for (int i = 0; i < state->model->link_count; i++)
+        if (!visit(user, i, &state->links[i], &state->model->links[i].ready))
+            return;
+}
