@@ -14,6 +14,7 @@
  * start that no other can be meant.
  */
 #include "ik/solver.h"
+#include "model/limits.h"
 
 #include <limits.h>
 #include <string.h>
@@ -215,7 +216,7 @@ static bool confirmed(const lb_ik *ik, const lb_ik_result *result)
 {
     return result->position_error <= ik->options.position_tolerance &&
            result->rotation_error <= ik->options.rotation_tolerance &&
-           lb_configuration_validate(ik->model, ik->trial, IK_LIMIT_TOLERANCE, NULL) == LB_OK;
+           limits_find_violation(ik->model, ik->trial, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
 }
 
 /* the nearest of the solutions that compete, and that the judge confirms */

@@ -1,4 +1,5 @@
 /* limits.c - bringing a configuration within its limits, and saying where it is not. */
+#include "model/limits.h"
 #include "model/ball.h"
 
 #include <string.h>
@@ -38,6 +39,47 @@ void lb_configuration_clamp(const lb_model *model, const double *q, double *out)
 /* Off by more is no rounding: it is something else than a rotation. */
 static const double unit_tolerance = 1e-6;
 
+static limits_violation check_number(const model_part *part, double value, double tolerance)
+{
+    limits_violation found = {LIMITS_KEPT, part, value, part->lower, part->upper};
+    if (!isfinite(value))
+        found.fault = LIMITS_NOT_FINITE;
+    else if (value < part->lower - tolerance || value > part->upper + tolerance)
+        found.fault = LIMITS_VALUE;
+    return found;
+}
+
+static limits_violation check_ball(const lb_model *model, const model_part *part, const double *p,
+                                   double tolerance)
+{
+    double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    if (!(fabs(length - 1) <= unit_tolerance))
+        return (limits_violation){LIMITS_NOT_UNIT, part, length, 1, 1};
+
+    lb_vec3 axis = model->joints[part->joint].axis;
+    ball_angles angles = ball_measure(lb_quat_normalize(raw_quat(p)), axis);
+    if (ball_twist_excess(part, angles.twist) > tolerance)
+        return (limits_violation){LIMITS_TWIST, part, angles.twist, part->lower, part->upper};
+    if (angles.swing > part->swing + tolerance)
+        return (limits_violation){LIMITS_SWING, part, angles.swing, 0, part->swing};
+    return (limits_violation){LIMITS_KEPT, part, 0, 0, 0};
+}
+
+limits_violation limits_find_violation(const lb_model *model, const double *q, double tolerance)
+{
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        limits_violation found = part->kind == MODEL_BALL
+                                     ? check_ball(model, part, &q[part->q], tolerance)
+                                     : check_number(part, q[part->q], tolerance);
+        if (found.fault != LIMITS_KEPT)
+            return found;
+    }
+    return (limits_violation){LIMITS_KEPT, NULL, 0, 0, 0};
+}
+
+/* ---- saying so ---------------------------------------------------------- */
+
 /* What a part is called in a message: "value" or, of several, "value 2 of 3". */
 static const char *value_label(const lb_model *model, const model_part *part)
 {
@@ -57,55 +99,36 @@ static const char *value_label(const lb_model *model, const model_part *part)
     }
 }
 
-static lb_status refuse(const lb_model *model, const model_part *part, const char *label,
-                        double value, double lower, double upper, lb_error *error)
+static lb_status refuse(const limits_violation *found, const char *joint, const char *label,
+                        lb_error *error)
 {
-    bool low = value < lower;
+    bool low = found->value < found->lower;
     return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': %s %.10g is %s its %s limit %.10g",
-                        model->joints[part->joint].name, label, value, low ? "below" : "above",
-                        low ? "lower" : "upper", low ? lower : upper);
-}
-
-static lb_status validate_number(const lb_model *model, const model_part *part, double value,
-                                 double tolerance, lb_error *error)
-{
-    const char *label = value_label(model, part);
-    if (!isfinite(value))
-        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': %s is not finite",
-                            model->joints[part->joint].name, label);
-    if (value < part->lower - tolerance || value > part->upper + tolerance)
-        return refuse(model, part, label, value, part->lower, part->upper, error);
-    return LB_OK;
-}
-
-static lb_status validate_ball(const lb_model *model, const model_part *part, const double *p,
-                               double tolerance, lb_error *error)
-{
-    const lb_joint *joint = &model->joints[part->joint];
-    double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    if (!(fabs(length - 1) <= unit_tolerance))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
-                            "joint '%s': quaternion has length %.10g; it must be 1", joint->name,
-                            length);
-
-    ball_angles angles = ball_measure(lb_quat_normalize(raw_quat(p)), joint->axis);
-    if (ball_twist_excess(part, angles.twist) > tolerance)
-        return refuse(model, part, "twist", angles.twist, part->lower, part->upper, error);
-    if (angles.swing > part->swing + tolerance)
-        return refuse(model, part, "swing", angles.swing, 0, part->swing, error);
-    return LB_OK;
+                        joint, label, found->value, low ? "below" : "above",
+                        low ? "lower" : "upper", low ? found->lower : found->upper);
 }
 
 lb_status lb_configuration_validate(const lb_model *model, const double *q, double tolerance,
                                     lb_error *error)
 {
-    lb_status status = LB_OK;
-    for (int i = 0; status == LB_OK && i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        if (part->kind == MODEL_BALL)
-            status = validate_ball(model, part, &q[part->q], tolerance, error);
-        else
-            status = validate_number(model, part, q[part->q], tolerance, error);
+    limits_violation found = limits_find_violation(model, q, tolerance);
+    if (found.fault == LIMITS_KEPT)
+        return LB_OK;
+
+    const char *joint = model->joints[found.part->joint].name;
+    switch (found.fault) {
+    case LIMITS_NOT_FINITE:
+        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s': %s is not finite", joint,
+                            value_label(model, found.part));
+    case LIMITS_NOT_UNIT:
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "joint '%s': quaternion has length %.10g; it must be 1", joint,
+                            found.value);
+    case LIMITS_TWIST:
+        return refuse(&found, joint, "twist", error);
+    case LIMITS_SWING:
+        return refuse(&found, joint, "swing", error);
+    default:
+        return refuse(&found, joint, value_label(model, found.part), error);
     }
-    return status;
 }

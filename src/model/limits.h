@@ -1,0 +1,26 @@
+/* limits.h - where a configuration is out of bounds, as data; words are for whoever asks. */
+#ifndef MODEL_LIMITS_H
+#define MODEL_LIMITS_H
+
+#include "model/layout.h"
+
+typedef enum limits_fault {
+    LIMITS_KEPT,
+    LIMITS_NOT_FINITE, /* value */
+    LIMITS_NOT_UNIT,   /* value: the quaternion's length */
+    LIMITS_VALUE,      /* value, lower, upper: a number beyond its limits */
+    LIMITS_TWIST,      /* of a ball joint, about its axis */
+    LIMITS_SWING       /* of a ball joint's axis */
+} limits_fault;
+
+/* The first thing that is wrong with a configuration. */
+typedef struct limits_violation {
+    limits_fault fault;
+    const model_part *part; /* NULL when all limits are kept */
+    double value, lower, upper;
+} limits_violation;
+
+/* Neither allocates nor formats: solvers ask here. `tolerance` as in lb_configuration_validate. */
+limits_violation limits_find_violation(const lb_model *model, const double *q, double tolerance);
+
+#endif
