@@ -37,9 +37,15 @@ static void exact_axes(lb_joint *joint)
         joint->axis2 = standard.axis2;
         return;
     }
+
+    // twice is enough, however near to parallel they were (Parlett, after Kahan)
     lb_vec3 across = exact_direction(joint->axis2);
-    double along = lb_vec3_dot(joint->axis, across);
-    joint->axis2 = exact_direction(lb_vec3_sub(across, lb_vec3_scale(joint->axis, along)));
+    for (int i = 0; i < 2; i++) {
+        double along = lb_vec3_dot(joint->axis, across);
+        if (fabs(along) > rounding)
+            across = exact_direction(lb_vec3_sub(across, lb_vec3_scale(joint->axis, along)));
+    }
+    joint->axis2 = across;
 }
 
 static void exact_value(lb_joint *joint)
