@@ -47,6 +47,15 @@ void test_assert_transform_near(const lb_transform *actual, const lb_transform *
     }
 }
 
+lb_model *test_build(const lb_model_source *source)
+{
+    lb_model *model = NULL;
+    lb_error error = {0};
+    if (lb_model_build(source, NULL, &model, &error) != LB_OK)
+        fail_msg("%s (seed %llu)", error.message, current_seed);
+    return model;
+}
+
 /* ---- random things ------------------------------------------------------ */
 
 int test_random_index(lb_random *random, int count)
@@ -245,10 +254,7 @@ lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
                               .link_count = n + 1,
                               .joints = joints,
                               .joint_count = n};
-    lb_model *model = NULL;
-    lb_error error = {0};
-    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
-        fail_msg("seed %llu: %s", current_seed, error.message);
+    lb_model *model = test_build(&source);
     free(links);
     free(joints);
     free(names);

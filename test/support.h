@@ -27,6 +27,10 @@ void test_assert_near(double actual, double expected, double tolerance, const ch
 void test_assert_transform_near(const lb_transform *actual, const lb_transform *expected,
                                 double tolerance, const char *what, const char *file, int line);
 
+/* Builds, or fails the test with the error's message and the seed. Release with lb_model_release.
+ */
+lb_model *test_build(const lb_model_source *source);
+
 /* ---- random things ------------------------------------------------------ */
 
 /* Uniform in 0..count-1. */

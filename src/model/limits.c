@@ -80,23 +80,12 @@ limits_violation limits_find_violation(const lb_model *model, const double *q, d
 
 /* ---- saying so ---------------------------------------------------------- */
 
-/* What a part is called in a message: "value" or, of several, "value 2 of 3". */
+/* What a part that is a number is called in a message. */
 static const char *value_label(const lb_model *model, const model_part *part)
 {
-    static const char *const of_one[] = {"value"};
-    static const char *const of_two[] = {"value 1 of 2", "value 2 of 2"};
-    static const char *const of_three[] = {"value 1 of 3", "value 2 of 3", "value 3 of 3"};
-    static const char *const of_seven[] = {"value 1 of 7", "value 2 of 7", "value 3 of 7"};
-    switch (lb_joint_kind_nq(model->joints[part->joint].kind)) {
-    case 1:
-        return of_one[part->value];
-    case 2:
-        return of_two[part->value];
-    case 3:
-        return of_three[part->value];
-    default:
-        return of_seven[part->value];
-    }
+    static const char *const labels[] = {"first value", "second value", "third value"};
+    bool only = lb_joint_kind_nq(model->joints[part->joint].kind) == 1;
+    return only ? "value" : labels[part->value];
 }
 
 static lb_status refuse(const limits_violation *found, const char *joint, const char *label,

@@ -1,2 +1,0 @@
-/* suggest.h - lives in math/ now, where the model can use it too. */
-#include "math/suggest.h"
