@@ -1,8 +1,9 @@
 /* explain.c - says in words why an answer is what it is. */
 #include "ik/solver.h"
 
+#include "math/text.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 
 /* a joint value this near to its limit is at it */
 #define AT_LIMIT 1e-6
@@ -18,10 +19,8 @@ __attribute__((format(printf, 2, 3))) static void write_text(writer *w, const ch
     size_t room = w->length < w->size ? w->size - w->length : 0;
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(room ? w->text + w->length : NULL, room, format, arguments);
+    w->length += text_vformat(room ? w->text + w->length : NULL, room, format, arguments);
     va_end(arguments);
-    if (n > 0)
-        w->length += (size_t)n;
 }
 
 /* which of a part's limits its value is at: -1, 0, 1 */

@@ -1,8 +1,9 @@
 /* base.c - the texts of status codes, and filling errors. */
 #include <limber/base.h>
 
+#include "math/text.h"
+
 #include <stdarg.h>
-#include <stdio.h>
 
 const char *lb_status_text(lb_status status)
 {
@@ -26,8 +27,7 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     // a message too long for its place is cut, never lost
     va_list arguments;
     va_start(arguments, format);
-    if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
-        error->message[0] = '\0';
+    text_vformat(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
 }

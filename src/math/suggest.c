@@ -6,9 +6,10 @@
  */
 #include "math/suggest.h"
 
+#include "math/text.h"
+
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 /* names longer than this are compared by their beginnings */
@@ -100,7 +101,7 @@ const char *suggest_phrase(suggest *nearest)
 {
     nearest->phrase[0] = '\0';
     if (nearest->best != NULL)
-        snprintf(nearest->phrase, sizeof nearest->phrase, "; did you mean '%.120s'?",
-                 nearest->best);
+        text_format(nearest->phrase, sizeof nearest->phrase, "; did you mean '%.120s'?",
+                    nearest->best);
     return nearest->phrase;
 }

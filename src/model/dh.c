@@ -7,10 +7,9 @@
  * commute, so that the constant theta and d may stand on either side.
  */
 #include "math/memory.h"
+#include "math/text.h"
 
 #include <limber/model.h>
-
-#include <stdio.h>
 
 enum { DH_NAME_SIZE = 24 }; /* "joint_" and any int */
 
@@ -62,8 +61,8 @@ static void lay_out(dh_source *s, int joints, memory_arena *arena)
 static lb_joint *add_joint(dh_source *s, int joints, int i)
 {
     char *joint_name = s->names[i - 1], *link_name = s->names[joints + i - 1];
-    snprintf(joint_name, DH_NAME_SIZE, "joint_%d", i);
-    snprintf(link_name, DH_NAME_SIZE, "link_%d", i);
+    text_format(joint_name, DH_NAME_SIZE, "joint_%d", i);
+    text_format(link_name, DH_NAME_SIZE, "link_%d", i);
     s->links[i] = lb_link_default();
     s->links[i].name = link_name;
 
