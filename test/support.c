@@ -88,8 +88,8 @@ lb_quat test_random_quat(lb_random *random)
     double u = lb_random_unit(random);
     double a = lb_random_between(random, -LB_PI, LB_PI);
     double b = lb_random_between(random, -LB_PI, LB_PI);
-    return (lb_quat){sqrt(u) * cos(b), sqrt(1 - u) * sin(a), sqrt(1 - u) * cos(a),
-                     sqrt(u) * sin(b)};
+    double p = sqrt(1 - u), r = sqrt(u);
+    return (lb_quat){r * lb_cos(b), p * lb_sin(a), p * lb_cos(a), r * lb_sin(b)};
 }
 
 static lb_vec3 random_point(lb_random *random)

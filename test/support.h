@@ -33,6 +33,8 @@ lb_model *test_build(const lb_model_source *source);
 
 /* ---- random things ------------------------------------------------------ */
 
+/* The same bits on every machine: none of these uses libm but sqrt. */
+
 /* Uniform in 0..count-1. */
 int test_random_index(lb_random *random, int count);
 bool test_random_chance(lb_random *random, double chance);

@@ -96,18 +96,6 @@ static void sizes_that_overflow_are_refused(void **state)
     assert_true(arena.overflow);
 }
 
-static void texts_are_copied(void **state)
-{
-    (void)state;
-    test_memory memory = {.fail_at = 1};
-    lb_allocator allocator = test_memory_allocator(&memory);
-    char *copy = memory_text(&allocator, "elbow");
-    assert_string_equal(copy, "elbow");
-    assert_null(memory_text(&allocator, "elbow"));
-    memory_release(&allocator, copy);
-    assert_int_equal(memory.live, 0);
-}
-
 static void arenas_align_and_do_not_overlap(void **state)
 {
     (void)state;
@@ -180,7 +168,6 @@ int main(void)
         cmocka_unit_test(long_messages_are_cut),
         cmocka_unit_test(arrays_are_zeroed),
         cmocka_unit_test(sizes_that_overflow_are_refused),
-        cmocka_unit_test(texts_are_copied),
         cmocka_unit_test(arenas_align_and_do_not_overlap),
         cmocka_unit_test(random_numbers_are_those_of_pcg),
         cmocka_unit_test(random_units_are_uniform),

@@ -405,6 +405,25 @@ static void balls_are_clamped_by_swing_and_twist(void **state)
     lb_model_release(model);
 }
 
+static void a_twist_limit_on_one_side_holds(void **state)
+{
+    (void)state;
+    lb_joint joint = joint_of(LB_JOINT_BALL);
+    joint.upper[0] = 1;
+    lb_model *model = single(&joint);
+
+    // from half a turn back up to 1; 2 is nearer to 1, 2.5 to half a turn
+    const double twists[][2] = {{-3, -3}, {0.9, 0.9}, {2, 1}, {2.5, LB_PI}};
+    for (int i = 0; i < 4; i++) {
+        lb_quat q = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), twists[i][0]);
+        double clamped[4];
+        lb_configuration_clamp(model, (double[]){q.w, q.x, q.y, q.z}, clamped);
+        lb_quat expected = lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), twists[i][1]);
+        assert_near(fabs(clamped[0] * expected.w + clamped[3] * expected.z), 1, 1e-14);
+    }
+    lb_model_release(model);
+}
+
 static void a_rigid_ball_is_held(void **state)
 {
     (void)state;
@@ -468,6 +487,50 @@ static void validate_names_joint_value_and_limit(void **state)
     }
 }
 
+/* ---- the same bits everywhere ------------------------------------------- */
+
+/* FNV-1a over the bits of numbers. */
+static uint64_t hash_numbers(uint64_t hash, const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        // minus zero is zero
+        double number = numbers[i] + 0.0;
+        memcpy(&bits, &number, sizeof bits);
+        for (int k = 0; k < 64; k += 8)
+            hash = (hash ^ (bits >> k & 0xff)) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* what every compiler, option and machine must come to */
+static const uint64_t golden = 0x725672d9b966dc4f;
+
+static void configurations_have_golden_bits(void **state)
+{
+    (void)state;
+    uint64_t hash = 14695981039346656037u;
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
+        lb_random random;
+        lb_model *model = random_model(seed, &random);
+        int nq = lb_model_nq(model), nv = lb_model_nv(model);
+        double a[MAX_Q], b[MAX_Q], v[MAX_Q];
+        lb_configuration_random(model, &random, a);
+        lb_configuration_random(model, &random, b);
+        hash = hash_numbers(hash, a, nq);
+        lb_configuration_difference(model, a, b, v);
+        hash = hash_numbers(hash, v, nv);
+        lb_configuration_interpolate(model, a, b, 0.3, a);
+        hash = hash_numbers(hash, a, nq);
+        lb_configuration_integrate(model, b, v, b);
+        lb_configuration_clamp(model, b, b);
+        hash = hash_numbers(hash, b, nq);
+        lb_model_release(model);
+    }
+    if (hash != golden)
+        fail_msg("hash 0x%016llx", (unsigned long long)hash);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -483,8 +546,10 @@ int main(void)
         cmocka_unit_test(the_same_seed_gives_the_same_configuration),
         cmocka_unit_test(clamping_brings_inside_and_leaves_what_is),
         cmocka_unit_test(balls_are_clamped_by_swing_and_twist),
+        cmocka_unit_test(a_twist_limit_on_one_side_holds),
         cmocka_unit_test(a_rigid_ball_is_held),
         cmocka_unit_test(validate_names_joint_value_and_limit),
+        cmocka_unit_test(configurations_have_golden_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

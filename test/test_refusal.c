@@ -224,6 +224,18 @@ static void spoil_links(test_arm *a)
 {
     a->source.link_count = 0;
 }
+static void spoil_link_array(test_arm *a)
+{
+    a->source.links = NULL;
+}
+static void spoil_joint_array(test_arm *a)
+{
+    a->source.joints = NULL;
+}
+static void spoil_joint_count(test_arm *a)
+{
+    a->source.joint_count = -1;
+}
 static void spoil_visuals(test_arm *a)
 {
     a->links[1].visual_count = 2;
@@ -299,6 +311,9 @@ static const struct refusal {
     {spoil_mimic_still, LB_BAD_VALUE, 12,
      "joint 'elbow' follows 'shoulder', but its limits -2 and 2 leave that joint no value"},
     {spoil_links, LB_BAD_MODEL, 0, "a model needs at least one link"},
+    {spoil_link_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
+    {spoil_joint_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
+    {spoil_joint_count, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
     {spoil_visuals, LB_INVALID_ARGUMENT, 0, "link 'upper': 2 visuals are not there"},
 };
 

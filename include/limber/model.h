@@ -85,7 +85,8 @@ typedef struct lb_joint {
     /*
      * Limits, +-INFINITY for none, lower <= upper; one pair for each value of
      * revolute, prismatic, universal and planar joints, for the three ways of a
-     * floating one. Of a ball joint, [0] bounds the twist about `axis` and
+     * floating one. Of a ball joint, [0] bounds the twist about `axis`, which goes
+     * from -pi to pi (limits beyond reach round: 2 to 4 leaves -3), and
      * upper[1] the swing of `axis` away from rest (lower[1] is not read).
      * Of a mimic joint they only narrow those of the joint it follows, which is
      * read back with what is left.
@@ -220,7 +221,7 @@ const lb_joint *lb_model_joint(const lb_model *model, int joint);
 /* Index of a name, -1 when there is none. Constant time. */
 int lb_model_find_link(const lb_model *model, const char *name);
 int lb_model_find_joint(const lb_model *model, const char *name);
-/* The link a link or a joint hangs from; -1 for the root link. */
+/* The link a link hangs from, -1 for the root link. Joint j hangs from that of link j + 1. */
 int lb_model_parent(const lb_model *model, int link);
 /* A link's children: first child and next sibling in depth-first order, -1 for none. */
 int lb_model_first_child(const lb_model *model, int link);
@@ -259,7 +260,10 @@ void lb_configuration_difference(const lb_model *model, const double *a, const d
 /* a at t = 0, b at t = 1, the shorter way for quaternions and continuous joints. */
 void lb_configuration_interpolate(const lb_model *model, const double *a, const double *b, double t,
                                   double *out);
-/* The nearest configuration within all limits; quaternions normalized, NaN stays NaN. */
+/*
+ * Each value brought to the nearest within its limits, of a ball its twist and its
+ * swing; quaternions normalized, NaN stays NaN.
+ */
 void lb_configuration_clamp(const lb_model *model, const double *q, double *out);
 /*
  * LB_OK when every number is finite, every quaternion of unit length to 1e-6 and

@@ -43,15 +43,6 @@ void memory_release(const lb_allocator *allocator, void *memory)
     allocator->release(allocator->user, memory);
 }
 
-char *memory_text(const lb_allocator *allocator, const char *text)
-{
-    size_t size = strlen(text) + 1;
-    char *copy = memory_take(allocator, size, 1);
-    if (copy)
-        memcpy(copy, text, size);
-    return copy;
-}
-
 /* Moves the arena's end by `size` bytes and answers where they start. */
 static void *arena_advance(memory_arena *arena, size_t size)
 {

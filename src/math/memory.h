@@ -19,8 +19,6 @@ lb_allocator memory_allocator(const lb_allocator *given);
 void *memory_take(const lb_allocator *allocator, size_t count, size_t size);
 /* NULL is accepted. */
 void memory_release(const lb_allocator *allocator, void *memory);
-/* A copy of the text; NULL when there is no memory. */
-char *memory_text(const lb_allocator *allocator, const char *text);
 
 typedef struct memory_arena {
     unsigned char *block; /* NULL while measuring */

@@ -1,11 +1,6 @@
 /* ball.c - swing and twist of ball joints. */
 #include "model/ball.h"
 
-static lb_quat with_vector(double w, lb_vec3 v)
-{
-    return (lb_quat){w, v.x, v.y, v.z};
-}
-
 ball_angles ball_measure(lb_quat q, lb_vec3 axis)
 {
     lb_quat swing, twist;
@@ -64,12 +59,9 @@ lb_quat ball_clamp(const model_part *part, lb_vec3 axis, lb_quat q)
 
 lb_quat ball_random(const model_part *part, lb_vec3 axis, lb_random *random)
 {
-    double lower = fmax(part->lower, -LB_PI), upper = fmin(part->upper, LB_PI);
-    // a range that goes beyond half a turn is taken as it is
-    if (isfinite(part->lower) && isfinite(part->upper)) {
-        lower = part->lower;
-        upper = fmin(part->upper, part->lower + 2 * LB_PI);
-    }
+    // a range of a whole turn or more is any twist
+    bool free = part->upper - part->lower >= 2 * LB_PI;
+    double lower = free ? -LB_PI : part->lower, upper = free ? LB_PI : part->upper;
     lb_quat twist = lb_quat_from_axis_angle(axis, lb_random_between(random, lower, upper));
 
     // uniform on a cap is uniform in height (Archimedes); the height is the swing's cosine
@@ -82,7 +74,8 @@ lb_quat ball_random(const model_part *part, lb_vec3 axis, lb_random *random)
     lb_vec3 first = lb_vec3_perpendicular(axis);
     lb_vec3 second = lb_vec3_cross(axis, first);
     lb_vec3 across = lb_vec3_add(lb_vec3_scale(first, cosine), lb_vec3_scale(second, sine));
-    lb_quat swing =
-        with_vector(sqrt(0.5 * (1 + height)), lb_vec3_scale(across, sqrt(0.5 * (1 - height))));
+    double half_sine = sqrt(0.5 * (1 - height));
+    lb_quat swing = {sqrt(0.5 * (1 + height)), half_sine * across.x, half_sine * across.y,
+                     half_sine * across.z};
     return lb_quat_normalize(lb_quat_multiply(swing, twist));
 }

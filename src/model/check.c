@@ -190,9 +190,10 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
 {
     // indices of values are int, and a joint has up to seven
     const int most = INT32_MAX / (LB_JOINT_MAX_NQ + 1);
-    if (source->link_count < 1 || source->joint_count < 0 || !source->links ||
-        (source->joint_count > 0 && !source->joints))
+    if (source->link_count < 1)
         return lb_error_set(error, LB_BAD_MODEL, 0, "a model needs at least one link");
+    if (source->joint_count < 0 || !source->links || (source->joint_count > 0 && !source->joints))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "links or joints are not given");
     if (source->link_count > most || source->joint_count > most)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links or joints", most);
     if (!lb_transform_is_rigid(&source->root, rigid_tolerance))

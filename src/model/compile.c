@@ -22,6 +22,16 @@ static model_part_kind part_kind(kernel_kind step, const lb_joint *joint, bool t
     return joint->kind == LB_JOINT_CONTINUOUS && !tied ? MODEL_TURN : MODEL_ANGLE;
 }
 
+/* Half a turn is as far as a twist goes: a limit on one side alone ends there on the other. */
+static void bound_ball(const lb_joint *joint, model_part *part)
+{
+    part->swing = joint->upper[1];
+    if (isinf(part->lower) && isfinite(part->upper))
+        part->lower = fmin(-LB_PI, part->upper);
+    if (isinf(part->upper) && isfinite(part->lower))
+        part->upper = fmax(LB_PI, part->lower);
+}
+
 /* One step's part; its limits are the i-th pair. */
 static model_part make_part(const lb_model *model, int joint, int step)
 {
@@ -47,7 +57,7 @@ static model_part make_part(const lb_model *model, int joint, int step)
         part.upper = given->upper[step];
     }
     if (given->kind == LB_JOINT_BALL)
-        part.swing = given->upper[1];
+        bound_ball(given, &part);
     return part;
 }
 
