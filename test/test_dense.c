@@ -118,17 +118,17 @@ static void test_lu_names_singular(void **state)
     (void)state;
     int pivots[6];
 
-    /* no pivot at all */
+    // no pivot at all
     double zero[4] = {0}, column[4] = {0, 1, 0, 2}, none[4] = {1, 2, NAN, 4};
     assert_true(dense_lu_factor(2, zero, pivots) == 0);
     assert_true(dense_lu_factor(2, column, pivots) == 0);
     assert_true(dense_lu_factor(2, none, pivots) == 0);
 
-    /* nothing but rounding left for the last one */
+    // nothing but rounding left for the last one
     double dependent[9] = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     assert_true(dense_lu_factor(3, dependent, pivots) < 1e-15);
 
-    /* a permutation is as regular as can be, Hilbert's matrix is bad but not singular */
+    // a permutation is as regular as can be, Hilbert's matrix is bad but not singular
     double permutation[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0}, bad[36];
     assert_true(dense_lu_factor(3, permutation, pivots) == 1);
     hilbert(6, bad);
@@ -177,7 +177,7 @@ static void test_ldl_names_singular(void **state)
     assert_true(dense_ldl_factor(2, zero) == 0);
     assert_true(dense_ldl_factor(3, late) == 0);
 
-    /* n - 1 independent rows and one more: nothing but rounding is left for it */
+    // n - 1 independent rows and one more: nothing but rounding is left for it
     lb_random random = test_seed(13);
     for (int round = 0; round < ROUNDS; round++) {
         int n = 2 + test_random_index(&random, 8);
@@ -223,7 +223,7 @@ static void check_svd(int rows, int columns, const double *a, double *values)
     for (int i = 0; i < k; i++)
         assert_true(values[i] >= 0 && (i == 0 || values[i] <= values[i - 1]));
 
-    /* the sum of the parts is the matrix */
+    // the sum of the parts is the matrix
     double size = k > 0 && values[0] > 0 ? values[0] : 1;
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
@@ -287,7 +287,7 @@ static void test_svd_known(void **state)
     assert_near(values[0], 6, tolerance);
     assert_true(values[1] == 0);
 
-    /* the condition of Hilbert's matrix of five rows, Golub & Van Loan's favourite bad example */
+    // the condition of Hilbert's matrix of five rows, Golub & Van Loan's favourite bad example
     double bad[25];
     hilbert(5, bad);
     check_svd(5, 5, bad, values);
@@ -306,7 +306,7 @@ static void test_svd_graded(void **state)
         for (int i = 0; i < 16; i++)
             lu[i] = a[i];
 
-        /* the product of the values is the determinant, with rows scaled and without */
+        // the product of the values is the determinant, with rows scaled and without
         double determinant = dense_lu_factor(4, lu, pivots) > 1e-3 ? 1 : 0;
         if (determinant == 0)
             continue;

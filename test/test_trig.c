@@ -84,7 +84,7 @@ static void test_sincos_sweeps(void **state)
     (void)state;
     lb_random random = lb_random_seed(SEED);
     for (int i = 0; i < SWEEP; i++) {
-        /* joint angles, many turns on both sides of the far reduction, any number at all */
+        // joint angles, many turns on both sides of the far reduction, any number at all
         check_sincos(lb_random_between(&random, -7, 7));
         check_sincos(lb_random_between(&random, -131072, 131072));
         check_sincos(random_finite(&random));
@@ -124,7 +124,7 @@ static void test_sincos_hard_cases(void **state)
         for (int step = -1; step <= 0; step++)
             check_sincos(neighbour(cases[i], step));
 
-    /* the one named above, by its cosine to 21 digits from whole-number arithmetic */
+    // the one named above, by its cosine to 21 digits from whole-number arithmetic
     double worst = ldexp(6381956970095103.0, 797);
     assert_true(fabs(lb_cos(worst) / -4.68716592425462761112e-19 - 1) < 0x1p-51);
 }
@@ -174,7 +174,7 @@ static void test_atan2_sweeps(void **state)
         check_octants(lb_random_unit(&random), lb_random_unit(&random));
         check_octants(random_finite(&random), random_finite(&random));
 
-        /* like sizes, from denormal to the largest */
+        // like sizes, from denormal to the largest
         int exponent = (int)(lb_random_next(&random) % 2098) - 1074;
         check_octants(ldexp(lb_random_unit(&random), exponent),
                       ldexp(lb_random_unit(&random), exponent));
@@ -247,7 +247,7 @@ static void test_acos_sweeps(void **state)
         double unit = lb_random_unit(&random);
         check_acos(2 * unit - 1);
 
-        /* towards both ends and towards zero */
+        // towards both ends and towards zero
         double small = ldexp(unit, -(int)(lb_random_next(&random) % 60));
         check_acos(1 - small);
         check_acos(small - 1);
@@ -268,7 +268,7 @@ static void test_acos_exceptions(void **state)
     assert_same_bits(lb_acos(0.0), LB_PI / 2);
     assert_same_bits(lb_acos(-0.0), LB_PI / 2);
 
-    /* beyond the ends, by rounding or by far */
+    // beyond the ends, by rounding or by far
     assert_same_bits(lb_acos(neighbour(1.0, 1)), 0.0);
     assert_same_bits(lb_acos(neighbour(-1.0, -1)), LB_PI);
     assert_same_bits(lb_acos(7.0), 0.0);
@@ -308,7 +308,7 @@ static void test_wrap_angle_exceptions(void **state)
 {
     (void)state;
 
-    /* what is in range stays as it is; the next double after pi comes out at the other end */
+    // what is in range stays as it is; the next double after pi comes out at the other end
     static const double kept[] = {0.0, -0.0, LB_PI, -LB_PI, 1.0, -3.0, 0x1p-1074};
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         assert_same_bits(lb_wrap_angle(kept[i]), kept[i]);

@@ -80,22 +80,29 @@ double lb_state_center_of_mass(const lb_state *state, lb_vec3 *center, double *j
 /* ---- singularities ------------------------------------------------------ */
 
 /*
- * What a Jacobian says of a configuration, from its singular values s_1 >= s_2 ...
- * Rows count min(rows, nv) values at most.
+ * What a Jacobian says of a configuration, from its singular values s_1 >= s_2 ..
+ * >= s_k. There are k = min(rows, columns) of them, where the columns are those of
+ * the joints between the root and the link that are not locked (of a mimic joint
+ * its master's, once). A link that nothing moves has k = 0, rank 0, an infinite
+ * condition and otherwise zeros. Where several directions are impossible, as
+ * always with fewer than six joints, `weakest` is one of them.
  */
 typedef struct lb_singularity {
     int rank;              /* singular values above tolerance * s_1 */
-    double condition;      /* s_1 / s_min, INFINITY when singular to the last bit */
+    double condition;      /* s_1 / s_k, INFINITY when s_k is 0 */
     double manipulability; /* product of the singular values (Yoshikawa 1985) */
-    double values[6];      /* s_1 .. s_6, zero where there are fewer */
-    double weakest[6];     /* unit direction of tip motion that is hardest: left vector of s_min */
+    double values[6];      /* s_1 .. s_k, then zeros */
+    double weakest[6];     /* unit direction of motion that is hardest: left vector of s_k */
 } lb_singularity;
 
 /*
- * Analyses the 6 x nv Jacobian of the link's `point` with the angular rows scaled by
- * `length` metres per radian (the unit in which a turn counts; > 0), or its
- * linear rows alone when length is 0. `tolerance`: relative, 1e-9 is sound.
- * Columns of locked joints do not count.
+ * Analyses the Jacobian of the link's `point` (in the link's frame), rows along the
+ * world's axes and the angular ones scaled by `length`, metres per radian: the
+ * unit in which a turn counts. When `length` is 0, the linear rows alone, and then
+ * weakest[3..5] are 0. `tolerance` is relative; 1e-9 is sound: rounding leaves some
+ * 1e-16, and what is below 1e-9 asks for joints a billion times as fast as the tip.
+ * LB_INVALID_ARGUMENT when `length` is negative or not finite or `tolerance` is
+ * negative, LB_BAD_VALUE when the configuration is not finite; *out is then unset.
  */
 lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, double length,
                                double tolerance, lb_singularity *out);

@@ -183,7 +183,7 @@ typedef union lane_parts {
 /* the same number in every lane */
 LANE_INLINE lane lane_set(double x)
 {
-    /* x - 0 is x for every x, -0 included, and broadcasts at any width */
+    // x - 0 is x for every x, -0 included, and broadcasts at any width
     return x - (lane){0};
 }
 

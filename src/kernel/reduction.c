@@ -60,7 +60,7 @@ static uint64_t table_bits(int offset)
  */
 static wide quarters(uint64_t m, int e)
 {
-    /* the first bit that counts has weight 2^(1 - e); the table has 64 zeros before the point */
+    // the first bit that counts has weight 2^(1 - e); the table has 64 zeros before the point
     int offset = e - 2 + 64;
     wide first = multiply(m, table_bits(offset));
     wide second = multiply(m, table_bits(offset + 64));
@@ -101,13 +101,13 @@ double reduction_far(double x, uint64_t *quarter)
     if (exponent == 0x7ff)
         return x - x;
 
-    /* |x| * 2/pi modulo 4, split into whole quarters and the fraction of one */
+    // |x| * 2/pi modulo 4, split into whole quarters and the fraction of one
     uint64_t mantissa = (bits & 0xfffffffffffff) | 0x10000000000000;
     wide turn = quarters(mantissa, exponent - 1075);
     uint64_t whole = turn.high >> 62;
     wide fraction = {turn.high << 2 | turn.low >> 62, turn.low << 2};
 
-    /* to the nearest quarter: fractions from a half on count from the next one, backwards */
+    // to the nearest quarter: fractions from a half on count from the next one, backwards
     bool negative = fraction.high >> 63;
     if (negative) {
         whole++;
@@ -115,7 +115,7 @@ double reduction_far(double x, uint64_t *quarter)
     }
     double angle = fraction_to_angle(fraction);
 
-    /* both change sign with x */
+    // both change sign with x
     if (bits >> 63) {
         whole = 0 - whole;
         negative = !negative;

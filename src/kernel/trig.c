@@ -44,7 +44,7 @@ double lb_wrap_angle(double angle)
     if (-LB_PI <= angle && angle <= LB_PI)
         return angle;
 
-    /* a half turn is taken back in the direction that leads to zero */
+    // a half turn is taken back in the direction that leads to zero
     uint64_t quarter;
     double r = reduce(angle, &quarter);
     double quarters = (double)(quarter & 3);

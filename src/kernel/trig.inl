@@ -44,7 +44,7 @@ LANE_RARE void reduce_far(lane x, lane_mask far, lane *remainder, lane_int *quar
 /* r in [-pi/4, pi/4] with x = quarter * pi/2 + r; only the last two bits of `quarter` count */
 LANE_INLINE lane reduce(lane x, lane_int *quarter)
 {
-    /* the sum with the magic number holds the nearest integer in its last bits */
+    // the sum with the magic number holds the nearest integer in its last bits
     lane shifted = x * TRIG_TWO_OVER_PI + LANE_ROUND_MAGIC;
     lane n = shifted - LANE_ROUND_MAGIC;
     lane r = ((x - n * TRIG_HALF_PI_1) - n * TRIG_HALF_PI_2) - n * TRIG_HALF_PI_3;
@@ -98,7 +98,7 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     lane s = r + r * six_terms(sine_terms, z, z2);
     lane c = 1.0 + z * (six_terms(cosine_terms, z, z2) - 0.5);
 
-    /* odd quarters swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2 */
+    // odd quarters swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2
     lane_mask odd = lane_int_odd(quarter);
     lane_int sine_sign = (quarter & 2) << 62, cosine_sign = ((quarter + 1) & 2) << 62;
     *sine = lane_from_bits(lane_bits(lane_select(odd, c, s)) ^ sine_sign);
@@ -157,7 +157,7 @@ LANE_INLINE void atan_rescale(lane *small, lane *large)
  */
 LANE_INLINE lane lane_atan2(lane y, lane x)
 {
-    /* into the first octant; steep also orders them so that a NaN goes on */
+    // into the first octant; steep also orders them so that a NaN goes on
     lane ax = lane_abs(x), ay = lane_abs(y);
     lane_mask steep = lane_gt(ay, ax);
     lane large = lane_select(steep, ay, ax), small = lane_select(steep, ax, ay);
@@ -166,11 +166,11 @@ LANE_INLINE lane lane_atan2(lane y, lane x)
     if (!mask_all(usual))
         atan_rescale(&small, &large);
 
-    /* atan(small/large) = upper * pi/4 + atan t with |t| <= tan(pi/8) */
+    // atan(small/large) = upper * pi/4 + atan t with |t| <= tan(pi/8)
     lane_mask upper = lane_gt(small, large * TRIG_TAN_EIGHTH_PI);
     lane t = lane_select(upper, small - large, small) / lane_select(upper, small + large, large);
 
-    /* the angle is eighths * pi/4 + or - atan t: mirrored at pi/4 when steep, at pi/2 when x < 0 */
+    // the angle is eighths * pi/4 + or - atan t: mirrored at pi/4 when steep, at pi/2 when x < 0
     lane eighths = lane_select(upper, lane_set(1.0), lane_set(0.0));
     eighths = lane_select(steep, 2.0 - eighths, eighths);
     t = lane_select(steep, -t, t);
@@ -178,7 +178,7 @@ LANE_INLINE lane lane_atan2(lane y, lane x)
     eighths = lane_select(left, 4.0 - eighths, eighths);
     t = lane_flip_sign(t, x);
 
-    /* small parts first */
+    // small parts first
     lane rest = t * eleven_terms(atan_terms, t * t) + eighths * TRIG_QUARTER_PI_REST;
     lane angle = eighths * TRIG_QUARTER_PI + (t + rest);
     return lane_flip_sign(angle, y);
@@ -218,12 +218,12 @@ LANE_INLINE lane lane_acos(lane x)
     lane_mask outer = lane_gt(ax, lane_set(0.5));
     lane_mask left = lane_sign(x);
 
-    /* in this order the greater of 0 and NaN is NaN */
+    // in this order the greater of 0 and NaN is NaN
     lane half = lane_max(lane_set(0.0), (1.0 - ax) * 0.5);
     lane z = lane_select(outer, half, x * x);
     lane s = lane_select(outer, lane_sqrt(half), x);
 
-    /* base + factor * asin s, with what base lacks taken in where it costs no place */
+    // base + factor * asin s, with what base lacks taken in where it costs no place
     lane_mask based = mask_not(mask_andnot(outer, left));
     lane base = lane_select(outer, lane_set(2.0 * TRIG_HALF_PI), lane_set(TRIG_HALF_PI));
     lane factor = lane_select(outer, lane_flip_sign(lane_set(2.0), x), lane_set(-1.0));

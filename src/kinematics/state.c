@@ -21,6 +21,7 @@ static void lay_out(memory_arena *arena, lb_state *state)
     state->links = memory_arena_take(arena, links, sizeof(lb_transform));
     state->masses = memory_arena_take(arena, elements, sizeof(double));
     state->moments = memory_arena_take(arena, elements, sizeof(lb_vec3));
+    state->jacobian = memory_arena_take(arena, (size_t)model->tree.nv, 6 * sizeof(double));
     // where every element is a link, the kernel writes the links themselves
     if (!model->direct)
         state->elements = memory_arena_take(arena, elements, sizeof(lb_transform));

@@ -14,6 +14,7 @@ struct lb_state {
     lb_transform *elements; /* T_world_element; the same memory where model->direct */
     double *masses;         /* what each element and everything after it weighs */
     lb_vec3 *moments;       /* sum of mass times place of the same, world axes */
+    double *jacobian;       /* 6 x nv, to work in */
 };
 
 /*

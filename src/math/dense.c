@@ -66,7 +66,7 @@ double dense_lu_factor(int n, double *a, int *pivots)
     if (!isfinite(scale))
         return 0;
     for (int k = 0; k < n; k++) {
-        /* the greatest entry of what is left of the column comes to the diagonal */
+        // the greatest entry of what is left of the column comes to the diagonal
         pivots[k] = find_pivot(n, a, k);
         if (pivots[k] != k)
             swap_rows(n, &a[k * n], &a[pivots[k] * n]);
@@ -75,7 +75,7 @@ double dense_lu_factor(int n, double *a, int *pivots)
             return 0;
         least = fmin(least, part);
 
-        /* and clears the column below it; the factors stay there as L */
+        // and clears the column below it; the factors stay there as L
         for (int row = k + 1; row < n; row++) {
             double factor = a[row * n + k] / pivot;
             a[row * n + k] = factor;
@@ -87,7 +87,7 @@ double dense_lu_factor(int n, double *a, int *pivots)
 
 void dense_lu_solve(int n, const double *lu, const int *pivots, double *b)
 {
-    /* L y = P b, then U x = y */
+    // L y = P b, then U x = y
     for (int k = 0; k < n; k++)
         swap_rows(1, &b[k], &b[pivots[k]]);
     for (int k = 0; k < n; k++)
@@ -132,7 +132,7 @@ double dense_ldl_factor(int n, double *a)
 
 void dense_ldl_solve(int n, const double *ldl, double *b)
 {
-    /* L y = b, D z = y, L^T x = z */
+    // L y = b, D z = y, L^T x = z
     for (int i = 0; i < n; i++)
         b[i] -= dot(i, &ldl[i * n], b);
     for (int i = 0; i < n; i++)
@@ -171,11 +171,11 @@ static bool jacobi_turn(const jacobi *m, int i, int j)
     double *x = &m->vectors[i * m->length], *y = &m->vectors[j * m->length];
     double xx = dot(m->length, x, x), yy = dot(m->length, y, y), xy = dot(m->length, x, y);
 
-    /* each term of a product may add half an epsilon, and so may each term of the turn */
+    // each term of a product may add half an epsilon, and so may each term of the turn
     if (fabs(xy) <= m->length * 2 * DBL_EPSILON * sqrt(xx) * sqrt(yy))
         return false;
 
-    /* the smaller of the two angles whose turn makes x y zero, by its tangent */
+    // the smaller of the two angles whose turn makes x y zero, by its tangent
     double cotangent = (yy - xx) / (2 * xy);
     double tangent = 1 / (fabs(cotangent) + sqrt(1 + cotangent * cotangent));
     tangent = cotangent < 0 ? -tangent : tangent;
@@ -197,20 +197,15 @@ static void jacobi_orthogonalize(const jacobi *m)
     }
 }
 
-/* the greatest value first */
+/* the greatest value first, equal ones in the order of the rows */
 static void jacobi_sort(const jacobi *m, double *values)
 {
-    for (int i = 0; i < m->k; i++) {
-        int best = i;
-        for (int j = i + 1; j < m->k; j++)
-            if (values[j] > values[best])
-                best = j;
-        if (best == i)
-            continue;
-        swap_rows(1, &values[i], &values[best]);
-        swap_rows(m->length, &m->vectors[i * m->length], &m->vectors[best * m->length]);
-        swap_rows(m->k, &m->turn[i * m->k], &m->turn[best * m->k]);
-    }
+    for (int i = 1; i < m->k; i++)
+        for (int j = i; j > 0 && values[j] > values[j - 1]; j--) {
+            swap_rows(1, &values[j], &values[j - 1]);
+            swap_rows(m->length, &m->vectors[j * m->length], &m->vectors[(j - 1) * m->length]);
+            swap_rows(m->k, &m->turn[j * m->k], &m->turn[(j - 1) * m->k]);
+        }
 }
 
 /*
@@ -248,7 +243,7 @@ static void jacobi_finish(const jacobi *m, double *values)
     for (int i = 0; i < m->k; i++) {
         double *x = &m->vectors[i * m->length];
 
-        /* beside entries near 1, such a vector is nothing: a square of its cotangent overflows */
+        // beside entries near 1, such a vector is nothing: a square of its cotangent overflows
         if (values[i] < 1e-130) {
             values[i] = 0;
             jacobi_complete(m, i);
@@ -274,7 +269,7 @@ bool dense_svd(int rows, int columns, const double *a, double *left, double *val
         return false;
     }
 
-    /* the rows, or the columns if they are fewer, scaled by a power of two so that squares fit */
+    // the rows, or the columns if they are fewer, scaled by a power of two so that squares fit
     int exponent;
     frexp(most, &exponent);
     for (int i = 0; i < m.k; i++)

@@ -1,0 +1,261 @@
+/*
+ * test_singularity.c - rank, condition and weakest direction of Jacobians.
+ *
+ * The oracle is the singular value decomposition of the explicit matrix: the
+ * Jacobian's columns of the joints that can move the link, side by side.
+ */
+#include "math/dense.h"
+
+#include <limber/kinematics.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { TREES = 300, MOST_COLUMNS = 60 };
+
+static const lb_vec3 origin = {0, 0, 0};
+
+/* ---- planar arms ---------------------------------------------------------- */
+
+/* links of one metre, all turning about z: Denavit-Hartenberg rows with a = 1 */
+static lb_state *planar_arm(int joints, const double *q)
+{
+    lb_dh_row rows[8];
+    for (int i = 0; i < joints; i++)
+        rows[i] = (lb_dh_row){.kind = LB_JOINT_REVOLUTE, .a = 1, .lower = -4, .upper = 4};
+    lb_model *model = NULL;
+    lb_state *state = NULL;
+    assert_int_equal(lb_model_from_dh("planar", rows, joints, false, NULL, &model, NULL), LB_OK);
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state_update(state, q);
+    return state;
+}
+
+static void release(lb_state *state)
+{
+    lb_model *model = (lb_model *)(uintptr_t)lb_state_model(state);
+    lb_state_release(state);
+    lb_model_release(model);
+}
+
+static lb_singularity analyse_tip(const lb_state *state, double length)
+{
+    lb_singularity found;
+    int tip = lb_model_link_count(lb_state_model(state)) - 1;
+    assert_int_equal(lb_state_singularity(state, tip, origin, length, 1e-9, &found), LB_OK);
+    return found;
+}
+
+/* Yoshikawa 1985: two links of lengths a and b have manipulability a b |sin q2| */
+static void two_links_have_the_published_manipulability(void **state)
+{
+    (void)state;
+    for (int i = -30; i <= 30; i++) {
+        double q[2] = {0.3, 0.1 * i};
+        lb_state *arm = planar_arm(2, q);
+        lb_singularity found = analyse_tip(arm, 0);
+        assert_near(found.manipulability, fabs(sin(q[1])), 1e-14);
+        assert_near(found.values[0] * found.values[1], found.manipulability, 1e-14);
+        assert_int_equal(found.rank, i == 0 ? 1 : 2);
+        assert_true(found.values[2] == 0);
+        release(arm);
+    }
+}
+
+/* stretched out, the tip cannot move along the arm, whichever way that points */
+static void a_stretched_arm_is_singular_along_itself(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        double q[3] = {0.5 * i, 0, 0};
+        lb_state *arm = planar_arm(3, q);
+        lb_singularity found = analyse_tip(arm, 0.3);
+        assert_int_equal(found.rank, 2);
+        assert_true(found.condition > 1e15);
+        assert_true(found.manipulability < 1e-15);
+        double along = found.weakest[0] * cos(q[0]) + found.weakest[1] * sin(q[0]);
+        assert_near(fabs(along), 1, 1e-12);
+        release(arm);
+    }
+}
+
+/* bent, it is regular: three joints for the plane's three freedoms */
+static void a_bent_arm_is_regular(void **state)
+{
+    (void)state;
+    const double q[3] = {0.2, 1.1, -0.7};
+    lb_state *arm = planar_arm(3, q);
+    lb_singularity found = analyse_tip(arm, 0.3);
+    assert_int_equal(found.rank, 3);
+    assert_near(found.condition, found.values[0] / found.values[2], 1e-12);
+    assert_true(found.condition < 100);
+    assert_true(found.values[3] == 0 && found.values[4] == 0 && found.values[5] == 0);
+
+    // nothing ever leaves the plane
+    assert_near(found.weakest[2], 0, 1e-15);
+    assert_near(found.weakest[3], 0, 1e-15);
+    assert_near(found.weakest[4], 0, 1e-15);
+    release(arm);
+}
+
+/* ---- random trees --------------------------------------------------------- */
+
+/* the columns of v that move `link`, each once; answers how many there are */
+static int moving_columns(const lb_model *model, int link, int *columns)
+{
+    int count = 0;
+    for (int i = link; i > 0; i = lb_model_parent(model, i)) {
+        int master = lb_model_joint_mimic(model, i - 1, NULL, NULL);
+        int mover = master < 0 ? i - 1 : master;
+        const lb_joint *joint = lb_model_joint(model, mover);
+        for (int k = 0; k < lb_joint_kind_nv(joint->kind) && !joint->locked; k++) {
+            int column = lb_model_joint_v(model, mover) + k;
+            bool known = false;
+            for (int j = 0; j < count; j++)
+                known |= columns[j] == column;
+            if (!known)
+                columns[count++] = column;
+        }
+    }
+    return count;
+}
+
+/* one link of one state against the explicit matrix, by linear rows alone or all six */
+static void check_link(const lb_state *state, int link, lb_vec3 point, double length)
+{
+    const lb_model *model = lb_state_model(state);
+    int nv = lb_model_nv(model), rows = length > 0 ? 6 : 3, columns[MOST_COLUMNS];
+    double jacobian[6 * MOST_COLUMNS], matrix[6 * MOST_COLUMNS] = {0};
+    double left[36], values[6] = {0}, right[6 * MOST_COLUMNS];
+    int count = moving_columns(model, link, columns), k = count < rows ? count : rows;
+    lb_state_jacobian(state, link, point, LB_AXES_WORLD, jacobian);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < count; j++)
+            matrix[i * count + j] = jacobian[i * nv + columns[j]] * (i < 3 ? 1 : length);
+    assert_true(dense_svd(rows, count, matrix, left, values, right));
+
+    lb_singularity found;
+    assert_int_equal(lb_state_singularity(state, link, point, length, 1e-9, &found), LB_OK);
+    double size = values[0] > 0 ? values[0] : 1, product = k > 0;
+    int rank = 0;
+    for (int i = 0; i < 6; i++)
+        assert_near(found.values[i] / size, i < k ? values[i] / size : 0, 1e-13);
+    for (int i = 0; i < k; i++) {
+        rank += values[i] > 1e-9 * values[0];
+        product *= values[i];
+    }
+    assert_int_equal(found.rank, rank);
+    assert_near(found.manipulability, product, 1e-12 * (1 + product));
+
+    // the weakest direction is a unit vector that the joints hardly move: |w J| = s_k
+    double square = 0, reach = 0;
+    for (int i = 0; i < 6; i++)
+        square += found.weakest[i] * found.weakest[i];
+    for (int j = 0; j < count; j++) {
+        double sum = 0;
+        for (int i = 0; i < rows; i++)
+            sum += found.weakest[i] * matrix[i * count + j];
+        reach += sum * sum;
+    }
+    assert_near(square, k > 0, 1e-13);
+    assert_near(sqrt(reach) / size, k > 0 ? values[k - 1] / size : 0, 1e-13);
+}
+
+static void random_trees_agree_with_their_matrices(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
+        lb_random random = test_seed(seed);
+        test_tree wanted = test_tree_default();
+        wanted.joints = 1 + test_random_index(&random, 10);
+        wanted.branching = 0.1;
+        lb_model *model = test_tree_build(&wanted, &random);
+        lb_state *arm = NULL;
+        assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+        double q[7 * 10];
+        lb_configuration_random(model, &random, q);
+        lb_state_update(arm, q);
+        for (int link = 0; link < lb_model_link_count(model); link++) {
+            lb_vec3 point = lb_vec3_scale(test_random_direction(&random), 0.2);
+            check_link(arm, link, point, 0);
+            check_link(arm, link, point, 0.3);
+        }
+        lb_state_release(arm);
+        lb_model_release(model);
+    }
+}
+
+/* ---- what does not move --------------------------------------------------- */
+
+static void a_link_that_nothing_moves_has_no_values(void **state)
+{
+    (void)state;
+    const double q[3] = {0.2, 1.1, -0.7};
+    lb_state *arm = planar_arm(3, q);
+    lb_singularity found;
+    assert_int_equal(lb_state_singularity(arm, 0, origin, 1, 1e-9, &found), LB_OK);
+    assert_int_equal(found.rank, 0);
+    assert_true(isinf(found.condition));
+    assert_true(found.manipulability == 0);
+    for (int i = 0; i < 6; i++)
+        assert_true(found.values[i] == 0 && found.weakest[i] == 0);
+    release(arm);
+}
+
+/* a chain of many joints costs no more memory than the state has */
+static void a_long_chain_has_six_values(void **state)
+{
+    (void)state;
+    enum { LINKS = 5000 };
+    lb_random random = test_seed(7);
+    test_tree wanted = test_tree_default();
+    wanted.joints = LINKS;
+    wanted.branching = wanted.mimic = wanted.locked = 0;
+    wanted.kinds = TEST_KIND(LB_JOINT_REVOLUTE);
+    lb_model *model = test_tree_build(&wanted, &random);
+    lb_state *chain = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &chain), LB_OK);
+    lb_singularity found = analyse_tip(chain, 1);
+    assert_int_equal(found.rank, 6);
+    assert_true(found.values[5] > 0 && found.values[0] >= found.values[5]);
+    release(chain);
+}
+
+static void refuses_what_has_no_meaning(void **state)
+{
+    (void)state;
+    double q[3] = {0.2, 1.1, -0.7};
+    lb_state *arm = planar_arm(3, q);
+    lb_singularity found;
+    static const double lengths[] = {-1, NAN, INFINITY};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(lb_state_singularity(arm, 3, origin, lengths[i], 1e-9, &found),
+                         LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_state_singularity(arm, 3, origin, 1, -1, &found), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_state_singularity(arm, 3, origin, 1, NAN, &found), LB_INVALID_ARGUMENT);
+
+    q[1] = NAN;
+    lb_state_update(arm, q);
+    assert_int_equal(lb_state_singularity(arm, 3, origin, 1, 1e-9, &found), LB_BAD_VALUE);
+    release(arm);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_links_have_the_published_manipulability),
+        cmocka_unit_test(a_stretched_arm_is_singular_along_itself),
+        cmocka_unit_test(a_bent_arm_is_regular),
+        cmocka_unit_test(random_trees_agree_with_their_matrices),
+        cmocka_unit_test(a_link_that_nothing_moves_has_no_values),
+        cmocka_unit_test(a_long_chain_has_six_values),
+        cmocka_unit_test(refuses_what_has_no_meaning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
