@@ -14,7 +14,9 @@
 # that is compiled the library sees LIMBER_HAVE_W<N> or LIMBER_HAVE_F<N>.
 
 set(limber_kernel_flags_256 -mavx2)
-set(limber_kernel_flags_512 -mavx512f -mavx512dq -mavx512vl)
+# AVX-512 brings FMA along, which gcc's vectorizer would use whatever the contraction
+# (see compile.cmake); the kernel's vectors are written out and lose nothing without it
+set(limber_kernel_flags_512 -mavx512f -mavx512dq -mavx512vl -fno-tree-vectorize)
 
 # limber_kernel_width(FILE OUT): the file's letter and width as "W4", "" for any other file
 function(limber_kernel_width file out)

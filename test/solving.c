@@ -26,6 +26,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_state_jacobian),
     CALL(lb_state_jacobians),
     CALL(lb_state_center_of_mass),
+    CALL(lb_state_singularity),
     CALL(lb_configuration_neutral),
     CALL(lb_configuration_random),
     CALL(lb_configuration_integrate),
