@@ -97,9 +97,9 @@ const char *number_read(const char *text, size_t size, double *value)
     return NULL;
 }
 
-const char *number_write(double value, char text[NUMBER_TEXT_SIZE])
+const char *number_write_digits(double value, int digits, char text[NUMBER_TEXT_SIZE])
 {
-    snprintf(text, NUMBER_TEXT_SIZE, "%.17g", value);
+    snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
 
     /* put a point where the locale wrote its own */
     const char *point = localeconv()->decimal_point;
@@ -107,6 +107,23 @@ const char *number_write(double value, char text[NUMBER_TEXT_SIZE])
     if (found != NULL) {
         *found = '.';
         memmove(found + 1, found + strlen(point), strlen(found + strlen(point)) + 1);
+    }
+    return text;
+}
+
+const char *number_write(double value, char text[NUMBER_TEXT_SIZE])
+{
+    return number_write_digits(value, 17, text);
+}
+
+const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE])
+{
+    /* 15 digits are always kept, 17 always suffice */
+    for (int digits = 15; digits <= 17; digits++) {
+        double back = 0;
+        number_write_digits(value, digits, text);
+        if (number_read(text, strlen(text), &back) == NULL && back == value)
+            break;
     }
     return text;
 }

@@ -24,4 +24,10 @@ const char *number_read(const char *text, size_t size, double *value);
 /* Spells `value` with 17 significant digits, which read back as the same double. */
 const char *number_write(double value, char text[NUMBER_TEXT_SIZE]);
 
+/* The same with 1 to 17 significant digits. */
+const char *number_write_digits(double value, int digits, char text[NUMBER_TEXT_SIZE]);
+
+/* The same with as few digits as read back as the same double: 0.1 stays 0.1. */
+const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE]);
+
 #endif

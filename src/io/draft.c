@@ -1,0 +1,85 @@
+/*
+ * io/draft.c - a model while it is being read.
+ */
+#include "io/draft.h"
+
+#include "math/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
+                       const lb_allocator *allocator, lb_error *error)
+{
+    *draft = (model_draft){.link_room = links, .joint_room = joints, .visual_room = visuals};
+    draft->source.root = LB_TRANSFORM_IDENTITY;
+    draft->allocator = memory_allocator(allocator);
+
+    draft->links = memory_take(&draft->allocator, (size_t)links, sizeof(lb_link));
+    draft->joints = memory_take(&draft->allocator, (size_t)joints, sizeof(lb_joint));
+    draft->visuals = memory_take(&draft->allocator, (size_t)visuals, sizeof(lb_visual));
+    draft->lines = memory_take(&draft->allocator, (size_t)joints, sizeof(int));
+    if (draft->links == NULL || draft->joints == NULL || draft->visuals == NULL ||
+        draft->lines == NULL) {
+        draft_release(draft);
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links and %d joints",
+                            links, joints);
+    }
+    return LB_OK;
+}
+
+void draft_release(model_draft *draft)
+{
+    memory_release(&draft->allocator, draft->links);
+    memory_release(&draft->allocator, draft->joints);
+    memory_release(&draft->allocator, draft->visuals);
+    memory_release(&draft->allocator, draft->lines);
+    *draft = (model_draft){0};
+}
+
+lb_link *draft_link(model_draft *draft)
+{
+    assert(draft->link_count < draft->link_room);
+    lb_link *link = &draft->links[draft->link_count++];
+    *link = lb_link_default();
+    return link;
+}
+
+lb_joint *draft_joint(model_draft *draft, int line)
+{
+    assert(draft->joint_count < draft->joint_room);
+    lb_joint *joint = &draft->joints[draft->joint_count];
+    *joint = lb_joint_default();
+    draft->lines[draft->joint_count++] = line;
+    return joint;
+}
+
+lb_visual *draft_visual(model_draft *draft)
+{
+    assert(draft->visual_count < draft->visual_room);
+    lb_visual *visual = &draft->visuals[draft->visual_count++];
+    *visual = (lb_visual){.origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
+    return visual;
+}
+
+void draft_rest(lb_joint *joint)
+{
+    // a ball has a quaternion alone, a floating joint has it behind its three ways
+    bool is_ball = joint->kind == LB_JOINT_BALL, is_floating = joint->kind == LB_JOINT_FLOATING;
+    int numbers = is_ball ? 0 : is_floating ? 3 : lb_joint_kind_nq(joint->kind);
+    memset(joint->value, 0, sizeof joint->value);
+    for (int i = 0; i < numbers; i++)
+        joint->value[i] = fmin(fmax(0, joint->lower[i]), joint->upper[i]);
+    if (is_ball || is_floating)
+        joint->value[numbers] = 1;
+}
+
+lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
+{
+    draft->source.links = draft->links;
+    draft->source.link_count = draft->link_count;
+    draft->source.joints = draft->joints;
+    draft->source.joint_count = draft->joint_count;
+    draft->source.joint_lines = draft->lines;
+    return lb_model_build(&draft->source, &draft->allocator, model, error);
+}

@@ -1,0 +1,132 @@
+/*
+ * io/json.c - the limber JSON linkage format: whole files.
+ *
+ * docs/format.md specifies the format. jansson parses; doubled keys are refused,
+ * and its limit on depth keeps nested brackets from eating the stack.
+ */
+#include "io/json_reader.h"
+
+#include "io/format.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- the outermost object ----------------------------------------------- */
+
+static lb_status read_version(json_reader *reader, const json_t *value, void *out)
+{
+    (void)out;
+    if (!json_is_integer(value) || json_integer_value(value) != 1)
+        return reader_refuse(reader, LB_UNSUPPORTED,
+                             "this version of the format is not known; 1 is");
+    return LB_OK;
+}
+
+static lb_status read_angles(json_reader *reader, const json_t *value, void *out)
+{
+    static const char *const names[] = {"radians", "degrees"};
+    int choice;
+    (void)out;
+    lb_status status = reader_choice(reader, value, "unit of angles", names, 2, &choice);
+    reader->degrees = status == LB_OK && choice == 1;
+    return status;
+}
+
+static lb_status read_joint(json_reader *reader, const json_t *value, void *out)
+{
+    (void)out;
+    return reader_joint(reader, value, draft_joint(&reader->draft, 0));
+}
+
+static lb_status read_joints(json_reader *reader, const json_t *value, void *out)
+{
+    model_draft *draft = &reader->draft;
+    int first = draft->joint_count;
+    lb_status status = reader_array(reader, value, -1, read_joint, out, 0);
+    lines_of_elements(reader->text, reader->size, reader->path, reader->depth, draft->lines + first,
+                      draft->joint_count - first);
+    return status;
+}
+
+static lb_status read_model(json_reader *reader, const json_t *value, void *out)
+{
+    // angles come first, links before the tables that may add to them
+    static const reader_field fields[] = {
+        {"limber", read_version, 0, false},
+        {"name", reader_text, offsetof(model_draft, source.name), true},
+        {"summary", reader_text, offsetof(model_draft, summary), false},
+        {"source", reader_text, offsetof(model_draft, origin), false},
+        {"angles", read_angles, 0, false},
+        {"root", reader_placement, offsetof(model_draft, source.root), false},
+        {"links", reader_links, 0, false},
+        {"dh", reader_dh, 0, false},
+        {"joints", read_joints, 0, false},
+    };
+    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
+    if (status == LB_OK && reader->draft.link_count == 0)
+        return reader_refuse(reader, LB_BAD_MODEL, "it has no links; give \"links\" or \"dh\"");
+    return status;
+}
+
+/* ---- loading ------------------------------------------------------------ */
+
+/* room for all that the file describes; what is not an array counts as none */
+static lb_status create_draft(model_draft *draft, const json_t *root, const lb_allocator *allocator,
+                              lb_error *error)
+{
+    const json_t *links = json_object_get(root, "links");
+    int rows = (int)json_array_size(json_object_get(json_object_get(root, "dh"), "rows"));
+    int joints = (int)json_array_size(json_object_get(root, "joints"));
+    int link_count = (int)json_array_size(links), visuals = 0;
+    for (int i = 0; i < link_count; i++)
+        visuals +=
+            (int)json_array_size(json_object_get(json_array_get(links, (size_t)i), "visuals"));
+
+    // a table brings its base, and in the standard convention its tool
+    return draft_create(draft, link_count + rows + 2, joints + rows + 1, visuals, allocator, error);
+}
+
+static lb_status load_root(json_reader *reader, const json_t *root, const lb_allocator *allocator,
+                           lb_model **model)
+{
+    lb_status status = create_draft(&reader->draft, root, allocator, reader->error);
+    if (status != LB_OK)
+        return status;
+    status = read_model(reader, root, &reader->draft);
+    if (status == LB_OK)
+        status = draft_build(&reader->draft, model, reader->error);
+    lb_model_release(reader->dh);
+    draft_release(&reader->draft);
+    return status;
+}
+
+static lb_status refuse_text(const json_error_t *said, lb_error *error)
+{
+    if (json_error_code(said) == json_error_out_of_memory)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while reading JSON");
+    lb_error_set(error, LB_SYNTAX_ERROR, said->line, "this is not well-formed JSON: %s",
+                 said->text);
+    if (error != NULL)
+        error->column = said->column;
+    return LB_SYNTAX_ERROR;
+}
+
+lb_status model_from_json(const char *text, size_t size, const lb_allocator *allocator,
+                          lb_model **model, lb_error *error)
+{
+    json_error_t said;
+    *model = NULL;
+
+    // a byte order mark says nothing here
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
+        text += 3;
+        size -= 3;
+    }
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &said);
+    if (root == NULL)
+        return refuse_text(&said, error);
+    json_reader reader = {.text = text, .size = size, .error = error};
+    lb_status status = load_root(&reader, root, allocator, model);
+    json_decref(root);
+    return status;
+}

@@ -1,0 +1,28 @@
+/*
+ * io/urdf.h - the parts of a URDF reader: one robot element, read into a draft.
+ */
+#ifndef IO_URDF_H
+#define IO_URDF_H
+
+#include "io/draft.h"
+#include "io/xml.h"
+
+#include <libxml/hash.h>
+
+/* <origin>: T_parent_origin from xyz and rpy, or quat_xyzw; without it the identity. */
+lb_status urdf_origin(const xml_place *place, const xmlNode *parent, lb_transform *origin);
+
+/*
+ * The materials of a robot: name to the <color> element that defines it, from
+ * the robot's own <material> elements first, then from those inside visuals.
+ * Answers NULL when there is no memory; release with xmlHashFree(table, NULL).
+ */
+xmlHashTable *urdf_colors(const xmlNode *robot);
+
+/* <link>: name, <inertial> and <visual> elements. */
+lb_status urdf_link(model_draft *draft, xmlHashTable *colors, const xmlNode *node, lb_error *error);
+
+/* <joint> */
+lb_status urdf_joint(model_draft *draft, const xmlNode *node, lb_error *error);
+
+#endif
