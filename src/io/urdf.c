@@ -9,7 +9,6 @@
 #include "io/format.h"
 #include "math/suggest.h"
 
-#include <libxml/hash.h>
 #include <string.h>
 
 /* ---- the whole robot ---------------------------------------------------- */
@@ -65,7 +64,7 @@ static int count_visuals(const xmlNode *robot)
     return count;
 }
 
-static lb_status read_parts(model_draft *draft, xmlHashTable *colors, const xmlNode *robot,
+static lb_status read_parts(model_draft *draft, const urdf_colors *colors, const xmlNode *robot,
                             lb_error *error)
 {
     lb_status status = LB_OK;
@@ -99,12 +98,13 @@ static lb_status read_robot(const xmlNode *robot, const lb_allocator *allocator,
     draft.source.name = name;
 
     // read and build
-    xmlHashTable *colors = urdf_colors(robot);
-    status = colors == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
-                            : read_parts(&draft, colors, robot, error);
+    urdf_colors colors;
+    status = urdf_colors_create(&colors, robot, &draft.allocator)
+                 ? read_parts(&draft, &colors, robot, error)
+                 : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
     if (status == LB_OK)
         status = draft_build(&draft, model, error);
-    xmlHashFree(colors, NULL);
+    memory_release(&draft.allocator, colors.block);
     draft_release(&draft);
     return status;
 }

@@ -6,8 +6,7 @@
 
 #include "io/draft.h"
 #include "io/xml.h"
-
-#include <libxml/hash.h>
+#include "model/names.h"
 
 /* <origin>: T_parent_origin from xyz and rpy, or quat_xyzw; without it the identity. */
 lb_status urdf_origin(const xml_place *place, const xmlNode *parent, lb_transform *origin);
@@ -15,12 +14,20 @@ lb_status urdf_origin(const xml_place *place, const xmlNode *parent, lb_transfor
 /*
  * The materials of a robot: name to the <color> element that defines it, from
  * the robot's own <material> elements first, then from those inside visuals.
- * Answers NULL when there is no memory; release with xmlHashFree(table, NULL).
  */
-xmlHashTable *urdf_colors(const xmlNode *robot);
+typedef struct urdf_colors {
+    name_table names;
+    const xmlNode **nodes;
+    int count;
+    void *block; /* holds it all; release it through the allocator */
+} urdf_colors;
+
+/* false when there is no memory */
+bool urdf_colors_create(urdf_colors *colors, const xmlNode *robot, const lb_allocator *allocator);
 
 /* <link>: name, <inertial> and <visual> elements. */
-lb_status urdf_link(model_draft *draft, xmlHashTable *colors, const xmlNode *node, lb_error *error);
+lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode *node,
+                    lb_error *error);
 
 /* <joint> */
 lb_status urdf_joint(model_draft *draft, const xmlNode *node, lb_error *error);

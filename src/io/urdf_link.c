@@ -127,45 +127,65 @@ static lb_status read_shape(const xml_place *place, const xmlNode *node, lb_visu
 
 /* ---- colours ------------------------------------------------------------ */
 
-/* keeps the first definition of a name: false when there is no memory */
-static bool define_color(xmlHashTable *colors, const xmlNode *material)
+/* as many as there can be */
+static int count_materials(const xmlNode *robot)
+{
+    int count = xml_count(robot, "material");
+    for (const xmlNode *link = xml_child(robot, "link"); link != NULL; link = xml_next(link))
+        count += xml_count(link, "visual");
+    return count;
+}
+
+/* keeps the first definition of a name */
+static void define_color(urdf_colors *colors, const xmlNode *material)
 {
     const char *name = xml_attribute(material, "name");
     const xmlNode *color = xml_child(material, "color");
-    if (name == NULL || color == NULL || xmlHashLookup(colors, (const xmlChar *)name) != NULL)
-        return true;
-    return xmlHashAddEntry(colors, (const xmlChar *)name, (void *)color) == 0;
+    if (name == NULL || color == NULL || name_table_find(&colors->names, name) >= 0)
+        return;
+    name_table_add(&colors->names, name, colors->count);
+    colors->nodes[colors->count++] = color;
 }
 
-static bool define_link_colors(xmlHashTable *colors, const xmlNode *link)
+static void lay_out_colors(urdf_colors *colors, size_t count, memory_arena *arena)
 {
-    bool ok = true;
-    for (const xmlNode *visual = xml_child(link, "visual"); visual != NULL && ok;
-         visual = xml_next(visual)) {
-        const xmlNode *material = xml_child(visual, "material");
-        ok = material == NULL || define_color(colors, material);
-    }
-    return ok;
+    name_table_lay_out(&colors->names, count, arena);
+    colors->nodes = memory_arena_take(arena, count, sizeof *colors->nodes);
 }
 
-xmlHashTable *urdf_colors(const xmlNode *robot)
+bool urdf_colors_create(urdf_colors *colors, const xmlNode *robot, const lb_allocator *allocator)
 {
-    xmlHashTable *colors = xmlHashCreate(0);
-    bool ok = colors != NULL;
-    const xmlNode *node;
-    for (node = xml_child(robot, "material"); node != NULL && ok; node = xml_next(node))
-        ok = define_color(colors, node);
-    for (node = xml_child(robot, "link"); node != NULL && ok; node = xml_next(node))
-        ok = define_link_colors(colors, node);
-    if (ok)
-        return colors;
-    xmlHashFree(colors, NULL);
-    return NULL;
+    // measured, then carved
+    size_t room = (size_t)count_materials(robot);
+    memory_arena arena = {0};
+    *colors = (urdf_colors){0};
+    lay_out_colors(colors, room, &arena);
+    colors->block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (colors->block == NULL)
+        return false;
+    arena = (memory_arena){.block = colors->block};
+    lay_out_colors(colors, room, &arena);
+
+    // what the robot defines counts before what its visuals do
+    const xmlNode *node, *visual;
+    for (node = xml_child(robot, "material"); node != NULL; node = xml_next(node))
+        define_color(colors, node);
+    for (node = xml_child(robot, "link"); node != NULL; node = xml_next(node))
+        for (visual = xml_child(node, "visual"); visual != NULL; visual = xml_next(visual))
+            if (xml_child(visual, "material") != NULL)
+                define_color(colors, xml_child(visual, "material"));
+    return true;
+}
+
+static const xmlNode *find_color(const urdf_colors *colors, const char *name)
+{
+    int index = name_table_find(&colors->names, name);
+    return index < 0 ? NULL : colors->nodes[index];
 }
 
 /* a material's own colour, else that of its name; one that nobody defined has none */
-static lb_status read_color(const xml_place *place, xmlHashTable *colors, const xmlNode *visual,
-                            double rgba[4])
+static lb_status read_color(const xml_place *place, const urdf_colors *colors,
+                            const xmlNode *visual, double rgba[4])
 {
     const xmlNode *material;
     lb_status status = xml_only_child(place, visual, "material", &material);
@@ -174,7 +194,7 @@ static lb_status read_color(const xml_place *place, xmlHashTable *colors, const 
     const char *name = xml_attribute(material, "name");
     const xmlNode *color = xml_child(material, "color");
     if (color == NULL && name != NULL)
-        color = xmlHashLookup(colors, (const xmlChar *)name);
+        color = find_color(colors, name);
     if (color == NULL)
         return LB_OK;
     return xml_numbers(place, color, "rgba", 4, rgba);
@@ -182,7 +202,7 @@ static lb_status read_color(const xml_place *place, xmlHashTable *colors, const 
 
 /* ---- links -------------------------------------------------------------- */
 
-static lb_status read_visual(model_draft *draft, const xml_place *place, xmlHashTable *colors,
+static lb_status read_visual(model_draft *draft, const xml_place *place, const urdf_colors *colors,
                              const xmlNode *node)
 {
     lb_visual *visual = draft_visual(draft);
@@ -199,7 +219,8 @@ static lb_status read_visual(model_draft *draft, const xml_place *place, xmlHash
     return status != LB_OK ? status : read_color(place, colors, node, visual->color);
 }
 
-lb_status urdf_link(model_draft *draft, xmlHashTable *colors, const xmlNode *node, lb_error *error)
+lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode *node,
+                    lb_error *error)
 {
     lb_link *link = draft_link(draft);
     xml_place place = {"link", NULL, error};

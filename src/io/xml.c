@@ -16,24 +16,24 @@
 /* What the parser complained of; one that ends the parsing takes the place of others. */
 typedef struct complaint {
     bool doctype;
+    bool no_memory;
     xmlErrorLevel level;
-    int code;
     int line, column;
     char message[LB_ERROR_MESSAGE_SIZE / 2];
 } complaint;
 
-/* libxml2's error handler; the parser is its data */
+/* libxml2's error handler */
 #if LIBXML_VERSION >= 21200
 static void on_error(void *data, const xmlError *said)
 #else
 static void on_error(void *data, xmlError *said)
 #endif
 {
-    complaint *kept = ((xmlParserCtxt *)data)->_private;
+    complaint *kept = data;
+    kept->no_memory = kept->no_memory || said->code == XML_ERR_NO_MEMORY;
     if (kept->level == XML_ERR_FATAL || said->level <= kept->level)
         return;
     kept->level = said->level;
-    kept->code = said->code;
     kept->line = said->line;
     kept->column = said->int2;
 
@@ -54,12 +54,34 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
     xmlStopParser(parser);
 }
 
+/* the tree of a text, or NULL and a complaint */
+static xmlDoc *read_tree(const char *text, int size, complaint *kept)
+{
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    if (parser == NULL) {
+        kept->no_memory = true;
+        return NULL;
+    }
+    parser->_private = kept;
+    parser->sax->internalSubset = on_doctype;
+
+    // entities stay unexpanded, and the tree holds only what is in the text
+    xmlDoc *tree = xmlCtxtReadMemory(parser, text, size, NULL, NULL,
+                                     XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
+    xmlFreeParserCtxt(parser);
+    if (tree != NULL && (kept->doctype || kept->no_memory)) {
+        xmlFreeDoc(tree);
+        return NULL;
+    }
+    return tree;
+}
+
 static lb_status answer_complaint(const complaint *kept, lb_error *error)
 {
     if (kept->doctype)
         return lb_error_set(error, LB_UNSUPPORTED, kept->line,
                             "a document type declaration (<!DOCTYPE) is not accepted; remove it");
-    if (kept->level == XML_ERR_NONE || kept->code == XML_ERR_NO_MEMORY)
+    if (kept->no_memory || kept->level == XML_ERR_NONE)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while reading XML");
     lb_error_set(error, LB_SYNTAX_ERROR, kept->line, "this is not well-formed XML: %s",
                  kept->message);
@@ -73,26 +95,15 @@ lb_status xml_parse(const char *text, size_t size, xmlDoc **doc, lb_error *error
     *doc = NULL;
     if (size > INT_MAX)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "an XML file above 2 GiB is not accepted");
-    xmlParserCtxt *parser = xmlNewParserCtxt();
-    if (parser == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while reading XML");
 
-    // watch what the parser says and what it must not do
+    // this thread's complaints come to us, and to whom they went before once we are done
     complaint kept = {.level = XML_ERR_NONE};
-    parser->_private = &kept;
-    parser->sax->serror = on_error;
-    parser->sax->internalSubset = on_doctype;
-
-    // entities stay unexpanded, and the tree holds only what is in the text
-    xmlDoc *tree = xmlCtxtReadMemory(parser, text, (int)size, NULL, NULL,
-                                     XML_PARSE_NONET | XML_PARSE_NOCDATA | XML_PARSE_BIG_LINES);
-    xmlFreeParserCtxt(parser);
-    if (tree != NULL && !kept.doctype && kept.code != XML_ERR_NO_MEMORY) {
-        *doc = tree;
-        return LB_OK;
-    }
-    xmlFreeDoc(tree);
-    return answer_complaint(&kept, error);
+    xmlStructuredErrorFunc handler = xmlStructuredError;
+    void *handler_data = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(&kept, on_error);
+    *doc = read_tree(text, (int)size, &kept);
+    xmlSetStructuredErrorFunc(handler_data, handler);
+    return *doc != NULL ? LB_OK : answer_complaint(&kept, error);
 }
 
 /* ---- elements ----------------------------------------------------------- */
