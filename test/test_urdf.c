@@ -279,8 +279,10 @@ static const refusal refusals[] = {
      "</joint></robot>",
      LB_BAD_MODEL, 2, "no joint type 'ball'"},
     // trees
-    {"<robot name='r'><link name='a'/><link name='b'/></robot>", LB_BAD_MODEL, 0, "root"},
-    {"<robot name='r'><link name='a'/>\n<link name='a'/></robot>", LB_BAD_MODEL, 0, "'a'"},
+    {"<robot name='r'><link name='a'/>\n<link name='b'/></robot>", LB_BAD_MODEL, 2,
+     "several roots"},
+    {"<robot name='r'><link name='a'/>\n<link name='a'/></robot>", LB_BAD_MODEL, 2,
+     "two links are named 'a'"},
     {"<robot name='r'><link name='a'/><link name='b'/>\n"
      "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\n"
      "<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint></robot>",

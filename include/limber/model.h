@@ -170,8 +170,8 @@ lb_link lb_link_default(void);
 
 /*
  * What a model is built from. Order is free; the tree is found by name. All of
- * it is copied. `lines`, when given, has the source line of each joint, for
- * error messages.
+ * it is copied. The lines, when given, are those of the file that each joint
+ * and link stands in, for error messages; 0: not known.
  */
 typedef struct lb_model_source {
     const char *name;
@@ -179,8 +179,9 @@ typedef struct lb_model_source {
     const lb_link *links;
     int link_count; /* >= 1 */
     const lb_joint *joints;
-    int joint_count; /* link_count - 1 */
-    const int *joint_lines;
+    int joint_count;        /* link_count - 1 */
+    const int *joint_lines; /* NULL: none */
+    const int *link_lines;  /* NULL: none */
 } lb_model_source;
 
 typedef struct lb_model lb_model;

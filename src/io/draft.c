@@ -18,9 +18,10 @@ lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
     draft->links = memory_take(&draft->allocator, (size_t)links, sizeof(lb_link));
     draft->joints = memory_take(&draft->allocator, (size_t)joints, sizeof(lb_joint));
     draft->visuals = memory_take(&draft->allocator, (size_t)visuals, sizeof(lb_visual));
-    draft->lines = memory_take(&draft->allocator, (size_t)joints, sizeof(int));
+    draft->joint_lines = memory_take(&draft->allocator, (size_t)joints, sizeof(int));
+    draft->link_lines = memory_take(&draft->allocator, (size_t)links, sizeof(int));
     if (draft->links == NULL || draft->joints == NULL || draft->visuals == NULL ||
-        draft->lines == NULL) {
+        draft->joint_lines == NULL || draft->link_lines == NULL) {
         draft_release(draft);
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links and %d joints",
                             links, joints);
@@ -33,15 +34,17 @@ void draft_release(model_draft *draft)
     memory_release(&draft->allocator, draft->links);
     memory_release(&draft->allocator, draft->joints);
     memory_release(&draft->allocator, draft->visuals);
-    memory_release(&draft->allocator, draft->lines);
+    memory_release(&draft->allocator, draft->joint_lines);
+    memory_release(&draft->allocator, draft->link_lines);
     *draft = (model_draft){0};
 }
 
-lb_link *draft_link(model_draft *draft)
+lb_link *draft_link(model_draft *draft, int line)
 {
     assert(draft->link_count < draft->link_room);
-    lb_link *link = &draft->links[draft->link_count++];
+    lb_link *link = &draft->links[draft->link_count];
     *link = lb_link_default();
+    draft->link_lines[draft->link_count++] = line;
     return link;
 }
 
@@ -50,7 +53,7 @@ lb_joint *draft_joint(model_draft *draft, int line)
     assert(draft->joint_count < draft->joint_room);
     lb_joint *joint = &draft->joints[draft->joint_count];
     *joint = lb_joint_default();
-    draft->lines[draft->joint_count++] = line;
+    draft->joint_lines[draft->joint_count++] = line;
     return joint;
 }
 
@@ -80,6 +83,7 @@ lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
     draft->source.link_count = draft->link_count;
     draft->source.joints = draft->joints;
     draft->source.joint_count = draft->joint_count;
-    draft->source.joint_lines = draft->lines;
+    draft->source.joint_lines = draft->joint_lines;
+    draft->source.link_lines = draft->link_lines;
     return lb_model_build(&draft->source, &draft->allocator, model, error);
 }

@@ -15,8 +15,8 @@ typedef struct model_draft {
     const char *summary, *origin; /* one line on it, and where it is from; NULL when not given */
     lb_link *links;
     lb_joint *joints;
-    lb_visual *visuals; /* of all links, one after the other */
-    int *lines;         /* of the joints in the file, 0: not known */
+    lb_visual *visuals;            /* of all links, one after the other */
+    int *joint_lines, *link_lines; /* in the file, 0: not known */
     int link_count, joint_count, visual_count;
     int link_room, joint_room, visual_room;
     lb_allocator allocator;
@@ -28,7 +28,7 @@ lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
 void draft_release(model_draft *draft);
 
 /* The next free one, filled with defaults. There must be room. */
-lb_link *draft_link(model_draft *draft);
+lb_link *draft_link(model_draft *draft, int line);
 lb_joint *draft_joint(model_draft *draft, int line);
 lb_visual *draft_visual(model_draft *draft);
 

@@ -43,8 +43,8 @@ static lb_status read_joints(json_reader *reader, const json_t *value, void *out
     model_draft *draft = &reader->draft;
     int first = draft->joint_count;
     lb_status status = reader_array(reader, value, -1, read_joint, out, 0);
-    lines_of_elements(reader->text, reader->size, reader->path, reader->depth, draft->lines + first,
-                      draft->joint_count - first);
+    lines_of_elements(reader->text, reader->size, reader->path, reader->depth,
+                      draft->joint_lines + first, draft->joint_count - first);
     return status;
 }
 

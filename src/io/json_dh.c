@@ -133,7 +133,7 @@ static void find_lines(json_reader *reader, const table_reading *table)
 {
     reader->path[reader->depth] = (line_step){"rows", 0};
     lines_of_elements(reader->text, reader->size, reader->path, reader->depth + 1,
-                      reader->draft.lines + table->first, table->row_count);
+                      reader->draft.joint_lines + table->first, table->row_count);
 }
 
 /* links that "links" does not describe exist all the same */
@@ -147,7 +147,7 @@ static lb_status add_links(json_reader *reader, const table_reading *table, json
         const char *name = i < table->first ? table->base : draft->joints[i].child;
         if (json_object_get(known, name) != NULL)
             continue;
-        draft_link(draft)->name = name;
+        draft_link(draft, 0)->name = name;
     }
     return ok ? LB_OK : reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
 }

@@ -191,10 +191,13 @@ static lb_status read_link(json_reader *reader, const json_t *value, void *out)
     };
     (void)out;
     return reader_object(reader, value, fields, sizeof fields / sizeof *fields,
-                         draft_link(&reader->draft));
+                         draft_link(&reader->draft, 0));
 }
 
 lb_status reader_links(json_reader *reader, const json_t *value, void *out)
 {
-    return reader_array(reader, value, -1, read_link, out, 0);
+    lb_status status = reader_array(reader, value, -1, read_link, out, 0);
+    lines_of_elements(reader->text, reader->size, reader->path, reader->depth,
+                      reader->draft.link_lines, reader->draft.link_count);
+    return status;
 }

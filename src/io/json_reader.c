@@ -4,10 +4,10 @@
 #include "io/json_reader.h"
 
 #include "math/suggest.h"
+#include "math/text.h"
 
 #include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- messages ----------------------------------------------------------- */
@@ -19,13 +19,13 @@ static void write_path(const json_reader *reader, char *text, size_t size)
     text[0] = '\0';
     for (int i = 0; i < reader->depth && used < size; i++) {
         const line_step *step = &reader->path[i];
-        int length = step->key == NULL ? snprintf(text + used, size - used, "[%d]", step->index)
-                                       : snprintf(text + used, size - used, "%s%.40s",
-                                                  i > 0 ? "." : "", step->key);
-        used += (size_t)length;
+        if (step->key == NULL)
+            used += text_format(text + used, size - used, "[%d]", step->index);
+        else
+            used += text_format(text + used, size - used, "%s%.40s", i > 0 ? "." : "", step->key);
     }
     if (used > 0 && used < size)
-        snprintf(text + used, size - used, ": ");
+        text_format(text + used, size - used, ": ");
 }
 
 lb_status reader_refuse(json_reader *reader, lb_status status, const char *format, ...)
@@ -33,7 +33,7 @@ lb_status reader_refuse(json_reader *reader, lb_status status, const char *forma
     char path[LB_ERROR_MESSAGE_SIZE / 4], what[LB_ERROR_MESSAGE_SIZE / 2];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    text_vformat(what, sizeof what, format, arguments);
     va_end(arguments);
     write_path(reader, path, sizeof path);
     int line = line_of_value(reader->text, reader->size, reader->path, reader->depth);

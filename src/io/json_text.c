@@ -5,10 +5,10 @@
 
 #include "io/number.h"
 #include "math/memory.h"
+#include "math/text.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- growing ------------------------------------------------------------ */
@@ -150,14 +150,14 @@ void json_text_string(json_text *out, const char *string)
         int size = character_size((const unsigned char *)s);
         if (size == 0) {
             if (out->status == LB_OK)
-                snprintf(out->culprit, sizeof out->culprit, "%s", string);
+                text_format(out->culprit, sizeof out->culprit, "%s", string);
             out->status = LB_BAD_VALUE;
             return;
         }
         if (*s == '"' || *s == '\\')
             put(out, "\\", 1);
         if ((unsigned char)*s < 0x20)
-            put(out, escaped, (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", *s));
+            put(out, escaped, text_format(escaped, sizeof escaped, "\\u%04x", (unsigned)*s));
         else
             put(out, s, (size_t)size);
         s += size;

@@ -11,6 +11,7 @@
 #include "io/format.h"
 #include "math/memory.h"
 #include "math/suggest.h"
+#include "math/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -88,8 +89,8 @@ static lb_status refuse_format(lb_error *error)
     char known[LB_ERROR_MESSAGE_SIZE / 4] = "";
     for (int i = 0; i < FORMAT_COUNT; i++) {
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
-                 formats[i].format.name);
+        text_format(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                    formats[i].format.name);
     }
     return lb_error_set(error, LB_UNSUPPORTED, 0,
                         "neither its ending nor its content is of a known format (%s)", known);
@@ -102,7 +103,7 @@ static void start_error(lb_error *error, const char *name)
     if (error == NULL)
         return;
     *error = (lb_error){.status = LB_OK};
-    snprintf(error->path, sizeof error->path, "%s", name);
+    text_format(error->path, sizeof error->path, "%s", name);
 }
 
 lb_status lb_load_memory(const char *name, const char *text, size_t size,

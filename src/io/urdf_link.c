@@ -222,7 +222,7 @@ static lb_status read_visual(model_draft *draft, const xml_place *place, const u
 lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode *node,
                     lb_error *error)
 {
-    lb_link *link = draft_link(draft);
+    lb_link *link = draft_link(draft, xml_line(node));
     xml_place place = {"link", NULL, error};
     lb_status status = xml_text(&place, node, "name", &link->name);
     if (status != LB_OK)

@@ -4,11 +4,11 @@
 #include "io/xml.h"
 
 #include "io/number.h"
+#include "math/text.h"
 
 #include <libxml/parser.h>
 #include <limits.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- parsing ------------------------------------------------------------ */
@@ -39,7 +39,7 @@ static void on_error(void *data, xmlError *said)
 
     // libxml2 ends its messages with a line break
     const char *message = said->message == NULL ? "it is malformed" : said->message;
-    snprintf(kept->message, sizeof kept->message, "%.*s", (int)strcspn(message, "\n"), message);
+    text_format(kept->message, sizeof kept->message, "%.*s", (int)strcspn(message, "\n"), message);
 }
 
 /* stops at <!DOCTYPE, so that no entity is ever declared */
@@ -179,7 +179,7 @@ lb_status xml_refuse(const xml_place *place, lb_status status, const xmlNode *no
     char what[LB_ERROR_MESSAGE_SIZE / 2];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
+    text_vformat(what, sizeof what, format, arguments);
     va_end(arguments);
     if (place->name == NULL)
         return lb_error_set(place->error, status, xml_line(node), "%s: %s", place->kind, what);

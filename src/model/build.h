@@ -25,8 +25,9 @@ typedef struct builder {
     int *path;
 } builder;
 
-/* The source line of a source joint, 0 when it is not known. */
+/* The source line of a source joint, and of a source link; 0 when it is not known. */
 int source_line(const lb_model_source *source, int joint);
+int source_link_line(const lb_model_source *source, int link);
 /* The same for a joint of the model. */
 int builder_line(const builder *b, int joint);
 /* The source joint that became joint `joint` of the model. */

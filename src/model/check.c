@@ -19,6 +19,11 @@ int source_line(const lb_model_source *source, int joint)
     return source->joint_lines ? source->joint_lines[joint] : 0;
 }
 
+int source_link_line(const lb_model_source *source, int link)
+{
+    return source->link_lines ? source->link_lines[link] : 0;
+}
+
 static bool is_empty(const char *text)
 {
     return !text || !*text;
@@ -34,25 +39,25 @@ static bool all_finite(const double *numbers, int count)
 
 /* ---- links -------------------------------------------------------------- */
 
-static lb_status check_link(const lb_link *link, int index, lb_error *error)
+static lb_status check_link(const lb_link *link, int index, int line, lb_error *error)
 {
     if (is_empty(link->name))
-        return lb_error_set(error, LB_BAD_MODEL, 0, "link number %d has no name; give it one",
+        return lb_error_set(error, LB_BAD_MODEL, line, "link number %d has no name; give it one",
                             index + 1);
     if (!lb_transform_is_rigid(&link->ready, rigid_tolerance))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': ready is not a rigid transform; its axes must be "
                             "orthonormal and right-handed, its numbers finite",
                             link->name);
     if (!isfinite(link->mass) || link->mass < 0)
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': mass %g is not a mass; use 0 when it is not known",
                             link->name, link->mass);
     if (!lb_vec3_is_finite(link->center) || !all_finite(link->inertia, 6))
-        return lb_error_set(error, LB_BAD_VALUE, 0,
+        return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': centre of mass or inertia is not finite", link->name);
     if (link->visual_count < 0 || (link->visual_count > 0 && !link->visuals))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "link '%s': %d visuals are not there",
+        return lb_error_set(error, LB_INVALID_ARGUMENT, line, "link '%s': %d visuals are not there",
                             link->name, link->visual_count);
     return LB_OK;
 }
@@ -207,7 +212,7 @@ lb_status check_source(const lb_model_source *source, lb_error *error)
 {
     lb_status status = check_frame(source, error);
     for (int i = 0; status == LB_OK && i < source->link_count; i++)
-        status = check_link(&source->links[i], i, error);
+        status = check_link(&source->links[i], i, source_link_line(source, i), error);
     for (int i = 0; status == LB_OK && i < source->joint_count; i++)
         status = check_joint(&source->joints[i], i, source_line(source, i), error);
     return status;

@@ -123,8 +123,12 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
         tool->placement = rest;
         tool->name = tool->child = s.links[joints].name = "tool";
     }
-    lb_model_source source = {name, LB_TRANSFORM_IDENTITY, s.links, joints + 1, s.joints, joints,
-                              NULL};
+    lb_model_source source = {.name = name,
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = s.links,
+                              .link_count = joints + 1,
+                              .joints = s.joints,
+                              .joint_count = joints};
     lb_status status = lb_model_build(&source, &allocator, model, error);
     memory_release(&allocator, block);
     return status;

@@ -25,7 +25,7 @@ static lb_status enter_names(builder *b)
     const lb_model_source *source = b->source;
     for (int i = 0; i < source->link_count; i++)
         if (name_table_add(&b->model->link_names, source->links[i].name, i) >= 0)
-            return lb_error_set(b->error, LB_BAD_MODEL, 0,
+            return lb_error_set(b->error, LB_BAD_MODEL, source_link_line(source, i),
                                 "two links are named '%s'; give each a name of its own",
                                 source->links[i].name);
     for (int i = 0; i < source->joint_count; i++)
@@ -110,7 +110,7 @@ static lb_status find_root(builder *b, int *root)
         if (b->joint_above[i] >= 0)
             continue;
         if (*root >= 0)
-            return lb_error_set(b->error, LB_BAD_MODEL, 0,
+            return lb_error_set(b->error, LB_BAD_MODEL, source_link_line(b->source, i),
                                 "several roots: links '%s' and '%s' both hang from no joint; join "
                                 "them to one tree",
                                 b->source->links[*root].name, b->source->links[i].name);
