@@ -224,15 +224,6 @@ static void spoil_links(test_arm *a)
 {
     a->source.link_count = 0;
 }
-static void spoil_twist_nan(test_arm *a)
-{
-    a->joints[1].kind = LB_JOINT_BALL;
-    a->joints[1].lower[0] = NAN;
-}
-static void spoil_sizes(test_arm *a)
-{
-    a->source.link_count = INT32_MAX;
-}
 static void spoil_link_array(test_arm *a)
 {
     a->source.links = NULL;
@@ -320,8 +311,6 @@ static const struct refusal {
     {spoil_mimic_still, LB_BAD_VALUE, 12,
      "joint 'elbow' follows 'shoulder', but its limits -2 and 2 leave that joint no value"},
     {spoil_links, LB_BAD_MODEL, 0, "a model needs at least one link"},
-    {spoil_twist_nan, LB_BAD_VALUE, 12, "joint 'elbow': limit lower is not a number"},
-    {spoil_sizes, LB_UNSUPPORTED, 0, "more than 268435455 links or joints"},
     {spoil_link_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
     {spoil_joint_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
     {spoil_joint_count, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
