@@ -3,10 +3,12 @@
 #define LIMBER_LIMBER_H
 
 #include <limber/base.h>
+#include <limber/bones.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>
 #include <limber/math.h>
 #include <limber/model.h>
 #include <limber/task.h>
+#include <limber/two_bone.h>
 
 #endif

@@ -1,0 +1,70 @@
+/*
+ * bones.h - cyclic coordinate descent on a chain of bones in the plane.
+ *
+ * For callers who have no model, only a row of bones as a 2D skeleton has them:
+ * each at x, y in the axes of the bone before it and turned by an angle against
+ * it. One call is one sweep from the last bone to the first:
+ *
+ *     while (lb_bones_step(bones, n, x, y, 0.01, NULL) == LB_PROCESSING)
+ *         draw(bones, n);
+ *
+ * Nothing is allocated and nothing remembered between calls.
+ */
+#ifndef LIMBER_BONES_H
+#define LIMBER_BONES_H
+
+#include <limber/ik.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A bone: its origin in the parent's axes, and its angle against the parent's,
+ * radians. The first one's parent is the plane itself. The end effector is the
+ * origin of the last bone, whose angle therefore changes nothing and is left alone.
+ */
+typedef struct lb_bone {
+    double x, y, angle;
+} lb_bone;
+
+/* Start from lb_bones_options_default(). */
+typedef struct lb_bones_options {
+    /*
+     * A bone stays as it is when its distances to the end and to the target,
+     * multiplied, are at most this (length squared; 0.0001): the direction from
+     * one point to nearly the same point means nothing.
+     */
+    double least_product;
+    /* Moving the end along an arc of at most this (length; 0.00001) is not moving it. */
+    double trivial_arc;
+    /*
+     * Radians by which all bones are bent, to and fro in turn, when they are stuck:
+     * none moves although the lengths allow the target, as when two bones lie
+     * folded on the line to it. 0.1; 0: stay stuck, as plain descent does.
+     */
+    double nudge;
+} lb_bones_options;
+
+lb_bones_options lb_bones_options_default(void);
+
+/*
+ * One sweep over n >= 1 bones, in place: from the last but one to the first, each
+ * turns the end as near to (x, y) as it alone can. Stops at the bone that brings
+ * it within `arrival` (length, >= 0). Angles that change are wrapped to [-pi, pi].
+ *
+ * Answers LB_SUCCESS when the end is within `arrival`; LB_PROCESSING when some bone
+ * moved it, or a nudge has freed them; LB_FAILURE when neither: out of reach, stuck, or a
+ * number is not finite (then no bone is touched). `options` NULL: the defaults.
+ */
+lb_progress lb_bones_step(lb_bone *bones, int n, double x, double y, double arrival,
+                          const lb_bones_options *options);
+
+/* Where the end effector is. */
+void lb_bones_end(const lb_bone *bones, int n, double *x, double *y);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * two_bone.c - arms of two bones in closed form.
+ *
+ * Both are the triangle of base, elbow and goal with the law of cosines (Fig. 5.15), put so
+ * that nothing cancels: the planar one by half angles,
+ *
+ *     tan^2(t / 2) = ((a + b)^2 - d^2) / (d^2 - (a - b)^2),
+ *
+ * whose square roots of negative numbers, taken as zero, are the straight and the
+ * folded arm; the one in space without any angle, from cosines to half-angle quaternions.
+ */
+#include <limber/two_bone.h>
+
+/* ---- in the plane --------------------------------------------------------- */
+
+static double root(double x)
+{
+    return sqrt(fmax(x, 0));
+}
+
+double lb_two_link_solve(double first, double second, double x, double y, int bend,
+                         double angles[2])
+{
+    angles[0] = angles[1] = 0;
+    if (!isfinite(x) || !isfinite(y) || !(first >= 0 && second >= 0 && isfinite(first + second)))
+        return NAN;
+    double d = sqrt(x * x + y * y), far = first + second, near = fabs(first - second);
+    double ahead = lb_atan2(y, x);
+    // without a triangle the arm is straight
+    if (first > 0 && second > 0) {
+        double sine, cosine;
+        angles[1] = 2 * lb_atan2(root((far - d) * (far + d)), root((d - near) * (d + near)));
+        angles[1] = bend < 0 ? -angles[1] : angles[1];
+        // the end's direction is taken from the angle as it was rounded: near a straight or
+        // folded arm the square roots magnify rounding, which this way changes the distance alone,
+        // and that hardly depends on the angle there
+        lb_sincos(angles[1], &sine, &cosine);
+        ahead -= lb_atan2(second * sine, first + second * cosine);
+    }
+    angles[0] = ahead;
+    return d > far ? d - far : d < near ? d - near : 0;
+}
+
+/* ---- in space ------------------------------------------------------------- */
+
+/* cosine and sine of an angle */
+typedef struct turn {
+    double cosine, sine;
+} turn;
+
+/* by half the angle about a unit axis, without finding the angle */
+static lb_quat turn_about(lb_vec3 axis, turn t)
+{
+    double w, v;
+    if (t.cosine >= 0) {
+        w = sqrt(0.5 * (1 + t.cosine));
+        v = 0.5 * t.sine / w;
+    } else {
+        double size = sqrt(0.5 * (1 - t.cosine));
+        w = 0.5 * fabs(t.sine) / size;
+        v = t.sine < 0 ? -size : size;
+    }
+    return (lb_quat){w, axis.x * v, axis.y * v, axis.z * v};
+}
+
+static lb_vec3 turned_about(lb_vec3 axis, turn t, lb_vec3 a)
+{
+    lb_vec3 along = lb_vec3_scale(axis, lb_vec3_dot(axis, a) * (1 - t.cosine));
+    lb_vec3 round = lb_vec3_scale(lb_vec3_cross(axis, a), t.sine);
+    return lb_vec3_add(lb_vec3_add(lb_vec3_scale(a, t.cosine), round), along);
+}
+
+/* the shortest rotation from direction a to direction b, neither of them zero */
+static lb_quat swing(lb_vec3 a, lb_vec3 b)
+{
+    double size = sqrt(lb_vec3_dot(a, a) * lb_vec3_dot(b, b));
+    double w = size + lb_vec3_dot(a, b);
+    lb_vec3 v = lb_vec3_cross(a, b);
+    // opposite directions: half a turn about any axis across; w has lost its digits there
+    if (w < 1e-12 * size) {
+        lb_vec3 unit = lb_vec3_scale(a, 1 / lb_vec3_length(a));
+        v = lb_vec3_perpendicular(unit);
+        return (lb_quat){0, v.x, v.y, v.z};
+    }
+    double s = 1 / sqrt(w * w + lb_vec3_dot(v, v));
+    return (lb_quat){w * s, v.x * s, v.y * s, v.z * s};
+}
+
+/* a rotation given in a frame's outer axes, seen in its own */
+static lb_quat seen_from(const lb_transform *t, lb_quat q)
+{
+    lb_vec3 v = {q.x, q.y, q.z};
+    return (lb_quat){q.w, lb_vec3_dot(t->x, v), lb_vec3_dot(t->y, v), lb_vec3_dot(t->z, v)};
+}
+
+/* the part of a rotation that a weight leaves */
+static lb_quat weighted(lb_quat q, double weight)
+{
+    double s = q.w < 0 ? -weight : weight;
+    lb_quat mixed = {(1 - weight) + s * q.w, s * q.x, s * q.y, s * q.z};
+    return weight == 1 ? q : lb_quat_normalize(mixed);
+}
+
+/* what the middle joint does to the distance of start and end */
+typedef struct elbow {
+    lb_vec3 axis;          /* unit */
+    turn straight;         /* from now to where the end is farthest */
+    double middle, spread; /* distance^2 = middle + spread * cosine of the turn from there */
+} elbow;
+
+/* no two unit vectors that are this near to parallel span a plane */
+#define PARALLEL 1e-12
+
+static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
+{
+    double aa = lb_vec3_dot(a, a), bb = lb_vec3_dot(b, b);
+    lb_vec3 normal = lb_vec3_cross(a, b), across = {0, 0, 1};
+    elbow e;
+    if (lb_vec3_dot(arm->bend_axis, arm->bend_axis) > 0) {
+        e.axis = lb_vec3_normalize(lb_transform_direction(&arm->middle, arm->bend_axis), across);
+    } else {
+        // straight bones have no plane: any axis across them bends them
+        bool flat = lb_vec3_dot(normal, normal) <= PARALLEL * PARALLEL * aa * bb;
+        lb_vec3 along = lb_vec3_normalize(aa > 0 ? a : b, across);
+        e.axis = flat ? lb_vec3_perpendicular(along) : lb_vec3_normalize(normal, across);
+    }
+    double up = lb_vec3_dot(a, e.axis) * lb_vec3_dot(b, e.axis);
+    double cosine = lb_vec3_dot(a, b) - up, sine = -lb_vec3_dot(e.axis, normal);
+    double size = sqrt(cosine * cosine + sine * sine);
+    bool bends = size > PARALLEL * sqrt(aa * bb);
+    e.straight = bends ? (turn){cosine / size, sine / size} : (turn){1, 0};
+    e.middle = aa + bb + 2 * up;
+    e.spread = bends ? 2 * size : 0;
+    return e;
+}
+
+/* the turn that makes the distance d, or the nearest it can be */
+static turn bend_to(const elbow *e, double d)
+{
+    if (e->spread == 0)
+        return (turn){1, 0};
+    double cosine = (d * d - e->middle) / e->spread;
+    cosine = fmin(fmax(cosine, -1), 1);
+    double sine = sqrt((1 - cosine) * (1 + cosine));
+    const turn s = e->straight;
+    return (turn){s.cosine * cosine - s.sine * sine, s.sine * cosine + s.cosine * sine};
+}
+
+/*
+ * Where the end is to be on the way to a target at distance d: beyond soft * full the way
+ * that is left is gone as 1 - (1 + x / 4)^-4, which starts with slope 1, so without a
+ * jump in speed, and never quite arrives. (1 + x / n)^-n is exp(-x) for large n.
+ */
+static double soften(double d, double full, double soft)
+{
+    double from = soft * full, room = full - from;
+    if (d <= from || !(room > 0))
+        return d;
+    double x = 1 + 0.25 * (d - from) / room, x2 = x * x;
+    return from + room * (1 - 1 / (x2 * x2));
+}
+
+/* the turn about the unit vector `ahead` that brings `a` into the half plane of the pole */
+static turn turn_to_pole(lb_vec3 ahead, lb_vec3 a, lb_vec3 pole)
+{
+    // across the line to the target
+    lb_vec3 u = lb_vec3_sub(a, lb_vec3_scale(ahead, lb_vec3_dot(ahead, a)));
+    lb_vec3 v = lb_vec3_sub(pole, lb_vec3_scale(ahead, lb_vec3_dot(ahead, pole)));
+    double size = sqrt(lb_vec3_dot(u, u) * lb_vec3_dot(v, v));
+    double least = PARALLEL * sqrt(lb_vec3_dot(a, a) * lb_vec3_dot(pole, pole));
+    if (!(size > least))
+        return (turn){1, 0};
+    double cosine = lb_vec3_dot(u, v) / size;
+    double sine = lb_vec3_dot(ahead, lb_vec3_cross(u, v)) / size;
+    return (turn){cosine, sine};
+}
+
+lb_two_bone lb_two_bone_default(void)
+{
+    const lb_transform one = LB_TRANSFORM_IDENTITY;
+    return (lb_two_bone){.start = one, .middle = one, .end = one, .soft = 1, .weight = 1};
+}
+
+static double sum(lb_vec3 a)
+{
+    return a.x + a.y + a.z;
+}
+
+static double sum_transform(const lb_transform *t)
+{
+    return sum(t->x) + sum(t->y) + sum(t->z) + sum(t->p);
+}
+
+static bool is_sound(const lb_two_bone *arm)
+{
+    // one number that is not finite makes the sum so
+    double all = sum_transform(&arm->start) + sum_transform(&arm->middle) + sum(arm->end.p) +
+                 sum(arm->target) + sum(arm->bend_axis) + sum(arm->pole) + arm->twist;
+    return isfinite(all) && arm->soft > 0 && arm->soft <= 1 && arm->weight >= 0 && arm->weight <= 1;
+}
+
+bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle)
+{
+    *start = *middle = LB_QUAT_IDENTITY;
+    if (!is_sound(arm))
+        return false;
+    lb_vec3 a = lb_vec3_sub(arm->middle.p, arm->start.p);
+    lb_vec3 b = lb_vec3_sub(arm->end.p, arm->middle.p);
+    lb_vec3 goal = lb_vec3_sub(arm->target, arm->start.p);
+    double d = lb_vec3_length(goal);
+
+    // the elbow makes the distance
+    elbow e = make_elbow(arm, a, b);
+    double full = sqrt(e.middle + e.spread), soft = soften(d, full, arm->soft);
+    turn bend = bend_to(&e, soft);
+    *middle = seen_from(&arm->middle, turn_about(e.axis, bend));
+    lb_vec3 end = lb_vec3_add(a, turned_about(e.axis, bend, b));
+
+    // the shoulder makes the direction, and then turns about it
+    double reach = lb_vec3_length(end);
+    if (d > 0 && reach > 0) {
+        lb_vec3 ahead = lb_vec3_scale(goal, 1 / d);
+        lb_quat aim = swing(end, goal);
+        if (lb_vec3_dot(arm->pole, arm->pole) > 0) {
+            turn t = turn_to_pole(ahead, lb_quat_rotate(aim, a), arm->pole);
+            aim = lb_quat_multiply(turn_about(ahead, t), aim);
+        }
+        if (arm->twist != 0)
+            aim = lb_quat_multiply(lb_quat_from_axis_angle(ahead, arm->twist), aim);
+        *start = seen_from(&arm->start, aim);
+    }
+    *start = weighted(*start, arm->weight);
+    *middle = weighted(*middle, arm->weight);
+    // to the rounding of squares and roots of lengths
+    return arm->weight == 1 && fabs(reach - d) <= 1e-12 * (full + d);
+}

@@ -1,0 +1,417 @@
+/* test_two_bone.c - arms of two bones: what forward kinematics makes of the answers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#include <limber/two_bone.h>
+
+/* ---- in the plane --------------------------------------------------------- */
+
+/* where the arm ends, by libm */
+static void end_of(double first, double second, const double angles[2], double *x, double *y)
+{
+    *x = first * cos(angles[0]) + second * cos(angles[0] + angles[1]);
+    *y = first * sin(angles[0]) + second * sin(angles[0] + angles[1]);
+}
+
+static double miss(double first, double second, double x, double y, int bend)
+{
+    double angles[2], ex, ey;
+    assert_near(lb_two_link_solve(first, second, x, y, bend, angles), 0, 0);
+    assert_true(bend > 0 ? angles[1] >= 0 : angles[1] <= 0);
+    end_of(first, second, angles, &ex, &ey);
+    return sqrt((ex - x) * (ex - x) + (ey - y) * (ey - y));
+}
+
+/* both solutions of a million goals arrive to 1e-14 of the reach */
+static void test_million_goals(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(1);
+    double worst = 0;
+    for (int k = 0; k < 1000000; k++) {
+        double first = lb_random_between(&random, 0.01, 2);
+        double second = k % 10 ? lb_random_between(&random, 0.01, 2) : first;
+        double far = first + second, near = fabs(first - second);
+        // now anywhere, now as good as straight, now as good as folded
+        double share = lb_random_unit(&random);
+        share = k % 3 == 0 ? share : k % 3 == 1 ? 1 - 1e-9 * share : 1e-9 * share;
+        double d = near + (far - near) * share, ahead = lb_random_between(&random, -LB_PI, LB_PI);
+        double x = d * cos(ahead), y = d * sin(ahead);
+        d = sqrt(x * x + y * y);
+        if (d > far || d < near)
+            continue;
+        worst = fmax(worst, miss(first, second, x, y, 1) / far);
+        worst = fmax(worst, miss(first, second, x, y, -1) / far);
+    }
+    print_message("worst miss: %.3g of the reach\n", worst);
+    assert_true(worst <= 1e-14);
+}
+
+/* Fig. 5.15 on an arm whose angles can be had by hand */
+static void test_by_hand(void **state)
+{
+    (void)state;
+    double angles[2];
+    lb_two_link_solve(1, 1, 1, 1, 1, angles);
+    assert_near(angles[0], 0, 1e-15);
+    assert_near(angles[1], LB_PI / 2, 1e-15);
+    lb_two_link_solve(1, 1, 1, 1, -1, angles);
+    assert_near(angles[0], LB_PI / 2, 1e-15);
+    assert_near(angles[1], -LB_PI / 2, 1e-15);
+}
+
+static void assert_nearest(double first, double second, double x, double y, double beyond)
+{
+    for (int bend = -1; bend <= 1; bend += 2) {
+        double angles[2], ex, ey;
+        assert_near(lb_two_link_solve(first, second, x, y, bend, angles), beyond, 1e-15);
+        end_of(first, second, angles, &ex, &ey);
+        assert_near(sqrt((ex - x) * (ex - x) + (ey - y) * (ey - y)), fabs(beyond), 2e-15);
+    }
+}
+
+/* goals outside of the annulus, and links of no length */
+static void test_nearest(void **state)
+{
+    (void)state;
+    assert_nearest(1, 0.5, 3, 0, 1.5);
+    assert_nearest(1, 0.5, 0, -2, 0.5);
+    assert_nearest(0.5, 1, 1.2, 1.6, 0.5);
+    assert_nearest(1, 0.4, 0.1, 0, -0.5);
+    assert_nearest(0.4, 1, 0, 0.1, -0.5);
+    assert_nearest(0.4, 1, 0, 0, -0.6);
+    assert_nearest(1, 1, 0, 0, 0);
+    assert_nearest(1, 0, 0, 2, 1);
+    assert_nearest(1, 0, 0, 0.25, -0.75);
+    assert_nearest(0, 1, -0.5, 0, -0.5);
+    assert_nearest(0, 1, 0, -1, 0);
+    assert_nearest(0, 0, 0, 0, 0);
+    assert_nearest(0, 0, 3, 4, 5);
+}
+
+static void test_not_finite(void **state)
+{
+    (void)state;
+    double angles[2] = {1, 1};
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    for (int k = 0; k < 3; k++) {
+        assert_true(isnan(lb_two_link_solve(bad[k], 1, 1, 1, 1, angles)));
+        assert_true(isnan(lb_two_link_solve(1, bad[k], 1, 1, 1, angles)));
+        assert_true(isnan(lb_two_link_solve(1, 1, bad[k], 1, 1, angles)));
+        assert_true(isnan(lb_two_link_solve(1, 1, 1, bad[k], 1, angles)));
+        assert_near(angles[0], 0, 0);
+        assert_near(angles[1], 0, 0);
+    }
+    assert_true(isnan(lb_two_link_solve(-1, 1, 1, 1, 1, angles)));
+}
+
+/* ---- in space ------------------------------------------------------------- */
+
+/* local transforms of an arm: where start is, then each joint in the one before */
+typedef struct chain {
+    lb_transform start, middle, end;
+} chain;
+
+static lb_two_bone place(const chain *c)
+{
+    lb_two_bone arm = lb_two_bone_default();
+    arm.start = c->start;
+    arm.middle = lb_transform_multiply(&arm.start, &c->middle);
+    arm.end = lb_transform_multiply(&arm.middle, &c->end);
+    return arm;
+}
+
+/* the arm with the corrections multiplied onto its local rotations */
+static lb_two_bone corrected(chain c, lb_quat start, lb_quat middle)
+{
+    const lb_vec3 none = {0, 0, 0};
+    lb_transform at_start = lb_transform_from_quat(start, none);
+    lb_transform at_middle = lb_transform_from_quat(middle, none);
+    c.start = lb_transform_multiply(&c.start, &at_start);
+    c.middle = lb_transform_multiply(&c.middle, &at_middle);
+    return place(&c);
+}
+
+static chain random_chain(lb_random *random)
+{
+    return (chain){test_random_transform(random), test_random_transform(random),
+                   test_random_transform(random)};
+}
+
+static double gap(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_length(lb_vec3_sub(a, b));
+}
+
+/* the longest and the shortest distance of start and end, by turning the middle joint all round */
+static void find_reach(const chain *c, const lb_two_bone *arm, double *near, double *far)
+{
+    lb_vec3 axis = lb_vec3_normalize(arm->bend_axis, lb_vec3_make(0, 0, 1));
+    *near = INFINITY;
+    *far = 0;
+    for (int k = 0; k < 2000; k++) {
+        lb_quat q = lb_quat_from_axis_angle(axis, 2 * LB_PI * k / 2000);
+        lb_two_bone turned = corrected(*c, LB_QUAT_IDENTITY, q);
+        double d = gap(turned.start.p, turned.end.p);
+        *near = fmin(*near, d);
+        *far = fmax(*far, d);
+    }
+}
+
+static void test_arrives(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(2);
+    int reached = 0;
+    for (int k = 0; k < 300; k++) {
+        chain c = random_chain(&random);
+        lb_two_bone arm = place(&c);
+        double near, far, d;
+        lb_quat start, middle;
+        // any axis, across the bones or not
+        arm.bend_axis = lb_vec3_scale(test_random_direction(&random), 3);
+        arm.pole = k % 2 ? test_random_direction(&random) : lb_vec3_make(0, 0, 0);
+        find_reach(&c, &arm, &near, &far);
+        d = lb_random_between(&random, 0.1, 1.2 * far);
+        arm.target = lb_vec3_add(arm.start.p, lb_vec3_scale(test_random_direction(&random), d));
+        bool arrived = lb_two_bone_solve(&arm, &start, &middle);
+        lb_two_bone now = corrected(c, start, middle);
+        double left = gap(now.end.p, arm.target);
+        if (arrived) {
+            assert_near(left, 0, 1e-12);
+            reached++;
+        } else {
+            // to what 2000 steps around miss of an extremum: (pi / 2000)^2 / 2 of the lengths
+            assert_near(left, d > far ? d - far : near - d, 1e-5);
+        }
+    }
+    assert_true(reached > 100);
+}
+
+/* the elbow lies in the pole's half plane; turning by `twist` takes it out by that much */
+static void test_pole_and_twist(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(3);
+    for (int k = 0; k < 200; k++) {
+        chain c = random_chain(&random);
+        lb_two_bone arm = place(&c);
+        lb_quat start, middle;
+        double reach = gap(arm.start.p, arm.middle.p) + gap(arm.middle.p, arm.end.p);
+        lb_vec3 ahead = test_random_direction(&random);
+        arm.pole = test_random_direction(&random);
+        arm.twist = k % 2 ? lb_random_between(&random, -3, 3) : 0;
+        arm.target = lb_vec3_add(arm.start.p, lb_vec3_scale(ahead, 0.8 * reach));
+        lb_two_bone_solve(&arm, &start, &middle);
+        lb_two_bone now = corrected(c, start, middle);
+        lb_vec3 elbow = lb_vec3_sub(now.middle.p, now.start.p);
+        elbow = lb_vec3_sub(elbow, lb_vec3_scale(ahead, lb_vec3_dot(elbow, ahead)));
+        lb_vec3 pole = lb_vec3_sub(arm.pole, lb_vec3_scale(ahead, lb_vec3_dot(arm.pole, ahead)));
+        double angle =
+            lb_atan2(lb_vec3_dot(ahead, lb_vec3_cross(pole, elbow)), lb_vec3_dot(pole, elbow));
+        assert_near(lb_wrap_angle(angle - arm.twist), 0, 1e-9);
+    }
+}
+
+/* without a pole and with the arm in place already nothing moves */
+static void test_in_place(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(4);
+    for (int k = 0; k < 100; k++) {
+        chain c = random_chain(&random);
+        lb_two_bone arm = place(&c);
+        lb_quat start, middle;
+        arm.target = arm.end.p;
+        assert_true(lb_two_bone_solve(&arm, &start, &middle));
+        assert_near(start.w, 1, 1e-12);
+        assert_near(middle.w, 1, 1e-12);
+    }
+}
+
+static lb_two_bone leg(chain *c)
+{
+    *c = (chain){LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0),
+                 lb_transform_translation(0.8, 0, 0)};
+    return place(c);
+}
+
+/* a straight arm bends the positive way about its axis, to the pole's side */
+static void test_straight(void **state)
+{
+    (void)state;
+    chain c;
+    lb_quat start, middle;
+    lb_two_bone arm = leg(&c);
+    arm.target = lb_vec3_make(1, 0, 0);
+    arm.bend_axis = lb_vec3_make(0, 0, 2);
+    arm.pole = lb_vec3_make(0, -1, 0);
+    assert_true(lb_two_bone_solve(&arm, &start, &middle));
+    assert_true(middle.z > 0);
+    lb_two_bone now = corrected(c, start, middle);
+    assert_near(gap(now.end.p, arm.target), 0, 1e-14);
+    assert_true(now.middle.p.y < -0.1);
+    assert_near(now.middle.p.z, 0, 1e-15);
+    // without an axis it bends all the same
+    arm.bend_axis = lb_vec3_make(0, 0, 0);
+    assert_true(lb_two_bone_solve(&arm, &start, &middle));
+    now = corrected(c, start, middle);
+    assert_near(gap(now.end.p, arm.target), 0, 1e-14);
+    assert_true(now.middle.p.y < -0.1);
+    // half a turn
+    arm.target = lb_vec3_make(-1.8, 0, 0);
+    assert_true(lb_two_bone_solve(&arm, &start, &middle));
+    now = corrected(c, start, middle);
+    assert_near(gap(now.end.p, arm.target), 0, 1e-7);
+}
+
+/* soft reach: exact up to where it starts, monotone, below the full length, without a jump */
+static void test_soft(void **state)
+{
+    (void)state;
+    chain c;
+    double before = 0;
+    for (int k = 1; k <= 400; k++) {
+        lb_quat start, middle;
+        lb_two_bone arm = leg(&c);
+        double d = 0.01 * k;
+        arm.soft = 0.9;
+        arm.target = lb_vec3_make(0, 0, d);
+        bool arrived = lb_two_bone_solve(&arm, &start, &middle);
+        lb_two_bone now = corrected(c, start, middle);
+        double reach = lb_vec3_length(now.end.p);
+        assert_near(gap(now.end.p, lb_vec3_scale(arm.target, reach / d)), 0, 1e-12);
+        assert_true(reach < 1.8);
+        if (d >= 0.2 && d <= 0.9 * 1.8)
+            assert_near(reach, d, 1e-12);
+        assert_int_equal(arrived, d > 0.2 - 1e-9 && d <= 0.9 * 1.8);
+        if (d > 0.2) {
+            assert_true(reach > before);
+            assert_true(reach - before <= 0.01 + 1e-12);
+        }
+        before = reach;
+    }
+    assert_near(before, 1.8, 0.01);
+}
+
+/* a weight leaves that part of the way, and 0 nothing */
+static void test_weight(void **state)
+{
+    (void)state;
+    chain c;
+    lb_quat start, middle;
+    lb_two_bone arm = leg(&c);
+    arm.target = lb_vec3_make(0, 0.5, 0.5);
+    double before = gap(arm.end.p, arm.target);
+    for (int k = 0; k <= 10; k++) {
+        arm.weight = 0.1 * k;
+        assert_int_equal(lb_two_bone_solve(&arm, &start, &middle), arm.weight == 1);
+        assert_near(start.w * start.w + start.x * start.x + start.y * start.y + start.z * start.z,
+                    1, 1e-14);
+        lb_two_bone now = corrected(c, start, middle);
+        double after = gap(now.end.p, arm.target);
+        assert_true(k == 0 ? after == before : after < before);
+        before = after;
+    }
+}
+
+/* bones of no length, targets at the shoulder */
+static void test_degenerate(void **state)
+{
+    (void)state;
+    chain c;
+    lb_quat start, middle;
+    lb_two_bone arm = leg(&c);
+    arm.target = arm.start.p;
+    assert_false(lb_two_bone_solve(&arm, &start, &middle));
+    lb_two_bone now = corrected(c, start, middle);
+    assert_near(lb_vec3_length(now.end.p), 0.2, 1e-12);
+    for (int k = 1; k < 4; k++) {
+        const lb_vec3 none = {0, 0, 0};
+        arm = leg(&c);
+        if (k & 1)
+            c.middle.p = none;
+        if (k & 2)
+            c.end.p = none;
+        arm = place(&c);
+        arm.target = lb_vec3_make(0, 0, 1);
+        lb_two_bone_solve(&arm, &start, &middle);
+        now = corrected(c, start, middle);
+        assert_true(lb_vec3_is_finite(now.end.p));
+        assert_near(gap(now.end.p, arm.target), k == 1 ? 0.2 : k == 2 ? 0 : 1, 1e-12);
+    }
+}
+
+static void assert_refused(const lb_two_bone *arm)
+{
+    lb_quat start = {2, 2, 2, 2}, middle = start;
+    assert_false(lb_two_bone_solve(arm, &start, &middle));
+    assert_near(start.w, 1, 0);
+    assert_near(middle.w, 1, 0);
+    assert_near(middle.x, 0, 0);
+}
+
+/* every bad input */
+static void test_refused(void **state)
+{
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    chain c;
+    const lb_two_bone good = leg(&c);
+    for (int k = 0; k < 3; k++) {
+        lb_two_bone arm = good;
+        arm.target.y = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.pole.z = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.bend_axis.x = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.start.y.z = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.middle.p.x = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.end.p.x = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.twist = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.soft = bad[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.weight = bad[k];
+        assert_refused(&arm);
+    }
+    const double out[] = {-0.1, 1.1};
+    for (int k = 0; k < 2; k++) {
+        lb_two_bone arm = good;
+        arm.soft = out[k];
+        assert_refused(&arm);
+        arm = good;
+        arm.weight = out[k];
+        assert_refused(&arm);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_million_goals), cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_nearest),       cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_arrives),       cmocka_unit_test(test_pole_and_twist),
+        cmocka_unit_test(test_in_place),      cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_soft),          cmocka_unit_test(test_weight),
+        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
