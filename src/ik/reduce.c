@@ -8,6 +8,7 @@
  */
 #include "ik/reduce.h"
 
+#include "ik/canonical.h"
 #include "math/memory.h"
 
 /* where a model's frame is in the reduced tree: T_base_node = T_base_frame * rest */
@@ -19,9 +20,10 @@ typedef struct place {
 
 typedef struct walk {
     const lb_model *model;
-    place *places; /* of the model's elements; [0] is the root link, element e is [e + 1] */
-    int *way;      /* elements of one way down, tip first */
-    bool *used;    /* model q: some joint on the way reads it */
+    place *places;         /* of the model's elements; [0] is the root link, element e is [e + 1] */
+    int *way;              /* elements of one way down, tip first; then free to use */
+    lb_transform *carried; /* free to use, one for each joint */
+    bool *used;            /* model q: some joint on the way reads it */
     kernel_joint *joints;
     int joint_count;
 } walk;
@@ -90,8 +92,12 @@ static void step_up(walk *w, int element)
     joint.place = from.rest;
     // a ball is walked backwards about its parent's axes, so these need a frame of their own
     if (joint.kind == KERNEL_BALL && (joint.parent < 0 || !is_identity(&joint.place))) {
-        kernel_joint stand = {joint.parent, KERNEL_FIXED, KERNEL_ROTATION_NONE, -1, -1, 1, 0,
-                              joint.place};
+        kernel_joint stand = {.parent = joint.parent,
+                              .kind = KERNEL_FIXED,
+                              .q = -1,
+                              .v = -1,
+                              .scale = 1,
+                              .place = joint.place};
         joint.parent = append(w, stand);
         joint.place = LB_TRANSFORM_IDENTITY;
     }
@@ -147,8 +153,8 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
                 r->model_v[p->tree.nv + k] = part->v + k;
             local_q[part->q] = p->tree.nq;
             local_v[part->q] = nv > 0 ? p->tree.nv : -1;
-            // a way of `length` is as readily gone as one radian turned
-            double unit = part->kind == MODEL_WAY ? p->length * p->length : 1;
+            // one unit of length is as readily gone as one radian turned
+            double unit = part->kind == MODEL_WAY ? r->unit : 1;
             if (nv > 0) {
                 r->ways[p->variable_count] = part->kind == MODEL_WAY;
                 r->turns[p->variable_count] =
@@ -161,7 +167,7 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
                     .upper = part->upper,
                     .swing = part->swing,
                     .axis = joint->axis,
-                    .mobility = unit / joint->weight,
+                    .mobility = unit / sqrt(joint->weight),
                 };
             }
         }
@@ -186,11 +192,11 @@ static double slide_reach(const lb_model *model, const kernel_joint *joint)
 }
 
 /* how far a task's tool can be from its first joint; `links` is what the rigid parts add to that */
-static ik_reach find_reach(const walk *w, const kernel_task *task, double *links)
+static ik_reach find_reach(const walk *w, int frame, const lb_transform *tool, double *links)
 {
     double slides = 0;
-    *links = lb_vec3_length(task->tool.p);
-    for (int i = task->frame; i >= 0; i = w->joints[i].parent) {
+    *links = lb_vec3_length(tool->p);
+    for (int i = frame; i >= 0; i = w->joints[i].parent) {
         const kernel_joint *joint = &w->joints[i];
         if (joint->kind == KERNEL_PRISMATIC)
             slides += slide_reach(w->model, joint);
@@ -210,6 +216,7 @@ typedef struct parts {
     int *paths, *model_q, *model_v;
     bool *ways, *turns;
     ik_reach *reaches;
+    lb_transform *tools;
 } parts;
 
 static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
@@ -225,6 +232,7 @@ static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
         .ways = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
         .turns = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
         .reaches = memory_arena_take(arena, tasks, sizeof(ik_reach)),
+        .tools = memory_arena_take(arena, tasks, sizeof(lb_transform)),
     };
 }
 
@@ -241,14 +249,15 @@ static int fill_path(const kernel_joint *joints, int frame, int *path)
     return count;
 }
 
-static void fill_task(const walk *w, const lb_task *task, kernel_task *out)
+/* `tool` becomes T_frame_tool */
+static void fill_task(const walk *w, const lb_task *task, kernel_task *out, lb_transform *tool)
 {
     lb_transform fix;
     const place *tip = &w->places[link_element(w->model, task->tip, &fix) + 1];
     lb_transform carried = lb_transform_multiply(&fix, &task->tool);
+    *tool = lb_transform_multiply(&tip->rest, &carried);
     *out = (kernel_task){
         .frame = tip->frame,
-        .tool = lb_transform_multiply(&tip->rest, &carried),
         .position = task->kind != LB_TASK_ROTATION,
         .rotation = task->kind != LB_TASK_POSITION,
         .free = task->kind != LB_TASK_POSITION && lb_vec3_length(task->free_axis) > 0,
@@ -265,6 +274,55 @@ static lb_status refuse_task(const lb_model *model, const lb_task *task, lb_erro
                         lb_model_link(model, task->tip)->name, base);
 }
 
+/* no two joints share a variable; `seen` is free to use, for nv counts */
+static bool is_unshared(const kernel_tree *tree, int *seen)
+{
+    for (int v = 0; v < tree->nv; v++)
+        seen[v] = 0;
+    for (int i = 0; i < tree->count; i++)
+        if (tree->joints[i].v >= 0 && seen[tree->joints[i].v]++ > 0)
+            return false;
+    return true;
+}
+
+/* which joint each variable moves; `joint_of` is free to use, for nv numbers */
+static void find_joints(const kernel_problem *p, kernel_variable *variables, int *joint_of)
+{
+    for (int i = 0; i < p->tree.count; i++)
+        if (p->tree.joints[i].v >= 0)
+            joint_of[p->tree.joints[i].v] = i;
+    for (int i = 0; i < p->variable_count; i++)
+        variables[i].joint = joint_of[variables[i].v];
+}
+
+/* metres to units, everywhere */
+static void scale_lengths(kernel_joint *joints, int count, kernel_task *tasks, int task_count,
+                          double unit)
+{
+    double s = 1 / unit;
+    for (int i = 0; i < count; i++) {
+        joints[i].place.p = lb_vec3_scale(joints[i].place.p, s);
+        if (joints[i].kind == KERNEL_PRISMATIC) {
+            joints[i].scale *= s;
+            joints[i].offset *= s;
+        }
+    }
+    for (int i = 0; i < task_count; i++)
+        tasks[i].tool = lb_vec3_scale(tasks[i].tool, s);
+}
+
+/* frames of which only axis and origin are read: one-axis joints that nobody starts from */
+static void find_lean(kernel_joint *joints, int count, const kernel_task *tasks, int task_count)
+{
+    for (int i = 0; i < count; i++)
+        joints[i].lean = joints[i].kind != KERNEL_BALL && joints[i].kind != KERNEL_FIXED;
+    for (int i = 1; i < count; i++)
+        if (joints[i].parent >= 0 && (joints[i].parent != i - 1 || joints[i].kind == KERNEL_BALL))
+            joints[joints[i].parent].lean = false;
+    for (int i = 0; i < task_count; i++)
+        joints[tasks[i].frame].lean = false;
+}
+
 /* everything is walked and counted: copies it into one block */
 static lb_status assemble(const walk *w, const lb_task *tasks, int n, double length,
                           const lb_allocator *allocator, int *local_q, int *local_v,
@@ -272,10 +330,12 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
 {
     kernel_problem *p = &r->problem;
     kernel_task first;
+    lb_transform first_tool;
     double links;
-    fill_task(w, &tasks[0], &first);
-    find_reach(w, &first, &links);
-    p->length = length > 0 ? length : links > 0 ? 0.2 * links : 1;
+    fill_task(w, &tasks[0], &first, &first_tool);
+    find_reach(w, first.frame, &first_tool, &links);
+    r->unit = length > 0 ? length : links > 0 ? 0.2 * links : 1;
+    r->base = LB_TRANSFORM_IDENTITY;
     p->tree.count = w->joint_count;
     p->task_count = n;
     number_parts(w, r, NULL, NULL, NULL);
@@ -292,6 +352,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     r->ways = x.ways;
     r->turns = x.turns;
     r->reaches = x.reaches;
+    r->tools = x.tools;
     number_parts(w, r, x.variables, local_q, local_v);
 
     // the joints, in the new numbers
@@ -306,9 +367,10 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     p->variables = x.variables;
     p->tasks = x.tasks;
     p->rows = 0;
+    p->plain = n == 1 && is_unshared(&p->tree, w->way);
     for (int i = 0; i < n; i++) {
-        fill_task(w, &tasks[i], &x.tasks[i]);
-        x.reaches[i] = find_reach(w, &x.tasks[i], &links);
+        fill_task(w, &tasks[i], &x.tasks[i], &x.tools[i]);
+        x.reaches[i] = find_reach(w, x.tasks[i].frame, &x.tools[i], &links);
         x.tasks[i].path = x.paths;
         x.tasks[i].path_count = fill_path(x.joints, x.tasks[i].frame, x.paths);
         x.tasks[i].row = p->rows;
@@ -319,7 +381,25 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
             return refuse_task(w->model, &tasks[i], error);
         }
     }
+    find_joints(p, x.variables, w->way);
+    ik_canonicalize(x.joints, w->joint_count, x.tasks, x.tools, n, &r->base, w->carried, w->way);
+    for (int i = 0; i < n; i++) {
+        x.tasks[i].tool = x.tools[i].p;
+        x.tasks[i].axis = lb_transform_direction(&x.tools[i], x.tasks[i].axis);
+    }
+    scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
+    find_lean(x.joints, w->joint_count, x.tasks, n);
     return LB_OK;
+}
+
+lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target)
+{
+    // the frame's axes when the tool's are where they should be; the tool's own place
+    lb_transform goal = lb_transform_between(&reduction->base, target);
+    lb_transform back = lb_transform_inverse(&reduction->tools[task]);
+    lb_transform axes = lb_transform_multiply(&goal, &back);
+    axes.p = lb_vec3_scale(goal.p, 1 / reduction->unit);
+    return axes;
 }
 
 lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
@@ -339,7 +419,8 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
     for (int pass = 0; pass < 2; pass++) {
         arena = (memory_arena){.block = block};
         w.places = memory_arena_take(&arena, elements + 1, sizeof(place));
-        w.way = memory_arena_take(&arena, elements, sizeof(int));
+        w.way = memory_arena_take(&arena, 3 * elements, sizeof(int));
+        w.carried = memory_arena_take(&arena, 2 * elements, sizeof(lb_transform));
         w.joints = memory_arena_take(&arena, 2 * elements, sizeof(kernel_joint));
         w.used = memory_arena_take(&arena, nq, sizeof(bool));
         local_q = memory_arena_take(&arena, nq, sizeof(int));

@@ -76,7 +76,7 @@ static void make_seed(const lb_ik *ik, int attempt, double *local)
             continue;
         }
         // where there is no limit, half a turn (or three lengths) about the start
-        double half = ik->reduction.ways[i] ? 3 * p->length : LB_PI;
+        double half = ik->reduction.ways[i] ? 3 * ik->reduction.unit : LB_PI;
         double lower = isinf(x->lower) ? ik->start[x->q] - half : x->lower;
         double upper = isinf(x->upper) ? ik->start[x->q] + half : x->upper;
         local[x->q] = lb_random_between(&random, lower, upper);
@@ -148,7 +148,7 @@ static double distance(const lb_ik *ik, const double *local, double *farthest)
             double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
             d = 2 * lb_acos(dot);
         } else if (ik->reduction.ways[i]) {
-            d /= p->length;
+            d /= ik->reduction.unit;
         }
         sum += d * d;
         *farthest = fmax(*farthest, d);
@@ -259,7 +259,7 @@ static void settle(search *s, const lb_transform *targets, lb_ik_result *result)
     judge(ik, ik->start, &at_start, targets);
     judge(ik, ik->closest, result, targets);
     // both errors in metres, as the descent weighs them
-    double length = ik->reduction.problem.length;
+    double length = ik->reduction.unit;
     double before = at_start.position_error + length * at_start.rotation_error;
     double after = result->position_error + length * result->rotation_error;
     if (!(after < before)) {
@@ -278,7 +278,7 @@ static double beyond_reach(const lb_ik *ik)
         const ik_reach *reach = &ik->reduction.reaches[i];
         if (!ik->reduction.problem.tasks[i].position)
             continue;
-        double far = lb_vec3_length(lb_vec3_sub(ik->targets[i].p, reach->shoulder));
+        double far = lb_vec3_length(lb_vec3_sub(ik->base_targets[i].p, reach->shoulder));
         double room = reach->radius + ik->options.position_tolerance;
         // by more than the rounding of the sums
         if (far > room * (1 + 1e-12))

@@ -73,6 +73,7 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     size_t local = (size_t)tree->nq, nq = (size_t)ik->model->tree.nq;
     size_t tasks = (size_t)ik->task_count;
     ik->targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
+    ik->base_targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
     ik->start = memory_arena_take(arena, local, sizeof(double));
     ik->closest = memory_arena_take(arena, local, sizeof(double));
     ik->model_start = memory_arena_take(arena, nq, sizeof(double));
@@ -89,12 +90,12 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
 static kernel_control make_control(const lb_ik *ik)
 {
     const lb_ik_options *o = &ik->options;
-    double share = ik->method->damping;
+    double unit = ik->reduction.unit;
     return (kernel_control){
         // a hair inside, so that the judge, who rounds differently, agrees
-        .position_tolerance = o->position_tolerance * (1 - 1e-6),
+        .position_tolerance = o->position_tolerance * (1 - 1e-6) / unit,
         .rotation_tolerance = o->rotation_tolerance * (1 - 1e-6),
-        .damping = o->damping > 0 ? o->damping : share * ik->reduction.problem.length,
+        .damping = o->damping > 0 ? o->damping / unit : ik->method->damping,
         .step_limit = o->step_limit,
     };
 }
@@ -196,7 +197,8 @@ static bool accept(lb_ik *ik, const lb_transform *targets, const double *start)
             return false;
         // the reduction grows from the root link where the base is the world
         bool world = ik->tasks[i].base == LB_WORLD;
-        ik->targets[i] = world ? lb_transform_multiply(&back, &targets[i]) : targets[i];
+        ik->base_targets[i] = world ? lb_transform_multiply(&back, &targets[i]) : targets[i];
+        ik->targets[i] = ik_reduction_goal(&ik->reduction, i, &ik->base_targets[i]);
     }
     lb_configuration_clamp(ik->model, start, ik->model_start);
     ik_gather(ik, ik->model_start, ik->start);

@@ -41,13 +41,14 @@ struct lb_ik {
     void *memory;  /* one block for all that follows */
 
     /* working memory of one solve */
-    lb_transform *targets; /* T_base_goal as the reduction sees them */
-    double *start;         /* local: inside the limits */
-    double *model_start;   /* the same, whole model */
-    double *closest;       /* local: the best that did not arrive */
-    double *trial;         /* whole model: what the judge sees */
-    double *lane_starts;   /* local, for each lane */
-    double *zeros;         /* nv */
+    lb_transform *targets;      /* as the problem sees them */
+    lb_transform *base_targets; /* T_base_goal in metres; T_root_goal where the base is the world */
+    double *start;              /* local: inside the limits */
+    double *model_start;        /* the same, whole model */
+    double *closest;            /* local: the best that did not arrive */
+    double *trial;              /* whole model: what the judge sees */
+    double *lane_starts;        /* local, for each lane */
+    double *zeros;              /* nv */
     ik_candidate candidates[IK_WINDOW];
     unsigned short iterations[IK_MAX_TRIES]; /* of each try */
 };

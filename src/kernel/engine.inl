@@ -5,6 +5,9 @@
  * ended; lanes never influence one another, so a job's answer does not depend on
  * the width or on what runs beside it.
  */
+#ifndef KERNEL_ENGINE_INL
+#define KERNEL_ENGINE_INL
+
 #include "kernel/step.inl"
 
 /* Everything that differs from lane to lane, beside the work. */
@@ -85,10 +88,10 @@ static void engine_report(engine *e, int l, unsigned reached, unsigned stalled)
     e->busy &= ~e->feed->finish(e->feed->user, l, &answer);
 }
 
-/* evaluates all lanes; reports those whose job has ended */
+/* measures all lanes; reports those whose job has ended */
 static void engine_check(engine *e)
 {
-    lane_mask reached = evaluate(e->problem, e->control, &e->w);
+    lane_mask reached = measure(e->problem, e->control, &e->w);
     e->before = e->last;
     e->last = e->error2;
     e->error2 = column_dot(e->w.error, e->w.error, e->problem->rows);
@@ -148,3 +151,5 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
         engine_offer(e);
     }
 }
+
+#endif

@@ -1,13 +1,15 @@
 /*
  * evaluate.inl - errors and Jacobian of inverse-kinematics tasks, one problem per lane.
  *
- * Rows are linear then angular, in base axes. Position rows are scaled with the
- * task's weight, rotation rows with weight * length, so that all are metres.
+ * Rows are linear then angular, in base axes, times the task's weight.
  *
  * The rotation error is the axis of the rotation that is still to do, scaled to
  * 2 sin(angle / 2): the angle itself to third order, without trigonometry, and
  * growing all the way to half a turn. Jacobian columns: Fig. 5.16, Eq. 5.15-5.17.
  */
+#ifndef KERNEL_EVALUATE_INL
+#define KERNEL_EVALUATE_INL
+
 #include "kernel/forward.inl"
 
 /* cosine of half the angle below which its axis is taken from the symmetric part */
@@ -86,26 +88,32 @@ LANE_INLINE v3 rotation_error(const frame *a, const frame *b)
 
 /* ---- working memory ------------------------------------------------------- */
 
+/* what is left of a task's tool when its error is known */
+typedef struct tool {
+    v3 p;         /* where it is, base axes */
+    v3 free_axis; /* where the free axis points, for tasks that have one */
+} tool;
+
 /* One problem per lane; carved from the caller's scratch by work_carve. */
 typedef struct work {
     lane *q;        /* nq: where it is */
     lane *next;     /* nq: where it goes */
     lane *step;     /* nv */
-    lane *mobile;   /* nv: mobility, 0 for what is at its limit and pushes out */
     lane *error;    /* rows */
     lane *jacobian; /* nv columns of rows */
     lane *normal;   /* rows x rows, lower half */
     lane *answer;   /* rows */
     frame *frames;  /* of the tree */
     frame *goals;   /* of the tasks */
+    tool *tools;    /* of the tasks */
 } work;
 
 static size_t work_lanes(const kernel_problem *problem)
 {
     size_t nq = (size_t)problem->tree.nq, nv = (size_t)problem->tree.nv;
-    size_t rows = (size_t)problem->rows;
-    size_t frames = (size_t)(problem->tree.count + problem->task_count);
-    return 2 * nq + 2 * nv + 2 * rows + rows * nv + rows * rows + 12 * frames;
+    size_t rows = (size_t)problem->rows, tasks = (size_t)problem->task_count;
+    size_t frames = (size_t)problem->tree.count + tasks;
+    return 2 * nq + nv + 2 * rows + rows * nv + rows * rows + 12 * frames + 6 * tasks;
 }
 
 static work work_carve(const kernel_problem *problem, void *scratch)
@@ -115,119 +123,128 @@ static work work_carve(const kernel_problem *problem, void *scratch)
     work w = {.q = scratch};
     w.next = w.q + nq;
     w.step = w.next + nq;
-    w.mobile = w.step + nv;
-    w.error = w.mobile + nv;
+    w.error = w.step + nv;
     w.jacobian = w.error + rows;
     w.normal = w.jacobian + rows * nv;
     w.answer = w.normal + rows * rows;
     w.frames = (frame *)(void *)(w.answer + rows);
     w.goals = w.frames + problem->tree.count;
+    w.tools = (tool *)(void *)(w.goals + problem->task_count);
     return w;
 }
 
-/* ---- errors and Jacobian -------------------------------------------------- */
+/* ---- errors --------------------------------------------------------------- */
 
-LANE_INLINE void put(lane *rows, v3 a)
+/* fills one task's rows of error; answers where it is within tolerance */
+LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control *control,
+                                   const frame *goal, tool *at, work *w)
 {
-    rows[0] = a.x;
-    rows[1] = a.y;
-    rows[2] = a.z;
-}
-
-/* adds one axis of motion to a column: linear rows, then angular rows */
-LANE_INLINE void column_add(const kernel_task *task, double length, lane *column, v3 linear,
-                            v3 angular, v3 free_axis)
-{
-    if (task->position) {
-        lane s = lane_set(task->weight);
-        column[0] += linear.x * s;
-        column[1] += linear.y * s;
-        column[2] += linear.z * s;
-        column += 3;
-    }
-    if (task->rotation) {
-        lane s = lane_set(task->weight * length);
-        // a roll about the free axis does not count
-        if (task->free)
-            angular = v3_add_scaled(angular, free_axis, -v3_dot(angular, free_axis));
-        column[0] += angular.x * s;
-        column[1] += angular.y * s;
-        column[2] += angular.z * s;
-    }
-}
-
-/* what one joint adds to the columns of its variable */
-LANE_INLINE void columns_add(const kernel_problem *problem, const kernel_task *task,
-                             const kernel_joint *joint, const frame *frames, int index, v3 tool,
-                             v3 free_axis, lane *jacobian)
-{
-    const frame *f = &frames[index];
-    lane *column = jacobian + joint->v * problem->rows + task->row;
-    lane s = lane_set(joint->scale), zero = lane_set(0);
-    double length = problem->length;
-    if (joint->kind == KERNEL_PRISMATIC) {
-        column_add(task, length, column, v3_scale(f->z, s), (v3){zero, zero, zero}, free_axis);
-        return;
-    }
-    v3 arm = v3_sub(tool, f->p);
-    if (joint->kind == KERNEL_REVOLUTE) {
-        v3 axis = v3_scale(f->z, s);
-        column_add(task, length, column, v3_cross(axis, arm), axis, free_axis);
-        return;
-    }
-    // a ball turns about the axes of its child; one that is walked backwards about its parent's
-    const frame *axes = joint->scale < 0 ? &frames[joint->parent] : f;
-    const v3 three[3] = {v3_scale(axes->x, s), v3_scale(axes->y, s), v3_scale(axes->z, s)};
-    for (int i = 0; i < 3; i++, column += problem->rows)
-        column_add(task, length, column, v3_cross(three[i], arm), three[i], free_axis);
-}
-
-/* fills one task's rows of error and Jacobian; answers where it is within tolerance */
-LANE_INLINE lane_mask task_evaluate(const kernel_problem *problem, const kernel_task *task,
-                                    const kernel_control *control, const frame *goal, work *w)
-{
-    frame tool = frame_place(&w->frames[task->frame], &task->tool);
+    frame now = w->frames[task->frame];
+    now.p = frame_point(&now, task->tool);
     lane_mask reached = mask_from_bits(MASK_FULL);
-    lane *error = w->error + task->row;
-    v3 free_axis = goal->p;
+    lane *error = w->error + task->row, weight = lane_set(task->weight);
+    at->p = now.p;
     if (task->position) {
-        v3 e = v3_sub(goal->p, tool.p);
+        v3 e = v3_sub(goal->p, now.p);
         double t = control->position_tolerance;
         reached = lane_le(v3_dot(e, e), lane_set(t * t));
-        put(error, v3_scale(e, lane_set(task->weight)));
+        rows_set(error, v3_scale(e, weight));
         error += 3;
     }
     if (task->rotation) {
         v3 e;
         if (task->free) {
-            free_axis = v3_combine(tool.x, tool.y, tool.z, task->axis);
-            e = direction_error(free_axis, v3_combine(goal->x, goal->y, goal->z, task->axis));
+            at->free_axis = v3_combine(now.x, now.y, now.z, task->axis);
+            e = direction_error(at->free_axis, v3_combine(goal->x, goal->y, goal->z, task->axis));
         } else {
-            e = rotation_error(&tool, goal);
+            e = rotation_error(&now, goal);
         }
         double t = control->rotation_tolerance;
         reached = mask_and(reached, lane_le(v3_dot(e, e), lane_set(t * t)));
-        put(error, v3_scale(e, lane_set(task->weight * problem->length)));
-    }
-    for (int i = 0; i < task->path_count; i++) {
-        int index = task->path[i];
-        columns_add(problem, task, &problem->tree.joints[index], w->frames, index, tool.p,
-                    free_axis, w->jacobian);
+        rows_set(error, v3_scale(e, weight));
     }
     return reached;
 }
 
-/* frames, errors and Jacobian at w->q; answers where all tasks are within tolerance */
-LANE_INLINE lane_mask evaluate(const kernel_problem *problem, const kernel_control *control,
-                               work *w)
+/* frames, tools and errors at w->q; answers where all tasks are within tolerance */
+LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_control *control, work *w)
 {
     const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
     forward(&problem->tree, &base, w->q, w->frames);
-    for (int i = 0; i < problem->tree.nv * problem->rows; i++)
-        w->jacobian[i] = lane_set(0);
     lane_mask reached = mask_from_bits(MASK_FULL);
     for (int i = 0; i < problem->task_count; i++)
-        reached =
-            mask_and(reached, task_evaluate(problem, &problem->tasks[i], control, &w->goals[i], w));
+        reached = mask_and(
+            reached, task_measure(&problem->tasks[i], control, &w->goals[i], &w->tools[i], w));
     return reached;
 }
+
+/* ---- Jacobian ------------------------------------------------------------- */
+
+/*
+ * Writes one axis of motion into a column: linear rows, then angular rows. Where
+ * `add` (a constant) says so it is added to what is there.
+ */
+LANE_INLINE void column_write(const kernel_task *task, const tool *at, lane *column, v3 linear,
+                              v3 angular, bool add)
+{
+    // a roll about the free axis does not count
+    if (task->free)
+        angular = v3_add_scaled(angular, at->free_axis, -v3_dot(angular, at->free_axis));
+    if (task->weight != 1) {
+        linear = v3_scale(linear, lane_set(task->weight));
+        angular = v3_scale(angular, lane_set(task->weight));
+    }
+    if (task->position) {
+        if (add)
+            rows_add(column, linear);
+        else
+            rows_set(column, linear);
+        column += 3;
+    }
+    if (task->rotation) {
+        if (add)
+            rows_add(column, angular);
+        else
+            rows_set(column, angular);
+    }
+}
+
+/* the rows of one task in the columns of one joint */
+LANE_INLINE void joint_write(const kernel_problem *problem, const kernel_task *task, const tool *at,
+                             int index, const work *w, int rows, bool add)
+{
+    const kernel_joint *joint = &problem->tree.joints[index];
+    const frame *f = &w->frames[index];
+    lane *column = w->jacobian + joint->v * rows + task->row;
+    lane scale = lane_set(joint->scale), zero = lane_set(0);
+    v3 axis = joint->scale != 1 ? v3_scale(f->z, scale) : f->z;
+    if (joint->kind == KERNEL_PRISMATIC) {
+        column_write(task, at, column, axis, (v3){zero, zero, zero}, add);
+        return;
+    }
+    v3 arm = v3_sub(at->p, f->p);
+    if (joint->kind == KERNEL_REVOLUTE) {
+        column_write(task, at, column, v3_cross(axis, arm), axis, add);
+        return;
+    }
+    // a ball turns about the axes of its child; one that is walked backwards about its parent's
+    const frame *axes = joint->scale < 0 ? &w->frames[joint->parent] : f;
+    const v3 three[3] = {v3_scale(axes->x, scale), v3_scale(axes->y, scale),
+                         v3_scale(axes->z, scale)};
+    for (int i = 0; i < 3; i++, column += rows)
+        column_write(task, at, column, v3_cross(three[i], arm), three[i], add);
+}
+
+/* the whole Jacobian, where columns are sums and tasks have no part in some of them */
+static void linearize(const kernel_problem *problem, const work *w)
+{
+    for (int i = 0; i < problem->tree.nv * problem->rows; i++)
+        w->jacobian[i] = lane_set(0);
+    for (int t = 0; t < problem->task_count; t++) {
+        const kernel_task *task = &problem->tasks[t];
+        for (int i = 0; i < task->path_count; i++)
+            joint_write(problem, task, &w->tools[t], task->path[i], w, problem->rows, true);
+    }
+}
+
+#endif

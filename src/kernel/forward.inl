@@ -5,6 +5,9 @@
  * their children, so one loop composes every frame from its parent's. All
  * articulations are about or along a frame's own z axis, or a quaternion's.
  */
+#ifndef KERNEL_FORWARD_INL
+#define KERNEL_FORWARD_INL
+
 #include "kernel/kernel.h"
 #include "kernel/trig.inl"
 #include "kernel/vec.inl"
@@ -16,7 +19,9 @@ LANE_INLINE frame joint_place(const frame *parent, const kernel_joint *joint)
         return frame_place(parent, &joint->place);
     frame f = *parent;
     f.p = frame_point(parent, joint->place.p);
-    if (joint->rotation == KERNEL_ROTATION_X)
+    if (joint->rotation == KERNEL_ROTATION_QUARTER)
+        turn_quarter(&f.y, &f.z, joint->place.y.z > 0);
+    else if (joint->rotation == KERNEL_ROTATION_X)
         turn(&f.y, &f.z, lane_set(joint->place.y.z), lane_set(joint->place.y.y));
     return f;
 }
@@ -60,6 +65,13 @@ static void forward(const kernel_tree *tree, const frame *root, const lane *q, f
             f = joint->parent < 0 ? *root : frames[joint->parent];
         f = joint_place(&f, joint);
         f = joint_articulate(f, joint, q);
-        frames[i] = f;
+        if (joint->lean) {
+            frames[i].z = f.z;
+            frames[i].p = f.p;
+        } else {
+            frames[i] = f;
+        }
     }
 }
+
+#endif

@@ -23,9 +23,10 @@ typedef enum kernel_kind {
 
 /* What is known of a placement's rotation, so that its zeros cost nothing. */
 typedef enum kernel_rotation {
-    KERNEL_ROTATION_NONE,   /* the parent's axes */
-    KERNEL_ROTATION_X,      /* a turn about the parent's x axis: y.y = z.z, z.y = -y.z */
-    KERNEL_ROTATION_GENERAL /* anything */
+    KERNEL_ROTATION_NONE,    /* the parent's axes */
+    KERNEL_ROTATION_QUARTER, /* a quarter turn about the parent's x axis, forth or back */
+    KERNEL_ROTATION_X,       /* a turn about the parent's x axis: y.y = z.z, z.y = -y.z */
+    KERNEL_ROTATION_GENERAL  /* anything */
 } kernel_rotation;
 
 /*
@@ -38,6 +39,7 @@ typedef struct kernel_joint {
     int parent; /* index of the parent's frame, -1: the base */
     kernel_kind kind;
     kernel_rotation rotation; /* of `place` */
+    bool lean;                /* of its frame nothing but z and p is ever read */
     int q;                    /* index of its (first) value, -1 for fixed */
     int v;                    /* index of its (first) velocity, -1: does not move */
     double scale, offset;     /* ball: scale -1 means the conjugate, offset is not read */
@@ -60,33 +62,43 @@ kernel_rotation kernel_rotation_of(const lb_transform *place);
 typedef struct kernel_variable {
     bool ball;
     int q, v;            /* first index: 1 and 1 numbers, for a ball 4 and 3 */
+    int joint;           /* the joint that it moves; of several, one */
     double lower, upper; /* limits; of a ball: of its twist about `axis` */
     double swing;        /* a ball's widest angle between `axis` and its rest, >= pi: free */
     lb_vec3 axis;        /* a ball's twist axis, unit */
-    double mobility;     /* > 0: how readily it moves, 1 / stiffness weight */
+    double mobility;     /* > 0: the root of how readily it moves, 1 / sqrt(stiffness weight) */
 } kernel_variable;
 
-/* One tool that must reach its target: three rows of position, three of rotation, or six. */
+/*
+ * One tool that must reach its goal: three rows of position, three of rotation, or
+ * six. The tool has the axes of the frame that carries it; how they differ is part
+ * of the goal.
+ */
 typedef struct kernel_task {
-    int frame;         /* index in the tree */
-    lb_transform tool; /* T_frame_tool */
+    int frame;    /* index in the tree */
+    lb_vec3 tool; /* where the tool is in the frame */
     bool position, rotation;
     bool free;       /* the roll about `axis` does not count */
-    lb_vec3 axis;    /* unit, in the tool's axes */
-    double weight;   /* of position rows; rotation rows: weight * length */
+    lb_vec3 axis;    /* unit, in the frame's axes */
+    double weight;   /* of its rows */
     const int *path; /* the joints between base and frame that move, base first */
     int path_count;
     int row; /* its first row */
 } kernel_task;
 
+/*
+ * A problem measures ways in its own unit of length, chosen so that one such unit
+ * counts as much as one radian; placements, tools, goals and position tolerance
+ * are given in it, and so no row ever needs to be scaled.
+ */
 typedef struct kernel_problem {
     kernel_tree tree;
     const kernel_variable *variables;
     int variable_count;
     const kernel_task *tasks;
     int task_count;
-    int rows;      /* over all tasks */
-    double length; /* metres per radian */
+    int rows;   /* over all tasks */
+    bool plain; /* one task, and every variable moves one joint of it */
 } kernel_problem;
 
 enum { KERNEL_MAX_WIDTH = 8 };
@@ -131,7 +143,7 @@ typedef struct kernel_feed {
 /* How the descent steps; see step.inl. */
 typedef struct kernel_control {
     double position_tolerance, rotation_tolerance;
-    double damping;    /* lambda in metres; 0: proportional to the error */
+    double damping;    /* lambda; 0: from the error */
     double step_limit; /* largest change of a variable in one iteration; 0: none */
 } kernel_control;
 
@@ -156,9 +168,10 @@ void kernel_forward(const kernel_tree *tree, const lb_transform *root, const dou
                     lb_transform *frames);
 
 /*
- * Errors and Jacobian of a problem at q: frames as in kernel_forward, error has
- * `rows` numbers (scaled by weight and length), jacobian nv columns of `rows`
- * numbers each (scaled the same way). True when every task is within tolerance.
+ * Errors and Jacobian of a problem at q: frames as in kernel_forward (of lean
+ * joints z and p alone), error has `rows` numbers, jacobian nv columns of `rows`
+ * numbers each, both times the tasks' weights. True when every task is within
+ * tolerance.
  */
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
                      const lb_transform *targets, lb_transform *frames, double *error,

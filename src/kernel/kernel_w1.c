@@ -12,12 +12,20 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
                      const lb_transform *targets, lb_transform *frames, double *error,
                      double *jacobian)
 {
-    work w = {.q = (double *)q,
-              .error = error,
-              .jacobian = jacobian,
-              .frames = frames,
-              .goals = (lb_transform *)targets};
-    return evaluate(problem, control, &w);
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    work w = {.error = error, .jacobian = jacobian, .frames = frames};
+    int rows = problem->rows;
+    bool reached = true;
+    forward(&problem->tree, &base, q, frames);
+    memset(jacobian, 0, sizeof(double) * (size_t)(rows * problem->tree.nv));
+    for (int t = 0; t < problem->task_count; t++) {
+        const kernel_task *task = &problem->tasks[t];
+        tool at = {targets[t].p, targets[t].p};
+        reached = task_measure(task, control, &targets[t], &at, &w) && reached;
+        for (int i = 0; i < task->path_count; i++)
+            joint_write(problem, task, &at, task->path[i], &w, rows, true);
+    }
+    return reached;
 }
 
 /* the longest way that any one variable's step moves the tools, in scaled metres */
@@ -38,7 +46,7 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
     work w = work_carve(problem, scratch);
     w.q = w.next = q;
     w.goals = (lb_transform *)targets;
-    evaluate(problem, control, &w);
+    measure(problem, control, &w);
     step(problem, control, column_dot(w.error, w.error, problem->rows), &w);
     return longest_arc(problem, &w);
 }

@@ -2,20 +2,23 @@
  * step.inl - one damped least-squares step inside the limits, one problem per lane.
  *
  * Solves (J M J^T + lambda 1) y = e and moves by M J^T y: Eq. 5.24 with the
- * joints' mobilities M. This form is as large as the task, not as the linkage. lambda is
- * given, or proportional to the squared error (Chan & Lawrence 1988), which makes
- * the descent a Levenberg-Marquardt that is bold near the goal and careful far off.
+ * joints' mobilities M, one half of which is multiplied into the columns of J on
+ * either side. This form is as large as the task, not as the linkage. lambda is given, or
+ * proportional to the squared error (Chan & Lawrence 1988), which makes the descent a
+ * Levenberg-Marquardt that is bold near the goal and careful far off.
  *
  * Limits act inside the step: a variable that is at its limit and would be pushed
  * out has its column taken away (an active set), so that the others do the work;
  * clamping afterwards alone would trap the descent.
  */
+#ifndef KERNEL_STEP_INL
+#define KERNEL_STEP_INL
+
 #include "kernel/evaluate.inl"
+#include "kernel/symmetric.inl"
 
 /* lambda = this share of the squared error */
 #define DAMPING_SHARE 0.05
-/* pivots below this share of the matrix are noise of the sums that made it */
-#define PIVOT_SHARE 1e-13
 
 /* ---- balls ---------------------------------------------------------------- */
 
@@ -83,15 +86,6 @@ LANE_INLINE quat quat_advance(quat q, v3 v)
 
 /* ---- the active set ------------------------------------------------------- */
 
-/* how much of the gradient a variable's columns see: J^T e */
-LANE_INLINE lane column_dot(const lane *column, const lane *e, int rows)
-{
-    lane sum = column[0] * e[0];
-    for (int r = 1; r < rows; r++)
-        sum += column[r] * e[r];
-    return sum;
-}
-
 /* takes the direction n out of a ball's three columns where the mask says so */
 LANE_INLINE void ball_block(lane *columns, v3 n, lane_mask where, int rows)
 {
@@ -132,86 +126,81 @@ static void ball_restrain(const kernel_variable *ball, work *w, int rows)
     ball_block(columns, roll, mask_or(at_upper, at_lower), rows);
 }
 
-/* mobility of every column; zero for what is at its limit and pushes out */
-LANE_INLINE void restrain(const kernel_problem *problem, work *w, int rows)
+/* where a one-number variable is not held back by a limit that it pushes against */
+LANE_INLINE lane_mask is_free(const kernel_variable *x, lane q, lane gradient)
 {
-    for (int i = 0; i < problem->variable_count; i++) {
-        const kernel_variable *x = &problem->variables[i];
-        lane mobility = lane_set(x->mobility);
-        if (x->ball) {
-            if (ball_is_limited(x))
-                ball_restrain(x, w, rows);
-            w->mobile[x->v] = w->mobile[x->v + 1] = w->mobile[x->v + 2] = mobility;
-            continue;
-        }
-        lane g = column_dot(w->jacobian + x->v * rows, w->error, rows), zero = lane_set(0);
-        lane_mask below = mask_and(lane_le(w->q[x->q], lane_set(x->lower)), lane_lt(g, zero));
-        lane_mask above = mask_and(lane_ge(w->q[x->q], lane_set(x->upper)), lane_gt(g, zero));
-        w->mobile[x->v] = lane_keep(mask_not(mask_or(below, above)), mobility);
+    lane zero = lane_set(0);
+    lane_mask below = mask_and(lane_le(q, lane_set(x->lower)), lane_lt(gradient, zero));
+    lane_mask above = mask_and(lane_ge(q, lane_set(x->upper)), lane_gt(gradient, zero));
+    return mask_not(mask_or(below, above));
+}
+
+/* takes away what the limits forbid from a variable's columns, and scales them with its mobility */
+LANE_INLINE void restrain(const kernel_variable *x, work *w, int rows)
+{
+    lane *column = w->jacobian + x->v * rows;
+    int count = rows;
+    if (x->ball) {
+        count = 3 * rows;
+        if (ball_is_limited(x))
+            ball_restrain(x, w, rows);
+    } else {
+        lane_mask open = is_free(x, w->q[x->q], column_dot(column, w->error, rows));
+#pragma GCC unroll 6
+        for (int r = 0; r < rows; r++)
+            column[r] = lane_keep(open, column[r]);
     }
+    if (x->mobility != 1)
+        for (int r = 0; r < count; r++)
+            column[r] *= lane_set(x->mobility);
 }
 
 /* ---- the step ------------------------------------------------------------- */
 
-/* lower half of J M J^T + lambda 1, rows x rows */
-LANE_INLINE void normal_matrix(const work *w, lane lambda, int nv, int rows)
+/* step = M J^T answer; the columns have one half of M already */
+LANE_INLINE void find_changes(const kernel_problem *problem, const lane *answer, work *w, int rows)
 {
+    for (int v = 0; v < problem->tree.nv; v++)
+        w->step[v] = column_dot(w->jacobian + v * rows, answer, rows);
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        if (x->mobility != 1)
+            for (int k = 0; k < (x->ball ? 3 : 1); k++)
+                w->step[x->v + k] *= lane_set(x->mobility);
+    }
+}
+
+/* one task of `rows` rows, 3 or 6 and a constant */
+LANE_INLINE void find_step(const kernel_problem *problem, lane lambda, work *w, int rows)
+{
+    // columns inside the limits
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        joint_write(problem, problem->tasks, w->tools, x->joint, w, rows, false);
+        restrain(x, w, rows);
+    }
+    // normal equations, which stay in registers as long as nothing is called meanwhile
+    normal6 a = normal_start(lambda);
+    for (int v = 0; v < problem->tree.nv; v++)
+        normal_add(&a, w->jacobian + v * rows, rows);
+    lane answer[6];
+    normal_solve(&a, w->error, answer, rows);
+    find_changes(problem, answer, w, rows);
+}
+
+/* any tasks, any joints */
+static void find_step_any(const kernel_problem *problem, lane lambda, work *w)
+{
+    int rows = problem->rows;
     lane *a = w->normal;
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < i; j++)
-            a[i * rows + j] = lane_set(0);
-        a[i * rows + i] = lambda;
-    }
-    for (int v = 0; v < nv; v++) {
-        const lane *column = w->jacobian + v * rows;
-        for (int i = 0; i < rows; i++) {
-            lane s = column[i] * w->mobile[v];
-            for (int j = 0; j <= i; j++)
-                a[i * rows + j] += s * column[j];
-        }
-    }
-}
-
-/* solves a x = b in place by L D L^T; a is the lower half, x has b on entry */
-LANE_INLINE void solve_symmetric(lane *a, lane *x, int n)
-{
-    lane trace = a[0];
-    for (int i = 1; i < n; i++)
-        trace += a[i * n + i];
-    lane least = trace * PIVOT_SHARE + 1e-200;
-    for (int j = 0; j < n; j++) {
-        // what is left of column j becomes the pivot and L's column; x follows along
-        lane pivot = lane_max(a[j * n + j], least);
-        lane inverse = 1 / pivot;
-        for (int i = j + 1; i < n; i++) {
-            lane factor = a[i * n + j] * inverse;
-            for (int k = j + 1; k <= i; k++)
-                a[i * n + k] -= factor * a[k * n + j];
-            x[i] -= factor * x[j];
-        }
-        for (int i = j + 1; i < n; i++)
-            a[i * n + j] = a[i * n + j] * inverse;
-        x[j] = x[j] * inverse;
-    }
-    for (int i = n - 1; i >= 0; i--)
-        for (int k = i + 1; k < n; k++)
-            x[i] -= a[k * n + i] * x[k];
-}
-
-/* w->step from errors and Jacobian */
-LANE_INLINE void find_step(const kernel_problem *problem, const kernel_control *control,
-                           lane error2, work *w, int rows)
-{
-    int nv = problem->tree.nv;
-    restrain(problem, w, rows);
-    lane lambda = control->damping > 0 ? lane_set(control->damping * control->damping)
-                                       : error2 * DAMPING_SHARE;
-    normal_matrix(w, lambda, nv, rows);
+    linearize(problem, w);
+    for (int i = 0; i < problem->variable_count; i++)
+        restrain(&problem->variables[i], w, rows);
+    matrix_make(a, w->jacobian, problem->tree.nv, lambda, rows);
     for (int r = 0; r < rows; r++)
         w->answer[r] = w->error[r];
-    solve_symmetric(w->normal, w->answer, rows);
-    for (int v = 0; v < nv; v++)
-        w->step[v] = w->mobile[v] * column_dot(w->jacobian + v * rows, w->answer, rows);
+    matrix_solve(a, w->answer, rows);
+    find_changes(problem, w->answer, w, rows);
 }
 
 /* shortens the whole step so that no variable moves by more than the limit */
@@ -241,23 +230,20 @@ LANE_INLINE void take_step(const kernel_problem *problem, const work *w)
     }
 }
 
-/* one step for tasks of `rows` rows, a constant where it pays */
-LANE_INLINE void step_rows(const kernel_problem *problem, const kernel_control *control,
-                           lane error2, work *w, int rows)
+/* w->next from where w was measured */
+static void step(const kernel_problem *problem, const kernel_control *control, lane error2, work *w)
 {
-    find_step(problem, control, error2, w, rows);
+    lane lambda = control->damping > 0 ? lane_set(control->damping * control->damping)
+                                       : error2 * DAMPING_SHARE;
+    if (problem->plain && problem->rows == 6)
+        find_step(problem, lambda, w, 6);
+    else if (problem->plain)
+        find_step(problem, lambda, w, 3);
+    else
+        find_step_any(problem, lambda, w);
     if (control->step_limit > 0)
         shorten_step(problem, control->step_limit, w);
     take_step(problem, w);
 }
 
-static void step(const kernel_problem *problem, const kernel_control *control, lane error2, work *w)
-{
-    // the two common sizes unrolled
-    if (problem->rows == 6)
-        step_rows(problem, control, error2, w, 6);
-    else if (problem->rows == 3)
-        step_rows(problem, control, error2, w, 3);
-    else
-        step_rows(problem, control, error2, w, problem->rows);
-}
+#endif

@@ -14,5 +14,7 @@ kernel_rotation kernel_rotation_of(const lb_transform *place)
         return KERNEL_ROTATION_GENERAL;
     if (equals(t->y, 0, 1, 0) && equals(t->z, 0, 0, 1))
         return KERNEL_ROTATION_NONE;
-    return t->y.y == t->z.z && t->z.y == -t->y.z ? KERNEL_ROTATION_X : KERNEL_ROTATION_GENERAL;
+    if (t->y.y != t->z.z || t->z.y != -t->y.z)
+        return KERNEL_ROTATION_GENERAL;
+    return t->y.y == 0 && fabs(t->y.z) == 1 ? KERNEL_ROTATION_QUARTER : KERNEL_ROTATION_X;
 }

@@ -7,6 +7,9 @@
  * those after it are fitted again. The order of every operation is fixed, and so
  * are the bits. Error bounds are derived below and measured by test_trig.c.
  */
+#ifndef KERNEL_TRIG_INL
+#define KERNEL_TRIG_INL
+
 #include "kernel/lane.h"
 #include "kernel/reduction.h"
 
@@ -231,3 +234,5 @@ LANE_INLINE lane lane_acos(lane x)
     lane arc = s + (s * twelve_terms(asin_terms, z) + rest);
     return lane_keep(based, base) + factor * arc + (x - x);
 }
+
+#endif

@@ -4,6 +4,9 @@
  * The same arithmetic, in the same order, as the inline functions of math.h. The
  * types v3 and frame are lane.h's: at width 1 they are lb_vec3 and lb_transform.
  */
+#ifndef KERNEL_VEC_INL
+#define KERNEL_VEC_INL
+
 #include "kernel/lane.h"
 
 typedef struct quat {
@@ -42,6 +45,24 @@ LANE_INLINE v3 v3_select(lane_mask m, v3 a, v3 b)
 LANE_INLINE v3 v3_add_scaled(v3 a, v3 b, lane s)
 {
     return (v3){a.x + b.x * s, a.y + b.y * s, a.z + b.z * s};
+}
+
+/* three rows in memory */
+LANE_INLINE v3 rows_get(const lane *rows)
+{
+    return (v3){rows[0], rows[1], rows[2]};
+}
+LANE_INLINE void rows_set(lane *rows, v3 a)
+{
+    rows[0] = a.x;
+    rows[1] = a.y;
+    rows[2] = a.z;
+}
+LANE_INLINE void rows_add(lane *rows, v3 a)
+{
+    rows[0] += a.x;
+    rows[1] += a.y;
+    rows[2] += a.z;
 }
 
 /* x a.x + y a.y + z a.z: a direction given in the axes x, y, z */
@@ -83,6 +104,14 @@ LANE_INLINE void turn(v3 *first, v3 *second, lane sine, lane cosine)
     v3 a = *first, b = *second;
     *first = (v3){a.x * cosine + b.x * sine, a.y * cosine + b.y * sine, a.z * cosine + b.z * sine};
     *second = (v3){b.x * cosine - a.x * sine, b.y * cosine - a.y * sine, b.z * cosine - a.z * sine};
+}
+
+/* the same by a quarter turn, forth or back */
+LANE_INLINE void turn_quarter(v3 *first, v3 *second, bool forth)
+{
+    v3 a = *first, b = *second;
+    *first = forth ? b : (v3){-b.x, -b.y, -b.z};
+    *second = forth ? (v3){-a.x, -a.y, -a.z} : a;
 }
 
 LANE_INLINE quat quat_multiply(quat a, quat b)
@@ -137,3 +166,5 @@ LANE_INLINE frame frame_turn(const frame *f, quat q)
     z = v3_add_scaled(v3_add_scaled(z, f->y, yz - wx), f->z, one - (xx + yy));
     return (frame){x, y, z, f->p};
 }
+
+#endif

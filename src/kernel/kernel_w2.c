@@ -1,0 +1,3 @@
+/* kernel_w2.c - the kernel at width 2. */
+#define LANE_WIDTH 2
+#include "kernel/instance.inl"

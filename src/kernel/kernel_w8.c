@@ -1,0 +1,3 @@
+/* kernel_w8.c - the kernel at width 8. */
+#define LANE_WIDTH 8
+#include "kernel/instance.inl"
