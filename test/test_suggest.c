@@ -53,6 +53,11 @@ static void test_nothing_near(void **state)
     (void)state;
     assert_string_equal(phrase_for("elephant"), "");
     assert_string_equal(phrase_for(""), "");
+    nearest = suggest_start("w");
+    suggest_offer(&nearest, "x");
+    assert_string_equal(suggest_phrase(&nearest), "");
+    suggest_offer(&nearest, "W");
+    assert_string_equal(suggest_phrase(&nearest), "; did you mean 'W'?");
     nearest = suggest_start("anything");
     assert_string_equal(suggest_phrase(&nearest), "");
 }

@@ -68,11 +68,11 @@ static bool contains(const char *text, const char *part)
     return false;
 }
 
-/* a third of the letters may be wrong: beyond that two names have little in common */
+/* a third of the letters may be wrong, never all: beyond that two names have little in common */
 static int slips_allowed(const char *name)
 {
     int length = clipped_length(name);
-    return length < 3 ? 1 : length / 3 + 1;
+    return length < 2 ? 0 : length < 3 ? 1 : length / 3 + 1;
 }
 
 suggest suggest_start(const char *name)

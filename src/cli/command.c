@@ -1,0 +1,124 @@
+/*
+ * cli/command.c - parsing a subcommand's words with popt, and running it.
+ */
+#include "cli/command.h"
+
+#include "cli/help.h"
+#include "cli/report.h"
+#include "math/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool option_each(const struct poptOption *table, option_visit *visit, void *user)
+{
+    for (const struct poptOption *row = table; row->longName != NULL || row->arg != NULL; row++) {
+        bool included = (row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE;
+        bool more = included ? option_each(row->arg, visit, user) : visit(user, row);
+        if (!more)
+            return false;
+    }
+    return true;
+}
+
+static bool offer_option(void *user, const struct poptOption *option)
+{
+    suggest_offer(user, option->longName);
+    return true;
+}
+
+/* says what popt found wrong, with the nearest option for an unknown one */
+static void complain_of_option(const command *which, const char *word, int code)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    if (code != POPT_ERROR_BADOPT) {
+        complain("%s: %s; see limber %s --help", word,
+                 code == POPT_ERROR_NOARG ? "a value is missing" : poptStrerror(code), which->name);
+        return;
+    }
+    suggest nearest = suggest_start(name + strspn(name, "-"));
+    option_each(which->options, offer_option, &nearest);
+    if (nearest.best != NULL)
+        complain("no option '%s'; did you mean '--%s'?", name, nearest.best);
+    else
+        complain("no option '%s'; see limber %s --help", name, which->name);
+}
+
+static bool check_given_once(void *user, const struct poptOption *option)
+{
+    (void)user;
+    char **values = option->argInfo == POPT_ARG_ARGV ? *(text_option *)option->arg : NULL;
+    if (values == NULL || values[1] == NULL)
+        return true;
+    complain("--%s is given twice", option->longName);
+    return false;
+}
+
+static bool release_values(void *user, const struct poptOption *option)
+{
+    (void)user;
+    if (option->argInfo != POPT_ARG_ARGV)
+        return true;
+    text_option *values = option->arg;
+    for (char **value = *values; value != NULL && *value != NULL; value++)
+        free(*value);
+    free(*values);
+    *values = NULL;
+    return true;
+}
+
+/* the words that are no options, as many as the command needs; NULL when they are not */
+static const char **find_operands(const command *which, poptContext context)
+{
+    static const char *none[] = {NULL};
+    const char **operands = poptGetArgs(context);
+    if (operands == NULL)
+        operands = none;
+    int count = 0;
+    while (operands[count] != NULL)
+        count++;
+    if (count < which->operands) {
+        complain("a model is missing: limber %s MODEL ...; limber models lists those built in",
+                 which->name);
+        return NULL;
+    }
+    if (count > which->operands) {
+        complain("unexpected '%s': values of several words stand in quotes, as in "
+                 "--position \"0.4 0 0.5\"",
+                 operands[which->operands]);
+        return NULL;
+    }
+    return operands;
+}
+
+int command_run(const command *which, int count, const char **words)
+{
+    static int help_wanted;
+    const struct poptOption table[] = {
+        OPTION_TABLE(which->options),
+        {"help", '?', POPT_ARG_NONE, &help_wanted, 0, NULL, NULL},
+        OPTION_END,
+    };
+    poptContext context = poptGetContext(which->name, count, words, table, 0);
+
+    /* popt stores every value itself and comes back at the end or at a fault */
+    int code = poptGetNextOpt(context);
+    int status = EXIT_BAD_INPUT;
+    const char **operands = NULL;
+    if (help_wanted) {
+        help_print_command(which);
+        status = EXIT_DONE;
+    } else if (code < -1) {
+        complain_of_option(which, poptBadOption(context, POPT_BADOPTION_NOALIAS), code);
+    } else if (option_each(which->options, check_given_once, NULL)) {
+        operands = find_operands(which, context);
+    }
+    if (operands != NULL)
+        status = which->run(operands);
+
+    option_each(which->options, release_values, NULL);
+    poptFreeContext(context);
+    return status;
+}

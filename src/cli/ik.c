@@ -1,0 +1,218 @@
+/*
+ * cli/ik.c - limber ik: joint values that bring the tip to its target.
+ */
+#include "cli/account.h"
+#include "cli/answer.h"
+#include "cli/arguments.h"
+#include "cli/command.h"
+#include "cli/report.h"
+#include "cli/rows.h"
+#include "cli/select.h"
+#include "cli/solve.h"
+#include "cli/solver.h"
+#include "cli/values.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static text_option base_given, tip_given, free_axis, start_given, starts_file;
+
+/* ---- what is asked ------------------------------------------------------ */
+
+static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+{
+    int base = select_base(model, "--base", option_text(base_given));
+    int tip = base < 0 ? -1 : select_tip(model, "--tip", option_text(tip_given));
+    if (tip < 0)
+        return false;
+    *task = lb_task_make(tip, base, kind);
+    const char *text = option_text(free_axis);
+    if (text == NULL)
+        return true;
+    if (!argument_vector("--free-axis", text, "x y z", &task->free_axis))
+        return false;
+    if (kind == LB_TASK_POSITION) {
+        complain("--free-axis: a target without a rotation leaves every axis free");
+        return false;
+    }
+    if (!(lb_vec3_length(task->free_axis) > 0)) {
+        complain("--free-axis: an axis of length 0 is none");
+        return false;
+    }
+    return true;
+}
+
+static bool read_starts(const lb_model *model, int targets, pose_list *starts)
+{
+    const char *text = option_text(start_given), *path = option_text(starts_file);
+    if (text != NULL && path != NULL) {
+        complain("--start and --starts cannot both be given");
+        return false;
+    }
+    if (text != NULL)
+        return poses_from_text(model, "--start", text, starts);
+    if (path == NULL) {
+        poses_neutral(model, starts);
+        return true;
+    }
+    if (!poses_from_csv(model, path, starts))
+        return false;
+    if (starts->count == 1 || starts->count == targets)
+        return true;
+    complain("%s: %d starts for %d targets; one for each is wanted, or one for all", path,
+             starts->count, targets);
+    return false;
+}
+
+/* ---- what is answered --------------------------------------------------- */
+
+static void write_csv(FILE *stream, const solve *all)
+{
+    static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
+    char name[VALUE_NAME_SIZE];
+    int nq = lb_model_nq(all->model);
+    value_slot *slots = values_slots(all->model);
+    row fields = row_start(stream);
+    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+        row_text(&fields, first[k]);
+    for (int k = 0; k < nq; k++)
+        row_text(&fields, value_name(&slots[k], name));
+    row_end(&fields);
+
+    for (int i = 0; i < all->targets->count; i++) {
+        const lb_ik_result *result = &all->results[i];
+        row_text(&fields, lb_outcome_text(result->outcome));
+        row_whole(&fields, result->iterations);
+        row_number(&fields, result->position_error);
+        row_number(&fields, result->rotation_error);
+        for (int k = 0; k < nq; k++)
+            row_number(&fields, solve_answer(all, i)[k] / value_unit(&slots[k]));
+        row_end(&fields);
+    }
+    free(slots);
+}
+
+static void write_json(FILE *stream, const solve *all)
+{
+    solve_summary summary = solve_summarize(all);
+    json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets,
+                               "reached", summary.outcomes[LB_REACHED], "seconds", summary.seconds,
+                               "solves_per_second", summary.solves_per_second, "mean_us",
+                               summary.mean_us, "p50_us", summary.p50_us, "p99_us", summary.p99_us);
+    json_dumpf(object, stream, JSON_COMPACT);
+    fputc('\n', stream);
+    json_decref(object);
+}
+
+static bool write_answers(const solve *all)
+{
+    int count = all->targets->count;
+    file_writer writer = {0};
+    bool rows = answer_wants_rows(count);
+    if (rows && !answer_begin(&writer))
+        return false;
+    if (rows)
+        write_csv(writer.stream, all);
+    if (rows && !answer_commit(&writer))
+        return false;
+    if (answer_wants_json())
+        write_json(stdout, all);
+    if (answer_wants_words(count) || answer_is_aside())
+        account_print(all, stdout);
+    return true;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int run_targets(const lb_model *model, const target_list *targets)
+{
+    solve all = {0};
+    lb_task task;
+    lb_ik_options chosen;
+    pose_list starts = {0};
+    int status = EXIT_BAD_INPUT;
+    if (read_task(model, targets->kind, &task) && solver_given(&chosen) &&
+        read_starts(model, targets->count, &starts) &&
+        solve_all(&all, model, &task, &chosen, targets, &starts) && write_answers(&all)) {
+        status = EXIT_DONE;
+        for (int i = 0; i < targets->count; i++)
+            if (all.results[i].outcome != LB_REACHED)
+                status = EXIT_UNREACHED;
+    }
+    solve_release(&all);
+    poses_release(&starts);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    target_list targets = {0};
+    int status = EXIT_BAD_INPUT;
+    lb_model *model = answer_check() ? select_model(operands[0]) : NULL;
+    if (model != NULL && targets_given(&targets))
+        status = run_targets(model, &targets);
+    targets_release(&targets);
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame the target is given in; default: the root"),
+    OPTION_TEXT("tip", tip_given, "LINK",
+                "the link that is to be brought there; default: the tip that most joints move"),
+    OPTION_TABLE(target_options),
+    OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
+                "an axis of the tip about which it may turn freely"),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "where the search begins; joints that are not named are at their default"),
+    OPTION_TEXT("starts", starts_file, "S.csv",
+                "starts, a row for each target or one for all, as the poses of limber fk"),
+    OPTION_TABLE(solver_options),
+    OPTION_TABLE(answer_options),
+    OPTION_TABLE(angle_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"a tool pose for the Panda, told in words",
+     "limber ik panda --tip panda_hand --position \"0.4 0.1 0.5\" --rpy \"180 0 45\" \\\n"
+     "        --degrees --report"},
+    {"a point for the tip of a planar arm, the start given",
+     "limber ik planar3 --position \"-20 5 0\" \\\n"
+     "        --start \"joint_1=0.39 joint_2=0.79 joint_3=0.79\""},
+    {"targets made by forward kinematics, solved and summed up",
+     "printf 'panda_joint2,panda_joint4\\n0.1,-1.5\\n0.4,-2\\n' |\n"
+     "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"
+     "        limber ik panda --tip panda_hand --targets targets.csv \\\n"
+     "        --output answers.csv --json"},
+    {NULL, NULL},
+};
+
+const command command_ik = {
+    .name = "ik",
+    .synopsis = "MODEL [--base LINK] [--tip LINK]\n"
+                "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
+                " | --targets T.csv)\n"
+                "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"
+                "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
+                "[--iterations N] [--seed N] [--output OUT.csv] [--json]\n"
+                "[--report] [--degrees] ...",
+    .summary = "find joint values that bring the tip to its target (inverse kinematics)",
+    .details =
+        "Answers a row for each target, in order, under the header\n"
+        "status,iterations,position_error,rotation_error, and then every joint that\n"
+        "moves by itself; errors in metres and radians. An answer that is not reached\n"
+        "is the best that was found. The file can be given to limber fk\n"
+        "as --poses.\n"
+        "\n"
+        "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
+        "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone.\n"
+        "\n"
+        "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
+        "bad input.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

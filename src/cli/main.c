@@ -1,0 +1,92 @@
+/*
+ * cli/main.c - the program: a table of subcommands, and the way into one of them.
+ *
+ * Exit status: 0 done and reached, 1 some targets not reached, 2 bad input.
+ */
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/help.h"
+#include "cli/report.h"
+#include "math/suggest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* every subcommand there is: one file, and one row here */
+#define COMMANDS(X)                                                                                \
+    X(models)                                                                                      \
+    X(info)                                                                                        \
+    X(fk)                                                                                          \
+    X(ik)
+
+#define DECLARE(name) extern const command command_##name;
+COMMANDS(DECLARE)
+
+#define ADDRESS(name) &command_##name,
+static const command *const commands[] = {COMMANDS(ADDRESS) NULL};
+
+static const command *find_command(const char *name)
+{
+    for (const command *const *one = commands; *one != NULL; one++)
+        if (strcmp((*one)->name, name) == 0)
+            return *one;
+    return NULL;
+}
+
+static int refuse_unknown(const char *name)
+{
+    suggest nearest = suggest_start(name);
+    for (const command *const *one = commands; *one != NULL; one++)
+        suggest_offer(&nearest, (*one)->name);
+    if (nearest.best != NULL)
+        complain("no command '%s'%s", name, suggest_phrase(&nearest));
+    else
+        complain("no command '%s'; limber --help lists them", name);
+    return EXIT_BAD_INPUT;
+}
+
+static int run(int count, const char **words)
+{
+    if (count < 2) {
+        complain("a command is missing; limber --help lists them");
+        return EXIT_BAD_INPUT;
+    }
+    const char *first = words[1];
+    if (strcmp(first, "--version") == 0) {
+        printf("limber %d.%d.%d\n", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
+        return EXIT_DONE;
+    }
+    if (strcmp(first, "--manual") == 0) {
+        help_print_manual(commands);
+        return EXIT_DONE;
+    }
+    bool help = strcmp(first, "--help") == 0 || strcmp(first, "help") == 0;
+    if (help && count == 2) {
+        help_print_program(commands);
+        return EXIT_DONE;
+    }
+
+    const command *which = find_command(words[help ? 2 : 1]);
+    if (which == NULL)
+        return refuse_unknown(words[help ? 2 : 1]);
+    if (help) {
+        help_print_command(which);
+        return EXIT_DONE;
+    }
+    return command_run(which, count - 1, words + 1);
+}
+
+int main(int count, char **words)
+{
+    console_start();
+    int status = run(count, (const char **)words);
+
+    /* an answer that did not arrive is none */
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
+        complain("standard output cannot be written: %s", strerror(errno));
+        status = EXIT_BAD_INPUT;
+    }
+    return status;
+}

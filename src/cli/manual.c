@@ -1,0 +1,123 @@
+/*
+ * cli/manual.c - the manual page, in the man macros, from the table of commands.
+ *
+ * docs/limber.1 is what this prints; a test compares the two.
+ */
+#include "cli/help.h"
+
+#include <limber/base.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- text --------------------------------------------------------------- */
+
+/* one line's characters, those that mean something to roff escaped */
+static void print_escaped(const char *text, int length)
+{
+    if (length > 0 && (*text == '.' || *text == '\''))
+        fputs("\\&", stdout);
+    for (int i = 0; i < length; i++)
+        if (text[i] == '\\')
+            fputs("\\e", stdout);
+        else if (text[i] == '-')
+            fputs("\\-", stdout);
+        else
+            putchar(text[i]);
+}
+
+/* lines as they are, an empty one beginning a new paragraph */
+static void print_lines(const char *text)
+{
+    while (*text != '\0') {
+        int length = (int)strcspn(text, "\n");
+        if (length == 0)
+            fputs(".PP", stdout);
+        else
+            print_escaped(text, length);
+        putchar('\n');
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* ---- commands ----------------------------------------------------------- */
+
+static bool print_option(void *user, const struct poptOption *option)
+{
+    (void)user;
+    printf(".TP\n\\fB\\-\\-");
+    print_escaped(option->longName, (int)strlen(option->longName));
+    fputs("\\fR", stdout);
+    if (option->argDescrip != NULL) {
+        putchar(' ');
+        print_escaped(option->argDescrip, (int)strlen(option->argDescrip));
+    }
+    putchar('\n');
+    print_lines(option->descrip);
+    return true;
+}
+
+static void print_command(const command *which)
+{
+    printf(".SS limber %s\n", which->name);
+    printf(".nf\n\\fBlimber %s\\fR ", which->name);
+    print_lines(which->synopsis);
+    printf("%s.fi\n.PP\n", *which->synopsis == '\0' ? "\n" : "");
+    putchar(toupper(which->summary[0]));
+    print_escaped(which->summary + 1, (int)strlen(which->summary) - 1);
+    puts(*which->details == '\0' ? "." : ".\n.PP");
+    print_lines(which->details);
+    option_each(which->options, print_option, NULL);
+    puts(".PP\nExamples:");
+    for (const example *one = which->examples; one->line != NULL; one++) {
+        printf(".PP\n.RS 4\n.nf\n# %s\n", one->says);
+        print_lines(one->line);
+        puts(".fi\n.RE");
+    }
+}
+
+/* ---- the rest ----------------------------------------------------------- */
+
+static const char *const sections[][2] = {
+    {"MODELS", "A MODEL is a file or the name of a model built in, as limber models lists them.\n"
+               "A file of that name wins. Files are URDF or limber JSON; the ending and the\n"
+               "content say which."},
+    {"UNITS", "Metres and radians; angles of joints and roll, pitch, yaw are in degrees with\n"
+              "--degrees. Quaternions are w x y z; one that is not of length 1 is\n"
+              "normalised, and that is said."},
+    {"FILES", "CSV files have a header of column names and a row for each pose or target; the\n"
+              "order of columns does not matter. Numbers are written with 17 significant\n"
+              "digits, so that they read back as they were.\n"
+              "\n"
+              "Poses and starts have a column for each joint; joints without a column are at\n"
+              "their default. A joint with several values has a column for each, its name\n"
+              "followed by a point and qw, qx, qy, qz (ball), x, y, angle (planar), angle1,\n"
+              "angle2 (universal), or x, y, z, qw, qx, qy, qz (floating).\n"
+              "\n"
+              "Targets, and what limber fk writes, have x,y,z,qw,qx,qy,qz; targets may have\n"
+              "x,y,z alone.\n"
+              "\n"
+              "An output file is complete or not there: it is written beside its place and\n"
+              "moved there at the end."},
+    {"EXIT STATUS",
+     "0 when everything is done and every target is reached, 1 when some targets are\n"
+     "not reached, 2 for bad input, with a message on standard error that names it."},
+    {"ENVIRONMENT", "NO_COLOR, when set, keeps colours out of a terminal too."},
+};
+
+void help_print_manual(const command *const *commands)
+{
+    printf(".TH LIMBER 1 \"\" \"limber %d.%d.%d\" \"User Commands\"\n.nh\n.ad l\n",
+           LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
+    puts(".SH NAME\nlimber \\- kinematic linkages: forward and inverse kinematics");
+    puts(".SH SYNOPSIS\n\\fBlimber\\fR COMMAND ...\n.br\n\\fBlimber\\fR COMMAND \\-\\-help\n.br\n"
+         "\\fBlimber\\fR \\-\\-version");
+    puts(".SH COMMANDS");
+    for (const command *const *one = commands; *one != NULL; one++)
+        print_command(*one);
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        printf(".SH %s\n", sections[i][0]);
+        print_lines(sections[i][1]);
+    }
+}

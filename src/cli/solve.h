@@ -1,0 +1,47 @@
+/*
+ * cli/solve.h - many targets solved one after the other, each solve timed by itself.
+ */
+#ifndef CLI_SOLVE_H
+#define CLI_SOLVE_H
+
+#include <limber/ik.h>
+
+#include "cli/poses.h"
+#include "cli/targets.h"
+
+/* The task, and for every target what came of it. Release with solve_release. */
+typedef struct solve {
+    const lb_model *model;
+    lb_task task;
+    lb_ik *ik;
+    const target_list *targets;
+    const pose_list *starts; /* one for each target, or one for all */
+    double *answers;         /* nq numbers for each target */
+    lb_ik_result *results;
+    double *seconds; /* that each solve took, and nothing else */
+} solve;
+
+/* Where target i started from, and what was found. */
+const double *solve_start(const solve *all, int i);
+const double *solve_answer(const solve *all, int i);
+
+/*
+ * Solves all targets for `task`. Everything pointed to must outlive `all`.
+ * Complains and answers false when no solver can be made of this.
+ */
+bool solve_all(solve *all, const lb_model *model, const lb_task *task, const lb_ik_options *options,
+               const target_list *targets, const pose_list *starts);
+void solve_release(solve *all);
+
+/* How it went, over all targets. */
+typedef struct solve_summary {
+    int targets;
+    int outcomes[LB_OUTCOME_COUNT]; /* how many of each */
+    double seconds;                 /* solving time alone */
+    double solves_per_second;
+    double mean_us, p50_us, p99_us; /* microseconds of one solve; percentiles by nearest rank */
+} solve_summary;
+
+solve_summary solve_summarize(const solve *all);
+
+#endif

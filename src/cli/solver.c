@@ -1,0 +1,114 @@
+/*
+ * cli/solver.c - the options that say how inverse kinematics is done.
+ */
+#include "cli/solver.h"
+
+#include "cli/arguments.h"
+#include "cli/report.h"
+#include "math/suggest.h"
+
+#include <limits.h>
+#include <string.h>
+
+static text_option method_given, position_tolerance, rotation_tolerance, iterations, protocol, seed,
+    damping, step_limit, length;
+
+static const char default_method[] = "lm";
+
+const struct poptOption solver_options[] = {
+    OPTION_TEXT("method", method_given, "NAME", "how to solve; default: lm"),
+    OPTION_TEXT("position-tolerance", position_tolerance, "METRES", "default: 1e-6"),
+    OPTION_TEXT("rotation-tolerance", rotation_tolerance, "RADIANS",
+                "default: 1e-6; in radians even with --degrees"),
+    OPTION_TEXT("iterations", iterations, "N",
+                "the most iterations of one solve; default: what the method needs"),
+    OPTION_TEXT("protocol", protocol, "NAME",
+                "nearest: the solution nearest to the start (default); any: the first found; "
+                "given: from the start alone, without a second try"),
+    OPTION_TEXT("seed", seed, "N", "of the random starts that are tried; default: 0"),
+    OPTION_TEXT("damping", damping, "METRES", "of the damped methods; default: adaptive"),
+    OPTION_TEXT("step-limit", step_limit, "RADIANS",
+                "the most that a joint changes in one step; default: the method's"),
+    OPTION_TEXT("length", length, "METRES",
+                "how far a tip is off that counts as much as one radian; default: from the model"),
+    OPTION_END,
+};
+
+static bool read_method(const char *name, const lb_method **method)
+{
+    *method = lb_method_find(name);
+    if (*method != NULL)
+        return true;
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < lb_method_count(); i++)
+        suggest_offer(&nearest, lb_method_name(lb_method_at(i)));
+    complain("--method: no method '%s'%s", name, suggest_phrase(&nearest));
+    if (nearest.best == NULL)
+        for (int i = 0; i < lb_method_count(); i++)
+            complain("--method: there is '%s': %s", lb_method_name(lb_method_at(i)),
+                     lb_method_summary(lb_method_at(i)));
+    return false;
+}
+
+static bool read_protocol(const char *name, lb_protocol *value)
+{
+    static const struct {
+        const char *name;
+        lb_protocol value;
+    } protocols[] = {
+        {"nearest", LB_PROTOCOL_NEAREST}, {"any", LB_PROTOCOL_ANY}, {"given", LB_PROTOCOL_GIVEN}};
+    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++)
+        if (strcmp(name, protocols[i].name) == 0) {
+            *value = protocols[i].value;
+            return true;
+        }
+    complain("--protocol: no protocol '%s'; there are nearest, any and given", name);
+    return false;
+}
+
+/* the numbers among them, all above zero */
+static bool read_numbers(lb_ik_options *options)
+{
+    const struct {
+        const char *name;
+        text_option given;
+        double *value;
+    } numbers[] = {
+        {"--position-tolerance", position_tolerance, &options->position_tolerance},
+        {"--rotation-tolerance", rotation_tolerance, &options->rotation_tolerance},
+        {"--damping", damping, &options->damping},
+        {"--step-limit", step_limit, &options->step_limit},
+        {"--length", length, &options->length},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = option_text(numbers[i].given);
+        if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
+            return false;
+    }
+    return true;
+}
+
+bool solver_given(lb_ik_options *options)
+{
+    /* doubles hold every whole number up to 2^53 */
+    static const double largest_seed = 9007199254740992.0;
+    const char *text;
+    double number;
+    *options = lb_ik_options_default();
+    text = option_text(method_given);
+    if (!read_method(text == NULL ? default_method : text, &options->method))
+        return false;
+    if ((text = option_text(protocol)) != NULL && !read_protocol(text, &options->protocol))
+        return false;
+    if ((text = option_text(iterations)) != NULL) {
+        if (!argument_whole("--iterations", text, 1, INT_MAX, &number))
+            return false;
+        options->iterations = (int)number;
+    }
+    if ((text = option_text(seed)) != NULL) {
+        if (!argument_whole("--seed", text, 0, largest_seed, &number))
+            return false;
+        options->seed = (uint64_t)number;
+    }
+    return read_numbers(options);
+}

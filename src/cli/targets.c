@@ -1,0 +1,204 @@
+/*
+ * cli/targets.c - the targets of inverse kinematics that a user gives.
+ */
+#include "cli/targets.h"
+
+#include "cli/arguments.h"
+#include "cli/report.h"
+#include "cli/values.h"
+#include "io/csv.h"
+#include "math/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static text_option position_given, rpy_given, quaternion_given, targets_file;
+
+const struct poptOption target_options[] = {
+    OPTION_TEXT("position", position_given, "\"X Y Z\"",
+                "where the tip's origin shall be, in metres in the base's frame"),
+    OPTION_TEXT("rpy", rpy_given, "\"R P Y\"",
+                "how the tip shall be turned: roll, pitch, yaw about the base's fixed x, y, z"),
+    OPTION_TEXT("quaternion", quaternion_given, "\"W X Y Z\"", "the same as a quaternion"),
+    OPTION_TEXT("targets", targets_file, "T.csv",
+                "many targets, a row each under the header x,y,z,qw,qx,qy,qz; x,y,z alone for "
+                "positions, qw,qx,qy,qz alone for rotations; - is standard input"),
+    OPTION_END,
+};
+
+/* ---- one target --------------------------------------------------------- */
+
+static bool read_rotation(lb_quat *rotation)
+{
+    double unit = angle_unit(), q[4];
+    lb_vec3 rpy;
+    int changed = 0;
+    if (option_text(rpy_given) != NULL) {
+        if (!argument_vector("--rpy", option_text(rpy_given), "roll pitch yaw", &rpy))
+            return false;
+        *rotation = lb_quat_from_rpy(rpy.x * unit, rpy.y * unit, rpy.z * unit);
+        return true;
+    }
+    if (!argument_numbers("--quaternion", option_text(quaternion_given), "w x y z", 4, q))
+        return false;
+    if (!quaternion_normalize(q, &changed)) {
+        complain("--quaternion: a quaternion of length 0 is no rotation");
+        return false;
+    }
+    if (changed > 0)
+        remark("--quaternion: not of length 1, now normalised");
+    *rotation = (lb_quat){q[0], q[1], q[2], q[3]};
+    return true;
+}
+
+static bool read_single(target_list *targets)
+{
+    bool placed = option_text(position_given) != NULL;
+    bool turned = option_text(rpy_given) != NULL || option_text(quaternion_given) != NULL;
+    lb_vec3 position = {0, 0, 0};
+    lb_quat rotation = LB_QUAT_IDENTITY;
+    if (placed && !argument_vector("--position", option_text(position_given), "x y z", &position))
+        return false;
+    if (turned && !read_rotation(&rotation))
+        return false;
+    targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    targets->targets = obtain(1, sizeof *targets->targets);
+    targets->targets[0] = lb_transform_from_quat(rotation, position);
+    targets->count = 1;
+    return true;
+}
+
+/* ---- a table of targets ------------------------------------------------- */
+
+enum { COLUMNS = 7 };
+static const char *const column_names[COLUMNS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+
+/* every column of the file must be one of ours */
+static lb_status check_names(const csv_table *table, lb_error *error)
+{
+    for (int c = 0; c < table->columns; c++) {
+        suggest nearest = suggest_start(csv_name(table, c));
+        bool known = false;
+        for (int k = 0; k < COLUMNS; k++) {
+            known = known || strcmp(csv_name(table, c), column_names[k]) == 0;
+            suggest_offer(&nearest, column_names[k]);
+        }
+        if (!known)
+            return lb_error_set(error, LB_BAD_VALUE, 1,
+                                "unknown column '%s'%s targets have x,y,z or x,y,z,qw,qx,qy,qz",
+                                csv_name(table, c),
+                                nearest.best != NULL ? suggest_phrase(&nearest) : ";");
+    }
+    return LB_OK;
+}
+
+/* places of columns first..last; true when all are there, refused when only some are */
+static lb_status find_group(const csv_table *table, int first, int last, int *places,
+                            bool *complete, lb_error *error)
+{
+    int found = 0, missing = first;
+    for (int k = first; k <= last; k++) {
+        places[k] = csv_column(table, column_names[k]);
+        if (places[k] >= 0)
+            found++;
+        else
+            missing = k;
+    }
+    *complete = found == last - first + 1;
+    if (found == 0 || *complete)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_VALUE, 1, "column '%s' is missing", column_names[missing]);
+}
+
+static lb_status read_row(const csv_table *table, const int *places, int row, lb_transform *target,
+                          int *changed, lb_error *error)
+{
+    /* what has no column is the identity */
+    double values[COLUMNS] = {0, 0, 0, 1, 0, 0, 0};
+    for (int k = 0; k < COLUMNS; k++) {
+        lb_status status =
+            places[k] < 0 ? LB_OK : csv_number(table, row, places[k], &values[k], error);
+        if (status != LB_OK)
+            return status;
+    }
+    if (!quaternion_normalize(values + 3, changed))
+        return lb_error_set(error, LB_BAD_VALUE, table->lines[row],
+                            "a quaternion of length 0 is no rotation");
+    *target = lb_transform_from_quat((lb_quat){values[3], values[4], values[5], values[6]},
+                                     lb_vec3_make(values[0], values[1], values[2]));
+    return LB_OK;
+}
+
+static lb_status read_table(const csv_table *table, target_list *targets, int *changed,
+                            lb_error *error)
+{
+    int places[COLUMNS];
+    bool placed, turned;
+    lb_status status = check_names(table, error);
+    if (status == LB_OK)
+        status = find_group(table, 0, 2, places, &placed, error);
+    if (status == LB_OK)
+        status = find_group(table, 3, 6, places, &turned, error);
+    if (status == LB_OK && table->rows == 0)
+        status = lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
+    if (status != LB_OK)
+        return status;
+
+    targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    targets->count = table->rows;
+    targets->targets = obtain((size_t)table->rows, sizeof *targets->targets);
+    for (int row = 0; status == LB_OK && row < table->rows; row++)
+        status = read_row(table, places, row, &targets->targets[row], changed, error);
+    return status;
+}
+
+static bool read_file(const char *path, target_list *targets)
+{
+    csv_table table = {0};
+    lb_error error = {0};
+    int changed = 0;
+    lb_status status = csv_read(path, NULL, &table, &error);
+    if (status == LB_OK) {
+        snprintf(error.path, sizeof error.path, "%s", table.path);
+        status = read_table(&table, targets, &changed, &error);
+    }
+    if (status == LB_OK && changed > 0)
+        remark("%s: %d of %d quaternions not of length 1, now normalised", table.path, changed,
+               table.rows);
+    if (status != LB_OK) {
+        complain_error(&error);
+        targets_release(targets);
+    }
+    csv_release(&table);
+    return status == LB_OK;
+}
+
+/* ---- either ------------------------------------------------------------- */
+
+bool targets_given(target_list *targets)
+{
+    memset(targets, 0, sizeof *targets);
+    const char *path = option_text(targets_file);
+    bool rpy = option_text(rpy_given) != NULL, quaternion = option_text(quaternion_given) != NULL;
+    bool single = option_text(position_given) != NULL || rpy || quaternion;
+    if (rpy && quaternion) {
+        complain("--rpy and --quaternion cannot both be given");
+        return false;
+    }
+    if (single && path != NULL) {
+        complain("--targets and --position, --rpy or --quaternion cannot both be given");
+        return false;
+    }
+    if (!single && path == NULL) {
+        complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
+        return false;
+    }
+    return single ? read_single(targets) : read_file(path, targets);
+}
+
+void targets_release(target_list *targets)
+{
+    free(targets->targets);
+    memset(targets, 0, sizeof *targets);
+}

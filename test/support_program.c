@@ -1,0 +1,189 @@
+/*
+ * support_program.c - runs the program as a user would.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+program_result program;
+
+static char folder[4096], home[4096];
+static const char line_out[] = ".stdout", line_err[] = ".stderr";
+
+/* ---- the folder --------------------------------------------------------- */
+
+int program_start(void **state)
+{
+    (void)state;
+    char path[16384];
+    assert_non_null(getcwd(home, sizeof home));
+    snprintf(folder, sizeof folder, "program-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+
+    /* the program's own folder comes first in the search path */
+    const char *slash = strrchr(LIMBER_PROGRAM, '/');
+    snprintf(path, sizeof path, "%.*s:%s", (int)(slash - LIMBER_PROGRAM), LIMBER_PROGRAM,
+             getenv("PATH"));
+    setenv("PATH", path, 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    unsetenv("NO_COLOR");
+    return chdir(folder);
+}
+
+int program_stop(void **state)
+{
+    (void)state;
+    char line[8192];
+    free(program.out);
+    free(program.err);
+    if (chdir(home) != 0)
+        return 1;
+    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    return system(line);
+}
+
+bool program_begins(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* ---- files -------------------------------------------------------------- */
+
+void program_write_bytes(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+void program_write(const char *path, const char *text)
+{
+    program_write_bytes(path, text, strlen(text));
+}
+
+static char *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        fail_msg("there is no file '%s'", path);
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    char *text = malloc((size_t)length + 1);
+    assert_non_null(text);
+    *size = fread(text, 1, (size_t)length, file);
+    text[*size] = '\0';
+    fclose(file);
+    return text;
+}
+
+char *program_read(const char *path)
+{
+    size_t size;
+    return read_whole(path, &size);
+}
+
+bool program_has_file(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+int program_count_files(void)
+{
+    int count = 0;
+    DIR *directory = opendir(".");
+    assert_non_null(directory);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        if (strcmp(entry->d_name, line_out) != 0 && strcmp(entry->d_name, line_err) != 0)
+            count++;
+    closedir(directory);
+    return count;
+}
+
+/* ---- running ------------------------------------------------------------ */
+
+/* runs a line in the shell and keeps what it said */
+static int run_line(const char *line)
+{
+    size_t size = strlen(line) + 64;
+    char *whole = malloc(size);
+    assert_non_null(whole);
+    snprintf(whole, size, "{ %s\n} </dev/null >%s 2>%s", line, line_out, line_err);
+    fflush(NULL);
+    int status = system(whole);
+    free(whole);
+    free(program.out);
+    free(program.err);
+    program.out = read_whole(line_out, &program.out_size);
+    program.err = read_whole(line_err, &program.err_size);
+    program.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return program.status;
+}
+
+static int run_formatted(const char *before, const char *format, va_list arguments)
+{
+    static char line[65536];
+    size_t used = (size_t)snprintf(line, sizeof line, "%s", before);
+    int length = vsnprintf(line + used, sizeof line - used, format, arguments);
+    assert_true(length >= 0 && (size_t)length < sizeof line - used);
+    return run_line(line);
+}
+
+int program_shell(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int status = run_formatted("", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int program_run(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int status = run_formatted("limber ", format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void program_must(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int status = run_formatted("limber ", format, arguments);
+    va_end(arguments);
+    if (status != 0)
+        fail_msg("limber %s: exit status %d\n%s", format, status, program.err);
+}
+
+void program_refuses(const char *arguments, const char *says)
+{
+    int files = program_count_files();
+    int status = program_run("%s", arguments);
+    if (status != 2)
+        fail_msg("limber %s: exit status %d, not 2\n%s", arguments, status, program.err);
+    if (program.out_size > 0)
+        fail_msg("limber %s: printed, though refused: %s", arguments, program.out);
+    if (strncmp(program.err, "limber: ", 8) != 0 ||
+        strchr(program.err, '\n') != program.err + program.err_size - 1)
+        fail_msg("limber %s: not one line that begins \"limber: \": %s", arguments, program.err);
+    if (strstr(program.err, says) == NULL)
+        fail_msg("limber %s: \"%s\" is not in: %s", arguments, says, program.err);
+    if (program_count_files() != files)
+        fail_msg("limber %s: left a file behind", arguments);
+}

@@ -1,0 +1,56 @@
+/*
+ * support_program.h - runs the program as a user would, in a folder of its own.
+ *
+ * Include it after cmocka.h.
+ */
+#ifndef TEST_SUPPORT_PROGRAM_H
+#define TEST_SUPPORT_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What came of the last run; texts are terminated, and replaced by the next one. */
+typedef struct program_result {
+    int status; /* exit status, 128 + signal as a shell says it */
+    char *out, *err;
+    size_t out_size, err_size;
+} program_result;
+
+extern program_result program;
+
+/*
+ * Group fixtures: a fresh folder that is the working folder meanwhile, and
+ * `limber` found first in the search path; all of it removed at the end.
+ */
+int program_start(void **state);
+int program_stop(void **state);
+
+/* A line for the shell, as printf; answers the exit status. Nothing is read from standard input. */
+int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* limber with these arguments. */
+int program_run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same, which must succeed: fails the test with what the program said otherwise. */
+void program_must(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * The same, which must be refused: exit status 2, nothing on standard output, on
+ * standard error the one line "limber: ..." with `says` in it, and no file more
+ * in the folder than before.
+ */
+void program_refuses(const char *arguments, const char *says);
+
+/* Whether a text begins with another. */
+bool program_begins(const char *text, const char *beginning);
+
+/* Writes a file, of `size` bytes or up to the terminator. */
+void program_write(const char *path, const char *text);
+void program_write_bytes(const char *path, const void *bytes, size_t size);
+/* A whole file, terminated; release with free(). Fails the test when there is none. */
+char *program_read(const char *path);
+bool program_has_file(const char *path);
+/* How many files the folder has. */
+int program_count_files(void);
+
+#endif
