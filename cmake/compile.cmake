@@ -43,13 +43,20 @@ if(LIMBER_SANITIZE)
       -fno-sanitize-recover=all)
 endif()
 
+# a WebAssembly module is linked once and for all: there is nothing to interpose or to move
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
+  set(limber_shared OFF)
+else()
+  set(limber_shared ON)
+endif()
+
 function(limber_target target)
   set_target_properties(${target} PROPERTIES
                         C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
-                        LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ON)
+                        LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ${limber_shared})
   # a section for each function: a program that uses little links little
   target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -ffunction-sections
-                         -fno-semantic-interposition
+                         $<$<BOOL:${limber_shared}>:-fno-semantic-interposition>
                          ${limber_unfused} ${limber_machine} ${limber_warnings} ${limber_sanitize})
   target_link_options(${target} PRIVATE ${limber_sanitize})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)

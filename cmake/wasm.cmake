@@ -1,0 +1,22 @@
+# Toolchain: clang and Debian's wasi-libc, for the core as a WebAssembly module.
+#
+#   cmake --preset wasm        plain instructions
+#   cmake --preset wasm-simd   with two doubles in a register
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR wasm32)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET wasm32-wasi)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+
+# clang looks for a sysroot's folders by these names
+set(sysroot ${CMAKE_BINARY_DIR}/sysroot)
+if(NOT EXISTS ${sysroot}/lib/wasm32-wasi)
+  file(MAKE_DIRECTORY ${sysroot}/lib)
+  file(CREATE_LINK /usr/include/wasm32-wasi ${sysroot}/include SYMBOLIC)
+  file(CREATE_LINK /usr/lib/wasm32-wasi ${sysroot}/lib/wasm32-wasi SYMBOLIC)
+endif()
+set(CMAKE_SYSROOT ${sysroot})
+
+# optimising again at link time would call for wasm-opt, which not every machine has
+set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_EXE_LINKER_FLAGS_RELEASE "")

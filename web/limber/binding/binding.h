@@ -1,0 +1,37 @@
+/*
+ * binding.h - what the WebAssembly module's C files share.
+ *
+ * The module exports functions over numbers, pointers and flat arrays alone; the
+ * package's JavaScript, in the folder above, alone calls them and checks what goes in.
+ */
+#ifndef BINDING_H
+#define BINDING_H
+
+#include <limber/limber.h>
+
+/* Names a function that is callable from outside: js_name here, `name` out there. */
+#define EXPORT(name) __attribute__((export_name(#name))) js_##name
+
+/*
+ * What a joint is as numbers, in both directions:
+ *   kind, placement 12, axis 3, axis2 3, lower 3, upper 3, value 7, weight, locked,
+ *   multiplier, offset, velocity, effort
+ * A transform is its columns x, y, z, p, as lb_transform lays them out.
+ */
+enum { JOINT_NUMBERS = 38 };
+
+/* ready 12, mass, center 3, inertia 6 */
+enum { LINK_NUMBERS = 22 };
+
+/* tip, base (-1: the world), kind, tool 12, free axis 3, weight */
+enum { TASK_NUMBERS = 19 };
+
+/* outcome or progress, iterations, tries, position error, rotation error, beyond reach */
+enum { RESULT_NUMBERS = 6 };
+
+/* The error of the last call that answered NULL or a status; one caller, one error. */
+extern lb_error binding_error;
+
+lb_transform transform_from(const double *numbers);
+
+#endif

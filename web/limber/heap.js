@@ -1,0 +1,128 @@
+// heap.js - the module's memory, seen from outside.
+//
+// Whatever the module works on stands in its own memory. A Block is a piece of it
+// that belongs to one object here; `numbers` views it. The memory may grow in any
+// call that allocates, which detaches all views, so views are made anew when needed.
+
+import { LimberError } from './error.js';
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+// releases what was forgotten; release() is the better way
+const forgotten = new FinalizationRegistry((release) => release());
+
+export class Heap {
+  #f64 = new Float64Array();
+  #u8 = new Uint8Array();
+
+  /** @param {WebAssembly.Instance} instance */
+  constructor(instance) {
+    this.call = instance.exports;
+    this.memory = instance.exports.memory;
+    this.call._initialize();
+    /** Arguments and answers of calls that are over when they return. */
+    this.scratch = new Block(this, 256);
+  }
+
+  get f64() {
+    if (this.#f64.buffer !== this.memory.buffer) this.#f64 = new Float64Array(this.memory.buffer);
+    return this.#f64;
+  }
+
+  get u8() {
+    if (this.#u8.buffer !== this.memory.buffer) this.#u8 = new Uint8Array(this.memory.buffer);
+    return this.#u8;
+  }
+
+  take(bytes) {
+    const pointer = this.call.memory_take(bytes);
+    if (pointer === 0) throw new LimberError('out of memory', 'out-of-memory');
+    return pointer;
+  }
+
+  /** The text at a pointer, up to its zero. */
+  string(pointer) {
+    const bytes = this.u8;
+    let end = pointer;
+    while (bytes[end] !== 0) end++;
+    return decoder.decode(bytes.subarray(pointer, end));
+  }
+
+  /** Calls `use` with a pointer to these strings, each with its zero. */
+  withStrings(strings, use) {
+    const bytes = encoder.encode(strings.map((text) => text + '\0').join(''));
+    const pointer = this.take(bytes.length);
+    try {
+      this.u8.set(bytes, pointer);
+      return use(pointer);
+    } finally {
+      this.call.memory_give(pointer);
+    }
+  }
+
+  /** Calls `use` with a pointer to a copy of these numbers. */
+  withNumbers(numbers, use) {
+    const pointer = this.take(8 * numbers.length);
+    try {
+      this.f64.set(numbers, pointer / 8);
+      return use(pointer);
+    } finally {
+      this.call.memory_give(pointer);
+    }
+  }
+}
+
+/** `count` doubles of the module's memory. */
+export class Block {
+  #heap;
+  #view = new Float64Array();
+
+  constructor(heap, count) {
+    this.#heap = heap;
+    this.count = count;
+    this.pointer = heap.take(8 * count);
+  }
+
+  /** The numbers themselves, until the next call that allocates. */
+  get numbers() {
+    const buffer = this.#heap.memory.buffer;
+    if (this.#view.buffer !== buffer)
+      this.#view = new Float64Array(buffer, this.pointer, this.count);
+    return this.#view;
+  }
+
+  /** Where the number at `index` is. */
+  at(index) {
+    return this.pointer + 8 * index;
+  }
+
+  release() {
+    this.#heap.call.memory_give(this.pointer);
+    this.pointer = 0;
+  }
+}
+
+/** Something of the module's, with the blocks that go with it; released once. */
+export class Handle {
+  #pointer;
+  #release;
+
+  constructor(owner, pointer, release) {
+    this.#pointer = pointer;
+    this.#release = release;
+    forgotten.register(owner, release, this);
+  }
+
+  get pointer() {
+    if (this.#pointer === 0) throw new LimberError('used after its release()');
+    return this.#pointer;
+  }
+
+  release() {
+    if (this.#pointer === 0) return;
+    this.#pointer = 0;
+    forgotten.unregister(this);
+    this.#release();
+  }
+}

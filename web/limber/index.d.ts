@@ -1,0 +1,329 @@
+/**
+ * limber: forward and inverse kinematics of linkages.
+ *
+ * Metres and radians, right-handed axes; quaternions are w x y z. A transform T_a_b
+ * is frame b seen from frame a, as twelve numbers: its columns x, y, z, then p.
+ * A configuration q is `model.nq` numbers, a velocity v `model.nv`.
+ */
+
+export type Vector3 = readonly [number, number, number] | readonly number[] | Float64Array;
+export type Transform = Float64Array;
+export type Configuration = Float64Array;
+
+/** Where something is; what is left out is zero. One rotation at most. Or twelve numbers. */
+export type Placement =
+  | {
+      xyz?: Vector3;
+      rpy?: Vector3;
+      quaternion?: readonly number[] | Float64Array;
+      matrix?: readonly Vector3[];
+    }
+  | ArrayLike<number>;
+
+/** What could not be built, read or done: the message names the thing and the remedy. */
+export class LimberError extends Error {
+  constructor(message: string, code?: string);
+  readonly code:
+    | 'out-of-memory'
+    | 'invalid-argument'
+    | 'not-found'
+    | 'file-error'
+    | 'syntax-error'
+    | 'bad-model'
+    | 'bad-value'
+    | 'unsupported';
+}
+
+// ---- starting ----
+
+export interface LoadOptions {
+  /** The module with SIMD instructions; default: where the engine has them. The answers are the same. */
+  simd?: boolean;
+  /** The module itself, its bytes or its URL; default: the file beside this one. */
+  module?: WebAssembly.Module | BufferSource | URL | string;
+}
+
+export function load(options?: LoadOptions): Promise<Limber>;
+export function hasSimd(): boolean;
+
+export interface Limber {
+  readonly version: string;
+  readonly simd: boolean;
+  readonly transforms: Transforms;
+  /** All methods of inverse kinematics, in the library's order. */
+  readonly methods: readonly Method[];
+  /** From the limber JSON format: its text, or what JSON.parse made of it. */
+  model(json: string | object): Model;
+  modelFromSource(source: ModelSource): Model;
+  /** Rows as in the JSON format's "dh". */
+  modelFromDh(
+    rows: readonly DhRow[],
+    options?: { convention?: 'standard' | 'modified'; name?: string },
+  ): Model;
+  /** Random numbers that are the same for the same seed everywhere. */
+  random(seed?: number): Random;
+}
+
+export interface Transforms {
+  from(placement?: Placement): Transform;
+  /** T_a_c from T_a_b and T_b_c. */
+  multiply(a: ArrayLike<number>, b: ArrayLike<number>): Transform;
+  inverse(a: ArrayLike<number>): Transform;
+  /** a at t = 0, b at t = 1: the straight line, and the shorter great arc. */
+  interpolate(a: ArrayLike<number>, b: ArrayLike<number>, t: number): Transform;
+  /** w x y z, w >= 0. */
+  quaternion(a: ArrayLike<number>): Float64Array;
+  /** Roll, pitch, yaw: turns about the fixed axes x, then y, then z. */
+  rpy(a: ArrayLike<number>): Float64Array;
+}
+
+export interface Random {
+  /** Uniform in [lower, upper). */
+  between(lower: number, upper: number): number;
+  release(): void;
+}
+
+// ---- models ----
+
+export type JointKind =
+  'fixed' | 'revolute' | 'continuous' | 'prismatic' | 'universal' | 'planar' | 'ball' | 'floating';
+
+/** What a link looks like. Kept for whoever draws; nothing here reads it. */
+export type Visual = { placement: ArrayLike<number>; color: readonly number[] | null } & (
+  | { shape: 'box'; size: readonly number[] }
+  | { shape: 'cylinder' | 'capsule'; radius: number; length: number }
+  | { shape: 'sphere'; radius: number }
+  | { shape: 'mesh'; mesh: string; scale?: readonly number[] }
+);
+
+export interface LinkSource {
+  name: string;
+  ready: ArrayLike<number>;
+  mass: number;
+  center: Vector3;
+  /** xx yy zz xy xz yz about the centre. */
+  inertia: readonly number[];
+  visuals: readonly Visual[];
+}
+
+export interface JointSource {
+  name: string;
+  parent: string;
+  child: string;
+  kind: JointKind;
+  placement: ArrayLike<number>;
+  axis: Vector3;
+  axis2: Vector3;
+  /** Three each, infinite where there is no limit; of a ball joint see the C header. */
+  lower: readonly number[];
+  upper: readonly number[];
+  /** Where it rests, seven numbers of which the kind uses the first ones. */
+  value: readonly number[];
+  weight: number;
+  locked: boolean;
+  mimic: { joint: string; multiplier: number; offset: number } | null;
+  velocity: number;
+  effort: number;
+}
+
+/** What a model is built from. The readers make it; so can you. */
+export interface ModelSource {
+  name: string;
+  summary?: string;
+  source?: string;
+  root: ArrayLike<number>;
+  links: readonly LinkSource[];
+  joints: readonly JointSource[];
+}
+
+export interface DhRow {
+  joint?: string;
+  link?: string;
+  kind?: 'revolute' | 'continuous' | 'prismatic';
+  theta?: number;
+  d?: number;
+  a?: number;
+  alpha?: number;
+  limits?: readonly [number | null, number | null];
+  value?: number;
+  weight?: number;
+  locked?: boolean;
+}
+
+/** From a parsed URDF document, for `limber.modelFromSource()`. */
+export function readUrdf(document: Document, transforms: Transforms): ModelSource;
+
+export interface Link {
+  readonly index: number;
+  readonly name: string;
+  /** -1: the root. */
+  readonly parent: number;
+  readonly visuals: readonly Visual[];
+  readonly mass: number;
+  readonly center: Vector3;
+  readonly ready: ArrayLike<number>;
+}
+
+/** Joint j moves link j + 1. */
+export interface Joint {
+  readonly index: number;
+  readonly name: string;
+  readonly kind: JointKind;
+  readonly parent: number;
+  readonly child: number;
+  readonly placement: Float64Array;
+  readonly axis: Float64Array;
+  readonly axis2: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Its values at rest, nq of them. */
+  readonly value: Float64Array;
+  readonly weight: number;
+  readonly locked: boolean;
+  /** The joint it follows in the end, -1: none; value = multiplier * followed + offset. */
+  readonly mimic: number;
+  readonly multiplier: number;
+  readonly offset: number;
+  readonly velocity: number;
+  readonly effort: number;
+  /** Where its values start in q and v; of a mimic joint those it follows, -1: none. */
+  readonly q: number;
+  readonly v: number;
+  readonly nq: number;
+}
+
+/** Never changes. Links and joints stand depth first, parents before children. */
+export interface Model {
+  readonly name: string;
+  readonly summary: string;
+  readonly source: ModelSource;
+  readonly links: readonly Link[];
+  readonly joints: readonly Joint[];
+  readonly root: Transform;
+  readonly nq: number;
+  readonly nv: number;
+  /** The links without children. */
+  readonly tips: number[];
+  findLink(name: string): number;
+  findJoint(name: string): number;
+
+  neutral(): Configuration;
+  random(random: Random): Configuration;
+  clamp(q: ArrayLike<number>): Configuration;
+  interpolate(from: ArrayLike<number>, to: ArrayLike<number>, t: number): Configuration;
+  /** The velocity that leads from one to the other in unit time. */
+  difference(from: ArrayLike<number>, to: ArrayLike<number>): Float64Array;
+  integrate(q: ArrayLike<number>, v: ArrayLike<number>): Configuration;
+  /** Throws a LimberError that names the joint unless q is within its limits. */
+  validate(q: ArrayLike<number>, tolerance?: number): void;
+
+  state(q?: ArrayLike<number>): State;
+  solver(tasks: Task | readonly Task[], options?: Options): Solver;
+  /** Everything made from it must be released before, or never be used again. */
+  release(): void;
+}
+
+/** One configuration, and where everything is in it. */
+export interface State {
+  readonly model: Model;
+  readonly q: Configuration;
+  update(q: ArrayLike<number>): this;
+  /** T_world_link, twelve numbers for each link: a view that the next update changes. */
+  readonly transforms: Float64Array;
+  transform(link: number | string): Transform;
+  /** 6 x nv, row major: linear then angular, for a point in the link's frame. */
+  jacobian(link: number | string, point?: Vector3, axes?: 'world' | 'link'): Float64Array;
+  centerOfMass(): { mass: number; center: Float64Array };
+  release(): void;
+}
+
+// ---- inverse kinematics ----
+
+export interface Method {
+  readonly index: number;
+  readonly name: string;
+  readonly summary: string;
+  readonly source: string;
+}
+
+/** What must reach its target; targets are T_base_goal. */
+export interface Task {
+  /** The link that carries the tool. */
+  tip: number | string;
+  /** Default: the world. */
+  base?: number | string | 'world';
+  /** Default: pose. */
+  kind?: 'position' | 'rotation' | 'pose';
+  /** T_tip_tool, default: the tip's own frame. */
+  tool?: Placement;
+  /** An axis of the tool about which it may turn freely. */
+  freeAxis?: Vector3;
+  weight?: number;
+}
+
+export interface Options {
+  /** The name of a method, default lm. */
+  method?: string;
+  /** Metres, 1e-6. */
+  positionTolerance?: number;
+  /** Radians, 1e-6. */
+  rotationTolerance?: number;
+  /** Budget of one solve over all tries; 0: the method's own. */
+  iterations?: number;
+  /** The solution nearest to the start (default), the first found, or from the start alone. */
+  protocol?: 'nearest' | 'any' | 'given';
+  /** Of the tries' random starts. */
+  seed?: number;
+  /** Metres that count as much as one radian; 0: from the model. */
+  length?: number;
+  /** Lambda of the damped methods, metres; 0: the method's own. */
+  damping?: number;
+  /** What a joint moves at most in one step; 0: any. */
+  stepLimit?: number;
+  /** Problems side by side; 0: what the machine has. No answer depends on it. */
+  width?: number;
+}
+
+export interface Achieved {
+  readonly q: Configuration;
+  readonly iterations: number;
+  readonly tries: number;
+  /** Metres and radians, the largest of the tasks. */
+  readonly positionError: number;
+  readonly rotationError: number;
+  /** Metres that an unreachable target lies outside the reach. */
+  readonly beyondReach: number;
+}
+
+export interface Result extends Achieved {
+  readonly outcome: 'reached' | 'stalled' | 'unreachable' | 'exhausted' | 'invalid';
+}
+
+export interface Progress extends Achieved {
+  readonly progress: 'success' | 'processing' | 'failure';
+}
+
+export interface Solver {
+  readonly model: Model;
+  readonly tasks: readonly Task[];
+  readonly options: Required<Options>;
+  /** The best configuration found, never farther from the targets than the start. */
+  solve(
+    targets: ArrayLike<number> | readonly ArrayLike<number>[],
+    start?: ArrayLike<number>,
+  ): Result;
+  /** One iteration. */
+  step(targets: ArrayLike<number> | readonly ArrayLike<number>[], q: ArrayLike<number>): Progress;
+  /** Why a result is what it is, in words. */
+  explain(targets: ArrayLike<number> | readonly ArrayLike<number>[], result: Result): string;
+  /** Many problems in flat arrays: 12 numbers for each target, nq for each start and answer. */
+  solveMany(
+    targets: ArrayLike<number>,
+    starts: ArrayLike<number>,
+  ): {
+    reached: number;
+    q: Float64Array;
+    outcomes: Result['outcome'][];
+  };
+  release(): void;
+}

@@ -1,0 +1,259 @@
+// solver.js - inverse kinematics: methods, tasks, solving, single steps and batches.
+
+import { LimberError, lastError } from './error.js';
+import { Block, Handle } from './heap.js';
+import { nearest } from './suggest.js';
+
+const taskKinds = ['position', 'rotation', 'pose'];
+const protocols = ['nearest', 'any', 'given'];
+const progresses = ['success', 'processing', 'failure'];
+const resultNumbers = 6;
+const textSize = 600;
+
+/** The table of methods: name, summary, source. */
+export function readMethods(heap) {
+  const { call } = heap;
+  return Array.from({ length: call.method_count() }, (_, index) => ({
+    index,
+    name: heap.string(call.method_name(index)),
+    summary: heap.string(call.method_summary(index)),
+    source: heap.string(call.method_source(index)),
+  }));
+}
+
+function pick(what, name, names) {
+  const index = names.indexOf(name);
+  if (index >= 0) return index;
+  const near = nearest(String(name), names);
+  throw new LimberError(
+    `there is no ${what} '${name}'${near ? `; did you mean '${near}'?` : `: one of ${names.join(', ')}`}`,
+    'not-found',
+  );
+}
+
+function linkIndex(model, link) {
+  return typeof link === 'number' ? link : link === 'world' ? -1 : model.findLink(link);
+}
+
+/** What a task is, in the order of binding/binding.h. */
+function numbersOfTask(model, task) {
+  const { tip, base = 'world', kind = 'pose', tool = {}, freeAxis = [0, 0, 0], weight = 1 } = task;
+  return [
+    linkIndex(model, tip),
+    linkIndex(model, base),
+    pick('kind of task', kind, taskKinds),
+    ...model.limber.transforms.from(tool),
+    ...freeAxis,
+    weight,
+  ];
+}
+
+export const defaultOptions = {
+  method: 'lm',
+  positionTolerance: 1e-6,
+  rotationTolerance: 1e-6,
+  iterations: 0,
+  protocol: 'nearest',
+  seed: 0,
+  length: 0,
+  damping: 0,
+  stepLimit: 0,
+  width: 0,
+};
+
+function checkOptions(options) {
+  for (const key of Object.keys(options))
+    if (!(key in defaultOptions)) pick('option', key, Object.keys(defaultOptions));
+  return { ...defaultOptions, ...options };
+}
+
+function numbersOfOptions(o) {
+  return [
+    o.positionTolerance,
+    o.rotationTolerance,
+    o.iterations,
+    pick('protocol', o.protocol, protocols),
+    o.seed,
+    o.length,
+    o.damping,
+    o.stepLimit,
+    o.width,
+  ];
+}
+
+export class Solver {
+  #heap;
+  #handle;
+  #block; // targets, q, result, text
+  #offsets;
+
+  /** @param {import('./model.js').Model} model */
+  constructor(model, tasks, options = {}) {
+    const heap = model.heap;
+    this.model = model;
+    this.tasks = tasks;
+    this.options = checkOptions(options);
+    const method = pick(
+      'method',
+      this.options.method,
+      model.limber.methods.map((m) => m.name),
+    );
+    const pointer = heap.withNumbers(
+      tasks.flatMap((task) => numbersOfTask(model, task)),
+      (numbers) =>
+        heap.withNumbers(numbersOfOptions(this.options), (o) =>
+          heap.call.ik_create(model.pointer, numbers, tasks.length, method, o),
+        ),
+    );
+    if (pointer === 0) throw lastError(heap);
+    const q = 12 * tasks.length;
+    const result = q + model.nq;
+    const text = result + resultNumbers;
+    const block = new Block(heap, text + textSize / 8);
+    this.#heap = heap;
+    this.#block = block;
+    this.#offsets = { q, result, text };
+    this.#handle = new Handle(this, pointer, () => {
+      heap.call.ik_release(pointer);
+      block.release();
+    });
+    this.outcomes = readOutcomes(heap);
+  }
+
+  // one target alone, or an array of them
+  #setTargets(targets) {
+    const list = typeof targets[0] === 'number' ? [targets] : targets;
+    if (list.length !== this.tasks.length)
+      throw new LimberError(`${this.tasks.length} targets are wanted, not ${list.length}`);
+    list.forEach((target, i) => {
+      if (target.length !== 12)
+        throw new LimberError(
+          `a target is a transform of 12 numbers, not ${target.length}; see transforms.from`,
+        );
+      this.#block.numbers.set(target, 12 * i);
+    });
+  }
+
+  #readResult(verdict) {
+    const { q, result } = this.#offsets;
+    const n = this.#block.numbers;
+    return {
+      ...verdict(n[result]),
+      iterations: n[result + 1],
+      tries: n[result + 2],
+      positionError: n[result + 3],
+      rotationError: n[result + 4],
+      beyondReach: n[result + 5],
+      q: n.slice(q, q + this.model.nq),
+    };
+  }
+
+  /** A configuration that brings every tool to its target, or the closest one found. */
+  solve(targets, start = this.model.neutral()) {
+    const at = this.#offsets;
+    this.#setTargets(targets);
+    this.#block.numbers.set(this.model.expect(start), at.q);
+    const q = this.#block.at(at.q);
+    this.#heap.call.ik_solve(
+      this.#handle.pointer,
+      this.#block.pointer,
+      q,
+      q,
+      this.#block.at(at.result),
+    );
+    return this.#readResult((verdict) => ({ outcome: this.outcomes[verdict] }));
+  }
+
+  /** One iteration from q: success, processing (call again) or failure (nothing moved). */
+  step(targets, q) {
+    const at = this.#offsets;
+    this.#setTargets(targets);
+    this.#block.numbers.set(this.model.expect(q), at.q);
+    this.#heap.call.ik_step(
+      this.#handle.pointer,
+      this.#block.pointer,
+      this.#block.at(at.q),
+      this.#block.at(at.result),
+    );
+    return this.#readResult((verdict) => ({ progress: progresses[verdict] }));
+  }
+
+  /** Why the result of solve() is what it is, in one or two sentences. */
+  explain(targets, result) {
+    const at = this.#offsets;
+    this.#setTargets(targets);
+    const n = this.#block.numbers;
+    n.set(this.model.expect(result.q), at.q);
+    n.set(
+      [
+        this.outcomes.indexOf(result.outcome),
+        result.iterations,
+        result.tries,
+        result.positionError,
+        result.rotationError,
+        result.beyondReach,
+      ],
+      at.result,
+    );
+    const text = this.#block.at(at.text);
+    this.#heap.call.ik_explain(
+      this.#handle.pointer,
+      this.#block.pointer,
+      this.#block.at(at.q),
+      this.#block.at(at.result),
+      text,
+      textSize,
+    );
+    return this.#heap.string(text);
+  }
+
+  /**
+   * n problems at once: targets 12 numbers for each task of each problem, starts and
+   * answers nq numbers each, in flat arrays.
+   */
+  solveMany(targets, starts) {
+    const { nq } = this.model;
+    const n = starts.length / nq;
+    if (!Number.isInteger(n) || targets.length !== 12 * n * this.tasks.length)
+      throw new LimberError(
+        `${starts.length} numbers of starts and ${targets.length} of targets do not belong together`,
+      );
+    const block = new Block(this.#heap, targets.length + starts.length + Math.ceil(n / 2));
+    try {
+      block.numbers.set(targets);
+      block.numbers.set(starts, targets.length);
+      const q = block.at(targets.length);
+      const verdicts = block.at(targets.length + starts.length);
+      const reached = this.#heap.call.ik_solve_many(
+        this.#handle.pointer,
+        n,
+        this.tasks.length,
+        nq,
+        block.pointer,
+        q,
+        q,
+        verdicts,
+      );
+      return {
+        reached,
+        q: block.numbers.slice(targets.length, targets.length + starts.length),
+        outcomes: [...new Int32Array(this.#heap.memory.buffer, verdicts, n)].map(
+          (v) => this.outcomes[v],
+        ),
+      };
+    } finally {
+      block.release();
+    }
+  }
+
+  release() {
+    this.#handle.release();
+  }
+}
+
+function readOutcomes(heap) {
+  const texts = [];
+  for (let i = 0, pointer; (pointer = heap.call.outcome_text(i)) !== 0; i++)
+    texts.push(heap.string(pointer));
+  return texts;
+}

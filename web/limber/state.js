@@ -1,0 +1,84 @@
+// state.js - where everything is for one configuration: frames and Jacobians.
+
+import { LimberError, lastError } from './error.js';
+import { Block, Handle } from './heap.js';
+
+export class State {
+  #heap;
+  #handle;
+  #q;
+  #transforms = new Float64Array();
+  #transformsAt;
+
+  /** @param {import('./model.js').Model} model */
+  constructor(model) {
+    const heap = model.heap;
+    const pointer = heap.call.state_create(model.pointer);
+    if (pointer === 0) throw lastError(heap);
+    const q = new Block(heap, model.nq + 6 * model.nv);
+    this.model = model;
+    this.#heap = heap;
+    this.#q = q;
+    this.#handle = new Handle(this, pointer, () => {
+      heap.call.state_release(pointer);
+      q.release();
+    });
+    this.#transformsAt = heap.call.state_transforms(pointer);
+    this.q = model.neutral();
+  }
+
+  /** Forward kinematics for q. */
+  update(q) {
+    this.q = Float64Array.from(this.model.expect(q));
+    this.#q.numbers.set(this.q);
+    this.#heap.call.state_update(this.#handle.pointer, this.#q.pointer);
+    return this;
+  }
+
+  /** T_world_link of all links, twelve numbers each: a view that the next update changes. */
+  get transforms() {
+    const { buffer } = this.#heap.memory;
+    if (this.#transforms.buffer !== buffer)
+      this.#transforms = new Float64Array(buffer, this.#transformsAt, 12 * this.model.links.length);
+    return this.#transforms;
+  }
+
+  #link(link) {
+    const index = typeof link === 'number' ? link : this.model.findLink(link);
+    if (!Number.isInteger(index) || index < 0 || index >= this.model.links.length)
+      throw new LimberError(`model '${this.model.name}' has no link ${link}`, 'not-found');
+    return index;
+  }
+
+  /** T_world_link, a copy. */
+  transform(link) {
+    const index = this.#link(link);
+    return this.transforms.slice(12 * index, 12 * index + 12);
+  }
+
+  /** 6 x nv, row major: linear, then angular; of a point in the link's frame, along the world's axes. */
+  jacobian(link, point = [0, 0, 0], axes = 'world') {
+    const index = this.#link(link);
+    this.#heap.scratch.numbers.set(point);
+    const { nq, nv } = this.model;
+    this.#heap.call.state_jacobian(
+      this.#handle.pointer,
+      index,
+      this.#heap.scratch.pointer,
+      axes === 'link' ? 1 : 0,
+      this.#q.at(nq),
+    );
+    return this.#q.numbers.slice(nq, nq + 6 * nv);
+  }
+
+  /** The centre of mass in world axes, and the mass; no links with mass: 0. */
+  centerOfMass() {
+    const { scratch, call } = this.#heap;
+    const mass = call.state_center_of_mass(this.#handle.pointer, scratch.pointer);
+    return { mass, center: scratch.numbers.slice(0, 3) };
+  }
+
+  release() {
+    this.#handle.release();
+  }
+}

@@ -1,0 +1,62 @@
+// answers.mjs - the same hashes as answers.c, through the package.
+
+const bytes = new Uint8Array(8);
+const view = new DataView(bytes.buffer);
+
+/** FNV-1a over the bits of numbers, 64 bits in four parts of 16, which doubles hold exactly. */
+export class Hash {
+  parts = [0x2325, 0x8422, 0x9ce4, 0xcbf2];
+
+  add(numbers) {
+    for (const number of numbers) {
+      view.setFloat64(0, number, true);
+      for (const byte of bytes) this.#addByte(byte);
+    }
+    return this;
+  }
+
+  // times 0x100000001b3: each part times 0x1b3, and the two low ones times 0x100 shifted by 32 bits
+  #addByte(byte) {
+    const [a, b, c, d] = this.parts;
+    const low = a ^ byte;
+    let carry = low * 0x1b3;
+    const p0 = carry & 0xffff;
+    carry = Math.floor(carry / 65536) + b * 0x1b3;
+    const p1 = carry & 0xffff;
+    carry = Math.floor(carry / 65536) + c * 0x1b3 + low * 0x100;
+    const p2 = carry & 0xffff;
+    carry = Math.floor(carry / 65536) + d * 0x1b3 + b * 0x100;
+    this.parts = [p0, p1, p2, carry & 0xffff];
+  }
+
+  toString() {
+    return this.parts
+      .map((part) => part.toString(16).padStart(4, '0'))
+      .reverse()
+      .join('');
+  }
+}
+
+/** The hash of `count` problems: random goals within reach, from random starts. */
+export function hashAnswers(limber, model, tip, kind, method, count) {
+  let solver;
+  try {
+    solver = model.solver({ tip, kind }, { method });
+  } catch {
+    return 'refused';
+  }
+  const state = model.state();
+  const random = limber.random(2024);
+  const hash = new Hash();
+  for (let i = 0; i < count; i++) {
+    const target = state.update(model.random(random)).transform(tip);
+    const result = solver.solve(target, model.random(random));
+    hash
+      .add(target)
+      .add([solver.outcomes.indexOf(result.outcome), result.iterations])
+      .add(result.q);
+  }
+  solver.release();
+  state.release();
+  return hash.toString();
+}

@@ -1,0 +1,222 @@
+// Models from JSON and Denavit-Hartenberg tables, configurations, forward kinematics.
+
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { LimberError, load } from '../index.js';
+import { arm, modelText, near } from './support.mjs';
+
+const limber = await load();
+
+test('a model tells its tree', () => {
+  const model = limber.model(arm);
+  assert.equal(model.name, 'arm');
+  assert.deepEqual(
+    model.links.map((l) => [l.name, l.parent]),
+    [
+      ['base', -1],
+      ['upper', 0],
+      ['fore', 1],
+      ['tip', 2],
+    ],
+  );
+  assert.deepEqual(
+    model.joints.map((j) => [j.name, j.kind, j.q]),
+    [
+      ['shoulder', 'revolute', 0],
+      ['elbow', 'revolute', 1],
+      ['wrist', 'fixed', -1],
+    ],
+  );
+  assert.deepEqual(
+    [...model.joints[1].lower.slice(0, 1), ...model.joints[1].upper.slice(0, 1)],
+    [-2.5, 2.5],
+  );
+  assert.deepEqual(model.tips, [3]);
+  assert.equal(model.findLink('tip'), 3);
+  assert.deepEqual([model.nq, model.nv], [2, 2]);
+});
+
+test('every built-in model is read', () => {
+  const names = readdirSync(new URL('../../../models/', import.meta.url)).filter((n) =>
+    n.endsWith('.json'),
+  );
+  assert.ok(names.length > 3);
+  for (const file of names) {
+    const model = limber.model(modelText(file.slice(0, -5)));
+    const state = model.state(model.neutral());
+    assert.ok(state.transforms.every(Number.isFinite), file);
+    assert.ok(model.tips.length > 0, file);
+  }
+});
+
+test('forward kinematics of an arm', () => {
+  const state = limber.model(arm).state([Math.PI / 2, -Math.PI / 2]);
+  near(state.transform('tip'), [1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0], 1e-15, 'tip');
+});
+
+test('the Jacobian agrees with differences', () => {
+  const model = limber.model(modelText('panda'));
+  const state = model.state();
+  const random = limber.random(5);
+  const q = model.random(random);
+  const point = [0.1, -0.2, 0.3];
+  const at = (configuration) => {
+    const t = state.update(configuration).transform('panda_hand');
+    return [0, 1, 2].map(
+      (i) => t[9 + i] + t[i] * point[0] + t[3 + i] * point[1] + t[6 + i] * point[2],
+    );
+  };
+  const jacobian = state.update(q).jacobian('panda_hand', point);
+  const h = 1e-6;
+  for (let v = 0; v < model.nv; v++) {
+    const step = new Float64Array(model.nv);
+    step[v] = h;
+    const ahead = at(model.integrate(q, step));
+    step[v] = -h;
+    const behind = at(model.integrate(q, step));
+    // second-order differences of lengths near 1: h squared, and rounding over h
+    near(
+      [0, 1, 2].map((row) => jacobian[row * model.nv + v]),
+      ahead.map((x, i) => (x - behind[i]) / (2 * h)),
+      1e-8,
+    );
+  }
+});
+
+test('a Denavit-Hartenberg table in both conventions', () => {
+  const rows = [
+    { a: 1, limits: [-1, 1] },
+    { a: 0.5, d: 0.25 },
+  ];
+  const standard = limber.modelFromDh(rows, { name: 'scara' });
+  assert.deepEqual(
+    standard.links.map((l) => l.name),
+    ['base', 'link_1', 'link_2', 'tool'],
+  );
+  near(standard.state([0, 0]).transform('tool').slice(9), [1.5, 0, 0.25], 1e-15);
+  const modified = limber.modelFromDh(rows, { convention: 'modified' });
+  assert.equal(modified.joints.length, 2);
+  near(modified.state([0, 0]).transform('link_2').slice(9), [1.5, 0, 0.25], 1e-15);
+});
+
+test('angles in degrees are exact fractions of pi', () => {
+  const json = structuredClone(arm);
+  json.angles = 'degrees';
+  json.joints[0].limits = [-45, 90];
+  json.joints[0].value = 30;
+  const joint = limber.model(json).joints[0];
+  assert.deepEqual(
+    [joint.lower[0], joint.upper[0], joint.value[0]],
+    [-Math.PI / 4, Math.PI / 2, (30 / 180) * Math.PI],
+  );
+});
+
+test('configurations: clamp, interpolate, difference, validate', () => {
+  const model = limber.model(arm);
+  near(model.clamp([3, -3]), [2, -2.5], 0);
+  near(model.interpolate([0, 0], [1, 2], 0.25), [0.25, 0.5], 1e-15);
+  near(model.difference([0.5, 0], [1, 2]), [0.5, 2], 1e-15);
+  near(model.integrate([0.5, 0], [0.5, 2]), [1, 2], 1e-15);
+  model.validate([0, 0]);
+  assert.throws(() => model.validate([0, 2.6]), /elbow/);
+  assert.throws(() => model.clamp([0]), /2 numbers, not 1/);
+});
+
+test('balls keep unit quaternions', () => {
+  const model = limber.model(modelText('human'));
+  const q = model.random(limber.random(3));
+  for (const joint of model.joints.filter((j) => j.kind === 'ball'))
+    assert.ok(Math.abs(Math.hypot(...q.slice(joint.q, joint.q + 4)) - 1) < 1e-12, joint.name);
+  assert.ok(model.state(q).centerOfMass().mass > 50);
+});
+
+test('random numbers are the same for the same seed', () => {
+  const draw = (seed) => {
+    const random = limber.random(seed);
+    return [random.between(0, 1), random.between(-5, 5)];
+  };
+  assert.deepEqual(draw(7), draw(7));
+  assert.notDeepEqual(draw(7), draw(8));
+  assert.throws(() => limber.random(-1), /whole number/);
+});
+
+// ---- refusals: each names the place and the remedy ----
+
+const change = (edit) => {
+  const json = structuredClone(arm);
+  edit(json);
+  return json;
+};
+const refusals = [
+  ['not JSON', '{"name": ', /this is not JSON/],
+  [
+    'a key nobody knows',
+    change((j) => (j.joints[0].limit = [0, 1])),
+    /joints\[0\]\.limit: .*'limits'/,
+  ],
+  ['a missing name', change((j) => delete j.name), /"name" is missing/],
+  [
+    'a kind nobody knows',
+    change((j) => (j.joints[1].kind = 'revolut')),
+    /joints\[1\]\.kind: .*'revolute'/,
+  ],
+  [
+    'a text for a number',
+    change((j) => (j.joints[1].placement.xyz[2] = '1')),
+    /joints\[1\]\.placement\.xyz\[2\]: a number is wanted/,
+  ],
+  [
+    'crossed limits',
+    change((j) => (j.joints[0].limits = [1, -1])),
+    /joints\[0\]\.limits: the lower limit is above/,
+  ],
+  [
+    'limits of a fixed joint',
+    change((j) => (j.joints[2].limits = [0, 1])),
+    /a fixed joint has no limits/,
+  ],
+  [
+    'two rotations',
+    change((j) => (j.root = { rpy: [0, 0, 0], quaternion: [1, 0, 0, 0] })),
+    /root: give one of/,
+  ],
+  ['a zero axis', change((j) => (j.joints[0].axis = [0, 0, 0])), /shoulder.*axis/],
+  ['an unknown parent', change((j) => (j.joints[2].parent = 'foer')), /wrist.*foer/],
+  ['two roots', change((j) => j.joints.pop()), /root|tip/],
+  ['no links', { name: 'nothing' }, /it has no links/],
+  ['a later version', change((j) => (j.limber = 2)), /version/],
+  ['a zero in a name', change((j) => (j.links[3].name = j.joints[2].child = 'a\0b')), /zero/],
+];
+
+for (const [what, json, message] of refusals)
+  test(`refused: ${what}`, () => {
+    assert.throws(
+      () => limber.model(json),
+      (error) => {
+        assert.ok(error instanceof LimberError, error.stack);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  });
+
+test('a model that was released says so', () => {
+  const model = limber.model(arm);
+  model.release();
+  model.release();
+  assert.throws(() => model.neutral(), /after its release|release\(\)/);
+});
+
+test('memory comes back', () => {
+  const before = limber.model(arm).heap.memory.buffer.byteLength;
+  for (let i = 0; i < 3000; i++) {
+    const model = limber.model(arm);
+    const solver = model.solver({ tip: 'tip', kind: 'position' });
+    solver.release();
+    model.release();
+  }
+  const after = limber.model(arm).heap.memory.buffer.byteLength;
+  // the work spaces of models go with the collector, the rest at once
+  assert.ok(after - before < 8e6, `${before} bytes became ${after}`);
+});

@@ -1,0 +1,132 @@
+// Inverse kinematics: every method, single steps, batches, explanations, refusals.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load } from '../index.js';
+import { arm, modelText, near } from './support.mjs';
+
+const limber = await load();
+const { transforms } = limber;
+
+test('reaches a pose, and forward kinematics agrees', () => {
+  const model = limber.model(modelText('panda'));
+  const state = model.state();
+  const solver = model.solver({ tip: 'panda_hand', kind: 'pose' });
+  const random = limber.random(1);
+  for (let i = 0; i < 100; i++) {
+    const target = state.update(model.random(random)).transform('panda_hand');
+    const result = solver.solve(target, model.random(random));
+    assert.equal(result.outcome, 'reached');
+    model.validate(result.q);
+    near(state.update(result.q).transform('panda_hand'), target, 2e-6, `problem ${i}`);
+  }
+});
+
+test('out of reach is said, and by how much', () => {
+  const model = limber.model(arm);
+  const solver = model.solver({ tip: 'tip', kind: 'position' });
+  const target = transforms.from({ xyz: [3, 0, 0] });
+  const result = solver.solve(target, [0.3, 0.3]);
+  assert.equal(result.outcome, 'unreachable');
+  near([result.beyondReach], [1], 1e-12);
+  assert.match(solver.explain(target, result), /[Oo]ut of reach/);
+});
+
+test('every method comes nearer step by step', () => {
+  const model = limber.model(modelText('planar3'));
+  const target = transforms.from({ xyz: [-20, 5, 0] });
+  for (const { name, summary, source } of limber.methods) {
+    assert.ok(summary && source, name);
+    let solver;
+    try {
+      solver = model.solver(
+        { tip: 'tip', kind: 'position' },
+        { method: name, positionTolerance: 1e-3 },
+      );
+    } catch (error) {
+      // a method that cannot do this says why
+      assert.ok(error.message.length > 20, error.message);
+      continue;
+    }
+    let q = model.neutral();
+    const first = solver.step(target, q);
+    let last = first;
+    for (let i = 0; i < 2000 && last.progress === 'processing'; i++)
+      last = solver.step(target, (q = last.q));
+    assert.ok(
+      last.positionError < 0.5 * first.positionError || last.progress === 'success',
+      `${name}: ${last.positionError}`,
+    );
+  }
+});
+
+test('many problems at once are the problems one by one', () => {
+  const model = limber.model(modelText('ur5'));
+  const state = model.state();
+  const solver = model.solver({ tip: 'tool0', kind: 'pose' });
+  const random = limber.random(9);
+  const n = 20;
+  const targets = new Float64Array(12 * n);
+  const starts = new Float64Array(model.nq * n);
+  for (let i = 0; i < n; i++) {
+    targets.set(state.update(model.random(random)).transform('tool0'), 12 * i);
+    starts.set(model.random(random), model.nq * i);
+  }
+  const all = solver.solveMany(targets, starts);
+  assert.equal(all.reached, all.outcomes.filter((o) => o === 'reached').length);
+  for (let i = 0; i < n; i++) {
+    const one = solver.solve(
+      targets.slice(12 * i, 12 * i + 12),
+      starts.slice(model.nq * i, model.nq * (i + 1)),
+    );
+    assert.deepEqual(all.q.slice(model.nq * i, model.nq * (i + 1)), one.q);
+  }
+});
+
+test('two tasks at once', () => {
+  const model = limber.model(modelText('human'));
+  const state = model.state(model.neutral());
+  const left = state.transform('left_hand');
+  const right = state.transform('right_hand');
+  left[9] += 0.15;
+  right[11] += 0.1;
+  const solver = model.solver([
+    { tip: 'left_hand', kind: 'position' },
+    { tip: 'right_hand', kind: 'position' },
+  ]);
+  const result = solver.solve([left, right]);
+  assert.equal(result.outcome, 'reached');
+  state.update(result.q);
+  near(state.transform('left_hand').slice(9), left.slice(9), 2e-6);
+  near(state.transform('right_hand').slice(9), right.slice(9), 2e-6);
+});
+
+test('transforms', () => {
+  const a = transforms.from({ xyz: [1, 2, 3], rpy: [0.1, -0.4, 2] });
+  near(transforms.multiply(a, transforms.inverse(a)), transforms.from(), 1e-14);
+  near(transforms.rpy(a), [0.1, -0.4, 2], 1e-15);
+  near(transforms.from({ xyz: [1, 2, 3], quaternion: transforms.quaternion(a) }), a, 1e-15);
+  near(transforms.interpolate(transforms.from(), a, 1), a, 1e-15);
+  near(transforms.interpolate(transforms.from(), a, 0.5).slice(9), [0.5, 1, 1.5], 1e-15);
+  assert.throws(() => transforms.from({ xyz: [NaN, 0, 0] }), /NaN/);
+});
+
+const refusals = [
+  [{ tip: 'tpi' }, {}, /no link 'tpi'; did you mean 'tip'/],
+  [{ tip: 'tip', kind: 'poze' }, {}, /did you mean 'pose'/],
+  [{ tip: 'tip' }, { method: 'dampd' }, /did you mean 'damped'/],
+  [{ tip: 'tip' }, { toleranc: 1 }, /no option 'toleranc'/],
+  [{ tip: 'tip' }, { positionTolerance: -1 }, /position_tolerance/],
+  [{ tip: 'base' }, {}, /./],
+];
+for (const [task, options, message] of refusals)
+  test(`refused: ${JSON.stringify([task, options])}`, () => {
+    assert.throws(() => limber.model(arm).solver(task, options), message);
+  });
+
+test('refused: wrong numbers of numbers', () => {
+  const solver = limber.model(arm).solver({ tip: 'tip', kind: 'position' });
+  assert.throws(() => solver.solve([1, 2, 3], [0, 0]), /12 numbers/);
+  assert.throws(() => solver.solve(transforms.from(), [0]), /2 numbers/);
+  assert.equal(solver.solve(transforms.from({ xyz: [1, 1, 0] }), [NaN, 0]).outcome, 'invalid');
+});

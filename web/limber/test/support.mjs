@@ -1,0 +1,33 @@
+// support.mjs - what the package's tests share.
+
+import { readFileSync } from 'node:fs';
+
+/** A built-in model's text. */
+export function modelText(name) {
+  return readFileSync(new URL(`../../../models/${name}.json`, import.meta.url), 'utf8');
+}
+
+export function near(actual, expected, tolerance, what = '') {
+  const ok =
+    actual.length === expected.length &&
+    Array.from(actual).every((x, i) => Math.abs(x - expected[i]) <= tolerance);
+  if (!ok) throw new Error(`${what}: [${actual}] is not [${expected}] to ${tolerance}`);
+}
+
+/** A planar arm of two metres with its tip. */
+export const arm = {
+  name: 'arm',
+  links: [{ name: 'base' }, { name: 'upper' }, { name: 'fore' }, { name: 'tip' }],
+  joints: [
+    { name: 'shoulder', kind: 'revolute', parent: 'base', child: 'upper', limits: [-2, 2] },
+    {
+      name: 'elbow',
+      kind: 'revolute',
+      parent: 'upper',
+      child: 'fore',
+      limits: [-2.5, 2.5],
+      placement: { xyz: [1, 0, 0] },
+    },
+    { name: 'wrist', parent: 'fore', child: 'tip', placement: { xyz: [1, 0, 0] } },
+  ],
+};

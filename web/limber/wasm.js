@@ -1,0 +1,40 @@
+// wasm.js - finding, choosing and starting the WebAssembly module.
+
+/** A module of some bytes that only engines with 128-bit SIMD accept: i8x16.splat. */
+const simdProbe = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+  253, 98, 11,
+]);
+
+export function hasSimd() {
+  return WebAssembly.validate(simdProbe);
+}
+
+/** A compiled module from a URL; in node, files are read without fetch. */
+async function compileFrom(url) {
+  if (url.protocol === 'file:') {
+    const { readFile } = await import(/* @vite-ignore */ 'node:fs/promises');
+    return WebAssembly.compile(await readFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  // a server that does not know .wasm sends another type, which streaming refuses
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/**
+ * @param {{simd?: boolean, module?: WebAssembly.Module | BufferSource | URL | string}} options
+ */
+export async function instantiate({ simd = hasSimd(), module } = {}) {
+  let compiled = module;
+  if (module === undefined)
+    compiled = await compileFrom(
+      simd
+        ? new URL('./limber-simd.wasm', import.meta.url)
+        : new URL('./limber.wasm', import.meta.url),
+    );
+  else if (typeof module === 'string' || module instanceof URL)
+    compiled = await compileFrom(new URL(module, import.meta.url));
+  else if (!(module instanceof WebAssembly.Module)) compiled = await WebAssembly.compile(module);
+  return { instance: await WebAssembly.instantiate(compiled, {}), simd };
+}
