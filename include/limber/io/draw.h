@@ -1,6 +1,17 @@
 /*
  * io/draw.h - figures of linkages: SVG, PNG and PDF.
  *
+ * A model whose joints all work in one plane is drawn as a textbook draws it:
+ * bars, hinges as circles, slides as blocks on a rail, the base on hatched
+ * ground, on a grid with numbers. Any other is drawn in space, shaded, seen from
+ * the front and a little above: links that the file gives boxes, cylinders,
+ * capsules or spheres as those, all others as rods between their joints (meshes
+ * are not read); hinges as drums about their axis, ball joints as balls, slides
+ * as sleeves. Frames that carry nothing, sensors for instance, are left out.
+ *
+ * The same call gives the same bytes on one machine; a PDF carries no date.
+ * Fonts are the machine's own (DejaVu Sans where it has it).
+ *
  * Link with limber_io for this header.
  */
 #ifndef LIMBER_IO_DRAW_H
@@ -12,30 +23,45 @@
 extern "C" {
 #endif
 
-/* One configuration to draw, and how. */
+/*
+ * One configuration to draw, and how. Limits do not matter here. Poses are
+ * painted from faint to strong, equally strong ones by how near they are.
+ */
 typedef struct lb_drawing_pose {
-    const double *q;   /* nq numbers */
-    const char *label; /* beside the legend's sample; NULL: none */
+    const double *q;   /* nq finite numbers */
+    const char *label; /* UTF-8, in the legend; NULL: none, and the colour of all such poses */
     double strength;   /* 1 drawn in full, towards 0 faint (ghosts, earlier frames) */
 } lb_drawing_pose;
 
-/* What to draw. Start from lb_drawing_default(): 720 x 540 points, view chosen from the model. */
+/*
+ * What to draw. Start from lb_drawing_default(): no poses, no targets, 720 x 540
+ * points, view chosen from the model. Nothing is kept after the call. The way of
+ * the tips through three poses or more is drawn as a dashed line.
+ */
 typedef struct lb_drawing {
     const lb_drawing_pose *poses;
-    int pose_count;
+    int pose_count;         /* 0: the neutral configuration */
     const lb_vec3 *targets; /* crosses, world frame */
     int target_count;
-    const char *title;    /* NULL: none */
-    double width, height; /* points (SVG, PDF) or pixels (PNG) */
-    double azimuth,
-        elevation; /* radians, the viewer's place; NAN: planar models from above, else 3/4 view */
+    const char *title;    /* above the figure, NULL: none */
+    double width, height; /* points (SVG, PDF) or pixels (PNG), 1 to 16384 */
+    /*
+     * The viewer's place in radians: about the world's z axis from x, and above
+     * the horizon. NAN, both: a planar model straight from above, others from the
+     * front; a number in either draws planar models in space, too.
+     */
+    double azimuth, elevation;
 } lb_drawing;
 
 lb_drawing lb_drawing_default(void);
 
 /*
  * Draws a model's poses into one figure; the format is that of the path's ending
- * (.svg, .png, .pdf). Nothing is left half-written on failure.
+ * (.svg, .png, .pdf). An existing file is replaced when the figure is complete,
+ * and left as it was on failure: LB_UNSUPPORTED for another ending,
+ * LB_FILE_ERROR for a path that cannot be written, LB_BAD_VALUE, naming the
+ * pose, the joint or the target, for a number that cannot be drawn. `error` may
+ * be NULL.
  */
 lb_status lb_draw(const lb_model *model, const lb_drawing *drawing, const char *path,
                   lb_error *error);

@@ -1,0 +1,45 @@
+/*
+ * drawing.h - a figure of a linkage in the making; for the files of lb_draw alone.
+ */
+#ifndef IO_DRAWING_H
+#define IO_DRAWING_H
+
+#include "io/figure.h"
+#include "io/skeleton.h"
+
+#include <limber/io/draw.h>
+
+/* What every part of a drawing works on. */
+typedef struct drawing {
+    const lb_model *model;
+    const lb_drawing *what;
+    const lb_drawing_pose *poses; /* what->poses, or the neutral one where it has none */
+    int pose_count;
+    skeleton bones;
+    bool mounted;       /* the root stands on a base: nothing hangs below it at rest */
+    bool planar;        /* all joints work in one plane */
+    lb_transform plane; /* T_world_plane of a planar model, z its normal toward the viewer */
+    lb_state *state;
+    figure *page;
+    figure_rect room; /* what title and legend leave of the page */
+} drawing;
+
+/*
+ * The colour a pose is known by: labelled poses have one each, the strong before
+ * the faint; the others share the first.
+ */
+figure_color drawing_color(const drawing *d, int pose);
+/* How far towards paper a pose is faded: 0 drawn in full. */
+double drawing_fade(const drawing *d, int pose);
+
+/* The poses from faint to strong, equals as given: fills order[pose_count]. */
+void drawing_order(const drawing *d, int *order);
+
+/* Whether a model is planar, and its plane. The state must be at rest. */
+bool drawing_plane(const drawing *d, lb_transform *plane);
+
+/* The two views. Both answer LB_OUT_OF_MEMORY or LB_OK. */
+lb_status drawing_planar(drawing *d);
+lb_status drawing_spatial(drawing *d, double azimuth, double elevation);
+
+#endif
