@@ -7,8 +7,9 @@ CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS)
 # what a configured build folder has; a failed configuration leaves none
 READY = cmake_install.cmake
 
-# cmake has its own -j; a jobserver inherited from this make would only confuse it
+# cmake has its own -j, which a jobserver inherited from this make would only confuse
 unexport MAKEFLAGS
+export GNUMAKEFLAGS = --no-print-directory
 
 .PHONY: all setup demo test bench install clean help
 .DEFAULT_GOAL := all

@@ -3,6 +3,7 @@
 #     cmake -D PROGRAM=<program> -D SOURCE=<its source> -P run.cmake
 #
 # "..." in the head stands for whatever is printed there.
+cmake_minimum_required(VERSION 3.22)
 
 # the lines between "Prints:" and the end of the comment, less their " *     "
 file(READ ${SOURCE} text)

@@ -1,0 +1,174 @@
+/*
+ * bits.c - a fingerprint of every kind of answer, to be compared between builds.
+ *
+ * Prints one line for each robot and kind of answer: a hash over all the bits.
+ * Built by gcc and clang, with and without optimisation, for other machines: the
+ * lines must be the same. Uses the core alone, so that it can be built for a
+ * machine without libraries.
+ */
+#include <inttypes.h>
+#include <limber/limber.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { JOINTS = 8, CONFIGURATIONS = 200, SOLVES = 60 };
+
+/* ---- hashing (FNV-1a, 64 bits) ------------------------------------------ */
+
+static uint64_t hash_start(void)
+{
+    return UINT64_C(0xcbf29ce484222325);
+}
+
+static void hash_number(uint64_t *hash, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < 64; i += 8)
+        *hash = (*hash ^ (bits >> i & 0xff)) * UINT64_C(0x100000001b3);
+}
+
+static void hash_numbers(uint64_t *hash, const double *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        hash_number(hash, values[i]);
+}
+
+static void hash_transform(uint64_t *hash, const lb_transform *t)
+{
+    const lb_vec3 columns[] = {t->x, t->y, t->z, t->p};
+    for (int i = 0; i < 4; i++) {
+        hash_number(hash, columns[i].x);
+        hash_number(hash, columns[i].y);
+        hash_number(hash, columns[i].z);
+    }
+}
+
+static void say(const char *robot, const char *what, uint64_t hash)
+{
+    printf("%-9s %-9s %016" PRIx64 "\n", robot, what, hash);
+}
+
+/* ---- what is hashed ----------------------------------------------------- */
+
+/* All link transforms of random configurations. */
+static void print_forward(const lb_model *model, lb_state *state)
+{
+    lb_random random = lb_random_seed(1);
+    uint64_t hash = hash_start();
+    for (int i = 0; i < CONFIGURATIONS; i++) {
+        double q[JOINTS];
+        lb_configuration_random(model, &random, q);
+        lb_state_update(state, q);
+        for (int link = 0; link < lb_model_link_count(model); link++)
+            hash_transform(&hash, &lb_state_transforms(state)[link]);
+    }
+    say(lb_model_name(model), "forward", hash);
+}
+
+/* The tip's Jacobian and its singular values. */
+static void print_jacobian(const lb_model *model, lb_state *state, int tip)
+{
+    lb_random random = lb_random_seed(2);
+    uint64_t hash = hash_start();
+    lb_vec3 point = lb_vec3_make(0.1, -0.2, 0.3);
+    for (int i = 0; i < CONFIGURATIONS; i++) {
+        double q[JOINTS], jacobian[6 * JOINTS];
+        lb_configuration_random(model, &random, q);
+        lb_state_update(state, q);
+        lb_state_jacobian(state, tip, point, LB_AXES_WORLD, jacobian);
+        hash_numbers(&hash, jacobian, 6 * lb_model_nv(model));
+
+        lb_singularity singularity;
+        lb_state_singularity(state, tip, point, 0.3, 1e-9, &singularity);
+        hash_numbers(&hash, singularity.values, 6);
+    }
+    say(lb_model_name(model), "jacobian", hash);
+}
+
+/* Every method's answers to reachable poses, from random starts. */
+static void print_solutions(const lb_model *model, lb_state *state, int tip,
+                            const lb_method *method)
+{
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.method = method;
+    lb_ik *ik;
+    if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+        return;
+
+    lb_random random = lb_random_seed(3);
+    uint64_t hash = hash_start();
+    for (int i = 0; i < SOLVES; i++) {
+        double q[JOINTS];
+        lb_configuration_random(model, &random, q);
+        lb_state_update(state, q);
+        lb_transform target = lb_state_transform(state, LB_WORLD, tip);
+        lb_configuration_random(model, &random, q);
+
+        lb_ik_result result;
+        lb_ik_solve(ik, &target, q, q, &result);
+        hash_numbers(&hash, q, lb_model_nq(model));
+        hash_number(&hash, result.outcome);
+        hash_number(&hash, result.iterations);
+        hash_number(&hash, result.position_error);
+    }
+    say(lb_model_name(model), lb_method_name(method), hash);
+    lb_ik_release(ik);
+}
+
+/* ---- the robots --------------------------------------------------------- */
+
+static void print_robot(const char *name, const lb_dh_row *rows, int count, bool modified)
+{
+    lb_model *model;
+    lb_state *state;
+    if (lb_model_from_dh(name, rows, count, modified, NULL, &model, NULL) != LB_OK)
+        return;
+    if (lb_state_create(model, NULL, &state) == LB_OK) {
+        int tip = lb_model_link_count(model) - 1;
+        print_forward(model, state);
+        print_jacobian(model, state, tip);
+        for (int m = 0; m < lb_method_count(); m++)
+            print_solutions(model, state, tip, lb_method_at(m));
+        lb_state_release(state);
+    }
+    lb_model_release(model);
+}
+
+#define REVOLUTE(theta, d, a, alpha, lower, upper)                                                 \
+    {                                                                                              \
+        LB_JOINT_REVOLUTE, theta, d, a, alpha, lower, upper                                        \
+    }
+
+int main(void)
+{
+    // like a UR5: six joints, standard convention, wide limits
+    const lb_dh_row six[] = {REVOLUTE(0, 0.0892, 0, LB_PI / 2, -6.28, 6.28),
+                             REVOLUTE(0, 0, -0.425, 0, -6.28, 6.28),
+                             REVOLUTE(0, 0, -0.3922, 0, -3.14, 3.14),
+                             REVOLUTE(0, 0.1091, 0, LB_PI / 2, -6.28, 6.28),
+                             REVOLUTE(0, 0.0947, 0, -LB_PI / 2, -6.28, 6.28),
+                             REVOLUTE(0, 0.0823, 0, 0, -6.28, 6.28)};
+    print_robot("six", six, 6, false);
+
+    // like a Panda: seven joints, modified convention, tight limits
+    const lb_dh_row seven[] = {REVOLUTE(0, 0.333, 0, 0, -2.9, 2.9),
+                               REVOLUTE(0, 0, 0, -LB_PI / 2, -1.76, 1.76),
+                               REVOLUTE(0, 0.316, 0, LB_PI / 2, -2.9, 2.9),
+                               REVOLUTE(0, 0, 0.0825, LB_PI / 2, -3.07, -0.07),
+                               REVOLUTE(0, 0.384, -0.0825, -LB_PI / 2, -2.9, 2.9),
+                               REVOLUTE(0, 0, 0, LB_PI / 2, -0.02, 3.75),
+                               REVOLUTE(0, 0.107, 0.088, LB_PI / 2, -2.9, 2.9)};
+    print_robot("seven", seven, 7, true);
+
+    // like the Stanford arm: a slide among turns
+    const lb_dh_row slide[] = {REVOLUTE(0, 0.4, 0, -LB_PI / 2, -3, 3),
+                               REVOLUTE(0, 0.15, 0, LB_PI / 2, -3, 3),
+                               {LB_JOINT_PRISMATIC, -LB_PI / 2, 0, 0, 0, 0.3, 1.2},
+                               REVOLUTE(0, 0, 0, -LB_PI / 2, -3, 3),
+                               REVOLUTE(0, 0, 0, LB_PI / 2, -1.6, 1.6),
+                               REVOLUTE(0, 0.26, 0, 0, -3, 3)};
+    print_robot("slide", slide, 6, false);
+    return 0;
+}

@@ -1,0 +1,58 @@
+# run.cmake - builds bits.c in one way and compares its fingerprint with this build's own.
+#
+#     cmake -D WAY=<name> -D EXPECTED=<bits of this build> -D WORK=<folder> -P run.cmake
+#
+# Says "skipped: ..." where a way's compiler or emulator is not there.
+cmake_minimum_required(VERSION 3.22)
+
+# each way: a compiler, its flags, and what runs the program where the machine does not
+set(way_gcc-O0 gcc "-O0" "")
+set(way_gcc-native gcc "-O3 -march=native" "")
+set(way_clang-O0 clang "-O0" "")
+set(way_clang-O3 clang "-O3" "")
+set(way_clang-native clang "-O3 -march=native" "")
+set(way_aarch64 aarch64-linux-gnu-gcc "-O3 -static" qemu-aarch64)
+set(way_wasm32 clang "-O3 --target=wasm32-wasi" node)
+
+list(GET way_${WAY} 0 compiler)
+list(GET way_${WAY} 1 flags)
+list(GET way_${WAY} 2 runner)
+
+foreach(tool IN ITEMS ${compiler} ${runner})
+  find_program(found_${tool} ${tool})
+  if(NOT found_${tool})
+    message(STATUS "skipped: there is no ${tool}")
+    return()
+  endif()
+endforeach()
+
+set(options -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER=${compiler} "-DCMAKE_C_FLAGS=${flags}")
+if(WAY STREQUAL "aarch64")
+  list(APPEND options -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64)
+elseif(WAY STREQUAL "wasm32")
+  if(NOT EXISTS /usr/lib/wasm32-wasi/libc.a)
+    message(STATUS "skipped: there is no wasi-libc")
+    return()
+  endif()
+  list(APPEND options -DCMAKE_SYSTEM_NAME=Generic -DCMAKE_SYSTEM_PROCESSOR=wasm32
+       -DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY)
+  list(APPEND runner --no-warnings ${CMAKE_CURRENT_LIST_DIR}/wasi.mjs)
+endif()
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT status EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\n${said}")
+  endif()
+  set(said "${said}" PARENT_SCOPE)
+endfunction()
+
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK} ${options})
+run(${CMAKE_COMMAND} --build ${WORK})
+run(${EXPECTED})
+set(expected "${said}")
+run(${runner} ${WORK}/bits)
+if(NOT said STREQUAL expected OR said STREQUAL "")
+  message(FATAL_ERROR "${WAY} gives\n${said}\nand this build\n${expected}")
+endif()
