@@ -378,6 +378,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
         p->rows += lb_task_rows(tasks[i].kind);
         if (x.tasks[i].path_count == 0) {
             memory_release(allocator, r->memory);
+            r->memory = NULL;
             return refuse_task(w->model, &tasks[i], error);
         }
     }

@@ -44,6 +44,13 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
                                 "option '%s' is %g but must be a finite number %s 0",
                                 numbers[i].name, x, numbers[i].zero ? "of at least" : "above");
     }
+    int w = o->width;
+    if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
+    if ((unsigned)o->protocol > LB_PROTOCOL_GIVEN)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'protocol': there is no number %d", (int)o->protocol);
     return LB_OK;
 }
 
@@ -57,6 +64,9 @@ static lb_status check_tasks(const lb_model *model, const lb_task *tasks, int n,
         if (t->tip < 0 || t->tip >= links || t->base < LB_WORLD || t->base >= links)
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                                 "task %d: there is no such tip or base link", i);
+        if ((unsigned)t->kind > LB_TASK_POSE)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "task %d: there is no kind %d", i,
+                                (int)t->kind);
         if (!(t->weight > 0) || !isfinite(t->weight) || !lb_vec3_is_finite(t->free_axis) ||
             !lb_transform_is_rigid(&t->tool, 1e-6))
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,

@@ -1,0 +1,677 @@
+/*
+ * test_ik.c - the contract of inverse kinematics: what is refused, what is promised.
+ *
+ * Whether and how fast robots reach their targets is for test_golden and limber bench;
+ * the promises on random linkages are test_random_chains'.
+ */
+#include <limber/ik.h>
+#include <limber/io/load.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_arm.h"
+#include "support_ik.h"
+
+enum { MOST_NQ = 64, TARGETS = 200 };
+
+/* An answer is judged by another sum of the same numbers: they differ by rounding. */
+#define ROUNDING 1e-12
+
+static lb_model *load(const char *name)
+{
+    lb_model *model = NULL;
+    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+static lb_ik *create(const lb_model *model, const lb_task *tasks, int n,
+                     const lb_ik_options *options)
+{
+    lb_ik *ik = NULL;
+    lb_error error = {0};
+    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return ik;
+}
+
+/* ---- what is refused ------------------------------------------------------ */
+
+/* the message names what is wrong, and there is no solver */
+static void check_refused(const lb_model *model, const lb_task *tasks, int n,
+                          const lb_ik_options *options, lb_status status, const char *words)
+{
+    lb_ik *ik = (lb_ik *)(uintptr_t)1;
+    lb_error error = {0};
+    test_memory memory = {.fail_at = -1};
+    lb_allocator allocator = test_memory_allocator(&memory);
+    assert_int_equal(lb_ik_create(model, tasks, n, options, &allocator, &ik, &error), status);
+    assert_null(ik);
+    assert_int_equal(error.status, status);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", error.message, words);
+    assert_int_equal(memory.live, 0);
+    // the error may be left out
+    assert_int_equal(lb_ik_create(model, tasks, n, options, NULL, &ik, NULL), status);
+}
+
+static void options_out_of_range_are_refused_by_name(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        size_t offset;
+        bool zero; /* may be */
+    } numbers[] = {
+        {"position_tolerance", offsetof(lb_ik_options, position_tolerance), false},
+        {"rotation_tolerance", offsetof(lb_ik_options, rotation_tolerance), false},
+        {"length", offsetof(lb_ik_options, length), true},
+        {"damping", offsetof(lb_ik_options, damping), true},
+        {"step_limit", offsetof(lb_ik_options, step_limit), true},
+    };
+    const double bad[] = {-1, NAN, INFINITY, -INFINITY, 0};
+    lb_model *model = load("planar3");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        for (int k = 0; k < 5; k++) {
+            lb_ik_options options = lb_ik_options_default();
+            memcpy((char *)&options + numbers[i].offset, &bad[k], sizeof(double));
+            if (bad[k] == 0 && numbers[i].zero)
+                lb_ik_release(create(model, &task, 1, &options));
+            else
+                check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, numbers[i].name);
+        }
+    }
+    lb_model_release(model);
+}
+
+static void whole_options_out_of_range_are_refused_by_name(void **state)
+{
+    (void)state;
+    lb_model *model = load("planar3");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    options.iterations = -1;
+    check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "iterations");
+
+    options = lb_ik_options_default();
+    const int widths[] = {-1, 3, 5, 16, INT_MAX, INT_MIN};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        options.width = widths[i];
+        check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "width");
+    }
+
+    options = lb_ik_options_default();
+    const int protocols[] = {-1, LB_PROTOCOL_GIVEN + 1};
+    for (int i = 0; i < 2; i++) {
+        options.protocol = (lb_protocol)protocols[i];
+        check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "protocol");
+    }
+    lb_model_release(model);
+}
+
+static void tasks_that_mean_nothing_are_refused(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    int links = lb_model_link_count(model);
+    const lb_task good = lb_task_make(links - 1, LB_WORLD, LB_TASK_POSE);
+    check_refused(model, &good, 0, NULL, LB_INVALID_ARGUMENT, "task");
+    check_refused(model, &good, -1, NULL, LB_INVALID_ARGUMENT, "task");
+
+    // links that there are not; the second of two is named by its number
+    const int nowhere[] = {-1, -2, links, INT_MAX, INT_MIN};
+    for (int i = 0; i < 5; i++) {
+        lb_task tasks[2] = {good, good};
+        tasks[1].tip = nowhere[i];
+        check_refused(model, tasks, 2, NULL, LB_INVALID_ARGUMENT, "task 1");
+        tasks[1] = good;
+        tasks[1].base = nowhere[i];
+        if (nowhere[i] != LB_WORLD)
+            check_refused(model, tasks, 2, NULL, LB_INVALID_ARGUMENT, "task 1");
+    }
+
+    const double weights[] = {0, -1, NAN, INFINITY};
+    for (int i = 0; i < 4; i++) {
+        lb_task task = good;
+        task.weight = weights[i];
+        check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "weight");
+        task = good;
+        task.free_axis.y = i < 2 ? NAN : INFINITY;
+        check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "free axis");
+        task = good;
+        (i < 2 ? &task.tool.p : &task.tool.x)->z = i % 2 ? NAN : INFINITY;
+        check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "tool");
+    }
+    lb_task task = good;
+    task.tool.y = lb_vec3_make(0, 2, 0);
+    check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "tool");
+    const int kinds[] = {-1, LB_TASK_POSE + 1};
+    for (int i = 0; i < 2; i++) {
+        task = good;
+        task.kind = (lb_task_kind)kinds[i];
+        check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "kind");
+    }
+    lb_model_release(model);
+}
+
+/* a tip is named that no free joint moves, be it the base, rigid to it, or behind locks */
+static void tasks_that_nothing_moves_are_refused(void **state)
+{
+    (void)state;
+    test_arm arm;
+    test_arm_make(&arm);
+    arm.joints[0].locked = true;
+    arm.joints[1].kind = LB_JOINT_FIXED;
+    lb_model *model = test_build(&arm.source);
+    for (int tip = 0; tip < 4; tip++) {
+        lb_task task = lb_task_make(tip, tip, LB_TASK_POSITION);
+        check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, arm.links[tip].name);
+    }
+    for (int tip = 0; tip < 3; tip++) {
+        lb_task tasks[2] = {lb_task_make(3, LB_WORLD, LB_TASK_POSE),
+                            lb_task_make(tip, LB_WORLD, LB_TASK_POSE)};
+        check_refused(model, tasks, 2, NULL, LB_INVALID_ARGUMENT, arm.links[tip].name);
+    }
+    lb_task tasks[2] = {lb_task_make(3, 0, LB_TASK_POSE), lb_task_make(3, 1, LB_TASK_POSE)};
+    check_refused(model, tasks, 2, NULL, LB_UNSUPPORTED, "base");
+    lb_model_release(model);
+
+    // a model without any joint
+    lb_link alone = lb_link_default();
+    alone.name = "alone";
+    lb_model_source source = {"lone", LB_TRANSFORM_IDENTITY, &alone, 1, NULL, 0, NULL, NULL};
+    model = test_build(&source);
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "alone");
+    lb_model_release(model);
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+/* each allocation fails in turn; solving, stepping and explaining ask for none */
+static void only_creating_needs_memory(void **state)
+{
+    (void)state;
+    lb_model *model = load("human");
+    int hand = lb_model_find_link(model, "left_hand"),
+        foot = lb_model_find_link(model, "left_foot");
+    lb_task tasks[2] = {lb_task_make(hand, 0, LB_TASK_POSITION),
+                        lb_task_make(foot, 0, LB_TASK_POSE)};
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (int n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_error error = {0};
+        lb_ik *ik;
+        status = lb_ik_create(model, tasks, 2, NULL, &allocator, &ik, &error);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_int_equal(ik != NULL, status == LB_OK);
+        assert_int_equal(error.status, status);
+        if (ik) {
+            long before = memory.allocations;
+            double q[MOST_NQ];
+            char text[200];
+            lb_ik_result result;
+            lb_configuration_neutral(model, q);
+            lb_transform targets[2];
+            for (int i = 0; i < 2; i++)
+                targets[i] = test_task_tool(model, &tasks[i], q);
+            targets[0].p.x += 0.3;
+            lb_ik_solve(ik, targets, q, q, &result);
+            lb_ik_step(ik, targets, q, &result);
+            lb_ik_explain(ik, targets, q, &result, text, sizeof text);
+            assert_int_equal(memory.allocations, before);
+        }
+        lb_ik_release(ik);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 100);
+    }
+    lb_ik_release(NULL);
+    lb_model_release(model);
+}
+
+/* ---- what is no question -------------------------------------------------- */
+
+/* every number of targets and starts, spoilt in turn */
+static void what_is_not_finite_is_invalid(void **state)
+{
+    (void)state;
+    const double bad[] = {NAN, INFINITY, -INFINITY};
+    lb_model *model = load("ur5");
+    int nq = lb_model_nq(model);
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    double neutral[MOST_NQ], start[MOST_NQ], q[MOST_NQ];
+    lb_configuration_neutral(model, neutral);
+    lb_transform good = test_task_tool(model, &task, neutral);
+    for (int i = 0; i < 12 + nq; i++) {
+        for (int k = 0; k < 3; k++) {
+            lb_transform target = good;
+            memcpy(start, neutral, sizeof start);
+            if (i < 12)
+                (&target.x.x)[i] = bad[k];
+            else
+                start[i - 12] = bad[k];
+            lb_ik_result result;
+            memset(q, 0, sizeof q);
+            assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_INVALID);
+            assert_int_equal(result.outcome, LB_INVALID);
+            // q is the start, bit for bit, NaN included
+            assert_memory_equal(q, start, sizeof(double) * (size_t)nq);
+            assert_true(result.tries == 0 && result.iterations == 0);
+
+            assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
+            assert_int_equal(result.outcome, LB_INVALID);
+            assert_memory_equal(q, start, sizeof(double) * (size_t)nq);
+        }
+    }
+
+    // axes that are none
+    lb_transform target = good;
+    target.x = lb_vec3_scale(good.x, 2);
+    assert_int_equal(lb_ik_solve(ik, &target, neutral, q, NULL), LB_INVALID);
+    target = good;
+    target.x = lb_vec3_scale(good.x, -1);
+    assert_int_equal(lb_ik_solve(ik, &target, neutral, q, NULL), LB_INVALID);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* ---- what is promised ----------------------------------------------------- */
+
+/* one solve of a built-in model: what is true of any answer */
+static lb_outcome check_solve(lb_ik *ik, const lb_model *model, const lb_task *task,
+                              const lb_transform *target, const double *start, double *q)
+{
+    lb_ik_result result;
+    double position, rotation;
+    lb_outcome outcome = lb_ik_solve(ik, target, start, q, &result);
+    test_task_errors(model, task, 1, q, target, &position, &rotation);
+    assert_int_equal(outcome, result.outcome);
+    assert_near(result.position_error, position, ROUNDING);
+    assert_near(result.rotation_error, rotation, 1e-11);
+    assert_true(result.tries >= 1);
+    assert_true(test_limit_excess(model, q) <= 1e-9);
+    if (outcome == LB_REACHED) {
+        const lb_ik_options *options = lb_ik_get_options(ik);
+        assert_true(position <= options->position_tolerance + ROUNDING);
+        assert_true(rotation <= options->rotation_tolerance + 1e-11);
+    }
+    return outcome;
+}
+
+/* every kind of task, with a tool and against a base in the middle of the arm */
+static void every_kind_of_task_is_reached(void **state)
+{
+    (void)state;
+    lb_model *model = load("iiwa14");
+    int tip = lb_model_link_count(model) - 1;
+    for (int variant = 0; variant < 12; variant++) {
+        lb_random random = test_seed((uint64_t)variant);
+        lb_task task =
+            lb_task_make(tip, variant / 3 % 2 ? 1 : LB_WORLD, (lb_task_kind)(variant % 3));
+        task.tool = test_random_transform(&random);
+        if (variant >= 6)
+            task.free_axis = lb_vec3_scale(test_random_direction(&random), 3);
+        lb_ik *ik = create(model, &task, 1, NULL);
+        int reached = 0;
+        for (int n = 0; n < TARGETS; n++) {
+            double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
+            lb_configuration_random(model, &random, start);
+            lb_configuration_random(model, &random, goal);
+            lb_transform target = test_task_tool(model, &task, goal);
+            reached += check_solve(ik, model, &task, &target, start, q) == LB_REACHED;
+        }
+        assert_int_equal(reached, TARGETS);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+/* of several links the same target, from the tip inwards: a task and its mirror image */
+static void the_base_may_hang_from_the_tip(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    lb_random random = test_seed(51);
+    int base = lb_model_find_link(model, "panda_hand"), tip = 0;
+    lb_task task = lb_task_make(tip, base, LB_TASK_POSE);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        assert_int_equal(check_solve(ik, model, &task, &target, start, q), LB_REACHED);
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* joints off the way keep the start's values, brought inside their limits */
+static void joints_off_the_way_keep_their_values(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    lb_random random = test_seed(52);
+    lb_task task =
+        lb_task_make(lb_model_find_link(model, "panda_link5"), LB_WORLD, LB_TASK_POSITION);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    int finger = lb_model_joint_q(model, lb_model_find_joint(model, "panda_finger_joint1"));
+    int wrist = lb_model_joint_q(model, lb_model_find_joint(model, "panda_joint7"));
+    for (int n = 0; n < 50; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        start[finger] = n % 2 ? 7 : 0.013;
+        assert_int_equal(check_solve(ik, model, &task, &target, start, q), LB_REACHED);
+        assert_true(q[finger] == (n % 2 ? 0.04 : 0.013));
+        assert_true(q[wrist] == start[wrist]);
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* an answer is the question's alone: not of what was solved before, nor of who is asked */
+static void answers_have_no_memory(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    lb_random random = test_seed(53);
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_ik *used = create(model, &task, 1, NULL);
+    int nq = lb_model_nq(model);
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], first[MOST_NQ], second[MOST_NQ];
+        lb_ik_result one, two;
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        lb_ik *fresh = create(model, &task, 1, NULL);
+        lb_ik_solve(fresh, &target, start, first, &one);
+        lb_ik_solve(used, &target, start, second, &two);
+        assert_memory_equal(first, second, sizeof(double) * (size_t)nq);
+        assert_int_equal(one.iterations, two.iterations);
+        assert_int_equal(one.tries, two.tries);
+
+        // q may be the start
+        lb_ik_solve(used, &target, start, start, NULL);
+        assert_memory_equal(first, start, sizeof(double) * (size_t)nq);
+        lb_ik_release(fresh);
+    }
+    lb_ik_release(used);
+    lb_model_release(model);
+}
+
+/* from a start that is there already nothing moves */
+static void a_start_that_is_there_is_the_answer(void **state)
+{
+    (void)state;
+    lb_model *model = load("ur5");
+    lb_random random = test_seed(54);
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], q[MOST_NQ];
+        lb_configuration_random(model, &random, start);
+        lb_transform target = test_task_tool(model, &task, start);
+        assert_int_equal(check_solve(ik, model, &task, &target, start, q), LB_REACHED);
+        assert_memory_equal(q, start, sizeof(double) * (size_t)lb_model_nq(model));
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* of the given start alone there is one try; it is reached or it is not, but never worse */
+static void the_given_start_is_one_try(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    lb_random random = test_seed(55);
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.length = 1;
+    lb_ik *ik = create(model, &task, 1, &options);
+    int reached = 0;
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ], before[2], after[2];
+        lb_ik_result result;
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        reached += lb_ik_solve(ik, &target, start, q, &result) == LB_REACHED;
+        assert_int_equal(result.tries, 1);
+        test_task_errors(model, &task, 1, start, &target, &before[0], &before[1]);
+        test_task_errors(model, &task, 1, q, &target, &after[0], &after[1]);
+        assert_true(result.outcome == LB_REACHED ||
+                    after[0] + after[1] <= before[0] + before[1] + 1e-11);
+    }
+    // some are reached, some are not: both branches were seen
+    assert_in_range(reached, 1, TARGETS - 1);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* beyond the sum of the links it is proved, and the answer points there at full stretch */
+static void what_is_out_of_reach_is_said_to_be(void **state)
+{
+    (void)state;
+    lb_model *model = load("planar3");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    double start[MOST_NQ], q[MOST_NQ];
+    lb_configuration_neutral(model, start);
+    for (int n = 0; n < 8; n++) {
+        lb_transform target = lb_transform_translation(35 * cos(0.4 * n), 35 * sin(0.4 * n), 0);
+        lb_ik_result result;
+        assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_UNREACHABLE);
+        assert_near(result.beyond_reach, 5, 1e-9);
+        assert_near(result.position_error, 5, 2.5);
+        char text[300];
+        lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+        assert_non_null(strstr(text, "each"));
+        assert_non_null(strstr(text, "5"));
+    }
+
+    // off the plane nothing is proved by the lengths alone, but it cannot be reached either
+    lb_transform above = lb_transform_translation(10, 0, 1);
+    lb_ik_result result;
+    lb_outcome outcome = lb_ik_solve(ik, &above, start, q, &result);
+    assert_true(outcome == LB_STALLED || outcome == LB_EXHAUSTED);
+    assert_near(result.position_error, 1, 1e-3);
+    assert_true(result.beyond_reach == 0);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* the nearest of the solutions is no farther than the first that is found */
+static void the_nearest_is_nearer_than_any(void **state)
+{
+    (void)state;
+    lb_model *model = load("ur5");
+    lb_random random = test_seed(56);
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    lb_ik *nearest = create(model, &task, 1, &options);
+    options.protocol = LB_PROTOCOL_ANY;
+    lb_ik *any = create(model, &task, 1, &options);
+    int nq = lb_model_nq(model), nearer = 0;
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[2][MOST_NQ], way[2] = {0, 0};
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        assert_int_equal(lb_ik_solve(nearest, &target, start, q[0], NULL), LB_REACHED);
+        assert_int_equal(lb_ik_solve(any, &target, start, q[1], NULL), LB_REACHED);
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < nq; i++)
+                way[k] += (q[k][i] - start[i]) * (q[k][i] - start[i]);
+        nearer += way[0] < way[1];
+    }
+    // not always: a first try that arrives nearby ends the search
+    assert_true(nearer > TARGETS / 4);
+    lb_ik_release(any);
+    lb_ik_release(nearest);
+    lb_model_release(model);
+}
+
+/* every width of this machine gives the answer of width 1 */
+static void the_width_makes_no_difference(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    lb_ik *ik[5];
+    for (int w = 0; w < 5; w++) {
+        options.width = w == 0 ? 0 : 1 << (w - 1);
+        ik[w] = create(model, &task, 1, &options);
+    }
+    lb_random random = test_seed(57);
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[5][MOST_NQ];
+        lb_ik_result result[5];
+        memset(result, 0, sizeof result);
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        for (int w = 0; w < 5; w++) {
+            lb_ik_solve(ik[w], &target, start, q[w], &result[w]);
+            assert_memory_equal(q[w], q[0], sizeof(double) * (size_t)lb_model_nq(model));
+            assert_int_equal(result[w].tries, result[0].tries);
+            assert_int_equal(result[w].iterations, result[0].iterations);
+        }
+    }
+    for (int w = 0; w < 5; w++)
+        lb_ik_release(ik[w]);
+    lb_model_release(model);
+}
+
+/* ---- single steps --------------------------------------------------------- */
+
+/* processing until success; q stays within the limits and the way ends at the target */
+static void steps_lead_to_the_target(void **state)
+{
+    (void)state;
+    lb_model *model = load("planar3");
+    lb_random random = test_seed(58);
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    for (int n = 0; n < 50; n++) {
+        double q[MOST_NQ], goal[MOST_NQ], position, rotation;
+        lb_configuration_random(model, &random, q);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        lb_progress progress = LB_PROCESSING;
+        lb_ik_result result;
+        for (int i = 0; i < 200 && progress == LB_PROCESSING; i++) {
+            progress = lb_ik_step(ik, &target, q, &result);
+            test_task_errors(model, &task, 1, q, &target, &position, &rotation);
+            assert_near(result.position_error, position, 1e-11);
+            assert_true(test_limit_excess(model, q) <= 1e-9);
+        }
+        assert_int_equal(progress, LB_SUCCESS);
+        assert_int_equal(result.outcome, LB_REACHED);
+        assert_true(position <= 1e-6);
+
+        // there, a further step does nothing
+        double before[MOST_NQ];
+        memcpy(before, q, sizeof before);
+        assert_int_equal(lb_ik_step(ik, &target, q, NULL), LB_SUCCESS);
+        assert_memory_equal(before, q, sizeof(double) * (size_t)lb_model_nq(model));
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* stretched towards a target out of reach no joint moves the tip any more */
+static void a_step_that_gets_nowhere_is_a_failure(void **state)
+{
+    (void)state;
+    lb_model *model = load("planar2");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    double q[MOST_NQ];
+    lb_configuration_neutral(model, q);
+    lb_transform target = lb_transform_translation(1000, 0, 0);
+    q[0] = q[1] = 0;
+    lb_ik_result result;
+    assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
+    assert_int_equal(result.outcome, LB_STALLED);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* ---- words ---------------------------------------------------------------- */
+
+/* the text is cut to its room, terminated, and its whole length told */
+static void explanations_fit_their_room(void **state)
+{
+    (void)state;
+    lb_model *model = load("panda");
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    double q[MOST_NQ];
+    lb_configuration_neutral(model, q);
+    lb_transform target = lb_transform_translation(5, 0, 0);
+    lb_ik_result result;
+    lb_ik_solve(ik, &target, q, q, &result);
+    char whole[1000], part[1000];
+    size_t length = lb_ik_explain(ik, &target, q, &result, whole, sizeof whole);
+    assert_int_equal(length, strlen(whole));
+    assert_true(length > 20);
+    for (size_t size = 0; size <= length + 1; size++) {
+        memset(part, 'x', sizeof part);
+        assert_int_equal(lb_ik_explain(ik, &target, q, &result, part, size), length);
+        assert_true(part[size] == 'x');
+        if (size > 0) {
+            assert_int_equal(strlen(part), size - 1);
+            assert_memory_equal(part, whole, size - 1);
+        }
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+static void outcomes_have_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(lb_outcome_text(LB_REACHED), "reached");
+    assert_string_equal(lb_outcome_text(LB_INVALID), "invalid");
+    assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_out_of_range_are_refused_by_name),
+        cmocka_unit_test(whole_options_out_of_range_are_refused_by_name),
+        cmocka_unit_test(tasks_that_mean_nothing_are_refused),
+        cmocka_unit_test(tasks_that_nothing_moves_are_refused),
+        cmocka_unit_test(only_creating_needs_memory),
+        cmocka_unit_test(what_is_not_finite_is_invalid),
+        cmocka_unit_test(every_kind_of_task_is_reached),
+        cmocka_unit_test(the_base_may_hang_from_the_tip),
+        cmocka_unit_test(joints_off_the_way_keep_their_values),
+        cmocka_unit_test(answers_have_no_memory),
+        cmocka_unit_test(a_start_that_is_there_is_the_answer),
+        cmocka_unit_test(the_given_start_is_one_try),
+        cmocka_unit_test(what_is_out_of_reach_is_said_to_be),
+        cmocka_unit_test(the_nearest_is_nearer_than_any),
+        cmocka_unit_test(the_width_makes_no_difference),
+        cmocka_unit_test(steps_lead_to_the_target),
+        cmocka_unit_test(a_step_that_gets_nowhere_is_a_failure),
+        cmocka_unit_test(explanations_fit_their_room),
+        cmocka_unit_test(outcomes_have_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
