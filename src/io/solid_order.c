@@ -245,7 +245,7 @@ static bool sort_overlaps(const solid *bodies, item *items, int n, const camera 
 
 bool solid_order(const solid *bodies, int n, const camera *view, int *order)
 {
-    if (n == 0)
+    if (n <= 0)
         return true;
     item *items = malloc((size_t)n * sizeof *items);
     if (!items)
