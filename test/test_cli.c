@@ -22,7 +22,7 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models", "info", "fk", "ik"};
+static const char *const commands[] = {"models", "info", "fk", "ik", "draw"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */
@@ -222,6 +222,9 @@ static void test_bad_values(void **state)
          "joint 'panda_finger_joint2' follows 'panda_finger_joint1' and has no value of its own"},
         {"fk panda --frame panda_hand --at 'panda_hand_joint=0'",
          "joint 'panda_hand_joint' is fixed and has no value"},
+        {"draw planar3", "--output is missing"},
+        {"draw planar3 --output f.svg --size '5 5'", "--size: 5 is not between 16 and"},
+        {"draw planar3 --output f.svg --view 'x y'", "--view: 'x' is not a number"},
     };
     CHECK_REFUSALS(cases);
 }
@@ -264,6 +267,7 @@ static void test_bad_tables(void **state)
     for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
         program_write("t.csv", poses[i].text);
         program_refuses("fk planar3 --poses t.csv --output out.csv", poses[i].says);
+        program_refuses("draw planar3 --poses t.csv --output out.svg", poses[i].says);
         program_refuses("ik planar3 --position '1 2 0' --starts t.csv --output out.csv",
                         poses[i].says);
     }
@@ -288,7 +292,8 @@ static void test_bad_models(void **state)
     program_write_bytes("noise.urdf", noise, sizeof noise);
     static const char *const files[] = {"empty.urdf", "two.urdf", "cut.urdf", "noise.urdf"};
     static const char *const rest[] = {"info %s", "info %s --json", "fk %s",
-                                       "ik %s --position '1 0 0' --output o.csv", "fk %s --json"};
+                                       "ik %s --position '1 0 0' --output o.csv",
+                                       "draw %s --output o.svg"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
             char arguments[256];
@@ -310,6 +315,8 @@ static void test_output_kept(void **state)
     (void)state;
     program_write("out.csv", "old");
     program_refuses("ik planar3 --targets none.csv --output out.csv", "none.csv");
+    program_refuses("ik planar3 --position '1 2 0' --output out.csv --figure f.elephant",
+                    "f.elephant");
     char *text = program_read("out.csv");
     assert_string_equal(text, "old");
     free(text);
@@ -359,6 +366,7 @@ static void test_output_places(void **state)
                     "none/out.csv: cannot be written: No such file or directory");
     program_refuses("ik planar3 --position '10 5 0' --output .",
                     "cannot be written: Is a directory");
+    program_refuses("draw planar3 --output none/out.svg", "none/out.svg");
     if (program_has_file("/dev/full")) {
         program_refuses("ik planar3 --position '10 5 0' --output /dev/full",
                         "/dev/full: cannot be written: No space left on device");

@@ -619,6 +619,9 @@ static void check_model(const char *name)
         int status = program_run("ik '%s' --tip '%s' --targets t.csv --report", name, tip);
         assert_true(status == 0 || status == 1);
     }
+    program_must("draw '%s' --output figure.svg", name);
+    assert_true(program_has_file("figure.svg"));
+    unlink("figure.svg");
     unlink("t.csv");
     lb_model_release(model);
 }

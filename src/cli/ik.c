@@ -5,6 +5,7 @@
 #include "cli/answer.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
+#include "cli/figure.h"
 #include "cli/report.h"
 #include "cli/rows.h"
 #include "cli/select.h"
@@ -15,7 +16,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static text_option base_given, tip_given, free_axis, start_given, starts_file;
+static text_option base_given, tip_given, free_axis, start_given, starts_file, figure_path;
 
 /* ---- what is asked ------------------------------------------------------ */
 
@@ -104,6 +105,41 @@ static void write_json(FILE *stream, const solve *all)
     json_decref(object);
 }
 
+/* the starts, the answers over them, and the targets as crosses */
+static bool draw_figure(const solve *all, const char *path)
+{
+    lb_drawing drawing;
+    lb_state *state = NULL;
+    if (!figure_given(&drawing) || lb_state_create(all->model, NULL, &state) != LB_OK)
+        return false;
+    int shown = figure_shown(all->targets->count), starts = all->starts->count == 1 ? 1 : shown;
+    lb_drawing_pose *poses = obtain((size_t)(starts + shown), sizeof *poses);
+    lb_vec3 *crosses = obtain((size_t)shown, sizeof *crosses);
+    for (int i = 0; i < starts; i++) {
+        poses[i].q = solve_start(all, figure_pick(all->targets->count, i));
+        poses[i].strength = 0.35;
+        poses[i].label = i == 0 ? "start" : NULL;
+    }
+    for (int i = 0; i < shown; i++) {
+        int which = figure_pick(all->targets->count, i);
+        poses[starts + i].q = solve_answer(all, which);
+        poses[starts + i].strength = 1;
+        poses[starts + i].label = i == 0 ? "answer" : NULL;
+        lb_state_update(state, solve_answer(all, which));
+        crosses[i] =
+            lb_state_point(state, all->task.base, LB_WORLD, all->targets->targets[which].p);
+    }
+    drawing.poses = poses;
+    drawing.pose_count = starts + shown;
+    drawing.targets = crosses;
+    drawing.target_count = all->task.kind == LB_TASK_ROTATION ? 0 : shown;
+    bool fine = figure_draw(all->model, &drawing, path);
+    free(crosses);
+    free(poses);
+    lb_state_release(state);
+    return fine;
+}
+
 static bool write_answers(const solve *all)
 {
     int count = all->targets->count;
@@ -113,6 +149,12 @@ static bool write_answers(const solve *all)
         return false;
     if (rows)
         write_csv(writer.stream, all);
+
+    /* nothing is left behind when any part fails */
+    if (option_text(figure_path) != NULL && !draw_figure(all, option_text(figure_path))) {
+        file_discard(&writer);
+        return false;
+    }
     if (rows && !answer_commit(&writer))
         return false;
     if (answer_wants_json())
@@ -170,14 +212,17 @@ static const struct poptOption options[] = {
                 "starts, a row for each target or one for all, as the poses of limber fk"),
     OPTION_TABLE(solver_options),
     OPTION_TABLE(answer_options),
+    OPTION_TEXT("figure", figure_path, "FILE",
+                "draw start, answer and target into one figure: .svg, .png or .pdf"),
+    OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
     OPTION_END,
 };
 
 static const example examples[] = {
-    {"a tool pose for the Panda, told in words",
+    {"a tool pose for the Panda, told in words and drawn",
      "limber ik panda --tip panda_hand --position \"0.4 0.1 0.5\" --rpy \"180 0 45\" \\\n"
-     "        --degrees --report"},
+     "        --degrees --report --figure panda.svg"},
     {"a point for the tip of a planar arm, the start given",
      "limber ik planar3 --position \"-20 5 0\" \\\n"
      "        --start \"joint_1=0.39 joint_2=0.79 joint_3=0.79\""},
@@ -197,13 +242,13 @@ const command command_ik = {
                 "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"
                 "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
                 "[--iterations N] [--seed N] [--output OUT.csv] [--json]\n"
-                "[--report] [--degrees] ...",
+                "[--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
         "Answers a row for each target, in order, under the header\n"
         "status,iterations,position_error,rotation_error, and then every joint that\n"
         "moves by itself; errors in metres and radians. An answer that is not reached\n"
-        "is the best that was found. The file can be given to limber fk\n"
+        "is the best that was found. The file can be given to limber fk and limber draw\n"
         "as --poses.\n"
         "\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"

@@ -18,7 +18,8 @@
     X(models)                                                                                      \
     X(info)                                                                                        \
     X(fk)                                                                                          \
-    X(ik)
+    X(ik)                                                                                          \
+    X(draw)
 
 #define DECLARE(name) extern const command command_##name;
 COMMANDS(DECLARE)
