@@ -223,7 +223,8 @@ static void test_bad_values(void **state)
         {"fk panda --frame panda_hand --at 'panda_hand_joint=0'",
          "joint 'panda_hand_joint' is fixed and has no value"},
         {"draw planar3", "--output is missing"},
-        {"draw planar3 --output f.svg --size '5 5'", "--size: 5 is not between 16 and"},
+        {"draw planar3 --output f.svg --size '0 5'",
+         "f.svg: a figure of 0 x 5: width and height must be"},
         {"draw planar3 --output f.svg --view 'x y'", "--view: 'x' is not a number"},
     };
     CHECK_REFUSALS(cases);

@@ -182,10 +182,7 @@ static void print_unreached(const solve *all, int unreached, FILE *stream)
         told++;
         fprintf(stream, "  target %d: ", i + 1);
         print_outcome(result, stream);
-        fputs(", off by ", stream);
-        print_errors(all, result, stream);
-        fputc('\n', stream);
-        int indent = fprintf(stream, "    ");
+        int indent = fprintf(stream, "\n    ") - 1;
         print_reason(all, i, indent, stream);
     }
     if (unreached > TOLD)

@@ -18,37 +18,23 @@ const struct poptOption figure_options[] = {
     OPTION_END,
 };
 
-/* the largest side that makes sense on a page or a screen, far below what memory allows */
-static const double largest_side = 20000;
-
-static bool read_size(const char *text, lb_drawing *drawing)
-{
-    double size[2];
-    if (!argument_numbers("--size", text, "width height", 2, size))
-        return false;
-    for (int i = 0; i < 2; i++)
-        if (!(size[i] >= 16 && size[i] <= largest_side)) {
-            complain("--size: %g is not between 16 and %g", size[i], largest_side);
-            return false;
-        }
-    drawing->width = size[0];
-    drawing->height = size[1];
-    return true;
-}
-
 bool figure_given(lb_drawing *drawing)
 {
     *drawing = lb_drawing_default();
     drawing->title = option_text(title_given);
     const char *size = option_text(size_given), *view = option_text(view_given);
-    if (size != NULL && !read_size(size, drawing))
-        return false;
-    if (view != NULL) {
-        double angles[2];
-        if (!argument_numbers("--view", view, "azimuth elevation", 2, angles))
+    double numbers[2];
+    if (size != NULL) {
+        if (!argument_numbers("--size", size, "width height", 2, numbers))
             return false;
-        drawing->azimuth = angles[0] * angle_unit();
-        drawing->elevation = angles[1] * angle_unit();
+        drawing->width = numbers[0];
+        drawing->height = numbers[1];
+    }
+    if (view != NULL) {
+        if (!argument_numbers("--view", view, "azimuth elevation", 2, numbers))
+            return false;
+        drawing->azimuth = numbers[0] * angle_unit();
+        drawing->elevation = numbers[1] * angle_unit();
     }
     return true;
 }
