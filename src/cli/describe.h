@@ -19,7 +19,7 @@ void describe_tree(const lb_model *model, FILE *stream);
 /* All of it as one JSON object, angles in radians. */
 void describe_json(const lb_model *model, FILE *stream);
 
-/* The value's limits in the user's unit, "-2.8973 .. 2.8973", "any" without; for `size` bytes. */
+/* The value's limits in the user's unit, "-2.8973 .. 2.8973", "none" without; for `size` bytes. */
 void describe_limits(const lb_joint *joint, char *text, size_t size);
 
 #endif

@@ -1,0 +1,98 @@
+/*
+ * test_cli_models.c - every command on every built-in model and on real files.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/io/load.h>
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+
+/* all commands on one model that loads */
+static void check_model(const char *name)
+{
+    lb_model *model = load_or_fail(name);
+    program_must("info '%s'", name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        assert_non_null(strstr(program.out, lb_model_joint(model, j)->name));
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        assert_non_null(strstr(program.out, lb_model_link(model, i)->name));
+    program_must("info '%s' --json", name);
+    assert_int_equal(program.out[0], '{');
+    assert_int_equal(program.out[program.out_size - 2], '}');
+    const char *tip = lb_model_link(model, default_tip(model))->name;
+    program_must("fk '%s' --frame '%s' --output t.csv", name, tip);
+    if (lb_model_nq(model) > 0) {
+        int status = program_run("ik '%s' --tip '%s' --targets t.csv --report", name, tip);
+        assert_true(status == 0 || status == 1);
+    }
+    program_must("draw '%s' --output figure.svg", name);
+    assert_true(program_has_file("figure.svg"));
+    unlink("figure.svg");
+    unlink("t.csv");
+    lb_model_release(model);
+}
+
+static void test_built_in_models(void **state)
+{
+    (void)state;
+    program_must("models");
+    char *list = strdup(program.out);
+    assert_true(lb_embedded_count() >= 9);
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        assert_non_null(strstr(list, lb_embedded_at(m)->name));
+        check_model(lb_embedded_at(m)->name);
+    }
+    free(list);
+}
+
+/* real files: all are shown and solved but for the two that are malformed */
+static void test_real_files(void **state)
+{
+    (void)state;
+    static const char *const malformed[] = {"bullet_diff_ring.urdf", "bullet_bike.urdf"};
+    DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
+    if (folder == NULL) {
+        print_message("%s/urdf is not there: real files not tried\n", LIMBER_DATA_DIR);
+        skip();
+    }
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char path[4096];
+        bool bad = false;
+        if (strstr(entry->d_name, ".urdf") == NULL)
+            continue;
+        snprintf(path, sizeof path, "%s/urdf/%s", LIMBER_DATA_DIR, entry->d_name);
+        for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+            bad = bad || strcmp(entry->d_name, malformed[i]) == 0;
+        if (!bad) {
+            check_model(path);
+            continue;
+        }
+        char arguments[8192], place[8192];
+        snprintf(arguments, sizeof arguments, "info '%s'", path);
+        snprintf(place, sizeof place, "%s:", path);
+        program_refuses(arguments, place);
+    }
+    closedir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_built_in_models),
+        cmocka_unit_test(test_real_files),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
