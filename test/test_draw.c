@@ -127,6 +127,101 @@ static void random_trees_are_drawn(void **state)
     remove(svg);
 }
 
+/* ---- built-in figures --------------------------------------------------- */
+
+/* a visual where it stands in the world */
+typedef struct shape {
+    const lb_visual *visual;
+    const char *link;
+    lb_transform place;
+} shape;
+
+/* how far a point is from a shape's surface, 0 inside */
+static double shape_distance(const shape *s, lb_vec3 point)
+{
+    lb_transform inverse = lb_transform_inverse(&s->place);
+    lb_vec3 p = lb_transform_point(&inverse, point), size = s->visual->size;
+    double across = sqrt(p.x * p.x + p.y * p.y), along = fabs(p.z) - 0.5 * size.z;
+    switch (s->visual->shape) {
+    case LB_SHAPE_BOX:
+        return lb_vec3_length(lb_vec3_make(fmax(fabs(p.x) - 0.5 * size.x, 0),
+                                           fmax(fabs(p.y) - 0.5 * size.y, 0), fmax(along, 0)));
+    case LB_SHAPE_CYLINDER:
+        return sqrt(pow(fmax(across - size.x, 0), 2) + pow(fmax(along, 0), 2));
+    case LB_SHAPE_CAPSULE:
+        return fmax(sqrt(across * across + pow(fmax(along, 0), 2)) - size.x, 0);
+    case LB_SHAPE_SPHERE:
+        return fmax(lb_vec3_length(p) - size.x, 0);
+    case LB_SHAPE_MESH:
+        break;
+    }
+    return INFINITY;
+}
+
+/* the least distance from points within a shape to another */
+static double shape_gap(const shape *a, const shape *b)
+{
+    lb_vec3 size = a->visual->size;
+    bool box = a->visual->shape == LB_SHAPE_BOX, ball = a->visual->shape == LB_SHAPE_SPHERE;
+    double x = box ? 0.5 * size.x : size.x, y = box ? 0.5 * size.y : size.x;
+    double z = ball ? size.x : 0.5 * size.z, gap = INFINITY;
+    for (int i = -4; i <= 4; i++)
+        for (int j = -1; j <= 1; j++)
+            for (int k = -1; k <= 1; k++) {
+                lb_vec3 inner = {0.7 * j * x, 0.7 * k * y, 0.25 * i * z};
+                gap = fmin(gap, shape_distance(b, lb_transform_point(&a->place, inner)));
+            }
+    return gap;
+}
+
+/* all shapes of a model at rest; answers how many */
+static int find_shapes(const lb_model *model, shape *shapes, int room)
+{
+    lb_state *state;
+    int n = 0;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    for (int i = 0; i < lb_model_link_count(model); i++) {
+        const lb_link *link = lb_model_link(model, i);
+        lb_transform data = lb_transform_multiply(&lb_state_transforms(state)[i], &link->ready);
+        for (int k = 0; k < link->visual_count; k++) {
+            assert_true(n < room);
+            shapes[n++] = (shape){&link->visuals[k], link->name,
+                                  lb_transform_multiply(&data, &link->visuals[k].origin)};
+        }
+    }
+    lb_state_release(state);
+    return n;
+}
+
+/* no part of a figure that we drew ourselves floats in the air */
+static void built_in_figures_hang_together(void **state)
+{
+    (void)state;
+    enum { most = 100 };
+    const double touching = 0.012; /* metres: no gap that shows */
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        lb_model *model = load_or_fail(lb_embedded_at(m)->name);
+        shape shapes[most];
+        bool joined[most] = {true};
+        int n = find_shapes(model, shapes, most), left = n - 1;
+        for (bool grown = true; grown;) {
+            grown = false;
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < n; k++)
+                    if (joined[i] && !joined[k] &&
+                        (shape_gap(&shapes[i], &shapes[k]) < touching ||
+                         shape_gap(&shapes[k], &shapes[i]) < touching)) {
+                        joined[k] = grown = true;
+                        left--;
+                    }
+        }
+        for (int i = 0; i < n && left > 0; i++)
+            if (!joined[i])
+                fail_msg("%s: a shape of link '%s' floats", lb_model_name(model), shapes[i].link);
+        lb_model_release(model);
+    }
+}
+
 /* ---- planar drawings ---------------------------------------------------- */
 
 /* n links in a row in the plane z = 0, one metre each, hinges or (of `slides`) slides along y */
@@ -473,6 +568,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(embedded_models_are_drawn),
+        cmocka_unit_test(built_in_figures_hang_together),
         cmocka_unit_test(robots_of_the_field_are_drawn),
         cmocka_unit_test(random_trees_are_drawn),
         cmocka_unit_test(each_hinge_is_a_circle_with_a_dot),
