@@ -92,6 +92,17 @@ figure_color drawing_color(const drawing *d, int pose)
     return figure_series(before);
 }
 
+bool drawing_is_natural(const drawing *d, int pose)
+{
+    int strong = 0, labelled = 0;
+    for (int i = 0; i < d->pose_count; i++) {
+        strong += d->poses[i].strength == 1;
+        labelled += d->poses[i].label != NULL;
+    }
+    return d->in_space && d->shaped &&
+           (labelled == 0 || (d->poses[pose].strength == 1 && strong == 1));
+}
+
 double drawing_fade(const drawing *d, int pose)
 {
     return 0.88 * (1 - d->poses[pose].strength);
@@ -115,12 +126,14 @@ static bool draw_legend(drawing *d)
     if (!entries)
         return false;
     int n = 0;
-    for (int i = 0; i < d->pose_count; i++)
+    for (int i = 0; i < d->pose_count; i++) {
+        figure_color color = drawing_is_natural(d, i) ? FIGURE_MUTED : drawing_color(d, i);
         if (d->poses[i].label)
-            entries[n++] = (figure_entry){
-                .label = d->poses[i].label,
-                .sample = FIGURE_SAMPLE_BAR,
-                .color = figure_mix(drawing_color(d, i), FIGURE_PAPER, drawing_fade(d, i))};
+            entries[n++] =
+                (figure_entry){.label = d->poses[i].label,
+                               .sample = FIGURE_SAMPLE_BAR,
+                               .color = figure_mix(color, FIGURE_PAPER, drawing_fade(d, i))};
+    }
     if (n > 0 && d->what->target_count > 0)
         entries[n++] = (figure_entry){.label = "target",
                                       .sample = FIGURE_SAMPLE_MARK,
@@ -150,7 +163,7 @@ static void draw_title(drawing *d)
 static lb_status draw_view(drawing *d)
 {
     double azimuth = d->what->azimuth, elevation = d->what->elevation;
-    if (isnan(azimuth) && isnan(elevation) && d->planar)
+    if (!d->in_space)
         return drawing_planar(d);
 
     // three quarters from the front, from a little above
@@ -170,6 +183,14 @@ static bool is_mounted(const drawing *d)
     return true;
 }
 
+static bool is_shaped(const lb_model *model)
+{
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        if (skeleton_has_shape(lb_model_link(model, i)))
+            return true;
+    return false;
+}
+
 static lb_status draw_page(drawing *d)
 {
     figure_rect page = {0, 0, figure_width(d->page), figure_height(d->page)};
@@ -184,7 +205,9 @@ static lb_status draw_file(drawing *d, const char *path, lb_error *error)
 {
     // the places first; what is known of the model at rest before they are looked at
     d->mounted = is_mounted(d);
-    d->planar = drawing_plane(d, &d->plane);
+    bool asked = !isnan(d->what->azimuth) || !isnan(d->what->elevation);
+    d->in_space = !drawing_plane(d, &d->plane) || asked;
+    d->shaped = is_shaped(d->model);
     lb_status status = check_places(d, error);
     if (status == LB_OK)
         status = figure_open(path, d->what->width, d->what->height, &d->page, error);

@@ -152,7 +152,7 @@ static bool paint_layer(const drawing *d, const scene *list, int from, int to, c
     int *order = malloc((size_t)(n + 1) * sizeof *order);
     bool done = order && solid_order(list->at + from, n, view, order);
     if (done)
-        solid_shadow(d->page, list->at + from, n, view, ground, 1 - faded);
+        solid_shadow(d->page, list->at + from, n, view, ground, (1 - faded) * (1 - faded));
     for (int i = 0; done && i < n; i++)
         solid_paint(d->page, &list->at[from + order[i]], view, faded);
     free(order);

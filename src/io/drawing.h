@@ -17,8 +17,9 @@ typedef struct drawing {
     int pose_count;
     skeleton bones;
     bool mounted;       /* the root stands on a base: nothing hangs below it at rest */
-    bool planar;        /* all joints work in one plane */
+    bool in_space;      /* drawn so; else all joints work in one plane and that is drawn */
     lb_transform plane; /* T_world_plane of a planar model, z its normal toward the viewer */
+    bool shaped;        /* the model brings shapes that can be drawn */
     lb_state *state;
     figure *page;
     figure_rect room; /* what title and legend leave of the page */
@@ -29,6 +30,11 @@ typedef struct drawing {
  * the faint; the others share the first.
  */
 figure_color drawing_color(const drawing *d, int pose);
+/*
+ * True for a pose that is drawn in the colours of its own shapes: in space, and
+ * the only one in full. Others are tinted with theirs.
+ */
+bool drawing_is_natural(const drawing *d, int pose);
 /* How far towards paper a pose is faded: 0 drawn in full. */
 double drawing_fade(const drawing *d, int pose);
 

@@ -47,14 +47,6 @@ typedef struct builder {
     coat paint;
 } builder;
 
-static int labels_of(const drawing *d)
-{
-    int n = 0;
-    for (int i = 0; i < d->pose_count; i++)
-        n += d->poses[i].label != NULL;
-    return n;
-}
-
 static coat coat_of(const drawing *d, int pose)
 {
     static const figure_color metal = {0.85, 0.865, 0.885, 1}, iron = {0.50, 0.53, 0.58, 1};
@@ -63,17 +55,12 @@ static coat coat_of(const drawing *d, int pose)
                   .hub = figure_mix(metal, accent, 0.72),
                   .cap = accent,
                   .base = figure_mix(iron, accent, 0.10),
-                  .tint = labels_of(d) > 1 ? 0.3 : 0};
+                  .tint = drawing_is_natural(d, pose) ? 0 : 0.45};
 }
 
-/* true when the file gives the link a shape that can be drawn without its meshes */
 static bool is_shaped(const builder *b, int link)
 {
-    const lb_link *l = lb_model_link(b->d->model, link);
-    for (int i = 0; i < l->visual_count; i++)
-        if (l->visuals[i].shape != LB_SHAPE_MESH)
-            return true;
-    return false;
+    return skeleton_has_shape(lb_model_link(b->d->model, link));
 }
 
 static double distance(lb_vec3 a, lb_vec3 b)

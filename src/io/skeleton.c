@@ -25,6 +25,14 @@ bool skeleton_parts(const lb_joint *joint)
     return joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_PLANAR;
 }
 
+bool skeleton_has_shape(const lb_link *link)
+{
+    for (int i = 0; i < link->visual_count; i++)
+        if (link->visuals[i].shape != LB_SHAPE_MESH)
+            return true;
+    return false;
+}
+
 /* the length of the bone to a link, at rest */
 static double bone_length(const lb_model *model, int link)
 {

@@ -30,5 +30,7 @@ void skeleton_release(skeleton *s);
 bool skeleton_moves(const lb_joint *joint);
 /* True where parent and child do not stay near each other: floating and planar joints. */
 bool skeleton_parts(const lb_joint *joint);
+/* True when the file gives a link a shape that can be drawn: any but a mesh. */
+bool skeleton_has_shape(const lb_link *link);
 
 #endif
