@@ -84,7 +84,7 @@ static inline void load_truncated(const char *name, const char *text)
 }
 
 /* Each byte in turn replaced by bytes that mean something to some parser. */
-static inline void load_patched(const char *name, const char *text, size_t stride)
+static inline void load_patched(const char *name, const char *text)
 {
     static const char patches[] = {'\0', '\n', ' ', '"', '<', '>', '&', '/', '{', '}',  '[',
                                    ']',  ',',  ':', '-', '.', 'e', '0', '9', 'x', '\\', (char)0xFF};
@@ -92,7 +92,7 @@ static inline void load_patched(const char *name, const char *text, size_t strid
     char *copy = malloc(size);
     assert_non_null(copy);
     memcpy(copy, text, size);
-    for (size_t at = 0; at < size; at += stride) {
+    for (size_t at = 0; at < size; at++) {
         for (size_t i = 0; i < sizeof patches; i++) {
             copy[at] = patches[i];
             load_hostile(name, copy, size, NULL);
@@ -142,7 +142,8 @@ static inline void load_without_parser_memory(const char *name, const char *text
         parser_requests = 0;
         status = load_hostile(name, text, strlen(text), NULL);
         parser_fail_at = -1;
-        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        // jansson takes some of its own failures for faults of the text
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY || status == LB_SYNTAX_ERROR);
 
         assert_true(n < 100000);
     }

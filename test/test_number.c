@@ -109,6 +109,38 @@ static void test_round_trip(void **state)
     }
 }
 
+/* as few digits as come back as the same number */
+static void test_shortest(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {0.1, "0.1"},
+        {1.0 / 3, "0.3333333333333333"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {1e22, "1e+22"},
+        {5e-324, "4.94065645841247e-324"},
+        {-2.8973, "-2.8973"},
+        {0, "0"},
+        {100, "100"},
+    };
+    char text[NUMBER_TEXT_SIZE];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(number_write_shortest(cases[i].value, text), cases[i].text);
+    assert_string_equal(number_write_digits(3.14159, 3, text), "3.14");
+
+    uint64_t bits = 11;
+    for (int i = 0; i < 100000; i++) {
+        bits = bits * 6364136223846793005u + 1442695040888963407u;
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (isfinite(value))
+            assert_true(read_or_fail(number_write_shortest(value, text)) == value);
+    }
+}
+
 /* a locale that writes 1,5 changes nothing; skipped aloud where none is installed */
 static void test_any_locale(void **state)
 {
@@ -132,7 +164,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_accepts),           cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_reads_within_size), cmocka_unit_test(test_refuses_endless_digits),
-        cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_any_locale),
+        cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_shortest),
+        cmocka_unit_test(test_any_locale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

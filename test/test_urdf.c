@@ -357,7 +357,7 @@ static void survives_truncation(void **state)
 static void survives_patches(void **state)
 {
     (void)state;
-    load_patched("all.urdf", everything, 3);
+    load_patched("all.urdf", everything);
 }
 
 static void survives_without_memory(void **state)

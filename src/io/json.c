@@ -102,13 +102,24 @@ static lb_status load_root(json_reader *reader, const json_t *root, const lb_all
 
 static lb_status refuse_text(const json_error_t *said, lb_error *error)
 {
-    if (json_error_code(said) == json_error_out_of_memory)
+    // jansson says nothing where it finds no memory for a value
+    if (json_error_code(said) == json_error_out_of_memory || said->text[0] == '\0')
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while reading JSON");
     lb_error_set(error, LB_SYNTAX_ERROR, said->line, "this is not well-formed JSON: %s",
                  said->text);
     if (error != NULL)
         error->column = said->column;
     return LB_SYNTAX_ERROR;
+}
+
+/* jansson steps over a zero byte behind a number or a word */
+static lb_status refuse_zero(const char *text, const char *zero, lb_error *error)
+{
+    int line = 1;
+    for (; text < zero; text++)
+        line += *text == '\n';
+    return lb_error_set(error, LB_SYNTAX_ERROR, line,
+                        "this is not well-formed JSON: there is a zero byte in it");
 }
 
 lb_status model_from_json(const char *text, size_t size, const lb_allocator *allocator,
@@ -122,6 +133,9 @@ lb_status model_from_json(const char *text, size_t size, const lb_allocator *all
         text += 3;
         size -= 3;
     }
+    const char *zero = memchr(text, '\0', size);
+    if (zero != NULL)
+        return refuse_zero(text, zero, error);
     json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &said);
     if (root == NULL)
         return refuse_text(&said, error);

@@ -14,6 +14,11 @@ typedef struct cursor {
     int line;
 } cursor;
 
+static bool is_one_of(char c, const char *set)
+{
+    return c != '\0' && strchr(set, c) != NULL;
+}
+
 static void advance(cursor *c)
 {
     if (*c->at == '\n')
@@ -24,7 +29,7 @@ static void advance(cursor *c)
 /* to the next character that is not white space; answers it, 0 at the end */
 static char peek(cursor *c)
 {
-    while (c->at < c->end && strchr(" \t\r\n", *c->at) != NULL && *c->at != '\0')
+    while (c->at < c->end && is_one_of(*c->at, " \t\r\n"))
         advance(c);
     return c->at < c->end ? *c->at : '\0';
 }
@@ -45,7 +50,7 @@ static void skip_string(cursor *c)
 /* over a number or a word */
 static void skip_word(cursor *c)
 {
-    while (c->at < c->end && strchr(" \t\r\n,:]}", *c->at) == NULL)
+    while (c->at < c->end && !is_one_of(*c->at, " \t\r\n,:]}"))
         advance(c);
 }
 
@@ -57,7 +62,7 @@ static void skip_value(cursor *c)
         char next = peek(c);
         if (next == '"')
             skip_string(c);
-        else if (next != '\0' && strchr("[]{},:", next) != NULL)
+        else if (is_one_of(next, "[]{},:"))
             advance(c);
         else
             skip_word(c);

@@ -1,0 +1,210 @@
+/* test_load.c - finding a model by file, ending, content and name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/io/load.h>
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char urdf[] = "<robot name='from urdf'><link name='a'/></robot>";
+static const char json[] = "{\"name\": \"from json\", \"links\": [{\"name\": \"a\"}]}";
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* ---- formats ------------------------------------------------------------ */
+
+static void lists_formats(void **state)
+{
+    (void)state;
+    assert_true(lb_format_count() >= 2);
+    for (int i = 0; i < lb_format_count(); i++) {
+        const lb_format *format = lb_format_at(i);
+        assert_true(format->name[0] != '\0' && format->summary[0] != '\0');
+        assert_non_null(strstr(format->endings, format->name));
+    }
+    assert_string_equal(lb_format_at(0)->name, "urdf");
+    assert_string_equal(lb_format_at(1)->name, "json");
+    assert_null(lb_format_at(-1));
+    assert_null(lb_format_at(lb_format_count()));
+}
+
+static void check_loads(const char *name, const char *text, const char *model_name)
+{
+    lb_model *model = load_text(name, text);
+    assert_string_equal(lb_model_name(model), model_name);
+    lb_model_release(model);
+}
+
+static void finds_formats(void **state)
+{
+    (void)state;
+    check_loads("arm.urdf", urdf, "from urdf");
+    check_loads("a.b/ARM.URDF", urdf, "from urdf");
+    check_loads("arm.xml", urdf, "from urdf");
+    check_loads("arm.json", json, "from json");
+
+    // another ending, or none: the content tells
+    check_loads("arm.txt", urdf, "from urdf");
+    check_loads("arm", json, "from json");
+    check_loads("arm.urdfx", "\xEF\xBB\xBF \n{\"name\": \"n\", \"links\": [{\"name\": \"a\"}]}",
+                "n");
+    check_loads("arm.", "\xEF\xBB\xBF<robot name='n'><link name='a'/></robot>", "n");
+
+    // the ending decides before the content does
+    const refusal wrong = {urdf, LB_SYNTAX_ERROR, 1, "JSON"};
+    check_refusal("arm.json", &wrong);
+}
+
+static void refuses_what_has_no_format(void **state)
+{
+    (void)state;
+    static const refusal refusals[] = {
+        {"", LB_SYNTAX_ERROR, 0, "the file is empty"},
+        {" \n\t\r\n", LB_SYNTAX_ERROR, 0, "the file is empty"},
+        {"robot", LB_UNSUPPORTED, 0,
+         "neither its ending nor its content is of a known format (urdf"},
+        {"\x7F\x45LF", LB_UNSUPPORTED, 0, "format"},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        check_refusal("arm", &refusals[i]);
+    check_refusal("arm.urdf", &refusals[0]);
+    check_refusal("arm.json", &refusals[1]);
+}
+
+/* bytes that are no text, under every ending */
+static void survives_binary_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"noise", "noise.urdf", "noise.json", "noise.xml"};
+    char noise[4096];
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        lb_random random = test_seed(seed);
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (char)(lb_random_next(&random) & 0xFF);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            assert_int_not_equal(load_hostile(names[i], noise, sizeof noise, NULL), LB_OK);
+    }
+}
+
+/* ---- files -------------------------------------------------------------- */
+
+static void loads_files(void **state)
+{
+    (void)state;
+    lb_model *model;
+    lb_error error;
+    write_file("load_test.urdf", urdf, sizeof urdf - 1);
+    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &error), LB_OK);
+    assert_string_equal(lb_model_name(model), "from urdf");
+    lb_model_release(model);
+
+    // errors in a file have its path and line
+    static const char broken[] = "<robot name='r'>\n<link/></robot>";
+    write_file("load_test.urdf", broken, sizeof broken - 1);
+    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &error), LB_BAD_MODEL);
+    assert_null(model);
+    assert_string_equal(error.path, "load_test.urdf");
+    assert_int_equal(error.line, 2);
+    remove("load_test.urdf");
+}
+
+static void check_not_loaded(const char *name, lb_status status, const char *message)
+{
+    lb_model *model = NULL;
+    lb_error error = {.status = LB_OK};
+    assert_int_equal(lb_load(name, NULL, &model, &error), status);
+    assert_int_equal(error.status, status);
+    assert_null(model);
+    assert_string_equal(error.path, name);
+    if (strstr(error.message, message) == NULL)
+        fail_msg("\"%s\" has no \"%s\"", error.message, message);
+    assert_int_equal(lb_load(name, NULL, &model, NULL), status);
+}
+
+static void refuses_files(void **state)
+{
+    (void)state;
+    check_not_loaded("no/such/file.urdf", LB_FILE_ERROR, "No such file");
+    check_not_loaded("missing.json", LB_FILE_ERROR, "No such file");
+    check_not_loaded("/", LB_FILE_ERROR, "directory");
+    write_file("load_empty.urdf", "", 0);
+    check_not_loaded("load_empty.urdf", LB_SYNTAX_ERROR, "empty");
+    remove("load_empty.urdf");
+}
+
+static void refuses_unknown_names(void **state)
+{
+    (void)state;
+    check_not_loaded("pnda", LB_NOT_FOUND, "did you mean 'panda'?");
+    check_not_loaded("UR5", LB_NOT_FOUND, "did you mean 'ur5'?");
+    check_not_loaded("xyzzy", LB_NOT_FOUND, "no such built-in model");
+}
+
+/* a file wins over a built-in model of its name, a folder does not */
+static void prefers_files(void **state)
+{
+    (void)state;
+    lb_model *model;
+    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_string_equal(lb_model_name(model), "planar2");
+    lb_model_release(model);
+
+    write_file("planar2", json, sizeof json - 1);
+    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_string_equal(lb_model_name(model), "from json");
+    lb_model_release(model);
+    remove("planar2");
+
+    assert_int_equal(mkdir("planar2", 0700), 0);
+    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_string_equal(lb_model_name(model), "planar2");
+    lb_model_release(model);
+    assert_int_equal(rmdir("planar2"), 0);
+}
+
+/* the file's text is released whatever happens */
+static void releases_memory(void **state)
+{
+    (void)state;
+    write_file("load_memory.json", json, sizeof json - 1);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        lb_model *model;
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        status = lb_load("load_memory.json", &allocator, &model, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_model_release(model);
+        assert_int_equal(memory.live, 0);
+    }
+    remove("load_memory.json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_formats),
+        cmocka_unit_test(finds_formats),
+        cmocka_unit_test(refuses_what_has_no_format),
+        cmocka_unit_test(survives_binary_files),
+        cmocka_unit_test(loads_files),
+        cmocka_unit_test(refuses_files),
+        cmocka_unit_test(refuses_unknown_names),
+        cmocka_unit_test(prefers_files),
+        cmocka_unit_test(releases_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
