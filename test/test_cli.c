@@ -64,9 +64,11 @@ static void test_command_help(void **state)
         assert_int_equal(program.err_size, 0);
         check_width(program.out);
 
-        /* help COMMAND says the same */
+        /* help COMMAND and -h say the same */
         char *text = strdup(program.out);
         program_must("help %s", commands[i]);
+        assert_string_equal(program.out, text);
+        program_must("%s -h", commands[i]);
         assert_string_equal(program.out, text);
         free(text);
     }
@@ -207,6 +209,8 @@ static void test_bad_values(void **state)
          "--free-axis: an axis of length 0 is none"},
         {"ik planar3 --position '1 2 3' --start 'joint_1=0' --starts s.csv",
          "--start and --starts cannot both be given"},
+        {"ik planar3 --tip base --position '1 2 3'", "limber: "},
+        {"ik panda --tip panda_hand --base panda_hand --position '1 2 3'", "panda_hand"},
         {"ik planar3 --position '1 2 3' --json --report",
          "--json and --report cannot both be given"},
         {"ik planar3 --position '1 2 3' --json --output -",

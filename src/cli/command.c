@@ -98,7 +98,7 @@ int command_run(const command *which, int count, const char **words)
     static int help_wanted;
     const struct poptOption table[] = {
         OPTION_TABLE(which->options),
-        {"help", '?', POPT_ARG_NONE, &help_wanted, 0, NULL, NULL},
+        {"help", 'h', POPT_ARG_NONE, &help_wanted, 0, NULL, NULL},
         OPTION_END,
     };
     poptContext context = poptGetContext(which->name, count, words, table, 0);

@@ -62,7 +62,8 @@ static int run(int count, const char **words)
         help_print_manual(commands);
         return EXIT_DONE;
     }
-    bool help = strcmp(first, "--help") == 0 || strcmp(first, "help") == 0;
+    bool help =
+        strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
     if (help && count == 2) {
         help_print_program(commands);
         return EXIT_DONE;
