@@ -37,6 +37,9 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_ik_solve),
     CALL(lb_ik_step),
     CALL(lb_method_at),
+    CALL(lb_path_at),
+    CALL(lb_follower_next),
+    CALL(lb_clip_at),
 };
 
 int main(void)

@@ -8,6 +8,7 @@
 #include <limber/kinematics.h>
 #include <limber/math.h>
 #include <limber/model.h>
+#include <limber/motion.h>
 #include <limber/task.h>
 #include <limber/two_bone.h>
 

@@ -1,0 +1,191 @@
+/*
+ * motion.h - movement through time: paths for a tool, key poses for the joints.
+ *
+ * There are two ways to animate a linkage. Tell the tool where to be: a path says
+ * it for every moment, and a follower solves each frame from the one before. Or
+ * tell the joints: a clip holds key poses and fills in what lies between, and the
+ * tool goes where that takes it.
+ *
+ *     lb_path *path;
+ *     lb_path_create(&(lb_path_source){.kind = LB_PATH_SPLINE, .points = points,
+ *                                      .count = 5}, NULL, &path, &error);
+ *     lb_follow how = lb_follow_default(task, path, 60);
+ *     lb_follower *follower;
+ *     lb_follower_create(model, &how, NULL, &follower, &error);
+ *     while (lb_follower_next(follower, q, &frame))
+ *         draw(q);
+ *
+ * Creating allocates; evaluating and playing never do. Paths and clips are
+ * immutable and may be shared between threads; a follower belongs to one.
+ */
+#ifndef LIMBER_MOTION_H
+#define LIMBER_MOTION_H
+
+#include <limber/ik.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- paths -------------------------------------------------------------- */
+
+/* The ways to lead a path through points: name, text. */
+#define LB_PATH_KIND_LIST(X)                                                                       \
+    X(LB_PATH_POLYLINE, "polyline") /* straight from point to point; two points: a line */         \
+    X(LB_PATH_ARC, "arc")           /* the circle through three points */                          \
+    X(LB_PATH_SPLINE, "spline")     /* the smooth cubic curve through all points */
+
+typedef enum lb_path_kind {
+#define LB_PATH_KIND_ENUM(name, text) name,
+    LB_PATH_KIND_LIST(LB_PATH_KIND_ENUM)
+#undef LB_PATH_KIND_ENUM
+        LB_PATH_KIND_COUNT
+} lb_path_kind;
+
+/* The text of a kind, never NULL. */
+const char *lb_path_kind_text(lb_path_kind kind);
+
+/*
+ * What a path is made from; all that is not named may be zero.
+ *
+ * Between two points the place moves at constant speed and the axes turn the
+ * shorter way: at constant speed (slerp) on polylines and arcs, smoothly through
+ * the points on splines. A spline's curvature has no jumps; its parameter are the
+ * square roots of the distances (Lee 1989).
+ */
+typedef struct lb_path_source {
+    lb_path_kind kind;
+    const lb_transform *points; /* what it passes through, in order; copied */
+    int count;                  /* polyline: >= 1; arc: 3; spline: >= 2, none twice in a row */
+    bool closed;                /* goes on from the last point to the first: a loop, a circle */
+    /*
+     * Metres that one radian of turning counts as, >= 0: a stretch with little way but
+     * much turning takes its share of the time. 0: turning takes no time, unless
+     * the path is nothing but turning.
+     */
+    double turn;
+} lb_path_source;
+
+typedef struct lb_path lb_path;
+
+/*
+ * Makes a path. Refused, naming the point: too few points for the kind, axes that
+ * are not orthonormal or numbers that are not finite, three points of an arc on
+ * one line unless the second lies between the others (then it is that line).
+ * Release with lb_path_release.
+ */
+lb_status lb_path_create(const lb_path_source *source, const lb_allocator *allocator,
+                         lb_path **path, lb_error *error);
+/* NULL is accepted. */
+void lb_path_release(lb_path *path);
+
+/* The way from its beginning to its end, in metres; splines to 1e-6 of it. */
+double lb_path_length(const lb_path *path);
+/* Where the path is after `share` of its time, 0: the beginning, 1: the end; held in between. */
+lb_transform lb_path_at(const lb_path *path, double share);
+/* The share at which it passes its i-th point, 0 <= i < count. */
+double lb_path_share(const lb_path *path, int point);
+
+/* ---- following a path --------------------------------------------------- */
+
+/* How a path is followed. Start from lb_follow_default(). */
+typedef struct lb_follow {
+    lb_task task;        /* whose target runs along the path, which is seen from the task's base */
+    const lb_path *path; /* must outlive the follower */
+    int frames;          /* >= 1; the first is the path's beginning, the last its end */
+    /*
+     * 0: each frame is solved, with all means of lb_ik_solve. n: it gets n steps of
+     * the method (lb_ik_step), arriving or not; with 1, following is the chapter's
+     * integration of V = J v, one Euler step a frame.
+     */
+    int steps;
+    lb_ik_options options;
+} lb_follow;
+
+/* Solves each frame, with lb_ik_options_default(). */
+lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);
+
+/* What came of one frame. */
+typedef struct lb_frame {
+    int index;         /* 0 .. frames - 1 */
+    lb_transform goal; /* T_base_goal: where the tool was to be */
+    /* how near it came; with steps, `iterations` counts those that were taken */
+    lb_ik_result result;
+    /*
+     * Condition number of the task's Jacobian at q, the greatest stretch by the
+     * least; rotation rows count options.length metres a radian (0: a fifth of the
+     * reach at rest). Directions that the arm cannot move in anywhere (out of its
+     * plane, say) do not count; INFINITY in a singular configuration.
+     */
+    double condition;
+} lb_frame;
+
+typedef struct lb_follower lb_follower;
+
+/* What lb_ik_create refuses is refused here too. The model must outlive the follower. */
+lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
+                             const lb_allocator *allocator, lb_follower **follower,
+                             lb_error *error);
+/* NULL is accepted. */
+void lb_follower_release(lb_follower *follower);
+/* The next frame is the first again. */
+void lb_follower_rewind(lb_follower *follower);
+/*
+ * Moves q (nq numbers, in place) to the next frame: from where it is, the start
+ * at first. False, with nothing changed, when the last frame has been. `frame`
+ * may be NULL. A frame that does not arrive leaves the nearest that was found, and
+ * the next one goes on from there.
+ */
+bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame);
+
+/* ---- key poses ---------------------------------------------------------- */
+
+/* How a clip fills the time between two keys: name, text. */
+#define LB_INTERPOLATION_LIST(X)                                                                   \
+    X(LB_INTERPOLATION_LINEAR, "linear") /* evenly, the shorter way for turns and balls */         \
+    X(LB_INTERPOLATION_CUBIC, "cubic")   /* with velocities that do not jump at the keys */
+
+typedef enum lb_interpolation {
+#define LB_INTERPOLATION_ENUM(name, text) name,
+    LB_INTERPOLATION_LIST(LB_INTERPOLATION_ENUM)
+#undef LB_INTERPOLATION_ENUM
+        LB_INTERPOLATION_COUNT
+} lb_interpolation;
+
+/* The text of an interpolation, never NULL. */
+const char *lb_interpolation_text(lb_interpolation interpolation);
+
+typedef struct lb_clip lb_clip;
+
+/*
+ * Makes a clip of n >= 1 keys: `times` has n increasing numbers (seconds, or any
+ * unit), `keys` n * nq numbers, row by row. Both are copied; the model must
+ * outlive the clip. Refused, naming the key: times that do not increase, numbers
+ * that are not finite.
+ *
+ * Cubic: a number never leaves the range of the two keys it lies between, so that
+ * limits which hold for the keys hold throughout (Steffen 1990), and what rests
+ * between two keys rests. Balls pass their keys as squad does (Shoemake 1987), in a
+ * form for uneven times; they may swing a little farther than their keys.
+ */
+lb_status lb_clip_create(const lb_model *model, const double *times, const double *keys, int n,
+                         lb_interpolation interpolation, const lb_allocator *allocator,
+                         lb_clip **clip, lb_error *error);
+/* NULL is accepted. */
+void lb_clip_release(lb_clip *clip);
+
+/* The times of the first and of the last key. */
+double lb_clip_begin(const lb_clip *clip);
+double lb_clip_end(const lb_clip *clip);
+/*
+ * The pose (nq numbers) at a time; before the first key the first, after the last
+ * the last. A continuous joint takes the shorter way from key to key and its value
+ * never jumps, so it may differ from a key by whole turns.
+ */
+void lb_clip_at(const lb_clip *clip, double time, double *q);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * conditioning.c - the condition number of a task's Jacobian, rank-aware.
+ *
+ * The tool moves against the base: its Jacobian is that of the tool's point on the tip
+ * less that of the same point on the base. A free axis takes the turning about it out
+ * of the angular rows, and locked joints take out their columns. Singular values do
+ * not depend on the axes that the rows are written in, so the world's will do.
+ */
+#include "motion/conditioning.h"
+
+#include "math/dense.h"
+
+#include <string.h>
+
+enum { PROBES = 4 };
+
+/* relative: a direction that is weaker than this in all probes is impossible, not just weak */
+#define IMPOSSIBLE 1e-7
+/* relative: rounding leaves some 1e-16 of a singular value that is zero, and more with depth */
+#define ZERO 1e-13
+
+size_t conditioning_work(const lb_model *model)
+{
+    return 3 * 6 * (size_t)lb_model_nv(model) + 36 + (size_t)lb_model_nq(model);
+}
+
+/* the velocity Jacobian of the tool against the base, 6 x nv */
+static void relative(const conditioning *c, const lb_state *state, double *j)
+{
+    size_t size = 6 * (size_t)lb_model_nv(c->model);
+    lb_state_jacobian(state, c->task.tip, c->task.tool.p, LB_AXES_WORLD, j);
+    if (c->task.base == LB_WORLD)
+        return;
+    double *carried = j + size;
+    lb_vec3 point = lb_state_point(state, c->task.tip, c->task.base, c->task.tool.p);
+    lb_state_jacobian(state, c->task.base, point, LB_AXES_WORLD, carried);
+    for (size_t i = 0; i < size; i++)
+        j[i] -= carried[i];
+}
+
+/* takes the turning about the free axis out of the angular rows */
+static void free_axis(const conditioning *c, const lb_state *state, double *j)
+{
+    int nv = lb_model_nv(c->model);
+    lb_vec3 axis = lb_vec3_normalize(c->task.free_axis, lb_vec3_make(0, 0, 0));
+    axis = lb_transform_direction(&c->task.tool, axis);
+    axis = lb_state_direction(state, c->task.tip, LB_WORLD, axis);
+    for (int v = 0; v < nv; v++) {
+        double *x = &j[3 * nv + v], *y = &j[4 * nv + v], *z = &j[5 * nv + v];
+        double along = lb_vec3_dot(axis, lb_vec3_make(*x, *y, *z));
+        *x -= along * axis.x;
+        *y -= along * axis.y;
+        *z -= along * axis.z;
+    }
+}
+
+static void drop_locked(const lb_model *model, double *j)
+{
+    int nv = lb_model_nv(model);
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        const lb_joint *joint = lb_model_joint(model, i);
+        if (!joint->locked || joint->mimic)
+            continue;
+        int first = lb_model_joint_v(model, i);
+        for (int k = 0; k < lb_joint_kind_nv(joint->kind); k++)
+            for (int row = 0; row < 6; row++)
+                j[row * nv + first + k] = 0;
+    }
+}
+
+/* singular values of the task's rows; answers how many there are */
+static int decompose(const conditioning *c, const lb_state *state, double values[6])
+{
+    int nv = lb_model_nv(c->model), rows = lb_task_rows(c->task.kind);
+    size_t size = 6 * (size_t)nv;
+    double *j = c->jacobian;
+    relative(c, state, j);
+    free_axis(c, state, j);
+    drop_locked(c->model, j);
+    for (int i = 3 * nv; i < 6 * nv; i++)
+        j[i] *= c->length;
+    double *first = c->task.kind == LB_TASK_ROTATION ? j + 3 * nv : j;
+    double *left = c->right + size;
+    return dense_svd(rows, nv, first, left, values, c->right) ? (rows < nv ? rows : nv) : 0;
+}
+
+void conditioning_start(conditioning *made, const lb_task *task, double length, lb_state *state,
+                        double *work)
+{
+    const lb_model *model = lb_state_model(state);
+    size_t size = 6 * (size_t)lb_model_nv(model);
+    *made = (conditioning){.model = model, .task = *task, .length = length, .jacobian = work};
+    made->right = work + 2 * size;
+
+    // a configuration taken at random is singular by accident alone
+    double *q = work + 3 * size + 36;
+    lb_random random = lb_random_seed(1);
+    for (int i = 0; i < PROBES; i++) {
+        double values[6];
+        int rank = 0;
+        lb_configuration_random(model, &random, q);
+        lb_state_update(state, q);
+        int count = decompose(made, state, values);
+        for (int k = 0; k < count; k++)
+            rank += values[k] > IMPOSSIBLE * values[0];
+        made->rank = rank > made->rank ? rank : made->rank;
+    }
+}
+
+double conditioning_at(const conditioning *c, const lb_state *state)
+{
+    double values[6];
+    int count = decompose(c, state, values);
+    if (c->rank == 0 || count < c->rank)
+        return INFINITY;
+    double least = values[c->rank - 1];
+    return least > ZERO * values[0] ? values[0] / least : INFINITY;
+}

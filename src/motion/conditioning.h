@@ -1,0 +1,32 @@
+/*
+ * conditioning.h - how well conditioned a task is, configuration by configuration.
+ */
+#ifndef MOTION_CONDITIONING_H
+#define MOTION_CONDITIONING_H
+
+#include <limber/task.h>
+
+/*
+ * A task's Jacobian, of which only those directions count that the tool can move in
+ * somewhere: a planar arm is not singular for want of a third dimension.
+ */
+typedef struct conditioning {
+    const lb_model *model;
+    lb_task task;
+    double length;    /* metres that a radian counts as */
+    int rank;         /* of the Jacobian almost everywhere */
+    double *jacobian; /* 6 x nv of the tip, then of the base */
+    double *right;    /* singular vectors: 6 x nv, then 6 x 6 left ones */
+} conditioning;
+
+/* How many numbers it works with. */
+size_t conditioning_work(const lb_model *model);
+
+/* `work` must outlive it; the state may be in any configuration, and is left in another. */
+void conditioning_start(conditioning *made, const lb_task *task, double length, lb_state *state,
+                        double *work);
+
+/* The greatest singular value by the least that counts; INFINITY where that is zero. */
+double conditioning_at(const conditioning *c, const lb_state *state);
+
+#endif

@@ -1,0 +1,236 @@
+/*
+ * path.c - paths: places and axes of a tool over the share of the time.
+ *
+ * A path is a row of spans, one from each point to the next. curve.c gives them
+ * their shape and span.c their length; here time is shared out among them, and the
+ * axes are turned along.
+ */
+#include "motion/path.h"
+
+#include "math/memory.h"
+#include "motion/rotation.h"
+
+const char *lb_path_kind_text(lb_path_kind kind)
+{
+#define LB_PATH_KIND_TEXT(name, text) text,
+    static const char *const texts[] = {LB_PATH_KIND_LIST(LB_PATH_KIND_TEXT)};
+#undef LB_PATH_KIND_TEXT
+    return kind < LB_PATH_KIND_COUNT ? texts[kind] : "";
+}
+
+/* ---- refusing ----------------------------------------------------------- */
+
+/* axes farther than this from orthonormal are not meant as such: six decimals do better */
+#define RIGID 1e-5
+
+static lb_status check_count(const lb_path_source *source, lb_error *error)
+{
+    static const int least[LB_PATH_KIND_COUNT] = {1, 3, 2};
+    const char *kind = lb_path_kind_text(source->kind);
+    if (source->kind >= LB_PATH_KIND_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such kind of path");
+    if (!(source->turn >= 0) || !isfinite(source->turn))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "a path's 'turn' is %g but must be a finite number of at least 0",
+                            source->turn);
+    if (source->count < least[source->kind])
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "a path of kind '%s' needs at least %d points; there are %d", kind,
+                            least[source->kind], source->count);
+    if (source->kind == LB_PATH_ARC && source->count > 3)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "an arc goes through 3 points, not %d; a spline takes any number",
+                            source->count);
+    return LB_OK;
+}
+
+static lb_status check_points(const lb_path_source *source, lb_error *error)
+{
+    int n = source->count;
+    for (int i = 0; i < n; i++)
+        if (!lb_transform_is_rigid(&source->points[i], RIGID))
+            return lb_error_set(error, LB_BAD_VALUE, 0,
+                                "point %d of the path: its numbers must be finite and its axes "
+                                "orthonormal",
+                                i + 1);
+    // a spline's parameter stands still between two points in the same place
+    for (int i = 0; source->kind == LB_PATH_SPLINE && i < n - !source->closed; i++)
+        if (!(lb_transform_distance(&source->points[i], &source->points[(i + 1) % n]) > 0))
+            return lb_error_set(error, LB_BAD_VALUE, 0,
+                                "points %d and %d of the spline are in the same place; leave one "
+                                "out, or take a polyline",
+                                i + 1, (i + 1) % n + 1);
+    return LB_OK;
+}
+
+/* ---- making ------------------------------------------------------------- */
+
+static lb_status lead(lb_path *path, const lb_path_source *source, lb_error *error)
+{
+    const lb_transform *points = source->points;
+    if (source->kind == LB_PATH_POLYLINE)
+        curve_lines(path->spans, path->count, points, source->count);
+    if (source->kind == LB_PATH_ARC && !curve_circle(path->spans, path->count, points))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the arc's points lie on one line, and the second not between the "
+                            "others: no circle passes through them in this order");
+    if (source->kind == LB_PATH_SPLINE) {
+        double *work =
+            memory_take(&path->allocator, curve_spline_work(path->count), sizeof(double));
+        if (!work)
+            return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+        curve_spline(path->spans, path->count, points, source->count, work);
+        memory_release(&path->allocator, work);
+    }
+    return LB_OK;
+}
+
+/* metres that a span counts as: its length, or what its turning takes if that is more */
+static double span_time(const path_span *span, double turn)
+{
+    double angle = lb_vec3_length(rotation_way(span->rotation[0], span->rotation[1]));
+    return fmax(span->length, turn * angle);
+}
+
+/* shares the time out; a path without way lasts by its turning, and at last by its points */
+static void schedule(lb_path *path, double turn)
+{
+    double total = 0, sum = 0;
+    for (int i = 0; i < path->count; i++)
+        total += span_time(&path->spans[i], turn);
+    bool still = !(total > 0), idle = false;
+    if (still) {
+        for (int i = 0; i < path->count; i++)
+            total += span_time(&path->spans[i], 1);
+        idle = !(total > 0);
+    }
+    for (int i = 0; i < path->count; i++) {
+        path_span *span = &path->spans[i];
+        span->begin = idle ? (double)i / path->count : sum / total;
+        sum += span_time(span, still ? 1 : turn);
+        span->end = idle ? (double)(i + 1) / path->count : sum / total;
+    }
+    path->spans[path->count - 1].end = 1;
+}
+
+static double duration(const path_span *span)
+{
+    return span->end - span->begin;
+}
+
+/* the ways that the axes would turn at the ends of a smooth span, from its neighbours */
+static void smooth(lb_path *path, bool closed)
+{
+    int n = path->count;
+    for (int i = 0; i < n; i++) {
+        path_span *span = &path->spans[i];
+        const path_span *before = closed || i > 0 ? &path->spans[(i + n - 1) % n] : NULL;
+        const path_span *after = closed || i < n - 1 ? &path->spans[(i + 1) % n] : NULL;
+        lb_vec3 way = rotation_way(span->rotation[0], span->rotation[1]);
+        double h = duration(span);
+        span->smooth = true;
+        span->leave = span->arrive = way;
+        if (before)
+            span->leave =
+                lb_vec3_scale(rotation_rate(rotation_way(before->rotation[0], before->rotation[1]),
+                                            duration(before), way, h),
+                              h);
+        if (after)
+            span->arrive = lb_vec3_scale(
+                rotation_rate(way, h, rotation_way(after->rotation[0], after->rotation[1]),
+                              duration(after)),
+                h);
+    }
+}
+
+static lb_status fill(lb_path *path, const lb_path_source *source, lb_error *error)
+{
+    int n = source->count;
+    lb_status status = lead(path, source, error);
+    if (status != LB_OK)
+        return status;
+    for (int i = 0; i < path->count; i++) {
+        path_span *span = &path->spans[i];
+        span_measure(span);
+        span->rotation[0] = lb_transform_quat(&source->points[i]);
+        span->rotation[1] = lb_transform_quat(&source->points[(i + 1) % n]);
+        path->length += span->length;
+    }
+    schedule(path, source->turn);
+    if (source->kind == LB_PATH_SPLINE)
+        smooth(path, source->closed);
+    return LB_OK;
+}
+
+lb_status lb_path_create(const lb_path_source *source, const lb_allocator *allocator,
+                         lb_path **path, lb_error *error)
+{
+    *path = NULL;
+    lb_status status = check_count(source, error);
+    if (status == LB_OK)
+        status = check_points(source, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    int n = source->count, count = n == 1 || source->closed ? n : n - 1;
+    lb_path *made = memory_take(&memory, 1, sizeof *made);
+    path_span *spans = memory_take(&memory, (size_t)count, sizeof *spans);
+    if (!made || !spans) {
+        memory_release(&memory, made);
+        memory_release(&memory, spans);
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    *made = (lb_path){.allocator = memory, .points = n, .count = count, .spans = spans};
+    status = fill(made, source, error);
+    if (status == LB_OK)
+        *path = made;
+    else
+        lb_path_release(made);
+    return status;
+}
+
+void lb_path_release(lb_path *path)
+{
+    if (!path)
+        return;
+    lb_allocator memory = path->allocator;
+    memory_release(&memory, path->spans);
+    memory_release(&memory, path);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+double lb_path_length(const lb_path *path)
+{
+    return path->length;
+}
+
+double lb_path_share(const lb_path *path, int point)
+{
+    return point < path->count ? path->spans[point].begin : path->spans[path->count - 1].end;
+}
+
+/* the first span that has not ended yet; share in [0, 1] */
+static const path_span *span_after(const lb_path *path, double share)
+{
+    int low = 0, high = path->count - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (path->spans[middle].end > share)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return &path->spans[low];
+}
+
+lb_transform lb_path_at(const lb_path *path, double share)
+{
+    share = share > 0 ? fmin(share, 1) : 0;
+    const path_span *span = span_after(path, share);
+    double u = share < span->end ? (share - span->begin) / duration(span) : 1;
+    const lb_quat *r = span->rotation;
+    lb_quat rotation = span->smooth ? rotation_between(r[0], r[1], span->leave, span->arrive, u)
+                                    : lb_quat_slerp(r[0], r[1], u);
+    return lb_transform_from_quat(rotation, span_place(span, u));
+}

@@ -1,0 +1,442 @@
+/*
+ * test_follower.c - following a path: each frame from the one before, judged and told apart.
+ */
+#include <limber/motion.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { FRAMES = 21, MOST_NQ = 8 };
+
+/* the chapter's arm: links of 15, 10 and 5 in the plane */
+static lb_model *planar_arm(void)
+{
+    const double lengths[] = {15, 10, 5};
+    lb_dh_row rows[3];
+    for (int i = 0; i < 3; i++)
+        rows[i] = (lb_dh_row){
+            .kind = LB_JOINT_CONTINUOUS, .a = lengths[i], .lower = -INFINITY, .upper = INFINITY};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+/* six turning joints, as many robots have them */
+static lb_model *spatial_arm(void)
+{
+    const double lengths[6] = {0, 0.4, 0.35, 0, 0, 0}, offsets[6] = {0.3, 0, 0, 0.1, 0.1, 0.08};
+    const double twists[6] = {LB_PI / 2, 0, 0, LB_PI / 2, -LB_PI / 2, 0};
+    lb_dh_row rows[6];
+    for (int i = 0; i < 6; i++)
+        rows[i] = (lb_dh_row){.kind = LB_JOINT_REVOLUTE,
+                              .d = offsets[i],
+                              .a = lengths[i],
+                              .alpha = twists[i],
+                              .lower = -3,
+                              .upper = 3};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("robot", rows, 6, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+static int tip_of(const lb_model *model)
+{
+    return lb_model_link_count(model) - 1;
+}
+
+static lb_transform tip_at(const lb_model *model, const double *q)
+{
+    lb_state *state = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state_update(state, q);
+    lb_transform tip = lb_state_transform(state, LB_WORLD, tip_of(model));
+    lb_state_release(state);
+    return tip;
+}
+
+/* straight from where q has the tip to another place */
+static lb_path *line_from(const lb_model *model, const double *q, lb_transform goal)
+{
+    lb_transform points[2] = {tip_at(model, q), goal};
+    lb_path *path = NULL;
+    assert_int_equal(
+        lb_path_create(&(lb_path_source){.points = points, .count = 2}, NULL, &path, NULL), LB_OK);
+    return path;
+}
+
+static lb_follower *follow(const lb_model *model, lb_follow how)
+{
+    lb_follower *follower = NULL;
+    lb_error error = {0};
+    if (lb_follower_create(model, &how, NULL, &follower, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return follower;
+}
+
+static const double chapter_start[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
+
+/* ---- frames ------------------------------------------------------------- */
+
+static void frames_are_solved_from_the_ones_before(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
+    lb_ik *ik = NULL;
+    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+
+    double q[3], expected[3];
+    memcpy(q, chapter_start, sizeof q);
+    memcpy(expected, chapter_start, sizeof q);
+    lb_frame frame;
+    for (int i = 0; i < FRAMES; i++) {
+        assert_true(lb_follower_next(follower, q, &frame));
+        lb_transform goal = lb_path_at(path, i / (FRAMES - 1.0));
+        lb_ik_result result;
+        lb_ik_solve(ik, &goal, expected, expected, &result);
+        assert_memory_equal(q, expected, sizeof q);
+        assert_int_equal(frame.index, i);
+        assert_memory_equal(&frame.goal, &goal, sizeof goal);
+        assert_int_equal(frame.result.outcome, LB_REACHED);
+        assert_int_equal(frame.result.iterations, result.iterations);
+        assert_true(frame.result.position_error <= 1e-6);
+    }
+
+    // after the last one nothing changes any more
+    assert_false(lb_follower_next(follower, q, &frame));
+    assert_memory_equal(q, expected, sizeof q);
+    lb_ik_release(ik);
+    lb_follower_release(follower);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+static void steps_are_those_of_the_method(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    for (int steps = 1; steps <= 3; steps++) {
+        lb_follow how = lb_follow_default(task, path, FRAMES);
+        how.steps = steps;
+        how.options.method = lb_method_find("damped");
+        lb_follower *follower = follow(model, how);
+        lb_ik *ik = NULL;
+        assert_int_equal(lb_ik_create(model, &task, 1, &how.options, NULL, &ik, NULL), LB_OK);
+        double q[3], expected[3];
+        memcpy(q, chapter_start, sizeof q);
+        memcpy(expected, chapter_start, sizeof q);
+        lb_frame frame;
+        while (lb_follower_next(follower, q, &frame)) {
+            int taken = 0;
+            lb_progress progress = LB_PROCESSING;
+            for (int k = 0; k < steps && progress == LB_PROCESSING; k++) {
+                lb_ik_result result;
+                progress = lb_ik_step(ik, &frame.goal, expected, &result);
+                taken += result.iterations;
+            }
+            assert_memory_equal(q, expected, sizeof q);
+            assert_int_equal(frame.result.iterations, taken);
+            assert_true(taken <= steps);
+        }
+        lb_ik_release(ik);
+        lb_follower_release(follower);
+    }
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+static void rewinding_gives_the_same_bits(void **state)
+{
+    (void)state;
+    lb_model *model = spatial_arm();
+    const double start[6] = {0.2, -0.9, 1.1, 0.3, 0.8, -0.4}, end[6] = {0.5, -0.6, 0.8, 0, 1, 0};
+    lb_path *path = line_from(model, start, tip_at(model, end));
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
+    lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
+    double first[FRAMES][6], q[6];
+    for (int pass = 0; pass < 2; pass++) {
+        memcpy(q, start, sizeof q);
+        lb_frame frame;
+        for (int i = 0; lb_follower_next(follower, q, &frame); i++) {
+            assert_int_equal(frame.result.outcome, LB_REACHED);
+            if (pass == 0)
+                memcpy(first[i], q, sizeof q);
+            else
+                assert_memory_equal(first[i], q, sizeof q);
+        }
+        lb_follower_rewind(follower);
+    }
+    lb_follower_release(follower);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+/* a path that leads out of reach and back: the frames say so, and it comes back in */
+static void frames_out_of_reach_are_told_and_left_again(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_transform points[3] = {lb_transform_translation(20, 0, 0),
+                              lb_transform_translation(40, 0, 0),
+                              lb_transform_translation(20, 5, 0)};
+    lb_path *path = NULL;
+    assert_int_equal(
+        lb_path_create(&(lb_path_source){.points = points, .count = 3}, NULL, &path, NULL), LB_OK);
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_follower *follower = follow(model, lb_follow_default(task, path, FRAMES));
+    double q[3] = {0.5, -0.7, -0.5};
+    lb_frame frame;
+    while (lb_follower_next(follower, q, &frame)) {
+        double far = lb_vec3_length(frame.goal.p);
+        if (far > 30.001) {
+            assert_int_equal(frame.result.outcome, LB_UNREACHABLE);
+            assert_near(frame.result.beyond_reach, far - 30, 1e-9);
+        } else if (far < 29.999) {
+            assert_int_equal(frame.result.outcome, LB_REACHED);
+        }
+    }
+    lb_follower_release(follower);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+static void a_single_frame_is_the_end(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_follower *follower = follow(model, lb_follow_default(task, path, 1));
+    double q[3];
+    memcpy(q, chapter_start, sizeof q);
+    assert_true(lb_follower_next(follower, q, NULL));
+    lb_transform tip = tip_at(model, q);
+    assert_near(lb_vec3_length(lb_vec3_sub(tip.p, lb_vec3_make(-20, 5, 0))), 0, 1e-6);
+    assert_false(lb_follower_next(follower, q, NULL));
+    lb_follower_release(follower);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+/* ---- condition numbers -------------------------------------------------- */
+
+static double condition_at(const lb_model *model, lb_task task, double length, const double *at)
+{
+    // one step towards where it is: q does not change
+    lb_path *path = line_from(model, at, tip_at(model, at));
+    lb_follow how = lb_follow_default(task, path, 1);
+    how.options.length = length;
+    how.steps = 1;
+    lb_follower *follower = follow(model, how);
+    double q[MOST_NQ];
+    memcpy(q, at, sizeof *q * (size_t)lb_model_nq(model));
+    lb_frame frame;
+    assert_true(lb_follower_next(follower, q, &frame));
+    assert_memory_equal(q, at, sizeof *q * (size_t)lb_model_nq(model));
+    lb_follower_release(follower);
+    lb_path_release(path);
+    return frame.condition;
+}
+
+/* the eigenvalues of J J^T of a planar arm by hand: its third dimension does not count */
+static void a_planar_arm_has_a_planar_condition(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_random random = test_seed(1);
+    for (int round = 0; round < 100; round++) {
+        double q[3], xx = 0, xy = 0, yy = 0;
+        lb_configuration_random(model, &random, q);
+        double angle = q[0] + q[1] + q[2], x = 0, y = 0;
+        const double lengths[] = {5, 10, 15};
+        for (int i = 0; i < 3; i++) {
+            x += lengths[i] * cos(angle);
+            y += lengths[i] * sin(angle);
+            angle -= q[2 - i];
+            xx += y * y;
+            xy -= x * y;
+            yy += x * x;
+        }
+        double mean = 0.5 * (xx + yy), spread = sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy);
+        double expected = sqrt((mean + spread) / (mean - spread));
+        assert_near(condition_at(model, task, 0, q) / expected, 1, 1e-6);
+    }
+    const double stretched[] = {0.4, 0, 0};
+    assert_true(condition_at(model, task, 0, stretched) == INFINITY);
+    lb_model_release(model);
+}
+
+/* six rows and six joints: what lb_state_singularity says */
+static void a_full_pose_has_the_condition_of_the_jacobian(void **state)
+{
+    (void)state;
+    lb_model *model = spatial_arm();
+    lb_state *at = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_random random = test_seed(2);
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
+    for (int round = 0; round < 50; round++) {
+        double q[6];
+        lb_singularity found;
+        task.tool = test_random_transform(&random);
+        lb_configuration_random(model, &random, q);
+        lb_state_update(at, q);
+        assert_int_equal(lb_state_singularity(at, task.tip, task.tool.p, 0.3, 1e-9, &found), LB_OK);
+        // a tool in the path's frame, so that nothing moves
+        lb_transform tip = lb_state_transform(at, LB_WORLD, task.tip);
+        lb_transform goal = lb_transform_multiply(&tip, &task.tool);
+        lb_path *path = NULL;
+        assert_int_equal(
+            lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL),
+            LB_OK);
+        lb_follow how = lb_follow_default(task, path, 1);
+        how.options.length = 0.3;
+        lb_follower *follower = follow(model, how);
+        lb_frame frame;
+        assert_true(lb_follower_next(follower, q, &frame));
+        assert_near(frame.condition / found.condition, 1, 1e-6);
+        lb_follower_release(follower);
+        lb_path_release(path);
+    }
+    lb_state_release(at);
+    lb_model_release(model);
+}
+
+/* measured from a link on the way, only the joints beyond it count */
+static void the_base_carries_the_joints_before_it(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_task task = lb_task_make(tip_of(model), 1, LB_TASK_POSITION);
+    lb_state *at = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    double q[3] = {0.3, 0.9, -0.7}, expected = 0;
+    lb_state_update(at, q);
+    for (int turn = 0; turn < 4; turn++) {
+        lb_transform goal = lb_state_transform(at, 1, task.tip);
+        lb_path *path = NULL;
+        assert_int_equal(
+            lb_path_create(&(lb_path_source){.points = &goal, .count = 1}, NULL, &path, NULL),
+            LB_OK);
+        lb_follower *follower = follow(model, lb_follow_default(task, path, 1));
+        lb_frame frame;
+        q[0] = turn;
+        assert_true(lb_follower_next(follower, q, &frame));
+        if (turn == 0)
+            expected = frame.condition;
+        assert_true(isfinite(expected));
+        assert_near(frame.condition / expected, 1, 1e-9);
+        lb_follower_release(follower);
+        lb_path_release(path);
+    }
+    lb_state_release(at);
+    lb_model_release(model);
+}
+
+/* a free roll takes one of six directions: five joints are enough for it */
+static void what_does_not_count_does_not_condition(void **state)
+{
+    (void)state;
+    lb_model *model = spatial_arm();
+    const double bent[6] = {0.2, -0.9, 1.1, 0.3, 0.8, -0.4};
+    // the wrist's last joint turns about the tool's own axis z
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSE);
+    task.free_axis = lb_vec3_make(0, 0, 2);
+    double free_roll = condition_at(model, task, 0.3, bent);
+    task.free_axis = lb_vec3_make(0, 0, 0);
+    assert_true(isfinite(free_roll));
+    assert_true(free_roll <= condition_at(model, task, 0.3, bent));
+
+    // stretched out, a position cannot be approached along the arm; a rotation can be had
+    const double stretched[6] = {0, 0, 0, 0, 0.8, 0};
+    task.kind = LB_TASK_ROTATION;
+    assert_true(isfinite(condition_at(model, task, 0.3, stretched)));
+    lb_model_release(model);
+}
+
+/* ---- refusals and memory ------------------------------------------------ */
+
+static void bad_requests_are_refused(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_follow good = lb_follow_default(task, path, 3), bad[4] = {good, good, good, good};
+    bad[0].path = NULL;
+    bad[1].frames = 0;
+    bad[2].steps = -1;
+    bad[3].task.tip = 99;
+    for (int i = 0; i < 4; i++) {
+        lb_follower *follower = (lb_follower *)(uintptr_t)1;
+        lb_error error = {0};
+        assert_int_equal(lb_follower_create(model, &bad[i], NULL, &follower, &error),
+                         LB_INVALID_ARGUMENT);
+        assert_null(follower);
+        assert_true(strlen(error.message) > 10);
+    }
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+static void playing_takes_no_memory_and_failing_leaves_none(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm();
+    lb_path *path = line_from(model, chapter_start, lb_transform_translation(-20, 5, 0));
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_follow how = lb_follow_default(task, path, FRAMES);
+    for (long fail_at = 0;; fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_follower *follower;
+        lb_status status = lb_follower_create(model, &how, &allocator, &follower, NULL);
+        if (status != LB_OK) {
+            assert_int_equal(status, LB_OUT_OF_MEMORY);
+            assert_null(follower);
+            assert_int_equal(memory.live, 0);
+            continue;
+        }
+        long before = memory.allocations;
+        double q[3];
+        memcpy(q, chapter_start, sizeof q);
+        while (lb_follower_next(follower, q, NULL)) {
+        }
+        assert_int_equal(memory.allocations, before);
+        lb_follower_release(follower);
+        assert_int_equal(memory.live, 0);
+        break;
+    }
+    lb_follower_release(NULL);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_are_solved_from_the_ones_before),
+        cmocka_unit_test(steps_are_those_of_the_method),
+        cmocka_unit_test(rewinding_gives_the_same_bits),
+        cmocka_unit_test(frames_out_of_reach_are_told_and_left_again),
+        cmocka_unit_test(a_single_frame_is_the_end),
+        cmocka_unit_test(a_planar_arm_has_a_planar_condition),
+        cmocka_unit_test(a_full_pose_has_the_condition_of_the_jacobian),
+        cmocka_unit_test(the_base_carries_the_joints_before_it),
+        cmocka_unit_test(what_does_not_count_does_not_condition),
+        cmocka_unit_test(bad_requests_are_refused),
+        cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
