@@ -113,9 +113,9 @@ typedef struct lb_frame {
     lb_ik_result result;
     /*
      * Condition number of the task's Jacobian at q, the greatest stretch by the
-     * least; rotation rows count options.length metres a radian (0: a fifth of the
-     * reach at rest). Directions that the arm cannot move in anywhere (out of its
-     * plane, say) do not count; INFINITY in a singular configuration.
+     * least; rotation rows count options.length metres a radian (0: what the solver
+     * takes). Directions that the arm cannot move in anywhere (out of its plane, say)
+     * do not count; INFINITY in a singular configuration.
      */
     double condition;
 } lb_frame;

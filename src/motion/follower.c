@@ -36,8 +36,7 @@ static lb_status make(lb_follower *f, const lb_model *model, const lb_follow *ho
     f->work = memory_take(&f->allocator, conditioning_work(model), sizeof(double));
     if (status != LB_OK || !f->work)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    conditioning_start(&f->conditioning, &how->task, f->ik->reduction.problem.length, f->state,
-                       f->work);
+    conditioning_start(&f->conditioning, &how->task, f->ik->reduction.unit, f->state, f->work);
     return LB_OK;
 }
 
