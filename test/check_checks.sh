@@ -142,5 +142,16 @@ bad_object solving 'uses malloc' "$include { return malloc((size_t)x) ? x : 0; }
 bad_object solving 'uses snprintf' "$include { char a[9]; return snprintf(a, 9, \"%g\", x); }"
 bad symbols 'nothing was checked' core /dev/null
 
+printf 'double f(double a, double b, double c) { return a * b + c; }' >"$sample/fused.c"
+"$compiler" -O2 -ffp-contract=off -c "$sample/fused.c" -o "$sample/fused.o"
+good fused "$sample/fused.o"
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null 2>&1; then
+    "$compiler" -O2 -mfma -ffp-contract=fast -c "$sample/fused.c" -o "$sample/fused.o"
+    bad fused 'vfmadd.* in f' "$sample/fused.o"
+    printf 'int a;\n' >"$sample/empty.c"
+    "$compiler" -c "$sample/empty.c" -o "$sample/empty.o"
+    bad fused 'nothing was checked' "$sample/empty.o"
+fi
+
 [ $failures = 0 ] && echo "every check can fail"
 exit $failures

@@ -4,8 +4,10 @@
  * Prints one line for each robot and kind of answer: a hash over all the bits.
  * Built by gcc and clang, with and without optimisation, for other machines: the
  * lines must be the same. Uses the core alone, so that it can be built for a
- * machine without libraries.
+ * machine without libraries; dump.c has turned the embedded models into C.
  */
+#include "bench/golden.h"
+
 #include <inttypes.h>
 #include <limber/limber.h>
 #include <stdio.h>
@@ -136,6 +138,34 @@ static void print_robot(const char *name, const lb_dh_row *rows, int count, bool
     lb_model_release(model);
 }
 
+/* embedded models, by dump.c */
+extern const lb_model_source bits_models[];
+
+/* the widest kernel there is, by cmake/kernel.cmake */
+#if defined(__x86_64__)
+enum { WIDEST = 8 };
+#else
+enum { WIDEST = 2 };
+#endif
+
+/* The golden hash of a robot, by each width: one line, as long as they agree. */
+static void print_golden(const lb_model_source *source)
+{
+    lb_model *model;
+    if (lb_model_build(source, NULL, &model, NULL) != LB_OK)
+        return;
+    uint64_t first = 0, hash;
+    for (int width = 1; width <= WIDEST; width *= 2) {
+        if (!golden_hash(golden_find(source->name), model, width, &hash))
+            continue;
+        if (width == 1 || hash != first)
+            say(source->name, width == 1 ? "golden" : "differs", hash);
+        if (width == 1)
+            first = hash;
+    }
+    lb_model_release(model);
+}
+
 #define REVOLUTE(theta, d, a, alpha, lower, upper)                                                 \
     {                                                                                              \
         LB_JOINT_REVOLUTE, theta, d, a, alpha, lower, upper                                        \
@@ -170,5 +200,7 @@ int main(void)
                                REVOLUTE(0, 0, 0, LB_PI / 2, -1.6, 1.6),
                                REVOLUTE(0, 0.26, 0, 0, -3, 3)};
     print_robot("slide", slide, 6, false);
+    for (int i = 0; bits_models[i].name; i++)
+        print_golden(&bits_models[i]);
     return 0;
 }

@@ -1,6 +1,7 @@
 # run.cmake - builds bits.c in one way and compares its fingerprint with this build's own.
 #
-#     cmake -D WAY=<name> -D EXPECTED=<bits of this build> -D WORK=<folder> -P run.cmake
+#     cmake -D WAY=<name> -D EXPECTED=<bits of this build> -D MODELS=<models.c> -D WORK=<folder>
+#           -P run.cmake
 #
 # Says "skipped: ..." where a way's compiler or emulator is not there.
 cmake_minimum_required(VERSION 3.22)
@@ -27,7 +28,8 @@ foreach(tool IN ITEMS ${compiler} ${runner})
   endif()
 endforeach()
 
-set(options -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER=${compiler} "-DCMAKE_C_FLAGS=${flags}")
+set(options -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER=${compiler} "-DCMAKE_C_FLAGS=${flags}"
+    -DMODELS=${MODELS})
 if(WAY STREQUAL "aarch64")
   list(APPEND options -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64)
 elseif(WAY MATCHES "^wasm32")

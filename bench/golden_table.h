@@ -1,0 +1,10 @@
+/* golden_table.h - what golden.h says; written by build/bench/golden. */
+GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0xc95d2958b058e08f)
+GOLDEN("panda", "", "panda_hand", LB_TASK_POSE, 0x0930658391098853)
+GOLDEN("iiwa14", "", "flange", LB_TASK_POSE, 0x775ab44d74a24097)
+GOLDEN("kr6", "", "tool0", LB_TASK_POSE, 0x28c67328d1270e16)
+GOLDEN("crx10ia", "", "flange", LB_TASK_POSE, 0x1c0ef8de4ebf4109)
+GOLDEN("puma560", "", "flange", LB_TASK_POSE, 0x06138109312a5015)
+GOLDEN("stanford", "", "tool", LB_TASK_POSE, 0xedfb9824eb0d7043)
+GOLDEN("human", "chest", "left_hand", LB_TASK_POSE, 0x2ebe67d98665ec1f)
+GOLDEN("planar3", "", "tip", LB_TASK_POSITION, 0xad54cf4791adab1b)
