@@ -2,9 +2,9 @@
  * draw.c - lb_draw: checks what is to be drawn, lays the page out, chooses the view.
  */
 #include "io/drawing.h"
+#include "io/planar.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const double margin = 26, title_height = 30;
 
@@ -118,6 +118,28 @@ void drawing_order(const drawing *d, int *order)
     }
 }
 
+/* ---- paths -------------------------------------------------------------- */
+
+static void draw_path(const drawing *d, int tip, drawing_place *place, const void *view)
+{
+    figure_style line = {.stroke = FIGURE_MUTED, .width = FIGURE_MEDIUM, .dash = 3};
+    figure_point last = {0, 0};
+    for (int i = 0; i < d->pose_count; i++) {
+        lb_state_update(d->state, d->poses[i].q);
+        figure_point next = place(view, lb_state_transforms(d->state)[tip].p);
+        if (i > 0)
+            figure_line(d->page, last, next, line);
+        last = next;
+    }
+}
+
+void drawing_paths(const drawing *d, drawing_place *place, const void *view)
+{
+    for (int i = 0; i < d->bones.link_count && d->pose_count > 2; i++)
+        if (d->bones.tip[i])
+            draw_path(d, i, place, view);
+}
+
 /* ---- title and legend --------------------------------------------------- */
 
 static bool draw_legend(drawing *d)
@@ -191,6 +213,16 @@ static bool is_shaped(const lb_model *model)
     return false;
 }
 
+/* true when a last link shows only by its shape: nothing is placed on it to draw a bar to */
+static bool ends_in_shape(const drawing *d)
+{
+    for (int i = 1; i < d->bones.link_count; i++)
+        if (d->bones.tip[i] && skeleton_moves(lb_model_joint(d->model, i - 1)) &&
+            skeleton_has_shape(lb_model_link(d->model, i)))
+            return true;
+    return false;
+}
+
 static lb_status draw_page(drawing *d)
 {
     figure_rect page = {0, 0, figure_width(d->page), figure_height(d->page)};
@@ -206,7 +238,8 @@ static lb_status draw_file(drawing *d, const char *path, lb_error *error)
     // the places first; what is known of the model at rest before they are looked at
     d->mounted = is_mounted(d);
     bool asked = !isnan(d->what->azimuth) || !isnan(d->what->elevation);
-    d->in_space = !drawing_plane(d, &d->plane) || asked;
+    const lb_transform *links = lb_state_transforms(d->state);
+    d->in_space = asked || ends_in_shape(d) || !planar_find(d->model, &d->bones, links, &d->plane);
     d->shaped = is_shaped(d->model);
     lb_status status = check_places(d, error);
     if (status == LB_OK)

@@ -14,15 +14,6 @@ static const double corner = 24;
 
 /* ---- ground ------------------------------------------------------------- */
 
-/* the lowest point of the solids */
-static double lowest(const scene *list)
-{
-    double low = INFINITY;
-    for (int i = 0; i < list->count; i++)
-        low = fmin(low, solid_lowest(&list->at[i]));
-    return low;
-}
-
 /* a length of 1, 2 or 5 times a power of ten, some five of which span the figure */
 static double grid_step(double extent)
 {
@@ -72,7 +63,7 @@ static void draw_target(figure *page, const camera *view, lb_vec3 target, double
         page, down, at,
         (figure_style){.stroke = faint, .width = FIGURE_THIN, .dash = 2.5, .butt_ended = true});
     figure_circle(page, down, 1.8, (figure_style){.fill = faint});
-    figure_marker(page, at, FIGURE_MARK_TARGET, 17, FIGURE_TARGET);
+    figure_marker(page, at, FIGURE_MARK_TARGET, drawing_target_size, FIGURE_TARGET);
 }
 
 /* the world's axes in a corner of the page, the ones toward the viewer last */
@@ -103,25 +94,18 @@ static void draw_triad(figure *page, const camera *view, figure_point at, double
         }
 }
 
-/* the way of a tip through the poses, in the order they are given */
-static void draw_path(const drawing *d, const camera *view, int tip)
+static figure_point place_of(const void *view, lb_vec3 point)
 {
-    figure_style line = {.stroke = FIGURE_MUTED, .width = FIGURE_MEDIUM, .dash = 3};
-    figure_point last = {0, 0};
-    for (int i = 0; i < d->pose_count; i++) {
-        lb_state_update(d->state, d->poses[i].q);
-        figure_point p = camera_project(view, lb_state_transforms(d->state)[tip].p, NULL);
-        if (i > 0)
-            figure_line(d->page, last, p, line);
-        last = p;
-    }
+    return camera_project(view, point, NULL);
 }
 
 /* ---- the picture -------------------------------------------------------- */
 
-static bool frame_scene(camera *view, const scene *list, const drawing *d, figure_rect rect)
+/* all solids, the targets and their feet fill the rectangle */
+static bool frame_scene(camera *view, const scene *list, const drawing *d, double ground,
+                        figure_rect rect)
 {
-    size_t room = (size_t)list->count * solid_max_balls + (size_t)d->what->target_count + 1;
+    size_t room = (size_t)list->count * solid_max_balls + 2 * (size_t)d->what->target_count + 1;
     lb_vec3 *centers = malloc(room * sizeof *centers);
     double *radii = malloc(room * sizeof *radii);
     int n = 0;
@@ -129,8 +113,11 @@ static bool frame_scene(camera *view, const scene *list, const drawing *d, figur
         for (int i = 0; i < list->count; i++)
             n += solid_balls(&list->at[i], centers + n, radii + n);
         for (int i = 0; i < d->what->target_count; i++) {
-            centers[n] = d->what->targets[i];
+            lb_vec3 target = d->what->targets[i];
+            centers[n] = target;
             radii[n++] = 0.02 * d->bones.extent;
+            centers[n] = lb_vec3_make(target.x, target.y, ground);
+            radii[n++] = 0;
         }
         // a model with nothing to show is its origin
         if (n == 0) {
@@ -198,20 +185,18 @@ static bool draw_scene(drawing *d, double azimuth, double elevation, scene *list
     // the solids, and the ground under the lowest of them
     drawing_order(d, order);
     add_poses(d, list, order, first);
-    double ground = list->count ? lowest(list) : lb_model_root(d->model).p.z;
+    double ground = list->count ? scene_lowest(list) : lb_model_root(d->model).p.z;
     scene_add_pedestal(list, d, ground);
     first[d->pose_count] = list->count;
     camera view = camera_make(azimuth, elevation);
-    if (list->out_of_memory || !frame_scene(&view, list, d, d->room))
+    if (list->out_of_memory || !frame_scene(&view, list, d, ground, d->room))
         return false;
 
     double step = grid_step(2 * camera_radius(&view));
     draw_grid(d->page, &view, ground, step);
     draw_grid_note(d->page, step);
     bool done = paint_poses(d, list, order, first, &view, ground);
-    for (int i = 0; i < d->bones.link_count && d->pose_count > 2; i++)
-        if (d->bones.tip[i])
-            draw_path(d, &view, i);
+    drawing_paths(d, place_of, &view);
     for (int i = 0; i < d->what->target_count; i++)
         draw_target(d->page, &view, d->what->targets[i], ground);
     draw_triad(d->page, &view, (figure_point){corner + 18, figure_height(d->page) - 36}, 24);

@@ -41,8 +41,15 @@ double drawing_fade(const drawing *d, int pose);
 /* The poses from faint to strong, equals as given: fills order[pose_count]. */
 void drawing_order(const drawing *d, int *order);
 
-/* Whether a model is planar, and its plane. The state must be at rest. */
-bool drawing_plane(const drawing *d, lb_transform *plane);
+/*
+ * The way of each tip through three poses or more, a dashed line; with fewer
+ * nothing. `place` says where a point of the world is on the page.
+ */
+typedef figure_point drawing_place(const void *view, lb_vec3 point);
+void drawing_paths(const drawing *d, drawing_place *place, const void *view);
+
+/* How large goals are, points. */
+enum { drawing_target_size = 17 };
 
 /* The two views. Both answer LB_OUT_OF_MEMORY or LB_OK. */
 lb_status drawing_planar(drawing *d);

@@ -32,6 +32,14 @@ void scene_add(scene *list, solid body)
         list->at[list->count++] = body;
 }
 
+double scene_lowest(const scene *list)
+{
+    double low = INFINITY;
+    for (int i = 0; i < list->count; i++)
+        low = fmin(low, solid_lowest(&list->at[i]));
+    return low;
+}
+
 /* ---- a pose at work ----------------------------------------------------- */
 
 /* what a pose is painted with; several labelled poses are told apart by colour */
@@ -364,21 +372,35 @@ static void add_visuals(builder *b, int link)
 
 /* ---- poses -------------------------------------------------------------- */
 
+/* the lowest that the base itself reaches: its origin, or its shapes' lowest point */
+static double base_height(builder *b)
+{
+    scene shapes = {0};
+    scene *out = b->out;
+    b->out = &shapes;
+    add_visuals(b, 0);
+    b->out = out;
+    double low = scene_lowest(&shapes);
+    out->out_of_memory = out->out_of_memory || shapes.out_of_memory;
+    free(shapes.at);
+    return fmin(low, b->links[0].p.z);
+}
+
 void scene_add_pedestal(scene *list, const drawing *d, double ground)
 {
-    lb_vec3 root = lb_model_root(d->model).p;
-    double r = d->bones.radius[0];
-    coat paint = coat_of(d, 0);
-    if (!d->mounted || root.z - ground < 0.5 * flange_height * r)
+    builder b = {d, lb_state_transforms(d->state), list, coat_of(d, 0)};
+    double r = d->bones.radius[0], top = base_height(&b);
+    if (!d->mounted || top - ground < 0.5 * flange_height * r)
         return;
+    lb_vec3 root = b.links[0].p;
     scene_add(list, (solid){.kind = SOLID_ROD,
                             .a = {root.x, root.y, ground},
-                            .b = root,
+                            .b = {root.x, root.y, top},
                             .radius_a = pedestal_radius * r,
                             .radius_b = pedestal_radius * r,
                             .flat_a = true,
                             .flat_b = true,
-                            .color = paint.base});
+                            .color = b.paint.base});
 }
 
 void scene_add_pose(scene *list, const drawing *d, int pose)

@@ -15,6 +15,8 @@ typedef struct scene {
 } scene;
 
 void scene_add(scene *list, solid body);
+/* The height of the lowest point, INFINITY when there is nothing. */
+double scene_lowest(const scene *list);
 /* Adds what there is to see of a pose: visuals where the file has shapes, else bones and joints. */
 void scene_add_pose(scene *list, const drawing *d, int pose);
 /* Where poses reach below a figure's base: what carries it, down to the ground. */

@@ -3,11 +3,14 @@
  *
  * A model whose joints all work in one plane is drawn as a textbook draws it:
  * bars, hinges as circles, slides as blocks on a rail, the base on hatched
- * ground, on a grid with numbers. Any other is drawn in space, shaded, seen from
- * the front and a little above: links that the file gives boxes, cylinders,
- * capsules or spheres as those, all others as rods between their joints (meshes
- * are not read); hinges as drums about their axis, ball joints as balls, slides
- * as sleeves. Frames that carry nothing, sensors for instance, are left out.
+ * ground, on a grid with numbers. Shapes do not show there, and one whose last
+ * link shows by its shape alone does not count as planar.
+ *
+ * Any other is drawn in space, shaded, seen from the front and a little above:
+ * links that the file gives boxes, cylinders, capsules or spheres as those, all
+ * others as rods between their joints (meshes are not read); hinges as drums
+ * about their axis, ball joints as balls, slides as sleeves. Frames that carry
+ * nothing, sensors for instance, are left out.
  *
  * The same call gives the same bytes on one machine; a PDF carries no date.
  * Fonts are the machine's own (DejaVu Sans where it has it).

@@ -1,0 +1,39 @@
+/*
+ * planar.h - linkages in a plane with the signs of a textbook, in any panel.
+ *
+ * Links are tapered bars, hinges circles with a dot, slides blocks on a rail;
+ * the base stands on hatched ground and tips hold a small gripper.
+ */
+#ifndef IO_PLANAR_H
+#define IO_PLANAR_H
+
+#include "io/figure.h"
+#include "io/skeleton.h"
+
+/*
+ * The plane that all joints of a model work in: T_world_plane, seen from where
+ * the world's axes run to the right and up, z toward the viewer. `links` are
+ * T_world_link at rest. False when there is none.
+ */
+bool planar_find(const lb_model *model, const skeleton *bones, const lb_transform *links,
+                 lb_transform *plane);
+
+/* One pose in one panel, which has equal scales. */
+typedef struct planar {
+    figure *page;
+    figure_panel panel;
+    lb_transform plane; /* T_world_plane: its x and y are the panel's */
+    const lb_model *model;
+    const skeleton *bones;
+    const lb_transform *links; /* T_world_link of the pose */
+    figure_color color;        /* of its bars */
+    double faded;              /* 0: in full, 1: paper */
+} planar;
+
+/* Where a point of the world is on the page. */
+figure_point planar_at(const planar *p, lb_vec3 point);
+/* The stand under the root; draw it before the poses that share it. */
+void planar_draw_base(const planar *p);
+void planar_draw_pose(const planar *p);
+
+#endif
