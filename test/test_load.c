@@ -175,6 +175,17 @@ static void prefers_files(void **state)
     assert_int_equal(rmdir("planar2"), 0);
 }
 
+static void refuses_null(void **state)
+{
+    (void)state;
+    lb_model *model;
+    lb_error error;
+    assert_int_equal(lb_load(NULL, NULL, &model, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_load("panda", NULL, NULL, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_load_memory("m.json", NULL, 0, NULL, &model, &error), LB_INVALID_ARGUMENT);
+    assert_true(error.message[0] != '\0');
+}
+
 /* the file's text is released whatever happens */
 static void releases_memory(void **state)
 {
@@ -204,6 +215,7 @@ int main(void)
         cmocka_unit_test(refuses_files),
         cmocka_unit_test(refuses_unknown_names),
         cmocka_unit_test(prefers_files),
+        cmocka_unit_test(refuses_null),
         cmocka_unit_test(releases_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

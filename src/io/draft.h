@@ -12,7 +12,6 @@
 
 typedef struct model_draft {
     lb_model_source source;
-    const char *summary, *origin; /* one line on it, and where it is from; NULL when not given */
     lb_link *links;
     lb_joint *joints;
     lb_visual *visuals;            /* of all links, one after the other */

@@ -22,6 +22,14 @@ static lb_status read_version(json_reader *reader, const json_t *value, void *ou
     return LB_OK;
 }
 
+/* a text for people, which the model does not keep */
+static lb_status read_note(json_reader *reader, const json_t *value, void *out)
+{
+    const char *text;
+    (void)out;
+    return reader_text(reader, value, (void *)&text);
+}
+
 static lb_status read_angles(json_reader *reader, const json_t *value, void *out)
 {
     static const char *const names[] = {"radians", "degrees"};
@@ -54,8 +62,8 @@ static lb_status read_model(json_reader *reader, const json_t *value, void *out)
     static const reader_field fields[] = {
         {"limber", read_version, 0, false},
         {"name", reader_text, offsetof(model_draft, source.name), true},
-        {"summary", reader_text, offsetof(model_draft, summary), false},
-        {"source", reader_text, offsetof(model_draft, origin), false},
+        {"summary", read_note, 0, false},
+        {"source", read_note, 0, false},
         {"angles", read_angles, 0, false},
         {"root", reader_placement, offsetof(model_draft, source.root), false},
         {"links", reader_links, 0, false},

@@ -76,24 +76,28 @@ static lb_status refuse_key(json_reader *reader, const json_t *value, void *out)
                          suggest_phrase((suggest *)out));
 }
 
-static lb_status refuse_unknown_keys(json_reader *reader, const json_t *object,
-                                     const reader_field *fields, size_t field_count)
+static lb_status check_key(json_reader *reader, const char *key, const reader_field *fields,
+                           size_t field_count)
 {
-    // a JSON iterator does not change the object, but is not declared so
-    for (void *at = json_object_iter((json_t *)object); at != NULL;
-         at = json_object_iter_next((json_t *)object, at)) {
-        const char *key = json_object_iter_key(at);
-        size_t i = 0;
-        while (i < field_count && strcmp(fields[i].key, key) != 0)
-            i++;
-        if (i < field_count)
-            continue;
-        suggest nearest = suggest_start(key);
-        for (i = 0; i < field_count; i++)
-            suggest_offer(&nearest, fields[i].key);
-        return reader_step(reader, key, 0, refuse_key, object, &nearest);
+    suggest nearest = suggest_start(key);
+    for (size_t i = 0; i < field_count; i++) {
+        if (strcmp(fields[i].key, key) == 0)
+            return LB_OK;
+        suggest_offer(&nearest, fields[i].key);
     }
-    return LB_OK;
+    return reader_step(reader, key, 0, refuse_key, NULL, &nearest);
+}
+
+static lb_status check_keys(json_reader *reader, const json_t *object, const reader_field *fields,
+                            size_t field_count)
+{
+    // iterating does not change the object, but is not declared so
+    json_t *keys = (json_t *)object;
+    lb_status status = LB_OK;
+    for (void *at = json_object_iter(keys); at != NULL && status == LB_OK;
+         at = json_object_iter_next(keys, at))
+        status = check_key(reader, json_object_iter_key(at), fields, field_count);
+    return status;
 }
 
 lb_status reader_object(json_reader *reader, const json_t *value, const reader_field *fields,
@@ -101,7 +105,7 @@ lb_status reader_object(json_reader *reader, const json_t *value, const reader_f
 {
     if (!json_is_object(value))
         return refuse_type(reader, value, "an object {...}");
-    lb_status status = refuse_unknown_keys(reader, value, fields, field_count);
+    lb_status status = check_keys(reader, value, fields, field_count);
     for (size_t i = 0; i < field_count && status == LB_OK; i++) {
         const json_t *member = json_object_get(value, fields[i].key);
         if (member != NULL)

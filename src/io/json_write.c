@@ -196,18 +196,24 @@ static void put_ball_limits(json_text *out, const lb_joint *joint)
     json_text_close(out, '}');
 }
 
+static bool has_limits(const lb_joint *joint, int count)
+{
+    // a ball's swing has no lower bound of its own
+    bool limited = isfinite(joint->lower[0]);
+    for (int i = 0; i < count; i++)
+        limited = limited || isfinite(joint->upper[i]) ||
+                  (isfinite(joint->lower[i]) && joint->kind != LB_JOINT_BALL);
+    return limited;
+}
+
 static void put_limits(json_text *out, const lb_joint *joint)
 {
-    int count = joint->kind == LB_JOINT_BALL ? 2 : (int)strlen(joint_units_of(joint->kind)->limits);
-    bool limited = false;
-    for (int i = 0; i < count; i++)
-        limited = limited || (isfinite(joint->lower[i]) && joint->kind != LB_JOINT_BALL) ||
-                  isfinite(joint->upper[i]) || isfinite(joint->lower[0]);
-    if (!limited)
+    bool is_ball = joint->kind == LB_JOINT_BALL;
+    int count = is_ball ? 2 : (int)strlen(joint_units_of(joint->kind)->limits);
+    if (count == 0 || !has_limits(joint, count))
         return;
-
     json_text_key(out, "limits");
-    if (joint->kind == LB_JOINT_BALL) {
+    if (is_ball) {
         put_ball_limits(out, joint);
     } else if (count == 1) {
         put_pair(out, joint->lower[0], joint->upper[0]);

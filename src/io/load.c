@@ -106,9 +106,18 @@ static void start_error(lb_error *error, const char *name)
     text_format(error->path, sizeof error->path, "%s", name);
 }
 
+static lb_status refuse_argument(lb_error *error)
+{
+    start_error(error, "");
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                        "no name, no text or no place for the model");
+}
+
 lb_status lb_load_memory(const char *name, const char *text, size_t size,
                          const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
+    if (name == NULL || text == NULL || model == NULL)
+        return refuse_argument(error);
     *model = NULL;
     start_error(error, name);
     if (first_character(text, size) == '\0')
@@ -156,6 +165,8 @@ static lb_status refuse_name(const char *name, lb_error *error)
 lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
                   lb_error *error)
 {
+    if (name == NULL || model == NULL)
+        return refuse_argument(error);
     *model = NULL;
     start_error(error, name);
 

@@ -13,15 +13,26 @@ extern "C" {
 #endif
 
 /*
- * Loads a model from `name`: a file, its format found by ending and content, or
- * the name of an embedded model. A file of that name wins. On failure *model is
- * NULL and *error (may be NULL) names file, line, thing and remedy; an unknown
- * name suggests the nearest.
+ * Loads a model from `name`: a file, whose ending or else its beginning tells the
+ * format; "-", the standard input; or the name of an embedded model. A file of
+ * that name wins, a directory does not. docs/format.md says what is read and
+ * what is refused.
+ *
+ * `allocator` (NULL: malloc) serves the file's text and the model, which keeps a
+ * copy of it; release the model with lb_model_release. The parsers of XML and
+ * JSON take their own memory from malloc and give it back before this answers.
+ *
+ * On failure *model is NULL and *error (may be NULL) names file, line, thing and
+ * remedy; an unknown name suggests the nearest.
  */
 lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
                   lb_error *error);
 
-/* The same from memory; `name` stands for the file in messages and chooses the format. */
+/*
+ * The same from `size` bytes of text, which need no terminating zero and are not
+ * needed afterwards. `name` stands for the file in messages, and its ending tells
+ * the format where it is a known one.
+ */
 lb_status lb_load_memory(const char *name, const char *text, size_t size,
                          const lb_allocator *allocator, lb_model **model, lb_error *error);
 
