@@ -31,7 +31,7 @@ test: all build-sanitizers/$(READY) ## run every test, then the quick ones under
 	@$(CTEST) --test-dir build-sanitizers -LE slow
 
 bench: all ## measure, and compare with peers where their packages are present
-	@scripts/bench build
+	@build/limber bench
 
 install: all ## install below PREFIX (/usr/local)
 	@cmake --install build --prefix $(PREFIX)

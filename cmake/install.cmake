@@ -8,6 +8,22 @@ set(limber_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
 file(RELATIVE_PATH limber_prefix_from_pc
      /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 
+# shared libraries carry the version and find each other, and the program them, wherever
+# the prefix is moved to
+foreach(target limber limber_io)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION}
+                          SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+                          INSTALL_RPATH "$ORIGIN")
+  endif()
+endforeach()
+if(TARGET limber_program)
+  file(RELATIVE_PATH limber_libraries_from_program
+       /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(limber_program PROPERTIES
+                        INSTALL_RPATH "$ORIGIN/${limber_libraries_from_program}")
+endif()
+
 # the core
 install(TARGETS limber EXPORT limber_core)
 install(EXPORT limber_core NAMESPACE limber:: DESTINATION ${limber_package_dir})
