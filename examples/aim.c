@@ -5,9 +5,9 @@
  * for too much, and the more is left free, the more targets can be reached.
  *
  * Prints:
- *     pose      reached, joints moved 3.01 rad in all
- *     direction reached, joints moved 1.33 rad in all
- *     position  reached, joints moved 0.82 rad in all
+ *     pose      reached, joints moved ... rad in all
+ *     direction reached, joints moved ... rad in all
+ *     position  reached, joints moved ... rad in all
  */
 #include <limber/io/load.h>
 #include <limber/limber.h>

@@ -6,7 +6,7 @@
  * follows it.
  *
  * Prints:
- *     first on target in frame 4
+ *     first on target in frame ...
  *     second round: never more than 0.9 mm behind
  */
 #include <limber/limber.h>

@@ -5,9 +5,9 @@
  * is data, not an error, and lb_ik_explain puts it into words.
  *
  * Prints:
- *     reached: 0.7102 -3.3380 1.4789 0.2883 -1.5708 2.2810
+ *     reached: ...
  *       Reached after ... iterations in ... tries.
- *     unreachable: 0.3749 -2.9029 -0.0638 2.7161 -1.1336 1.4359
+ *     unreachable: ...
  *       Out of reach: the target is 0.2532 m beyond what the links can span.
  */
 #include <limber/io/load.h>

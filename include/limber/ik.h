@@ -53,6 +53,7 @@ typedef struct lb_ik_options {
     double length;             /* metres that count as much as one radian; 0: from the model */
     double damping;            /* metres, lambda of the damped methods; 0: the method's own */
     double step_limit;         /* radians or metres that a joint moves at most in a step; 0: any */
+    int seeds;                 /* samples in the table of starts, 256; 0: starts at random */
     int width;                 /* problems side by side: 1, 2, 4 or 8; 0: what the machine has */
 } lb_ik_options;
 

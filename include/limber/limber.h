@@ -3,6 +3,7 @@
 #define LIMBER_LIMBER_H
 
 #include <limber/base.h>
+#include <limber/batch.h>
 #include <limber/bones.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>

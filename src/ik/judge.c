@@ -2,6 +2,7 @@
 #include "ik/judge.h"
 
 #include "math/memory.h"
+#include "math/scalar.h"
 
 /* ---- creating ------------------------------------------------------------- */
 
@@ -92,7 +93,7 @@ void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform 
         lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);
         double position, rotation;
         ik_task_error(task, &base_tool, &targets[i], &position, &rotation);
-        *position_error = fmax(*position_error, position);
-        *rotation_error = fmax(*rotation_error, rotation);
+        *position_error = scalar_max(position, *position_error);
+        *rotation_error = scalar_max(rotation, *rotation_error);
     }
 }

@@ -22,13 +22,14 @@ static bool arrived(lb_ik *ik, const lb_transform *targets, const double *q, lb_
 
 lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
 {
-    memcpy(q, ik->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    ik_search *search = &ik->searches[0];
+    memcpy(q, search->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     result->tries = 1;
     if (arrived(ik, targets, q, result))
         return LB_SUCCESS;
-    double arc =
-        kernel_iterate(&ik->reduction.problem, &ik->control, ik->targets, ik->start, ik->scratch);
-    ik_scatter(ik, ik->start, q);
+    double arc = kernel_iterate(&ik->reduction.problem, &ik->control, search->targets,
+                                search->start, ik->scratch);
+    ik_scatter(ik, search->start, q);
     result->iterations = 1;
     if (arrived(ik, targets, q, result))
         return LB_SUCCESS;

@@ -14,6 +14,7 @@
  * start that no other can be meant.
  */
 #include "ik/solver.h"
+#include "math/scalar.h"
 #include "model/limits.h"
 
 #include <limits.h>
@@ -21,100 +22,186 @@
 
 /* other solutions differ by a flip of some joint, hardly ever by less than this (radians) */
 #define SURELY_NEAREST 1.0
-/* a try has stalled when two iterations win less than this share */
-#define WIN 0.1
-/* tries that look for the closest configuration when the goal is known to be out of reach */
-#define TRIES_BEYOND_REACH 4
-/* tries between two doublings of their budget */
-#define TRIES_A_LEVEL 16
-enum { MAX_LEVEL = 4 };
+/* a try has stalled when two iterations win less than this share of the error: from the user's
+   start while there is a table of better ones; from others; when many have failed; when there is
+   no other try */
+#define WIN_FIRST 0.75
+#define WIN 0.3
+#define WIN_LATER 0.1
+#define WIN_ALONE 0.01
+/* and when the closest configuration is wanted */
+#define WIN_LAST 1e-6
 
-typedef struct search {
-    lb_ik *ik;
-    int tries;  /* allowed */
-    int next;   /* the index of the next one */
-    int first;  /* the lowest that succeeded, INT_MAX: none */
-    int window; /* how many compete */
-    int of_lane[KERNEL_MAX_WIDTH];
-    double least; /* error of the best that failed */
-    int least_attempt;
-    bool moving; /* some try ended while it still won */
-} search;
+/*
+ * Tries come in levels. Each level doubles the budgets, up to a point, and its last try
+ * goes on from the closest of the others for as long as it wins anything. When
+ * that ends at the same error on several levels there is nothing nearer to be found.
+ */
+enum {
+    LEVEL_TRIES = 17,
+    LEVEL_TRIES_BEYOND = 4, /* when the goal is known to be out of reach one small level will do */
+    LEVEL_DOUBLINGS = 4,
+    LEVELS_AGREEING = 6,
+    LONG_BUDGET =
+        8, /* of a level's last try, and of a try that is alone: this many times the first */
+};
+/* errors of one local minimum agree to this share */
+#define SAME_ERROR 1e-3
+
+/* ---- near and far -------------------------------------------------------- */
+
+/* how far a configuration is from the start, and the farthest of its joints */
+static double distance(const lb_ik *ik, const ik_search *s, const double *local, double *farthest)
+{
+    const kernel_problem *p = &ik->reduction.problem;
+    double sum = 0;
+    *farthest = 0;
+    for (int i = 0; i < p->variable_count; i++) {
+        const kernel_variable *x = &p->variables[i];
+        const double *a = s->start + x->q, *b = local + x->q;
+        double d = fabs(a[0] - b[0]);
+        if (x->ball) {
+            double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
+            d = 2 * lb_acos(dot);
+        } else if (ik->reduction.ways[i]) {
+            d /= ik->reduction.unit;
+        }
+        sum += d * d;
+        *farthest = scalar_max(d, *farthest);
+    }
+    return sum;
+}
 
 /* ---- tries ---------------------------------------------------------------- */
 
-static int try_budget(const lb_ik *ik, int attempt)
+static bool is_last_of_level(const ik_search *s, int attempt)
 {
-    int level = attempt / TRIES_A_LEVEL;
-    return ik->method->iterations << (level < MAX_LEVEL ? level : MAX_LEVEL);
+    return s->level_tries > 1 && attempt % s->level_tries == s->level_tries - 1;
+}
+
+static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    int budget = ik->method->iterations;
+    if (ik->options.protocol == LB_PROTOCOL_GIVEN && ik->options.iterations > 0)
+        return ik->options.iterations;
+    if (s->level_tries == 1 || is_last_of_level(s, attempt))
+        return LONG_BUDGET * budget;
+    int level = attempt / s->level_tries;
+    return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);
 }
 
 /* the tries that a budget of iterations pays for */
-static int count_tries(const lb_ik *ik)
+static int count_tries(const lb_ik *ik, const ik_search *s)
 {
     if (ik->options.protocol == LB_PROTOCOL_GIVEN)
         return 1;
+    if (s->beyond > 0)
+        return s->level_tries;
     int budget = ik->options.iterations, tries = 0;
     if (budget == 0)
         return IK_MAX_TRIES;
     while (tries < IK_MAX_TRIES && budget > 0)
-        budget -= try_budget(ik, tries++);
+        budget -= try_budget(ik, s, tries++);
     return tries;
 }
 
-/* a start that depends on the seed and the index of the try alone */
-static void make_seed(const lb_ik *ik, int attempt, double *local)
+/* all of the table's starts, nearest to the user's first */
+static void sort_starts(const lb_ik *ik, ik_search *s)
 {
-    const kernel_problem *p = &ik->reduction.problem;
-    lb_random random = lb_random_seed(ik->options.seed * 1000003u + (uint64_t)attempt);
-    memcpy(local, ik->start, sizeof(double) * (size_t)p->tree.nq);
-    for (int i = 0; i < p->variable_count; i++) {
-        const kernel_variable *x = &p->variables[i];
-        if (x->ball) {
-            for (int k = 0; k < 4; k++)
-                local[x->q + k] = lb_random_between(&random, -1, 1);
-            continue;
+    size_t nq = (size_t)ik->reduction.problem.tree.nq;
+    double far[SEED_CLASSES], farthest;
+    for (int c = 0; c < SEED_CLASSES; c++) {
+        double *q = s->starts + (size_t)c * nq;
+        ik_seeds_start(&ik->seeds, &s->choice, c, s->start, q);
+        double d = distance(ik, s, q, &farthest);
+        int k = c;
+        for (; k > 0 && far[k - 1] > d; k--) {
+            far[k] = far[k - 1];
+            s->order[k] = s->order[k - 1];
         }
-        // where there is no limit, half a turn (or three lengths) about the start
-        double half = ik->reduction.ways[i] ? 3 * ik->reduction.unit : LB_PI;
-        double lower = isinf(x->lower) ? ik->start[x->q] - half : x->lower;
-        double upper = isinf(x->upper) ? ik->start[x->q] + half : x->upper;
-        local[x->q] = lb_random_between(&random, lower, upper);
+        far[k] = d;
+        s->order[k] = c;
     }
-    // balls are brought inside their limits
-    kernel_advance(p, local, ik->zeros, local);
 }
 
-static bool search_next(void *user, int lane, kernel_job *job)
+/* where the table says that try `index` of it begins */
+static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
-    search *s = user;
-    lb_ik *ik = s->ik;
+    size_t nq = (size_t)ik->reduction.problem.tree.nq;
+    if (index == 0)
+        ik_seeds_look(&ik->seeds, ik->wide, s->targets, &s->choice);
+    if (ik->options.protocol != LB_PROTOCOL_ANY) {
+        if (index == 0)
+            sort_starts(ik, s);
+        return s->starts + (size_t)s->order[index] * nq;
+    }
+    // any solution will do: those nearest to the goal first
+    double *q = s->starts + (size_t)index * nq;
+    ik_seeds_start(&ik->seeds, &s->choice, index, s->start, q);
+    return q;
+}
+
+/* a start that depends on the seed and the index of the try alone */
+static const double *random_start(const lb_ik *ik, const ik_search *s, int attempt, int lane)
+{
+    double *q = ik->lane_starts + (size_t)lane * (size_t)ik->reduction.problem.tree.nq;
+    lb_random random = lb_random_seed(ik->options.seed * 1000003u + (uint64_t)attempt);
+    ik_seeds_random(&ik->reduction.problem, &random, s->start, q);
+    return q;
+}
+
+/* the index of the try that begins at the user's start: the first, but where any solution
+   will do those of the table come before */
+static int own_try(const lb_ik *ik)
+{
+    bool table = ik->seeds.count > 0 && ik->options.protocol == LB_PROTOCOL_ANY;
+    return table ? SEED_CLASSES : 0;
+}
+
+static const double *try_start(const lb_ik *ik, ik_search *s, int attempt, int lane)
+{
+    int table = ik->seeds.count > 0 ? SEED_CLASSES : 0, own = own_try(ik);
+    if (attempt == own)
+        return s->start;
+    if (attempt > table)
+        return random_start(ik, s, attempt, lane);
+    return table_start(ik, s, attempt - (attempt > own));
+}
+
+/* how much two iterations must win: a lot at first, as there are better starts to try */
+static double try_win(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    if (is_last_of_level(s, attempt))
+        return WIN_LAST;
+    if (s->level_tries == 1)
+        return WIN_ALONE;
+    if (attempt == 0 && own_try(ik) == 0 && ik->seeds.count > 0)
+        return WIN_FIRST;
+    return attempt < s->level_tries ? WIN : WIN_LATER;
+}
+
+bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
+{
     bool enough = s->first < INT_MAX && s->next >= s->first + s->window;
-    if (s->next >= s->tries || enough)
+    bool last = is_last_of_level(s, s->next);
+    // the last of a level waits for the others, and the next level for it
+    bool waits = s->finished < s->next && (last || s->next % s->level_tries == 0);
+    if (s->next >= s->tries || enough || waits)
         return false;
     int attempt = s->next++;
-    double *start = ik->start;
-    if (attempt > 0) {
-        start = ik->lane_starts + (size_t)lane * (size_t)ik->reduction.problem.tree.nq;
-        make_seed(ik, attempt, start);
-    }
-    s->of_lane[lane] = attempt;
-    bool alone = s->tries == 1;
-    *job = (kernel_job){.start = start,
-                        .targets = ik->targets,
-                        .iterations = alone && ik->options.iterations > 0
-                                          ? ik->options.iterations
-                                          : try_budget(ik, attempt) * (alone ? 8 : 1),
-                        .win = alone                     ? 0.01 * WIN
-                               : attempt < TRIES_A_LEVEL ? WIN
-                                                         : 0.3 * WIN};
+    *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
+                        .targets = s->targets,
+                        .iterations = try_budget(ik, s, attempt),
+                        .win = try_win(ik, s, attempt),
+                        .careful = last || s->level_tries == 1,
+                        .tag = attempt};
     return true;
 }
 
 /* ---- solutions ------------------------------------------------------------ */
 
 /* turns angles by whole turns to where they are nearest to the start */
-static void unwind(const lb_ik *ik, double *local)
+static void unwind(const lb_ik *ik, const ik_search *s, double *local)
 {
     const kernel_problem *p = &ik->reduction.problem;
     const double turn = 2 * LB_PI;
@@ -122,8 +209,8 @@ static void unwind(const lb_ik *ik, double *local)
         const kernel_variable *x = &p->variables[i];
         if (!ik->reduction.turns[i])
             continue;
-        double from = ik->start[x->q], q = local[x->q];
-        double best = q - turn * rint((q - from) / turn);
+        double from = s->start[x->q], q = local[x->q];
+        double best = q - turn * scalar_round((q - from) * (1 / turn));
         // limits may forbid the nearest turn but allow the one before or after
         if (best < x->lower)
             best += turn;
@@ -134,81 +221,139 @@ static void unwind(const lb_ik *ik, double *local)
     }
 }
 
-/* how far a configuration is from the start, and the farthest of its joints */
-static double distance(const lb_ik *ik, const double *local, double *farthest)
+static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
-    const kernel_problem *p = &ik->reduction.problem;
-    double sum = 0;
-    *farthest = 0;
-    for (int i = 0; i < p->variable_count; i++) {
-        const kernel_variable *x = &p->variables[i];
-        const double *a = ik->start + x->q, *b = local + x->q;
-        double d = fabs(a[0] - b[0]);
-        if (x->ball) {
-            double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
-            d = 2 * lb_acos(dot);
-        } else if (ik->reduction.ways[i]) {
-            d /= ik->reduction.unit;
-        }
-        sum += d * d;
-        *farthest = fmax(*farthest, d);
-    }
-    return sum;
-}
-
-static void keep_candidate(search *s, int attempt, const double *local)
-{
-    lb_ik *ik = s->ik;
     // of two tries in one place only the lower index can still win
-    ik_candidate *c = &ik->candidates[attempt % IK_WINDOW];
+    ik_candidate *c = &s->candidates[attempt % IK_WINDOW];
     if (c->attempt >= 0 && c->attempt < attempt)
         return;
     double farthest;
     c->attempt = attempt;
     memcpy(c->local, local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
-    unwind(ik, c->local);
-    c->distance = distance(ik, c->local, &farthest);
-    if (attempt == 0 && farthest < SURELY_NEAREST)
+    unwind(ik, s, c->local);
+    c->distance = distance(ik, s, c->local, &farthest);
+    if (attempt == own_try(ik) && farthest < SURELY_NEAREST)
         s->window = 1;
     if (attempt < s->first)
         s->first = attempt;
 }
 
-static unsigned search_finish(void *user, int lane, const kernel_answer *answer)
+/* the level's closest becomes the closest of all if it is */
+static void end_level(const lb_ik *ik, ik_search *s)
 {
-    search *s = user;
-    lb_ik *ik = s->ik;
-    int attempt = s->of_lane[lane];
-    s->of_lane[lane] = -1;
-    ik->iterations[attempt] = (unsigned short)answer->iterations;
-    if (answer->end != KERNEL_CONVERGED) {
-        s->moving |= answer->end == KERNEL_SPENT;
-        bool better =
-            answer->error < s->least || (answer->error == s->least && attempt < s->least_attempt);
-        if (better) {
-            s->least = answer->error;
-            s->least_attempt = attempt;
-            memcpy(ik->closest, answer->q, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
-        }
-        return 0;
+    bool same = fabs(s->level_least - s->last_least) <= SAME_ERROR * s->last_least;
+    s->agreeing = same ? s->agreeing + 1 : 1;
+    s->last_least = s->level_least;
+    if (s->level_least < s->least) {
+        s->least = s->level_least;
+        memcpy(s->closest, s->level_closest,
+               sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
-    keep_candidate(s, attempt, answer->q);
-    // tries beyond the window no longer matter
-    unsigned given_up = 0;
-    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
-        if (s->of_lane[l] >= s->first + s->window)
-            given_up |= 1u << l;
-    return given_up;
+    s->level_least = INFINITY;
 }
 
-/* ---- answering ------------------------------------------------------------ */
+/* remembers what came closest */
+static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kernel_answer *answer)
+{
+    // equals go to the lower index, whichever ended first
+    bool closer = answer->error < s->level_least ||
+                  (answer->error == s->level_least && attempt < s->level_attempt);
+    if (closer) {
+        s->level_least = answer->error;
+        s->level_attempt = attempt;
+        memcpy(s->level_closest, answer->q, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    }
+    if (!is_last_of_level(s, attempt))
+        return;
+    s->moving = answer->end == KERNEL_SPENT;
+    end_level(ik, s);
+    if (s->agreeing == LEVELS_AGREEING)
+        s->tries = s->next;
+}
+
+int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *answer)
+{
+    s->iterations[attempt] = (unsigned short)answer->iterations;
+    s->finished++;
+    if (answer->end == KERNEL_CONVERGED)
+        keep_candidate(ik, s, attempt, answer->q);
+    else
+        keep_closest(ik, s, attempt, answer);
+    return s->first == INT_MAX ? INT_MAX : s->first + s->window;
+}
+
+/* ---- the question --------------------------------------------------------- */
+
+/* axes farther than this from orthonormal are not meant as a rotation */
+#define RIGID 1e-6
+
+/* takes over targets and start; false when they are not numbers that mean something */
+static bool accept(const lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
+{
+    for (int i = 0; i < ik->model->tree.nq; i++)
+        if (!isfinite(start[i]))
+            return false;
+    for (int i = 0; i < ik->task_count; i++) {
+        if (!lb_transform_is_rigid(&targets[i], RIGID))
+            return false;
+        // the reduction grows from the root link where the base is the world
+        s->base_targets[i] = targets[i];
+        if (ik->tasks[i].base == LB_WORLD)
+            s->base_targets[i] = lb_transform_between(&ik->model->root, &targets[i]);
+        s->targets[i] = ik_reduction_goal(&ik->reduction, i, &s->base_targets[i]);
+    }
+    lb_configuration_clamp(ik->model, start, s->model_start);
+    ik_gather(ik, s->model_start, s->start);
+    return true;
+}
+
+/* by how much the targets lie outside of what the links can span; 0: that proves nothing */
+static double beyond_reach(const lb_ik *ik, const ik_search *s)
+{
+    double beyond = 0;
+    for (int i = 0; i < ik->task_count; i++) {
+        const ik_reach *reach = &ik->reduction.reaches[i];
+        if (!ik->reduction.problem.tasks[i].position)
+            continue;
+        double far = lb_vec3_length(lb_vec3_sub(s->base_targets[i].p, reach->shoulder));
+        double room = reach->radius + ik->options.position_tolerance;
+        // by more than the rounding of the sums
+        if (far > room * (1 + 1e-12))
+            beyond = scalar_max(far - reach->radius, beyond);
+    }
+    return beyond;
+}
+
+bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
+{
+    if (!accept(ik, s, targets, start))
+        return false;
+    s->given = targets;
+    s->beyond = beyond_reach(ik, s);
+    s->level_tries = ik->options.protocol == LB_PROTOCOL_GIVEN ? 1
+                     : s->beyond > 0                           ? LEVEL_TRIES_BEYOND
+                                                               : LEVEL_TRIES;
+    s->tries = count_tries(ik, s);
+    s->next = s->finished = s->agreeing = 0;
+    s->first = INT_MAX;
+    s->window = ik->options.protocol == LB_PROTOCOL_NEAREST ? IK_WINDOW : 1;
+    for (int k = 0; k < IK_WINDOW; k++)
+        s->candidates[k].attempt = -1;
+    s->least = s->level_least = s->last_least = INFINITY;
+    s->level_attempt = 0;
+    s->moving = false;
+    memcpy(s->closest, s->start, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    return true;
+}
+
+/* ---- the answer ----------------------------------------------------------- */
 
 /* errors of a local configuration by the model's own forward kinematics, in ik->trial */
-static void judge(lb_ik *ik, const double *local, lb_ik_result *result, const lb_transform *targets)
+static void judge(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
 {
-    memcpy(ik->trial, ik->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     ik_scatter(ik, local, ik->trial);
-    ik_judge_errors(&ik->judge, ik->trial, targets, &result->position_error,
+    ik_judge_errors(&ik->judge, ik->trial, s->given, &result->position_error,
                     &result->rotation_error);
 }
 
@@ -219,103 +364,126 @@ static bool confirmed(const lb_ik *ik, const lb_ik_result *result)
            limits_find_violation(ik->model, ik->trial, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
 }
 
-/* the nearest of the solutions that compete, and that the judge confirms */
-static bool choose(search *s, const lb_transform *targets, lb_ik_result *result)
+/* the nearest of the solutions that compete, NULL: none is left */
+static ik_candidate *nearest(ik_search *s)
 {
-    lb_ik *ik = s->ik;
-    for (;;) {
-        ik_candidate *best = NULL;
-        for (int k = 0; k < IK_WINDOW; k++) {
-            ik_candidate *c = &ik->candidates[k];
-            if (c->attempt < 0 || c->attempt >= s->first + s->window)
-                continue;
-            if (!best || c->distance < best->distance ||
-                (c->distance == best->distance && c->attempt < best->attempt))
-                best = c;
-        }
-        if (!best)
-            return false;
-        judge(ik, best->local, result, targets);
+    ik_candidate *best = NULL;
+    for (int k = 0; k < IK_WINDOW; k++) {
+        ik_candidate *c = &s->candidates[k];
+        if (c->attempt < 0 || c->attempt >= s->first + s->window)
+            continue;
+        if (!best || c->distance < best->distance ||
+            (c->distance == best->distance && c->attempt < best->attempt))
+            best = c;
+    }
+    return best;
+}
+
+/* the nearest that the judge confirms */
+static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
+{
+    for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
+        judge(ik, s, best->local, result);
         result->tries = best->attempt + 1;
         if (confirmed(ik, result))
             return true;
         best->attempt = -1;
     }
-}
-
-static int sum_iterations(const lb_ik *ik, int tries)
-{
-    int sum = 0;
-    for (int i = 0; i < tries; i++)
-        sum += ik->iterations[i];
-    return sum;
+    return false;
 }
 
 /* no solution: the closest there is, but the start if nothing is closer */
-static void settle(search *s, const lb_transform *targets, lb_ik_result *result)
+static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
-    lb_ik *ik = s->ik;
-    lb_ik_result at_start = *result;
-    judge(ik, ik->start, &at_start, targets);
-    judge(ik, ik->closest, result, targets);
+    lb_ik_result at_start;
+    // the level that the budget cut short
+    end_level(ik, s);
+    judge(ik, s, s->start, &at_start);
+    unwind(ik, s, s->closest);
+    judge(ik, s, s->closest, result);
     // both errors in metres, as the descent weighs them
     double length = ik->reduction.unit;
     double before = at_start.position_error + length * at_start.rotation_error;
     double after = result->position_error + length * result->rotation_error;
-    if (!(after < before)) {
-        judge(ik, ik->start, result, targets);
-    }
+    if (!(after < before))
+        judge(ik, s, s->start, result);
     result->tries = s->next;
-    result->iterations = sum_iterations(ik, s->next);
-    result->outcome = s->moving ? LB_EXHAUSTED : LB_STALLED;
+    result->outcome = s->beyond > 0 ? LB_UNREACHABLE : s->moving ? LB_EXHAUSTED : LB_STALLED;
+    result->beyond_reach = s->beyond;
 }
 
-/* by how much the targets lie outside of what the links can span; 0: that proves nothing */
-static double beyond_reach(const lb_ik *ik)
+lb_outcome ik_search_end(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
-    double beyond = 0;
-    for (int i = 0; i < ik->task_count; i++) {
-        const ik_reach *reach = &ik->reduction.reaches[i];
-        if (!ik->reduction.problem.tasks[i].position)
-            continue;
-        double far = lb_vec3_length(lb_vec3_sub(ik->base_targets[i].p, reach->shoulder));
-        double room = reach->radius + ik->options.position_tolerance;
-        // by more than the rounding of the sums
-        if (far > room * (1 + 1e-12))
-            beyond = fmax(beyond, far - reach->radius);
-    }
-    return beyond;
-}
-
-lb_outcome ik_search(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
-{
-    search s = {.ik = ik,
-                .tries = count_tries(ik),
-                .first = INT_MAX,
-                .window = ik->options.protocol == LB_PROTOCOL_NEAREST ? IK_WINDOW : 1,
-                .least = INFINITY,
-                .least_attempt = INT_MAX};
-    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
-        s.of_lane[l] = -1;
-    for (int k = 0; k < IK_WINDOW; k++)
-        ik->candidates[k].attempt = -1;
-    double beyond = beyond_reach(ik);
-    if (beyond > 0 && s.tries > TRIES_BEYOND_REACH)
-        s.tries = TRIES_BEYOND_REACH;
-    memcpy(ik->closest, ik->start, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
-
-    kernel_feed feed = {search_next, search_finish, &s};
-    ik->ops->descend(&ik->reduction.problem, &ik->control, &feed, ik->scratch);
-
-    if (choose(&s, targets, result)) {
-        result->outcome = LB_REACHED;
-        result->iterations = sum_iterations(ik, result->tries);
-    } else {
-        settle(&s, targets, result);
-        result->beyond_reach = beyond;
-        if (beyond > 0)
-            result->outcome = LB_UNREACHABLE;
-    }
+    *result = (lb_ik_result){.outcome = LB_REACHED};
+    if (!choose(ik, s, result))
+        settle(ik, s, result);
+    for (int i = 0; i < result->tries; i++)
+        result->iterations += s->iterations[i];
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     return result->outcome;
+}
+
+lb_outcome ik_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result)
+{
+    *result = (lb_ik_result){
+        .outcome = LB_INVALID, .position_error = INFINITY, .rotation_error = INFINITY};
+    memmove(q, start, sizeof(double) * (size_t)ik->model->tree.nq);
+    return LB_INVALID;
+}
+
+/* ---- one problem on all lanes --------------------------------------------- */
+
+typedef struct run {
+    lb_ik *ik;
+    ik_search *search;
+    int limit; /* tries from this index on wait */
+    int of_lane[KERNEL_MAX_WIDTH];
+} run;
+
+static bool run_next(void *user, int lane, kernel_job *job)
+{
+    run *r = user;
+    if (r->search->next >= r->limit || !ik_search_next(r->ik, r->search, lane, job))
+        return false;
+    r->of_lane[lane] = job->tag;
+    return true;
+}
+
+static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
+{
+    run *r = user;
+    int attempt = r->of_lane[lane];
+    r->of_lane[lane] = -1;
+    int end = ik_search_finish(r->ik, r->search, attempt, answer);
+    unsigned given_up = 0;
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        if (r->of_lane[l] >= end)
+            given_up |= 1u << l;
+    return given_up;
+}
+
+static void run_on(run *r, const kernel_ops *ops, int limit)
+{
+    const lb_ik *ik = r->ik;
+    const kernel_feed feed = {run_next, run_finish, r};
+    r->limit = limit;
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        r->of_lane[l] = -1;
+    ops->descend(&ik->reduction.problem, &ik->control, &feed, ik->scratch);
+}
+
+lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                         lb_ik_result *result)
+{
+    ik_search *s = &ik->searches[0];
+    if (!ik_search_begin(ik, s, targets, start))
+        return ik_refuse(ik, start, q, result);
+    run r = {.ik = ik, .search = s};
+    // the user's own start is most often all that it takes: it runs alone, where one lane is
+    // fastest
+    if (own_try(ik) == 0)
+        run_on(&r, ik->narrow, 1);
+    if (s->next < s->tries && (s->first != 0 || s->window > 1))
+        run_on(&r, ik->wide, INT_MAX);
+    return ik_search_end(ik, s, q, result);
 }

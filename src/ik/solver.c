@@ -7,7 +7,7 @@
 
 lb_ik_options lb_ik_options_default(void)
 {
-    return (lb_ik_options){.position_tolerance = 1e-6, .rotation_tolerance = 1e-6};
+    return (lb_ik_options){.position_tolerance = 1e-6, .rotation_tolerance = 1e-6, .seeds = 256};
 }
 
 const char *lb_outcome_text(lb_outcome outcome)
@@ -23,6 +23,10 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
     return &ik->options;
 }
 
+/* measured: with more lanes than this a step takes longer, and the tries that count are the first
+ */
+#define QUERY_WIDTH 4
+
 /* ---- creating ------------------------------------------------------------- */
 
 static lb_status check_options(const lb_ik_options *o, lb_error *error)
@@ -36,6 +40,7 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
                    {"length", o->length, true},
                    {"damping", o->damping, true},
                    {"step_limit", o->step_limit, true},
+                   {"seeds", o->seeds, true},
                    {"iterations", o->iterations, true}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         double x = numbers[i].value;
@@ -77,23 +82,43 @@ static lb_status check_tasks(const lb_model *model, const lb_task *tasks, int n,
     return LB_OK;
 }
 
+static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *search)
+{
+    size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
+    size_t tasks = (size_t)ik->task_count, picks = ik->seeds.count > 0 ? SEED_CLASSES : 0;
+    search->targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
+    search->base_targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
+    search->start = memory_arena_take(arena, local, sizeof(double));
+    search->model_start = memory_arena_take(arena, nq, sizeof(double));
+    search->starts = memory_arena_take(arena, local * picks, sizeof(double));
+    search->closest = memory_arena_take(arena, local, sizeof(double));
+    search->level_closest = memory_arena_take(arena, local, sizeof(double));
+    for (int k = 0; k < IK_WINDOW; k++)
+        search->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
+}
+
+/* what the widest of the kernel instances needs */
+static size_t scratch_size(const lb_ik *ik)
+{
+    const kernel_ops *const all[] = {ik->narrow, ik->wide, ik->batch};
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        size_t size = all[i]->scratch(&ik->reduction.problem);
+        most = size > most ? size : most;
+    }
+    return most;
+}
+
 static void lay_out(memory_arena *arena, lb_ik *ik)
 {
-    const kernel_tree *tree = &ik->reduction.problem.tree;
-    size_t local = (size_t)tree->nq, nq = (size_t)ik->model->tree.nq;
-    size_t tasks = (size_t)ik->task_count;
-    ik->targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
-    ik->base_targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
-    ik->start = memory_arena_take(arena, local, sizeof(double));
-    ik->closest = memory_arena_take(arena, local, sizeof(double));
-    ik->model_start = memory_arena_take(arena, nq, sizeof(double));
+    size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
     ik->trial = memory_arena_take(arena, nq, sizeof(double));
+    ik->neutral = memory_arena_take(arena, nq, sizeof(double));
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
-    ik->zeros = memory_arena_take(arena, (size_t)tree->nv, sizeof(double));
-    for (int k = 0; k < IK_WINDOW; k++)
-        ik->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
+    for (int i = 0; i < KERNEL_MAX_WIDTH; i++)
+        lay_out_search(arena, ik, &ik->searches[i]);
     // the kernel wants its scratch on a cache line
-    char *scratch = memory_arena_take(arena, ik->ops->scratch(&ik->reduction.problem) + 64, 1);
+    char *scratch = memory_arena_take(arena, scratch_size(ik) + 64, 1);
     ik->scratch = scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
 }
 
@@ -110,6 +135,21 @@ static kernel_control make_control(const lb_ik *ik)
     };
 }
 
+/* the table of starts; what has no limits is sampled about the neutral configuration */
+static bool make_seeds(lb_ik *ik)
+{
+    const kernel_problem *p = &ik->reduction.problem;
+    size_t local = (size_t)p->tree.nq, nq = (size_t)ik->model->tree.nq;
+    double *neutral = memory_take(&ik->allocator, local + nq, sizeof(double));
+    if (!neutral)
+        return false;
+    lb_configuration_neutral(ik->model, neutral + local);
+    ik_gather(ik, neutral + local, neutral);
+    bool made = ik_seeds_create(&ik->seeds, p, ik->options.seeds, neutral, &ik->allocator);
+    memory_release(&ik->allocator, neutral);
+    return made;
+}
+
 /* the parts of a solver in the order they are made; what fails leaves the rest to release */
 static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
 {
@@ -122,7 +162,8 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
                                  &ik->allocator, &ik->reduction, error);
     if (status != LB_OK)
         return status;
-    if (!ik_judge_create(&ik->judge, ik->model, ik->tasks, ik->task_count, &ik->allocator))
+    if (!ik_judge_create(&ik->judge, ik->model, ik->tasks, ik->task_count, &ik->allocator) ||
+        !make_seeds(ik))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     memory_arena arena = {0};
     lay_out(&arena, ik);
@@ -131,6 +172,7 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     arena = (memory_arena){.block = ik->memory};
     lay_out(&arena, ik);
+    lb_configuration_neutral(ik->model, ik->neutral);
     ik->control = make_control(ik);
     return LB_OK;
 }
@@ -157,7 +199,11 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     made->task_count = n;
     made->options = *options;
     made->method = options->method ? options->method : lb_method_at(0);
-    made->ops = kernel_choose(options->width);
+    made->options.method = made->method;
+    // few lanes finish one problem soonest, many lanes finish many
+    made->narrow = kernel_choose(1);
+    made->wide = kernel_choose(options->width > 0 ? options->width : QUERY_WIDTH);
+    made->batch = kernel_choose(options->width);
     status = make(made, tasks, error);
     if (status == LB_OK)
         *ik = made;
@@ -174,6 +220,7 @@ void lb_ik_release(lb_ik *ik)
     memory_release(&memory, ik->tasks);
     memory_release(&memory, ik->reduction.memory);
     memory_release(&memory, ik->judge.memory);
+    memory_release(&memory, ik->seeds.memory);
     memory_release(&memory, ik->memory);
     memory_release(&memory, ik);
 }
@@ -192,42 +239,11 @@ void ik_scatter(const lb_ik *ik, const double *local, double *q)
         q[ik->reduction.model_q[i]] = local[i];
 }
 
-/* rotations farther than this from orthonormal are not meant as such */
-#define RIGID 1e-6
-
-/* takes over targets and start; false when they are not numbers that mean something */
-static bool accept(lb_ik *ik, const lb_transform *targets, const double *start)
-{
-    for (int i = 0; i < ik->model->tree.nq; i++)
-        if (!isfinite(start[i]))
-            return false;
-    lb_transform back = lb_transform_inverse(&ik->model->root);
-    for (int i = 0; i < ik->task_count; i++) {
-        if (!lb_transform_is_rigid(&targets[i], RIGID))
-            return false;
-        // the reduction grows from the root link where the base is the world
-        bool world = ik->tasks[i].base == LB_WORLD;
-        ik->base_targets[i] = world ? lb_transform_multiply(&back, &targets[i]) : targets[i];
-        ik->targets[i] = ik_reduction_goal(&ik->reduction, i, &ik->base_targets[i]);
-    }
-    lb_configuration_clamp(ik->model, start, ik->model_start);
-    ik_gather(ik, ik->model_start, ik->start);
-    return true;
-}
-
 lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                        lb_ik_result *result)
 {
     lb_ik_result unwanted;
-    if (!result)
-        result = &unwanted;
-    *result = (lb_ik_result){.outcome = LB_INVALID};
-    if (!accept(ik, targets, start)) {
-        memmove(q, start, sizeof(double) * (size_t)ik->model->tree.nq);
-        result->position_error = result->rotation_error = INFINITY;
-        return LB_INVALID;
-    }
-    return ik_search(ik, targets, q, result);
+    return ik_search_run(ik, targets, start, q, result ? result : &unwanted);
 }
 
 lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
@@ -236,8 +252,8 @@ lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_
     if (!result)
         result = &unwanted;
     *result = (lb_ik_result){.outcome = LB_INVALID};
-    if (!accept(ik, targets, q)) {
-        result->position_error = result->rotation_error = INFINITY;
+    if (!ik_search_begin(ik, &ik->searches[0], targets, q)) {
+        ik_refuse(ik, q, q, result);
         return LB_FAILURE;
     }
     return ik_progress(ik, targets, q, result);

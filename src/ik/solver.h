@@ -10,9 +10,10 @@
 #include "ik/judge.h"
 #include "ik/method.h"
 #include "ik/reduce.h"
+#include "ik/seeds.h"
 
 enum {
-    IK_MAX_TRIES = 512, /* of one solve */
+    IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see search.c */
     IK_WINDOW = 8       /* tries whose solutions compete when the nearest is asked for */
 };
 
@@ -26,6 +27,38 @@ typedef struct ik_candidate {
     double *local;
 } ik_candidate;
 
+/* One problem being solved: what is asked, which tries were made, what they found. */
+typedef struct ik_search {
+    /* the question; `given` is the caller's, the others are copies */
+    const lb_transform *given;
+    lb_transform *targets;      /* as the problem sees them */
+    lb_transform *base_targets; /* T_base_goal in metres; T_root_goal where the base is the world */
+    double *start;              /* local: inside the limits */
+    double *model_start;        /* the same, whole model */
+    double beyond;              /* metres that a target is proved to lie out of reach */
+
+    /* the tries */
+    int tries;       /* allowed */
+    int level_tries; /* of which a level has */
+    int next;        /* the index of the next one */
+    int finished;    /* how many have ended */
+    int first;       /* the lowest that succeeded, INT_MAX: none */
+    int window;      /* how many compete */
+    ik_seed_choice choice;
+    int order[SEED_CLASSES];
+    double *starts;                          /* local: rows for the table's starts */
+    unsigned short iterations[IK_MAX_TRIES]; /* of each try */
+
+    /* what they found */
+    ik_candidate candidates[IK_WINDOW];
+    double *closest, *level_closest; /* local: the best that did not arrive; the level's */
+    double least, level_least;       /* their errors */
+    double last_least;               /* of the level before */
+    int level_attempt;               /* the index of the try that level_closest is from */
+    int agreeing;                    /* levels that ended at the same error */
+    bool moving;                     /* the last try ended while it still won */
+} ik_search;
+
 struct lb_ik {
     lb_allocator allocator;
     const lb_model *model;
@@ -35,31 +68,44 @@ struct lb_ik {
     int task_count;
     ik_reduction reduction;
     ik_judge judge;
+    ik_seeds seeds;
     kernel_control control;
-    const kernel_ops *ops;
-    void *scratch; /* of the kernel, on a cache line */
-    void *memory;  /* one block for all that follows */
+    const kernel_ops *narrow, *wide,
+        *batch; /* for the first try, for the others, for many problems */
 
-    /* working memory of one solve */
-    lb_transform *targets;      /* as the problem sees them */
-    lb_transform *base_targets; /* T_base_goal in metres; T_root_goal where the base is the world */
-    double *start;              /* local: inside the limits */
-    double *model_start;        /* the same, whole model */
-    double *closest;            /* local: the best that did not arrive */
-    double *trial;              /* whole model: what the judge sees */
-    double *lane_starts;        /* local, for each lane */
-    double *zeros;              /* nv */
-    ik_candidate candidates[IK_WINDOW];
-    unsigned short iterations[IK_MAX_TRIES]; /* of each try */
+    /* working memory */
+    ik_search searches[KERNEL_MAX_WIDTH]; /* a single problem uses the first */
+    double *neutral;                      /* whole model */
+    double *trial;                        /* whole model: what the judge sees */
+    double *lane_starts;                  /* local: a random start for each lane */
+    void *scratch;                        /* of the kernel, on a cache line */
+    void *memory;                         /* one block for all of it */
 };
 
 /* copies between the model's numbers and the reduction's */
 void ik_gather(const lb_ik *ik, const double *q, double *local);
 void ik_scatter(const lb_ik *ik, const double *local, double *q);
 
-/* the driver: search.c */
-lb_outcome ik_search(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
-/* one iteration from ik->start: progress.c */
+/*
+ * The driver (search.c). Begin answers false when the question means nothing; then
+ * `next` hands out tries, for a lane of the kernel, until it answers false;
+ * `finish` hears of each and answers from which index on tries no longer matter;
+ * `end` writes the answer, and q may be the start.
+ */
+bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
+                     const double *start);
+bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);
+int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_answer *answer);
+lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
+
+/* one problem from begin to end */
+lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                         lb_ik_result *result);
+
+/* the result of a question that means nothing: q becomes the start */
+lb_outcome ik_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result);
+
+/* one iteration from the first search's start: progress.c */
 lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
 
 #endif

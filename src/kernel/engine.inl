@@ -22,6 +22,7 @@ typedef struct engine {
     lane left;      /* iterations */
     lane error2;    /* squared errors now, one and two iterations ago */
     lane last, before;
+    lane_mask careful, lost;
     lane keep;  /* a share of `before` that must be undercut, infinite: no matter */
     double q[]; /* an answer's configuration */
 } engine;
@@ -67,6 +68,8 @@ static void engine_load(engine *e, int l)
     lane_put(&e->left, l, job->iterations);
     lane_put(&e->last, l, INFINITY);
     lane_put(&e->error2, l, INFINITY);
+    unsigned careful = mask_bits(e->careful) & ~(1u << l);
+    e->careful = mask_from_bits(careful | (unsigned)job->careful << l);
     // errors are compared squared
     lane_put(&e->keep, l, job->win > 0 ? (1 - job->win) * (1 - job->win) : INFINITY);
 }
@@ -95,6 +98,12 @@ static void engine_check(engine *e)
     e->before = e->last;
     e->last = e->error2;
     e->error2 = column_dot(e->w.error, e->w.error, e->problem->rows);
+    e->lost = mask_and(e->careful, lane_gt(e->error2, e->last));
+    if (mask_any(e->lost)) {
+        go_back(e->problem, &e->w, e->lost);
+        e->error2 = lane_select(e->lost, e->last, e->error2);
+        reached = mask_andnot(reached, e->lost);
+    }
     // not (a < b), so that what is not a number has stalled
     lane_mask winning =
         mask_or(lane_lt(e->error2, e->before * e->keep), lane_eq(e->before, lane_set(INFINITY)));
@@ -109,8 +118,12 @@ static void engine_check(engine *e)
 /* moves the lanes that go on, loads those that begin */
 static void engine_move(engine *e)
 {
-    if (e->busy & ~e->fresh)
-        step(e->problem, e->control, e->error2, &e->w);
+    if (e->busy & ~e->fresh) {
+        plan_step(e->problem, e->control, e->error2, &e->w);
+        if (mask_any(e->careful))
+            keep_step(e->problem, &e->w, e->lost);
+        take_step(e->problem, &e->w);
+    }
     e->left = e->left - 1;
     lane *from = e->w.q;
     e->w.q = e->w.next;
@@ -141,6 +154,7 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->feed = feed;
     e->w = work_carve(problem, (char *)scratch + engine_header(problem));
     e->busy = e->fresh = 0;
+    e->careful = e->lost = mask_from_bits(0);
     // lanes that never get a job must hold numbers too
     memset(e->w.q, 0, sizeof(lane) * work_lanes(problem));
     e->left = e->error2 = e->last = e->before = e->keep = lane_set(0);

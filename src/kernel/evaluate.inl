@@ -96,16 +96,17 @@ typedef struct tool {
 
 /* One problem per lane; carved from the caller's scratch by work_carve. */
 typedef struct work {
-    lane *q;        /* nq: where it is */
-    lane *next;     /* nq: where it goes */
-    lane *step;     /* nv */
-    lane *error;    /* rows */
-    lane *jacobian; /* nv columns of rows */
-    lane *normal;   /* rows x rows, lower half */
-    lane *answer;   /* rows */
-    frame *frames;  /* of the tree */
-    frame *goals;   /* of the tasks */
-    tool *tools;    /* of the tasks */
+    lane *q;                /* nq: where it is */
+    lane *next;             /* nq: where it goes */
+    lane *step;             /* nv */
+    lane *kept, *kept_step; /* of careful jobs: where the last step began, and it */
+    lane *error;            /* rows */
+    lane *jacobian;         /* nv columns of rows */
+    lane *normal;           /* rows x rows, lower half */
+    lane *answer;           /* rows */
+    frame *frames;          /* of the tree */
+    frame *goals;           /* of the tasks */
+    tool *tools;            /* of the tasks */
 } work;
 
 static size_t work_lanes(const kernel_problem *problem)
@@ -113,7 +114,7 @@ static size_t work_lanes(const kernel_problem *problem)
     size_t nq = (size_t)problem->tree.nq, nv = (size_t)problem->tree.nv;
     size_t rows = (size_t)problem->rows, tasks = (size_t)problem->task_count;
     size_t frames = (size_t)problem->tree.count + tasks;
-    return 2 * nq + nv + 2 * rows + rows * nv + rows * rows + 12 * frames + 6 * tasks;
+    return 3 * nq + 2 * nv + 2 * rows + rows * nv + rows * rows + 12 * frames + 6 * tasks;
 }
 
 static work work_carve(const kernel_problem *problem, void *scratch)
@@ -123,7 +124,9 @@ static work work_carve(const kernel_problem *problem, void *scratch)
     work w = {.q = scratch};
     w.next = w.q + nq;
     w.step = w.next + nq;
-    w.error = w.step + nv;
+    w.kept = w.step + nv;
+    w.kept_step = w.kept + nq;
+    w.error = w.kept_step + nv;
     w.jacobian = w.error + rows;
     w.normal = w.jacobian + rows * nv;
     w.answer = w.normal + rows * rows;

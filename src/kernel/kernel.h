@@ -101,7 +101,7 @@ typedef struct kernel_problem {
     bool plain; /* one task, and every variable moves one joint of it */
 } kernel_problem;
 
-enum { KERNEL_MAX_WIDTH = 8 };
+enum { KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8 };
 
 /* ---- jobs: what the engine is fed with ---------------------------------- */
 
@@ -114,10 +114,12 @@ typedef enum kernel_end {
 
 /* One descent from one start. */
 typedef struct kernel_job {
-    const double *start;         /* tree.nq numbers inside the limits */
-    const lb_transform *targets; /* T_base_goal, one for each task */
+    const double *start;         /* tree.nq numbers inside the limits, valid until the next call */
+    const lb_transform *targets; /* the tasks' goals as the problem sees them, likewise */
     int iterations;              /* budget */
-    double win; /* stalled when two iterations win less than this share, 0: never */
+    double win;   /* stalled when two iterations win less than this share; 0: never */
+    bool careful; /* never accept a step that loses: go back and take a part of it */
+    int tag;      /* the feed's own */
 } kernel_job;
 
 /* How it ended. */
@@ -156,6 +158,12 @@ typedef struct kernel_ops {
     /* runs jobs until the feed is dry; problem, control and scratch are the caller's */
     void (*descend)(const kernel_problem *problem, const kernel_control *control,
                     const kernel_feed *feed, void *scratch);
+    /* the nearest row of each class of a table and its squared distance from `at`; `count` rows,
+       a multiple of the classes, stored feature by feature; row i is of class i mod classes */
+    void (*nearest)(const float *table, int features, int count, const float *at, float *distances,
+                    int *rows);
+    /* lb_sincos of `count` angles, a multiple of KERNEL_MAX_WIDTH */
+    void (*sincos)(const double *x, double *sine, double *cosine, int count);
 } kernel_ops;
 
 /* The widest instance that this machine can run and that is at most `width` wide (0: any). */
@@ -183,6 +191,9 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
  */
 double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
                       const lb_transform *targets, double *q, void *scratch);
+
+/* Brings values inside their limits, and balls (not zero) to unit length. */
+void kernel_settle(const kernel_problem *problem, double *q);
 
 /* q (+) step, limits enforced; q and out may be the same. */
 void kernel_advance(const kernel_problem *problem, const double *q, const double *step,

@@ -47,7 +47,8 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
     w.q = w.next = q;
     w.goals = (lb_transform *)targets;
     measure(problem, control, &w);
-    step(problem, control, column_dot(w.error, w.error, problem->rows), &w);
+    plan_step(problem, control, column_dot(w.error, w.error, problem->rows), &w);
+    take_step(problem, &w);
     return longest_arc(problem, &w);
 }
 
@@ -55,4 +56,14 @@ void kernel_advance(const kernel_problem *problem, const double *q, const double
 {
     work w = {.q = (double *)q, .step = (double *)step, .next = out};
     take_step(problem, &w);
+}
+
+void kernel_settle(const kernel_problem *problem, double *q)
+{
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        if (x->ball)
+            quat_store(q + x->q, quat_normalize(quat_load(q + x->q)));
+        settle(x, q + x->q);
+    }
 }

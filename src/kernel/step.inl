@@ -17,8 +17,10 @@
 #include "kernel/evaluate.inl"
 #include "kernel/symmetric.inl"
 
+/* a step that lost is tried again at this part of its length */
+#define BACKTRACK 0.125
 /* lambda = this share of the squared error */
-#define DAMPING_SHARE 0.05
+#define DAMPING_SHARE 0.1
 
 /* ---- balls ---------------------------------------------------------------- */
 
@@ -214,24 +216,33 @@ LANE_INLINE void shorten_step(const kernel_problem *problem, double limit, work 
         w->step[v] = w->step[v] * share;
 }
 
+/* brings a variable's values inside its limits */
+LANE_INLINE void settle(const kernel_variable *x, lane *q)
+{
+    if (!x->ball)
+        q[0] = lane_min(lane_max(q[0], lane_set(x->lower)), lane_set(x->upper));
+    else if (ball_is_limited(x))
+        quat_store(q, ball_clamp(x, quat_load(q)));
+}
+
 /* next = q (+) step, limits enforced */
 LANE_INLINE void take_step(const kernel_problem *problem, const work *w)
 {
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
-        const lane *step = w->step + x->v;
-        if (x->ball) {
-            quat q = quat_advance(quat_load(w->q + x->q), (v3){step[0], step[1], step[2]});
-            quat_store(w->next + x->q, ball_is_limited(x) ? ball_clamp(x, q) : q);
-        } else {
-            lane q = w->q[x->q] + step[0];
-            w->next[x->q] = lane_min(lane_max(q, lane_set(x->lower)), lane_set(x->upper));
-        }
+        const lane *q = w->q + x->q, *step = w->step + x->v;
+        lane *next = w->next + x->q;
+        if (x->ball)
+            quat_store(next, quat_advance(quat_load(q), (v3){step[0], step[1], step[2]}));
+        else
+            next[0] = q[0] + step[0];
+        settle(x, next);
     }
 }
 
-/* w->next from where w was measured */
-static void step(const kernel_problem *problem, const kernel_control *control, lane error2, work *w)
+/* w->step from where w was measured */
+static void plan_step(const kernel_problem *problem, const kernel_control *control, lane error2,
+                      work *w)
 {
     lane lambda = control->damping > 0 ? lane_set(control->damping * control->damping)
                                        : error2 * DAMPING_SHARE;
@@ -243,7 +254,24 @@ static void step(const kernel_problem *problem, const kernel_control *control, l
         find_step_any(problem, lambda, w);
     if (control->step_limit > 0)
         shorten_step(problem, control->step_limit, w);
-    take_step(problem, w);
+}
+
+/* goes back to where the last step that won anything led, for lanes that have lost */
+LANE_INLINE void go_back(const kernel_problem *problem, work *w, lane_mask lost)
+{
+    for (int i = 0; i < problem->tree.nq; i++)
+        w->q[i] = lane_select(lost, w->kept[i], w->q[i]);
+}
+
+/* remembers where a step begins; lanes that have lost take a part of the last one instead */
+LANE_INLINE void keep_step(const kernel_problem *problem, work *w, lane_mask lost)
+{
+    for (int i = 0; i < problem->tree.nq; i++)
+        w->kept[i] = w->q[i];
+    for (int v = 0; v < problem->tree.nv; v++) {
+        lane part = w->kept_step[v] * BACKTRACK;
+        w->step[v] = w->kept_step[v] = lane_select(lost, part, w->step[v]);
+    }
 }
 
 #endif

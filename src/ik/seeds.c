@@ -1,0 +1,247 @@
+/*
+ * seeds.c - a table of configurations to begin tries at.
+ *
+ * A sample is a random configuration and where it brings the tool. Looked up are
+ * those that come nearest to a goal, one from each of eight classes so that they
+ * differ. Two joints are taken out of the comparison where the chain allows it:
+ *
+ *   turn  a first joint that turns the whole chain about the base's z axis: samples
+ *         and goals are compared as turned into the half plane y = 0, x > 0;
+ *   roll  a last joint whose axis the tool lies on: only that axis is compared.
+ *
+ * Both are set exactly afterwards, so the samples are spread over two dimensions
+ * less. Comparing is in single precision, feature by feature over the whole table,
+ * and each sum belongs to one sample: the same bits however it is vectorized.
+ */
+#include "ik/seeds.h"
+
+#include "math/memory.h"
+#include "math/scalar.h"
+
+#include <string.h>
+
+/* a tool nearer to the last joint's axis than this (lengths) lies on it */
+#define ON_AXIS 1e-9
+
+/* ---- random starts -------------------------------------------------------- */
+
+static double random_value(const kernel_variable *x, double half, double near, lb_random *random)
+{
+    double lower = isinf(x->lower) ? near - half : x->lower;
+    double upper = isinf(x->upper) ? near + half : x->upper;
+    return lb_random_between(random, scalar_min(lower, upper), scalar_max(lower, upper));
+}
+
+void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,
+                     double *q)
+{
+    memcpy(q, near, sizeof(double) * (size_t)problem->tree.nq);
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        const kernel_joint *joint = &problem->tree.joints[x->joint];
+        // a slide's value is in metres, its scale in lengths per metre
+        double half = joint->kind == KERNEL_PRISMATIC ? 3 / fabs(joint->scale) : LB_PI;
+        for (int k = 0; x->ball && k < 4; k++)
+            q[x->q + k] = lb_random_between(random, -1, 1);
+        if (!x->ball)
+            q[x->q] = random_value(x, half, near[x->q], random);
+    }
+    // no step: what goes beyond a limit is brought back, balls to unit length
+    kernel_settle(problem, q);
+}
+
+/* ---- building ------------------------------------------------------------- */
+
+/* the variable that moves a joint alone and by the joint's own angle, -1: none does */
+static int turning_variable(const kernel_problem *problem, int joint)
+{
+    const kernel_joint *j = &problem->tree.joints[joint];
+    if (!problem->plain || j->kind != KERNEL_REVOLUTE || j->v < 0 || fabs(j->scale) != 1)
+        return -1;
+    for (int i = 0; i < problem->variable_count; i++)
+        if (problem->variables[i].joint == joint)
+            return i;
+    return -1;
+}
+
+/* what can be left out, and how many features remain */
+static void plan(ik_seeds *seeds)
+{
+    const kernel_problem *p = seeds->problem;
+    const kernel_task *task = p->tasks;
+    seeds->first = turning_variable(p, 0);
+    seeds->last = turning_variable(p, task->frame);
+    // the first joint's axis must be the base's z axis through its origin
+    const lb_vec3 at = p->tree.joints[0].place.p;
+    seeds->turn = task->position && seeds->first >= 0 && at.x == 0 && at.y == 0 &&
+                  p->tree.joints[0].rotation == KERNEL_ROTATION_NONE;
+    bool on_axis = fabs(task->tool.x) < ON_AXIS && fabs(task->tool.y) < ON_AXIS;
+    seeds->roll = task->rotation && !task->free && seeds->last >= 0 && on_axis && task->frame > 0;
+    seeds->features = (task->position ? (seeds->turn ? 2 : 3) : 0) +
+                      (task->rotation ? (task->free || seeds->roll ? 3 : 6) : 0);
+}
+
+static void lay_out(memory_arena *arena, ik_seeds *seeds)
+{
+    size_t count = (size_t)seeds->count;
+    seeds->where = memory_arena_take(arena, count * (size_t)seeds->features, sizeof(float));
+    seeds->q = memory_arena_take(arena, count * (size_t)seeds->problem->tree.nq, sizeof(double));
+    seeds->at = memory_arena_take(arena, count, sizeof(lb_transform));
+    seeds->fixed = memory_arena_take(arena, (size_t)seeds->problem->tree.nq, sizeof(int));
+}
+
+/* the values that no variable owns */
+static void find_fixed(ik_seeds *seeds)
+{
+    const kernel_problem *p = seeds->problem;
+    int next = 0;
+    // variables stand in the order of their values
+    for (int i = 0; i <= p->variable_count; i++) {
+        int q = i < p->variable_count ? p->variables[i].q : p->tree.nq;
+        while (next < q)
+            seeds->fixed[seeds->fixed_count++] = next++;
+        if (i < p->variable_count)
+            next += p->variables[i].ball ? 4 : 1;
+    }
+}
+
+/* takes a turn about z out of a tool's place, so that it lies at y = 0, x > 0 */
+static double turn_back(lb_transform *t)
+{
+    double s, c, angle = lb_atan2(t->p.y, t->p.x);
+    lb_sincos(-angle, &s, &c);
+    const lb_transform back = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}, {0, 0, 0}};
+    *t = lb_transform_multiply(&back, t);
+    return angle;
+}
+
+/* what is compared of a tool's place */
+static void describe(const ik_seeds *seeds, const lb_transform *t, float *features)
+{
+    const kernel_task *task = seeds->problem->tasks;
+    lb_vec3 parts[3];
+    int n = 0, k = 0;
+    if (task->position && !seeds->turn)
+        parts[n++] = t->p;
+    if (task->position && seeds->turn) {
+        features[k++] = (float)t->p.x;
+        features[k++] = (float)t->p.z;
+    }
+    if (task->rotation && task->free)
+        parts[n++] = lb_transform_direction(t, task->axis);
+    else if (task->rotation)
+        parts[n++] = t->z;
+    if (task->rotation && !task->free && !seeds->roll)
+        parts[n++] = t->x;
+    for (int i = 0; i < n; i++) {
+        features[k++] = (float)parts[i].x;
+        features[k++] = (float)parts[i].y;
+        features[k++] = (float)parts[i].z;
+    }
+}
+
+static void make_sample(ik_seeds *seeds, int index, const double *neutral, lb_random *random,
+                        lb_transform *frames)
+{
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    const kernel_problem *p = seeds->problem;
+    const kernel_task *task = p->tasks;
+    double *q = seeds->q + (size_t)index * (size_t)p->tree.nq;
+    ik_seeds_random(p, random, neutral, q);
+    kernel_forward(&p->tree, &base, q, frames);
+    lb_transform at = frames[task->frame];
+    at.p = lb_transform_point(&at, task->tool);
+    if (seeds->turn) {
+        // stored as if the first joint had not turned it
+        double scale = p->tree.joints[0].scale;
+        q[p->variables[seeds->first].q] -= turn_back(&at) * scale;
+    }
+    float features[SEED_FEATURES];
+    describe(seeds, &at, features);
+    for (int k = 0; k < seeds->features; k++)
+        seeds->where[k * seeds->count + index] = features[k];
+    seeds->at[index] = at;
+}
+
+bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
+                     const double *neutral, const lb_allocator *allocator)
+{
+    *seeds = (ik_seeds){.problem = problem};
+    if (count <= 0 || problem->task_count != 1)
+        return true;
+    seeds->count = (count + SEED_CLASSES - 1) / SEED_CLASSES * SEED_CLASSES;
+    plan(seeds);
+    memory_arena arena = {0};
+    lay_out(&arena, seeds);
+    lb_transform *frames =
+        memory_take(allocator, (size_t)problem->tree.count, sizeof(lb_transform));
+    seeds->memory = frames && !arena.overflow ? memory_take(allocator, arena.used, 1) : NULL;
+    if (seeds->memory) {
+        arena = (memory_arena){.block = seeds->memory};
+        lay_out(&arena, seeds);
+        find_fixed(seeds);
+        lb_random random = lb_random_seed(0);
+        for (int i = 0; i < seeds->count; i++)
+            make_sample(seeds, i, neutral, &random, frames);
+    }
+    memory_release(allocator, frames);
+    return seeds->memory != NULL;
+}
+
+/* ---- looking up ----------------------------------------------------------- */
+
+void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *goal,
+                   ik_seed_choice *choice)
+{
+    float features[SEED_FEATURES], distances[SEED_CLASSES], sorted[SEED_CLASSES];
+    int rows[SEED_CLASSES];
+    choice->goal = *goal;
+    choice->angle = seeds->turn ? turn_back(&choice->goal) : 0;
+    describe(seeds, &choice->goal, features);
+    ops->nearest(seeds->where, seeds->features, seeds->count, features, distances, rows);
+    // nearest first; of equals the lower class
+    for (int c = 0; c < SEED_CLASSES; c++) {
+        int k = c;
+        for (; k > 0 && sorted[k - 1] > distances[c]; k--) {
+            sorted[k] = sorted[k - 1];
+            choice->picks[k] = choice->picks[k - 1];
+        }
+        sorted[k] = distances[c];
+        choice->picks[k] = rows[c];
+    }
+}
+
+/* turns a joint by an angle, to the whole turn nearest to `near` that its limits allow */
+static void turn_joint(const ik_seeds *seeds, int variable, double angle, const double *near,
+                       double *q)
+{
+    const kernel_variable *x = &seeds->problem->variables[variable];
+    const double turn = 2 * LB_PI;
+    // its scale is 1 or -1
+    double to = q[x->q] + angle * seeds->problem->tree.joints[x->joint].scale;
+    to -= turn * scalar_round((to - near[x->q]) * (1 / turn));
+    if (to > x->upper && to - turn >= x->lower)
+        to -= turn;
+    if (to < x->lower && to + turn <= x->upper)
+        to += turn;
+    q[x->q] = scalar_clamp(to, x->lower, x->upper);
+}
+
+void ik_seeds_start(const ik_seeds *seeds, const ik_seed_choice *choice, int pick,
+                    const double *near, double *q)
+{
+    const size_t nq = (size_t)seeds->problem->tree.nq;
+    const int sample = choice->picks[pick];
+    memcpy(q, seeds->q + (size_t)sample * nq, sizeof(double) * nq);
+    for (int i = 0; i < seeds->fixed_count; i++)
+        q[seeds->fixed[i]] = near[seeds->fixed[i]];
+    if (seeds->turn)
+        turn_joint(seeds, seeds->first, choice->angle, near, q);
+    if (seeds->roll) {
+        // about the tool's own z axis, from the sample's x axis to the goal's
+        const lb_transform *at = &seeds->at[sample];
+        lb_vec3 to = choice->goal.x;
+        double angle = lb_atan2(lb_vec3_dot(to, at->y), lb_vec3_dot(to, at->x));
+        turn_joint(seeds, seeds->last, angle, near, q);
+    }
+}

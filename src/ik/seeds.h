@@ -1,0 +1,62 @@
+/*
+ * seeds.h - a table of configurations to begin tries at.
+ *
+ * Samples of forward kinematics, found again by where they bring the tool. What
+ * costs nothing to correct is left out of the comparison: a first joint that turns
+ * the whole chain about its axis, and a last one that rolls the tool about its own.
+ */
+#ifndef IK_SEEDS_H
+#define IK_SEEDS_H
+
+#include "ik/reduce.h"
+
+enum {
+    SEED_CLASSES = KERNEL_TABLE_CLASSES, /* each offers its nearest sample */
+    SEED_FEATURES = 9                    /* at most */
+};
+
+typedef struct ik_seeds {
+    const kernel_problem *problem;
+    int count;        /* samples, a multiple of SEED_CLASSES; 0: there is no table */
+    int features;     /* numbers that are compared */
+    bool turn, roll;  /* the first joint's turn is left out; the last one's */
+    int first, last;  /* their variables */
+    float *where;     /* features rows of count numbers */
+    double *q;        /* count rows of tree.nq numbers, limits not yet enforced */
+    lb_transform *at; /* count: the tool, after the first joint's part is taken away */
+    int *fixed;       /* the values of q that are no variable's: locked joints' */
+    int fixed_count;
+    void *memory;
+} ik_seeds;
+
+/* What a look-up found. */
+typedef struct ik_seed_choice {
+    lb_transform goal;       /* after the first joint's part is taken away */
+    double angle;            /* which is a turn by this */
+    int picks[SEED_CLASSES]; /* samples: the best of each class, nearest to the goal first */
+} ik_seed_choice;
+
+/*
+ * Builds a table of about `count` samples, at random in the limits and about
+ * `neutral` (local) where there are none. Problems of several tasks, and `count` 0, get
+ * an empty table. False when there is no memory.
+ */
+bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
+                     const double *neutral, const lb_allocator *allocator);
+
+/* Finds the samples that come nearest to a goal. */
+void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *goal,
+                   ik_seed_choice *choice);
+
+/*
+ * The start that a pick gives: turned and rolled to the goal, on the whole turn nearest to
+ * `near`, within the limits. Values that are no variable's are those of `near`.
+ */
+void ik_seeds_start(const ik_seeds *seeds, const ik_seed_choice *choice, int pick,
+                    const double *near, double *q);
+
+/* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
+void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,
+                     double *q);
+
+#endif
