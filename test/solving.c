@@ -40,6 +40,9 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_path_at),
     CALL(lb_follower_next),
     CALL(lb_clip_at),
+    CALL(lb_workspace_sample),
+    CALL(lb_workspace_at),
+    CALL(lb_ring_reaches),
 };
 
 int main(void)

@@ -12,5 +12,6 @@
 #include <limber/motion.h>
 #include <limber/task.h>
 #include <limber/two_bone.h>
+#include <limber/workspace.h>
 
 #endif

@@ -1,0 +1,596 @@
+/*
+ * test_workspace.c - what is said to be reachable is, and what is reachable is found.
+ *
+ * Oracles: the two circles of a two-link arm and the ring where a three-link arm is
+ * dexterous, both by hand; and the solver, for rings with limits.
+ */
+#include <limber/limber.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static int tip_of(const lb_model *model)
+{
+    return lb_model_link_count(model) - 1;
+}
+
+/* links in a row that all turn about z */
+static lb_model *planar_arm(const double *lengths, int count, double lower, double upper)
+{
+    lb_dh_row rows[8];
+    for (int i = 0; i < count; i++)
+        rows[i] = (lb_dh_row){.kind = isfinite(lower) ? LB_JOINT_REVOLUTE : LB_JOINT_CONTINUOUS,
+                              .a = lengths[i],
+                              .lower = lower,
+                              .upper = upper};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("arm", rows, count, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+static lb_workspace *explore(const lb_model *model, lb_workspace_options options, int samples)
+{
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_workspace *w = NULL;
+    lb_error error = {0};
+    if (lb_workspace_create(model, &task, &options, NULL, &w, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_workspace_sample(w, samples);
+    return w;
+}
+
+typedef void cell_visit(void *user, const lb_workspace_grid *grid, const lb_workspace_cell *cell);
+
+static void each_cell(const lb_workspace *w, cell_visit *visit, void *user)
+{
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    for (int k = 0; k < grid->count[2]; k++)
+        for (int j = 0; j < grid->count[1]; j++)
+            for (int i = 0; i < grid->count[0]; i++) {
+                lb_workspace_cell cell = lb_workspace_at(w, i, j, k);
+                visit(user, grid, &cell);
+            }
+}
+
+/* ---- planes ------------------------------------------------------------- */
+
+typedef struct ring_check {
+    double inner, outer, area;
+} ring_check;
+
+static void is_the_ring(void *user, const lb_workspace_grid *grid, const lb_workspace_cell *cell)
+{
+    ring_check *ring = user;
+    double r = lb_vec3_length(cell->center), half = grid->cell * sqrt(0.5);
+    if (cell->samples > 0) {
+        ring->area += grid->cell * grid->cell;
+        assert_true(r >= ring->inner - half && r <= ring->outer + half);
+    } else {
+        assert_false(r >= ring->inner + half && r <= ring->outer - half);
+    }
+    assert_near(cell->center.z, 0, 1e-12);
+}
+
+static void a_two_link_arm_reaches_a_ring(void **state)
+{
+    (void)state;
+    const double lengths[] = {3, 1.8};
+    lb_model *model = planar_arm(lengths, 2, -INFINITY, INFINITY);
+    lb_workspace *w = explore(model, lb_workspace_options_default(), 300000);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    assert_true(grid->planar);
+    assert_int_equal(grid->count[2], 1);
+    assert_int_equal(grid->orientations, 36);
+    assert_int_equal(grid->samples, 300000);
+    assert_near(grid->cell, 9.6 / 100, 0.01 * 9.6 / 100);
+
+    // each cell on the rim counts whole, so the area is about half a cell around too large
+    ring_check ring = {1.2, 4.8, 0};
+    each_cell(w, is_the_ring, &ring);
+    double exact = LB_PI * (4.8 * 4.8 - 1.2 * 1.2);
+    assert_true(ring.area > exact && ring.area < 1.04 * exact);
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+static void is_dexterous_in_the_ring(void *user, const lb_workspace_grid *grid,
+                                     const lb_workspace_cell *cell)
+{
+    int *dexterous = user;
+    double r = lb_vec3_length(cell->center), cell_size = grid->cell;
+    assert_true(cell->orientations <= grid->orientations);
+    if (r > 10 + cell_size && r < 20 - cell_size) {
+        assert_int_equal(cell->orientations, grid->orientations);
+        ++*dexterous;
+    }
+    // beyond it by more than cell and sector blur, some heading is out of reach
+    if (r > 21 || r < 9)
+        assert_true(cell->orientations < grid->orientations);
+}
+
+/*
+ * The arm 15-10-5 holds its last link in any heading where that link's foot, anywhere
+ * on the circle of radius 5 about the tip, is within the first two links' ring 5..25:
+ * between the radii 10 and 20.
+ */
+static void a_three_link_arm_is_dexterous_in_a_ring(void **state)
+{
+    (void)state;
+    const double lengths[] = {15, 10, 5};
+    lb_model *model = planar_arm(lengths, 3, -INFINITY, INFINITY);
+    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 40}, 1000000);
+    int dexterous = 0;
+    each_cell(w, is_dexterous_in_the_ring, &dexterous);
+    assert_true(dexterous > 250);
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* the plane is found whatever way the arm stands, and cells lie in it */
+static void planes_may_stand_anyhow(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(1);
+    for (int round = 0; round < 20; round++) {
+        lb_link links[3] = {lb_link_default(), lb_link_default(), lb_link_default()};
+        lb_joint joints[2] = {lb_joint_default(), lb_joint_default()};
+        static const char *const names[] = {"a", "b", "c"};
+        lb_transform place = test_random_transform(&random);
+        lb_vec3 axis = test_random_direction(&random);
+        for (int i = 0; i < 3; i++)
+            links[i].name = names[i];
+        for (int i = 0; i < 2; i++) {
+            joints[i].name = names[i];
+            joints[i].parent = names[i];
+            joints[i].child = names[i + 1];
+            joints[i].kind = i == 0 ? LB_JOINT_CONTINUOUS : LB_JOINT_PRISMATIC;
+            joints[i].axis = axis;
+        }
+        joints[1].axis = lb_vec3_perpendicular(axis);
+        joints[0].placement = place;
+        lb_model *model = test_build(&(lb_model_source){.name = "polar",
+                                                        .root = LB_TRANSFORM_IDENTITY,
+                                                        .links = links,
+                                                        .link_count = 3,
+                                                        .joints = joints,
+                                                        .joint_count = 2});
+        lb_workspace *w = explore(model, (lb_workspace_options){.cells = 10}, 2000);
+        const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+        lb_vec3 normal = lb_transform_direction(&place, axis);
+        assert_true(grid->planar);
+        assert_near(fabs(lb_vec3_dot(normal, grid->frame.z)), 1, 1e-9);
+        lb_workspace_cell cell = lb_workspace_at(w, 3, 4, 0);
+        assert_near(lb_vec3_dot(normal, lb_vec3_sub(cell.center, place.p)), 0, 1e-9);
+        lb_workspace_release(w);
+        lb_model_release(model);
+    }
+}
+
+/* ---- space -------------------------------------------------------------- */
+
+static void is_on_the_sphere(void *user, const lb_workspace_grid *grid,
+                             const lb_workspace_cell *cell)
+{
+    double r = lb_vec3_length(cell->center), half = grid->cell * sqrt(0.75);
+    int *found = user;
+    if (cell->samples > 0) {
+        ++*found;
+        assert_near(r, 0.5, half);
+    }
+}
+
+/* a rod on a ball joint: its end stays on a sphere, and turns freely about it */
+static void a_ball_joint_reaches_a_sphere(void **state)
+{
+    (void)state;
+    lb_link links[2] = {lb_link_default(), lb_link_default()};
+    lb_joint joint = lb_joint_default();
+    links[0].name = "base";
+    links[1].name = "rod";
+    joint.name = "ball";
+    joint.parent = "base";
+    joint.child = "rod";
+    joint.kind = LB_JOINT_BALL;
+    lb_model *model = test_build(&(lb_model_source){.name = "rod",
+                                                    .root = LB_TRANSFORM_IDENTITY,
+                                                    .links = links,
+                                                    .link_count = 2,
+                                                    .joints = &joint,
+                                                    .joint_count = 1});
+    lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
+    task.tool = lb_transform_translation(0.3, 0, 0.4);
+    lb_workspace *w = NULL;
+    assert_int_equal(lb_workspace_create(model, &task, NULL, NULL, &w, NULL), LB_OK);
+    lb_workspace_sample(w, 300000);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    assert_false(grid->planar);
+    assert_near(grid->cell, 1.0 / 40, 0.01 / 40);
+    int found = 0;
+    each_cell(w, is_on_the_sphere, &found);
+    // a sphere of radius r passes through some 1.5 times its area in cells
+    assert_int_equal(found, grid->reached);
+    assert_true(found > 1.2 * 4 * LB_PI * 0.25 / (grid->cell * grid->cell));
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* all rotations are found, equally often: a ball joint alone, in one cell */
+static void orientations_are_of_equal_size(void **state)
+{
+    (void)state;
+    lb_link links[2] = {lb_link_default(), lb_link_default()};
+    lb_joint joint = lb_joint_default();
+    links[0].name = "base";
+    links[1].name = "ball";
+    joint.name = "ball";
+    joint.parent = "base";
+    joint.child = "ball";
+    joint.kind = LB_JOINT_BALL;
+    lb_model *model = test_build(&(lb_model_source){.name = "ball",
+                                                    .root = LB_TRANSFORM_IDENTITY,
+                                                    .links = links,
+                                                    .link_count = 2,
+                                                    .joints = &joint,
+                                                    .joint_count = 1});
+    // with 6 sectors and 3 bands: 108 cells; 40 draws a cell miss one with a chance of 1e-15
+    lb_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    assert_int_equal(grid->orientations, 108);
+    assert_int_equal(grid->reached, 1);
+    lb_workspace_cell cell =
+        lb_workspace_at(w, grid->count[0] / 2, grid->count[1] / 2, grid->count[2] / 2);
+    assert_int_equal(cell.orientations, 108);
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* ---- what moves --------------------------------------------------------- */
+
+/* a sliding table: x, y, z, then a turn, each by limits */
+static lb_model *gantry(bool lock_z)
+{
+    static const char *const names[] = {"bed", "x", "y", "z", "head"};
+    lb_link links[5];
+    lb_joint joints[4];
+    for (int i = 0; i < 5; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = i < 3 ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
+        joints[i].axis = lb_vec3_make(i == 0, i == 1, i >= 2);
+        joints[i].lower[0] = i == 0 ? 0.1 : -0.2;
+        joints[i].upper[0] = 0.3 + 0.1 * i;
+    }
+    joints[2].value[0] = 0.25;
+    joints[2].locked = lock_z;
+    return test_build(&(lb_model_source){.name = "gantry",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = 5,
+                                         .joints = joints,
+                                         .joint_count = 4});
+}
+
+static void slides_reach_their_box(void **state)
+{
+    (void)state;
+    lb_model *model = gantry(false);
+    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 200000);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    // 0.2 x 0.6 x 0.7, with one cell more on each end of which half is met at most
+    double volume = grid->reached * pow(grid->cell, 3);
+    assert_true(volume >= 0.2 * 0.6 * 0.7 && volume < 0.24 * 0.64 * 0.74);
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* a locked joint stays where it rests */
+static void locked_joints_stay(void **state)
+{
+    (void)state;
+    lb_model *model = gantry(true);
+    lb_workspace *w = explore(model, (lb_workspace_options){.cells = 20}, 20000);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    assert_true(grid->planar);
+    lb_workspace_cell cell = lb_workspace_at(w, 1, 1, 0);
+    assert_near(cell.center.z, 0.25, 1e-12);
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* seen from a link on the way, only the joints beyond it move the tool */
+static void bases_carry_what_is_before_them(void **state)
+{
+    (void)state;
+    lb_model *model = gantry(false);
+    lb_task task = lb_task_make(4, lb_model_find_link(model, "z"), LB_TASK_POSE);
+    task.tool = lb_transform_translation(1, 0, 0);
+    lb_workspace *w = NULL;
+    assert_int_equal(lb_workspace_create(model, &task, NULL, NULL, &w, NULL), LB_OK);
+    lb_workspace_sample(w, 20000);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    // an arc of radius 1 from -0.2 to 0.6
+    assert_true(grid->planar);
+    assert_near(grid->cell * (grid->count[1] - 2), sin(0.6) + sin(0.2), 0.02);
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+static void the_same_calls_find_the_same(void **state)
+{
+    (void)state;
+    const double lengths[] = {3, 1.8, 0.7};
+    lb_model *model = planar_arm(lengths, 3, -2, 1.5);
+    lb_workspace *whole = explore(model, (lb_workspace_options){.seed = 7}, 30000);
+    lb_workspace *parts = explore(model, (lb_workspace_options){.seed = 7}, 0);
+    for (int i = 1, done = 0; done < 30000; done += i, i = i * 2 % 1009)
+        lb_workspace_sample(parts, i < 30000 - done ? i : 30000 - done);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(whole);
+    assert_memory_equal(grid->count, lb_workspace_get_grid(parts)->count, sizeof grid->count);
+    for (int j = 0; j < grid->count[1]; j++)
+        for (int i = 0; i < grid->count[0]; i++) {
+            lb_workspace_cell a = lb_workspace_at(whole, i, j, 0);
+            lb_workspace_cell b = lb_workspace_at(parts, i, j, 0);
+            assert_int_equal(a.samples, b.samples);
+            assert_int_equal(a.orientations, b.orientations);
+        }
+    lb_workspace_release(whole);
+    lb_workspace_release(parts);
+    lb_model_release(model);
+}
+
+/* ---- rings -------------------------------------------------------------- */
+
+/* a planar arm of two links that stands anyhow in space, its axes parallel or opposed */
+static lb_model *random_arm(lb_random *random, lb_transform *tool)
+{
+    static const char *const names[] = {"base", "upper", "lower", "hand"};
+    lb_link links[4];
+    lb_joint joints[3];
+    lb_vec3 axis = test_random_direction(random);
+    for (int i = 0; i < 4; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = i == 2 ? LB_JOINT_FIXED : LB_JOINT_REVOLUTE;
+        joints[i].axis = i == 1 && test_random_chance(random, 0.5) ? lb_vec3_scale(axis, -1) : axis;
+        joints[i].placement.p = test_random_transform(random).p;
+        double middle = lb_random_between(random, -4, 4), half = lb_random_between(random, 0.2, 4);
+        if (test_random_chance(random, 0.8)) {
+            joints[i].lower[0] = middle - half;
+            joints[i].upper[0] = middle + half;
+        }
+    }
+    joints[0].placement = test_random_transform(random);
+    *tool = test_random_transform(random);
+    return test_build(&(lb_model_source){.name = "arm",
+                                         .root = test_random_transform(random),
+                                         .links = links,
+                                         .link_count = 4,
+                                         .joints = joints,
+                                         .joint_count = 3});
+}
+
+static void rings_hold_what_forward_kinematics_reaches(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(2);
+    for (int round = 0; round < 200; round++) {
+        lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+        lb_model *model = random_arm(&random, &task.tool);
+        lb_state *at = NULL;
+        lb_ring ring, again;
+        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        assert_true(lb_ring_find(at, &task, &ring));
+        for (int i = 0; i < 50; i++) {
+            double q[2];
+            lb_configuration_random(model, &random, q);
+            lb_state_update(at, q);
+            lb_vec3 tool = lb_state_point(at, 3, LB_WORLD, task.tool.p);
+            lb_transform back = lb_transform_inverse(&ring.plane);
+            lb_vec3 p = lb_transform_point(&back, tool);
+            double r = sqrt(p.x * p.x + p.y * p.y);
+            assert_near(p.z, 0, 1e-9);
+            assert_true(lb_ring_reaches(&ring, p.x, p.y));
+            assert_true(r >= ring.inner - 1e-9 && r <= ring.outer + 1e-9);
+        }
+
+        // measured in any configuration it is the same
+        assert_true(lb_ring_find(at, &task, &again));
+        assert_transform_near(&again.plane, &ring.plane, 1e-9);
+        assert_near(again.second, ring.second, 1e-9);
+        lb_state_release(at);
+        lb_model_release(model);
+    }
+}
+
+/* the solver, which knows nothing of rings, agrees on random places and limits */
+static void rings_agree_with_the_solver(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(3);
+    int reached = 0, rounds = 400;
+    for (int round = 0; round < rounds; round++) {
+        lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+        lb_model *model = random_arm(&random, &task.tool);
+        lb_state *at = NULL;
+        lb_ring ring;
+        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        assert_true(lb_ring_find(at, &task, &ring));
+        double far = 1.1 * (ring.first + ring.second);
+        double x = lb_random_between(&random, -far, far), y = lb_random_between(&random, -far, far);
+        lb_transform goal = LB_TRANSFORM_IDENTITY;
+        goal.p = lb_transform_point(&ring.plane, lb_vec3_make(x, y, 0));
+        lb_ik *ik = NULL;
+        double q[2];
+        lb_ik_result result;
+        assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+        lb_configuration_neutral(model, q);
+        bool found = lb_ik_solve(ik, &goal, q, q, &result) == LB_REACHED;
+        // the ring is exact; the solver stops within its tolerance of it
+        if (found != lb_ring_reaches(&ring, x, y))
+            assert_true(found && result.position_error > 1e-12);
+        reached += found;
+        lb_ik_release(ik);
+        lb_state_release(at);
+        lb_model_release(model);
+    }
+    assert_true(reached > rounds / 8 && reached < rounds * 7 / 8);
+}
+
+/* patches: together what the angles allow, each with the elbow to one side */
+static void patches_tile_the_angles(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(4);
+    for (int round = 0; round < 300; round++) {
+        lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+        lb_model *model = random_arm(&random, &task.tool);
+        lb_state *at = NULL;
+        lb_ring ring;
+        lb_ring_patch patches[LB_RING_PATCHES];
+        assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+        assert_true(lb_ring_find(at, &task, &ring));
+        int count = lb_ring_get_patches(&ring, patches);
+        double sum = 0, wanted = fmin(ring.upper[1] - ring.lower[1], 2 * LB_PI);
+        assert_true(count >= 1);
+        for (int i = 0; i < count; i++) {
+            double width = patches[i].to[1] - patches[i].from[1];
+            double middle = patches[i].from[1] + 0.5 * width;
+            sum += width;
+            // one-to-one: the sine of the elbow does not change its sign
+            for (int k = 0; k <= 10; k++)
+                assert_true(sin(patches[i].from[1] + width * k / 10) * sin(middle) >= -1e-9);
+            lb_vec3 p = lb_ring_point(&ring, patches[i].from[0], middle);
+            assert_true(lb_ring_reaches(&ring, p.x, p.y));
+            p = lb_ring_point(&ring, patches[i].to[0], patches[i].to[1]);
+            assert_true(lb_ring_reaches(&ring, p.x, p.y));
+        }
+        assert_near(sum, wanted, 1e-9);
+        lb_state_release(at);
+        lb_model_release(model);
+    }
+}
+
+static void other_arms_have_no_ring(void **state)
+{
+    (void)state;
+    const double lengths[] = {3, 1.8, 0.7};
+    lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = gantry(true);
+    lb_state *at = NULL;
+    lb_ring ring;
+    lb_task task = lb_task_make(tip_of(three), LB_WORLD, LB_TASK_POSITION);
+    assert_int_equal(lb_state_create(three, NULL, &at), LB_OK);
+    assert_false(lb_ring_find(at, &task, &ring));
+    // but its last two joints have one, seen from the first link
+    task.base = 1;
+    assert_true(lb_ring_find(at, &task, &ring));
+    assert_near(ring.first, 1.8, 1e-12);
+    assert_near(ring.second, 0.7, 1e-12);
+    lb_state_release(at);
+
+    task = lb_task_make(tip_of(slides), LB_WORLD, LB_TASK_POSITION);
+    assert_int_equal(lb_state_create(slides, NULL, &at), LB_OK);
+    assert_false(lb_ring_find(at, &task, &ring));
+    lb_state_release(at);
+    lb_model_release(three);
+    lb_model_release(slides);
+}
+
+/* ---- refusals ----------------------------------------------------------- */
+
+static void bad_requests_are_refused(void **state)
+{
+    (void)state;
+    lb_model *model = gantry(false);
+    lb_task good = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
+    const struct {
+        lb_task task;
+        lb_workspace_options options;
+        const char *says;
+    } cases[] = {
+        {lb_task_make(5, LB_WORLD, LB_TASK_POSE), {0}, "no such tip"},
+        {lb_task_make(4, -2, LB_TASK_POSE), {0}, "no such tip"},
+        {lb_task_make(3, 3, LB_TASK_POSE), {0}, "no joint moves link 'z'"},
+        {lb_task_make(0, LB_WORLD, LB_TASK_POSE), {0}, "no joint moves link 'bed'"},
+        {good, {.cells = -1}, "'cells' is -1"},
+        {good, {.cells = 257}, "'cells' is 257"},
+        {good, {.angle = 0.001}, "'angle' is 0.001"},
+        {good, {.angle = NAN}, "'angle' is nan"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lb_workspace *w = (lb_workspace *)(uintptr_t)1;
+        lb_error error = {0};
+        assert_int_equal(
+            lb_workspace_create(model, &cases[i].task, &cases[i].options, NULL, &w, &error),
+            LB_INVALID_ARGUMENT);
+        assert_null(w);
+        if (!strstr(error.message, cases[i].says))
+            fail_msg("\"%s\" is not in \"%s\"", cases[i].says, error.message);
+    }
+    lb_model_release(model);
+}
+
+static void failing_memory_is_reported_and_sampling_takes_none(void **state)
+{
+    (void)state;
+    lb_model *model = gantry(false);
+    lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSE);
+    for (long fail_at = 0;; fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_workspace *w;
+        lb_status status = lb_workspace_create(model, &task, NULL, &allocator, &w, NULL);
+        if (status != LB_OK) {
+            assert_int_equal(status, LB_OUT_OF_MEMORY);
+            assert_int_equal(memory.live, 0);
+            continue;
+        }
+        long before = memory.allocations;
+        lb_workspace_sample(w, 1000);
+        assert_int_equal(memory.allocations, before);
+        lb_workspace_release(w);
+        assert_int_equal(memory.live, 0);
+        break;
+    }
+    lb_workspace_release(NULL);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_two_link_arm_reaches_a_ring),
+        cmocka_unit_test(a_three_link_arm_is_dexterous_in_a_ring),
+        cmocka_unit_test(planes_may_stand_anyhow),
+        cmocka_unit_test(a_ball_joint_reaches_a_sphere),
+        cmocka_unit_test(orientations_are_of_equal_size),
+        cmocka_unit_test(slides_reach_their_box),
+        cmocka_unit_test(locked_joints_stay),
+        cmocka_unit_test(bases_carry_what_is_before_them),
+        cmocka_unit_test(the_same_calls_find_the_same),
+        cmocka_unit_test(rings_hold_what_forward_kinematics_reaches),
+        cmocka_unit_test(rings_agree_with_the_solver),
+        cmocka_unit_test(patches_tile_the_angles),
+        cmocka_unit_test(other_arms_have_no_ring),
+        cmocka_unit_test(bad_requests_are_refused),
+        cmocka_unit_test(failing_memory_is_reported_and_sampling_takes_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
