@@ -36,6 +36,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_task_error),
     CALL(lb_ik_solve),
     CALL(lb_ik_step),
+    CALL(lb_batch_solve),
     CALL(lb_method_at),
     CALL(lb_path_at),
     CALL(lb_follower_next),

@@ -154,6 +154,78 @@ static void test_inverse_repeats(void **state)
     unlink("targets.csv");
 }
 
+/* the same bytes side by side, on any number of threads, at any width, and one after the other */
+static void test_inverse_threads(void **state)
+{
+    (void)state;
+    /* more than one range for each thread */
+    enum { TARGETS = 200 };
+    lb_model *model = load_or_fail("panda");
+    int tip = lb_model_find_link(model, "panda_hand");
+    make_targets(model, "panda", tip, TARGETS, 9);
+    static const char line[] = "ik panda --tip panda_hand --targets targets.csv --protocol any";
+    program_must("%s", line);
+    char *expected = strdup(program.out);
+    for (int threads = 1; threads <= 3; threads++)
+        for (int width = 1; width <= 8; width *= 2) {
+            program_must("%s --threads %d --width %d", line, threads, width);
+            assert_string_equal(program.out, expected);
+        }
+    program_must("%s --threads 0", line);
+    assert_string_equal(program.out, expected);
+    program_must("%s --width 2", line);
+    assert_string_equal(program.out, expected);
+    assert_int_equal(program_shell("LIMBER_WIDTH=4 limber %s --threads 2", line), 0);
+    assert_string_equal(program.out, expected);
+
+    /* the account tells how it was done, and --json has the same members */
+    program_must("%s --threads 1 --report", line);
+    assert_non_null(strstr(program.out, "\n  side by side on 1 thread: "));
+    program_must("%s --threads 2 --json", line);
+    assert_true(program_begins(program.out, "{\"targets\":200,\"reached\":200,\"seconds\":"));
+    assert_non_null(strstr(program.out, ",\"p99_us\":"));
+    free(expected);
+    lb_model_release(model);
+    unlink("targets.csv");
+}
+
+/* starts of their own, and one target alone, as rows of a batch */
+static void test_inverse_threads_starts(void **state)
+{
+    (void)state;
+    program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n1,0.1\n");
+    program_must("fk planar2 --poses starts.csv --output targets.csv");
+    program_must("ik planar2 --targets targets.csv --starts starts.csv");
+    char *expected = strdup(program.out);
+    program_must("ik planar2 --targets targets.csv --starts starts.csv --threads 3");
+    assert_string_equal(program.out, expected);
+    free(expected);
+    unlink("starts.csv");
+    unlink("targets.csv");
+
+    assert_int_equal(program_run("ik planar2 --position '5 0 0'"), 1);
+    expected = strdup(program.out);
+    assert_int_equal(program_run("ik planar2 --position '5 0 0' --threads 2"), 1);
+    assert_string_equal(program.out, expected);
+    free(expected);
+}
+
+static void test_inverse_threads_refused(void **state)
+{
+    (void)state;
+    program_refuses("ik planar2 --position '1 1 0' --threads many", "--threads: 'many' ");
+    program_refuses("ik planar2 --position '1 1 0' --threads -1", "--threads: -1 is not a whole");
+    program_refuses("ik planar2 --position '1 1 0' --threads 1.5", "--threads: 1.5 is not a whole");
+    program_refuses("ik planar2 --position '1 1 0' --width 3",
+                    "--width: 3 is no width; there are 1, 2, 4 and 8");
+    assert_int_equal(program_shell("LIMBER_WIDTH=wide limber ik planar2 --position '1 1 0'"), 2);
+    assert_non_null(strstr(program.err, "limber: LIMBER_WIDTH: 'wide' "));
+    /* the option wins, and an empty variable is none */
+    assert_int_equal(
+        program_shell("LIMBER_WIDTH=wide limber ik planar2 --position '1 1 0' --width 1"), 0);
+    assert_int_equal(program_shell("LIMBER_WIDTH= limber ik planar2 --position '1 1 0'"), 0);
+}
+
 /* targets in another link's frame, above the tip and beside it */
 static void test_inverse_base(void **state)
 {
@@ -306,11 +378,18 @@ static void test_inverse_free_axis(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_inverse_round_trip), cmocka_unit_test(test_inverse_summary),
-        cmocka_unit_test(test_inverse_repeats),    cmocka_unit_test(test_inverse_base),
-        cmocka_unit_test(test_inverse_starts),     cmocka_unit_test(test_inverse_unreached),
-        cmocka_unit_test(test_inverse_normalises), cmocka_unit_test(test_inverse_degrees),
+        cmocka_unit_test(test_inverse_round_trip),
+        cmocka_unit_test(test_inverse_summary),
+        cmocka_unit_test(test_inverse_repeats),
+        cmocka_unit_test(test_inverse_base),
+        cmocka_unit_test(test_inverse_starts),
+        cmocka_unit_test(test_inverse_unreached),
+        cmocka_unit_test(test_inverse_normalises),
+        cmocka_unit_test(test_inverse_degrees),
         cmocka_unit_test(test_inverse_free_axis),
+        cmocka_unit_test(test_inverse_threads),
+        cmocka_unit_test(test_inverse_threads_starts),
+        cmocka_unit_test(test_inverse_threads_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

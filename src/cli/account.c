@@ -60,8 +60,8 @@ static void print_errors(const solve *all, const lb_ik_result *result, FILE *str
 static void print_reason(const solve *all, int i, int indent, FILE *stream)
 {
     char text[512];
-    lb_ik_explain(all->ik, &all->targets->targets[i], solve_answer(all, i), &all->results[i], text,
-                  sizeof text);
+    lb_ik_explain(all->iks[0], &all->targets->targets[i], solve_answer(all, i), &all->results[i],
+                  text, sizeof text);
     print_wrapped(stream, text, indent);
 }
 
@@ -151,7 +151,7 @@ static void account_one(const solve *all, FILE *stream)
     fprintf(stream, "%s%s%s: %s from %s, method %s\n", console_style_text(stream, STYLE_STRONG),
             lb_model_name(all->model), console_style_text(stream, STYLE_PLAIN),
             link_name(all->model, all->task.tip), link_name(all->model, all->task.base),
-            lb_method_name(lb_ik_get_options(all->ik)->method));
+            lb_method_name(lb_ik_get_options(all->iks[0])->method));
     print_target(all, 0, stream);
     fputs("  outcome   ", stream);
     print_outcome(result, stream);
@@ -198,11 +198,14 @@ static void account_many(const solve *all, FILE *stream)
     for (int k = 0; k < LB_OUTCOME_COUNT; k++)
         if (k != LB_REACHED && summary.outcomes[k] > 0)
             fprintf(stream, ", %d %s", summary.outcomes[k], lb_outcome_text((lb_outcome)k));
-    fprintf(stream,
-            "\n  %.4g s of solving, %.0f solves per second\n"
-            "  one solve: mean %.2f %s, half within %.2f, 99 %% within %.2f\n",
-            summary.seconds, summary.solves_per_second, summary.mean_us, microseconds(),
-            summary.p50_us, summary.p99_us);
+    fprintf(stream, "\n  %.4g s of solving, %.0f solves per second\n", summary.seconds,
+            summary.solves_per_second);
+    if (all->threads > 0)
+        fprintf(stream, "  side by side on %d thread%s: %.2f %s each\n", all->ik_count,
+                all->ik_count == 1 ? "" : "s", summary.mean_us, microseconds());
+    else
+        fprintf(stream, "  one solve: mean %.2f %s, half within %.2f, 99 %% within %.2f\n",
+                summary.mean_us, microseconds(), summary.p50_us, summary.p99_us);
     print_unreached(all, summary.targets - reached, stream);
 }
 

@@ -103,7 +103,8 @@ static const char *const sections[][2] = {
     {"EXIT STATUS",
      "0 when everything is done and every target is reached, 1 when some targets are\n"
      "not reached, 2 for bad input, with a message on standard error that names it."},
-    {"ENVIRONMENT", "NO_COLOR, when set, keeps colours out of a terminal too."},
+    {"ENVIRONMENT", "LIMBER_WIDTH, 1, 2, 4 or 8, stands in for --width where that is not given.\n"
+                    "NO_COLOR, when set, keeps colours out of a terminal too."},
 };
 
 void help_print_manual(const command *const *commands)

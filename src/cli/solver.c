@@ -8,10 +8,11 @@
 #include "math/suggest.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static text_option method_given, position_tolerance, rotation_tolerance, iterations, protocol, seed,
-    damping, step_limit, length;
+    damping, step_limit, length, width;
 
 static const char default_method[] = "lm";
 
@@ -31,6 +32,9 @@ const struct poptOption solver_options[] = {
                 "the most that a joint changes in one step; default: the method's"),
     OPTION_TEXT("length", length, "METRES",
                 "how far a tip is off that counts as much as one radian; default: from the model"),
+    OPTION_TEXT("width", width, "N",
+                "how many problems the kernel solves side by side: 1, 2, 4 or 8; default: what "
+                "the machine has; answers are the same"),
     OPTION_END,
 };
 
@@ -88,6 +92,27 @@ static bool read_numbers(lb_ik_options *options)
     return true;
 }
 
+/* the option, or what the environment says in its place */
+static bool read_width(lb_ik_options *options)
+{
+    const char *name = "--width", *text = option_text(width);
+    double number;
+    if (text == NULL) {
+        name = "LIMBER_WIDTH";
+        text = getenv(name);
+    }
+    if (text == NULL || *text == '\0')
+        return true;
+    if (!argument_number(name, text, &number))
+        return false;
+    if (number != 1 && number != 2 && number != 4 && number != 8) {
+        complain("%s: %s is no width; there are 1, 2, 4 and 8", name, text);
+        return false;
+    }
+    options->width = (int)number;
+    return true;
+}
+
 bool solver_given(lb_ik_options *options)
 {
     /* doubles hold every whole number up to 2^53 */
@@ -110,5 +135,5 @@ bool solver_given(lb_ik_options *options)
             return false;
         options->seed = (uint64_t)number;
     }
-    return read_numbers(options);
+    return read_width(options) && read_numbers(options);
 }

@@ -8,10 +8,14 @@
 
 #include "cli/command.h"
 
-/* --method, the tolerances, --iterations, --protocol, --seed and the methods' parameters */
+/* --method, the tolerances, --iterations, --protocol, --seed, --width and the methods' parameters
+ */
 extern const struct poptOption solver_options[];
 
-/* What those options say; complains and answers false when one of them is wrong. */
+/*
+ * What those options say, and where --width is not given the environment variable
+ * LIMBER_WIDTH; complains and answers false when one of them is wrong.
+ */
 bool solver_given(lb_ik_options *options);
 
 #endif

@@ -1,0 +1,57 @@
+/*
+ * cli/threads.c - work on several threads, by OpenMP.
+ */
+#include "cli/threads.h"
+
+#include "cli/arguments.h"
+#include "cli/report.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* more than any machine has processors for; each costs a solver of its own */
+static const double most_threads = 1024;
+
+static text_option threads_wanted;
+
+const struct poptOption thread_options[] = {
+    OPTION_TEXT("threads", threads_wanted, "N",
+                "solve many targets side by side on N threads, 0 for all processors; the rows "
+                "are the same for any N and without it"),
+    OPTION_END,
+};
+
+bool threads_given(int *threads)
+{
+    double number;
+    const char *text = option_text(threads_wanted);
+    *threads = 0;
+    if (text == NULL)
+        return true;
+    if (!argument_whole("--threads", text, 0, most_threads, &number))
+        return false;
+    *threads = (int)number;
+#ifdef _OPENMP
+    if (*threads == 0)
+        *threads = omp_get_num_procs();
+#else
+    if (*threads > 1)
+        remark("--threads: limber was built without OpenMP; one thread does it all");
+    *threads = 1;
+#endif
+    return true;
+}
+
+void threads_run(int threads, int parts, threads_work *work, void *user)
+{
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int part = 0; part < parts; part++)
+        work(user, omp_get_thread_num(), part);
+#else
+    (void)threads;
+    for (int part = 0; part < parts; part++)
+        work(user, 0, part);
+#endif
+}
