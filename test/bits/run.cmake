@@ -47,10 +47,11 @@ elseif(WAY MATCHES "^wasm32")
 endif()
 
 function(run)
-  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE said
+                  ERROR_VARIABLE complaint)
   if(NOT status EQUAL 0)
     list(JOIN ARGV " " command)
-    message(FATAL_ERROR "${command}\n${said}")
+    message(FATAL_ERROR "${command}\n${said}\n${complaint}")
   endif()
   set(said "${said}" PARENT_SCOPE)
 endfunction()
