@@ -19,7 +19,8 @@
     X(info)                                                                                        \
     X(fk)                                                                                          \
     X(ik)                                                                                          \
-    X(draw)
+    X(draw)                                                                                        \
+    X(animate)
 
 #define DECLARE(name) extern const command command_##name;
 COMMANDS(DECLARE)

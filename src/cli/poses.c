@@ -91,10 +91,12 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
     return true;
 }
 
-/* columns of limber ik's answers that are no joint values */
+/* columns of limber ik's and limber animate's answers that are no joint values */
 static bool is_account(const char *name)
 {
-    static const char *const names[] = {"status", "iterations", "position_error", "rotation_error"};
+    static const char *const names[] = {
+        "status", "iterations", "position_error", "rotation_error", "frame",  "time",  "condition",
+        "tool_x", "tool_y",     "tool_z",         "goal_x",         "goal_y", "goal_z"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -134,6 +136,22 @@ static lb_status read_row(const value_slot *slots, const csv_table *table, const
     return LB_OK;
 }
 
+/* the poses' times, where there is a column of that name and no joint */
+static lb_status read_times(const lb_model *model, const csv_table *table, pose_list *poses,
+                            lb_error *error)
+{
+    int column = csv_column(table, "time");
+    if (column < 0 || lb_model_find_joint(model, "time") >= 0)
+        return LB_OK;
+    poses->times = obtain((size_t)table->rows, sizeof *poses->times);
+    for (int row = 0; row < table->rows; row++) {
+        lb_status status = csv_number(table, row, column, &poses->times[row], error);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}
+
 static lb_status read_table(const lb_model *model, const value_slot *slots, const csv_table *table,
                             const int *places, pose_list *poses, int *changed, lb_error *error)
 {
@@ -141,6 +159,9 @@ static lb_status read_table(const lb_model *model, const value_slot *slots, cons
     if (table->rows == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses below the header");
     start(model, poses, table->rows);
+    lb_status timed = read_times(model, table, poses, error);
+    if (timed != LB_OK)
+        return timed;
     for (int row = 0; row < table->rows; row++) {
         double *q = poses->q + (size_t)row * nq;
         lb_status status = read_row(slots, table, places, row, q, error);
@@ -200,5 +221,6 @@ bool poses_given(const lb_model *model, pose_list *poses)
 void poses_release(pose_list *poses)
 {
     free(poses->q);
+    free(poses->times);
     memset(poses, 0, sizeof *poses);
 }

@@ -11,6 +11,7 @@
 /* `count` configurations of nq numbers, one after the other; release with poses_release. */
 typedef struct pose_list {
     double *q;
+    double *times; /* of each, where a file has them; else NULL */
     int count;
 } pose_list;
 
@@ -26,8 +27,8 @@ void poses_neutral(const lb_model *model, pose_list *poses);
 bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses);
 /*
  * Poses from a CSV file with a header of value names (see values.h) in any
- * order; what has no column is at its default. The columns that limber ik
- * writes before those are passed over.
+ * order; what has no column is at its default. A column `time` are the poses'
+ * times; the columns that limber ik and limber animate write besides are passed over.
  */
 bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses);
 

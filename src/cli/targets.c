@@ -15,12 +15,17 @@
 
 static text_option position_given, rpy_given, quaternion_given, targets_file;
 
-const struct poptOption target_options[] = {
-    OPTION_TEXT("position", position_given, "\"X Y Z\"",
-                "where the tip's origin shall be, in metres in the base's frame"),
+const struct poptOption rotation_options[] = {
     OPTION_TEXT("rpy", rpy_given, "\"R P Y\"",
                 "how the tip shall be turned: roll, pitch, yaw about the base's fixed x, y, z"),
     OPTION_TEXT("quaternion", quaternion_given, "\"W X Y Z\"", "the same as a quaternion"),
+    OPTION_END,
+};
+
+const struct poptOption target_options[] = {
+    OPTION_TEXT("position", position_given, "\"X Y Z\"",
+                "where the tip's origin shall be, in metres in the base's frame"),
+    OPTION_TABLE(rotation_options),
     OPTION_TEXT("targets", targets_file, "T.csv",
                 "many targets, a row each under the header x,y,z,qw,qx,qy,qz; x,y,z alone for "
                 "positions, qw,qx,qy,qz alone for rotations; - is standard input"),
@@ -29,18 +34,26 @@ const struct poptOption target_options[] = {
 
 /* ---- one target --------------------------------------------------------- */
 
-static bool read_rotation(lb_quat *rotation)
+bool rotation_given(bool *given, lb_quat *rotation)
 {
     double unit = angle_unit(), q[4];
-    lb_vec3 rpy;
+    const char *rpy = option_text(rpy_given), *quaternion = option_text(quaternion_given);
+    lb_vec3 angles;
     int changed = 0;
-    if (option_text(rpy_given) != NULL) {
-        if (!argument_vector("--rpy", option_text(rpy_given), "roll pitch yaw", &rpy))
-            return false;
-        *rotation = lb_quat_from_rpy(rpy.x * unit, rpy.y * unit, rpy.z * unit);
-        return true;
+    *given = rpy != NULL || quaternion != NULL;
+    *rotation = LB_QUAT_IDENTITY;
+    if (rpy != NULL && quaternion != NULL) {
+        complain("--rpy and --quaternion cannot both be given");
+        return false;
     }
-    if (!argument_numbers("--quaternion", option_text(quaternion_given), "w x y z", 4, q))
+    if (rpy != NULL) {
+        if (!argument_vector("--rpy", rpy, "roll pitch yaw", &angles))
+            return false;
+        *rotation = lb_quat_from_rpy(angles.x * unit, angles.y * unit, angles.z * unit);
+    }
+    if (quaternion == NULL)
+        return true;
+    if (!argument_numbers("--quaternion", quaternion, "w x y z", 4, q))
         return false;
     if (!quaternion_normalize(q, &changed)) {
         complain("--quaternion: a quaternion of length 0 is no rotation");
@@ -54,13 +67,12 @@ static bool read_rotation(lb_quat *rotation)
 
 static bool read_single(target_list *targets)
 {
-    bool placed = option_text(position_given) != NULL;
-    bool turned = option_text(rpy_given) != NULL || option_text(quaternion_given) != NULL;
+    bool placed = option_text(position_given) != NULL, turned;
     lb_vec3 position = {0, 0, 0};
-    lb_quat rotation = LB_QUAT_IDENTITY;
+    lb_quat rotation;
     if (placed && !argument_vector("--position", option_text(position_given), "x y z", &position))
         return false;
-    if (turned && !read_rotation(&rotation))
+    if (!rotation_given(&turned, &rotation))
         return false;
     targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
     targets->targets = obtain(1, sizeof *targets->targets);
@@ -153,7 +165,7 @@ static lb_status read_table(const csv_table *table, target_list *targets, int *c
     return status;
 }
 
-static bool read_file(const char *path, target_list *targets)
+bool targets_from_csv(const char *path, target_list *targets)
 {
     csv_table table = {0};
     lb_error error = {0};
@@ -182,10 +194,6 @@ bool targets_given(target_list *targets)
     const char *path = option_text(targets_file);
     bool rpy = option_text(rpy_given) != NULL, quaternion = option_text(quaternion_given) != NULL;
     bool single = option_text(position_given) != NULL || rpy || quaternion;
-    if (rpy && quaternion) {
-        complain("--rpy and --quaternion cannot both be given");
-        return false;
-    }
     if (single && path != NULL) {
         complain("--targets and --position, --rpy or --quaternion cannot both be given");
         return false;
@@ -194,7 +202,7 @@ bool targets_given(target_list *targets)
         complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
         return false;
     }
-    return single ? read_single(targets) : read_file(path, targets);
+    return single ? read_single(targets) : targets_from_csv(path, targets);
 }
 
 void targets_release(target_list *targets)

@@ -18,8 +18,15 @@ typedef struct target_list {
 /* --position, --rpy, --quaternion and --targets */
 extern const struct poptOption target_options[];
 
+/* --rpy and --quaternion alone */
+extern const struct poptOption rotation_options[];
+
 /* What those options say; complains and answers false when that is no target. */
 bool targets_given(target_list *targets);
+/* Targets from a CSV file, as --targets takes it. */
+bool targets_from_csv(const char *path, target_list *targets);
+/* The rotation that the options say, if any: then *given. False after a complaint. */
+bool rotation_given(bool *given, lb_quat *rotation);
 void targets_release(target_list *targets);
 
 #endif

@@ -182,18 +182,6 @@ static void draw_title(drawing *d)
 
 /* ---- the view ----------------------------------------------------------- */
 
-static lb_status draw_view(drawing *d)
-{
-    double azimuth = d->what->azimuth, elevation = d->what->elevation;
-    if (!d->in_space)
-        return drawing_planar(d);
-
-    // three quarters from the front, from a little above
-    azimuth = isnan(azimuth) ? -0.92 : azimuth;
-    elevation = isnan(elevation) ? 0.36 : elevation;
-    return drawing_spatial(d, azimuth, elevation);
-}
-
 /* true when at rest no joint is lower than the root by more than a rod's thickness or two */
 static bool is_mounted(const drawing *d)
 {
@@ -229,54 +217,72 @@ static lb_status draw_page(drawing *d)
     double edge = fmin(margin, 0.1 * fmin(page.width, page.height));
     d->room = figure_rect_inset(page, edge, edge, edge, edge);
     draw_title(d);
-    return draw_legend(d) ? draw_view(d) : LB_OUT_OF_MEMORY;
+    if (!draw_legend(d))
+        return LB_OUT_OF_MEMORY;
+    return d->in_space ? drawing_spatial(d) : drawing_planar(d);
 }
 
-/* with a pose to draw, a state and a skeleton: opens the page, draws, closes it */
-static lb_status draw_file(drawing *d, const char *path, lb_error *error)
+/* what is known of the model at rest, before its poses are looked at */
+static void look(drawing *d)
 {
-    // the places first; what is known of the model at rest before they are looked at
+    double azimuth = d->what->azimuth, elevation = d->what->elevation;
+    bool asked = !isnan(azimuth) || !isnan(elevation);
     d->mounted = is_mounted(d);
-    bool asked = !isnan(d->what->azimuth) || !isnan(d->what->elevation);
+
+    // three quarters from the front, from a little above
+    d->azimuth = isnan(azimuth) ? -0.92 : azimuth;
+    d->elevation = isnan(elevation) ? 0.36 : elevation;
     const lb_transform *links = lb_state_transforms(d->state);
     d->in_space = asked || ends_in_shape(d) || !planar_find(d->model, &d->bones, links, &d->plane);
     d->shaped = is_shaped(d->model);
-    lb_status status = check_places(d, error);
-    if (status == LB_OK)
-        status = figure_open(path, d->what->width, d->what->height, &d->page, error);
+}
+
+lb_status drawing_start(drawing *d, const lb_model *model, const lb_drawing *what, lb_error *error)
+{
+    *d = (drawing){
+        .model = model, .what = what, .poses = what->poses, .pose_count = what->pose_count};
+    lb_status status = check(model, what, error);
     if (status)
         return status;
-    status = draw_page(d);
-    if (status) {
-        figure_discard(d->page);
-        return lb_error_set(error, status, 0, "no memory to draw '%s'", lb_model_name(d->model));
+    d->neutral = malloc(((size_t)lb_model_nq(model) + 1) * sizeof *d->neutral);
+    if (!d->neutral || !skeleton_make(&d->bones, model) ||
+        lb_state_create(model, NULL, &d->state) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to draw '%s'",
+                            lb_model_name(model));
+    if (d->pose_count == 0) {
+        lb_configuration_neutral(model, d->neutral);
+        d->rest = (lb_drawing_pose){.q = d->neutral, .strength = 1};
+        d->poses = &d->rest;
+        d->pose_count = 1;
     }
-    return figure_close(d->page, error);
+    look(d);
+    return check_places(d, error);
+}
+
+void drawing_stop(drawing *d)
+{
+    if (d->state)
+        lb_state_release(d->state);
+    skeleton_release(&d->bones);
+    free(d->neutral);
+}
+
+lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error)
+{
+    if (drawn == LB_OK)
+        return figure_close(d->page, error);
+    figure_discard(d->page);
+    return lb_error_set(error, drawn, 0, "no memory to draw '%s'", lb_model_name(d->model));
 }
 
 lb_status lb_draw(const lb_model *model, const lb_drawing *what, const char *path, lb_error *error)
 {
-    lb_status status = check(model, what, error);
-    if (status)
-        return status;
-    drawing d = {
-        .model = model, .what = what, .poses = what->poses, .pose_count = what->pose_count};
-    double *neutral = malloc(((size_t)lb_model_nq(model) + 1) * sizeof *neutral);
-    lb_drawing_pose rest = {.q = neutral, .strength = 1};
-    if (neutral && d.pose_count == 0) {
-        lb_configuration_neutral(model, neutral);
-        d.poses = &rest;
-        d.pose_count = 1;
-    }
-    if (neutral && skeleton_make(&d.bones, model) &&
-        lb_state_create(model, NULL, &d.state) == LB_OK)
-        status = draw_file(&d, path, error);
-    else
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to draw '%s'",
-                              lb_model_name(model));
-    if (d.state)
-        lb_state_release(d.state);
-    skeleton_release(&d.bones);
-    free(neutral);
+    drawing d;
+    lb_status status = drawing_start(&d, model, what, error);
+    if (status == LB_OK)
+        status = figure_open(path, what->width, what->height, &d.page, error);
+    if (status == LB_OK)
+        status = drawing_close(&d, draw_page(&d), error);
+    drawing_stop(&d);
     return status;
 }

@@ -4,7 +4,7 @@
  * Each pose becomes solids; those of equal strength share one order from back
  * to front, the faint ones stand behind the strong.
  */
-#include "io/scene.h"
+#include "io/spatial.h"
 #include "math/text.h"
 
 #include <stdlib.h>
@@ -53,9 +53,11 @@ static void draw_grid(figure *page, const camera *view, double ground, double st
 
 /* ---- goals and axes ----------------------------------------------------- */
 
-/* a goal, and the plumb line that says where above the ground it is */
-static void draw_target(figure *page, const camera *view, lb_vec3 target, double ground)
+void spatial_draw_target(const spatial *s, lb_vec3 target)
 {
+    figure *page = s->drawing->page;
+    const camera *view = &s->view;
+    double ground = s->ground;
     lb_vec3 foot = {target.x, target.y, ground};
     figure_point at = camera_project(view, target, NULL), down = camera_project(view, foot, NULL);
     figure_color faint = figure_mix(FIGURE_TARGET, FIGURE_PAPER, 0.45);
@@ -102,9 +104,9 @@ static figure_point place_of(const void *view, lb_vec3 point)
 /* ---- the picture -------------------------------------------------------- */
 
 /* all solids, the targets and their feet fill the rectangle */
-static bool frame_scene(camera *view, const scene *list, const drawing *d, double ground,
-                        figure_rect rect)
+static bool frame_scene(spatial *s, const scene *list, figure_rect rect)
 {
+    const drawing *d = s->drawing;
     size_t room = (size_t)list->count * solid_max_balls + 2 * (size_t)d->what->target_count + 1;
     lb_vec3 *centers = malloc(room * sizeof *centers);
     double *radii = malloc(room * sizeof *radii);
@@ -116,7 +118,7 @@ static bool frame_scene(camera *view, const scene *list, const drawing *d, doubl
             lb_vec3 target = d->what->targets[i];
             centers[n] = target;
             radii[n++] = 0.02 * d->bones.extent;
-            centers[n] = lb_vec3_make(target.x, target.y, ground);
+            centers[n] = lb_vec3_make(target.x, target.y, s->ground);
             radii[n++] = 0;
         }
         // a model with nothing to show is its origin
@@ -124,24 +126,33 @@ static bool frame_scene(camera *view, const scene *list, const drawing *d, doubl
             centers[n] = lb_model_root(d->model).p;
             radii[n++] = d->bones.extent;
         }
-        camera_frame(view, centers, radii, n, rect);
+        camera_frame(&s->view, centers, radii, n, rect);
     }
     free(centers);
     free(radii);
     return n > 0;
 }
 
-/* paints solids [from, to) in their order, shadow first */
-static bool paint_layer(const drawing *d, const scene *list, int from, int to, const camera *view,
-                        double ground, double faded)
+bool spatial_frame(spatial *s, const drawing *d, scene *list, figure_rect rect)
 {
-    int n = to - from;
+    *s = (spatial){.drawing = d, .view = camera_make(d->azimuth, d->elevation)};
+    s->ground = list->count ? scene_lowest(list) : lb_model_root(d->model).p.z;
+    scene_add_pedestal(list, d, s->ground);
+    if (list->out_of_memory || !frame_scene(s, list, rect))
+        return false;
+    s->step = grid_step(2 * camera_radius(&s->view));
+    return true;
+}
+
+bool spatial_paint(const spatial *s, const solid *solids, int n, double faded)
+{
+    figure *page = s->drawing->page;
     int *order = malloc((size_t)(n + 1) * sizeof *order);
-    bool done = order && solid_order(list->at + from, n, view, order);
+    bool done = order && solid_order(solids, n, &s->view, order);
     if (done)
-        solid_shadow(d->page, list->at + from, n, view, ground, (1 - faded) * (1 - faded));
+        solid_shadow(page, solids, n, &s->view, s->ground, (1 - faded) * (1 - faded));
     for (int i = 0; done && i < n; i++)
-        solid_paint(d->page, &list->at[from + order[i]], view, faded);
+        solid_paint(page, &solids[order[i]], &s->view, faded);
     free(order);
     return done;
 }
@@ -156,16 +167,17 @@ static void add_poses(const drawing *d, scene *list, const int *order, int *firs
     first[d->pose_count] = list->count;
 }
 
-static bool paint_poses(const drawing *d, const scene *list, const int *order, const int *first,
-                        const camera *view, double ground)
+static bool paint_poses(const spatial *s, const scene *list, const int *order, const int *first)
 {
+    const drawing *d = s->drawing;
     bool done = true;
     for (int i = 0, next; done && i < d->pose_count; i = next) {
         // all of one strength together
         double strength = d->poses[order[i]].strength;
         for (next = i; next < d->pose_count && d->poses[order[next]].strength == strength;)
             next++;
-        done = paint_layer(d, list, first[i], first[next], view, ground, drawing_fade(d, order[i]));
+        done = spatial_paint(s, list->at + first[i], first[next] - first[i],
+                             drawing_fade(d, order[i]));
     }
     return done;
 }
@@ -179,35 +191,42 @@ static void draw_grid_note(figure *page, double step)
                 (figure_font){.size = FIGURE_TEXT_SMALL, .x_align = 1, .color = FIGURE_MUTED});
 }
 
-static bool draw_scene(drawing *d, double azimuth, double elevation, scene *list, int *order,
-                       int *first)
+void spatial_draw_notes(const spatial *s)
+{
+    figure *page = s->drawing->page;
+    draw_grid_note(page, s->step);
+    draw_triad(page, &s->view, (figure_point){corner + 18, figure_height(page) - 36}, 24);
+}
+
+void spatial_draw_ground(const spatial *s)
+{
+    draw_grid(s->drawing->page, &s->view, s->ground, s->step);
+}
+
+static bool draw_scene(drawing *d, scene *list, int *order, int *first)
 {
     // the solids, and the ground under the lowest of them
+    spatial s;
     drawing_order(d, order);
     add_poses(d, list, order, first);
-    double ground = list->count ? scene_lowest(list) : lb_model_root(d->model).p.z;
-    scene_add_pedestal(list, d, ground);
-    first[d->pose_count] = list->count;
-    camera view = camera_make(azimuth, elevation);
-    if (list->out_of_memory || !frame_scene(&view, list, d, ground, d->room))
+    if (!spatial_frame(&s, d, list, d->room))
         return false;
+    first[d->pose_count] = list->count;
 
-    double step = grid_step(2 * camera_radius(&view));
-    draw_grid(d->page, &view, ground, step);
-    draw_grid_note(d->page, step);
-    bool done = paint_poses(d, list, order, first, &view, ground);
-    drawing_paths(d, place_of, &view);
+    spatial_draw_ground(&s);
+    bool done = paint_poses(&s, list, order, first);
+    drawing_paths(d, place_of, &s.view);
     for (int i = 0; i < d->what->target_count; i++)
-        draw_target(d->page, &view, d->what->targets[i], ground);
-    draw_triad(d->page, &view, (figure_point){corner + 18, figure_height(d->page) - 36}, 24);
+        spatial_draw_target(&s, d->what->targets[i]);
+    spatial_draw_notes(&s);
     return done;
 }
 
-lb_status drawing_spatial(drawing *d, double azimuth, double elevation)
+lb_status drawing_spatial(drawing *d)
 {
     scene list = {NULL, 0, 0, false};
     int *order = malloc((2 * (size_t)d->pose_count + 1) * sizeof *order);
-    bool done = order && draw_scene(d, azimuth, elevation, &list, order, order + d->pose_count);
+    bool done = order && draw_scene(d, &list, order, order + d->pose_count);
     free(order);
     free(list.at);
     return done ? LB_OK : LB_OUT_OF_MEMORY;

@@ -15,15 +15,27 @@ typedef struct drawing {
     const lb_drawing *what;
     const lb_drawing_pose *poses; /* what->poses, or the neutral one where it has none */
     int pose_count;
+    double *neutral;      /* nq, for a figure without poses */
+    lb_drawing_pose rest; /* its pose */
     skeleton bones;
-    bool mounted;       /* the root stands on a base: nothing hangs below it at rest */
-    bool in_space;      /* drawn so; else all joints work in one plane and that is drawn */
-    lb_transform plane; /* T_world_plane of a planar model, z its normal toward the viewer */
-    bool shaped;        /* the model brings shapes that can be drawn */
+    bool mounted;              /* the root stands on a base: nothing hangs below it at rest */
+    bool in_space;             /* drawn so; else all joints work in one plane and that is drawn */
+    double azimuth, elevation; /* of the viewer in space */
+    lb_transform plane;        /* T_world_plane of a planar model, z its normal toward the viewer */
+    bool shaped;               /* the model brings shapes that can be drawn */
     lb_state *state;
     figure *page;
     figure_rect room; /* what title and legend leave of the page */
 } drawing;
+
+/*
+ * Checks what is to be drawn and measures the model; no page yet. The drawing must not
+ * move afterwards. Release with drawing_stop, also after a failure.
+ */
+lb_status drawing_start(drawing *d, const lb_model *model, const lb_drawing *what, lb_error *error);
+void drawing_stop(drawing *d);
+/* Closes the page when all was `drawn`, else gives it up and says why. */
+lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error);
 
 /*
  * The colour a pose is known by: labelled poses have one each, the strong before
@@ -53,6 +65,6 @@ enum { drawing_target_size = 17 };
 
 /* The two views. Both answer LB_OUT_OF_MEMORY or LB_OK. */
 lb_status drawing_planar(drawing *d);
-lb_status drawing_spatial(drawing *d, double azimuth, double elevation);
+lb_status drawing_spatial(drawing *d);
 
 #endif

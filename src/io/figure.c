@@ -74,8 +74,8 @@ static cairo_surface_t *surface_create(figure *page)
         break;
     case PAGE_PNG:
     case PAGE_NONE:
-        surface =
-            cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width + 0.5), (int)(height + 0.5));
+        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * page->density + 0.5),
+                                             (int)(height * page->density + 0.5));
         break;
     }
     return surface;
@@ -116,6 +116,8 @@ static lb_status refuse_memory(lb_error *error, const figure *page)
 /* white paper, round pens */
 static void page_prepare(figure *page)
 {
+    if (page->format == PAGE_PNG)
+        cairo_scale(page->cr, page->density, page->density);
     set_font_options(page->cr);
     figure_set_color(page, FIGURE_PAPER);
     cairo_paint(page->cr);
@@ -124,8 +126,15 @@ static void page_prepare(figure *page)
 
 lb_status figure_open(const char *path, double width, double height, figure **page, lb_error *error)
 {
+    return figure_open_dense(path, width, height, 1, page, error);
+}
+
+lb_status figure_open_dense(const char *path, double width, double height, double density,
+                            figure **page, lb_error *error)
+{
     *page = NULL;
-    lb_status status = refuse(error, path, width, height);
+    double pixels = format_of(path) == PAGE_PNG ? density : 1;
+    lb_status status = refuse(error, path, width * pixels, height * pixels);
     if (status)
         return status;
     figure *p = calloc(1, sizeof *p + strlen(path) + 1);
@@ -133,6 +142,7 @@ lb_status figure_open(const char *path, double width, double height, figure **pa
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for a figure");
     p->width = width;
     p->height = height;
+    p->density = density;
     p->format = format_of(path);
     strcpy(p->path, path);
 

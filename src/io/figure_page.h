@@ -23,6 +23,7 @@ cairo_status_t figure_svg_write(const figure_svg *svg, FILE *stream);
 
 struct figure {
     double width, height;
+    double density; /* pixels a point of a PNG */
     figure_format format;
     file_writer writer;
     figure_svg svg;

@@ -1,0 +1,329 @@
+/*
+ * test_cli_animate.c - limber animate: what its rows, its JSON and its panels say is so.
+ *
+ * Rows are judged by the tests' own 4x4 forward kinematics.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+#include "picture.h"
+
+static int column_of(const csv_table *table, const char *name)
+{
+    int column = csv_column(table, name);
+    if (column < 0)
+        fail_msg("there is no column '%s'", name);
+    return column;
+}
+
+static lb_vec3 vector_at(const csv_table *table, int row, const char *what)
+{
+    double values[3];
+    for (int k = 0; k < 3; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "%s_%c", what, "xyz"[k]);
+        values[k] = number_at(table, row, column_of(table, name));
+    }
+    return lb_vec3_make(values[0], values[1], values[2]);
+}
+
+static double apart(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_length(lb_vec3_sub(a, b));
+}
+
+/* where the last columns, the joints', put the tip: by 4x4 matrices */
+static lb_transform tip_of_row(const csv_table *table, int row, const char *name, const char *tip)
+{
+    lb_model *model = load_or_fail(name);
+    double q[MAX_NQ];
+    lb_transform links[MAX_LINKS];
+    int nq = lb_model_nq(model);
+    for (int k = 0; k < nq; k++)
+        q[k] = number_at(table, row, table->columns - nq + k);
+    test_forward(model, q, links);
+    lb_transform there = links[lb_model_find_link(model, tip)];
+    lb_model_release(model);
+    return there;
+}
+
+/* ---- along paths -------------------------------------------------------- */
+
+static void lines_lead_straight_to_the_goal(void **state)
+{
+    (void)state;
+    program_must("animate planar3 --to '-20 5 0' --frames 21");
+    csv_table table = table_of_output();
+    assert_int_equal(table.rows, 21);
+    lb_vec3 begin = vector_at(&table, 0, "tool"), goal = lb_vec3_make(-20, 5, 0);
+    for (int i = 0; i < 21; i++) {
+        lb_vec3 tool = vector_at(&table, i, "tool");
+        lb_vec3 wanted = lb_vec3_add(begin, lb_vec3_scale(lb_vec3_sub(goal, begin), i / 20.0));
+        assert_int_equal((int)number_at(&table, i, column_of(&table, "frame")), i);
+        assert_string_equal(csv_text(&table, i, column_of(&table, "status")), "reached");
+        assert_near(apart(tool, wanted), 0, 1.0001e-6);
+        assert_near(apart(vector_at(&table, i, "goal"), wanted), 0, 1e-12);
+        assert_near(apart(tip_of_row(&table, i, "planar3", "tip").p, tool), 0, 1e-9);
+        assert_true(number_at(&table, i, column_of(&table, "condition")) >= 1);
+    }
+    csv_release(&table);
+}
+
+static void paths_pass_their_rows(void **state)
+{
+    (void)state;
+    program_write("path.csv", "x,y,z\n0.5,-0.2,0.4\n0.55,0,0.6\n0.5,0.2,0.4\n");
+    static const char *const shapes[] = {"polyline", "spline", "arc"};
+    for (int i = 0; i < 3; i++) {
+        program_must("animate panda --tip panda_hand --path path.csv --shape %s --frames 41 "
+                     "--output out.csv",
+                     shapes[i]);
+        csv_table table = table_of_file("out.csv");
+        // by symmetry the second point is met halfway
+        assert_near(apart(vector_at(&table, 0, "tool"), lb_vec3_make(0.5, -0.2, 0.4)), 0, 2e-6);
+        assert_near(apart(vector_at(&table, 20, "tool"), lb_vec3_make(0.55, 0, 0.6)), 0, 2e-6);
+        assert_near(apart(vector_at(&table, 40, "tool"), lb_vec3_make(0.5, 0.2, 0.4)), 0, 2e-6);
+        csv_release(&table);
+    }
+
+    // closed, it ends where it began
+    program_must("animate panda --tip panda_hand --path path.csv --shape arc --closed --frames 9 "
+                 "--output out.csv");
+    csv_table table = table_of_file("out.csv");
+    assert_near(apart(vector_at(&table, 0, "tool"), vector_at(&table, 8, "tool")), 0, 4e-6);
+    csv_release(&table);
+}
+
+/* with rotations the hand is turned along, in this case by half of 40 degrees at half time */
+static void rotations_are_followed_too(void **state)
+{
+    (void)state;
+    program_must("fk panda --frame panda_hand");
+    csv_table start = table_of_output();
+    lb_transform hand = transform_at(&start, 0);
+    csv_release(&start);
+    lb_quat turned = lb_quat_multiply(
+        lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), 40 * LB_PI / 180), lb_transform_quat(&hand));
+    program_must("animate panda --tip panda_hand --to '%.17g %.17g %.17g' "
+                 "--quaternion '%.17g %.17g %.17g %.17g' --frames 3",
+                 hand.p.x, hand.p.y, hand.p.z - 0.1, turned.w, turned.x, turned.y, turned.z);
+    csv_table table = table_of_output();
+    lb_transform middle = tip_of_row(&table, 1, "panda", "panda_hand");
+    assert_near(lb_transform_angle(&hand, &middle), 20 * LB_PI / 180, 2e-6);
+    lb_transform end = tip_of_row(&table, 2, "panda", "panda_hand");
+    assert_near(lb_transform_angle(&hand, &end), 40 * LB_PI / 180, 2e-6);
+    assert_near(end.p.z, hand.p.z - 0.1, 2e-6);
+    csv_release(&table);
+}
+
+static void what_is_out_of_reach_is_said(void **state)
+{
+    (void)state;
+    assert_int_equal(program_run("animate planar3 --to '-35 5 0' --frames 6"), 1);
+    csv_table table = table_of_output();
+    int status = column_of(&table, "status");
+    assert_string_equal(csv_text(&table, 0, status), "reached");
+    assert_string_equal(csv_text(&table, 5, status), "unreachable");
+    csv_release(&table);
+}
+
+static void steps_spread_the_work_over_frames(void **state)
+{
+    (void)state;
+    assert_int_equal(program_run("animate planar3 --to '-20 5 0' --steps 1 --method damped"), 1);
+    csv_table table = table_of_output();
+    int iterations = column_of(&table, "iterations");
+    for (int i = 0; i < table.rows; i++)
+        assert_true(number_at(&table, i, iterations) <= 1);
+    assert_int_equal(table.rows, 21);
+    csv_release(&table);
+}
+
+/* ---- keys --------------------------------------------------------------- */
+
+static void keys_are_met_at_their_times(void **state)
+{
+    (void)state;
+    program_write("keys.csv", "time,elbow,shoulder\n0,10,0\n1,60,80\n3,20,-40\n");
+    static const char *const how[] = {"linear", "cubic"};
+    for (int i = 0; i < 2; i++) {
+        program_must("animate planar2 --keys keys.csv --interpolation %s --degrees --frames 31",
+                     how[i]);
+        csv_table table = table_of_output();
+        int time = column_of(&table, "time"), shoulder = column_of(&table, "shoulder");
+        int elbow = column_of(&table, "elbow");
+        assert_int_equal(csv_column(&table, "status"), -1);
+        assert_near(number_at(&table, 10, time), 1, 1e-12);
+        assert_near(number_at(&table, 10, shoulder), 80, 1e-9);
+        assert_near(number_at(&table, 10, elbow), 60, 1e-9);
+        assert_near(number_at(&table, 30, shoulder), -40, 1e-9);
+        if (i == 0)
+            assert_near(number_at(&table, 5, shoulder), 40, 1e-9);
+        csv_release(&table);
+    }
+
+    // without times the keys are evenly spread
+    program_write("keys.csv", "elbow\n0\n1\n0\n");
+    program_must("animate planar2 --keys keys.csv --interpolation linear --frames 5");
+    csv_table table = table_of_output();
+    assert_near(number_at(&table, 1, column_of(&table, "elbow")), 0.5, 1e-12);
+    assert_near(number_at(&table, 2, column_of(&table, "elbow")), 1, 1e-12);
+    csv_release(&table);
+}
+
+/* a figure with ball joints plays as well, and its rows can be given back as keys */
+static void balls_are_played(void **state)
+{
+    (void)state;
+    program_write("keys.csv", "left_shoulder.qw,left_shoulder.qx,left_shoulder.qy,"
+                              "left_shoulder.qz\n1,0,0,0\n0.8,0.6,0,0\n0.8,0,0.6,0\n");
+    program_must("animate human --keys keys.csv --frames 11 --output a.csv");
+    program_must("animate human --keys a.csv --frames 11 --output b.csv");
+    csv_table a = table_of_file("a.csv"), b = table_of_file("b.csv");
+    for (int row = 0; row < 11; row++)
+        for (int column = 0; column < a.columns; column++)
+            if (column != csv_column(&a, "condition"))
+                assert_near(number_at(&a, row, column), number_at(&b, row, column), 1e-9);
+    csv_release(&a);
+    csv_release(&b);
+    program_must("draw human --poses a.csv --output figure.svg");
+}
+
+/* ---- forms -------------------------------------------------------------- */
+
+static void json_says_what_rows_say(void **state)
+{
+    (void)state;
+    program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.csv");
+    program_must("animate planar3 --to '-20 5 0' --frames 5 --output out.json");
+    csv_table table = table_of_file("out.csv");
+    json_t *all = json_load_file("out.json", 0, NULL);
+    json_t *frames = json_object_get(all, "frames");
+    assert_string_equal(json_string_value(json_object_get(all, "tip")), "tip");
+    assert_int_equal(json_array_size(frames), 5);
+    for (int i = 0; i < 5; i++) {
+        json_t *frame = json_array_get(frames, (size_t)i);
+        json_t *tool = json_object_get(frame, "tool"), *joints = json_object_get(frame, "joints");
+        assert_string_equal(json_string_value(json_object_get(frame, "status")), "reached");
+        assert_near(json_number_value(json_array_get(tool, 0)), vector_at(&table, i, "tool").x, 0);
+        assert_near(json_number_value(json_object_get(joints, "joint_2")),
+                    number_at(&table, i, column_of(&table, "joint_2")), 0);
+    }
+    json_decref(all);
+    csv_release(&table);
+}
+
+/* stretched out an arm is singular, which JSON has no number for */
+static void singular_frames_are_null_in_json(void **state)
+{
+    (void)state;
+    program_write("keys.csv", "elbow\n0\n");
+    program_must("animate planar2 --keys keys.csv --frames 1 --output out.json");
+    json_t *all = json_load_file("out.json", 0, NULL);
+    json_t *frame = json_array_get(json_object_get(all, "frames"), 0);
+    assert_true(json_is_null(json_object_get(frame, "condition")));
+    json_decref(all);
+}
+
+/* how many panels show the goal: marks of its colour in each fifth of the strip */
+static void strips_have_their_panels(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"strip.svg", "strip.png", "strip.pdf"};
+    for (int i = 0; i < 3; i++) {
+        program_must("animate planar3 --to '-20 5 0' --output %s", files[i]);
+        assert_true(figure_is_sound(files[i]));
+    }
+    cairo_surface_t *strip = picture_open("strip.png");
+    int width = cairo_image_surface_get_width(strip);
+    int height = cairo_image_surface_get_height(strip), marked = 0;
+    for (int panel = 0; panel < 5; panel++) {
+        int red = 0;
+        for (int y = 0; y < height; y++)
+            for (int x = panel * width / 5; x < (panel + 1) * width / 5; x++)
+                red += pixel_is(picture_at(strip, x, y), 0.80, 0.11, 0.16, 0.05);
+        marked += red > 50;
+    }
+    assert_int_equal(marked, 5);
+    cairo_surface_destroy(strip);
+
+    // the same call gives the same bytes; other panels another picture
+    program_must("animate planar3 --to '-20 5 0' --output again.svg");
+    assert_true(files_are_equal("strip.svg", "again.svg"));
+    program_must("animate planar3 --to '-20 5 0' --panels '0 20' --title Two --output two.svg");
+    assert_false(files_are_equal("strip.svg", "two.svg"));
+    program_must("animate panda --tip panda_hand --to '0.4 0.3 0.5' --frames 4 --output p.png");
+    assert_true(figure_is_sound("p.png"));
+    program_must("animate planar3 --to '-20 5 0' --view '30 20' --degrees --output space.png");
+    assert_true(figure_is_sound("space.png"));
+}
+
+/* ---- refusals ----------------------------------------------------------- */
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    program_write("keys.csv", "time,elbow\n0,0\n0,1\n");
+    program_write("two.csv", "x,y,z\n1,0,0\n1,1,0\n");
+    program_write("text.csv", "x,y,z\n1,0,zero\n");
+    program_write("same.csv", "x,y,z\n1,0,0\n1,0,0\n1,1,0\n");
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"animate planar3", "where to is missing"},
+        {"animate planar3 --to '1 2 0' --path two.csv", "only one can be given"},
+        {"animate planar3 --to '1 2'", "--to"},
+        {"animate planar3 --to '1 2 three'", "'three' is not a number"},
+        {"animate planar3 --to '1 2 0' --tip tp", "did you mean 'tip'?"},
+        {"animate planar3 --to '1 2 0' --frames 0", "--frames"},
+        {"animate planar3 --to '1 2 0' --frames 2.5", "--frames"},
+        {"animate planar3 --to '1 2 0' --steps -1", "--steps"},
+        {"animate planar3 --to '1 2 0' --method dampd", "did you mean 'damped'?"},
+        {"animate planar3 --to '1 2 0' --interpolation cubic", "--interpolation says nothing"},
+        {"animate planar3 --to '1 2 0' --output a.txt", "must end in .csv"},
+        {"animate planar3 --to '1 2 0' --output no/where.csv", "no/where.csv"},
+        {"animate planar3 --to '1 2 0' --output a.svg --panels 99", "99 is no frame"},
+        {"animate planar3 --to '1 2 0' --output a.svg --panels ' '", "1 to 120 frames"},
+        {"animate planar3 --to '1 2 0' --rpy '0 0 1' --quaternion '1 0 0 0'", "cannot both"},
+        {"animate planar3 --path two.csv --shape splin", "did you mean 'spline'?"},
+        {"animate planar3 --path two.csv --shape arc", "two.csv: a path of kind 'arc'"},
+        {"animate planar3 --path same.csv --shape spline", "points 1 and 2 of the spline"},
+        {"animate planar3 --path text.csv", "text.csv:2: column 'z': 'zero'"},
+        {"animate planar3 --path nothing.csv", "nothing.csv"},
+        {"animate planar2 --keys keys.csv", "keys.csv: key 2: its time 0 does not come after 0"},
+        {"animate planar2 --keys keys.csv --shape arc", "--shape says nothing"},
+        {"animate planar2 --keys two.csv", "no joint 'x'"},
+        {"animate nomodel --to '1 2 0'", "nomodel"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        program_refuses(cases[i].arguments, cases[i].says);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_lead_straight_to_the_goal),
+        cmocka_unit_test(paths_pass_their_rows),
+        cmocka_unit_test(rotations_are_followed_too),
+        cmocka_unit_test(what_is_out_of_reach_is_said),
+        cmocka_unit_test(steps_spread_the_work_over_frames),
+        cmocka_unit_test(keys_are_met_at_their_times),
+        cmocka_unit_test(balls_are_played),
+        cmocka_unit_test(json_says_what_rows_say),
+        cmocka_unit_test(singular_frames_are_null_in_json),
+        cmocka_unit_test(strips_have_their_panels),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
