@@ -75,7 +75,7 @@ static int check_answers(const lb_model *model, const char *path, int base, int 
     return reached;
 }
 
-/* forward there and inverse back on every built-in model, in both methods */
+/* forward there and inverse back on every built-in model, by every method */
 static void test_inverse_round_trip(void **state)
 {
     (void)state;
@@ -92,6 +92,11 @@ static void test_inverse_round_trip(void **state)
                             "--output answers.csv",
                             name, lb_model_link(model, tip)->name, lb_method_name(lb_method_at(k)));
             assert_string_equal(program.out, "");
+            // a method may refuse a linkage, by its own name
+            if (status == 2) {
+                assert_non_null(strstr(program.err, lb_method_name(lb_method_at(k))));
+                continue;
+            }
             int reached = check_answers(model, "answers.csv", 0, tip);
             assert_int_equal(status, reached == TARGETS ? 0 : 1);
             for (size_t s = 0; k == 0 && s < sizeof sure / sizeof *sure; s++)

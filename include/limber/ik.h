@@ -42,6 +42,27 @@ typedef enum lb_protocol {
     LB_PROTOCOL_GIVEN    /* from the start alone: no second try */
 } lb_protocol;
 
+/*
+ * How gains and desired values become z of the control term (J^+ J - 1) z that every
+ * Jacobian method adds to its step when there are gains: motion that leaves the tools
+ * where they are (Eq. 5.25-5.31). a: gain, q: value, c: desired value.
+ */
+typedef enum lb_control {
+    LB_CONTROL_GRADIENT, /* z = 2 a (q - c), the gradient of sum a (q - c)^2: towards c */
+    /*
+     * z = a (q - c)^2 to the letter of Eq. 5.27. It is never negative, so it always
+     * pushes downwards: towards c from above, but away from it from below.
+     */
+    LB_CONTROL_SQUARE
+} lb_control;
+
+/* By what "ccd-ranked" ranks joints, beside how far each would lower the error. */
+typedef enum lb_rank {
+    LB_RANK_GAIN,    /* by nothing else */
+    LB_RANK_RECENCY, /* times how long ago it was last moved */
+    LB_RANK_ROOM     /* times the room that it would have left to its limits */
+} lb_rank;
+
 /* Every field of lb_ik_options_default() is a sound choice; change what matters. */
 typedef struct lb_ik_options {
     const lb_method *method;   /* NULL: "lm" */
@@ -52,9 +73,21 @@ typedef struct lb_ik_options {
     uint64_t seed;             /* of the tries' random starts; 0 is a seed like any other */
     double length;             /* metres that count as much as one radian; 0: from the model */
     double damping;            /* metres, lambda of the damped methods; 0: the method's own */
-    double step_limit;         /* radians or metres that a joint moves at most in a step; 0: any */
+    bool adaptive;             /* lambda falls to 0 away from singularities; false */
+    double alpha;              /* per square metre, of "transpose"; 0: the best at each step */
+    double step_limit;         /* radians or metres that a joint moves at most; 0: method's own */
     int seeds;                 /* samples in the table of starts, 256; 0: starts at random */
     int width;                 /* problems side by side: 1, 2, 4 or 8; 0: what the machine has */
+    bool no_nudge;             /* leave stuck configurations alone, see lb_ik_step; false */
+    /*
+     * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
+     * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods have it.
+     */
+    const double *gains, *desired;
+    lb_control control; /* gradient */
+    lb_rank rank;       /* of "ccd-ranked": gain */
+    int bend;           /* of "analytic": the side the elbow bends to, -1 or 1; 0: the nearer */
+    lb_vec3 pole;       /* of "analytic": as in two_bone.h, in base axes; zero: none */
 } lb_ik_options;
 
 lb_ik_options lb_ik_options_default(void);
@@ -82,8 +115,28 @@ typedef enum lb_outcome {
 /* The text of an outcome, never NULL. */
 const char *lb_outcome_text(lb_outcome outcome);
 
+/* Why a goal was not reached: name, text. */
+#define LB_REASON_LIST(X)                                                                          \
+    X(LB_REASON_NONE, "none")          /* it was, or was never begun */                            \
+    X(LB_REASON_REACH, "out of reach") /* beyond what the lengths allow */                         \
+    X(LB_REASON_LIMITS, "at limits")   /* joints at their limits hold it back */                   \
+    X(LB_REASON_SINGULAR, "singular")  /* stuck: no joint moves a tool the way it should go */     \
+    X(LB_REASON_MINIMUM, "minimum")    /* nothing near is nearer to the goal */                    \
+    X(LB_REASON_BUDGET, "budget")      /* given up while it still moved */
+
+typedef enum lb_reason {
+#define LB_REASON_ENUM(name, text) name,
+    LB_REASON_LIST(LB_REASON_ENUM)
+#undef LB_REASON_ENUM
+        LB_REASON_COUNT
+} lb_reason;
+
+/* The text of a reason, never NULL. */
+const char *lb_reason_text(lb_reason reason);
+
 typedef struct lb_ik_result {
     lb_outcome outcome;
+    lb_reason reason;
     int iterations;        /* over all tries that count towards the answer */
     int tries;             /* 1: from the start itself */
     double position_error; /* metres, the largest of the tasks, at the answer */
@@ -128,6 +181,11 @@ typedef enum lb_progress {
  * One iteration of the method on q, in place: no tries, no search for other
  * starts. So a caller can spread iterations over frames, or show each of them.
  * `result` may be NULL.
+ *
+ * What is stuck is freed by a small move, the same every time, unless no_nudge: an
+ * arm that is stretched or folded on the line to its goal, the two-bone lock of
+ * cyclic descent, the extended arm of Fig. 5.19. Failure then means that no joint can
+ * do anything, and result->reason says why.
  */
 lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
 

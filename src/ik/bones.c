@@ -7,6 +7,8 @@
  * first. One pass outwards finds them; from then on each step inwards undoes one bone, so
  * that no memory is needed.
  */
+#include "math/scalar.h"
+
 #include <limber/bones.h>
 
 lb_bones_options lb_bones_options_default(void)
@@ -56,7 +58,7 @@ static bool within_reach(const lb_bone *bones, int n, point target)
     for (int i = 1; i < n; i++) {
         double each = length((point){bones[i].x, bones[i].y});
         sum += each;
-        longest = fmax(longest, each);
+        longest = scalar_max(longest, each);
     }
     double far = distance(target, (point){bones[0].x, bones[0].y});
     return far < sum && far > 2 * longest - sum;

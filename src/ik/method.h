@@ -1,5 +1,9 @@
 /*
  * method.h - what a method is: one row of the table in method.c.
+ *
+ * The methods share everything but the step: tolerances, limits, tries, outcome
+ * and best-so-far are the driver's (search.c). A method either is the kernel's descent
+ * with other numbers, or has a step of its own (iteration.h) in a file in methods/.
  */
 #ifndef IK_METHOD_H
 #define IK_METHOD_H
@@ -8,15 +12,30 @@
 
 #include <limber/ik.h>
 
+typedef struct ik_iteration ik_iteration;
+
 /*
- * The methods share everything but the step: tolerances, limits, tries, outcome
- * and best-so-far are the driver's (search.c). The damped ones need no code of
- * their own, they are the kernel's descent with other numbers.
+ * From it->q to it->next. Answers LB_REASON_NONE, or why it refuses to step; then
+ * `next` need not be set.
  */
+typedef lb_reason ik_step(ik_iteration *it);
+
+/*
+ * Why a method cannot do a problem, as a clause without a full stop; NULL when it can. May use
+ * the iteration's working memory.
+ */
+typedef const char *ik_check(ik_iteration *it);
+
 struct lb_method {
     const char *name, *summary, *source;
-    int iterations; /* of the first try; later ones get as many and more, see search.c */
-    double damping; /* lambda as a share of the problem's length; 0: the kernel's own choice */
+    int iterations;    /* of the first try; later ones get as many and more, see search.c */
+    int levels;        /* of tries at most (search.c), 0: a single try */
+    int patience;      /* a try has stalled when so many iterations win too little */
+    double damping;    /* lambda as a share of the problem's length; 0: from the error */
+    double step_limit; /* radians or lengths that a joint moves at most in a step, 0: any */
+    bool kernel;       /* the kernel's descent does it, unless the options ask for more */
+    ik_step *step;
+    ik_check *check; /* NULL: it does everything */
 };
 
 #endif

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* a step that moves no tool by this share of the position tolerance gets nowhere */
-#define TRIVIAL_SHARE 0.1
-
 static bool arrived(lb_ik *ik, const lb_transform *targets, const double *q, lb_ik_result *result)
 {
     ik_judge_errors(&ik->judge, q, targets, &result->position_error, &result->rotation_error);
@@ -22,19 +19,28 @@ static bool arrived(lb_ik *ik, const lb_transform *targets, const double *q, lb_
 
 lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
 {
-    ik_search *search = &ik->searches[0];
+    ik_iteration *it = &ik->iteration;
+    const ik_search *search = &ik->searches[0];
     memcpy(q, search->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     result->tries = 1;
     if (arrived(ik, targets, q, result))
         return LB_SUCCESS;
-    double arc = kernel_iterate(&ik->reduction.problem, &ik->control, search->targets,
-                                search->start, ik->scratch);
-    ik_scatter(ik, search->start, q);
+
+    // the step, and where it has led
+    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->targets = search->targets;
+    it->count = 0;
+    ik_iteration_evaluate(it);
+    bool moved = ik_iteration_step(it, &result->reason);
+    if (moved)
+        ik_scatter(ik, it->next, q);
     result->iterations = 1;
     if (arrived(ik, targets, q, result))
         return LB_SUCCESS;
-    if (arc > TRIVIAL_SHARE * ik->options.position_tolerance)
+    if (moved)
         return LB_PROCESSING;
+    if (result->reason == LB_REASON_NONE)
+        result->reason = ik_stuck_reason(it);
     result->outcome = LB_STALLED;
     return LB_FAILURE;
 }

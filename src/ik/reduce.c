@@ -10,6 +10,7 @@
 
 #include "ik/canonical.h"
 #include "math/memory.h"
+#include "math/scalar.h"
 
 /* where a model's frame is in the reduced tree: T_base_node = T_base_frame * rest */
 typedef struct place {
@@ -185,8 +186,8 @@ static double slide_reach(const lb_model *model, const kernel_joint *joint)
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
         if (part->q == joint->q)
-            return fmax(fabs(joint->scale * part->lower + joint->offset),
-                        fabs(joint->scale * part->upper + joint->offset));
+            return scalar_max(fabs(joint->scale * part->lower + joint->offset),
+                              fabs(joint->scale * part->upper + joint->offset));
     }
     return INFINITY;
 }

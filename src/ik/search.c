@@ -45,6 +45,8 @@ enum {
     LONG_BUDGET =
         8, /* of a level's last try, and of a try that is alone: this many times the first */
 };
+/* times that a try without others may be freed: at its start, and where that leads */
+enum { MAX_FREED = 3 };
 /* errors of one local minimum agree to this share */
 #define SAME_ERROR 1e-3
 
@@ -95,11 +97,11 @@ static int count_tries(const lb_ik *ik, const ik_search *s)
 {
     if (ik->options.protocol == LB_PROTOCOL_GIVEN)
         return 1;
-    if (s->beyond > 0)
+    if (s->beyond > 0 && ik->method->levels > 0)
         return s->level_tries;
     int budget = ik->options.iterations, tries = 0;
     if (budget == 0)
-        return IK_MAX_TRIES;
+        return ik->method->levels > 0 ? ik->method->levels * s->level_tries : 1;
     while (tries < IK_MAX_TRIES && budget > 0)
         budget -= try_budget(ik, s, tries++);
     return tries;
@@ -162,7 +164,7 @@ static const double *try_start(const lb_ik *ik, ik_search *s, int attempt, int l
 {
     int table = ik->seeds.count > 0 ? SEED_CLASSES : 0, own = own_try(ik);
     if (attempt == own)
-        return s->start;
+        return s->freed > 0 ? s->again : s->start;
     if (attempt > table)
         return random_start(ik, s, attempt, lane);
     return table_start(ik, s, attempt - (attempt > own));
@@ -263,22 +265,43 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
         s->level_attempt = attempt;
         memcpy(s->level_closest, answer->q, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
+    if (s->level_tries == 1 || is_last_of_level(s, attempt))
+        s->moving = answer->end == KERNEL_SPENT;
     if (!is_last_of_level(s, attempt))
         return;
-    s->moving = answer->end == KERNEL_SPENT;
     end_level(ik, s);
     if (s->agreeing == LEVELS_AGREEING)
         s->tries = s->next;
 }
 
+/* a try that has no others to follow it goes on from where the stuck get free, if they do */
+static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
+{
+    ik_iteration *it = &ik->iteration;
+    size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
+    if (s->tries > 1 || s->freed >= MAX_FREED || ik->options.no_nudge ||
+        !ik_iteration_by_kernel(it))
+        return;
+    memcpy(it->q, answer->q, size);
+    it->targets = s->targets;
+    if (!ik_stuck_free(it))
+        return;
+    memcpy(s->again, it->next, size);
+    s->freed++;
+    s->next = s->finished = 0;
+}
+
 int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *answer)
 {
-    s->iterations[attempt] = (unsigned short)answer->iterations;
+    int before = s->freed > 0 ? s->iterations[attempt] : 0;
+    s->iterations[attempt] = (unsigned short)(before + answer->iterations);
     s->finished++;
-    if (answer->end == KERNEL_CONVERGED)
+    if (answer->end == KERNEL_CONVERGED) {
         keep_candidate(ik, s, attempt, answer->q);
-    else
+    } else {
         keep_closest(ik, s, attempt, answer);
+        go_on(ik, s, answer);
+    }
     return s->first == INT_MAX ? INT_MAX : s->first + s->window;
 }
 
@@ -334,7 +357,7 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
                      : s->beyond > 0                           ? LEVEL_TRIES_BEYOND
                                                                : LEVEL_TRIES;
     s->tries = count_tries(ik, s);
-    s->next = s->finished = s->agreeing = 0;
+    s->next = s->finished = s->agreeing = s->freed = 0;
     s->first = INT_MAX;
     s->window = ik->options.protocol == LB_PROTOCOL_NEAREST ? IK_WINDOW : 1;
     for (int k = 0; k < IK_WINDOW; k++)
@@ -410,6 +433,12 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     result->tries = s->next;
     result->outcome = s->beyond > 0 ? LB_UNREACHABLE : s->moving ? LB_EXHAUSTED : LB_STALLED;
     result->beyond_reach = s->beyond;
+    result->reason = s->beyond > 0 ? LB_REASON_REACH : LB_REASON_BUDGET;
+    if (result->outcome == LB_STALLED) {
+        ik_gather(ik, ik->trial, ik->iteration.q);
+        ik->iteration.targets = s->targets;
+        result->reason = ik_stuck_reason(&ik->iteration);
+    }
 }
 
 lb_outcome ik_search_end(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
@@ -429,6 +458,14 @@ lb_outcome ik_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_resu
         .outcome = LB_INVALID, .position_error = INFINITY, .rotation_error = INFINITY};
     memmove(q, start, sizeof(double) * (size_t)ik->model->tree.nq);
     return LB_INVALID;
+}
+
+void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
+{
+    if (ik_iteration_by_kernel(&ik->iteration))
+        ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
+    else
+        ik_iteration_descend(&ik->iteration, feed);
 }
 
 /* ---- one problem on all lanes --------------------------------------------- */
@@ -464,12 +501,11 @@ static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
 
 static void run_on(run *r, const kernel_ops *ops, int limit)
 {
-    const lb_ik *ik = r->ik;
     const kernel_feed feed = {run_next, run_finish, r};
     r->limit = limit;
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r->of_lane[l] = -1;
-    ops->descend(&ik->reduction.problem, &ik->control, &feed, ik->scratch);
+    ik_descend(r->ik, ops, &feed);
 }
 
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,

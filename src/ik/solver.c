@@ -27,6 +27,14 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
  */
 #define QUERY_WIDTH 4
 
+const char *lb_reason_text(lb_reason reason)
+{
+#define LB_REASON_TEXT(name, text) text,
+    static const char *const texts[] = {LB_REASON_LIST(LB_REASON_TEXT)};
+#undef LB_REASON_TEXT
+    return reason < LB_REASON_COUNT ? texts[reason] : "";
+}
+
 /* ---- creating ------------------------------------------------------------- */
 
 static lb_status check_options(const lb_ik_options *o, lb_error *error)
@@ -39,6 +47,7 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
                    {"rotation_tolerance", o->rotation_tolerance, false},
                    {"length", o->length, true},
                    {"damping", o->damping, true},
+                   {"alpha", o->alpha, true},
                    {"step_limit", o->step_limit, true},
                    {"seeds", o->seeds, true},
                    {"iterations", o->iterations, true}};
@@ -56,6 +65,22 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
     if ((unsigned)o->protocol > LB_PROTOCOL_GIVEN)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'protocol': there is no number %d", (int)o->protocol);
+    return LB_OK;
+}
+
+static lb_status check_wishes(const lb_model *model, const lb_ik_options *o, lb_error *error)
+{
+    if (!lb_vec3_is_finite(o->pole))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option 'pole' must be finite");
+    for (int v = 0; o->gains && v < model->tree.nv; v++)
+        if (!(o->gains[v] >= 0 && isfinite(o->gains[v])))
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "option 'gains': number %d is %g but must be finite and at least 0",
+                                v, o->gains[v]);
+    for (int i = 0; o->desired && i < model->tree.nq; i++)
+        if (!isfinite(o->desired[i]))
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "option 'desired': number %d is not finite", i);
     return LB_OK;
 }
 
@@ -91,6 +116,7 @@ static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *sear
     search->start = memory_arena_take(arena, local, sizeof(double));
     search->model_start = memory_arena_take(arena, nq, sizeof(double));
     search->starts = memory_arena_take(arena, local * picks, sizeof(double));
+    search->again = memory_arena_take(arena, local, sizeof(double));
     search->closest = memory_arena_take(arena, local, sizeof(double));
     search->level_closest = memory_arena_take(arena, local, sizeof(double));
     for (int k = 0; k < IK_WINDOW; k++)
@@ -117,6 +143,7 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
     for (int i = 0; i < KERNEL_MAX_WIDTH; i++)
         lay_out_search(arena, ik, &ik->searches[i]);
+    ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // the kernel wants its scratch on a cache line
     char *scratch = memory_arena_take(arena, scratch_size(ik) + 64, 1);
     ik->scratch = scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
@@ -150,6 +177,39 @@ static bool make_seeds(lb_ik *ik)
     return made;
 }
 
+static void make_iteration(lb_ik *ik)
+{
+    ik_iteration *it = &ik->iteration;
+    it->control = &ik->control;
+    it->method = ik->method;
+    it->options = &ik->options;
+    it->scratch = ik->scratch;
+    it->targets = ik->searches[0].targets;
+    ik_iteration_start(it, &ik->reduction);
+    // wishes are the caller's arrays of the whole model; what is kept is our part of them
+    if (ik->options.gains) {
+        if (ik->options.desired)
+            lb_configuration_clamp(ik->model, ik->options.desired, ik->trial);
+        else
+            lb_configuration_neutral(ik->model, ik->trial);
+        ik_gather(ik, ik->trial, it->desired);
+        for (int v = 0; v < ik->reduction.problem.tree.nv; v++)
+            it->gains[v] = ik->options.gains[ik->reduction.model_v[v]];
+    }
+    ik->options.gains = ik->options.desired = NULL;
+}
+
+/* what a method refuses; any target will do to look at */
+static lb_status check_method(lb_ik *ik, lb_error *error)
+{
+    for (int i = 0; i < ik->task_count; i++)
+        ik->searches[0].targets[i] = LB_TRANSFORM_IDENTITY;
+    const char *why = ik->method->check ? ik->method->check(&ik->iteration) : NULL;
+    if (!why)
+        return LB_OK;
+    return lb_error_set(error, LB_UNSUPPORTED, 0, "method '%s': %s", ik->method->name, why);
+}
+
 /* the parts of a solver in the order they are made; what fails leaves the rest to release */
 static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
 {
@@ -174,7 +234,8 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
     ik->control = make_control(ik);
-    return LB_OK;
+    make_iteration(ik);
+    return check_method(ik, error);
 }
 
 lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
@@ -186,6 +247,8 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     if (!options)
         options = &usual;
     lb_status status = check_options(options, error);
+    if (status == LB_OK)
+        status = check_wishes(model, options, error);
     if (status == LB_OK)
         status = check_tasks(model, tasks, n, error);
     if (status != LB_OK)

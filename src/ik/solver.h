@@ -7,9 +7,8 @@
 #ifndef IK_SOLVER_H
 #define IK_SOLVER_H
 
+#include "ik/iteration.h"
 #include "ik/judge.h"
-#include "ik/method.h"
-#include "ik/reduce.h"
 #include "ik/seeds.h"
 
 enum {
@@ -44,6 +43,8 @@ typedef struct ik_search {
     int finished;    /* how many have ended */
     int first;       /* the lowest that succeeded, INT_MAX: none */
     int window;      /* how many compete */
+    int freed;       /* times that a try without others was stuck, and went on from `again` */
+    double *again;   /* local */
     ik_seed_choice choice;
     int order[SEED_CLASSES];
     double *starts;                          /* local: rows for the table's starts */
@@ -75,6 +76,7 @@ struct lb_ik {
 
     /* working memory */
     ik_search searches[KERNEL_MAX_WIDTH]; /* a single problem uses the first */
+    ik_iteration iteration;               /* for methods that the kernel does not do */
     double *neutral;                      /* whole model */
     double *trial;                        /* whole model: what the judge sees */
     double *lane_starts;                  /* local: a random start for each lane */
@@ -101,6 +103,9 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *
 /* one problem from begin to end */
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                          lb_ik_result *result);
+
+/* runs jobs by the kernel's descent, or by the method's own steps */
+void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed);
 
 /* the result of a question that means nothing: q becomes the start */
 lb_outcome ik_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result);

@@ -9,13 +9,15 @@
  * whose square roots of negative numbers, taken as zero, are the straight and the
  * folded arm; the one in space without any angle, from cosines to half-angle quaternions.
  */
+#include "math/scalar.h"
+
 #include <limber/two_bone.h>
 
 /* ---- in the plane --------------------------------------------------------- */
 
 static double root(double x)
 {
-    return sqrt(fmax(x, 0));
+    return sqrt(scalar_max(x, 0));
 }
 
 double lb_two_link_solve(double first, double second, double x, double y, int bend,
@@ -140,7 +142,7 @@ static turn bend_to(const elbow *e, double d)
     if (e->spread == 0)
         return (turn){1, 0};
     double cosine = (d * d - e->middle) / e->spread;
-    cosine = fmin(fmax(cosine, -1), 1);
+    cosine = scalar_min(scalar_max(cosine, -1), 1);
     double sine = sqrt((1 - cosine) * (1 + cosine));
     const turn s = e->straight;
     return (turn){s.cosine * cosine - s.sine * sine, s.sine * cosine + s.cosine * sine};

@@ -40,6 +40,16 @@ LANE_INLINE quat joint_quat(const kernel_joint *joint, const lane *q)
     return (quat){a.w, a.x * s, a.y * s, a.z * s};
 }
 
+/* the placed frame moved by the value of a joint that does not turn about an axis */
+LANE_INLINE frame joint_articulate(frame f, const kernel_joint *joint, const lane *q)
+{
+    if (joint->kind == KERNEL_PRISMATIC)
+        f.p = v3_add_scaled(f.p, f.z, joint_value(joint, q));
+    else if (joint->kind == KERNEL_BALL)
+        f = frame_turn(&f, joint_quat(joint, q));
+    return f;
+}
+
 /* joints whose sines are computed together; a multiple of every width */
 enum { FORWARD_BLOCK = 16 };
 
@@ -80,10 +90,8 @@ static void forward(const kernel_tree *tree, const frame *root, const lane *q, f
             if (joint->kind == KERNEL_REVOLUTE) {
                 turn(&f.x, &f.y, sines[turning], cosines[turning]);
                 turning++;
-            } else if (joint->kind == KERNEL_PRISMATIC) {
-                f.p = v3_add_scaled(f.p, f.z, joint_value(joint, q));
-            } else if (joint->kind == KERNEL_BALL) {
-                f = frame_turn(&f, joint_quat(joint, q));
+            } else {
+                f = joint_articulate(f, joint, q);
             }
             if (joint->lean) {
                 frames[i].z = f.z;

@@ -142,6 +142,9 @@ typedef struct kernel_feed {
     void *user;
 } kernel_feed;
 
+/* lambda^2, when it follows the error, is this share of its square. */
+#define KERNEL_DAMPING_SHARE 0.1
+
 /* How the descent steps; see step.inl. */
 typedef struct kernel_control {
     double position_tolerance, rotation_tolerance;
@@ -175,6 +178,10 @@ const kernel_ops *kernel_choose(int width);
 void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames);
 
+/* One joint's frame from that of its parent. */
+lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *parent,
+                                const double *q);
+
 /*
  * Errors and Jacobian of a problem at q: frames as in kernel_forward (of lean
  * joints z and p alone), error has `rows` numbers, jacobian nv columns of `rows`
@@ -194,6 +201,26 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
 
 /* Brings values inside their limits, and balls (not zero) to unit length. */
 void kernel_settle(const kernel_problem *problem, double *q);
+
+/*
+ * The Jacobian that kernel_evaluate makes, with tools taken to be at `tools` (one for each
+ * task: their origins and axes) instead of where the frames carry them.
+ */
+void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
+                      const lb_transform *tools, double *jacobian);
+
+/*
+ * A Jacobian inside the limits: columns that would push a variable farther out of
+ * where it is are cleared, of balls the direction that does; all are scaled with their
+ * mobilities. `error` says which way they are pushed.
+ */
+void kernel_restrain(const kernel_problem *problem, const double *q, const double *error,
+                     double *jacobian);
+
+/* Whether a variable has limits at all, and the nearest value inside them, in place: x's own of q.
+ */
+bool kernel_is_limited(const kernel_variable *x);
+void kernel_clamp(const kernel_variable *x, double *q);
 
 /* q (+) step, limits enforced; q and out may be the same. */
 void kernel_advance(const kernel_problem *problem, const double *q, const double *step,

@@ -8,6 +8,18 @@ void kernel_forward(const kernel_tree *tree, const lb_transform *root, const dou
     forward(tree, root, q, frames);
 }
 
+lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *parent,
+                                const double *q)
+{
+    frame f = joint_place(parent, joint);
+    if (joint->kind != KERNEL_REVOLUTE)
+        return joint_articulate(f, joint, q);
+    double sine, cosine;
+    lane_sincos(joint_value(joint, q), &sine, &cosine);
+    turn(&f.x, &f.y, sine, cosine);
+    return f;
+}
+
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
                      const lb_transform *targets, lb_transform *frames, double *error,
                      double *jacobian)
@@ -26,6 +38,27 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
             joint_write(problem, task, &at, task->path[i], &w, rows, true);
     }
     return reached;
+}
+
+void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
+                      const lb_transform *tools, double *jacobian)
+{
+    work w = {.jacobian = jacobian, .frames = (lb_transform *)frames};
+    memset(jacobian, 0, sizeof(double) * (size_t)(problem->rows * problem->tree.nv));
+    for (int t = 0; t < problem->task_count; t++) {
+        const kernel_task *task = &problem->tasks[t];
+        tool at = {tools[t].p, lb_transform_direction(&tools[t], task->axis)};
+        for (int i = 0; i < task->path_count; i++)
+            joint_write(problem, task, &at, task->path[i], &w, problem->rows, true);
+    }
+}
+
+void kernel_restrain(const kernel_problem *problem, const double *q, const double *error,
+                     double *jacobian)
+{
+    work w = {.q = (double *)q, .error = (double *)error, .jacobian = jacobian};
+    for (int i = 0; i < problem->variable_count; i++)
+        restrain(&problem->variables[i], &w, problem->rows);
 }
 
 /* the longest way that any one variable's step moves the tools, in scaled metres */
@@ -50,6 +83,19 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
     plan_step(problem, control, column_dot(w.error, w.error, problem->rows), &w);
     take_step(problem, &w);
     return longest_arc(problem, &w);
+}
+
+bool kernel_is_limited(const kernel_variable *x)
+{
+    return x->ball ? ball_is_limited(x) : x->lower > -INFINITY || x->upper < INFINITY;
+}
+
+void kernel_clamp(const kernel_variable *x, double *q)
+{
+    if (!x->ball)
+        *q = lane_min(lane_max(*q, x->lower), x->upper);
+    else if (ball_is_limited(x))
+        quat_store(q, ball_clamp(x, quat_load(q)));
 }
 
 void kernel_advance(const kernel_problem *problem, const double *q, const double *step, double *out)

@@ -19,9 +19,6 @@
 
 /* a step that lost is tried again at this part of its length */
 #define BACKTRACK 0.125
-/* lambda = this share of the squared error */
-#define DAMPING_SHARE 0.1
-
 /* ---- balls ---------------------------------------------------------------- */
 
 /* twist angle about `axis` in [-pi, pi], and the angle by which `axis` has swung */
@@ -245,7 +242,7 @@ static void plan_step(const kernel_problem *problem, const kernel_control *contr
                       work *w)
 {
     lane lambda = control->damping > 0 ? lane_set(control->damping * control->damping)
-                                       : error2 * DAMPING_SHARE;
+                                       : error2 * KERNEL_DAMPING_SHARE;
     if (problem->plain && problem->rows == 6)
         find_step(problem, lambda, w, 6);
     else if (problem->plain)

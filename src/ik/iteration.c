@@ -1,0 +1,257 @@
+/*
+ * iteration.c - drives a method's steps: the scalar counterpart of the kernel's engine.
+ */
+#include "ik/iteration.h"
+#include "math/scalar.h"
+
+#include <string.h>
+
+/* a step that moves no tool by this share of its tolerance gets nowhere */
+#define TRIVIAL_SHARE 0.1
+
+/* ---- creating ------------------------------------------------------------- */
+
+void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_problem *problem,
+                          bool wishes)
+{
+    size_t nq = (size_t)problem->tree.nq, nv = (size_t)problem->tree.nv;
+    size_t rows = (size_t)problem->rows, joints = (size_t)problem->tree.count;
+    size_t tasks = (size_t)problem->task_count, variables = (size_t)problem->variable_count;
+    it->joints = memory_arena_take(arena, joints, sizeof(kernel_joint));
+    it->first_child = memory_arena_take(arena, joints, sizeof(int));
+    it->next_sibling = memory_arena_take(arena, joints, sizeof(int));
+    it->variable_of = memory_arena_take(arena, joints, sizeof(int));
+    it->joint_of = memory_arena_take(arena, variables, sizeof(int));
+    it->carries = memory_arena_take(arena, joints * tasks, sizeof(bool));
+    it->gains = wishes ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
+    it->desired = wishes ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
+    it->q = memory_arena_take(arena, nq, sizeof(double));
+    it->next = memory_arena_take(arena, nq, sizeof(double));
+    it->best = memory_arena_take(arena, nq, sizeof(double));
+    it->other = memory_arena_take(arena, nq, sizeof(double));
+    it->step = memory_arena_take(arena, nv, sizeof(double));
+    it->error = memory_arena_take(arena, rows, sizeof(double));
+    it->jacobian = memory_arena_take(arena, rows * nv, sizeof(double));
+    it->frames = memory_arena_take(arena, joints, sizeof(lb_transform));
+    it->tools = memory_arena_take(arena, tasks, sizeof(lb_transform));
+    it->wanted = memory_arena_take(arena, joints, sizeof(lb_transform));
+    it->ticks = memory_arena_take(arena, 1 + variables, sizeof(int));
+    ik_linear_lay_out(&it->linear, arena, problem);
+}
+
+static void map_children(ik_iteration *it)
+{
+    int count = it->problem.tree.count;
+    for (int i = 0; i < count; i++)
+        it->first_child[i] = -1;
+    for (int i = count - 1; i >= 0; i--) {
+        int parent = it->joints[i].parent;
+        it->next_sibling[i] = parent < 0 ? -1 : it->first_child[parent];
+        if (parent >= 0)
+            it->first_child[parent] = i;
+    }
+}
+
+/* the variable of velocity v; they stand in its order */
+static int find_variable(const kernel_problem *problem, int v)
+{
+    int low = 0, high = problem->variable_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (problem->variables[middle].v <= v)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* which variable moves a joint, and which one joint a variable */
+static void map_variables(ik_iteration *it)
+{
+    const kernel_problem *p = &it->problem;
+    for (int x = 0; x < p->variable_count; x++)
+        it->joint_of[x] = p->variables[x].joint;
+    for (int i = 0; i < p->tree.count; i++) {
+        int v = p->tree.joints[i].v, x = v < 0 ? -1 : find_variable(p, v);
+        it->variable_of[i] = x;
+        if (x >= 0 && p->variables[x].joint != i)
+            it->joint_of[x] = -1;
+    }
+}
+
+void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
+{
+    const kernel_problem *p = &reduction->problem;
+    it->problem = *p;
+    it->ways = reduction->ways;
+    it->unit = reduction->unit;
+    memcpy(it->joints, p->tree.joints, sizeof(kernel_joint) * (size_t)p->tree.count);
+    for (int i = 0; i < p->tree.count; i++)
+        it->joints[i].lean = false;
+    it->problem.tree.joints = it->joints;
+    map_children(it);
+    map_variables(it);
+    const lb_ik_options *o = it->options;
+    double own = it->method->step_limit > 0 ? it->method->step_limit : INFINITY;
+    it->turn_limit = o->step_limit > 0 ? o->step_limit : own;
+    it->way_limit = o->step_limit > 0 ? o->step_limit : own * reduction->unit;
+    it->pole = lb_vec3_make(lb_vec3_dot(reduction->base.x, o->pole),
+                            lb_vec3_dot(reduction->base.y, o->pole),
+                            lb_vec3_dot(reduction->base.z, o->pole));
+    for (int t = 0; t < p->task_count; t++)
+        for (int i = 0; i < p->tasks[t].path_count; i++)
+            it->carries[p->tasks[t].path[i] * p->task_count + t] = true;
+}
+
+/* ---- steps ---------------------------------------------------------------- */
+
+bool ik_iteration_evaluate(ik_iteration *it)
+{
+    bool reached = kernel_evaluate(&it->problem, it->control, it->q, it->targets, it->frames,
+                                   it->error, it->jacobian);
+    it->error2 = 0;
+    for (int r = 0; r < it->problem.rows; r++)
+        it->error2 += it->error[r] * it->error[r];
+    return reached;
+}
+
+/* twice the sine of half the angle between two unit quaternions; the angle when it is small */
+static double ball_way(const double *a, const double *b)
+{
+    double x = a[0] * b[1] - a[1] * b[0] + a[3] * b[2] - a[2] * b[3];
+    double y = a[0] * b[2] - a[2] * b[0] + a[1] * b[3] - a[3] * b[1];
+    double z = a[0] * b[3] - a[3] * b[0] + a[2] * b[1] - a[1] * b[2];
+    return 2 * sqrt(x * x + y * y + z * z);
+}
+
+/* the longest of a variable's columns: how far one radian or unit moves the tools */
+static double longest_column(const ik_iteration *it, const kernel_variable *x)
+{
+    int rows = it->problem.rows;
+    double longest = 0;
+    for (int v = x->v; v < x->v + (x->ball ? 3 : 1); v++) {
+        double sum = 0;
+        for (int r = 0; r < rows; r++)
+            sum += it->jacobian[v * rows + r] * it->jacobian[v * rows + r];
+        longest = scalar_max(longest, sum);
+    }
+    return sqrt(longest);
+}
+
+/* the way that a tool may move without getting anywhere */
+static double trivial_way(const ik_iteration *it)
+{
+    double least = INFINITY;
+    for (int t = 0; t < it->problem.task_count; t++) {
+        const kernel_task *task = &it->problem.tasks[t];
+        if (task->position)
+            least = scalar_min(least, task->weight * it->control->position_tolerance);
+        if (task->rotation)
+            least = scalar_min(least, task->weight * it->control->rotation_tolerance);
+    }
+    return TRIVIAL_SHARE * least;
+}
+
+/* whether some variable has moved some tool on its way from q to next */
+static bool has_moved(const ik_iteration *it)
+{
+    double trivial = trivial_way(it);
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        double way =
+            x->ball ? ball_way(it->q + x->q, it->next + x->q) : fabs(it->q[x->q] - it->next[x->q]);
+        if (way > 0 && way * longest_column(it, x) > trivial)
+            return true;
+    }
+    return false;
+}
+
+bool ik_iteration_by_kernel(const ik_iteration *it)
+{
+    return it->method->kernel && !it->gains && !it->options->adaptive;
+}
+
+bool ik_iteration_step(ik_iteration *it, lb_reason *reason)
+{
+    *reason = LB_REASON_NONE;
+    if (ik_iteration_by_kernel(it)) {
+        memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+        kernel_iterate(&it->problem, it->control, it->targets, it->next, it->scratch);
+    } else {
+        *reason = it->method->step(it);
+    }
+    it->count++;
+    if (*reason == LB_REASON_NONE && has_moved(it))
+        return true;
+    return !it->options->no_nudge && ik_stuck_free(it);
+}
+
+/* ---- descents ------------------------------------------------------------- */
+
+/* how a descent wins: its best so far, and what it was some iterations ago */
+typedef struct progress {
+    double best, mark; /* squared errors */
+    int since;         /* iterations since the mark was set */
+} progress;
+
+/* notes the error at it->q; false when `patience` iterations have won too little */
+static bool is_winning(ik_iteration *it, progress *p, double win)
+{
+    if (it->error2 < p->best) {
+        p->best = it->error2;
+        memcpy(it->best, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+    }
+    if (p->since++ < it->method->patience)
+        return true;
+    // errors are squared; not (a >= b), so that what is not a number has stalled
+    bool winning = win <= 0 || p->best < p->mark * (1 - win) * (1 - win);
+    p->mark = p->best;
+    p->since = 1;
+    return winning;
+}
+
+/* one job from its start to its end */
+static kernel_answer descend(ik_iteration *it, const kernel_job *job)
+{
+    progress p = {INFINITY, INFINITY, 0};
+    lb_reason reason;
+    kernel_answer answer = {.q = it->best, .end = KERNEL_STALLED};
+    it->targets = job->targets;
+    it->count = 0;
+    memcpy(it->q, job->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    memcpy(it->best, job->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    for (;;) {
+        bool reached = ik_iteration_evaluate(it);
+        bool winning = is_winning(it, &p, job->win);
+        if (reached) {
+            answer.q = it->q;
+            answer.end = KERNEL_CONVERGED;
+            p.best = it->error2;
+            break;
+        }
+        if (!winning)
+            break;
+        if (it->count >= job->iterations) {
+            answer.end = KERNEL_SPENT;
+            break;
+        }
+        if (!ik_iteration_step(it, &reason))
+            break;
+        double *from = it->q;
+        it->q = it->next;
+        it->next = from;
+    }
+    answer.iterations = it->count;
+    answer.error = sqrt(p.best);
+    return answer;
+}
+
+void ik_iteration_descend(ik_iteration *it, const kernel_feed *feed)
+{
+    kernel_job job;
+    while (feed->next(feed->user, 0, &job)) {
+        kernel_answer answer = descend(it, &job);
+        feed->finish(feed->user, 0, &answer);
+    }
+}

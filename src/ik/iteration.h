@@ -1,0 +1,100 @@
+/*
+ * iteration.h - one problem, one step at a time: what methods work on.
+ *
+ * The kernel's descent runs many problems side by side. Every other method is a
+ * `step` on an ik_iteration: it finds frames, errors and Jacobian at `q` ready and
+ * leaves in `next` where it wants to go, inside the limits. Everything else is the
+ * driver's, for both kinds: jobs come from the same feed (search.c), which knows of
+ * tries, budgets, solutions and their confirmation.
+ *
+ * All numbers are the reduced problem's (reduce.h), lengths in its unit.
+ */
+#ifndef IK_ITERATION_H
+#define IK_ITERATION_H
+
+#include "ik/linear.h"
+#include "ik/reduce.h"
+
+struct ik_iteration {
+    /* what stays */
+    kernel_problem problem; /* the reduction's, but every frame with all its axes */
+    kernel_joint *joints;   /* of that problem */
+    const kernel_control *control;
+    const lb_method *method;
+    const lb_ik_options *options;
+    const bool *ways;  /* variables: q is in metres */
+    double unit;       /* metres: the problem's unit of length */
+    double turn_limit; /* radians that a joint turns at most in a step, INFINITY: any */
+    double way_limit;  /* metres that one slides at most */
+    double *gains;     /* nv: of the control term, NULL: there is none */
+    double *desired;   /* nq */
+    lb_vec3 pole;      /* of the options, in the problem's axes */
+    int *first_child;  /* joints: of those placed in it, -1: none; */
+    int *next_sibling; /* and the next one that is */
+    int *variable_of;  /* joints: the variable that moves it, -1: none */
+    int *joint_of;     /* variables: the one joint that it moves, -1: several (mimic) */
+    bool *carries;     /* joints x tasks: it moves that task's tool */
+    void *scratch;     /* of the kernel */
+
+    /* given with each job */
+    const lb_transform *targets;
+    int count; /* steps made since the start */
+
+    /* at q, by ik_iteration_evaluate */
+    double *q;
+    lb_transform *frames;
+    double *error;
+    double *jacobian; /* nv columns of `rows` */
+    double error2;    /* squared norm of the error */
+
+    /* where the step leads */
+    double *next;
+
+    /* working memory */
+    double *best;         /* nq */
+    double *other;        /* nq */
+    double *step;         /* nv */
+    lb_transform *tools;  /* of each task */
+    lb_transform *wanted; /* of each joint */
+    int *ticks;           /* a clock, and for each variable when it was last moved */
+    ik_linear linear;
+};
+
+/*
+ * Takes from the arena what an iteration on a reduced problem needs; once to
+ * measure and once to carve. `wishes`: there is a control term.
+ */
+void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_problem *problem,
+                          bool wishes);
+/* Fills what follows from the reduction, which must outlive it, and from method and options. */
+void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction);
+
+/* The kernel's own descent can do it: nothing was asked for that only steps can. */
+bool ik_iteration_by_kernel(const ik_iteration *it);
+
+/* Frames, errors and Jacobian at it->q; true when every task is within tolerance. */
+bool ik_iteration_evaluate(ik_iteration *it);
+
+/*
+ * One step from it->q, where it was evaluated, to it->next; what is stuck is freed
+ * if the options allow. False, and *reason, when no joint has moved a tool by more than
+ * a trivial way. Jacobian and frames are used up.
+ */
+bool ik_iteration_step(ik_iteration *it, lb_reason *reason);
+
+/* Runs jobs until the feed is dry: what kernel_ops.descend does, on one lane. */
+void ik_iteration_descend(ik_iteration *it, const kernel_feed *feed);
+
+/* ---- stuck.c --------------------------------------------------------------- */
+
+/*
+ * Looks for a way out of a configuration at which no first-order step helps: a small
+ * move along which the tools do not move to first order, but come nearer to second.
+ * True, and it->next, when there is one. Evaluates elsewhere, and at it->q again.
+ */
+bool ik_stuck_free(ik_iteration *it);
+
+/* Why a descent ended at it->q, which is not the goal. Evaluates there. */
+lb_reason ik_stuck_reason(ik_iteration *it);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * alternative.c - the pseudoinverse of a Jacobian formed with the goal in the tip's place.
+ *
+ * The chapter's "alternative Jacobian": it pulls the goal to the end effector instead of pushing
+ * the end effector to the goal. The two Jacobians agree where goal and tip do.
+ */
+#include "ik/iteration.h"
+#include "ik/methods/methods.h"
+
+static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+{
+    (void)it;
+    ik_linear_pseudoinverse(linear, linear->velocity, linear->solution);
+    return LB_REASON_NONE;
+}
+
+lb_reason ik_alternative_step(ik_iteration *it)
+{
+    kernel_linearize(&it->problem, it->frames, it->targets, it->jacobian);
+    return ik_linear_step(it, solve);
+}

@@ -1,0 +1,38 @@
+/*
+ * damped.c - damped least squares: x = J^T (J J^T + lambda^2 1)^-1 V.
+ *
+ * Eq. 5.24; Wampler, "Manipulator inverse kinematic solutions based on vector
+ * formulations and damped least-squares methods", IEEE Trans. SMC 16 (1986). The kernel does
+ * this many problems at once; this step is for what the kernel has not: the control term,
+ * and a lambda that is there only near singularities.
+ */
+#include "ik/iteration.h"
+#include "ik/methods/methods.h"
+
+/*
+ * lambda^2 = lambda0^2 (1 - (s / lambda0)^2) for a least singular value s below lambda0, else
+ * 0: Maciejewski & Klein, "Numerical filtering for the operation of robotic
+ * manipulators through kinematically singular configurations", J. Robotic Systems 5 (1988).
+ */
+static double adapted(ik_linear *linear, double lambda)
+{
+    int k = ik_linear_decompose(linear);
+    double s = k > 0 ? linear->values[k - 1] : 0;
+    return s < lambda ? sqrt((lambda - s) * (lambda + s)) : 0;
+}
+
+static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+{
+    double lambda = it->control->damping;
+    if (lambda == 0)
+        lambda = sqrt(KERNEL_DAMPING_SHARE * it->error2);
+    if (it->options->adaptive)
+        lambda = adapted(linear, lambda);
+    ik_linear_damped(linear, lambda, linear->velocity, linear->solution);
+    return LB_REASON_NONE;
+}
+
+lb_reason ik_damped_step(ik_iteration *it)
+{
+    return ik_linear_step(it, solve);
+}

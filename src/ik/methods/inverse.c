@@ -1,0 +1,87 @@
+/*
+ * inverse.c - the inverse of a square Jacobian: x = J^-1 V (Eq. 5.18-5.19), by LU.
+ *
+ * Only linkages with as many joints as their tools have freedom are square. Where
+ * rows are left over (a plane that is tilted, a joint held by its limit) they say nothing
+ * new or cannot be satisfied, and (J^T J)^-1 J^T takes the inverse's place. Near a singularity
+ * it refuses, as no sensible step can be had there.
+ */
+#include "ik/iteration.h"
+#include "ik/methods/methods.h"
+#include "math/dense.h"
+
+#include <string.h>
+
+/*
+ * Pivots as a share of the greatest entry: below this a joint would turn by a radian for a
+ * ten-thousandth of the reach.
+ */
+#define NEARLY_SINGULAR 1e-4
+/* configurations that are looked at for the rank that a linkage generally has */
+#define SAMPLES 5
+
+static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+{
+    (void)it;
+    int n = linear->columns;
+    if (n == 0)
+        return LB_REASON_NONE;
+    if (linear->rows < n)
+        return LB_REASON_SINGULAR;
+    if (linear->rows > n) {
+        int k = ik_linear_decompose(linear);
+        if (linear->values[k - 1] < NEARLY_SINGULAR * linear->values[0])
+            return LB_REASON_SINGULAR;
+        ik_linear_pseudoinverse(linear, linear->velocity, linear->solution);
+        return LB_REASON_NONE;
+    }
+    memcpy(linear->square, linear->matrix, sizeof(double) * (size_t)(n * n));
+    if (dense_lu_factor(n, linear->square, linear->pivots) < NEARLY_SINGULAR)
+        return LB_REASON_SINGULAR;
+    memcpy(linear->solution, linear->velocity, sizeof(double) * (size_t)n);
+    dense_lu_solve(n, linear->square, linear->pivots, linear->solution);
+    return LB_REASON_NONE;
+}
+
+lb_reason ik_inverse_step(ik_iteration *it)
+{
+    return ik_linear_step(it, solve);
+}
+
+/* ---- what it can do -------------------------------------------------------- */
+
+/* some configuration inside the limits */
+static void sample(ik_iteration *it, int index)
+{
+    const kernel_problem *p = &it->problem;
+    lb_random random = lb_random_seed((uint64_t)index);
+    for (int i = 0; i < p->tree.nq; i++)
+        it->q[i] = 0;
+    for (int i = 0; i < p->variable_count; i++) {
+        const kernel_variable *x = &p->variables[i];
+        if (x->ball)
+            it->q[x->q] = 1;
+    }
+    for (int v = 0; v < p->tree.nv; v++)
+        it->step[v] = lb_random_between(&random, -1, 1);
+    kernel_advance(p, it->q, it->step, it->q);
+}
+
+const char *ik_inverse_check(ik_iteration *it)
+{
+    int rank = 0, joints = it->problem.tree.nv;
+    for (int i = 0; i < SAMPLES; i++) {
+        sample(it, i);
+        ik_iteration_evaluate(it);
+        ik_linear_assemble(it);
+        int k = ik_linear_decompose(&it->linear), full = 0;
+        while (full < k && it->linear.values[full] > 1e-9 * it->linear.values[0])
+            full++;
+        rank = full > rank ? full : rank;
+    }
+    if (rank == joints)
+        return NULL;
+    return "there are more joint velocities than ways in which they move the tools, so the "
+           "Jacobian "
+           "is not square; use 'pseudoinverse'";
+}

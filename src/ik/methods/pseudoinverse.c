@@ -1,0 +1,21 @@
+/*
+ * pseudoinverse.c - the shortest of all steps that do what is wanted: x = J^+ V.
+ *
+ * J^+ = J^T (J J^T)^-1 for more joints than rows, (J^T J)^-1 J^T for fewer, by LU
+ * (Eq. 5.20-5.23). The driver adds the control term (J^+ J - 1) z of Eq. 5.28. Near a
+ * singularity the steps get long; the step limit shortens them.
+ */
+#include "ik/iteration.h"
+#include "ik/methods/methods.h"
+
+static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+{
+    (void)it;
+    ik_linear_pseudoinverse(linear, linear->velocity, linear->solution);
+    return LB_REASON_NONE;
+}
+
+lb_reason ik_pseudoinverse_step(ik_iteration *it)
+{
+    return ik_linear_step(it, solve);
+}

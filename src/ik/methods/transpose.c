@@ -1,0 +1,38 @@
+/*
+ * transpose.c - along the gradient: x = alpha J^T V, without an inverse.
+ *
+ * The chapter's "using the transpose of the Jacobian". Without a given alpha the one that
+ * would be best if J did not change: alpha = (V . J J^T V) / |J J^T V|^2 (Buss, "Introduction to
+ * inverse kinematics with Jacobian transpose, pseudoinverse and damped least squares methods",
+ * 2004).
+ */
+#include "ik/iteration.h"
+#include "ik/methods/methods.h"
+
+static double best_alpha(ik_linear *linear)
+{
+    double *y = linear->across, along = 0, square = 0;
+    ik_linear_multiply(linear, linear->solution, y);
+    for (int r = 0; r < linear->rows; r++) {
+        along += linear->velocity[r] * y[r];
+        square += y[r] * y[r];
+    }
+    return square > 0 ? along / square : 0;
+}
+
+static lb_reason solve(const ik_iteration *it, ik_linear *linear)
+{
+    ik_linear_transpose(linear, linear->velocity, linear->solution);
+    // a given alpha is per square metre, where the columns are in the problem's unit of length
+    double alpha = it->options->alpha * it->unit * it->unit;
+    if (alpha == 0)
+        alpha = best_alpha(linear);
+    for (int c = 0; c < linear->columns; c++)
+        linear->solution[c] *= alpha;
+    return LB_REASON_NONE;
+}
+
+lb_reason ik_transpose_step(ik_iteration *it)
+{
+    return ik_linear_step(it, solve);
+}

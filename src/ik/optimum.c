@@ -1,0 +1,466 @@
+/*
+ * optimum.c - the best value of one joint while all others stand still.
+ *
+ * With K = sum m b a^T a rotation R scores tr(R K^T). About a unit axis n by an
+ * angle t that is, but for a constant,
+ *
+ *     A cos t + B sin t,   A = tr K - n.Kn,   B = n . sum m a x b.
+ */
+#include "ik/optimum.h"
+#include "math/scalar.h"
+
+/* of numbers that are sums of products of lengths: what rounding leaves of zero */
+#define NOISE 1e-14
+/* a ball under several pulls is turned about the axis of their torque, as often as this */
+#define BALL_TURNS 4
+/* halvings after which a ball at its limits is left where it is: a thousandth of the turn */
+#define HALVINGS 10
+
+/* ---- what pulls ------------------------------------------------------------ */
+
+static lb_vec3 add_scaled(lb_vec3 a, lb_vec3 b, double s)
+{
+    return lb_vec3_make(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s);
+}
+
+void ik_pull_add_axis(ik_pull *pull, double weight, lb_vec3 a, lb_vec3 b)
+{
+    pull->x = add_scaled(pull->x, b, weight * a.x);
+    pull->y = add_scaled(pull->y, b, weight * a.y);
+    pull->z = add_scaled(pull->z, b, weight * a.z);
+    pull->pairs++;
+}
+
+void ik_pull_add_point(ik_pull *pull, double weight, lb_vec3 a, lb_vec3 b)
+{
+    ik_pull_add_axis(pull, weight, a, b);
+    pull->away = add_scaled(pull->away, lb_vec3_sub(b, a), weight);
+    pull->mass += weight;
+}
+
+void ik_pull_add_task(ik_pull *pull, const kernel_task *task, lb_vec3 origin,
+                      const lb_transform *tool, const lb_transform *goal)
+{
+    double weight = task->weight * task->weight;
+    if (task->position)
+        ik_pull_add_point(pull, weight, lb_vec3_sub(tool->p, origin), lb_vec3_sub(goal->p, origin));
+    // the error 2 sin(t / 2) squared is 2 - 2 cos t: of one axis, or 3 minus the sum of three
+    if (task->rotation && task->free) {
+        ik_pull_add_axis(pull, weight, lb_transform_direction(tool, task->axis),
+                         lb_transform_direction(goal, task->axis));
+    } else if (task->rotation) {
+        ik_pull_add_axis(pull, 0.5 * weight, tool->x, goal->x);
+        ik_pull_add_axis(pull, 0.5 * weight, tool->y, goal->y);
+        ik_pull_add_axis(pull, 0.5 * weight, tool->z, goal->z);
+    }
+}
+
+static double trace(const ik_pull *pull)
+{
+    return pull->x.x + pull->y.y + pull->z.z;
+}
+
+/* n . K n */
+static double along(const ik_pull *pull, lb_vec3 n)
+{
+    return n.x * lb_vec3_dot(n, pull->x) + n.y * lb_vec3_dot(n, pull->y) +
+           n.z * lb_vec3_dot(n, pull->z);
+}
+
+/* sum m a x b */
+static lb_vec3 torque(const ik_pull *pull)
+{
+    return lb_vec3_make(pull->y.z - pull->z.y, pull->z.x - pull->x.z, pull->x.y - pull->y.x);
+}
+
+static double size(const ik_pull *pull)
+{
+    return sqrt(lb_vec3_dot(pull->x, pull->x) + lb_vec3_dot(pull->y, pull->y) +
+                lb_vec3_dot(pull->z, pull->z));
+}
+
+/* ---- about and along an axis ----------------------------------------------- */
+
+double ik_pull_turn(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *won)
+{
+    double a = trace(pull) - along(pull, axis), b = lb_vec3_dot(axis, torque(pull));
+    double best = sqrt(a * a + b * b);
+    *won = 0;
+    if (best <= NOISE * size(pull))
+        return 0;
+    double angle = lb_atan2(b, a);
+    // the same direction may be within reach the other way round
+    if (angle > upper && angle - 2 * LB_PI >= lower)
+        angle -= 2 * LB_PI;
+    if (angle < lower && angle + 2 * LB_PI <= upper)
+        angle += 2 * LB_PI;
+    if (angle >= lower && angle <= upper) {
+        *won = 2 * (best - a);
+        return angle;
+    }
+    // else one of the ends is best
+    double sine, cosine;
+    angle = 0;
+    for (int k = 0; k < 2; k++) {
+        double end = k ? upper : lower;
+        lb_sincos(end, &sine, &cosine);
+        double gain = 2 * (a * cosine + b * sine - a);
+        if (gain > *won) {
+            *won = gain;
+            angle = end;
+        }
+    }
+    return angle;
+}
+
+double ik_pull_slide(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *won)
+{
+    double force = lb_vec3_dot(pull->away, axis);
+    *won = 0;
+    if (pull->mass == 0)
+        return 0;
+    double way = scalar_min(scalar_max(force / pull->mass, lower), upper);
+    *won = way * (2 * force - way * pull->mass);
+    return way;
+}
+
+/* ---- about any axis -------------------------------------------------------- */
+
+/* rotation by the angle of that cosine and sine about a unit axis, by half the angle */
+static lb_quat turn_about(lb_vec3 axis, double cosine, double sine)
+{
+    double w, v;
+    if (cosine >= 0) {
+        w = sqrt(0.5 * (1 + cosine));
+        v = 0.5 * sine / w;
+    } else {
+        double half = sqrt(0.5 * (1 - cosine));
+        w = 0.5 * fabs(sine) / half;
+        v = sine < 0 ? -half : half;
+    }
+    return (lb_quat){w, axis.x * v, axis.y * v, axis.z * v};
+}
+
+/* rotates the points a of the pull: K R^T */
+static ik_pull turned(const ik_pull *pull, lb_quat r)
+{
+    const lb_vec3 x = lb_quat_rotate(r, lb_vec3_make(1, 0, 0));
+    const lb_vec3 y = lb_quat_rotate(r, lb_vec3_make(0, 1, 0));
+    const lb_vec3 z = lb_quat_rotate(r, lb_vec3_make(0, 0, 1));
+    ik_pull k = *pull;
+    k.x = add_scaled(add_scaled(lb_vec3_scale(pull->x, x.x), pull->y, y.x), pull->z, z.x);
+    k.y = add_scaled(add_scaled(lb_vec3_scale(pull->x, x.y), pull->y, y.y), pull->z, z.y);
+    k.z = add_scaled(add_scaled(lb_vec3_scale(pull->x, x.z), pull->y, y.z), pull->z, z.z);
+    return k;
+}
+
+double ik_pull_won(const ik_pull *pull, lb_quat rotation)
+{
+    ik_pull after = turned(pull, rotation);
+    return 2 * (trace(&after) - trace(pull));
+}
+
+/* half a turn, where nothing pulls to either side but the other side is better; else none */
+static lb_quat half_turn(const ik_pull *pull, double scale, double *won)
+{
+    lb_vec3 longest = pull->x;
+    if (lb_vec3_dot(pull->y, pull->y) > lb_vec3_dot(longest, longest))
+        longest = pull->y;
+    if (lb_vec3_dot(pull->z, pull->z) > lb_vec3_dot(longest, longest))
+        longest = pull->z;
+    lb_vec3 n = lb_vec3_perpendicular(lb_vec3_normalize(longest, lb_vec3_make(1, 0, 0)));
+    double a = trace(pull) - along(pull, n);
+    if (a >= -NOISE * scale)
+        return LB_QUAT_IDENTITY;
+    *won -= 4 * a;
+    return (lb_quat){0, n.x, n.y, n.z};
+}
+
+/* the best turn about the axis of the torque; adds to *won what it wins */
+static lb_quat torque_turn(const ik_pull *pull, double *won)
+{
+    lb_vec3 t = torque(pull);
+    double b = lb_vec3_length(t), scale = size(pull);
+    if (b <= NOISE * scale)
+        return half_turn(pull, scale, won);
+    lb_vec3 axis = lb_vec3_scale(t, 1 / b);
+    double a = trace(pull) - along(pull, axis), best = sqrt(a * a + b * b);
+    *won += 2 * (best - a);
+    return turn_about(axis, a / best, b / best);
+}
+
+/* no more than `most` radians of a rotation */
+static lb_quat shortened(lb_quat r, double most)
+{
+    lb_vec3 v = lb_quat_log(r);
+    double angle = lb_vec3_length(v);
+    return angle > most ? lb_quat_exp(lb_vec3_scale(v, most / angle)) : r;
+}
+
+lb_quat ik_pull_swing(const ik_pull *pull, double most, double *won)
+{
+    *won = 0;
+    lb_quat r = torque_turn(pull, won);
+    // under several pulls the axis of the best rotation is not known at once
+    for (int k = 1; k < BALL_TURNS && pull->pairs > 1; k++) {
+        ik_pull left = turned(pull, r);
+        r = lb_quat_multiply(torque_turn(&left, won), r);
+    }
+    if (isinf(most))
+        return r;
+    r = shortened(r, most);
+    *won = ik_pull_won(pull, r);
+    return r;
+}
+
+/* ---- joints ---------------------------------------------------------------- */
+
+lb_quat ik_quat_inward(const lb_transform *axes, lb_quat r)
+{
+    lb_vec3 v = {r.x, r.y, r.z};
+    return (lb_quat){r.w, lb_vec3_dot(axes->x, v), lb_vec3_dot(axes->y, v),
+                     lb_vec3_dot(axes->z, v)};
+}
+
+lb_quat ik_quat_outward(const lb_transform *axes, lb_quat r)
+{
+    lb_vec3 v = lb_transform_direction(axes, lb_vec3_make(r.x, r.y, r.z));
+    return (lb_quat){r.w, v.x, v.y, v.z};
+}
+
+/* what a ball's value is multiplied by for its frame to turn by r, and back */
+static lb_quat to_ball(const lb_transform *axes, bool reversed, lb_quat r)
+{
+    return ik_quat_inward(axes, reversed ? lb_quat_conjugate(r) : r);
+}
+
+static lb_quat from_ball(const lb_transform *axes, bool reversed, lb_quat turn)
+{
+    lb_quat r = ik_quat_outward(axes, turn);
+    return reversed ? lb_quat_conjugate(r) : r;
+}
+
+static lb_quat load(const double *q)
+{
+    return (lb_quat){q[0], q[1], q[2], q[3]};
+}
+
+static void store(double *q, lb_quat a)
+{
+    q[0] = a.w;
+    q[1] = a.x;
+    q[2] = a.y;
+    q[3] = a.z;
+}
+
+static lb_quat clamped(const kernel_variable *x, lb_quat q)
+{
+    double values[4];
+    store(values, q);
+    kernel_clamp(x, values);
+    return load(values);
+}
+
+/* half of a rotation */
+static lb_quat halved(lb_quat r)
+{
+    double s = r.w < 0 ? -1 : 1;
+    return lb_quat_normalize((lb_quat){1 + s * r.w, s * r.x, s * r.y, s * r.z});
+}
+
+/* a ball's best move: where its limits spoil it, less of it */
+static ik_move ball_move(const ik_iteration *it, const kernel_variable *x, const ik_pull *pull,
+                         const lb_transform *axes, bool reversed, const double *q)
+{
+    ik_move move = {0};
+    lb_quat now = load(q + x->q), r = ik_pull_swing(pull, it->turn_limit, &move.won);
+    move.turn = to_ball(axes, reversed, r);
+    if (!kernel_is_limited(x))
+        return move;
+    for (int k = 0; k < HALVINGS; k++) {
+        lb_quat there = clamped(x, lb_quat_multiply(now, to_ball(axes, reversed, r)));
+        move.turn = lb_quat_multiply(lb_quat_conjugate(now), there);
+        move.won = ik_pull_won(pull, from_ball(axes, reversed, move.turn));
+        if (move.won >= 0)
+            return move;
+        r = halved(r);
+    }
+    return (ik_move){.turn = LB_QUAT_IDENTITY};
+}
+
+ik_move ik_optimum(const ik_iteration *it, int index, const ik_pull *pull,
+                   const lb_transform *frame, const lb_transform *parent, const double *q)
+{
+    const kernel_joint *joint = &it->joints[index];
+    int variable = it->variable_of[index];
+    const kernel_variable *x = &it->problem.variables[variable];
+    ik_move move = {.turn = LB_QUAT_IDENTITY};
+    // a ball that is walked backwards turns about its parent's axes
+    if (x->ball)
+        return ball_move(it, x, pull, joint->scale < 0 ? parent : frame, joint->scale < 0, q);
+    // limits of the number, as limits of the joint
+    double scale = joint->scale, most = it->ways[variable] ? it->way_limit : it->turn_limit;
+    double a = scale * scalar_max(x->lower - q[x->q], -most),
+           b = scale * scalar_min(x->upper - q[x->q], most);
+    double lower = scalar_min(scalar_min(a, b), 0), upper = scalar_max(scalar_max(a, b), 0);
+    double best = joint->kind == KERNEL_PRISMATIC
+                      ? ik_pull_slide(pull, frame->z, lower, upper, &move.won)
+                      : ik_pull_turn(pull, frame->z, lower, upper, &move.won);
+    move.step = best / scale;
+    return move;
+}
+
+void ik_move_apply(const ik_iteration *it, int variable, const ik_move *move, double *q)
+{
+    const kernel_variable *x = &it->problem.variables[variable];
+    if (x->ball) {
+        lb_quat there = lb_quat_normalize(lb_quat_multiply(load(q + x->q), move->turn));
+        store(q + x->q, there);
+    } else {
+        q[x->q] += move->step;
+    }
+    kernel_clamp(x, q + x->q);
+}
+
+/* an angle made equal up to whole turns that is inside the limits, if there is one */
+static double inside(const kernel_variable *x, double q)
+{
+    const double turn = 2 * LB_PI;
+    if (q > x->upper && q - turn >= x->lower)
+        return q - turn;
+    return q < x->lower && q + turn <= x->upper ? q + turn : q;
+}
+
+void ik_rotate_joint(const ik_iteration *it, int index, lb_quat rotation, double *q)
+{
+    const kernel_joint *joint = &it->joints[index];
+    const kernel_variable *x = &it->problem.variables[it->variable_of[index]];
+    const lb_transform *frame = &it->frames[index];
+    ik_move move = {.turn = LB_QUAT_IDENTITY};
+    if (x->ball) {
+        bool reversed = joint->scale < 0;
+        move.turn = to_ball(reversed ? &it->frames[joint->parent] : frame, reversed, rotation);
+    } else {
+        lb_vec3 v = {rotation.x, rotation.y, rotation.z};
+        double angle = 2 * lb_atan2(lb_vec3_dot(frame->z, v), rotation.w);
+        double now = q[x->q];
+        move.step = inside(x, now + lb_wrap_angle(angle) / joint->scale) - now;
+    }
+    ik_move_apply(it, it->variable_of[index], &move, q);
+}
+
+/* ---- joints and the tools that they carry ----------------------------------- */
+
+void ik_place_tools(ik_iteration *it)
+{
+    for (int t = 0; t < it->problem.task_count; t++) {
+        const kernel_task *task = &it->problem.tasks[t];
+        it->tools[t] = it->frames[task->frame];
+        it->tools[t].p = lb_transform_point(&it->tools[t], task->tool);
+    }
+}
+
+void ik_refresh(ik_iteration *it, const double *q)
+{
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    kernel_forward(&it->problem.tree, &base, q, it->frames);
+    ik_place_tools(it);
+}
+
+static double error_at(ik_iteration *it, const double *q)
+{
+    double sum = 0;
+    kernel_evaluate(&it->problem, it->control, q, it->targets, it->frames, it->error, it->jacobian);
+    for (int r = 0; r < it->problem.rows; r++)
+        sum += it->error[r] * it->error[r];
+    return sum;
+}
+
+/*
+ * Several joints follow one number: nothing closed is known of them. A Gauss-Newton step
+ * of that number alone, halved until it is one forward.
+ */
+static ik_move shared_move(ik_iteration *it, int variable, double *q)
+{
+    const kernel_variable *x = &it->problem.variables[variable];
+    int rows = it->problem.rows;
+    double before = error_at(it, q), from = q[x->q], force = 0, mass = 0;
+    const double *column = &it->jacobian[x->v * rows];
+    for (int r = 0; r < rows; r++) {
+        force += column[r] * it->error[r];
+        mass += column[r] * column[r];
+    }
+    ik_move move = {.step = mass > 0 ? force / mass : 0};
+    double most = it->ways[variable] ? it->way_limit : it->turn_limit;
+    move.step = scalar_min(scalar_max(move.step, scalar_max(x->lower - from, -most)),
+                           scalar_min(x->upper - from, most));
+    for (int k = 0; k < HALVINGS; k++, move.step *= 0.5) {
+        q[x->q] = from + move.step;
+        move.won = before - error_at(it, q);
+        if (move.won >= 0)
+            break;
+    }
+    if (move.won < 0)
+        move = (ik_move){0};
+    q[x->q] = from;
+    ik_refresh(it, q);
+    return move;
+}
+
+ik_move ik_best_move(ik_iteration *it, int variable, double *q)
+{
+    int joint = it->joint_of[variable], tasks = it->problem.task_count;
+    if (joint < 0)
+        return shared_move(it, variable, q);
+    const lb_transform *frame = &it->frames[joint];
+    int parent = it->joints[joint].parent;
+    ik_pull pull = {0};
+    for (int t = 0; t < tasks; t++)
+        if (it->carries[joint * tasks + t])
+            ik_pull_add_task(&pull, &it->problem.tasks[t], frame->p, &it->tools[t],
+                             &it->targets[t]);
+    return ik_optimum(it, joint, &pull, frame, parent < 0 ? NULL : &it->frames[parent], q);
+}
+
+/* moves the tools that a joint carries */
+static void move_tools(ik_iteration *it, int joint, lb_quat turn, lb_vec3 way)
+{
+    int tasks = it->problem.task_count;
+    lb_vec3 origin = it->frames[joint].p;
+    for (int t = 0; t < tasks; t++) {
+        lb_transform *tool = &it->tools[t];
+        if (!it->carries[joint * tasks + t])
+            continue;
+        lb_vec3 arm = lb_quat_rotate(turn, lb_vec3_sub(tool->p, origin));
+        tool->p = lb_vec3_add(lb_vec3_add(origin, arm), way);
+        if (it->problem.tasks[t].rotation) {
+            tool->x = lb_quat_rotate(turn, tool->x);
+            tool->y = lb_quat_rotate(turn, tool->y);
+            tool->z = lb_quat_rotate(turn, tool->z);
+        }
+    }
+}
+
+ik_move ik_optimize(ik_iteration *it, int variable, double *q)
+{
+    ik_move move = ik_best_move(it, variable, q);
+    int joint = it->joint_of[variable];
+    ik_move_apply(it, variable, &move, q);
+    if (joint < 0) {
+        ik_refresh(it, q);
+        return move;
+    }
+    const kernel_joint *j = &it->joints[joint];
+    const lb_transform *frame = &it->frames[joint];
+    double step = move.step * j->scale;
+    if (j->kind == KERNEL_PRISMATIC) {
+        move_tools(it, joint, LB_QUAT_IDENTITY, lb_vec3_scale(frame->z, step));
+    } else if (j->kind == KERNEL_REVOLUTE) {
+        move_tools(it, joint, lb_quat_from_axis_angle(frame->z, step), lb_vec3_make(0, 0, 0));
+    } else {
+        bool reversed = j->scale < 0;
+        const lb_transform *axes = reversed ? &it->frames[j->parent] : frame;
+        move_tools(it, joint, from_ball(axes, reversed, move.turn), lb_vec3_make(0, 0, 0));
+    }
+    return move;
+}

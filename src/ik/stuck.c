@@ -1,0 +1,130 @@
+/*
+ * stuck.c - configurations that hold a descent although they are not the goal.
+ *
+ * A descent stands still where the error e is at right angles to everything that
+ * the joints can do at once: J^T e = 0, J the Jacobian inside the limits. That is so at
+ * the nearest configuration there is, but also in the article's two-bone lock, in a
+ * straight chain that points at its goal and in the extended arm of Fig. 5.19:
+ * places from which moves exist that do nothing to first order and help to second.
+ * These are looked for where they must be, in the null space of J, by trying: a
+ * move that brings the tools nearer is the way out; if none does, it is a minimum.
+ */
+#include "ik/iteration.h"
+#include "math/scalar.h"
+
+#include <string.h>
+
+/* directions of the null space that are tried; one is enough where it has one dimension */
+#define DIRECTIONS 6
+/* radians or units that the joint which moves most is moved by: well beyond rounding, well
+   within where second order rules */
+#define NUDGE 0.15
+/* the squared error must fall by this share: more than what is left of first order could give */
+#define GAIN 1e-4
+/* J^T e is zero when it is this small a share of |J| |e| */
+#define STATIONARY 0.02
+/* singular values below this share of the greatest belong to the null space */
+#define WEAK 1e-5
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* ---- the way out ----------------------------------------------------------- */
+
+/* a fixed direction, without what moves the tools to first order; linear is decomposed */
+static void find_direction(ik_iteration *it, int index, int values)
+{
+    ik_linear *linear = &it->linear;
+    int columns = linear->columns;
+    lb_random random = lb_random_seed((uint64_t)index);
+    double *x = linear->solution;
+    for (int c = 0; c < columns; c++)
+        x[c] = lb_random_between(&random, -1, 1);
+    for (int i = 0; i < values && linear->values[i] > WEAK * linear->values[0]; i++) {
+        const double *v = &linear->right[i * columns];
+        double part = dot(v, x, columns);
+        for (int c = 0; c < columns; c++)
+            x[c] -= part * v[c];
+    }
+}
+
+/* it->next = it->q moved along the direction until the fastest joint has gone `way` */
+static void move(ik_iteration *it, double way)
+{
+    const ik_linear *linear = &it->linear;
+    double fastest = 0;
+    memset(it->step, 0, sizeof(double) * (size_t)it->problem.tree.nv);
+    for (int c = 0; c < linear->columns; c++) {
+        it->step[linear->column_of[c]] = linear->solution[c];
+        fastest = scalar_max(fastest, fabs(linear->solution[c]));
+    }
+    double scale = fastest > 0 ? way / fastest : 0;
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        for (int k = 0; k < (x->ball ? 3 : 1); k++)
+            it->step[x->v + k] *= scale * (it->ways[i] ? it->unit : 1);
+    }
+    memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
+    kernel_advance(&it->problem, it->q, it->step, it->next);
+}
+
+/* the squared error at it->next; frames, error and Jacobian are then those of there */
+static double probe(ik_iteration *it)
+{
+    double *q = it->q;
+    it->q = it->next;
+    ik_iteration_evaluate(it);
+    it->q = q;
+    return it->error2;
+}
+
+bool ik_stuck_free(ik_iteration *it)
+{
+    ik_iteration_evaluate(it);
+    double enough = it->error2 * (1 - GAIN);
+    ik_linear_assemble(it);
+    int values = ik_linear_decompose(&it->linear);
+    bool found = false;
+    for (int k = 0; k < 2 * DIRECTIONS && !found; k++) {
+        if (k % 2 == 0)
+            find_direction(it, k / 2, values);
+        move(it, k % 2 ? -NUDGE : NUDGE);
+        found = probe(it) < enough;
+    }
+    ik_iteration_evaluate(it);
+    return found;
+}
+
+/* ---- the reason ------------------------------------------------------------ */
+
+/* |J^T e| as a share of |J| |e| */
+static double slope(const ik_iteration *it, const double *jacobian)
+{
+    int rows = it->problem.rows;
+    double gradient2 = 0, size2 = 0;
+    for (int v = 0; v < it->problem.tree.nv; v++) {
+        const double *column = &jacobian[v * rows];
+        double g = dot(column, it->error, rows);
+        gradient2 += g * g;
+        size2 += dot(column, column, rows);
+    }
+    return size2 > 0 && it->error2 > 0 ? sqrt(gradient2 / (size2 * it->error2)) : 0;
+}
+
+lb_reason ik_stuck_reason(ik_iteration *it)
+{
+    ik_iteration_evaluate(it);
+    memcpy(it->linear.restrained, it->jacobian,
+           sizeof(double) * (size_t)(it->problem.rows * it->problem.tree.nv));
+    kernel_restrain(&it->problem, it->q, it->error, it->linear.restrained);
+    if (slope(it, it->linear.restrained) > STATIONARY)
+        return LB_REASON_BUDGET;
+    if (slope(it, it->jacobian) > STATIONARY)
+        return LB_REASON_LIMITS;
+    return ik_stuck_free(it) ? LB_REASON_SINGULAR : LB_REASON_MINIMUM;
+}
