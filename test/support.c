@@ -7,6 +7,8 @@
 
 #include "support.h"
 
+#include "bench/oracle.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,125 +265,37 @@ lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
 
 /* ---- an oracle ---------------------------------------------------------- */
 
-typedef struct matrix {
-    double at[4][4];
-} matrix;
-
-static matrix product(const matrix *a, const matrix *b)
-{
-    matrix c = {0};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            for (int k = 0; k < 4; k++)
-                c.at[i][j] += a->at[i][k] * b->at[k][j];
-    return c;
-}
-
-static matrix from_transform(const lb_transform *t)
-{
-    matrix m = {{{t->x.x, t->y.x, t->z.x, t->p.x},
-                 {t->x.y, t->y.y, t->z.y, t->p.y},
-                 {t->x.z, t->y.z, t->z.z, t->p.z},
-                 {0, 0, 0, 1}}};
-    return m;
-}
-
-static lb_transform to_transform(const matrix *m)
-{
-    lb_transform t = {{m->at[0][0], m->at[1][0], m->at[2][0]},
-                      {m->at[0][1], m->at[1][1], m->at[2][1]},
-                      {m->at[0][2], m->at[1][2], m->at[2][2]},
-                      {m->at[0][3], m->at[1][3], m->at[2][3]}};
-    return t;
-}
-
-/* Rodrigues: R = c I + s [a] + (1 - c) a a^T. */
-static matrix turn(lb_vec3 a, double angle)
-{
-    double c = cos(angle), s = sin(angle), d = 1 - c;
-    matrix m = {{{c + d * a.x * a.x, d * a.x * a.y - s * a.z, d * a.x * a.z + s * a.y, 0},
-                 {d * a.x * a.y + s * a.z, c + d * a.y * a.y, d * a.y * a.z - s * a.x, 0},
-                 {d * a.x * a.z - s * a.y, d * a.y * a.z + s * a.x, c + d * a.z * a.z, 0},
-                 {0, 0, 0, 1}}};
-    return m;
-}
-
-static matrix way(lb_vec3 a, double length)
-{
-    matrix m = {
-        {{1, 0, 0, a.x * length}, {0, 1, 0, a.y * length}, {0, 0, 1, a.z * length}, {0, 0, 0, 1}}};
-    return m;
-}
-
-/* The quaternion p of any length as axis and angle. */
-static matrix ball(const double *p)
-{
-    lb_vec3 v = {p[1], p[2], p[3]};
-    double length = lb_vec3_length(v);
-    lb_vec3 axis = length > 0 ? lb_vec3_scale(v, 1 / length) : lb_vec3_make(1, 0, 0);
-    return turn(axis, 2 * atan2(length, p[0]));
-}
-
-/* A(value) of a joint, by the table of kinds in model.h. */
-static matrix articulation(const lb_joint *joint, const double *value)
-{
-    const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
-    lb_vec3 a = joint->axis, b = joint->axis2;
-    matrix first = way(a, 0), second = first, third = first, last = first;
-    switch (joint->kind) {
-    case LB_JOINT_REVOLUTE:
-    case LB_JOINT_CONTINUOUS:
-        first = turn(a, value[0]);
-        break;
-    case LB_JOINT_PRISMATIC:
-        first = way(a, value[0]);
-        break;
-    case LB_JOINT_UNIVERSAL:
-        first = turn(a, value[0]);
-        second = turn(b, value[1]);
-        break;
-    case LB_JOINT_PLANAR:
-        first = way(b, value[0]);
-        second = way(lb_vec3_cross(a, b), value[1]);
-        third = turn(a, value[2]);
-        break;
-    case LB_JOINT_BALL:
-        first = ball(value);
-        break;
-    case LB_JOINT_FLOATING:
-        first = way(x, value[0]);
-        second = way(y, value[1]);
-        third = way(z, value[2]);
-        last = ball(&value[3]);
-        break;
-    default:
-        break;
-    }
-    first = product(&first, &second);
-    third = product(&third, &last);
-    return product(&first, &third);
-}
-
 void test_forward(const lb_model *model, const double *q, lb_transform *links)
 {
-    links[0] = lb_model_root(model);
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        double m, b, follower;
-        int at = lb_model_joint_q(model, j);
-        const double *value = at < 0 ? q : &q[at];
-        if (lb_model_joint_mimic(model, j, &m, &b) >= 0) {
-            follower = m * value[0] + b;
-            value = &follower;
-        }
+    oracle_forward(model, q, links);
+}
 
-        const lb_joint *joint = lb_model_joint(model, j);
-        matrix parent = from_transform(&links[lb_model_parent(model, j + 1)]);
-        matrix place = from_transform(&joint->placement);
-        matrix moved = articulation(joint, value);
-        moved = product(&place, &moved);
-        moved = product(&parent, &moved);
-        links[j + 1] = to_transform(&moved);
-    }
+static lb_transform *room_for_links(const lb_model *model)
+{
+    lb_transform *links = calloc((size_t)lb_model_link_count(model), sizeof *links);
+    assert_non_null(links);
+    return links;
+}
+
+lb_transform test_task_tool(const lb_model *model, const lb_task *task, const double *q)
+{
+    lb_transform *links = room_for_links(model);
+    lb_transform tool = oracle_tool(model, task, q, links);
+    free(links);
+    return tool;
+}
+
+void test_task_errors(const lb_model *model, const lb_task *tasks, int n, const double *q,
+                      const lb_transform *targets, double *position_error, double *rotation_error)
+{
+    lb_transform *links = room_for_links(model);
+    oracle_errors(model, tasks, n, q, targets, links, position_error, rotation_error);
+    free(links);
+}
+
+double test_limit_excess(const lb_model *model, const double *q)
+{
+    return oracle_limit_excess(model, q);
 }
 
 /* ---- memory ------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
-#include <limber/model.h>
+#include <limber/task.h>
 
 /* ---- asserting ---------------------------------------------------------- */
 
@@ -68,11 +68,20 @@ lb_model *test_tree_build(const test_tree *wanted, lb_random *random);
 
 /* ---- an oracle ---------------------------------------------------------- */
 
-/*
- * T_world_link of all links for q, by 4x4 matrices, Rodrigues' formula and libm
- * straight from the definitions in model.h; it shares nothing with the kernel.
- */
+/* All of it is bench/oracle.h, which shares nothing with the library's own way. */
+
+/* T_world_link of all links for q. */
 void test_forward(const lb_model *model, const double *q, lb_transform *links);
+
+/* Where a task's tool is at q: T_base_tool. A target made by this can be reached. */
+lb_transform test_task_tool(const lb_model *model, const lb_task *task, const double *q);
+
+/* How far the tasks' tools are from their targets at q: the largest of each. */
+void test_task_errors(const lb_model *model, const lb_task *tasks, int n, const double *q,
+                      const lb_transform *targets, double *position_error, double *rotation_error);
+
+/* By how much q breaks the worst of all limits; not finite is INFINITY. */
+double test_limit_excess(const lb_model *model, const double *q);
 
 /* ---- memory ------------------------------------------------------------- */
 

@@ -17,7 +17,6 @@
 #include <cmocka.h>
 
 #include "support_arm.h"
-#include "support_ik.h"
 
 enum { MOST_NQ = 64, TARGETS = 200 };
 

@@ -24,7 +24,7 @@
 
 #include <cmocka.h>
 
-#include "support_ik.h"
+#include "support.h"
 
 enum {
     QUICK = 20000,
