@@ -1,0 +1,288 @@
+/*
+ * forward.c - how long forward kinematics and Jacobians take.
+ *
+ * A repetition is a thousand configurations in a row, of each contestant in turn.
+ */
+#include "bench.h"
+#include "clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a peer whose tip is elsewhere than ours by more (metres, or in an axis) has another chain */
+#define SAME_CHAIN 1e-9
+
+enum { CONFIGURATIONS = 1000, ROUNDS = 5, MOST_RUNNERS = 32 };
+
+/* Someone who computes something. */
+typedef struct runner {
+    bench_speed *row;
+    void (*run)(const struct runner *self, const double *q);
+    lb_state *state; /* ours */
+    int tip;
+    const peer *other; /* or a peer's */
+    void *self;
+    double *jacobian; /* room for one */
+    double scale;     /* what a call's time is divided by */
+    double *times;    /* of each repetition */
+} runner;
+
+typedef struct race {
+    bench_report *report;
+    const bench_options *options;
+    runner runners[MOST_RUNNERS];
+    int count;
+    const double *q; /* rows of configurations */
+    int nq;
+} race;
+
+/* ---- what is run ---------------------------------------------------------- */
+
+static void run_update(const runner *self, const double *q)
+{
+    lb_state_update(self->state, q);
+}
+
+static void run_jacobian(const runner *self, const double *q)
+{
+    (void)q;
+    lb_state_jacobian(self->state, self->tip, lb_vec3_make(0, 0, 0), LB_AXES_WORLD, self->jacobian);
+}
+
+static void run_both(const runner *self, const double *q)
+{
+    run_update(self, q);
+    run_jacobian(self, q);
+}
+
+static void run_peer_forward(const runner *self, const double *q)
+{
+    lb_transform tip;
+    self->other->forward(self->self, q, &tip);
+}
+
+static void run_peer_both(const runner *self, const double *q)
+{
+    lb_transform tip;
+    self->other->jacobian(self->self, q, &tip, self->jacobian);
+}
+
+/* ---- racing --------------------------------------------------------------- */
+
+static runner *add_runner(race *r, const char *who, const char *what,
+                          void (*run)(const runner *self, const double *q))
+{
+    bench_report *report = r->report;
+    if (report->speed_count == BENCH_MOST_ROWS || r->count == MOST_RUNNERS)
+        return NULL;
+    bench_speed *row = &report->speeds[report->speed_count++];
+    snprintf(row->who, sizeof row->who, "%s", who);
+    row->what = what;
+    runner *added = &r->runners[r->count++];
+    *added = (runner){.row = row, .run = run, .scale = 1};
+    return added;
+}
+
+static void time_runner(const race *r, const runner *one, int repetition)
+{
+    double begin = clock_now();
+    for (int i = 0; i < CONFIGURATIONS; i++)
+        one->run(one, r->q + (size_t)i * (size_t)r->nq);
+    one->times[repetition] = (clock_now() - begin) / CONFIGURATIONS / one->scale;
+}
+
+/* all runners in turns; false without memory */
+static bool run_race(race *r)
+{
+    int repetitions = ROUNDS * r->options->repetitions;
+    double *times = malloc(sizeof *times * (size_t)(repetitions * (r->count + 1)));
+    if (!times)
+        return false;
+    for (int i = 0; i < r->count; i++)
+        r->runners[i].times = times + i * repetitions;
+    for (int k = 0; k < repetitions; k++)
+        for (int i = 0; i < r->count; i++)
+            time_runner(r, &r->runners[i], k);
+    for (int i = 0; i < r->count; i++) {
+        runner *one = &r->runners[i];
+        clock_sort(one->times, repetitions);
+        one->row->least = one->times[0];
+        one->row->median = clock_percentile(one->times, repetitions, 0.5);
+    }
+    free(times);
+    return true;
+}
+
+/* random configurations of a model, in rows; NULL without memory */
+static double *random_rows(const lb_model *model, uint64_t seed)
+{
+    size_t nq = (size_t)lb_model_nq(model);
+    double *q = malloc(sizeof *q * nq * CONFIGURATIONS);
+    lb_random random = lb_random_seed(seed);
+    for (size_t i = 0; q && i < CONFIGURATIONS; i++)
+        lb_configuration_random(model, &random, q + i * nq);
+    return q;
+}
+
+/* ---- one model ------------------------------------------------------------ */
+
+/* the same tip, and so the same chain */
+static bool agrees(const peer *other, void *self, const chain *way, const race *r)
+{
+    for (int i = 0; i < 100; i++) {
+        const double *q = r->q + i * r->nq;
+        lb_transform ours = chain_forward(way, q), theirs;
+        other->forward(self, q, &theirs);
+        const double *a = &ours.x.x, *b = &theirs.x.x;
+        for (int k = 0; k < 12; k++)
+            if (!(fabs(a[k] - b[k]) <= SAME_CHAIN))
+                return false;
+    }
+    return true;
+}
+
+static void add_peers(race *r, const chain *way, double *jacobian, void **selves)
+{
+    const peers *others = r->options->others;
+    for (int i = 0; others && i < others->count; i++) {
+        const peer *other = others->found[i];
+        selves[i] =
+            other->create(way, r->options->position_tolerance, r->options->rotation_tolerance);
+        if (!selves[i] || !agrees(other, selves[i], way, r)) {
+            r->report->alone = "a peer's chain has its tip elsewhere";
+            continue;
+        }
+        char who[BENCH_NAME_SIZE];
+        snprintf(who, sizeof who, "%s %s", other->name, other->version);
+        runner *one = add_runner(r, who, "forward", run_peer_forward);
+        runner *both = add_runner(r, who, "forward and Jacobian", run_peer_both);
+        runner *added[2] = {one, both};
+        for (int k = 0; k < 2 && added[k]; k++) {
+            added[k]->other = other;
+            added[k]->self = selves[i];
+            added[k]->jacobian = jacobian;
+        }
+    }
+}
+
+static void release_peers(const peers *others, void **selves)
+{
+    for (int i = 0; others && i < others->count; i++)
+        if (selves[i])
+            others->found[i]->release(selves[i]);
+}
+
+static void add_ours(race *r, lb_state *state, int tip, double *jacobian)
+{
+    static const struct {
+        const char *what;
+        void (*run)(const runner *self, const double *q);
+    } runs[] = {
+        {"forward", run_update}, {"forward and Jacobian", run_both}, {"Jacobian", run_jacobian}};
+    for (int i = 0; i < 3; i++) {
+        runner *added = add_runner(r, "limber", runs[i].what, runs[i].run);
+        if (!added)
+            return;
+        added->state = state;
+        added->tip = tip;
+        added->jacobian = jacobian;
+    }
+}
+
+/* the chain from the root to the tip: everybody */
+static bool race_chain(bench_report *report, const bench_options *options, const chain *way)
+{
+    lb_model *model = chain_model(way);
+    lb_state *state = NULL;
+    race r = {.report = report, .options = options, .nq = way->count};
+    void *selves[PEERS_MOST] = {NULL};
+    double *q = model ? random_rows(model, options->seed) : NULL;
+    double *jacobian = malloc(sizeof *jacobian * 6 * (size_t)way->count);
+    bool done = q && jacobian && lb_state_create(model, NULL, &state) == LB_OK;
+    if (done) {
+        r.q = q;
+        add_ours(&r, state, way->count + 1, jacobian);
+        add_peers(&r, way, jacobian, selves);
+        done = run_race(&r);
+        release_peers(options->others, selves);
+    }
+    free(jacobian);
+    free(q);
+    lb_state_release(state);
+    lb_model_release(model);
+    return done;
+}
+
+/* the model as it is, all its links, a call's time divided by `scale` */
+static bool race_whole(bench_report *report, const bench_options *options, const lb_model *model,
+                       const char *what, double scale)
+{
+    lb_state *state = NULL;
+    race r = {.report = report, .options = options, .nq = lb_model_nq(model)};
+    double *q = random_rows(model, options->seed);
+    bool done = q && lb_state_create(model, NULL, &state) == LB_OK;
+    runner *added = done ? add_runner(&r, "limber", what, run_update) : NULL;
+    if (added) {
+        r.q = q;
+        added->state = state;
+        added->scale = scale;
+        done = run_race(&r);
+    }
+    free(q);
+    lb_state_release(state);
+    return done;
+}
+
+bool bench_forward(bench_report *report, const bench_options *options)
+{
+    chain way;
+    if (options->progress)
+        options->progress("forward kinematics", 0);
+    bool is_chain = chain_find(report->model, report->tip, &way, &report->alone);
+    if (is_chain && !race_chain(report, options, &way))
+        return false;
+    return race_whole(report, options, report->model, "forward, all links", 1);
+}
+
+/* ---- a figure ------------------------------------------------------------- */
+
+enum { BONES = 60, LIMB = 6 };
+
+/* limbs of six bones, each from the first bone's end or from another limb's */
+static lb_model *build_skeleton(void)
+{
+    lb_link links[BONES + 1];
+    lb_joint joints[BONES];
+    char names[BONES + 1][8];
+    for (int i = 0; i <= BONES; i++) {
+        snprintf(names[i], sizeof names[i], "b%d", i);
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+        if (i == 0)
+            continue;
+        bool root = (i - 1) % LIMB == 0;
+        joints[i - 1] = lb_joint_default();
+        joints[i - 1].name = names[i];
+        joints[i - 1].parent = names[root ? i / 2 / LIMB * LIMB : i - 1];
+        joints[i - 1].child = names[i];
+        joints[i - 1].kind = LB_JOINT_BALL;
+        joints[i - 1].placement = lb_transform_translation(0.1, 0.02 * i, 0.3);
+    }
+    lb_model_source source = {.name = "skeleton",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = BONES + 1,
+                              .joints = joints,
+                              .joint_count = BONES};
+    lb_model *model = NULL;
+    return lb_model_build(&source, NULL, &model, NULL) == LB_OK ? model : NULL;
+}
+
+bool bench_skeleton(bench_report *report, const bench_options *options)
+{
+    lb_model *model = build_skeleton();
+    bool done = model && race_whole(report, options, model, "forward, 60 balls, each", BONES);
+    lb_model_release(model);
+    return done;
+}
