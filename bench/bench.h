@@ -49,9 +49,10 @@ typedef struct bench_solving {
     int false_claims; /* claimed, but not so */
     /* microseconds of one solve over all targets, each the least of its repetitions */
     double mean, median, p99, worst;
-    double rate;     /* solves a second, without a clock between them */
-    uint64_t hash;   /* of all answers, golden_add; 0 for peers */
-    bool repeatable; /* every repetition gave the same bits */
+    double rate;       /* solves a second, without a clock between them */
+    double batch_rate; /* the same by lb_batch_solve; 0 for peers */
+    uint64_t hash;     /* of all answers, golden_add; 0 for peers */
+    bool repeatable;   /* every repetition, and the batch, gave the same bits */
 } bench_solving;
 
 /* Everything about one model. */

@@ -12,6 +12,7 @@
 #include "oracle.h"
 #include "questions.h"
 
+#include <limber/batch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,8 +60,8 @@ typedef struct solver {
     /* for each question: the least time, and the first answer */
     double *times, *answers;
     bool *claims;
-    double *q;      /* room for one answer */
-    double *totals; /* of each repetition without a clock in between */
+    double *q;                /* room for one answer */
+    double *totals, *batches; /* of each repetition without a clock in between */
 } solver;
 
 /* ---- ours ----------------------------------------------------------------- */
@@ -131,6 +132,18 @@ static void run_whole(solver *s, int repetition)
     s->totals[repetition] = clock_now() - begin;
 }
 
+/* the questions by one call; the answers must be those of single solves */
+static void run_batch(solver *s, int repetition, double *answers)
+{
+    size_t count = (size_t)s->count, nq = (size_t)s->asked->nq;
+    lb_batch batch = {.targets = s->asked->targets, .starts = s->asked->starts, .q = answers};
+    double begin = clock_now();
+    lb_batch_solve(s->ik, &batch, 0, count);
+    s->batches[repetition] = clock_now() - begin;
+    bool same = memcmp(answers, s->answers, sizeof *answers * count * nq) == 0;
+    s->row->repeatable = s->row->repeatable && same;
+}
+
 /* what the oracle says of the answers */
 static void judge(const solver *s, const bench_report *report, const bench_options *options,
                   lb_transform *links)
@@ -164,6 +177,10 @@ static void sum_up(solver *s)
     row->p99 = 1e-3 * clock_percentile(s->times, s->count, 0.99);
     row->worst = 1e-3 * s->times[s->count - 1];
     row->rate = 1e9 * s->count / s->totals[0];
+    if (s->ik) {
+        clock_sort(s->batches, s->repetitions);
+        row->batch_rate = 1e9 * s->count / s->batches[0];
+    }
 }
 
 /* ---- one protocol --------------------------------------------------------- */
@@ -253,7 +270,8 @@ static bool give_room(solver *s)
     s->claims = malloc(sizeof *s->claims * count);
     s->q = malloc(sizeof *s->q * (size_t)s->asked->nq);
     s->totals = malloc(sizeof *s->totals * (size_t)s->repetitions);
-    return s->times && s->answers && s->claims && s->q && s->totals;
+    s->batches = malloc(sizeof *s->batches * (size_t)s->repetitions);
+    return s->times && s->answers && s->claims && s->q && s->totals && s->batches;
 }
 
 static void release_solver(solver *s)
@@ -263,6 +281,7 @@ static void release_solver(solver *s)
     free(s->claims);
     free(s->q);
     free(s->totals);
+    free(s->batches);
     lb_ik_release(s->ik);
     if (s->self)
         s->other->release(s->self);
@@ -273,21 +292,26 @@ static bool play(match *m)
 {
     const lb_model *model = m->report->model;
     lb_transform *links = malloc(sizeof *links * (size_t)lb_model_link_count(model));
-    bool done = links != NULL;
+    double *answers = malloc(sizeof *answers * (size_t)(m->asked.count * m->asked.nq));
+    bool done = links && answers;
     for (int i = 0; i < m->count; i++)
         done = done && give_room(&m->solvers[i]);
     double cost = clock_cost();
     for (int k = 0; done && k < m->options->repetitions; k++)
         for (int i = 0; i < m->count; i++) {
-            if (k >= m->solvers[i].repetitions)
+            solver *s = &m->solvers[i];
+            if (k >= s->repetitions)
                 continue;
-            run_timed(&m->solvers[i], k, cost);
-            run_whole(&m->solvers[i], k);
+            run_timed(s, k, cost);
+            run_whole(s, k);
+            if (s->ik)
+                run_batch(s, k, answers);
         }
     for (int i = 0; done && i < m->count; i++) {
         judge(&m->solvers[i], m->report, m->options, links);
         sum_up(&m->solvers[i]);
     }
+    free(answers);
     free(links);
     return done;
 }

@@ -95,6 +95,7 @@ bad_file layering 'math may not use ik' src/math/a.c '/* a */\n#include <limber/
 bad_file layering 'math may not use ik' src/math/a.c '/* a */\n#include "ik/good.h"\n'
 bad_file layering 'public header includes' include/limber/ik.h '/* a */\n#include "math/good.h"\n'
 bad_file layering 'only test/ may reach' examples/a.c '/* a */\n#include "math/good.h"\n'
+bad_file layering 'a private header is written' src/ik/a.c '/* a */\n#include "bench/a.h"\n'
 bad_file layering 'lanes stay within' src/ik/a.c '/* a */\n#include "kernel/lane.h"\n'
 bad_file layering 'does not use <stdio.h>' src/kernel/a.c '/* a */\n#include <stdio.h>\n'
 bad_file layering 'does not use <time.h>' src/ik/a.c '/* a */\n#include <time.h>\n'

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "support_ik.h"
+#include "support.h"
 
 /* odd, so that no range fills all lanes */
 enum { PROBLEMS = 157, MOST_NQ = 64, MOST_TASKS = 2 };

@@ -22,7 +22,7 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models", "info", "fk", "ik", "draw"};
+static const char *const commands[] = {"models", "info", "fk", "ik", "draw", "bench"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

@@ -474,7 +474,7 @@ static void what_is_out_of_reach_is_said_to_be(void **state)
         lb_ik_result result;
         assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_UNREACHABLE);
         assert_near(result.beyond_reach, 5, 1e-9);
-        assert_near(result.position_error, 5, 2.5);
+        assert_near(result.position_error, 5, 0.01);
         char text[300];
         lb_ik_explain(ik, &target, q, &result, text, sizeof text);
         assert_non_null(strstr(text, "each"));

@@ -84,10 +84,10 @@ static const char **find_operands(const command *which, poptContext context)
                  which->name);
         return NULL;
     }
-    if (count > which->operands) {
+    if (count > which->operands + which->spare) {
         complain("unexpected '%s': values of several words stand in quotes, as in "
                  "--position \"0.4 0 0.5\"",
-                 operands[which->operands]);
+                 operands[which->operands + which->spare]);
         return NULL;
     }
     return operands;

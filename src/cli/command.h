@@ -27,7 +27,8 @@ typedef struct command {
     const char *details;     /* paragraphs of at most 78 columns, "" for none */
     const example *examples; /* the last one has no line */
     const struct poptOption *options;
-    int operands; /* how many words that are no options: all are needed */
+    int operands;                            /* how many words that are no options are needed */
+    int spare;                               /* how many more there may be */
     int (*run)(const char *const *operands); /* answers the exit status */
 } command;
 

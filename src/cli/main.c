@@ -20,7 +20,8 @@
     X(fk)                                                                                          \
     X(ik)                                                                                          \
     X(draw)                                                                                        \
-    X(animate)
+    X(animate)                                                                                     \
+    X(bench)
 
 #define DECLARE(name) extern const command command_##name;
 COMMANDS(DECLARE)
