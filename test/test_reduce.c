@@ -85,8 +85,8 @@ static lb_transform expected_tool(const fixture *f, const lb_task *task, const d
 {
     lb_transform links[MOST_JOINTS + 1];
     test_forward(f->model, q, links);
-    // the reduction grows from the root link where the base is the world
-    lb_transform base = task->base == LB_WORLD ? lb_model_root(f->model) : links[task->base];
+    const lb_transform world = LB_TRANSFORM_IDENTITY;
+    lb_transform base = task->base == LB_WORLD ? world : links[task->base];
     lb_transform base_tip = lb_transform_between(&base, &links[task->tip]);
     return lb_transform_multiply(&base_tip, &task->tool);
 }
@@ -102,13 +102,15 @@ static void check_tools(const fixture *f, lb_random *random)
     random_local(f, random, q, local);
     kernel_forward(&r->problem.tree, &base, local, frames);
     for (int i = 0; i < f->count; i++) {
-        lb_transform frame = frames[r->problem.tasks[i].frame];
-        frame.p = lb_vec3_scale(frame.p, r->unit);
-        lb_transform actual = lb_transform_multiply(&r->base, &frame);
-        actual = lb_transform_multiply(&actual, &r->tools[i]);
-        lb_transform expected = expected_tool(f, &f->tasks[i], q);
-        // 1e-16 a product, along two ways of 14 joints
-        assert_transform_near(&actual, &expected, 1e-12);
+        const kernel_task *task = &r->problem.tasks[i];
+        lb_transform actual = frames[task->frame];
+        actual.p = lb_transform_point(&actual, task->tool);
+        // the goal of the place where the model has the tool is the place where the problem has it
+        lb_transform tool = expected_tool(f, &f->tasks[i], q);
+        lb_transform expected = ik_reduction_goal(r, i, &tool);
+        // 1e-16 a product, along two ways of 14 joints, of places in units of length
+        double size = 1 + lb_vec3_length(expected.p);
+        assert_transform_near(&actual, &expected, 1e-13 * size);
     }
 }
 
@@ -166,8 +168,9 @@ static void no_tool_is_beyond_its_reach(void **state)
             for (int i = 0; i < f.count; i++) {
                 const ik_reach *reach = &f.reduction.reaches[i];
                 lb_transform tool = expected_tool(&f, &f.tasks[i], q);
-                double far = lb_vec3_length(lb_vec3_sub(tool.p, reach->shoulder));
-                if (!(far <= reach->radius + 1e-12))
+                lb_transform goal = ik_reduction_goal(&f.reduction, i, &tool);
+                double far = lb_vec3_length(lb_vec3_sub(goal.p, reach->shoulder));
+                if (!(far <= reach->radius * (1 + 1e-12) + 1e-12))
                     fail_msg("task %d, tip %d: the tool is %g from its shoulder, its reach %g "
                              "(seed %llu)",
                              i, f.tasks[i].tip, far, reach->radius, (unsigned long long)seed);

@@ -19,6 +19,7 @@ static kernel_joint *lay_out(ik_judge *judge, memory_arena *arena, size_t elemen
 {
     judge->frames = memory_arena_take(arena, elements, sizeof(lb_transform));
     judge->tips = memory_arena_take(arena, (size_t)judge->task_count, sizeof(int));
+    judge->tools = memory_arena_take(arena, (size_t)judge->task_count, sizeof(lb_transform));
     return memory_arena_take(arena, elements, sizeof(kernel_joint));
 }
 
@@ -27,6 +28,15 @@ static int numbered(const lb_model *model, int link, const int *number)
 {
     int e = link < 0 ? -1 : model->link_layouts[link].element;
     return e < 0 ? -1 : number[e];
+}
+
+/* a link seen from its element, or from the world where it has none */
+static lb_transform link_place(const lb_model *model, int link)
+{
+    if (link < 0)
+        return LB_TRANSFORM_IDENTITY;
+    const model_link *layout = &model->link_layouts[link];
+    return layout->element < 0 ? model->root : layout->fix;
 }
 
 bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *tasks, int n,
@@ -60,8 +70,12 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
         }
         judge->tree.joints = joints;
         judge->base = numbered(model, tasks[0].base, number);
-        for (int i = 0; i < n; i++)
+        judge->stand = link_place(model, tasks[0].base);
+        for (int i = 0; i < n; i++) {
+            lb_transform tip = link_place(model, tasks[i].tip);
             judge->tips[i] = numbered(model, tasks[i].tip, number);
+            judge->tools[i] = lb_transform_multiply(&tip, &tasks[i].tool);
+        }
     }
     memory_release(allocator, number);
     return judge->memory != NULL;
@@ -69,15 +83,10 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
 
 /* ---- judging -------------------------------------------------------------- */
 
-static lb_transform link_transform(const ik_judge *judge, int link, int element)
+/* something seen from an element, or from the world where there is none */
+static lb_transform place(const ik_judge *judge, int element, const lb_transform *at)
 {
-    if (link < 0)
-        return LB_TRANSFORM_IDENTITY;
-    if (element < 0)
-        return judge->model->root;
-    const model_link *layout = &judge->model->link_layouts[link];
-    return layout->exact ? judge->frames[element]
-                         : lb_transform_multiply(&judge->frames[element], &layout->fix);
+    return element < 0 ? *at : lb_transform_multiply(&judge->frames[element], at);
 }
 
 void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
@@ -85,14 +94,13 @@ void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform 
 {
     *position_error = *rotation_error = 0;
     kernel_forward(&judge->tree, &judge->model->root, q, judge->frames);
-    lb_transform base = link_transform(judge, judge->tasks[0].base, judge->base);
+    lb_transform base = place(judge, judge->base, &judge->stand);
     for (int i = 0; i < judge->task_count; i++) {
-        const lb_task *task = &judge->tasks[i];
-        lb_transform tip = link_transform(judge, task->tip, judge->tips[i]);
-        lb_transform base_tip = lb_transform_between(&base, &tip);
-        lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);
+        // both in the world: distances and angles are the same there
+        lb_transform tool = place(judge, judge->tips[i], &judge->tools[i]);
+        lb_transform target = lb_transform_multiply(&base, &targets[i]);
         double position, rotation;
-        ik_task_error(task, &base_tool, &targets[i], &position, &rotation);
+        ik_task_error(&judge->tasks[i], &tool, &target, &position, &rotation);
         *position_error = scalar_max(position, *position_error);
         *rotation_error = scalar_max(rotation, *rotation_error);
     }

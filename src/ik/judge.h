@@ -18,7 +18,9 @@ typedef struct ik_judge {
     kernel_tree tree;     /* the model's elements on the ways, parents renumbered */
     lb_transform *frames; /* T_world_element of those */
     int *tips;            /* for each task: its tip's element in tree, -1: the root link */
-    int base;             /* the common base's, -1: the root link or the world */
+    lb_transform *tools;  /* T_element_tool of each task */
+    int base;             /* the common base's element, -1: the root link or the world */
+    lb_transform stand;   /* T_element_base, T_world_base where there is no element */
     void *memory;
 } ik_judge;
 

@@ -324,6 +324,27 @@ static void find_lean(kernel_joint *joints, int count, const kernel_task *tasks,
         joints[tasks[i].frame].lean = false;
 }
 
+/* puts the frames into canonical form; tools, shoulders and the base follow */
+static void place_base(const walk *w, const parts *x, int n, bool world, ik_reduction *r)
+{
+    ik_canonicalize(x->joints, w->joint_count, x->tasks, x->tools, n, &r->base, w->carried, w->way);
+    r->base = lb_transform_inverse(&r->base);
+    for (int i = 0; i < n; i++) {
+        x->tasks[i].tool = x->tools[i].p;
+        x->tasks[i].axis = lb_transform_direction(&x->tools[i], x->tasks[i].axis);
+        x->tools[i].p = lb_vec3_make(0, 0, 0);
+        x->tools[i] = lb_transform_inverse(&x->tools[i]);
+        lb_vec3 shoulder = lb_transform_point(&r->base, x->reaches[i].shoulder);
+        x->reaches[i].shoulder = lb_vec3_scale(shoulder, 1 / r->unit);
+        x->reaches[i].radius /= r->unit;
+    }
+    // what is given in the world is seen from the root link first
+    if (world) {
+        lb_transform root = lb_transform_inverse(&w->model->root);
+        r->base = lb_transform_multiply(&r->base, &root);
+    }
+}
+
 /* everything is walked and counted: copies it into one block */
 static lb_status assemble(const walk *w, const lb_task *tasks, int n, double length,
                           const lb_allocator *allocator, int *local_q, int *local_v,
@@ -353,7 +374,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     r->ways = x.ways;
     r->turns = x.turns;
     r->reaches = x.reaches;
-    r->tools = x.tools;
+    r->axes = x.tools;
     number_parts(w, r, x.variables, local_q, local_v);
 
     // the joints, in the new numbers
@@ -384,11 +405,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
         }
     }
     find_joints(p, x.variables, w->way);
-    ik_canonicalize(x.joints, w->joint_count, x.tasks, x.tools, n, &r->base, w->carried, w->way);
-    for (int i = 0; i < n; i++) {
-        x.tasks[i].tool = x.tools[i].p;
-        x.tasks[i].axis = lb_transform_direction(&x.tools[i], x.tasks[i].axis);
-    }
+    place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
     find_lean(x.joints, w->joint_count, x.tasks, n);
     return LB_OK;
@@ -397,9 +414,8 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target)
 {
     // the frame's axes when the tool's are where they should be; the tool's own place
-    lb_transform goal = lb_transform_between(&reduction->base, target);
-    lb_transform back = lb_transform_inverse(&reduction->tools[task]);
-    lb_transform axes = lb_transform_multiply(&goal, &back);
+    lb_transform goal = lb_transform_multiply(&reduction->base, target);
+    lb_transform axes = lb_transform_multiply(&goal, &reduction->axes[task]);
     axes.p = lb_vec3_scale(goal.p, 1 / reduction->unit);
     return axes;
 }

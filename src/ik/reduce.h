@@ -11,8 +11,8 @@
 
 /* No chain reaches farther than its links laid end to end. */
 typedef struct ik_reach {
-    lb_vec3 shoulder; /* metres: where the first joint on the way is, base axes */
-    double radius;    /* metres: the farthest from there that the tool can be; INFINITY: no bound */
+    lb_vec3 shoulder; /* where the first joint on the way is, as the problem sees it */
+    double radius;    /* the farthest from there that the tool can be; INFINITY: no bound */
 } ik_reach;
 
 /*
@@ -22,15 +22,15 @@ typedef struct ik_reach {
  */
 typedef struct ik_reduction {
     kernel_problem problem;
-    int *model_q;        /* problem.tree.nq: index in the model's q */
-    int *model_v;        /* problem.tree.nv: index in the model's v */
-    bool *ways;          /* variables: measured in metres, not radians */
-    bool *turns;         /* variables: whole turns make no difference to where things are */
-    ik_reach *reaches;   /* of each task */
-    lb_transform *tools; /* T_frame_tool of each task, metres */
-    double unit;         /* metres: the problem's unit of length */
-    lb_transform base;   /* T_base_problem, metres */
-    void *memory;        /* one block */
+    int *model_q;       /* problem.tree.nq: index in the model's q */
+    int *model_v;       /* problem.tree.nv: index in the model's v */
+    bool *ways;         /* variables: measured in metres, not radians */
+    bool *turns;        /* variables: whole turns make no difference to where things are */
+    ik_reach *reaches;  /* of each task */
+    lb_transform *axes; /* of each task: T_tool_frame, the turn alone */
+    double unit;        /* metres: the problem's unit of length */
+    lb_transform base;  /* T_problem_base (for the world T_problem_world), metres */
+    void *memory;       /* one block */
 } ik_reduction;
 
 /*
@@ -41,7 +41,7 @@ typedef struct ik_reduction {
 lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
                     const lb_allocator *allocator, ik_reduction *reduction, lb_error *error);
 
-/* A task's target T_base_goal as the problem sees it. */
+/* A task's target T_base_goal (for the world T_world_goal) as the problem sees it. */
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target);
 
 #endif

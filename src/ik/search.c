@@ -7,11 +7,11 @@
  * as many tries at once as it has lanes; the answer is defined by the tries'
  * indices alone, so it is the same for every width:
  *
- *     let f be the lowest index that succeeded; the tries f .. f + window - 1
- *     compete, and the solution nearest to the start wins.
+ *     the first try that succeeds opens a window of a few tries, one that arrives
+ *     very near to the start closes it behind itself; of the solutions inside the
+ *     nearest to the start wins.
  *
- * The window is 1 when any solution will do, or when try 0 arrives so near the
- * start that no other can be meant.
+ * The window is one try where any solution will do.
  */
 #include "ik/solver.h"
 #include "math/scalar.h"
@@ -114,7 +114,7 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
     double far[SEED_CLASSES], farthest;
     for (int c = 0; c < SEED_CLASSES; c++) {
         double *q = s->starts + (size_t)c * nq;
-        ik_seeds_start(&ik->seeds, &s->choice, c, s->start, q);
+        ik_seeds_take(&ik->seeds, &s->choice, s->start, q);
         double d = distance(ik, s, q, &farthest);
         int k = c;
         for (; k > 0 && far[k - 1] > d; k--) {
@@ -139,7 +139,7 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
     }
     // any solution will do: those nearest to the goal first
     double *q = s->starts + (size_t)index * nq;
-    ik_seeds_start(&ik->seeds, &s->choice, index, s->start, q);
+    ik_seeds_take(&ik->seeds, &s->choice, s->start, q);
     return q;
 }
 
@@ -184,11 +184,10 @@ static double try_win(const lb_ik *ik, const ik_search *s, int attempt)
 
 bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 {
-    bool enough = s->first < INT_MAX && s->next >= s->first + s->window;
     bool last = is_last_of_level(s, s->next);
     // the last of a level waits for the others, and the next level for it
     bool waits = s->finished < s->next && (last || s->next % s->level_tries == 0);
-    if (s->next >= s->tries || enough || waits)
+    if (s->next >= s->tries || s->next >= s->end || waits)
         return false;
     int attempt = s->next++;
     *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
@@ -212,6 +211,8 @@ static void unwind(const lb_ik *ik, const ik_search *s, double *local)
         if (!ik->reduction.turns[i])
             continue;
         double from = s->start[x->q], q = local[x->q];
+        if (fabs(q - from) <= LB_PI)
+            continue;
         double best = q - turn * scalar_round((q - from) * (1 / turn));
         // limits may forbid the nearest turn but allow the one before or after
         if (best < x->lower)
@@ -234,10 +235,9 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     memcpy(c->local, local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     unwind(ik, s, c->local);
     c->distance = distance(ik, s, c->local, &farthest);
-    if (attempt == own_try(ik) && farthest < SURELY_NEAREST)
-        s->window = 1;
-    if (attempt < s->first)
-        s->first = attempt;
+    bool alone = ik->options.protocol != LB_PROTOCOL_NEAREST || farthest < SURELY_NEAREST;
+    int end = attempt + (alone ? 1 : IK_WINDOW);
+    s->end = end < s->end ? end : s->end;
 }
 
 /* the level's closest becomes the closest of all if it is */
@@ -302,7 +302,7 @@ int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *
         keep_closest(ik, s, attempt, answer);
         go_on(ik, s, answer);
     }
-    return s->first == INT_MAX ? INT_MAX : s->first + s->window;
+    return s->end;
 }
 
 /* ---- the question --------------------------------------------------------- */
@@ -319,11 +319,7 @@ static bool accept(const lb_ik *ik, ik_search *s, const lb_transform *targets, c
     for (int i = 0; i < ik->task_count; i++) {
         if (!lb_transform_is_rigid(&targets[i], RIGID))
             return false;
-        // the reduction grows from the root link where the base is the world
-        s->base_targets[i] = targets[i];
-        if (ik->tasks[i].base == LB_WORLD)
-            s->base_targets[i] = lb_transform_between(&ik->model->root, &targets[i]);
-        s->targets[i] = ik_reduction_goal(&ik->reduction, i, &s->base_targets[i]);
+        s->targets[i] = ik_reduction_goal(&ik->reduction, i, &targets[i]);
     }
     lb_configuration_clamp(ik->model, start, s->model_start);
     ik_gather(ik, s->model_start, s->start);
@@ -338,11 +334,11 @@ static double beyond_reach(const lb_ik *ik, const ik_search *s)
         const ik_reach *reach = &ik->reduction.reaches[i];
         if (!ik->reduction.problem.tasks[i].position)
             continue;
-        double far = lb_vec3_length(lb_vec3_sub(s->base_targets[i].p, reach->shoulder));
-        double room = reach->radius + ik->options.position_tolerance;
+        double far = lb_vec3_length(lb_vec3_sub(s->targets[i].p, reach->shoulder));
+        double room = reach->radius + ik->control.position_tolerance;
         // by more than the rounding of the sums
         if (far > room * (1 + 1e-12))
-            beyond = scalar_max(far - reach->radius, beyond);
+            beyond = scalar_max((far - reach->radius) * ik->reduction.unit, beyond);
     }
     return beyond;
 }
@@ -358,8 +354,7 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
                                                                : LEVEL_TRIES;
     s->tries = count_tries(ik, s);
     s->next = s->finished = s->agreeing = s->freed = 0;
-    s->first = INT_MAX;
-    s->window = ik->options.protocol == LB_PROTOCOL_NEAREST ? IK_WINDOW : 1;
+    s->end = INT_MAX;
     for (int k = 0; k < IK_WINDOW; k++)
         s->candidates[k].attempt = -1;
     s->least = s->level_least = s->last_least = INFINITY;
@@ -393,7 +388,7 @@ static ik_candidate *nearest(ik_search *s)
     ik_candidate *best = NULL;
     for (int k = 0; k < IK_WINDOW; k++) {
         ik_candidate *c = &s->candidates[k];
-        if (c->attempt < 0 || c->attempt >= s->first + s->window)
+        if (c->attempt < 0 || c->attempt >= s->end)
             continue;
         if (!best || c->distance < best->distance ||
             (c->distance == best->distance && c->attempt < best->attempt))
@@ -519,7 +514,7 @@ lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *s
     // fastest
     if (own_try(ik) == 0)
         run_on(&r, ik->narrow, 1);
-    if (s->next < s->tries && (s->first != 0 || s->window > 1))
+    if (s->next < s->tries && s->next < s->end)
         run_on(&r, ik->wide, INT_MAX);
     return ik_search_end(ik, s, q, result);
 }

@@ -1,7 +1,8 @@
 /*
  * seeds.c - a table of configurations to begin tries at.
  *
- * A sample is a random configuration and where it brings the tool. Looked up are
+ * A sample is the best of some random configurations - agile and away from its limits,
+ * as descents from there arrive most often - and where it brings the tool. Looked up are
  * those that come nearest to a goal, one from each of eight classes so that they
  * differ. Two joints are taken out of the comparison where the chain allows it:
  *
@@ -15,6 +16,7 @@
  */
 #include "ik/seeds.h"
 
+#include "math/dense.h"
 #include "math/memory.h"
 #include "math/scalar.h"
 
@@ -22,6 +24,12 @@
 
 /* a tool nearer to the last joint's axis than this (lengths) lies on it */
 #define ON_AXIS 1e-9
+/* random configurations of which the best becomes a sample: measured, more win little */
+#define CANDIDATES 8
+/* longer chains have so many solutions that starts hardly matter */
+#define LONGEST 64
+/* a joint nearer to a limit than this share of its range makes a start worse */
+#define LIMIT_ROOM 0.35
 
 /* ---- random starts -------------------------------------------------------- */
 
@@ -108,10 +116,16 @@ static void find_fixed(ik_seeds *seeds)
 /* takes a turn about z out of a tool's place, so that it lies at y = 0, x > 0 */
 static double turn_back(lb_transform *t)
 {
-    double s, c, angle = lb_atan2(t->p.y, t->p.x);
-    lb_sincos(-angle, &s, &c);
-    const lb_transform back = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}, {0, 0, 0}};
-    *t = lb_transform_multiply(&back, t);
+    double radius = sqrt(t->p.x * t->p.x + t->p.y * t->p.y);
+    if (!(radius > 0))
+        return 0;
+    double c = t->p.x / radius, s = t->p.y / radius, angle = lb_atan2(t->p.y, t->p.x);
+    lb_vec3 *const columns[] = {&t->x, &t->y, &t->z, &t->p};
+    for (int i = 0; i < 4; i++) {
+        lb_vec3 v = *columns[i];
+        columns[i]->x = c * v.x + s * v.y;
+        columns[i]->y = c * v.y - s * v.x;
+    }
     return angle;
 }
 
@@ -140,22 +154,87 @@ static void describe(const ik_seeds *seeds, const lb_transform *t, float *featur
     }
 }
 
+/* memory to weigh one sample */
+typedef struct bench {
+    lb_transform *frames;
+    double *jacobian, *best;
+} bench;
+
+static void lay_out_bench(memory_arena *arena, const kernel_problem *p, bench *b)
+{
+    b->frames = memory_arena_take(arena, (size_t)p->tree.count, sizeof(lb_transform));
+    b->jacobian = memory_arena_take(arena, (size_t)(p->rows * p->tree.nv), sizeof(double));
+    b->best = memory_arena_take(arena, (size_t)p->tree.nq, sizeof(double));
+}
+
+/* manipulability squared: det J J^T (Yoshikawa 1985); leaves the frames at q */
+static double manipulability(const kernel_problem *p, const double *q, const bench *b)
+{
+    const kernel_control any = {1, 1, 0, 0};
+    const lb_transform goal = LB_TRANSFORM_IDENTITY;
+    double error[6], a[36], product = 1;
+    int rows = p->rows;
+    kernel_evaluate(p, &any, q, &goal, b->frames, error, b->jacobian);
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k <= i; k++) {
+            double sum = 0;
+            for (int v = 0; v < p->tree.nv; v++)
+                sum += b->jacobian[v * rows + i] * b->jacobian[v * rows + k];
+            a[i * rows + k] = sum;
+        }
+    if (dense_ldl_factor(rows, a) == 0)
+        return 0;
+    for (int i = 0; i < rows; i++)
+        product *= a[i * rows + i];
+    return product;
+}
+
+/* 1 in the middle of all ranges, towards 0 at any limit */
+static double limit_room(const kernel_problem *p, const double *q)
+{
+    double room = 1;
+    for (int i = 0; i < p->variable_count; i++) {
+        const kernel_variable *x = &p->variables[i];
+        if (x->ball || isinf(x->lower) || isinf(x->upper) || x->lower == x->upper)
+            continue;
+        double at = (q[x->q] - x->lower) / (x->upper - x->lower);
+        double nearest = scalar_min(at, 1 - at);
+        room *= scalar_min(nearest / LIMIT_ROOM, 1);
+    }
+    return room;
+}
+
+/* the most agile of some random configurations, farthest from its limits */
 static void make_sample(ik_seeds *seeds, int index, const double *neutral, lb_random *random,
-                        lb_transform *frames)
+                        const bench *b)
+{
+    const kernel_problem *p = seeds->problem;
+    const size_t size = sizeof(double) * (size_t)p->tree.nq;
+    double *q = seeds->q + (size_t)index * (size_t)p->tree.nq, most = -1;
+    for (int i = 0; i < CANDIDATES; i++) {
+        ik_seeds_random(p, random, neutral, q);
+        double worth = manipulability(p, q, b) * limit_room(p, q);
+        if (worth > most) {
+            most = worth;
+            memcpy(b->best, q, size);
+        }
+    }
+    memcpy(q, b->best, size);
+}
+
+/* where a sample brings the tool, and what is compared of that */
+static void place_sample(ik_seeds *seeds, int index, const bench *b)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     const kernel_problem *p = seeds->problem;
     const kernel_task *task = p->tasks;
     double *q = seeds->q + (size_t)index * (size_t)p->tree.nq;
-    ik_seeds_random(p, random, neutral, q);
-    kernel_forward(&p->tree, &base, q, frames);
-    lb_transform at = frames[task->frame];
+    kernel_forward(&p->tree, &base, q, b->frames);
+    lb_transform at = b->frames[task->frame];
     at.p = lb_transform_point(&at, task->tool);
-    if (seeds->turn) {
-        // stored as if the first joint had not turned it
-        double scale = p->tree.joints[0].scale;
-        q[p->variables[seeds->first].q] -= turn_back(&at) * scale;
-    }
+    // stored as if the first joint had not turned it; its scale is 1 or -1
+    if (seeds->turn)
+        q[p->variables[seeds->first].q] -= turn_back(&at) * p->tree.joints[0].scale;
     float features[SEED_FEATURES];
     describe(seeds, &at, features);
     for (int k = 0; k < seeds->features; k++)
@@ -167,25 +246,32 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
                      const double *neutral, const lb_allocator *allocator)
 {
     *seeds = (ik_seeds){.problem = problem};
-    if (count <= 0 || problem->task_count != 1)
+    if (count <= 0 || problem->task_count != 1 || problem->tree.count > LONGEST)
         return true;
     seeds->count = (count + SEED_CLASSES - 1) / SEED_CLASSES * SEED_CLASSES;
     plan(seeds);
     memory_arena arena = {0};
     lay_out(&arena, seeds);
-    lb_transform *frames =
-        memory_take(allocator, (size_t)problem->tree.count, sizeof(lb_transform));
-    seeds->memory = frames && !arena.overflow ? memory_take(allocator, arena.used, 1) : NULL;
-    if (seeds->memory) {
+    seeds->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    memory_arena side = {0};
+    bench b;
+    lay_out_bench(&side, problem, &b);
+    void *block = side.overflow ? NULL : memory_take(allocator, side.used, 1);
+    bool made = seeds->memory && block;
+    if (made) {
         arena = (memory_arena){.block = seeds->memory};
         lay_out(&arena, seeds);
+        side = (memory_arena){.block = block};
+        lay_out_bench(&side, problem, &b);
         find_fixed(seeds);
         lb_random random = lb_random_seed(0);
-        for (int i = 0; i < seeds->count; i++)
-            make_sample(seeds, i, neutral, &random, frames);
+        for (int i = 0; i < seeds->count; i++) {
+            make_sample(seeds, i, neutral, &random, &b);
+            place_sample(seeds, i, &b);
+        }
     }
-    memory_release(allocator, frames);
-    return seeds->memory != NULL;
+    memory_release(allocator, block);
+    return made;
 }
 
 /* ---- looking up ----------------------------------------------------------- */
@@ -193,22 +279,22 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
 void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *goal,
                    ik_seed_choice *choice)
 {
-    float features[SEED_FEATURES], distances[SEED_CLASSES], sorted[SEED_CLASSES];
-    int rows[SEED_CLASSES];
+    float features[SEED_FEATURES];
     choice->goal = *goal;
     choice->angle = seeds->turn ? turn_back(&choice->goal) : 0;
     describe(seeds, &choice->goal, features);
-    ops->nearest(seeds->where, seeds->features, seeds->count, features, distances, rows);
-    // nearest first; of equals the lower class
-    for (int c = 0; c < SEED_CLASSES; c++) {
-        int k = c;
-        for (; k > 0 && sorted[k - 1] > distances[c]; k--) {
-            sorted[k] = sorted[k - 1];
-            choice->picks[k] = choice->picks[k - 1];
-        }
-        sorted[k] = distances[c];
-        choice->picks[k] = rows[c];
-    }
+    ops->nearest(seeds->where, seeds->features, seeds->count, features, choice->distances,
+                 choice->rows);
+}
+
+/* the nearest sample that was not taken yet; of equals the lower class */
+static int pick(ik_seed_choice *choice)
+{
+    int best = 0;
+    for (int c = 1; c < SEED_CLASSES; c++)
+        best = choice->distances[c] < choice->distances[best] ? c : best;
+    choice->distances[best] = INFINITY;
+    return choice->rows[best];
 }
 
 /* turns a joint by an angle, to the whole turn nearest to `near` that its limits allow */
@@ -227,11 +313,10 @@ static void turn_joint(const ik_seeds *seeds, int variable, double angle, const 
     q[x->q] = scalar_clamp(to, x->lower, x->upper);
 }
 
-void ik_seeds_start(const ik_seeds *seeds, const ik_seed_choice *choice, int pick,
-                    const double *near, double *q)
+void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q)
 {
     const size_t nq = (size_t)seeds->problem->tree.nq;
-    const int sample = choice->picks[pick];
+    const int sample = pick(choice);
     memcpy(q, seeds->q + (size_t)sample * nq, sizeof(double) * nq);
     for (int i = 0; i < seeds->fixed_count; i++)
         q[seeds->fixed[i]] = near[seeds->fixed[i]];

@@ -31,9 +31,10 @@ typedef struct ik_seeds {
 
 /* What a look-up found. */
 typedef struct ik_seed_choice {
-    lb_transform goal;       /* after the first joint's part is taken away */
-    double angle;            /* which is a turn by this */
-    int picks[SEED_CLASSES]; /* samples: the best of each class, nearest to the goal first */
+    lb_transform goal;             /* after the first joint's part is taken away */
+    double angle;                  /* which is a turn by this */
+    int rows[SEED_CLASSES];        /* the best sample of each class */
+    float distances[SEED_CLASSES]; /* squared; INFINITY once it is taken */
 } ik_seed_choice;
 
 /*
@@ -49,11 +50,11 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
                    ik_seed_choice *choice);
 
 /*
- * The start that a pick gives: turned and rolled to the goal, on the whole turn nearest to
- * `near`, within the limits. Values that are no variable's are those of `near`.
+ * The start that the nearest sample gives which was not taken yet, SEED_CLASSES times at
+ * most: turned and rolled to the goal, on the whole turn nearest to `near`, within the
+ * limits. Values that are no variable's are those of `near`.
  */
-void ik_seeds_start(const ik_seeds *seeds, const ik_seed_choice *choice, int pick,
-                    const double *near, double *q);
+void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q);
 
 /* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
 void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,

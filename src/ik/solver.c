@@ -112,7 +112,6 @@ static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *sear
     size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
     size_t tasks = (size_t)ik->task_count, picks = ik->seeds.count > 0 ? SEED_CLASSES : 0;
     search->targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
-    search->base_targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
     search->start = memory_arena_take(arena, local, sizeof(double));
     search->model_start = memory_arena_take(arena, nq, sizeof(double));
     search->starts = memory_arena_take(arena, local * picks, sizeof(double));

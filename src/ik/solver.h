@@ -30,19 +30,17 @@ typedef struct ik_candidate {
 typedef struct ik_search {
     /* the question; `given` is the caller's, the others are copies */
     const lb_transform *given;
-    lb_transform *targets;      /* as the problem sees them */
-    lb_transform *base_targets; /* T_base_goal in metres; T_root_goal where the base is the world */
-    double *start;              /* local: inside the limits */
-    double *model_start;        /* the same, whole model */
-    double beyond;              /* metres that a target is proved to lie out of reach */
+    lb_transform *targets; /* as the problem sees them */
+    double *start;         /* local: inside the limits */
+    double *model_start;   /* the same, whole model */
+    double beyond;         /* metres that a target is proved to lie out of reach */
 
     /* the tries */
     int tries;       /* allowed */
     int level_tries; /* of which a level has */
     int next;        /* the index of the next one */
     int finished;    /* how many have ended */
-    int first;       /* the lowest that succeeded, INT_MAX: none */
-    int window;      /* how many compete */
+    int end;         /* tries from this index on no longer matter; INT_MAX: none succeeded */
     int freed;       /* times that a try without others was stuck, and went on from `again` */
     double *again;   /* local */
     ik_seed_choice choice;

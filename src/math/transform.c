@@ -92,10 +92,11 @@ double lb_transform_distance(const lb_transform *a, const lb_transform *b)
 
 double lb_transform_angle(const lb_transform *a, const lb_transform *b)
 {
-    // by the quaternion, which is precise at both ends of [0, pi]
-    lb_transform between = lb_transform_between(a, b);
-    lb_quat q = lb_transform_quat(&between);
-    return 2 * lb_atan2(lb_vec3_length(lb_vec3_make(q.x, q.y, q.z)), q.w);
+    // sine and cosine of the angle, from the antisymmetric part and the trace of b a^T
+    lb_vec3 twice = lb_vec3_add(lb_vec3_add(lb_vec3_cross(a->x, b->x), lb_vec3_cross(a->y, b->y)),
+                                lb_vec3_cross(a->z, b->z));
+    double trace = lb_vec3_dot(a->x, b->x) + lb_vec3_dot(a->y, b->y) + lb_vec3_dot(a->z, b->z);
+    return lb_atan2(lb_vec3_length(twice), trace - 1);
 }
 
 bool lb_transform_is_rigid(const lb_transform *t, double tolerance)
