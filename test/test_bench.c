@@ -271,7 +271,7 @@ static void bad_words_are_refused(void **state)
     program_refuses("bench nothing_of_that_name --alone", "nothing_of_that_name");
     program_refuses("bench ur5 --targets 0", "--targets");
     program_refuses("bench ur5 --width 9", "--width");
-    program_refuses("bench ur5 --width 3", "width");
+    program_refuses("bench ur5 --alone --width 3", "width");
     program_refuses("bench ur5 --alone --tip tool1", "tool0");
     program_refuses("bench --tip tool0", "limber bench MODEL");
     program_refuses("bench ur5 panda", "panda");
