@@ -24,6 +24,7 @@ all: build/$(READY) ## build the program, build/limber, and the libraries
 
 demo: all ## solve the Panda for a tool pose; print the answer and draw it
 	@cd build && examples/demo
+	@echo 'The figure is in build/demo.svg and build/demo.png.'
 
 test: all build-sanitizers/$(READY) ## run every test, then the quick ones under the sanitizers
 	@$(CTEST) --test-dir build
