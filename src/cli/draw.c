@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 static text_option output_given;
+static int tree_wanted;
 
 /* how strongly the first of several poses is drawn; the last one is drawn in full */
 static const double faintest = 0.25;
@@ -34,6 +35,16 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
     return fine;
 }
 
+/* the tree alone: there is no pose in it */
+static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
+{
+    lb_error error = {0};
+    if (lb_draw_tree(model, drawing->title, path, &error) == LB_OK)
+        return true;
+    complain_error(&error);
+    return false;
+}
+
 static int run(const char *const *operands)
 {
     lb_drawing drawing;
@@ -45,13 +56,15 @@ static int run(const char *const *operands)
     }
     lb_model *model = select_model(operands[0]);
     bool fine = model != NULL && figure_given(&drawing) && poses_given(model, &poses) &&
-                draw_poses(model, &poses, &drawing, path);
+                (tree_wanted ? draw_tree(model, &drawing, path)
+                             : draw_poses(model, &poses, &drawing, path));
     poses_release(&poses);
     lb_model_release(model);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const struct poptOption options[] = {
+    OPTION_FLAG("tree", tree_wanted, "draw the tree of links and joints instead"),
     OPTION_TABLE(pose_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
@@ -67,12 +80,14 @@ static const example examples[] = {
     {"three poses in one figure, the last in full",
      "printf 'shoulder,elbow\\n0,0\\n0.4,0.3\\n0.8,0.6\\n' |\n"
      "        limber draw planar2 --poses - --output poses.pdf"},
+    {"which link hangs from which, and by what kind of joint",
+     "limber draw panda --tree --output tree.svg"},
     {NULL, NULL},
 };
 
 const command command_draw = {
     .name = "draw",
-    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv]\n"
+    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]",
     .summary = "draw a model in one pose or several",

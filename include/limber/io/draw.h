@@ -69,6 +69,15 @@ lb_drawing lb_drawing_default(void);
 lb_status lb_draw(const lb_model *model, const lb_drawing *drawing, const char *path,
                   lb_error *error);
 
+/*
+ * Draws the tree itself: links as nodes, joints as arcs that say how they move. A
+ * small model's grows downwards, a larger one's to the right, and that of a robot of
+ * a hundred links is a list in columns; the page is as large as needed. A PNG has two
+ * pixels a point. `title` may be NULL. Fails as lb_draw does; a tree that no page of 16384
+ * points holds is LB_BAD_VALUE.
+ */
+lb_status lb_draw_tree(const lb_model *model, const char *title, const char *path, lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif
