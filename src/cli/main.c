@@ -21,6 +21,7 @@
     X(ik)                                                                                          \
     X(draw)                                                                                        \
     X(animate)                                                                                     \
+    X(workspace)                                                                                   \
     X(bench)
 
 #define DECLARE(name) extern const command command_##name;

@@ -41,24 +41,13 @@ static bounds find_bounds(const drawing *d, const lb_transform *plane)
 
 /* ---- the picture -------------------------------------------------------- */
 
-/* "x in m" where the plane's axis is one of the world's, but for rounding */
-static const char *axis_title(lb_vec3 axis)
-{
-    const double along[] = {axis.x, axis.y, axis.z};
-    static const char *const titles[] = {"x in m", "y in m", "z in m"};
-    for (int i = 0; i < 3; i++)
-        if (along[i] > 1 - 1e-6)
-            return titles[i];
-    return NULL;
-}
-
 static figure_panel draw_panel(const drawing *d)
 {
     figure_axes axes = {.grid = true,
                         .frame = true,
                         .ticks = true,
-                        .x = axis_title(d->plane.x),
-                        .y = axis_title(d->plane.y)};
+                        .x = planar_axis_title(d->plane.x),
+                        .y = planar_axis_title(d->plane.y)};
     figure_rect edge = figure_panel_margin(axes);
     figure_rect rect = figure_rect_inset(d->room, edge.x, edge.y, edge.width, edge.height);
     bounds b = find_bounds(d, &d->plane);

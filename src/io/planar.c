@@ -110,6 +110,16 @@ bool planar_find(const lb_model *model, const skeleton *bones, const lb_transfor
     return true;
 }
 
+const char *planar_axis_title(lb_vec3 axis)
+{
+    const double along[] = {axis.x, axis.y, axis.z};
+    static const char *const titles[] = {"x in m", "y in m", "z in m"};
+    for (int i = 0; i < 3; i++)
+        if (along[i] > 1 - 1e-6)
+            return titles[i];
+    return NULL;
+}
+
 /* ---- sizes -------------------------------------------------------------- */
 
 figure_point planar_at(const planar *p, lb_vec3 point)

@@ -18,6 +18,9 @@
 bool planar_find(const lb_model *model, const skeleton *bones, const lb_transform *links,
                  lb_transform *plane);
 
+/* "x in m" where an axis of the plane is one of the world's, but for rounding; else NULL. */
+const char *planar_axis_title(lb_vec3 axis);
+
 /* One pose in one panel, which has equal scales. */
 typedef struct planar {
     figure *page;

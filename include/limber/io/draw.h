@@ -20,7 +20,7 @@
 #ifndef LIMBER_IO_DRAW_H
 #define LIMBER_IO_DRAW_H
 
-#include <limber/kinematics.h>
+#include <limber/workspace.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +77,25 @@ lb_status lb_draw(const lb_model *model, const lb_drawing *drawing, const char *
  * points holds is LB_BAD_VALUE.
  */
 lb_status lb_draw_tree(const lb_model *model, const char *title, const char *path, lb_error *error);
+
+/* ---- workspaces --------------------------------------------------------- */
+
+/* What to draw of a workspace; all that is not named may be zero. */
+typedef struct lb_workspace_drawing {
+    const lb_workspace *workspace;
+    lb_task task;        /* that it was made with */
+    const lb_ring *ring; /* outlined where it is known; NULL: it is not */
+    const char *title;   /* NULL: none */
+} lb_workspace_drawing;
+
+/*
+ * Draws where the tool can be, coloured by the share of orientations it can have there.
+ * A planar workspace is one map with the model at rest over it; one in space is shown by
+ * three sections through the middle of what was reached. A PNG has two pixels a
+ * point. Fails as lb_draw does.
+ */
+lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *drawing,
+                            const char *path, lb_error *error);
 
 #ifdef __cplusplus
 }
