@@ -33,7 +33,7 @@ lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
     ik_iteration_evaluate(it);
     bool moved = ik_iteration_step(it, &result->reason);
     if (moved)
-        ik_scatter(ik, it->next, q);
+        ik_scatter(&ik->reduction, it->next, q);
     result->iterations = 1;
     if (arrived(ik, targets, q, result))
         return LB_SUCCESS;

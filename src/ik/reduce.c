@@ -460,3 +460,15 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
     memory_release(allocator, block);
     return status;
 }
+
+void ik_gather(const ik_reduction *reduction, const double *q, double *local)
+{
+    for (int i = 0; i < reduction->problem.tree.nq; i++)
+        local[i] = q[reduction->model_q[i]];
+}
+
+void ik_scatter(const ik_reduction *reduction, const double *local, double *q)
+{
+    for (int i = 0; i < reduction->problem.tree.nq; i++)
+        q[reduction->model_q[i]] = local[i];
+}

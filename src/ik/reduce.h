@@ -44,4 +44,8 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
 /* A task's target T_base_goal (for the world T_world_goal) as the problem sees it. */
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target);
 
+/* Copies the problem's numbers out of a model's q, and back into it. */
+void ik_gather(const ik_reduction *reduction, const double *q, double *local);
+void ik_scatter(const ik_reduction *reduction, const double *local, double *q);
+
 #endif

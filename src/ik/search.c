@@ -322,7 +322,7 @@ static bool accept(const lb_ik *ik, ik_search *s, const lb_transform *targets, c
         s->targets[i] = ik_reduction_goal(&ik->reduction, i, &targets[i]);
     }
     lb_configuration_clamp(ik->model, start, s->model_start);
-    ik_gather(ik, s->model_start, s->start);
+    ik_gather(&ik->reduction, s->model_start, s->start);
     return true;
 }
 
@@ -370,7 +370,7 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
 static void judge(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
 {
     memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    ik_scatter(ik, local, ik->trial);
+    ik_scatter(&ik->reduction, local, ik->trial);
     ik_judge_errors(&ik->judge, ik->trial, s->given, &result->position_error,
                     &result->rotation_error);
 }
@@ -430,7 +430,7 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     result->beyond_reach = s->beyond;
     result->reason = s->beyond > 0 ? LB_REASON_REACH : LB_REASON_BUDGET;
     if (result->outcome == LB_STALLED) {
-        ik_gather(ik, ik->trial, ik->iteration.q);
+        ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
         ik->iteration.targets = s->targets;
         result->reason = ik_stuck_reason(&ik->iteration);
     }

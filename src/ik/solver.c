@@ -170,7 +170,7 @@ static bool make_seeds(lb_ik *ik)
     if (!neutral)
         return false;
     lb_configuration_neutral(ik->model, neutral + local);
-    ik_gather(ik, neutral + local, neutral);
+    ik_gather(&ik->reduction, neutral + local, neutral);
     bool made = ik_seeds_create(&ik->seeds, p, ik->options.seeds, neutral, &ik->allocator);
     memory_release(&ik->allocator, neutral);
     return made;
@@ -191,7 +191,7 @@ static void make_iteration(lb_ik *ik)
             lb_configuration_clamp(ik->model, ik->options.desired, ik->trial);
         else
             lb_configuration_neutral(ik->model, ik->trial);
-        ik_gather(ik, ik->trial, it->desired);
+        ik_gather(&ik->reduction, ik->trial, it->desired);
         for (int v = 0; v < ik->reduction.problem.tree.nv; v++)
             it->gains[v] = ik->options.gains[ik->reduction.model_v[v]];
     }
@@ -288,18 +288,6 @@ void lb_ik_release(lb_ik *ik)
 }
 
 /* ---- solving -------------------------------------------------------------- */
-
-void ik_gather(const lb_ik *ik, const double *q, double *local)
-{
-    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
-        local[i] = q[ik->reduction.model_q[i]];
-}
-
-void ik_scatter(const lb_ik *ik, const double *local, double *q)
-{
-    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
-        q[ik->reduction.model_q[i]] = local[i];
-}
 
 lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                        lb_ik_result *result)

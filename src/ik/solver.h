@@ -82,10 +82,6 @@ struct lb_ik {
     void *memory;                         /* one block for all of it */
 };
 
-/* copies between the model's numbers and the reduction's */
-void ik_gather(const lb_ik *ik, const double *q, double *local);
-void ik_scatter(const lb_ik *ik, const double *local, double *q);
-
 /*
  * The driver (search.c). Begin answers false when the question means nothing; then
  * `next` hands out tries, for a lane of the kernel, until it answers false;
