@@ -1,5 +1,6 @@
 #!/bin/sh
-# readme_commands.sh - every command line of README.md that calls the program works as it stands.
+# readme_commands.sh - README.md says what is so: every command line of it that calls the
+# program works as it stands, and every command, model and method of the program is named.
 #
 #     test/readme_commands.sh PROJECT BUILD WORK
 set -eu
@@ -16,6 +17,28 @@ grep '^build/limber ' "$project/README.md" >commands
 [ -s commands ]
 while read -r command; do
     echo "$command"
-    sh -c "$command" >answer
+    sh -c "$command" >answer </dev/null
     [ -s answer ] || ls ./*.png >/dev/null
 done <commands
+
+# names KIND: each name on the input stands in README.md, as code or behind `limber`
+names() {
+    count=0
+    while read -r name; do
+        count=$((count + 1))
+        grep -q "[\`]$name[\`]\|[\`]limber $name[\`]" "$project/README.md" || {
+            echo "README.md does not name the $1 '$name'"
+            exit 1
+        }
+    done
+    [ $count -gt 0 ] || {
+        echo "the program names no $1: nothing was checked"
+        exit 1
+    }
+}
+
+# what the program says that it has; it lists its methods when it is asked for another
+build/limber --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\)  .*/\1/p' | names command
+build/limber models | awk 'NR > 1 { print $1 }' | names model
+{ build/limber ik planar2 --position '0 0 0' --method none 2>&1 || true; } |
+    sed -n "s/.*there is '\([^']*\)'.*/\1/p" | names method
