@@ -26,7 +26,7 @@ names() {
     count=0
     while read -r name; do
         count=$((count + 1))
-        grep -q "[\`]$name[\`]\|[\`]limber $name[\`]" "$project/README.md" || {
+        grep -q "[\`]${name}[\`]\|[\`]limber ${name}[\`]" "$project/README.md" || {
             echo "README.md does not name the $1 '$name'"
             exit 1
         }
