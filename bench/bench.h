@@ -16,8 +16,8 @@
 /* Start from bench_options_default(). */
 typedef struct bench_options {
     int targets;               /* of each protocol, 10000 */
-    int peer_targets;          /* how many of these the peers get, 1000 */
-    int repetitions;           /* 7; of the peers' solvers 3 at most */
+    int peer_targets;          /* how many of these the peers get, 500 */
+    int repetitions;           /* 7; of the peers' solvers 2 at most */
     int width;                 /* of our kernel, 0: the machine's own */
     double position_tolerance; /* metres, 1e-6 */
     double rotation_tolerance; /* radians, 1e-6 */

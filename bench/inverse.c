@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RESTARTS = 100, PEER_REPETITIONS = 3, MOST_SOLVERS = 8 };
+enum { RESTARTS = 100, PEER_REPETITIONS = 2, MOST_SOLVERS = 8 };
 
 /* what a clamp through a quaternion may leave beyond a limit */
 #define LIMIT_TOLERANCE 1e-9
@@ -354,7 +354,7 @@ bool bench_inverse(bench_report *report, const bench_options *options)
 bench_options bench_options_default(void)
 {
     return (bench_options){.targets = 10000,
-                           .peer_targets = 1000,
+                           .peer_targets = 500,
                            .repetitions = 7,
                            .position_tolerance = 1e-6,
                            .rotation_tolerance = 1e-6,

@@ -249,7 +249,7 @@ static const struct poptOption options_table[] = {
                 "the link that is to be brought there; default: the tip that most joints move"),
     OPTION_TEXT("targets", targets_given, "N", "targets of each protocol; default: 10000"),
     OPTION_TEXT("peer-targets", peer_targets_given, "N",
-                "how many of them the others get; default: 1000"),
+                "how many of them the others get; default: 500"),
     OPTION_TEXT("repetitions", repetitions_given, "N",
                 "how often all is done, of which the least time counts; default: 7"),
     OPTION_TEXT("width", width_given, "N",
