@@ -43,7 +43,15 @@ lb_quat lb_quat_conjugate(lb_quat q)
 
 lb_quat lb_quat_normalize(lb_quat q)
 {
-    // scaled by its largest part first, so that no square over- or underflows
+    // most are of unit length already, to the rounding of these sums, and stay as they are
+    double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    if (fabs(square - 1) <= 4 * DBL_EPSILON)
+        return q;
+    if (square > 0.5 && square < 2) {
+        double s = 1 / sqrt(square);
+        return (lb_quat){q.w * s, q.x * s, q.y * s, q.z * s};
+    }
+    // else scaled by its largest part first, so that no square over- or underflows
     double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
     if (!(largest > 0) || !isfinite(q.w) || !lb_vec3_is_finite(vector_part(q)))
         return LB_QUAT_IDENTITY;

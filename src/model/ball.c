@@ -13,6 +13,11 @@ ball_angles ball_measure(lb_quat q, lb_vec3 axis)
     };
 }
 
+bool ball_is_free(const model_part *part)
+{
+    return part->swing >= LB_PI && part->upper - part->lower >= 2 * LB_PI;
+}
+
 /* The value of `twist`, whole turns apart, that is nearest to the range; and its nearest within. */
 static double nearest_twist(const model_part *part, double twist, double *excess)
 {
@@ -38,6 +43,8 @@ double ball_twist_excess(const model_part *part, double twist)
 
 lb_quat ball_clamp(const model_part *part, lb_vec3 axis, lb_quat q)
 {
+    if (ball_is_free(part))
+        return q;
     lb_quat swing, twist;
     lb_quat_swing_twist(q, axis, &swing, &twist);
     ball_angles angles = ball_measure(q, axis);

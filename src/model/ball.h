@@ -10,6 +10,8 @@ typedef struct ball_angles {
 } ball_angles;
 
 ball_angles ball_measure(lb_quat q, lb_vec3 axis);
+/* Whether the limits leave it every rotation. */
+bool ball_is_free(const model_part *part);
 /* How far outside its range a twist is, whole turns apart; 0 within. */
 double ball_twist_excess(const model_part *part, double twist);
 /* The rotation with twist and swing each brought to the nearest within the limits. */

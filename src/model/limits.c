@@ -55,6 +55,8 @@ static limits_violation check_ball(const lb_model *model, const model_part *part
     double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
     if (!(fabs(length - 1) <= unit_tolerance))
         return (limits_violation){LIMITS_NOT_UNIT, part, length, 1, 1};
+    if (ball_is_free(part))
+        return (limits_violation){LIMITS_KEPT, part, 0, 0, 0};
 
     lb_vec3 axis = model->joints[part->joint].axis;
     ball_angles angles = ball_measure(lb_quat_normalize(raw_quat(p)), axis);
