@@ -106,14 +106,37 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
 
 /* ---- steps ---------------------------------------------------------------- */
 
-bool ik_iteration_evaluate(ik_iteration *it)
+bool ik_iteration_measure(ik_iteration *it)
 {
-    bool reached = kernel_evaluate(&it->problem, it->control, it->q, it->targets, it->frames,
-                                   it->error, it->jacobian);
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    kernel_forward(&it->problem.tree, &base, it->q, it->frames);
+    bool reached = kernel_measure(&it->problem, it->control, it->frames, it->targets, it->error);
     it->error2 = 0;
     for (int r = 0; r < it->problem.rows; r++)
         it->error2 += it->error[r] * it->error[r];
     return reached;
+}
+
+bool ik_iteration_evaluate(ik_iteration *it)
+{
+    bool reached = ik_iteration_measure(it);
+    kernel_linearize(&it->problem, it->frames, NULL, it->jacobian);
+    return reached;
+}
+
+bool ik_iteration_prepare(ik_iteration *it)
+{
+    bool by_steps = !ik_iteration_by_kernel(it);
+    return by_steps && it->method->jacobian ? ik_iteration_evaluate(it) : ik_iteration_measure(it);
+}
+
+void ik_place_tools(ik_iteration *it)
+{
+    for (int t = 0; t < it->problem.task_count; t++) {
+        const kernel_task *task = &it->problem.tasks[t];
+        it->tools[t] = it->frames[task->frame];
+        it->tools[t].p = lb_transform_point(&it->tools[t], task->tool);
+    }
 }
 
 /* twice the sine of half the angle between two unit quaternions; the angle when it is small */
@@ -125,44 +148,37 @@ static double ball_way(const double *a, const double *b)
     return 2 * sqrt(x * x + y * y + z * z);
 }
 
-/* the longest of a variable's columns: how far one radian or unit moves the tools */
-static double longest_column(const ik_iteration *it, const kernel_variable *x)
+/* whether a joint that goes `way` moves a task's tool by more than a trivial way */
+static bool moves_tool(const ik_iteration *it, int joint, int task, double way)
 {
-    int rows = it->problem.rows;
-    double longest = 0;
-    for (int v = x->v; v < x->v + (x->ball ? 3 : 1); v++) {
-        double sum = 0;
-        for (int r = 0; r < rows; r++)
-            sum += it->jacobian[v * rows + r] * it->jacobian[v * rows + r];
-        longest = scalar_max(longest, sum);
-    }
-    return sqrt(longest);
+    const kernel_joint *j = &it->joints[joint];
+    const kernel_task *t = &it->problem.tasks[task];
+    const lb_transform *frame = &it->frames[joint];
+    double position = TRIVIAL_SHARE * it->control->position_tolerance;
+    double rotation = TRIVIAL_SHARE * it->control->rotation_tolerance;
+    if (j->kind == KERNEL_PRISMATIC)
+        return t->position && way > position;
+    // an arc about the joint
+    lb_vec3 arm = lb_vec3_sub(it->tools[task].p, frame->p);
+    if (j->kind == KERNEL_REVOLUTE)
+        arm = lb_vec3_cross(frame->z, arm);
+    return (t->position && way * lb_vec3_length(arm) > position) || (t->rotation && way > rotation);
 }
 
-/* the way that a tool may move without getting anywhere */
-static double trivial_way(const ik_iteration *it)
+/* whether some joint has moved some tool on the way from q to next */
+static bool has_moved(ik_iteration *it)
 {
-    double least = INFINITY;
-    for (int t = 0; t < it->problem.task_count; t++) {
-        const kernel_task *task = &it->problem.tasks[t];
-        if (task->position)
-            least = scalar_min(least, task->weight * it->control->position_tolerance);
-        if (task->rotation)
-            least = scalar_min(least, task->weight * it->control->rotation_tolerance);
-    }
-    return TRIVIAL_SHARE * least;
-}
-
-/* whether some variable has moved some tool on its way from q to next */
-static bool has_moved(const ik_iteration *it)
-{
-    double trivial = trivial_way(it);
-    for (int i = 0; i < it->problem.variable_count; i++) {
-        const kernel_variable *x = &it->problem.variables[i];
+    int tasks = it->problem.task_count;
+    ik_place_tools(it);
+    for (int i = 0; i < it->problem.tree.count; i++) {
+        if (it->variable_of[i] < 0)
+            continue;
+        const kernel_variable *x = &it->problem.variables[it->variable_of[i]];
         double way =
             x->ball ? ball_way(it->q + x->q, it->next + x->q) : fabs(it->q[x->q] - it->next[x->q]);
-        if (way > 0 && way * longest_column(it, x) > trivial)
-            return true;
+        for (int t = 0; t < tasks && way > 0; t++)
+            if (it->carries[i * tasks + t] && moves_tool(it, i, t, way * fabs(it->joints[i].scale)))
+                return true;
     }
     return false;
 }
@@ -222,7 +238,7 @@ static kernel_answer descend(ik_iteration *it, const kernel_job *job)
     memcpy(it->q, job->start, sizeof(double) * (size_t)it->problem.tree.nq);
     memcpy(it->best, job->start, sizeof(double) * (size_t)it->problem.tree.nq);
     for (;;) {
-        bool reached = ik_iteration_evaluate(it);
+        bool reached = ik_iteration_prepare(it);
         bool winning = is_winning(it, &p, job->win);
         if (reached) {
             answer.q = it->q;

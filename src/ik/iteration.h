@@ -40,7 +40,7 @@ struct ik_iteration {
     const lb_transform *targets;
     int count; /* steps made since the start */
 
-    /* at q, by ik_iteration_evaluate */
+    /* at q, see ik_iteration_prepare */
     double *q;
     lb_transform *frames;
     double *error;
@@ -72,11 +72,18 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction);
 /* The kernel's own descent can do it: nothing was asked for that only steps can. */
 bool ik_iteration_by_kernel(const ik_iteration *it);
 
-/* Frames, errors and Jacobian at it->q; true when every task is within tolerance. */
+/*
+ * Frames and errors at it->q; those and the Jacobian; or what the method's step reads
+ * of them. True when every task is within tolerance.
+ */
+bool ik_iteration_measure(ik_iteration *it);
 bool ik_iteration_evaluate(ik_iteration *it);
+bool ik_iteration_prepare(ik_iteration *it);
+/* Puts it->tools where it->frames carry them. */
+void ik_place_tools(ik_iteration *it);
 
 /*
- * One step from it->q, where it was evaluated, to it->next; what is stuck is freed
+ * One step from it->q, where it was prepared, to it->next; what is stuck is freed
  * if the options allow. False, and *reason, when no joint has moved a tool by more than
  * a trivial way. Jacobian and frames are used up.
  */

@@ -33,6 +33,7 @@ struct lb_method {
     int patience;      /* a try has stalled when so many iterations win too little */
     double damping;    /* lambda as a share of the problem's length; 0: from the error */
     double step_limit; /* radians or lengths that a joint moves at most in a step, 0: any */
+    bool jacobian;     /* its step reads the Jacobian */
     bool kernel;       /* the kernel's descent does it, unless the options ask for more */
     ik_step *step;
     ik_check *check; /* NULL: it does everything */

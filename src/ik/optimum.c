@@ -351,15 +351,6 @@ void ik_rotate_joint(const ik_iteration *it, int index, lb_quat rotation, double
 
 /* ---- joints and the tools that they carry ----------------------------------- */
 
-void ik_place_tools(ik_iteration *it)
-{
-    for (int t = 0; t < it->problem.task_count; t++) {
-        const kernel_task *task = &it->problem.tasks[t];
-        it->tools[t] = it->frames[task->frame];
-        it->tools[t].p = lb_transform_point(&it->tools[t], task->tool);
-    }
-}
-
 void ik_refresh(ik_iteration *it, const double *q)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;

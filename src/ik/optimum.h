@@ -77,8 +77,7 @@ ik_move ik_best_move(ik_iteration *it, int variable, double *q);
 /* The same, done: changes q and it->tools. */
 ik_move ik_optimize(ik_iteration *it, int variable, double *q);
 
-/* Puts it->tools where it->frames carry them; and both at q. */
-void ik_place_tools(ik_iteration *it);
+/* Frames and tools at q. */
 void ik_refresh(ik_iteration *it, const double *q);
 
 #endif

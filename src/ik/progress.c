@@ -30,7 +30,7 @@ lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
     memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
     it->targets = search->targets;
     it->count = 0;
-    ik_iteration_evaluate(it);
+    ik_iteration_prepare(it);
     bool moved = ik_iteration_step(it, &result->reason);
     if (moved)
         ik_scatter(&ik->reduction, it->next, q);

@@ -183,11 +183,22 @@ lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *p
                                 const double *q);
 
 /*
- * Errors and Jacobian of a problem at q: frames as in kernel_forward (of lean
- * joints z and p alone), error has `rows` numbers, jacobian nv columns of `rows`
- * numbers each, both times the tasks' weights. True when every task is within
- * tolerance.
+ * Errors of a problem whose frames are where kernel_forward puts them for the base at
+ * the identity: `rows` numbers, times the tasks' weights. True when every task is
+ * within tolerance.
  */
+bool kernel_measure(const kernel_problem *problem, const kernel_control *control,
+                    const lb_transform *frames, const lb_transform *targets, double *error);
+
+/*
+ * Its Jacobian there: nv columns of `rows` numbers each, times the tasks' weights. The
+ * tools are where the frames carry them, or taken to be at `tools` (origin and axes
+ * of one for each task) if that is not NULL.
+ */
+void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
+                      const lb_transform *tools, double *jacobian);
+
+/* Both at q, frames (of lean joints z and p alone) included. */
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
                      const lb_transform *targets, lb_transform *frames, double *error,
                      double *jacobian);
@@ -201,13 +212,6 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
 
 /* Brings values inside their limits, and balls (not zero) to unit length. */
 void kernel_settle(const kernel_problem *problem, double *q);
-
-/*
- * The Jacobian that kernel_evaluate makes, with tools taken to be at `tools` (one for each
- * task: their origins and axes) instead of where the frames carry them.
- */
-void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
-                      const lb_transform *tools, double *jacobian);
 
 /*
  * A Jacobian inside the limits: columns that would push a variable farther out of

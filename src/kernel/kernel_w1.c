@@ -20,22 +20,14 @@ lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *p
     return f;
 }
 
-bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
-                     const lb_transform *targets, lb_transform *frames, double *error,
-                     double *jacobian)
+bool kernel_measure(const kernel_problem *problem, const kernel_control *control,
+                    const lb_transform *frames, const lb_transform *targets, double *error)
 {
-    const lb_transform base = LB_TRANSFORM_IDENTITY;
-    work w = {.error = error, .jacobian = jacobian, .frames = frames};
-    int rows = problem->rows;
+    work w = {.error = error, .frames = (lb_transform *)frames};
     bool reached = true;
-    forward(&problem->tree, &base, q, frames);
-    memset(jacobian, 0, sizeof(double) * (size_t)(rows * problem->tree.nv));
     for (int t = 0; t < problem->task_count; t++) {
-        const kernel_task *task = &problem->tasks[t];
-        tool at = {targets[t].p, targets[t].p};
-        reached = task_measure(task, control, &targets[t], &at, &w) && reached;
-        for (int i = 0; i < task->path_count; i++)
-            joint_write(problem, task, &at, task->path[i], &w, rows, true);
+        tool at;
+        reached = task_measure(&problem->tasks[t], control, &targets[t], &at, &w) && reached;
     }
     return reached;
 }
@@ -47,10 +39,22 @@ void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
     memset(jacobian, 0, sizeof(double) * (size_t)(problem->rows * problem->tree.nv));
     for (int t = 0; t < problem->task_count; t++) {
         const kernel_task *task = &problem->tasks[t];
-        tool at = {tools[t].p, lb_transform_direction(&tools[t], task->axis)};
+        const lb_transform *carrier = &frames[task->frame];
+        lb_vec3 p = tools ? tools[t].p : lb_transform_point(carrier, task->tool);
+        tool at = {p, lb_transform_direction(tools ? &tools[t] : carrier, task->axis)};
         for (int i = 0; i < task->path_count; i++)
             joint_write(problem, task, &at, task->path[i], &w, problem->rows, true);
     }
+}
+
+bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
+                     const lb_transform *targets, lb_transform *frames, double *error,
+                     double *jacobian)
+{
+    const lb_transform base = LB_TRANSFORM_IDENTITY;
+    forward(&problem->tree, &base, q, frames);
+    kernel_linearize(problem, frames, NULL, jacobian);
+    return kernel_measure(problem, control, frames, targets, error);
 }
 
 void kernel_restrain(const kernel_problem *problem, const double *q, const double *error,
