@@ -94,12 +94,29 @@ typedef struct lb_quat {
 #define LB_QUAT_IDENTITY ((lb_quat){1, 0, 0, 0})
 
 /* The rotation b, then a: rotates v as a rotates what b makes of v. */
-lb_quat lb_quat_multiply(lb_quat a, lb_quat b);
+static inline lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
+{
+    lb_quat q = {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                 a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                 a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                 a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    return q;
+}
 /* The opposite rotation, for a unit quaternion. */
-lb_quat lb_quat_conjugate(lb_quat q);
+static inline lb_quat lb_quat_conjugate(lb_quat q)
+{
+    lb_quat c = {q.w, -q.x, -q.y, -q.z};
+    return c;
+}
+static inline lb_vec3 lb_quat_rotate(lb_quat q, lb_vec3 v)
+{
+    // v + 2 w (u x v) + 2 u x (u x v), with u the vector part
+    lb_vec3 u = lb_vec3_make(q.x, q.y, q.z);
+    lb_vec3 t = lb_vec3_scale(lb_vec3_cross(u, v), 2);
+    return lb_vec3_add(lb_vec3_add(v, lb_vec3_scale(t, q.w)), lb_vec3_cross(u, t));
+}
 /* q scaled to length 1; identity when q is zero or not finite. */
 lb_quat lb_quat_normalize(lb_quat q);
-lb_vec3 lb_quat_rotate(lb_quat q, lb_vec3 v);
 /* Rotation by `angle` about the unit vector `axis`. */
 lb_quat lb_quat_from_axis_angle(lb_vec3 axis, double angle);
 /* exp: the rotation by |v| about v; and its inverse log, with |v| <= pi. */

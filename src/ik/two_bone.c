@@ -45,25 +45,13 @@ double lb_two_link_solve(double first, double second, double x, double y, int be
 
 /* ---- in space ------------------------------------------------------------- */
 
+/* no two directions that are this near to parallel span a plane */
+#define PARALLEL 1e-12
+
 /* cosine and sine of an angle */
 typedef struct turn {
     double cosine, sine;
 } turn;
-
-/* by half the angle about a unit axis, without finding the angle */
-static lb_quat turn_about(lb_vec3 axis, turn t)
-{
-    double w, v;
-    if (t.cosine >= 0) {
-        w = sqrt(0.5 * (1 + t.cosine));
-        v = 0.5 * t.sine / w;
-    } else {
-        double size = sqrt(0.5 * (1 - t.cosine));
-        w = 0.5 * fabs(t.sine) / size;
-        v = t.sine < 0 ? -size : size;
-    }
-    return (lb_quat){w, axis.x * v, axis.y * v, axis.z * v};
-}
 
 static lb_vec3 turned_about(lb_vec3 axis, turn t, lb_vec3 a)
 {
@@ -72,20 +60,32 @@ static lb_vec3 turned_about(lb_vec3 axis, turn t, lb_vec3 a)
     return lb_vec3_add(lb_vec3_add(lb_vec3_scale(a, t.cosine), round), along);
 }
 
-/* the shortest rotation from direction a to direction b, neither of them zero */
+/* the quaternions below have any length; their products are brought to unit length once */
+static lb_quat unit(lb_quat q)
+{
+    double s = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    return (lb_quat){q.w * s, q.x * s, q.y * s, q.z * s};
+}
+
+/* a turn about a unit axis: the half angle's tangent is s / (1 + c), and (1 - c) / s */
+static lb_quat turn_about(lb_vec3 axis, turn t)
+{
+    double w = t.cosine >= 0 ? 1 + t.cosine : t.sine;
+    double v = t.cosine >= 0 ? t.sine : 1 - t.cosine;
+    return (lb_quat){w, axis.x * v, axis.y * v, axis.z * v};
+}
+
+/* the shortest rotation from one unit vector to another */
 static lb_quat swing(lb_vec3 a, lb_vec3 b)
 {
-    double size = sqrt(lb_vec3_dot(a, a) * lb_vec3_dot(b, b));
-    double w = size + lb_vec3_dot(a, b);
+    double w = 1 + lb_vec3_dot(a, b);
     lb_vec3 v = lb_vec3_cross(a, b);
     // opposite directions: half a turn about any axis across; w has lost its digits there
-    if (w < 1e-12 * size) {
-        lb_vec3 unit = lb_vec3_scale(a, 1 / lb_vec3_length(a));
-        v = lb_vec3_perpendicular(unit);
-        return (lb_quat){0, v.x, v.y, v.z};
+    if (w < PARALLEL) {
+        v = lb_vec3_perpendicular(a);
+        w = 0;
     }
-    double s = 1 / sqrt(w * w + lb_vec3_dot(v, v));
-    return (lb_quat){w * s, v.x * s, v.y * s, v.z * s};
+    return (lb_quat){w, v.x, v.y, v.z};
 }
 
 /* a rotation given in a frame's outer axes, seen in its own */
@@ -110,16 +110,15 @@ typedef struct elbow {
     double middle, spread; /* distance^2 = middle + spread * cosine of the turn from there */
 } elbow;
 
-/* no two unit vectors that are this near to parallel span a plane */
-#define PARALLEL 1e-12
-
 static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
 {
     double aa = lb_vec3_dot(a, a), bb = lb_vec3_dot(b, b);
     lb_vec3 normal = lb_vec3_cross(a, b), across = {0, 0, 1};
     elbow e;
-    if (lb_vec3_dot(arm->bend_axis, arm->bend_axis) > 0) {
-        e.axis = lb_vec3_normalize(lb_transform_direction(&arm->middle, arm->bend_axis), across);
+    double given = lb_vec3_dot(arm->bend_axis, arm->bend_axis);
+    if (given > 0) {
+        e.axis = lb_transform_direction(&arm->middle, arm->bend_axis);
+        e.axis = lb_vec3_scale(e.axis, 1 / sqrt(given));
     } else {
         // straight bones have no plane: any axis across them bends them
         bool flat = lb_vec3_dot(normal, normal) <= PARALLEL * PARALLEL * aa * bb;
@@ -162,19 +161,44 @@ static double soften(double d, double full, double soft)
     return from + room * (1 - 1 / (x2 * x2));
 }
 
-/* the turn about the unit vector `ahead` that brings `a` into the half plane of the pole */
-static turn turn_to_pole(lb_vec3 ahead, lb_vec3 a, lb_vec3 pole)
+/* the rotation about the unit vector `ahead` that brings `a` into the half plane of the pole */
+static lb_quat turn_to_pole(lb_vec3 ahead, lb_vec3 a, lb_vec3 pole)
 {
     // across the line to the target
     lb_vec3 u = lb_vec3_sub(a, lb_vec3_scale(ahead, lb_vec3_dot(ahead, a)));
     lb_vec3 v = lb_vec3_sub(pole, lb_vec3_scale(ahead, lb_vec3_dot(ahead, pole)));
-    double size = sqrt(lb_vec3_dot(u, u) * lb_vec3_dot(v, v));
-    double least = PARALLEL * sqrt(lb_vec3_dot(a, a) * lb_vec3_dot(pole, pole));
-    if (!(size > least))
-        return (turn){1, 0};
-    double cosine = lb_vec3_dot(u, v) / size;
-    double sine = lb_vec3_dot(ahead, lb_vec3_cross(u, v)) / size;
-    return (turn){cosine, sine};
+    double square = lb_vec3_dot(u, u) * lb_vec3_dot(v, v);
+    double all = lb_vec3_dot(a, a) * lb_vec3_dot(pole, pole);
+    if (!(square > PARALLEL * PARALLEL * all))
+        return LB_QUAT_IDENTITY;
+    double size = sqrt(square);
+    turn t = {lb_vec3_dot(u, v), lb_vec3_dot(ahead, lb_vec3_cross(u, v))};
+    // cosine and sine times size
+    double w = t.cosine >= 0 ? size + t.cosine : t.sine;
+    double x = t.cosine >= 0 ? t.sine : size - t.cosine;
+    return (lb_quat){w, ahead.x * x, ahead.y * x, ahead.z * x};
+}
+
+/* what swing(a, b) makes of a vector */
+static lb_vec3 swung(lb_vec3 a, lb_vec3 b, lb_vec3 v)
+{
+    double w = 1 + lb_vec3_dot(a, b);
+    if (w < PARALLEL)
+        return lb_quat_rotate(swing(a, b), v);
+    lb_vec3 sum = lb_vec3_add(a, b);
+    lb_vec3 back = lb_vec3_scale(sum, lb_vec3_dot(sum, v) / w);
+    return lb_vec3_add(lb_vec3_sub(v, back), lb_vec3_scale(b, 2 * lb_vec3_dot(a, v)));
+}
+
+/* the rotation of the shoulder that points the end at the target; neither is zero */
+static lb_quat aim(const lb_two_bone *arm, lb_vec3 upper, lb_vec3 end, lb_vec3 ahead)
+{
+    lb_quat r = swing(end, ahead);
+    if (lb_vec3_dot(arm->pole, arm->pole) > 0)
+        r = lb_quat_multiply(turn_to_pole(ahead, swung(end, ahead, upper), arm->pole), r);
+    if (arm->twist != 0)
+        r = lb_quat_multiply(lb_quat_from_axis_angle(ahead, arm->twist), r);
+    return unit(r);
 }
 
 lb_two_bone lb_two_bone_default(void)
@@ -213,23 +237,16 @@ bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle)
 
     // the elbow makes the distance
     elbow e = make_elbow(arm, a, b);
-    double full = sqrt(e.middle + e.spread), soft = soften(d, full, arm->soft);
-    turn bend = bend_to(&e, soft);
-    *middle = seen_from(&arm->middle, turn_about(e.axis, bend));
+    double full = sqrt(e.middle + e.spread);
+    turn bend = bend_to(&e, soften(d, full, arm->soft));
+    *middle = seen_from(&arm->middle, unit(turn_about(e.axis, bend)));
     lb_vec3 end = lb_vec3_add(a, turned_about(e.axis, bend, b));
 
-    // the shoulder makes the direction, and then turns about it
+    // the shoulder makes the direction
     double reach = lb_vec3_length(end);
     if (d > 0 && reach > 0) {
-        lb_vec3 ahead = lb_vec3_scale(goal, 1 / d);
-        lb_quat aim = swing(end, goal);
-        if (lb_vec3_dot(arm->pole, arm->pole) > 0) {
-            turn t = turn_to_pole(ahead, lb_quat_rotate(aim, a), arm->pole);
-            aim = lb_quat_multiply(turn_about(ahead, t), aim);
-        }
-        if (arm->twist != 0)
-            aim = lb_quat_multiply(lb_quat_from_axis_angle(ahead, arm->twist), aim);
-        *start = seen_from(&arm->start, aim);
+        end = lb_vec3_scale(end, 1 / reach);
+        *start = seen_from(&arm->start, aim(arm, a, end, lb_vec3_scale(goal, 1 / d)));
     }
     *start = weighted(*start, arm->weight);
     *middle = weighted(*middle, arm->weight);

@@ -28,19 +28,6 @@ static lb_quat upper_half(lb_quat q)
     return q.w < 0 ? (lb_quat){-q.w, -q.x, -q.y, -q.z} : q;
 }
 
-lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
-{
-    return (lb_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                     a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-lb_quat lb_quat_conjugate(lb_quat q)
-{
-    return (lb_quat){q.w, -q.x, -q.y, -q.z};
-}
-
 lb_quat lb_quat_normalize(lb_quat q)
 {
     // most are of unit length already, to the rounding of these sums, and stay as they are
@@ -59,14 +46,6 @@ lb_quat lb_quat_normalize(lb_quat q)
 
     double length = sqrt(s.w * s.w + s.x * s.x + s.y * s.y + s.z * s.z);
     return (lb_quat){s.w / length, s.x / length, s.y / length, s.z / length};
-}
-
-lb_vec3 lb_quat_rotate(lb_quat q, lb_vec3 v)
-{
-    // v + 2 w (u x v) + 2 u x (u x v), with u the vector part
-    lb_vec3 u = vector_part(q);
-    lb_vec3 t = lb_vec3_scale(lb_vec3_cross(u, v), 2);
-    return lb_vec3_add(lb_vec3_add(v, lb_vec3_scale(t, q.w)), lb_vec3_cross(u, t));
 }
 
 lb_quat lb_quat_from_axis_angle(lb_vec3 axis, double angle)
