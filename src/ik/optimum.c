@@ -73,10 +73,10 @@ static lb_vec3 torque(const ik_pull *pull)
     return lb_vec3_make(pull->y.z - pull->z.y, pull->z.x - pull->x.z, pull->x.y - pull->y.x);
 }
 
-static double size(const ik_pull *pull)
+static double size2(const ik_pull *pull)
 {
-    return sqrt(lb_vec3_dot(pull->x, pull->x) + lb_vec3_dot(pull->y, pull->y) +
-                lb_vec3_dot(pull->z, pull->z));
+    return lb_vec3_dot(pull->x, pull->x) + lb_vec3_dot(pull->y, pull->y) +
+           lb_vec3_dot(pull->z, pull->z);
 }
 
 /* ---- about and along an axis ----------------------------------------------- */
@@ -84,9 +84,9 @@ static double size(const ik_pull *pull)
 double ik_pull_turn(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *won)
 {
     double a = trace(pull) - along(pull, axis), b = lb_vec3_dot(axis, torque(pull));
-    double best = sqrt(a * a + b * b);
+    double best2 = a * a + b * b;
     *won = 0;
-    if (best <= NOISE * size(pull))
+    if (best2 <= NOISE * NOISE * size2(pull))
         return 0;
     double angle = lb_atan2(b, a);
     // the same direction may be within reach the other way round
@@ -95,7 +95,7 @@ double ik_pull_turn(const ik_pull *pull, lb_vec3 axis, double lower, double uppe
     if (angle < lower && angle + 2 * LB_PI <= upper)
         angle += 2 * LB_PI;
     if (angle >= lower && angle <= upper) {
-        *won = 2 * (best - a);
+        *won = 2 * (sqrt(best2) - a);
         return angle;
     }
     // else one of the ends is best
@@ -126,21 +126,6 @@ double ik_pull_slide(const ik_pull *pull, lb_vec3 axis, double lower, double upp
 
 /* ---- about any axis -------------------------------------------------------- */
 
-/* rotation by the angle of that cosine and sine about a unit axis, by half the angle */
-static lb_quat turn_about(lb_vec3 axis, double cosine, double sine)
-{
-    double w, v;
-    if (cosine >= 0) {
-        w = sqrt(0.5 * (1 + cosine));
-        v = 0.5 * sine / w;
-    } else {
-        double half = sqrt(0.5 * (1 - cosine));
-        w = 0.5 * fabs(sine) / half;
-        v = sine < 0 ? -half : half;
-    }
-    return (lb_quat){w, axis.x * v, axis.y * v, axis.z * v};
-}
-
 /* rotates the points a of the pull: K R^T */
 static ik_pull turned(const ik_pull *pull, lb_quat r)
 {
@@ -161,7 +146,7 @@ double ik_pull_won(const ik_pull *pull, lb_quat rotation)
 }
 
 /* half a turn, where nothing pulls to either side but the other side is better; else none */
-static lb_quat half_turn(const ik_pull *pull, double scale, double *won)
+static lb_quat half_turn(const ik_pull *pull, double *won)
 {
     lb_vec3 longest = pull->x;
     if (lb_vec3_dot(pull->y, pull->y) > lb_vec3_dot(longest, longest))
@@ -170,23 +155,28 @@ static lb_quat half_turn(const ik_pull *pull, double scale, double *won)
         longest = pull->z;
     lb_vec3 n = lb_vec3_perpendicular(lb_vec3_normalize(longest, lb_vec3_make(1, 0, 0)));
     double a = trace(pull) - along(pull, n);
-    if (a >= -NOISE * scale)
+    if (a >= -NOISE * sqrt(size2(pull)))
         return LB_QUAT_IDENTITY;
     *won -= 4 * a;
     return (lb_quat){0, n.x, n.y, n.z};
 }
 
-/* the best turn about the axis of the torque; adds to *won what it wins */
+/*
+ * The best turn about the axis t of the torque; adds to *won what it wins. Its tangent is |t| / a,
+ * so that of its half |t| / (best + a) and the quaternion along (best + a, t): no axis is needed.
+ */
 static lb_quat torque_turn(const ik_pull *pull, double *won)
 {
     lb_vec3 t = torque(pull);
-    double b = lb_vec3_length(t), scale = size(pull);
-    if (b <= NOISE * scale)
-        return half_turn(pull, scale, won);
-    lb_vec3 axis = lb_vec3_scale(t, 1 / b);
-    double a = trace(pull) - along(pull, axis), best = sqrt(a * a + b * b);
+    double b2 = lb_vec3_dot(t, t);
+    if (b2 <= NOISE * NOISE * size2(pull))
+        return half_turn(pull, won);
+    double a = trace(pull) - along(pull, t) / b2, best = sqrt(a * a + b2);
     *won += 2 * (best - a);
-    return turn_about(axis, a / best, b / best);
+    // best + a without cancellation
+    double w = a >= 0 ? best + a : b2 / (best - a);
+    double s = 1 / sqrt(w * w + b2);
+    return (lb_quat){w * s, t.x * s, t.y * s, t.z * s};
 }
 
 /* no more than `most` radians of a rotation */

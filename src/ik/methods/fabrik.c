@@ -25,7 +25,7 @@
 /* what the direction of an axis counts for against the place of a joint, units squared */
 #define AXIS_WEIGHT 1.0
 
-/* ---- ends of links ----------------------------------------------------------- */
+/* ---- ends of links ---------------------------------------------------------- */
 
 /* pulls the end of a link, a joint that is at `from`, to where it is at `to`; about `origin` */
 static void add_end(ik_pull *pull, const kernel_joint *joint, const lb_transform *from,
@@ -36,6 +36,16 @@ static void add_end(ik_pull *pull, const kernel_joint *joint, const lb_transform
         ik_pull_add_axis(pull, AXIS_WEIGHT, from->z, to->z);
     if (joint->kind == KERNEL_FIXED)
         ik_pull_add_axis(pull, AXIS_WEIGHT, from->x, to->x);
+}
+
+/* the paper's step: a point drawn towards another until it is `length` away */
+static lb_vec3 drawn(lb_vec3 from, lb_vec3 to, double length)
+{
+    lb_vec3 arm = lb_vec3_sub(from, to);
+    double now = lb_vec3_length(arm);
+    if (now == 0)
+        return lb_vec3_add(to, lb_vec3_make(length, 0, 0));
+    return lb_vec3_add(to, lb_vec3_scale(arm, length / now));
 }
 
 static lb_transform rotated(const lb_transform *t, lb_vec3 origin, lb_quat r)
@@ -74,6 +84,11 @@ static lb_transform wanted_by_task(const ik_iteration *it, int link, int task)
     at.p = lb_vec3_add(at.p, lb_vec3_sub(goal->p, tool));
     if (t->rotation)
         return at;
+    if (it->joints[link].kind == KERNEL_BALL) {
+        // of a link that hangs on balls alone nothing but its ends is ever asked
+        at.p = drawn(it->frames[link].p, goal->p, lb_vec3_length(t->tool));
+        return at;
+    }
     ik_pull pull = {0};
     double won;
     add_end(&pull, &it->joints[link], &at, &it->frames[link], goal->p);
@@ -86,6 +101,12 @@ static lb_transform wanted_by_child(const ik_iteration *it, int link, int joint)
     const kernel_joint *j = &it->joints[joint];
     const lb_transform *there = &it->wanted[joint];
     int x = it->variable_of[joint];
+    if (j->kind == KERNEL_BALL && x >= 0 && it->joints[link].kind == KERNEL_BALL) {
+        lb_transform end = it->frames[link];
+        double length = lb_vec3_length(lb_vec3_sub(it->frames[joint].p, end.p));
+        end.p = drawn(end.p, there->p, length);
+        return end;
+    }
     lb_transform back = lb_transform_between(&it->frames[joint], &it->frames[link]);
     lb_transform at = lb_transform_multiply(there, &back);
     if (x < 0)
@@ -150,6 +171,12 @@ static void reach_backward(ik_iteration *it)
 
 /* ---- forward ---------------------------------------------------------------- */
 
+static lb_vec3 point_inward(const lb_transform *t, lb_vec3 p)
+{
+    lb_vec3 arm = lb_vec3_sub(p, t->p);
+    return lb_vec3_make(lb_vec3_dot(t->x, arm), lb_vec3_dot(t->y, arm), lb_vec3_dot(t->z, arm));
+}
+
 /* what the wishes farther out ask of a link that is at `now` and was at `old` */
 static ik_pull pull_outward(const ik_iteration *it, int link, const lb_transform *old,
                             const lb_transform *now)
@@ -164,9 +191,13 @@ static ik_pull pull_outward(const ik_iteration *it, int link, const lb_transform
         ik_pull_add_task(&pull, task, now->p, &tool, &it->targets[t]);
     }
     for (int j = it->first_child[link]; j >= 0; j = it->next_sibling[j]) {
-        lb_transform local = lb_transform_between(old, &it->frames[j]);
-        lb_transform end = lb_transform_multiply(now, &local);
-        add_end(&pull, &it->joints[j], &end, &it->wanted[j], now->p);
+        const lb_transform *end = &it->frames[j];
+        lb_transform moved = {.p = lb_transform_point(now, point_inward(old, end->p))};
+        if (it->joints[j].kind != KERNEL_BALL) {
+            lb_transform local = lb_transform_between(old, end);
+            moved = lb_transform_multiply(now, &local);
+        }
+        add_end(&pull, &it->joints[j], &moved, &it->wanted[j], now->p);
     }
     return pull;
 }
