@@ -11,8 +11,10 @@
 
 /* of numbers that are sums of products of lengths: what rounding leaves of zero */
 #define NOISE 1e-14
-/* a ball under several pulls is turned about the axis of their torque, as often as this */
-#define BALL_TURNS 4
+/* a ball under several pulls is turned about the axis of their torque until a turn wins less than
+   a share of what all have won, but no oftener than this: it is called again in the next sweep */
+#define BALL_TURNS 20
+#define BALL_SHARE 1e-4
 /* halvings after which a ball at its limits is left where it is: a thousandth of the turn */
 #define HALVINGS 10
 
@@ -192,8 +194,10 @@ lb_quat ik_pull_swing(const ik_pull *pull, double most, double *won)
     *won = 0;
     lb_quat r = torque_turn(pull, won);
     // under several pulls the axis of the best rotation is not known at once
-    for (int k = 1; k < BALL_TURNS && pull->pairs > 1; k++) {
+    double before = 0;
+    for (int k = 1; k < BALL_TURNS && pull->pairs > 1 && *won - before > BALL_SHARE * *won; k++) {
         ik_pull left = turned(pull, r);
+        before = *won;
         r = lb_quat_multiply(torque_turn(&left, won), r);
     }
     if (isinf(most))
