@@ -39,7 +39,9 @@ lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
         return LB_SUCCESS;
     if (moved)
         return LB_PROCESSING;
-    if (result->reason == LB_REASON_NONE)
+    if (search->beyond > 0)
+        result->reason = LB_REASON_REACH;
+    else if (result->reason == LB_REASON_NONE)
         result->reason = ik_stuck_reason(it);
     result->outcome = LB_STALLED;
     return LB_FAILURE;

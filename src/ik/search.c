@@ -192,7 +192,8 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     int attempt = s->next++;
     *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
                         .targets = s->targets,
-                        .iterations = try_budget(ik, s, attempt),
+                        .iterations =
+                            try_budget(ik, s, attempt) - (s->freed > 0 ? s->iterations[0] : 0),
                         .win = try_win(ik, s, attempt),
                         .careful = last || s->level_tries == 1,
                         .tag = attempt};
@@ -279,8 +280,9 @@ static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
 {
     ik_iteration *it = &ik->iteration;
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
-    if (s->tries > 1 || s->freed >= MAX_FREED || ik->options.no_nudge ||
-        !ik_iteration_by_kernel(it))
+    int left = try_budget(ik, s, 0) - s->iterations[0];
+    if (s->tries > 1 || answer->end != KERNEL_STALLED || left <= 0 || s->freed >= MAX_FREED ||
+        ik->options.no_nudge || !ik_iteration_by_kernel(it))
         return;
     memcpy(it->q, answer->q, size);
     it->targets = s->targets;

@@ -1,0 +1,332 @@
+/*
+ * test_stuck.c - configurations that hold a descent: recognised, named, and left.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#include <limber/ik.h>
+
+enum { MOST_LINKS = 6, MOST = 4 * MOST_LINKS };
+
+/* n links along x, of these lengths, on hinges about z or balls, and a tip */
+static lb_model *chain(const double *lengths, int n, lb_joint_kind kind, double limit)
+{
+    static const char *const link_names[] = {"l0", "l1", "l2", "l3", "l4", "l5", "l6", "l7"};
+    static const char *const joint_names[] = {"j0", "j1", "j2", "j3", "j4", "j5", "j6"};
+    lb_link links[MOST_LINKS + 2];
+    lb_joint joints[MOST_LINKS + 1];
+    for (int i = 0; i <= n + 1; i++) {
+        links[i] = lb_link_default();
+        links[i].name = link_names[i];
+    }
+    for (int i = 0; i <= n; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joint_names[i];
+        joints[i].parent = link_names[i];
+        joints[i].child = link_names[i + 1];
+        joints[i].kind = i < n ? kind : LB_JOINT_FIXED;
+        joints[i].placement = lb_transform_translation(i > 0 ? lengths[i - 1] : 0, 0, 0);
+        joints[i].lower[0] = -limit;
+        joints[i].upper[0] = limit;
+    }
+    const lb_model_source source = {.name = "chain",
+                                    .root = LB_TRANSFORM_IDENTITY,
+                                    .links = links,
+                                    .link_count = n + 2,
+                                    .joints = joints,
+                                    .joint_count = n + 1};
+    lb_model *model;
+    lb_error error;
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+/* A linkage, where it is stuck, and the goal that it is stuck for. */
+typedef struct trap {
+    const char *what;
+    lb_joint_kind kind;
+    int links;
+    double lengths[MOST_LINKS], angles[MOST_LINKS];
+    lb_vec3 goal;
+} trap;
+
+static const trap traps[] = {
+    {"the extended arm of Fig. 5.19", LB_JOINT_REVOLUTE, 3, {3, 2, 1}, {0}, {4.5, 0, 0}},
+    {"a straight chain that points at its goal",
+     LB_JOINT_REVOLUTE,
+     6,
+     {1, 1, 1, 1, 1, 1},
+     {0},
+     {3.7, 0, 0}},
+    {"the two-bone lock", LB_JOINT_REVOLUTE, 2, {1, 0.8}, {0, LB_PI}, {0.5, 0, 0}},
+    {"a straight chain of balls", LB_JOINT_BALL, 5, {1, 1, 1, 1, 1}, {0}, {2.5, 0, 0}},
+    {"a chain folded back", LB_JOINT_REVOLUTE, 3, {1, 1, 1}, {0, LB_PI, LB_PI}, {2, 0, 0}},
+};
+enum { TRAPS = sizeof traps / sizeof *traps };
+
+static void place(const trap *t, const lb_model *model, double *q)
+{
+    lb_configuration_neutral(model, q);
+    for (int i = 0; t->kind != LB_JOINT_BALL && i < t->links; i++)
+        q[i] = t->angles[i];
+}
+
+static lb_ik *make(const lb_model *model, const lb_method *method, bool no_nudge,
+                   lb_protocol protocol)
+{
+    lb_ik_options options = lb_ik_options_default();
+    options.method = method;
+    options.no_nudge = no_nudge;
+    options.protocol = protocol;
+    options.position_tolerance = 1e-4;
+    lb_ik *ik;
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+        return NULL;
+    return ik;
+}
+
+static void on_every(void (*check)(const trap *t, const lb_model *model, const lb_method *method))
+{
+    for (int i = 0; i < TRAPS; i++) {
+        const trap *t = &traps[i];
+        lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+        for (int m = 0; m < lb_method_count(); m++) {
+            lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
+            if (ik)
+                check(t, model, lb_method_at(m));
+            lb_ik_release(ik);
+        }
+        lb_model_release(model);
+    }
+}
+
+static void complain(const trap *t, const lb_method *method, const char *what, double by)
+{
+    fail_msg("%s, %s: %s (%g)", t->what, lb_method_name(method), what, by);
+}
+
+/* ---- leaving ---------------------------------------------------------------- */
+
+/* by default every method gets out, step by step, and the same way each time */
+static void check_steps(const trap *t, const lb_model *model, const lb_method *method)
+{
+    double q[2][MOST];
+    lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
+    lb_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
+    for (int k = 0; k < 2; k++) {
+        lb_progress progress = LB_PROCESSING;
+        place(t, model, q[k]);
+        int steps = 0;
+        while (progress == LB_PROCESSING && steps < 5000) {
+            progress = lb_ik_step(ik, &target, q[k], NULL);
+            steps++;
+        }
+        if (progress != LB_SUCCESS)
+            complain(t, method, "did not get out by steps", steps);
+    }
+    assert_memory_equal(q[0], q[1], sizeof(double) * (size_t)lb_model_nq(model));
+    lb_ik_release(ik);
+}
+
+static void check_solve(const trap *t, const lb_model *model, const lb_method *method)
+{
+    double start[MOST], q[MOST];
+    lb_ik_result result;
+    lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
+    lb_ik *ik = make(model, method, false, LB_PROTOCOL_GIVEN);
+    place(t, model, start);
+    lb_ik_solve(ik, &target, start, q, &result);
+    if (result.outcome != LB_REACHED)
+        complain(t, method, lb_reason_text(result.reason), result.position_error);
+    assert_int_equal(result.reason, LB_REASON_NONE);
+    lb_ik_release(ik);
+}
+
+static void every_method_gets_out_by_steps(void **state)
+{
+    (void)state;
+    on_every(check_steps);
+}
+
+static void every_method_gets_out_by_itself(void **state)
+{
+    (void)state;
+    on_every(check_solve);
+}
+
+/* ---- staying ---------------------------------------------------------------- */
+
+static bool follows_gradients(const lb_method *method)
+{
+    static const char *const names[] = {"lm",          "damped",    "pseudoinverse", "selective",
+                                        "alternative", "transpose", "inverse"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], lb_method_name(method)) == 0)
+            return true;
+    return false;
+}
+
+/* with the nudge switched off what follows gradients stays, and says so */
+static void check_stays(const trap *t, const lb_model *model, const lb_method *method)
+{
+    double start[MOST], q[MOST];
+    lb_ik_result result;
+    lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
+    if (!follows_gradients(method))
+        return;
+    lb_ik *ik = make(model, method, true, LB_PROTOCOL_GIVEN);
+    place(t, model, start);
+    memcpy(q, start, sizeof q);
+    if (lb_ik_step(ik, &target, q, &result) != LB_FAILURE)
+        complain(t, method, "moved although it is stuck", 0);
+    assert_int_equal(result.reason, LB_REASON_SINGULAR);
+    assert_int_equal(result.outcome, LB_STALLED);
+    lb_ik_solve(ik, &target, start, q, &result);
+    if (result.outcome != LB_STALLED || result.reason != LB_REASON_SINGULAR)
+        complain(t, method, lb_reason_text(result.reason), result.outcome);
+    lb_ik_release(ik);
+}
+
+static void without_the_nudge_gradients_stay(void **state)
+{
+    (void)state;
+    on_every(check_stays);
+}
+
+/* the article's lock holds coordinate descent alone as well */
+static void the_lock_holds_coordinate_descent(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ccd", "ccd-ranked"};
+    const trap *t = &traps[2];
+    lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+    lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
+    for (int m = 0; m < 2; m++) {
+        double q[MOST];
+        lb_ik_result result;
+        lb_ik *ik = make(model, lb_method_find(names[m]), true, LB_PROTOCOL_GIVEN);
+        place(t, model, q);
+        assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
+        assert_int_equal(result.reason, LB_REASON_SINGULAR);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+/* ---- other reasons ---------------------------------------------------------- */
+
+/* beyond the reach the arm ends stretched, and stays: nothing there is stuck */
+static void out_of_reach(void **state)
+{
+    (void)state;
+    const double lengths[] = {1, 1, 1};
+    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    lb_transform target = lb_transform_translation(0, 5, 0);
+    for (int m = 0; m < lb_method_count(); m++) {
+        lb_ik *ik = make(model, lb_method_at(m), false, LB_PROTOCOL_GIVEN);
+        if (!ik)
+            continue;
+        double q[MOST] = {0.4, 0.3, 0.2};
+        lb_ik_result result;
+        lb_ik_solve(ik, &target, q, q, &result);
+        assert_int_equal(result.outcome, LB_UNREACHABLE);
+        assert_int_equal(result.reason, LB_REASON_REACH);
+        assert_near(result.beyond_reach, 2, 1e-12);
+        // near to the nearest; those without damping flutter there
+        assert_near(result.position_error, 2, 0.5);
+        lb_ik_release(ik);
+    }
+    // a target within all lengths that lie too near: no bound says so, but it is a minimum
+    const double unequal[] = {2, 0.5};
+    lb_model *other = chain(unequal, 2, LB_JOINT_REVOLUTE, INFINITY);
+    lb_ik *ik = make(other, NULL, false, LB_PROTOCOL_NEAREST);
+    double q[MOST] = {0.4, 0.3};
+    lb_ik_result result;
+    target = lb_transform_translation(0, 1, 0);
+    lb_ik_solve(ik, &target, q, q, &result);
+    assert_int_equal(result.outcome, LB_STALLED);
+    assert_int_equal(result.reason, LB_REASON_MINIMUM);
+    assert_near(result.position_error, 0.5, 1e-6);
+    lb_ik_release(ik);
+    lb_model_release(other);
+    lb_model_release(model);
+}
+
+/* joints at their limits are named as the reason */
+static void at_limits(void **state)
+{
+    (void)state;
+    const double lengths[] = {1, 1, 1};
+    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, 0.5);
+    lb_transform target = lb_transform_translation(0, 2.5, 0);
+    static const char *const names[] = {"lm", "damped", "pseudoinverse", "selective", "ccd"};
+    for (int m = 0; m < 5; m++) {
+        lb_ik *ik = make(model, lb_method_find(names[m]), false, LB_PROTOCOL_GIVEN);
+        double q[MOST] = {0};
+        lb_ik_result result;
+        lb_ik_solve(ik, &target, q, q, &result);
+        assert_int_equal(result.outcome, LB_STALLED);
+        assert_int_equal(result.reason, LB_REASON_LIMITS);
+        assert_near(test_limit_excess(model, q), 0, 0);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+/* a budget that ends it while it moves is one, too */
+static void out_of_budget(void **state)
+{
+    (void)state;
+    const double lengths[] = {1, 1, 1};
+    lb_model *model = chain(lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.iterations = 1;
+    for (int m = 0; m < lb_method_count(); m++) {
+        lb_ik *ik;
+        options.method = lb_method_at(m);
+        if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+            continue;
+        double q[MOST] = {0.1, 0.1, 0.1};
+        lb_ik_result result;
+        lb_transform target = lb_transform_translation(-1, 1, 0);
+        lb_ik_solve(ik, &target, q, q, &result);
+        assert_int_equal(result.outcome, LB_EXHAUSTED);
+        assert_int_equal(result.reason, LB_REASON_BUDGET);
+        assert_int_equal(result.iterations, 1);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+static void reasons_have_texts(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LB_REASON_COUNT; i++)
+        assert_true(strlen(lb_reason_text((lb_reason)i)) > 0);
+    assert_string_equal(lb_reason_text(LB_REASON_COUNT), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_gets_out_by_steps),
+        cmocka_unit_test(every_method_gets_out_by_itself),
+        cmocka_unit_test(without_the_nudge_gradients_stay),
+        cmocka_unit_test(the_lock_holds_coordinate_descent),
+        cmocka_unit_test(out_of_reach),
+        cmocka_unit_test(at_limits),
+        cmocka_unit_test(out_of_budget),
+        cmocka_unit_test(reasons_have_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
