@@ -103,11 +103,12 @@ static lb_quat weighted(lb_quat q, double weight)
     return weight == 1 ? q : lb_quat_normalize(mixed);
 }
 
-/* what the middle joint does to the distance of start and end */
+/* the middle joint, and the bones seen along its axis: a triangle with a side that changes */
 typedef struct elbow {
-    lb_vec3 axis;          /* unit */
-    turn straight;         /* from now to where the end is farthest */
-    double middle, spread; /* distance^2 = middle + spread * cosine of the turn from there */
+    lb_vec3 axis;         /* unit */
+    turn straight;        /* from now to where the end is farthest */
+    double first, second; /* the bones' lengths across the axis */
+    double rise;          /* what they rise along it together */
 } elbow;
 
 static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
@@ -125,26 +126,32 @@ static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
         lb_vec3 along = lb_vec3_normalize(aa > 0 ? a : b, across);
         e.axis = flat ? lb_vec3_perpendicular(along) : lb_vec3_normalize(normal, across);
     }
-    double up = lb_vec3_dot(a, e.axis) * lb_vec3_dot(b, e.axis);
-    double cosine = lb_vec3_dot(a, b) - up, sine = -lb_vec3_dot(e.axis, normal);
+    double a_rise = lb_vec3_dot(a, e.axis), b_rise = lb_vec3_dot(b, e.axis);
+    double cosine = lb_vec3_dot(a, b) - a_rise * b_rise, sine = -lb_vec3_dot(e.axis, normal);
+    e.first = root(aa - a_rise * a_rise);
+    e.second = root(bb - b_rise * b_rise);
+    e.rise = a_rise + b_rise;
     double size = sqrt(cosine * cosine + sine * sine);
     bool bends = size > PARALLEL * sqrt(aa * bb);
     e.straight = bends ? (turn){cosine / size, sine / size} : (turn){1, 0};
-    e.middle = aa + bb + 2 * up;
-    e.spread = bends ? 2 * size : 0;
     return e;
 }
 
-/* the turn that makes the distance d, or the nearest it can be */
+/*
+ * The turn that makes the distance d, or the nearest it can be: the half angle t from straight on
+ * has cos^2 t and sin^2 t as p and q to their sum.
+ */
 static turn bend_to(const elbow *e, double d)
 {
-    if (e->spread == 0)
+    double side = root((d - e->rise) * (d + e->rise));
+    double far = e->first + e->second, near = fabs(e->first - e->second);
+    double p = scalar_max((side - near) * (side + near), 0);
+    double q = scalar_max((far - side) * (far + side), 0);
+    if (!(p + q > 0))
         return (turn){1, 0};
-    double cosine = (d * d - e->middle) / e->spread;
-    cosine = scalar_min(scalar_max(cosine, -1), 1);
-    double sine = sqrt((1 - cosine) * (1 + cosine));
+    turn t = {(p - q) / (p + q), 2 * sqrt(p * q) / (p + q)};
     const turn s = e->straight;
-    return (turn){s.cosine * cosine - s.sine * sine, s.sine * cosine + s.cosine * sine};
+    return (turn){s.cosine * t.cosine - s.sine * t.sine, s.sine * t.cosine + s.cosine * t.sine};
 }
 
 /*
@@ -237,7 +244,7 @@ bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle)
 
     // the elbow makes the distance
     elbow e = make_elbow(arm, a, b);
-    double full = sqrt(e.middle + e.spread);
+    double far = e.first + e.second, full = sqrt(e.rise * e.rise + far * far);
     turn bend = bend_to(&e, soften(d, full, arm->soft));
     *middle = seen_from(&arm->middle, unit(turn_about(e.axis, bend)));
     lb_vec3 end = lb_vec3_add(a, turned_about(e.axis, bend, b));
