@@ -146,7 +146,7 @@ static void joints_go_to_their_optimum(void **state)
         if (ik) {
             ik_iteration *it = &ik->iteration;
             lb_configuration_random(model, &random, q);
-            ik_gather(ik, q, it->q);
+            ik_gather(&ik->reduction, q, it->q);
             for (int t = 0; t < ik->task_count; t++) {
                 ik->searches[0].targets[t] = test_random_transform(&random);
                 ik->searches[0].targets[t].p =
