@@ -283,7 +283,7 @@ static bool write_rows(const movement *m, const char *path, output_form form)
         if (form == FORM_JSON)
             movement_write_json(m, writer.stream);
         else
-            movement_write_csv(m, writer.stream);
+            movement_write_csv(m, 1, writer.stream);
         status = file_commit(&writer, &error);
     }
     if (status != LB_OK)

@@ -22,6 +22,7 @@
     X(draw)                                                                                        \
     X(animate)                                                                                     \
     X(workspace)                                                                                   \
+    X(figures)                                                                                     \
     X(bench)
 
 #define DECLARE(name) extern const command command_##name;

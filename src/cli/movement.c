@@ -128,7 +128,7 @@ int movement_missed(const movement *m)
 
 /* ---- rows --------------------------------------------------------------- */
 
-static void write_header(const movement *m, const value_slot *slots, FILE *stream)
+static void write_header(const movement *m, bool several, const value_slot *slots, FILE *stream)
 {
     static const char *const followed[] = {
         "frame",  "status", "iterations", "position_error", "rotation_error", "condition",
@@ -139,6 +139,8 @@ static void write_header(const movement *m, const value_slot *slots, FILE *strea
     size_t count = follows ? sizeof followed / sizeof *followed : sizeof played / sizeof *played;
     char name[VALUE_NAME_SIZE];
     row fields = row_start(stream);
+    if (several)
+        row_text(&fields, "row");
     for (size_t i = 0; i < count; i++)
         row_text(&fields, follows ? followed[i] : played[i]);
     for (int k = 0; k < lb_model_nq(m->model); k++)
@@ -153,30 +155,38 @@ static void write_vector(row *fields, lb_vec3 v)
     row_number(fields, v.z);
 }
 
-void movement_write_csv(const movement *m, FILE *stream)
+static void write_frame(const movement *m, int i, const value_slot *slots, row *fields)
 {
-    value_slot *slots = values_slots(m->model);
-    write_header(m, slots, stream);
-    row fields = row_start(stream);
-    for (int i = 0; i < m->count; i++) {
-        row_whole(&fields, i);
-        if (m->frames != NULL) {
-            const lb_ik_result *result = &m->frames[i].result;
-            row_text(&fields, lb_outcome_text(result->outcome));
-            row_whole(&fields, result->iterations);
-            row_number(&fields, result->position_error);
-            row_number(&fields, result->rotation_error);
-        } else {
-            row_number(&fields, m->times[i]);
-        }
-        row_number(&fields, m->condition[i]);
-        write_vector(&fields, m->tools[i]);
-        if (m->goals != NULL)
-            write_vector(&fields, m->goals[i]);
-        for (int k = 0; k < lb_model_nq(m->model); k++)
-            row_number(&fields, pose(m, i)[k] / value_unit(&slots[k]));
-        row_end(&fields);
+    row_whole(fields, i);
+    if (m->frames != NULL) {
+        const lb_ik_result *result = &m->frames[i].result;
+        row_text(fields, lb_outcome_text(result->outcome));
+        row_whole(fields, result->iterations);
+        row_number(fields, result->position_error);
+        row_number(fields, result->rotation_error);
+    } else {
+        row_number(fields, m->times[i]);
     }
+    row_number(fields, m->condition[i]);
+    write_vector(fields, m->tools[i]);
+    if (m->goals != NULL)
+        write_vector(fields, m->goals[i]);
+    for (int k = 0; k < lb_model_nq(m->model); k++)
+        row_number(fields, pose(m, i)[k] / value_unit(&slots[k]));
+    row_end(fields);
+}
+
+void movement_write_csv(const movement *all, int count, FILE *stream)
+{
+    value_slot *slots = values_slots(all->model);
+    row fields = row_start(stream);
+    write_header(all, count > 1, slots, stream);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < all[k].count; i++) {
+            if (count > 1)
+                row_whole(&fields, k + 1);
+            write_frame(&all[k], i, slots, &fields);
+        }
     free(slots);
 }
 

@@ -33,8 +33,12 @@ void movement_release(movement *m);
 /* Frames that did not reach their goal. */
 int movement_missed(const movement *m);
 
-/* A row for each frame; a JSON object with a list of frames. */
-void movement_write_csv(const movement *m, FILE *stream);
+/*
+ * A row for each frame of `count` movements of one model, all followed or all played;
+ * where they are several, a column `row` tells them apart, from 1.
+ */
+void movement_write_csv(const movement *all, int count, FILE *stream);
+/* A JSON object with a list of frames. */
 void movement_write_json(const movement *m, FILE *stream);
 /* In words: what was reached, how well, and how far the joints went. */
 void movement_write_words(const movement *m, FILE *stream);

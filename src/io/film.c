@@ -293,7 +293,7 @@ static lb_status draw_strips(showing *show)
     for (int s = 0; s < what->strip_count; s++) {
         const film_strip *strip = &what->strips[s];
         if (strip->label) {
-            figure_math(page, (figure_point){margin, y + 0.5 * label_room}, strip->label,
+            figure_text(page, (figure_point){margin, y + 0.5 * label_room}, strip->label,
                         (figure_font){.y_align = 0.5});
             y += label_room;
         }

@@ -12,7 +12,7 @@
 
 /* One movement: a row of panels, or several rows where there are many. */
 typedef struct film_strip {
-    const char *label;    /* above its panels, a formula as in figure.h; NULL: none */
+    const char *label;    /* above its panels; NULL: none */
     int frames;           /* >= 1 */
     const double *q;      /* frames x nq */
     const lb_vec3 *tools; /* of each frame, where the tool is; world */

@@ -1,0 +1,392 @@
+/*
+ * test_cli_figures.c - the textbook's figures: all there, and what they are to show is so.
+ *
+ * The facts are read from the figures' own data.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/limber.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+#include "picture.h"
+
+enum { FRAMES = 21, JOINTS = 3 };
+
+/* One followed movement: 21 frames of the arm 15-10-5. */
+typedef struct run {
+    lb_vec3 tools[FRAMES], goals[FRAMES];
+    double q[FRAMES][JOINTS];
+    double errors[FRAMES];
+    bool reached[FRAMES];
+} run;
+
+static int column_of(const csv_table *table, const char *name)
+{
+    int column = csv_column(table, name);
+    if (column < 0)
+        fail_msg("there is no column '%s'", name);
+    return column;
+}
+
+static lb_vec3 vector_at(const csv_table *table, int row, const char *first)
+{
+    int column = column_of(table, first);
+    return lb_vec3_make(number_at(table, row, column), number_at(table, row, column + 1),
+                        number_at(table, row, column + 2));
+}
+
+/* rows from..from + 20 of a figure's data */
+static run read_run(const char *name, int from)
+{
+    char path[64];
+    run made;
+    snprintf(path, sizeof path, "f/%s.csv", name);
+    csv_table table = table_of_file(path);
+    assert_true(table.rows >= from + FRAMES);
+    for (int i = 0; i < FRAMES; i++) {
+        int row = from + i;
+        assert_int_equal((int)number_at(&table, row, column_of(&table, "frame")), i);
+        made.tools[i] = vector_at(&table, row, "tool_x");
+        made.goals[i] = vector_at(&table, row, "goal_x");
+        made.errors[i] = number_at(&table, row, column_of(&table, "position_error"));
+        made.reached[i] =
+            strcmp(csv_text(&table, row, column_of(&table, "status")), "reached") == 0;
+        for (int k = 0; k < JOINTS; k++)
+            made.q[i][k] = number_at(&table, row, column_of(&table, "joint_1") + k);
+    }
+    csv_release(&table);
+    return made;
+}
+
+/* how far the tip strays from the straight line to the goal, by the line's length */
+static double stray(const run *r)
+{
+    lb_vec3 line = lb_vec3_sub(r->goals[FRAMES - 1], r->goals[0]);
+    double length = lb_vec3_length(line), most = 0;
+    for (int i = 0; i < FRAMES; i++) {
+        lb_vec3 way = lb_vec3_sub(r->tools[i], r->goals[0]);
+        most = fmax(most, lb_vec3_length(lb_vec3_cross(way, line)) / length);
+    }
+    return most / length;
+}
+
+/* the largest turn of a joint from frame i to the next */
+static double largest_step(const run *r, int i)
+{
+    double most = 0;
+    for (int k = 0; k < JOINTS; k++)
+        most = fmax(most, fabs(r->q[i + 1][k] - r->q[i][k]));
+    return most;
+}
+
+/* ---- all figures -------------------------------------------------------- */
+
+static const char *const names[] = {
+    "figure-5.7",   "figure-5.8",   "figure-5.9",  "figure-5.10", "figure-5.11",  "figure-5.12",
+    "figure-5.14",  "figure-5.17",  "figure-5.18", "figure-5.19", "figure-5.20a", "figure-5.20b",
+    "figure-5.21a", "figure-5.21b", "figure-5.22", "figure-5.23", "figure-5.24",  "figure-5.25",
+    "ccd-1",        "ccd-2a",       "ccd-2b",      "ccd-2c",      "ccd-2d",       "ccd-3a",
+    "ccd-3b",       "ccd-3c"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static void all_are_there_and_sound(void **state)
+{
+    (void)state;
+    char *page = program_read("f/index.html");
+    for (int i = 0; i < NAMES; i++) {
+        char path[64], place[96];
+        snprintf(path, sizeof path, "f/%s.svg", names[i]);
+        assert_true(figure_is_sound(path));
+        snprintf(path, sizeof path, "f/%s.png", names[i]);
+        assert_true(figure_is_sound(path));
+        cairo_surface_t *picture = picture_open(path);
+        assert_true(picture_ink(picture) > 1e5);
+        cairo_surface_destroy(picture);
+        snprintf(path, sizeof path, "f/%s.csv", names[i]);
+        csv_table table = table_of_file(path);
+        assert_true(table.rows > 0);
+        csv_release(&table);
+        snprintf(place, sizeof place, "<img src=\"%s.svg\"", names[i]);
+        assert_non_null(strstr(page, place));
+    }
+    free(page);
+}
+
+/* a page of its own: nothing in it is fetched from anywhere */
+static void the_page_is_well_formed_and_stands_alone(void **state)
+{
+    (void)state;
+    char *page = program_read("f/index.html");
+    assert_true(program_begins(page, "<!DOCTYPE html>"));
+    assert_null(strstr(page, "http"));
+    assert_non_null(strstr(page, "</html>"));
+    // as many captions as figures
+    int captions = 0;
+    for (const char *at = page; (at = strstr(at, "<figcaption>")) != NULL; at++)
+        captions++;
+    assert_int_equal(captions, NAMES);
+    free(page);
+}
+
+static void the_same_call_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    program_must("figures --output g");
+    for (int i = 0; i < NAMES; i++) {
+        static const char *const endings[] = {"svg", "png", "csv"};
+        for (int k = 0; k < 3; k++) {
+            char a[64], b[64];
+            snprintf(a, sizeof a, "f/%s.%s", names[i], endings[k]);
+            snprintf(b, sizeof b, "g/%s.%s", names[i], endings[k]);
+            assert_true(files_are_equal(a, b));
+        }
+    }
+    program_shell("rm -r g");
+}
+
+/* ---- the chapter's methods ---------------------------------------------- */
+
+static void frames_follow_the_chapter(void **state)
+{
+    (void)state;
+    static const char *const runs[] = {"figure-5.20a", "figure-5.20b", "figure-5.22",
+                                       "figure-5.23",  "figure-5.24",  "figure-5.25"};
+    const double start[] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
+    for (int i = 0; i < 6; i++) {
+        run r = read_run(runs[i], 0);
+        for (int k = 0; k < JOINTS; k++)
+            assert_near(r.q[0][k], start[k], 1e-15);
+        assert_near(r.goals[20].x, -20, 0);
+        assert_near(r.goals[20].y, 5, 0);
+        // evenly interpolated goals
+        lb_vec3 middle = lb_vec3_scale(lb_vec3_add(r.goals[0], r.goals[20]), 0.5);
+        assert_near(lb_vec3_length(lb_vec3_sub(r.goals[10], middle)), 0, 1e-12);
+    }
+}
+
+static void figure_5_20_keeps_to_the_line(void **state)
+{
+    (void)state;
+    run plain = read_run("figure-5.20a", 0), damped = read_run("figure-5.20b", 0);
+    assert_true(stray(&plain) < 0.05);
+    assert_true(stray(&damped) < 0.05);
+    // both come near the goal, the damped one less so
+    assert_true(plain.errors[20] < 0.2);
+    assert_true(damped.errors[20] > plain.errors[20] && damped.errors[20] < 1);
+}
+
+/* one step from a pose towards a goal; answers the largest turn */
+static double step_from(const lb_model *model, const char *method, double damping, const double *q,
+                        lb_vec3 goal)
+{
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    lb_ik *ik = NULL;
+    double next[JOINTS], most = 0;
+    options.method = lb_method_find(method);
+    options.damping = damping;
+    options.step_limit = 1e6;
+    options.no_nudge = true;
+    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+    lb_transform target = lb_transform_translation(goal.x, goal.y, goal.z);
+    memcpy(next, q, sizeof next);
+    lb_ik_step(ik, &target, next, NULL);
+    for (int k = 0; k < JOINTS; k++)
+        most = fmax(most, fabs(next[k] - q[k]));
+    lb_ik_release(ik);
+    return most;
+}
+
+/*
+ * Near the limit of reach, within a hundredth of it, the undamped step is at least ten
+ * times the damped one from the same pose towards the same goal.
+ */
+static void figure_5_21_leaps_without_damping(void **state)
+{
+    (void)state;
+    run plain = read_run("figure-5.21a", 0), damped = read_run("figure-5.21b", 0);
+    lb_model *model = load_or_fail("planar3");
+    int near = 0;
+    double leap = 0, calm = 0;
+    for (int i = 0; i < FRAMES; i++) {
+        if (lb_vec3_length(plain.tools[i]) < 0.99 * 30)
+            continue;
+        lb_vec3 goal = plain.goals[i < 20 ? i + 1 : 20];
+        double with = step_from(model, "damped", 6, plain.q[i], goal);
+        double without = step_from(model, "pseudoinverse", 0, plain.q[i], goal);
+        assert_true(without >= 10 * with);
+        near++;
+    }
+    assert_true(near >= 2);
+
+    // in the sequences each goes its own way, and the damped one never leaps
+    for (int i = 0; i < 20; i++) {
+        leap = fmax(leap, largest_step(&plain, i));
+        calm = fmax(calm, largest_step(&damped, i));
+    }
+    assert_true(leap > 1);
+    assert_true(calm < 0.3);
+    assert_true(damped.errors[20] < 5.4 + 0.3);
+    lb_model_release(model);
+}
+
+static void figure_5_22_keeps_the_stiffer_joint_straighter(void **state)
+{
+    (void)state;
+    run second = read_run("figure-5.22", 0), third = read_run("figure-5.22", FRAMES);
+    assert_true(fabs(lb_wrap_angle(second.q[20][1])) < fabs(lb_wrap_angle(third.q[20][1])) - 0.3);
+    assert_true(fabs(lb_wrap_angle(third.q[20][2])) < fabs(lb_wrap_angle(second.q[20][2])) - 0.3);
+    // and straighter than without control
+    run plain = read_run("figure-5.20a", 0);
+    assert_true(fabs(second.q[20][1]) < fabs(plain.q[20][1]));
+    assert_true(fabs(third.q[20][2]) < fabs(plain.q[20][2]));
+    // the control term hardly moves the tip
+    assert_true(second.errors[20] < 0.2 && third.errors[20] < 0.2);
+    assert_true(stray(&second) < 0.05 && stray(&third) < 0.05);
+}
+
+static void figure_5_23_resembles_the_standard_method(void **state)
+{
+    (void)state;
+    run plain = read_run("figure-5.20a", 0), pulled = read_run("figure-5.23", 0);
+    for (int i = 0; i < FRAMES; i++)
+        assert_true(lb_vec3_length(lb_vec3_sub(plain.tools[i], pulled.tools[i])) < 1);
+    assert_true(stray(&pulled) < 0.05);
+    assert_true(pulled.errors[20] < 0.5);
+}
+
+static void figures_5_24_and_5_25_arrive(void **state)
+{
+    (void)state;
+    run transposed = read_run("figure-5.24", 0), descended = read_run("figure-5.25", 0);
+    // a slow method may stop a hair before a frame's goal: its steps have become trivial
+    for (int i = 0; i < FRAMES; i++)
+        assert_true(transposed.errors[i] <= 0.025 && descended.errors[i] <= 0.025);
+    assert_true(transposed.reached[20] && descended.reached[20]);
+    assert_true(transposed.errors[20] <= 0.02 && descended.errors[20] <= 0.02);
+    // the last joint ends elsewhere than with the inverse
+    run plain = read_run("figure-5.20a", 0);
+    assert_true(fabs(descended.q[20][2] - plain.q[20][2]) > 0.5);
+    assert_true(fabs(transposed.q[20][2] - plain.q[20][2]) < 0.1);
+}
+
+/* ---- the article -------------------------------------------------------- */
+
+/* where a link or a mark of a sketch is */
+static lb_vec3 place_of(const char *figure, const char *what, const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "f/%s.csv", figure);
+    csv_table table = table_of_file(path);
+    for (int row = 0; row < table.rows; row++)
+        if (strcmp(csv_text(&table, row, 0), what) == 0 &&
+            strcmp(csv_text(&table, row, 1), name) == 0) {
+            lb_vec3 p = {number_at(&table, row, 2), number_at(&table, row, 3), 0};
+            csv_release(&table);
+            return p;
+        }
+    fail_msg("%s has no %s '%s'", path, what, name);
+    return lb_vec3_make(0, 0, 0);
+}
+
+static double apart(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_length(lb_vec3_sub(a, b));
+}
+
+/* after its turn the joint, the tip and the target lie on a line, and the tip is nearer */
+static void a_sweep_goes_bone_by_bone(void **state)
+{
+    (void)state;
+    static const char *const figures[] = {"ccd-2a", "ccd-2b", "ccd-2c", "ccd-2d"};
+    static const char *const links[] = {NULL, "link_3", "link_2", "link_1"};
+    double before = INFINITY;
+    for (int i = 0; i < 4; i++) {
+        lb_vec3 e = place_of(figures[i], "link", "tip"), t = place_of(figures[i], "mark", "t");
+        assert_true(apart(e, t) < before);
+        before = apart(e, t);
+        if (links[i] == NULL)
+            continue;
+        lb_vec3 j = place_of(figures[i], "link", links[i]);
+        assert_near(apart(j, e) + apart(e, t) - apart(j, t), 0, i < 3 ? 1e-9 : 2 * apart(e, t));
+        lb_vec3 cross = lb_vec3_cross(lb_vec3_sub(e, j), lb_vec3_sub(t, j));
+        assert_near(lb_vec3_length(cross) / apart(j, t), 0, 1e-9);
+    }
+}
+
+static void descent_locks_where_a_solution_exists(void **state)
+{
+    (void)state;
+    lb_vec3 t = place_of("ccd-3b", "mark", "t");
+    assert_near(apart(place_of("ccd-3b", "link", "tip"), t), 0, 1e-12);
+    lb_vec3 stuck = place_of("ccd-3c", "link", "tip");
+    assert_true(apart(stuck, t) > 0.5);
+
+    // and is stuck: no joint of the pose moves any more, until it is nudged
+    lb_bone bones[3] = {{0, 0, 0}, {3, 0, LB_PI}, {2, 0, 0}};
+    lb_bones_options plain = lb_bones_options_default();
+    plain.nudge = 0;
+    assert_near(stuck.x, 1, 1e-12);
+    assert_int_equal(lb_bones_step(bones, 3, t.x, t.y, 1e-6, &plain), LB_FAILURE);
+    lb_progress progress = LB_PROCESSING;
+    for (int i = 0; i < 1000 && progress == LB_PROCESSING; i++)
+        progress = lb_bones_step(bones, 3, t.x, t.y, 1e-3, NULL);
+    assert_int_equal(progress, LB_SUCCESS);
+}
+
+/* ---- refusals ----------------------------------------------------------- */
+
+static void bad_folders_are_refused(void **state)
+{
+    (void)state;
+    program_write("file", "in the way");
+    program_refuses("figures", "--output is missing");
+    program_refuses("figures --output file", "the folder 'file' cannot be made");
+    program_refuses("figures --output no/where", "the folder 'no/where' cannot be made");
+    program_refuses("figures planar3 --output x", "planar3");
+}
+
+static int start_figures(void **state)
+{
+    int failed = program_start(state);
+    if (failed == 0)
+        program_must("figures --output f");
+    return failed;
+}
+
+static int stop_figures(void **state)
+{
+    program_shell("rm -rf f");
+    return program_stop(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_are_there_and_sound),
+        cmocka_unit_test(the_page_is_well_formed_and_stands_alone),
+        cmocka_unit_test(the_same_call_gives_the_same_bytes),
+        cmocka_unit_test(frames_follow_the_chapter),
+        cmocka_unit_test(figure_5_20_keeps_to_the_line),
+        cmocka_unit_test(figure_5_21_leaps_without_damping),
+        cmocka_unit_test(figure_5_22_keeps_the_stiffer_joint_straighter),
+        cmocka_unit_test(figure_5_23_resembles_the_standard_method),
+        cmocka_unit_test(figures_5_24_and_5_25_arrive),
+        cmocka_unit_test(a_sweep_goes_bone_by_bone),
+        cmocka_unit_test(descent_locks_where_a_solution_exists),
+        cmocka_unit_test(bad_folders_are_refused),
+    };
+    return cmocka_run_group_tests(tests, start_figures, stop_figures);
+}
