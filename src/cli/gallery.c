@@ -326,10 +326,9 @@ static const gallery_sketch sketch_ccd_1 = {.model = "planar3",
                                             .view = {-4, 31, -13.5, 23}};
 
 /* after a joint's turn: its circle, the line to the goal and the way the tip has come */
-#define DESCENT(link, ex, ey)                                                                       \
-    BETWEEN(SKETCH_CIRCLE, ORIGIN(link), ORIGIN(4)),                                                \
-        BETWEEN(SKETCH_LINE, ORIGIN(link), WORLD(2, 16)),                                           \
-        {SKETCH_ANGLE, ORIGIN(link), ORIGIN(4), ORIGIN(4), .color = 2, .size = 44, .before = true}, \
+#define DESCENT(j, ex, ey)                                                                         \
+    BETWEEN(SKETCH_CIRCLE, ORIGIN(j), ORIGIN(4)), BETWEEN(SKETCH_LINE, ORIGIN(j), WORLD(2, 16)),   \
+        {SKETCH_ANGLE, ORIGIN(j), ORIGIN(4), ORIGIN(4), .color = 2, .size = 44, .before = 1},      \
         GOAL(ex, ey)
 #define GOAL(ex, ey)                                                                               \
     {SKETCH_TARGET, WORLD(2, 16), .text = "t", .dx = -16, .dy = -6},                               \
