@@ -308,6 +308,57 @@ static void out_of_budget(void **state)
     lb_model_release(model);
 }
 
+/* ---- words ------------------------------------------------------------------- */
+
+static void assert_says(lb_ik *ik, const lb_transform *target, const double *q,
+                        const lb_ik_result *result, const char *const *words)
+{
+    char text[1000];
+    lb_ik_explain(ik, target, q, result, text, sizeof text);
+    for (; *words; words++)
+        if (!strstr(text, *words))
+            fail_msg("'%s' is not in: %s", *words, text);
+}
+
+/* what is stuck, in which direction, and which joints hold it */
+static void reasons_are_said_in_words(void **state)
+{
+    (void)state;
+    double q[MOST] = {0};
+    lb_ik_result result;
+
+    // stretched towards a goal on the arm: x is missing
+    const trap *t = &traps[0];
+    lb_model *model = chain(t->lengths, t->links, t->kind, INFINITY);
+    lb_ik *ik = make(model, lb_method_find("pseudoinverse"), true, LB_PROTOCOL_GIVEN);
+    lb_transform target = lb_transform_translation(t->goal.x, t->goal.y, t->goal.z);
+    lb_ik_solve(ik, &target, q, q, &result);
+    assert_says(ik, &target, q, &result,
+                (const char *const[]){"stuck", "move 'l4' along x of the world", NULL});
+    lb_ik_release(ik);
+
+    // above the plane: z is missing for good
+    ik = make(model, NULL, false, LB_PROTOCOL_NEAREST);
+    target = lb_transform_translation(3, 1, 2);
+    lb_ik_solve(ik, &target, q, q, &result);
+    assert_says(ik, &target, q, &result,
+                (const char *const[]){"2 m", "move 'l4' along z of the world", NULL});
+    lb_ik_release(ik);
+    lb_model_release(model);
+
+    // all at their limits, more of them than are named
+    const double lengths[] = {1, 1, 1, 1, 1, 1};
+    model = chain(lengths, 6, LB_JOINT_REVOLUTE, 0.1);
+    ik = make(model, NULL, false, LB_PROTOCOL_NEAREST);
+    target = lb_transform_translation(0, 5, 0);
+    lb_ik_solve(ik, &target, q, q, &result);
+    assert_says(ik, &target, q, &result,
+                (const char *const[]){"Joints at their limits", "'j0' (upper), 'j1' (upper)",
+                                      "'j5' (upper).", NULL});
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
 static void reasons_have_texts(void **state)
 {
     (void)state;
@@ -326,6 +377,7 @@ int main(void)
         cmocka_unit_test(out_of_reach),
         cmocka_unit_test(at_limits),
         cmocka_unit_test(out_of_budget),
+        cmocka_unit_test(reasons_are_said_in_words),
         cmocka_unit_test(reasons_have_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,12 +1,30 @@
-/* explain.c - says in words why an answer is what it is. */
+/*
+ * explain.c - says in words why an answer is what it is.
+ *
+ * What happened, then what the reason means, then which way the tip should go and cannot: the part
+ * of what remains that lies outside the span of the Jacobian's singular directions; and the joints
+ * that are at their limits.
+ */
 #include "ik/solver.h"
 
 #include "math/text.h"
+#include "model/ball.h"
 
 #include <stdarg.h>
+#include <string.h>
 
-/* a joint value this near to its limit is at it */
+/* a joint value this near to its limit is at it: beyond what tolerances leave, below what shows */
 #define AT_LIMIT 1e-6
+/* joints that are named before the rest is counted */
+#define MOST_NAMES 6
+/* singular directions weaker than this share of the strongest lead nowhere worth going */
+#define WEAK 1e-3
+/* a direction is what is missing when it makes up this share of what remains, squared */
+#define MISSING 0.25
+/* a direction is along an axis when its cosine is this near to 1: eight degrees */
+#define ALONG 0.99
+
+/* ---- text ------------------------------------------------------------------- */
 
 /* text that never overflows and knows how long it wanted to be */
 typedef struct writer {
@@ -23,33 +41,160 @@ __attribute__((format(printf, 2, 3))) static void write_text(writer *w, const ch
     va_end(arguments);
 }
 
-/* which of a part's limits its value is at: -1, 0, 1 */
-static int at_limit(const lb_model *model, const model_part *part, const double *q)
+/* a direction as the axis that it lies along, or as its numbers */
+static void write_direction(writer *w, lb_vec3 d)
 {
-    if (part->kind == MODEL_BALL || model->joints[part->joint].locked)
-        return 0;
-    if (q[part->q] <= part->lower + AT_LIMIT)
-        return -1;
-    return q[part->q] >= part->upper - AT_LIMIT ? 1 : 0;
+    const double numbers[3] = {d.x, d.y, d.z};
+    for (int k = 0; k < 3; k++) {
+        if (fabs(numbers[k]) < ALONG)
+            continue;
+        write_text(w, "%c", "xyz"[k]);
+        return;
+    }
+    write_text(w, "(%.2f, %.2f, %.2f)", d.x, d.y, d.z);
+}
+
+/* ---- limits ----------------------------------------------------------------- */
+
+/* which limit a part of a configuration is at, NULL: none */
+static const char *limit_of(const lb_model *model, const model_part *part, const double *q)
+{
+    const lb_joint *joint = &model->joints[part->joint];
+    const double *p = &q[part->q];
+    if (joint->locked)
+        return NULL;
+    if (part->kind != MODEL_BALL)
+        return *p <= part->lower + AT_LIMIT   ? "lower"
+               : *p >= part->upper - AT_LIMIT ? "upper"
+                                              : NULL;
+    if (ball_is_free(part))
+        return NULL;
+    ball_angles angles = ball_measure((lb_quat){p[0], p[1], p[2], p[3]}, joint->axis);
+    if (angles.swing >= part->swing - AT_LIMIT)
+        return "swing";
+    bool twisted = angles.twist <= part->lower + AT_LIMIT || angles.twist >= part->upper - AT_LIMIT;
+    return twisted ? "twist" : NULL;
 }
 
 static void write_limits(writer *w, const lb_ik *ik, const double *q)
 {
-    int count = 0;
+    const ik_reduction *r = &ik->reduction;
+    int count = 0, k = 0, nq = r->problem.tree.nq;
     for (int i = 0; i < ik->model->part_count; i++) {
         const model_part *part = &ik->model->parts[i];
-        int side = at_limit(ik->model, part, q);
-        bool on_way = false;
-        for (int k = 0; k < ik->reduction.problem.tree.nq; k++)
-            on_way |= ik->reduction.model_q[k] == part->q;
-        if (side == 0 || !on_way)
+        // both stand in the model's order
+        while (k < nq && r->model_q[k] < part->q)
+            k++;
+        if (k == nq || r->model_q[k] != part->q)
+            continue;
+        const char *limit = limit_of(ik->model, part, q);
+        if (!limit || ++count > MOST_NAMES)
             continue;
         write_text(w, "%s '%s' (%s)",
-                   count++ ? "," : " At their limits:", ik->model->joints[part->joint].name,
-                   side < 0 ? "lower" : "upper");
+                   count > 1 ? "," : " At their limits:", ik->model->joints[part->joint].name,
+                   limit);
     }
-    if (count)
-        write_text(w, ".");
+    if (count > MOST_NAMES)
+        write_text(w, " and %d more", count - MOST_NAMES);
+    write_text(w, count > 0 ? "." : "");
+}
+
+/* ---- directions -------------------------------------------------------------- */
+
+/*
+ * What remains and no joint can do from here: the error without its parts along the strong
+ * singular directions, in the iteration's `error`. Answers its share of the whole, squared.
+ */
+static double find_missing(ik_iteration *it)
+{
+    ik_linear *linear = &it->linear;
+    double whole = it->error2, missing = 0;
+    ik_linear_assemble(it);
+    int values = ik_linear_decompose(linear);
+    for (int i = 0; i < values && linear->values[i] > WEAK * linear->values[0]; i++) {
+        const double *u = &linear->left[i * linear->rows];
+        double part = 0;
+        for (int k = 0; k < linear->rows; k++)
+            part += u[k] * linear->velocity[k];
+        for (int k = 0; k < linear->rows; k++)
+            it->error[linear->row_of[k]] -= part * u[k];
+    }
+    for (int k = 0; k < it->problem.rows; k++)
+        missing += it->error[k] * it->error[k];
+    return whole > 0 ? missing / whole : 0;
+}
+
+/* three rows of the error, from the problem's axes to the base's */
+static lb_vec3 rows_of(const lb_ik *ik, int row)
+{
+    const double *e = &ik->iteration.error[row];
+    return lb_transform_direction(&ik->reduction.base, lb_vec3_make(e[0], e[1], e[2]));
+}
+
+/* names the longest of the missing directions, over all tasks */
+static void write_missing(writer *w, lb_ik *ik)
+{
+    double longest = 0;
+    int worst = 0;
+    bool turns = false;
+    lb_vec3 way = {0, 0, 0};
+    for (int t = 0; t < ik->task_count; t++) {
+        const kernel_task *task = &ik->reduction.problem.tasks[t];
+        for (int k = 0; k < task->position + task->rotation; k++) {
+            lb_vec3 d = rows_of(ik, task->row + 3 * k);
+            double length = lb_vec3_length(d) / task->weight;
+            if (length <= longest)
+                continue;
+            longest = length;
+            worst = t;
+            turns = !task->position || k == 1;
+            way = d;
+        }
+    }
+    const char *name = ik->model->links[ik->tasks[worst].tip].name;
+    write_text(w, " From here no joint can %s '%s' %s ", turns ? "turn" : "move", name,
+               turns ? "about" : "along");
+    write_direction(w, lb_vec3_normalize(way, lb_vec3_make(0, 0, 1)));
+    int base = ik->tasks[0].base;
+    write_text(w, " of %s%s%s.", base < 0 ? "the world" : "'",
+               base < 0 ? "" : ik->model->links[base].name, base < 0 ? "" : "'");
+}
+
+/* ---- all of it ---------------------------------------------------------------- */
+
+static void write_outcome(writer *w, const lb_ik_result *result)
+{
+    const char *tries = result->tries == 1 ? "try" : "tries";
+    switch (result->outcome) {
+    case LB_REACHED:
+        write_text(w, "Reached after %d iterations in %d %s.", result->iterations, result->tries,
+                   tries);
+        break;
+    case LB_INVALID:
+        write_text(w, "The target or the start is not finite, or the target's axes are not "
+                      "orthonormal.");
+        break;
+    case LB_UNREACHABLE:
+        write_text(w, "Out of reach: the target is %.4g m beyond what the links can span.",
+                   result->beyond_reach);
+        break;
+    default:
+        write_text(w, "Not reached in %d %s: %.3g m and %.3g rad remain at the closest found.",
+                   result->tries, tries, result->position_error, result->rotation_error);
+        break;
+    }
+}
+
+static void write_reason(writer *w, lb_reason reason)
+{
+    static const char *const texts[LB_REASON_COUNT] = {
+        [LB_REASON_LIMITS] = " Joints at their limits hold it back.",
+        [LB_REASON_SINGULAR] = " It is stuck: a small bend of its joints would free it.",
+        [LB_REASON_MINIMUM] = " Nothing near is nearer to the target.",
+        [LB_REASON_BUDGET] = " It still came nearer; more iterations may help.",
+    };
+    if (reason < LB_REASON_COUNT && texts[reason])
+        write_text(w, "%s", texts[reason]);
 }
 
 size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
@@ -58,26 +203,21 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     writer w = {text, size, 0};
     if (size > 0)
         text[0] = '\0';
-    double position = result->position_error, rotation = result->rotation_error;
-    switch (result->outcome) {
-    case LB_REACHED:
-        write_text(&w, "Reached after %d iterations in %d %s.", result->iterations, result->tries,
-                   result->tries == 1 ? "try" : "tries");
+    write_outcome(&w, result);
+    ik_search *search = &ik->searches[0];
+    bool failed = result->outcome != LB_REACHED && result->outcome != LB_INVALID;
+    if (!failed || !ik_search_begin(ik, search, targets, q))
         return w.length;
-    case LB_INVALID:
-        write_text(&w, "The target or the start is not finite, or the target's axes are not "
-                       "orthonormal.");
-        return w.length;
-    case LB_UNREACHABLE:
-        write_text(&w, "Out of reach: the target is %.4g m beyond what the links can span.",
-                   result->beyond_reach);
-        break;
-    default:
-        write_text(&w, "Not reached in %d %s: %.3g m and %.3g rad remain at the closest found.",
-                   result->tries, result->tries == 1 ? "try" : "tries", position, rotation);
-        break;
-    }
+
+    // the direction that is missing says nothing new about what is too far off
+    write_reason(&w, result->reason);
+    ik_iteration *it = &ik->iteration;
+    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->targets = search->targets;
+    ik_iteration_evaluate(it);
+    bool known = result->outcome == LB_UNREACHABLE || result->reason == LB_REASON_LIMITS;
+    if (!known && find_missing(it) > MISSING)
+        write_missing(&w, ik);
     write_limits(&w, ik, q);
-    (void)targets;
     return w.length;
 }
