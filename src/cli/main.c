@@ -22,6 +22,7 @@
     X(draw)                                                                                        \
     X(animate)                                                                                     \
     X(workspace)                                                                                   \
+    X(compare)                                                                                     \
     X(figures)                                                                                     \
     X(bench)
 

@@ -16,8 +16,7 @@ static text_option method_given, position_tolerance, rotation_tolerance, iterati
 
 static const char default_method[] = "lm";
 
-const struct poptOption solver_options[] = {
-    OPTION_TEXT("method", method_given, "NAME", "how to solve; default: lm"),
+const struct poptOption tuning_options[] = {
     OPTION_TEXT("position-tolerance", position_tolerance, "METRES", "default: 1e-6"),
     OPTION_TEXT("rotation-tolerance", rotation_tolerance, "RADIANS",
                 "default: 1e-6; in radians even with --degrees"),
@@ -35,6 +34,12 @@ const struct poptOption solver_options[] = {
     OPTION_TEXT("width", width, "N",
                 "how many problems the kernel solves side by side: 1, 2, 4 or 8; default: what "
                 "the machine has; answers are the same"),
+    OPTION_END,
+};
+
+const struct poptOption solver_options[] = {
+    OPTION_TEXT("method", method_given, "NAME", "how to solve; default: lm"),
+    OPTION_TABLE(tuning_options),
     OPTION_END,
 };
 
@@ -115,14 +120,18 @@ static bool read_width(lb_ik_options *options)
 
 bool solver_given(lb_ik_options *options)
 {
+    const char *text = option_text(method_given);
+    *options = lb_ik_options_default();
+    return read_method(text == NULL ? default_method : text, &options->method) &&
+           tuning_given(options);
+}
+
+bool tuning_given(lb_ik_options *options)
+{
     /* doubles hold every whole number up to 2^53 */
     static const double largest_seed = 9007199254740992.0;
     const char *text;
     double number;
-    *options = lb_ik_options_default();
-    text = option_text(method_given);
-    if (!read_method(text == NULL ? default_method : text, &options->method))
-        return false;
     if ((text = option_text(protocol)) != NULL && !read_protocol(text, &options->protocol))
         return false;
     if ((text = option_text(iterations)) != NULL) {

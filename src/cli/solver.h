@@ -8,8 +8,9 @@
 
 #include "cli/command.h"
 
-/* --method, the tolerances, --iterations, --protocol, --seed, --width and the methods' parameters
- */
+/* the tolerances, --iterations, --protocol, --seed, --width and the methods' parameters */
+extern const struct poptOption tuning_options[];
+/* --method and those */
 extern const struct poptOption solver_options[];
 
 /*
@@ -17,5 +18,7 @@ extern const struct poptOption solver_options[];
  * LIMBER_WIDTH; complains and answers false when one of them is wrong.
  */
 bool solver_given(lb_ik_options *options);
+/* The same for those without --method: changes what is given, and leaves the rest as it is. */
+bool tuning_given(lb_ik_options *options);
 
 #endif

@@ -188,6 +188,12 @@ bool targets_from_csv(const char *path, target_list *targets)
 
 /* ---- either ------------------------------------------------------------- */
 
+bool targets_are_given(void)
+{
+    return position_given != NULL || rpy_given != NULL || quaternion_given != NULL ||
+           targets_file != NULL;
+}
+
 bool targets_given(target_list *targets)
 {
     memset(targets, 0, sizeof *targets);

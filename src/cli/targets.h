@@ -21,6 +21,8 @@ extern const struct poptOption target_options[];
 /* --rpy and --quaternion alone */
 extern const struct poptOption rotation_options[];
 
+/* Whether any of those options is given. */
+bool targets_are_given(void);
 /* What those options say; complains and answers false when that is no target. */
 bool targets_given(target_list *targets);
 /* Targets from a CSV file, as --targets takes it. */

@@ -1,0 +1,230 @@
+/*
+ * test_cli_compare.c - limber compare: a row for each method, and its numbers are true.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/ik.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+#include "picture.h"
+
+static int column_of(const csv_table *table, const char *name)
+{
+    int column = csv_column(table, name);
+    if (column < 0)
+        fail_msg("there is no column '%s'", name);
+    return column;
+}
+
+/* the row of a method, -1 when it was left out */
+static int row_of(const csv_table *table, const char *method)
+{
+    for (int i = 0; i < table->rows; i++)
+        if (strcmp(csv_text(table, i, column_of(table, "method")), method) == 0)
+            return i;
+    return -1;
+}
+
+static double value_of(const csv_table *table, const char *method, const char *column)
+{
+    int row = row_of(table, method);
+    if (row < 0)
+        fail_msg("there is no row '%s'", method);
+    return number_at(table, row, column_of(table, column));
+}
+
+/* every method has its row, or a note that says why not */
+static void each_method_has_a_row_or_a_reason(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"planar2", "planar3", "panda", "human", "stanford"};
+    for (int m = 0; m < 5; m++) {
+        program_must("compare %s --random 5 --output -", models[m]);
+        csv_table table = table_of_output();
+        for (int i = 0; i < lb_method_count(); i++) {
+            const char *name = lb_method_name(lb_method_at(i));
+            char note[64];
+            snprintf(note, sizeof note, "note: %s is left out: ", name);
+            bool left_out = strstr(program.err, note) != NULL;
+            assert_int_equal(left_out, row_of(&table, name) < 0);
+        }
+        csv_release(&table);
+    }
+}
+
+/* the table for people has the same methods, in the same order */
+static void people_get_a_table(void **state)
+{
+    (void)state;
+    program_must("compare planar2 --position '0.5 1.2 0'");
+    const char *at = program.out;
+    for (int i = 0; i < lb_method_count(); i++) {
+        char line[64];
+        snprintf(line, sizeof line, "\n  %s ", lb_method_name(lb_method_at(i)));
+        at = strstr(at, line);
+        assert_non_null(at);
+    }
+    assert_non_null(strstr(program.out, "100.0 %"));
+}
+
+/* what limber ik finds with the same method from the same start */
+static void numbers_are_those_of_solving(void **state)
+{
+    (void)state;
+    program_must("compare ur5 --random 60 --pose --seed 3 --output rows.csv");
+    csv_table table = table_of_file("rows.csv");
+
+    // the same targets: drawn from the limits with that seed
+    lb_model *model = load_or_fail("ur5");
+    int nq = lb_model_nq(model), tip = default_tip(model);
+    lb_random random = lb_random_seed(3);
+    FILE *file = fopen("targets.csv", "w");
+    fprintf(file, "x,y,z,qw,qx,qy,qz\n");
+    for (int i = 0; i < 60; i++) {
+        double q[MAX_NQ];
+        lb_transform links[MAX_LINKS];
+        lb_configuration_random(model, &random, q);
+        test_forward(model, q, links);
+        lb_transform target = lb_transform_between(&links[0], &links[tip]);
+        lb_quat r = lb_transform_quat(&target);
+        fprintf(file, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", target.p.x, target.p.y,
+                target.p.z, r.w, r.x, r.y, r.z);
+    }
+    fclose(file);
+    assert_true(nq == 6);
+    lb_model_release(model);
+
+    static const char *const methods[] = {"lm", "damped", "pseudoinverse", "ccd"};
+    for (int m = 0; m < 4; m++) {
+        program_run("ik ur5 --targets targets.csv --method %s --protocol given --seed 3 "
+                    "--output answers.csv",
+                    methods[m]);
+        csv_table answers = table_of_file("answers.csv");
+        int reached = 0;
+        double iterations = 0, worst = 0;
+        for (int i = 0; i < 60; i++) {
+            reached += strcmp(csv_text(&answers, i, 0), "reached") == 0;
+            iterations += number_at(&answers, i, 1) / 60;
+            worst = fmax(worst, number_at(&answers, i, 2));
+        }
+        // targets rounded otherwise may tip a single one over the edge
+        assert_near(value_of(&table, methods[m], "reached"), reached, 1);
+        assert_near(value_of(&table, methods[m], "iterations") / iterations, 1, 0.1);
+        if (m == 0)
+            assert_near(value_of(&table, methods[m], "worst_position_error"), worst, 1e-3);
+        csv_release(&answers);
+    }
+    csv_release(&table);
+}
+
+/* with restarts the default method reaches all that can be reached, and no limit is broken */
+static void limits_hold_for_all(void **state)
+{
+    (void)state;
+    program_must("compare iiwa14 --random 40 --pose --protocol any --output rows.csv");
+    csv_table table = table_of_file("rows.csv");
+    for (int i = 0; i < table.rows; i++) {
+        assert_true(number_at(&table, i, column_of(&table, "limit_violations")) == 0);
+        assert_true(number_at(&table, i, column_of(&table, "microseconds")) > 0);
+        assert_true(number_at(&table, i, column_of(&table, "joint_travel")) > 0);
+        assert_true(number_at(&table, i, column_of(&table, "targets")) == 40);
+    }
+    assert_true(value_of(&table, "lm", "reached") == 40);
+    csv_release(&table);
+}
+
+/* the chapter's point about paths: small steps along the line against free optimisation */
+static void the_way_of_the_tip_is_measured(void **state)
+{
+    (void)state;
+    program_must("compare planar3 --position '-20 5 0' --step-limit 0.02 --steps 400 "
+                 "--output rows.csv");
+    csv_table small = table_of_file("rows.csv");
+    program_must("compare planar3 --position '-20 5 0' --output rows.csv");
+    csv_table large = table_of_file("rows.csv");
+    assert_true(value_of(&small, "pseudoinverse", "path_deviation") < 0.02);
+    assert_true(value_of(&large, "pseudoinverse", "path_deviation") > 0.05);
+    csv_release(&small);
+    csv_release(&large);
+}
+
+static void convergence_is_drawn(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"c.svg", "c.png", "c.pdf"};
+    for (int i = 0; i < 3; i++) {
+        program_must("compare planar3 --position '-20 5 0' --figure %s --title Convergence",
+                     files[i]);
+        assert_true(figure_is_sound(files[i]));
+    }
+    // the series' first colours are there
+    cairo_surface_t *page = picture_open("c.png");
+    double x, y;
+    assert_true(picture_find(page, 0.000, 0.447, 0.698, 0.02, &x, &y) > 200);
+    assert_true(picture_find(page, 0.835, 0.369, 0.000, 0.02, &x, &y) > 200);
+    assert_true(picture_find(page, 0.000, 0.620, 0.451, 0.02, &x, &y) > 200);
+    cairo_surface_destroy(page);
+    program_must("compare panda --random 10 --figure many.png");
+    assert_true(figure_is_sound("many.png"));
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    program_write("two.csv", "x,y\n1,2\n");
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"compare nomodel", "nomodel"},
+        {"compare planar3 --random 0", "--random"},
+        {"compare planar3 --steps 0", "--steps"},
+        {"compare planar3 --steps 1.5", "--steps"},
+        {"compare planar3 --position '1 2'", "--position"},
+        {"compare planar3 --position '1 2 0' --random 5", "--random says nothing"},
+        {"compare planar3 --position '1 2 0' --pose", "--pose says nothing"},
+        {"compare planar3 --targets two.csv", "column 'z' is missing"},
+        {"compare planar3 --method lm", "no option '--method'"},
+        {"compare planar3 --protocol all", "no protocol 'all'"},
+        {"compare planar3 --tip base", "no method can do this"},
+        {"compare planar3 --random 2 --figure c.gif", "must end in .svg"},
+        {"compare planar3 --random 2 --output no/where.csv", "no/where.csv"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (strcmp(cases[i].says, "no method can do this") == 0) {
+            // a note for each method comes before
+            assert_int_equal(program_run("%s", cases[i].arguments), 2);
+            assert_non_null(strstr(program.err, cases[i].says));
+        } else if (strstr(cases[i].arguments, "--random 2") != NULL) {
+            assert_int_equal(program_run("%s", cases[i].arguments), 2);
+            assert_non_null(strstr(program.err, cases[i].says));
+            assert_int_equal(program.out_size, 0);
+        } else {
+            program_refuses(cases[i].arguments, cases[i].says);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_method_has_a_row_or_a_reason),
+        cmocka_unit_test(people_get_a_table),
+        cmocka_unit_test(numbers_are_those_of_solving),
+        cmocka_unit_test(limits_hold_for_all),
+        cmocka_unit_test(the_way_of_the_tip_is_measured),
+        cmocka_unit_test(convergence_is_drawn),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
