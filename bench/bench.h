@@ -42,10 +42,10 @@ typedef struct bench_speed {
 typedef struct bench_solving {
     char who[BENCH_NAME_SIZE];
     const char *protocol;
-    bool reachable; /* whether the targets could be reached */
+    bool reachable; /* the targets can be reached; if not, times are of what was not reached */
     int targets;
     int reached;      /* within tolerance and limits, by the oracle */
-    int claimed;      /* as the contestant says; of unreachable targets: that it proved so */
+    int claimed;      /* as the contestant says; of targets out of reach: that it proved so */
     int false_claims; /* claimed, but not so */
     /* microseconds of one solve over all targets, each the least of its repetitions */
     double mean, median, p99, worst;

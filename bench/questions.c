@@ -47,6 +47,10 @@ bool questions_make(questions *all, const lb_model *model, const lb_task *task, 
         all->targets[i] = oracle_tool(model, task, goal, links);
         if (kind == QUESTION_NEAR || kind == QUESTION_WARM)
             start_near(model, goal, kind == QUESTION_NEAR ? 0.02 : 0.1, &random, goal + nq, start);
+        if (kind == QUESTION_TURNED) {
+            lb_configuration_random(model, &random, goal);
+            all->targets[i].p = oracle_tool(model, task, goal, links).p;
+        }
         if (kind == QUESTION_BEYOND)
             move_beyond(model, &random, &all->targets[i]);
     }

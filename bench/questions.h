@@ -14,6 +14,7 @@ typedef enum question_kind {
     QUESTION_NEAR,   /* every joint up to 0.02 rad (or m) from where it leads to the target */
     QUESTION_WARM,   /* the same, 0.1 */
     QUESTION_BEYOND, /* out of reach: the target 2 to 4 times as far as it could be */
+    QUESTION_TURNED, /* the place of one random pose, the rotation of another: some cannot be had */
     QUESTION_KINDS
 } question_kind;
 

@@ -56,7 +56,8 @@ static void cell_rate(grid *table, double rate)
 /* reached, or proved to be unreachable */
 static double share_done(const bench_solving *row)
 {
-    return 100.0 * (row->reachable ? row->reached : row->claimed) / row->targets;
+    int done = row->reached > 0 ? row->reached : row->claimed;
+    return 100.0 * done / row->targets;
 }
 
 static void print_solvings(const bench_report *report, FILE *stream)
