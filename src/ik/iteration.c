@@ -227,40 +227,41 @@ static bool is_winning(ik_iteration *it, progress *p, double win)
     return winning;
 }
 
-/* one job from its start to its end */
-static kernel_answer descend(ik_iteration *it, const kernel_job *job)
+/* steps from it->q until there is a reason to end */
+static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
 {
-    progress p = {INFINITY, INFINITY, 0};
     lb_reason reason;
-    kernel_answer answer = {.q = it->best, .end = KERNEL_STALLED};
-    it->targets = job->targets;
-    it->count = 0;
-    memcpy(it->q, job->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    memcpy(it->best, job->start, sizeof(double) * (size_t)it->problem.tree.nq);
     for (;;) {
-        bool reached = ik_iteration_prepare(it);
-        bool winning = is_winning(it, &p, job->win);
-        if (reached) {
-            answer.q = it->q;
-            answer.end = KERNEL_CONVERGED;
-            p.best = it->error2;
-            break;
-        }
+        bool reached = ik_iteration_prepare(it), winning = is_winning(it, p, job->win);
+        if (reached)
+            return KERNEL_CONVERGED;
         if (!winning)
-            break;
-        if (it->count >= job->iterations) {
-            answer.end = KERNEL_SPENT;
-            break;
-        }
+            return KERNEL_STALLED;
+        if (it->count >= job->iterations)
+            return KERNEL_SPENT;
         if (!ik_iteration_step(it, &reason))
-            break;
+            return KERNEL_STALLED;
         double *from = it->q;
         it->q = it->next;
         it->next = from;
     }
-    answer.iterations = it->count;
-    answer.error = sqrt(p.best);
-    return answer;
+}
+
+/* one job from its start; the answer is where it arrived, or the best on its way */
+static kernel_answer descend(ik_iteration *it, const kernel_job *job)
+{
+    size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
+    progress p = {INFINITY, INFINITY, 0};
+    it->targets = job->targets;
+    it->count = 0;
+    memcpy(it->q, job->start, size);
+    memcpy(it->best, job->start, size);
+    kernel_end end = run(it, job, &p);
+    bool arrived = end == KERNEL_CONVERGED;
+    return (kernel_answer){.q = arrived ? it->q : it->best,
+                           .end = end,
+                           .iterations = it->count,
+                           .error = sqrt(arrived ? it->error2 : p.best)};
 }
 
 void ik_iteration_descend(ik_iteration *it, const kernel_feed *feed)

@@ -119,7 +119,8 @@ static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
     double given = lb_vec3_dot(arm->bend_axis, arm->bend_axis);
     if (given > 0) {
         e.axis = lb_transform_direction(&arm->middle, arm->bend_axis);
-        e.axis = lb_vec3_scale(e.axis, 1 / sqrt(given));
+        if (given != 1)
+            e.axis = lb_vec3_scale(e.axis, 1 / sqrt(given));
     } else {
         // straight bones have no plane: any axis across them bends them
         bool flat = lb_vec3_dot(normal, normal) <= PARALLEL * PARALLEL * aa * bb;
@@ -131,9 +132,10 @@ static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
     e.first = root(aa - a_rise * a_rise);
     e.second = root(bb - b_rise * b_rise);
     e.rise = a_rise + b_rise;
-    double size = sqrt(cosine * cosine + sine * sine);
-    bool bends = size > PARALLEL * sqrt(aa * bb);
-    e.straight = bends ? (turn){cosine / size, sine / size} : (turn){1, 0};
+    double square = cosine * cosine + sine * sine;
+    bool bends = square > PARALLEL * PARALLEL * aa * bb;
+    double s = bends ? 1 / sqrt(square) : 0;
+    e.straight = bends ? (turn){cosine * s, sine * s} : (turn){1, 0};
     return e;
 }
 
@@ -149,7 +151,8 @@ static turn bend_to(const elbow *e, double d)
     double q = scalar_max((far - side) * (far + side), 0);
     if (!(p + q > 0))
         return (turn){1, 0};
-    turn t = {(p - q) / (p + q), 2 * sqrt(p * q) / (p + q)};
+    double scale = 1 / (p + q);
+    turn t = {(p - q) * scale, 2 * sqrt(p * q) * scale};
     const turn s = e->straight;
     return (turn){s.cosine * t.cosine - s.sine * t.sine, s.sine * t.cosine + s.cosine * t.sine};
 }

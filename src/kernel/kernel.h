@@ -205,10 +205,10 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
 
 /*
  * One step of the descent from q (tree.nq numbers), in place; scratch as for the
- * width-1 instance. Answers the longest way that any one variable moved a tool.
+ * width-1 instance.
  */
-double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
-                      const lb_transform *targets, double *q, void *scratch);
+void kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+                    const lb_transform *targets, double *q, void *scratch);
 
 /* Brings values inside their limits, and balls (not zero) to unit length. */
 void kernel_settle(const kernel_problem *problem, double *q);

@@ -65,20 +65,8 @@ void kernel_restrain(const kernel_problem *problem, const double *q, const doubl
         restrain(&problem->variables[i], &w, problem->rows);
 }
 
-/* the longest way that any one variable's step moves the tools, in scaled metres */
-static double longest_arc(const kernel_problem *problem, const work *w)
-{
-    double longest = 0;
-    for (int v = 0; v < problem->tree.nv; v++) {
-        const double *column = w->jacobian + v * problem->rows;
-        double arc = fabs(w->step[v]) * sqrt(column_dot(column, column, problem->rows));
-        longest = arc > longest ? arc : longest;
-    }
-    return longest;
-}
-
-double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
-                      const lb_transform *targets, double *q, void *scratch)
+void kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+                    const lb_transform *targets, double *q, void *scratch)
 {
     work w = work_carve(problem, scratch);
     w.q = w.next = q;
@@ -86,7 +74,6 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
     measure(problem, control, &w);
     plan_step(problem, control, column_dot(w.error, w.error, problem->rows), &w);
     take_step(problem, &w);
-    return longest_arc(problem, &w);
 }
 
 bool kernel_is_limited(const kernel_variable *x)

@@ -57,42 +57,51 @@ static lb_transform rotated(const lb_transform *t, lb_vec3 origin, lb_quat r)
 
 /* ---- backward --------------------------------------------------------------- */
 
-/* where a link would like to be for a task whose tool it carries */
-static lb_transform wanted_by_task(const ik_iteration *it, int link, int task)
+/* a link whose axes are right moved until its tool is on the goal, if that counts */
+static lb_transform moved_to_goal(lb_transform at, const kernel_task *task,
+                                  const lb_transform *goal)
 {
-    const kernel_task *t = &it->problem.tasks[task];
-    const lb_transform *goal = &it->targets[task];
-    lb_transform at = it->frames[link];
-    if (t->rotation && !t->free) {
-        at.x = goal->x, at.y = goal->y, at.z = goal->z;
-        lb_vec3 tool = lb_transform_direction(&at, t->tool);
-        at.p = t->position ? lb_vec3_sub(goal->p, tool) : at.p;
-        return at;
-    }
-    if (t->rotation) {
-        // the shortest turn that brings the axis about
-        ik_pull pull = {0};
-        double won;
-        ik_pull_add_axis(&pull, 1, lb_transform_direction(&at, t->axis),
-                         lb_transform_direction(goal, t->axis));
-        at = rotated(&at, at.p, ik_pull_swing(&pull, INFINITY, &won));
-    }
-    if (!t->position)
-        return at;
-    // the tool on the goal; about that the link turns to where its inner end is
-    lb_vec3 tool = lb_transform_point(&at, t->tool);
-    at.p = lb_vec3_add(at.p, lb_vec3_sub(goal->p, tool));
-    if (t->rotation)
-        return at;
+    if (task->position)
+        at.p = lb_vec3_sub(goal->p, lb_transform_direction(&at, task->tool));
+    return at;
+}
+
+/* with its tool on the goal a link turns about that to where its inner end is */
+static lb_transform hung_on_goal(const ik_iteration *it, int link, const kernel_task *task,
+                                 const lb_transform *goal)
+{
+    const lb_transform *now = &it->frames[link];
+    lb_transform at = moved_to_goal(*now, task, goal);
+    // of a link between balls nothing but its ends is ever asked
     if (it->joints[link].kind == KERNEL_BALL) {
-        // of a link that hangs on balls alone nothing but its ends is ever asked
-        at.p = drawn(it->frames[link].p, goal->p, lb_vec3_length(t->tool));
+        at.p = drawn(now->p, goal->p, lb_vec3_length(task->tool));
         return at;
     }
     ik_pull pull = {0};
     double won;
-    add_end(&pull, &it->joints[link], &at, &it->frames[link], goal->p);
+    add_end(&pull, &it->joints[link], &at, now, goal->p);
     return rotated(&at, goal->p, ik_pull_swing(&pull, INFINITY, &won));
+}
+
+/* where a link would like to be for a task whose tool it carries */
+static lb_transform wanted_by_task(const ik_iteration *it, int link, int index)
+{
+    const kernel_task *task = &it->problem.tasks[index];
+    const lb_transform *goal = &it->targets[index];
+    lb_transform at = it->frames[link];
+    if (!task->rotation)
+        return hung_on_goal(it, link, task, goal);
+    if (task->free) {
+        // the shortest turn that brings the axis about
+        ik_pull pull = {0};
+        double won;
+        ik_pull_add_axis(&pull, 1, lb_transform_direction(&at, task->axis),
+                         lb_transform_direction(goal, task->axis));
+        at = rotated(&at, at.p, ik_pull_swing(&pull, INFINITY, &won));
+    } else {
+        at = (lb_transform){goal->x, goal->y, goal->z, at.p};
+    }
+    return moved_to_goal(at, task, goal);
 }
 
 /* where a link would like to be for the one that hangs on it by `joint` and has its wish */
