@@ -148,15 +148,15 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames,
     pose_list start = {0};
     target_list points = {0};
     lb_path *path = NULL;
-    lb_ik_options solver;
-    bool fine = solver_given(&solver) && read_start(model, &start) &&
+    solver_choice solver;
+    bool fine = solver_given(model, &solver) && read_start(model, &start) &&
                 (to_given != NULL ? line_to_goal(model, start.q, &task, &points)
                                   : targets_from_csv(option_text(path_file), &points));
     if (fine && (path = make_path(&points)) != NULL) {
         task.kind = points.kind;
         lb_follow how = lb_follow_default(task, path, frames);
         how.steps = steps;
-        how.options = solver;
+        how.options = solver.options;
         fine = movement_follow(m, model, &how, start.q);
     } else {
         fine = false;
@@ -164,6 +164,7 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames,
     lb_path_release(path);
     targets_release(&points);
     poses_release(&start);
+    solver_release(&solver);
     return fine;
 }
 

@@ -198,7 +198,7 @@ static bool answer(const comparison *all)
 static int run_on(const lb_model *model)
 {
     int steps = USUAL_STEPS, status = EXIT_BAD_INPUT;
-    lb_ik_options solver = lb_ik_options_default();
+    solver_choice solver = {.options = lb_ik_options_default()};
     target_list targets = {0};
     pose_list start = {0};
     comparison all = {0};
@@ -206,15 +206,17 @@ static int run_on(const lb_model *model)
     int tip = base < 0 ? -1 : select_tip(model, "--tip", option_text(tip_given));
     lb_task task = lb_task_make(tip, base, LB_TASK_POSITION);
     // a method is judged by what it does from the start, unless the user wants more
-    solver.protocol = LB_PROTOCOL_GIVEN;
-    if (tip >= 0 && tuning_given(&solver) &&
+    solver.options.protocol = LB_PROTOCOL_GIVEN;
+    if (tip >= 0 && tuning_given(model, &solver) &&
         read_whole("--steps", steps_given, 1, MOST_STEPS, &steps) &&
-        read_targets(model, &task, solver.seed, &targets) && read_start(model, &start)) {
+        read_targets(model, &task, solver.options.seed, &targets) && read_start(model, &start)) {
         task.kind = targets.kind;
-        if (comparison_make(&all, model, &task, &solver, &targets, start.q, steps) && answer(&all))
+        if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
+            answer(&all))
             status = EXIT_DONE;
     }
     comparison_release(&all);
+    solver_release(&solver);
     poses_release(&start);
     targets_release(&targets);
     return status;

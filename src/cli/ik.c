@@ -171,18 +171,20 @@ static int run_targets(const lb_model *model, const target_list *targets)
 {
     solve all = {0};
     lb_task task;
-    lb_ik_options chosen;
+    solver_choice chosen = {.gains = NULL};
     pose_list starts = {0};
     int status = EXIT_BAD_INPUT, threads;
-    if (read_task(model, targets->kind, &task) && solver_given(&chosen) &&
+    if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
         threads_given(&threads) && read_starts(model, targets->count, &starts) &&
-        solve_all(&all, model, &task, &chosen, targets, &starts, threads) && write_answers(&all)) {
+        solve_all(&all, model, &task, &chosen.options, targets, &starts, threads) &&
+        write_answers(&all)) {
         status = EXIT_DONE;
         for (int i = 0; i < targets->count; i++)
             if (all.results[i].outcome != LB_REACHED)
                 status = EXIT_UNREACHED;
     }
     solve_release(&all);
+    solver_release(&chosen);
     poses_release(&starts);
     return status;
 }

@@ -34,6 +34,7 @@ const struct poptOption tuning_options[] = {
     OPTION_TEXT("width", width, "N",
                 "how many problems the kernel solves side by side: 1, 2, 4 or 8; default: what "
                 "the machine has; answers are the same"),
+    OPTION_TABLE(parameter_options),
     OPTION_END,
 };
 
@@ -118,18 +119,19 @@ static bool read_width(lb_ik_options *options)
     return true;
 }
 
-bool solver_given(lb_ik_options *options)
+bool solver_given(const lb_model *model, solver_choice *choice)
 {
     const char *text = option_text(method_given);
-    *options = lb_ik_options_default();
-    return read_method(text == NULL ? default_method : text, &options->method) &&
-           tuning_given(options);
+    *choice = (solver_choice){.options = lb_ik_options_default()};
+    return read_method(text == NULL ? default_method : text, &choice->options.method) &&
+           tuning_given(model, choice);
 }
 
-bool tuning_given(lb_ik_options *options)
+bool tuning_given(const lb_model *model, solver_choice *choice)
 {
     /* doubles hold every whole number up to 2^53 */
     static const double largest_seed = 9007199254740992.0;
+    lb_ik_options *options = &choice->options;
     const char *text;
     double number;
     if ((text = option_text(protocol)) != NULL && !read_protocol(text, &options->protocol))
@@ -144,5 +146,12 @@ bool tuning_given(lb_ik_options *options)
             return false;
         options->seed = (uint64_t)number;
     }
-    return read_width(options) && read_numbers(options);
+    return read_width(options) && read_numbers(options) && parameters_given(model, choice);
+}
+
+void solver_release(solver_choice *choice)
+{
+    free(choice->gains);
+    free(choice->desired);
+    *choice = (solver_choice){.options = lb_ik_options_default()};
 }

@@ -180,10 +180,19 @@ static bool set_joint(const lb_model *model, const value_slot *slots, int j, con
     return true;
 }
 
+/* where values_from_text puts what it reads */
+typedef struct value_reading {
+    const lb_model *model;
+    const value_slot *slots;
+    double *q;
+} value_reading;
+
 /* sets what one word "name=value" says */
-static bool set_word(const lb_model *model, const value_slot *slots, const char *option,
-                     const char *name, const char *value, double *q)
+static bool set_word(void *user, const char *option, const char *name, const char *value)
 {
+    const value_reading *reading = user;
+    const lb_model *model = reading->model;
+    const value_slot *slots = reading->slots;
     lb_error error = {0};
     double numbers[LB_JOINT_MAX_NQ];
     int count = argument_list(option, value, LB_JOINT_MAX_NQ, numbers);
@@ -193,7 +202,7 @@ static bool set_word(const lb_model *model, const value_slot *slots, const char 
     /* a joint as a whole, or one part of it */
     int j = lb_model_find_joint(model, name), index;
     if (j >= 0 && check_joint(lb_model_joint(model, j), &error) == LB_OK)
-        return set_joint(model, slots, j, option, numbers, count, q);
+        return set_joint(model, slots, j, option, numbers, count, reading->q);
     if (values_find(model, slots, name, &index, &error) != LB_OK) {
         complain("%s: %s", option, error.message);
         return false;
@@ -202,12 +211,11 @@ static bool set_word(const lb_model *model, const value_slot *slots, const char 
         complain("%s: '%s' takes 1 value, not %d", option, name, count);
         return false;
     }
-    q[index] = numbers[0] * value_unit(&slots[index]);
+    reading->q[index] = numbers[0] * value_unit(&slots[index]);
     return true;
 }
 
-bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
-                      const char *text, double *q)
+bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
 {
     static const char blanks[] = " \t\r\n";
     char *copy = obtain(strlen(text) + 1, 1);
@@ -229,10 +237,17 @@ bool values_from_text(const lb_model *model, const value_slot *slots, const char
             break;
         }
         *equals = '\0';
-        fine = set_word(model, slots, option, word, equals + 1, q);
+        fine = visit(user, option, word, equals + 1);
     }
     free(copy);
     return fine;
+}
+
+bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
+                      const char *text, double *q)
+{
+    value_reading reading = {model, slots, q};
+    return assignments_each(option, text, set_word, &reading);
 }
 
 /* ---- quaternions -------------------------------------------------------- */

@@ -44,6 +44,11 @@ double value_unit(const value_slot *slot);
 lb_status values_find(const lb_model *model, const value_slot *slots, const char *name, int *index,
                       lb_error *error);
 
+/* Hears of each word "name=value" of a text, until it answers false. */
+typedef bool assignment_visit(void *user, const char *option, const char *name, const char *value);
+/* Complains of `option` when a word has another form; false then, and where a visit said so. */
+bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user);
+
 /* Sets the values that `text` ("joint=value ...") names; complains of `option` when it cannot. */
 bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
                       const char *text, double *q);

@@ -1,0 +1,160 @@
+/*
+ * test_cli_parameters.c - what single methods can be told on the command line.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+
+/* the answer of limber ik in the columns after status, iterations and errors */
+static void answer_of(const char *arguments, double *q, int nq)
+{
+    program_run("ik %s", arguments);
+    csv_table table = table_of_output();
+    for (int k = 0; k < nq; k++)
+        q[k] = number_at(&table, 0, 4 + k);
+    csv_release(&table);
+}
+
+/* a joint with a gain ends nearer to its desired value, and the tip where it should */
+static void gains_draw_joints(void **state)
+{
+    (void)state;
+    const double start[] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
+    static const char *const methods[] = {"pseudoinverse", "damped", "selective", "transpose"};
+    for (int i = 0; i < 4; i++) {
+        char arguments[256];
+        double plain[3], drawn[3];
+        snprintf(arguments, sizeof arguments, "planar3 --position '-5 14 0' --method %s",
+                 methods[i]);
+        answer_of(arguments, plain, 3);
+        strcat(arguments, " --gains 'joint_3=0.3' --desired 'joint_3=0.2'");
+        answer_of(arguments, drawn, 3);
+        assert_int_equal(program.status, 0);
+        assert_true(fabs(drawn[2] - 0.2) < fabs(plain[2] - 0.2) - 0.1);
+        assert_true(fabs(start[2] - 0.2) > 0.1);
+    }
+}
+
+/* degrees apply to desired values as to all others */
+static void desired_values_have_the_users_unit(void **state)
+{
+    (void)state;
+    double radians[3], degrees[3];
+    answer_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
+              "--desired joint_2=0.5235987755982988",
+              radians, 3);
+    answer_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
+              "--desired joint_2=30 --degrees",
+              degrees, 3);
+    for (int k = 0; k < 3; k++)
+        assert_near(degrees[k] * LB_PI / 180, radians[k], 1e-9);
+}
+
+static void bends_choose_the_solution(void **state)
+{
+    (void)state;
+    double left[2], right[2];
+    answer_of("planar2 --position '1 1 0' --method analytic --bend left", left, 2);
+    answer_of("planar2 --position '1 1 0' --method analytic --bend right", right, 2);
+    assert_near(left[1], LB_PI / 2, 1e-9);
+    assert_near(right[1], -LB_PI / 2, 1e-9);
+}
+
+/* the scale that is best for a while is chosen by itself; one far too large never arrives */
+static void alpha_scales_the_transpose(void **state)
+{
+    (void)state;
+    assert_int_equal(program_run("ik planar3 --position '-20 5 0' --method transpose "
+                                 "--protocol given --alpha 0.002 --iterations 3000"),
+                     0);
+    assert_int_equal(program_run("ik planar3 --position '-20 5 0' --method transpose "
+                                 "--protocol given --alpha 0.5 --iterations 300"),
+                     1);
+}
+
+/* the article's trap: folded onto the line to the goal, only a nudge gets it out */
+static void nudges_can_be_switched_off(void **state)
+{
+    (void)state;
+    program_write("pair.json",
+                  "{\"limber\": 1, \"name\": \"pair\", \"links\": [{\"name\": \"base\"},\n"
+                  " {\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"tip\"}],\n"
+                  " \"joints\": [{\"name\": \"j1\", \"kind\": \"continuous\",\n"
+                  "   \"parent\": \"base\", \"child\": \"a\"},\n"
+                  "  {\"name\": \"j2\", \"kind\": \"continuous\", \"parent\": \"a\",\n"
+                  "   \"child\": \"b\", \"placement\": {\"xyz\": [3, 0, 0]}},\n"
+                  "  {\"name\": \"end\", \"parent\": \"b\", \"child\": \"tip\",\n"
+                  "   \"placement\": {\"xyz\": [2, 0, 0]}}]}\n");
+    static const char *const line =
+        "ik pair.json --position '1.6 0 0' --method ccd --protocol given";
+    assert_int_equal(program_run("%s", line), 0);
+    assert_int_equal(program_run("%s --no-nudge", line), 1);
+}
+
+static void ranks_and_controls_are_known_by_name(void **state)
+{
+    (void)state;
+    static const char *const ranks[] = {"gain", "recency", "room"};
+    for (int i = 0; i < 3; i++) {
+        // whether it arrives is the method's affair
+        program_run("ik planar3 --position '-5 14 0' --method ccd-ranked --rank %s", ranks[i]);
+        assert_true(program.status == 0 || program.status == 1);
+    }
+    program_must("ik planar3 --position '-5 14 0' --method pseudoinverse --gains joint_2=0.1 "
+                 "--control gradient");
+    program_must("ik planar3 --position '-5 14 0' --method damped --adaptive");
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"--alpha 0", "--alpha: 0 is not above zero"},
+        {"--alpha much", "'much' is not a number"},
+        {"--bend up", "--bend: no 'up'"},
+        {"--rank gian", "did you mean 'gain'?"},
+        {"--control sqare", "did you mean 'square'?"},
+        {"--pole '1 2'", "--pole"},
+        {"--gains joint_2", "is not of the form joint=value"},
+        {"--gains joint_9=1", "no joint 'joint_9'"},
+        {"--gains joint_2=-1", "'joint_2': a gain of -1 is below zero"},
+        {"--gains end=1", "joint 'end' is fixed"},
+        {"--desired joint_2=1", "--desired says nothing without --gains"},
+        {"--gains joint_2=1 --desired joint_9=1", "--desired: no joint 'joint_9'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments, "ik planar3 --position '-5 14 0' %s",
+                 cases[i].arguments);
+        program_refuses(arguments, cases[i].says);
+    }
+    program_refuses("ik human --tip right_hand --position '0 0 1' --gains right_shoulder.qw=1",
+                    "is a part of a joint");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gains_draw_joints),
+        cmocka_unit_test(desired_values_have_the_users_unit),
+        cmocka_unit_test(bends_choose_the_solution),
+        cmocka_unit_test(alpha_scales_the_transpose),
+        cmocka_unit_test(nudges_can_be_switched_off),
+        cmocka_unit_test(ranks_and_controls_are_known_by_name),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
