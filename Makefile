@@ -11,13 +11,14 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test bench install clean help
+.PHONY: all setup demo test web bench install clean help
 .DEFAULT_GOAL := all
 
 # the packages a goal is in want of, by the groups of scripts/setup
 setup: GROUPS ?= build
 test: GROUPS = build test
 bench: GROUPS = build bench
+web: GROUPS = web
 
 all: build/$(READY) ## build the program, build/limber, and the libraries
 	@$(CMAKE) --build build -j $(JOBS)
@@ -31,6 +32,9 @@ test: all build-sanitizers/$(READY) ## run every test, then the quick ones under
 	@$(CMAKE) --build build-sanitizers -j $(JOBS)
 	@$(CTEST) --test-dir build-sanitizers -LE slow
 
+web: | setup ## build the page for browsers, static files in web/page/dist
+	@scripts/web page
+
 bench: all ## measure, and compare with peers where their packages are present
 	@build/limber bench
 
@@ -38,7 +42,7 @@ install: all ## install below PREFIX (/usr/local)
 	@$(CMAKE) --install build --prefix $(PREFIX)
 
 clean: ## remove every build folder
-	@rm -rf build build-*
+	@rm -rf build build-* web/page/dist web/test/out web/limber/*.wasm
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

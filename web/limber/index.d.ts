@@ -194,6 +194,8 @@ export interface Joint {
 
 /** Never changes. Links and joints stand depth first, parents before children. */
 export interface Model {
+  /** What it was made with. */
+  readonly limber: Limber;
   readonly name: string;
   readonly summary: string;
   readonly source: ModelSource;
@@ -219,6 +221,10 @@ export interface Model {
 
   state(q?: ArrayLike<number>): State;
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
+  /** Key poses at increasing times, and what lies between; cubic unless asked otherwise. */
+  clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' }): Clip;
+  /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
+  workspace(tip: number | string, options?: { tool?: Placement; cells?: number }): Workspace;
   /** Everything made from it must be released before, or never be used again. */
   release(): void;
 }
@@ -234,6 +240,50 @@ export interface State {
   /** 6 x nv, row major: linear then angular, for a point in the link's frame. */
   jacobian(link: number | string, point?: Vector3, axes?: 'world' | 'link'): Float64Array;
   centerOfMass(): { mass: number; center: Float64Array };
+  /** How near to singular a link's point is; `length` metres count as a radian, 0: places alone. */
+  singularity(
+    link: number | string,
+    options?: { point?: Vector3; length?: number; tolerance?: number },
+  ): Singularity;
+  release(): void;
+}
+
+export interface Singularity {
+  readonly rank: number;
+  /** The greatest singular value by the least; Infinity when singular. */
+  readonly condition: number;
+  /** The product of the singular values (Yoshikawa 1985). */
+  readonly manipulability: number;
+  /** Six, zero where there are fewer. */
+  readonly values: Float64Array;
+  /** The direction in which the tip is hardest to move: three of way, three of turn. */
+  readonly weakest: Float64Array;
+}
+
+// ---- motion ----
+
+export interface Key {
+  time: number;
+  q: ArrayLike<number>;
+}
+
+export interface Clip {
+  readonly model: Model;
+  readonly begin: number;
+  readonly end: number;
+  /** The pose at a time; held before the first key and after the last. */
+  at(time: number): Configuration;
+  release(): void;
+}
+
+/** The cells of a grid that a tool was found in. */
+export interface Workspace {
+  /** Metres: the cells' edge. */
+  readonly cell: number;
+  /** Tries `count` more configurations; answers how many cells have been reached by now. */
+  sample(count: number): number;
+  /** Of the reached cells: rows of x, y, z and the share of all orientations. */
+  cells(): Float64Array;
   release(): void;
 }
 
@@ -278,14 +328,38 @@ export interface Options {
   length?: number;
   /** Lambda of the damped methods, metres; 0: the method's own. */
   damping?: number;
-  /** What a joint moves at most in one step; 0: any. */
+  /** Lambda falls to 0 away from singularities; false. */
+  adaptive?: boolean;
+  /** Of the transpose, per square metre; 0: the best at each step. */
+  alpha?: number;
+  /** What a joint moves at most in one step; 0: the method's own. */
   stepLimit?: number;
+  /** Samples in the table of starts, 256; 0: starts at random. */
+  seeds?: number;
   /** Problems side by side; 0: what the machine has. No answer depends on it. */
   width?: number;
+  /** Free what is stuck by a small move, the same every time; true. */
+  nudge?: boolean;
+  /** The control term: how much each joint wants to its desired value, nv numbers >= 0. */
+  gains?: ArrayLike<number> | null;
+  /** nq numbers; null: the neutral configuration. */
+  desired?: ArrayLike<number> | null;
+  /** How gains and desired values become joint rates: rightly, or to the letter of Eq. 5.27. */
+  control?: 'gradient' | 'square';
+  /** By what ccd-ranked ranks joints. */
+  rank?: 'gain' | 'recency' | 'room';
+  /** Of the analytic method: the side the elbow bends to, -1 or 1; 0: the nearer. */
+  bend?: -1 | 0 | 1;
+  /** Of the analytic method in space: where the elbow points; zero: anywhere. */
+  pole?: Vector3;
 }
+
+/** Why a goal was not reached. */
+export type Reason = 'none' | 'out of reach' | 'at limits' | 'singular' | 'minimum' | 'budget';
 
 export interface Achieved {
   readonly q: Configuration;
+  readonly reason: Reason;
   readonly iterations: number;
   readonly tries: number;
   /** Metres and radians, the largest of the tasks. */

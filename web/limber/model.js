@@ -3,6 +3,7 @@
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { kindIndex, kinds } from './kinds.js';
+import { Clip, Workspace } from './motion.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
 import { nearest } from './suggest.js';
@@ -253,6 +254,14 @@ export class Model {
 
   solver(tasks, options) {
     return new Solver(this, [tasks].flat(), options);
+  }
+
+  clip(keys, options) {
+    return new Clip(this, keys, options);
+  }
+
+  workspace(tip, options) {
+    return new Workspace(this, tip, options);
   }
 
   release() {

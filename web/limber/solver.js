@@ -7,7 +7,9 @@ import { nearest } from './suggest.js';
 const taskKinds = ['position', 'rotation', 'pose'];
 const protocols = ['nearest', 'any', 'given'];
 const progresses = ['success', 'processing', 'failure'];
-const resultNumbers = 6;
+const controls = ['gradient', 'square'];
+const ranks = ['gain', 'recency', 'room'];
+const resultNumbers = 7;
 const textSize = 600;
 
 /** The table of methods: name, summary, source. */
@@ -57,8 +59,18 @@ export const defaultOptions = {
   seed: 0,
   length: 0,
   damping: 0,
+  adaptive: false,
+  alpha: 0,
   stepLimit: 0,
+  seeds: 256,
   width: 0,
+  nudge: true,
+  gains: null,
+  desired: null,
+  control: 'gradient',
+  rank: 'gain',
+  bend: 0,
+  pole: [0, 0, 0],
 };
 
 function checkOptions(options) {
@@ -76,9 +88,39 @@ function numbersOfOptions(o) {
     o.seed,
     o.length,
     o.damping,
+    o.adaptive ? 1 : 0,
+    o.alpha,
     o.stepLimit,
+    o.seeds,
     o.width,
+    o.nudge ? 0 : 1,
+    pick('control', o.control, controls),
+    pick('rank', o.rank, ranks),
+    o.bend,
+    ...o.pole,
   ];
+}
+
+/** Gains or desired values, as many as there must be; none is a null pointer. */
+function withVector(heap, what, numbers, count, use) {
+  if (numbers === null) return use(0);
+  if (numbers.length !== count)
+    throw new LimberError(`'${what}' has ${numbers.length} numbers but must have ${count}`);
+  return heap.withNumbers(numbers, use);
+}
+
+function create(heap, model, tasks, options, method) {
+  return heap.withNumbers(
+    tasks.flatMap((task) => numbersOfTask(model, task)),
+    (numbers) =>
+      heap.withNumbers(numbersOfOptions(options), (o) =>
+        withVector(heap, 'gains', options.gains, model.nv, (gains) =>
+          withVector(heap, 'desired', options.desired, model.nq, (desired) =>
+            heap.call.ik_create(model.pointer, numbers, tasks.length, method, o, gains, desired),
+          ),
+        ),
+      ),
+  );
 }
 
 export class Solver {
@@ -98,13 +140,7 @@ export class Solver {
       this.options.method,
       model.limber.methods.map((m) => m.name),
     );
-    const pointer = heap.withNumbers(
-      tasks.flatMap((task) => numbersOfTask(model, task)),
-      (numbers) =>
-        heap.withNumbers(numbersOfOptions(this.options), (o) =>
-          heap.call.ik_create(model.pointer, numbers, tasks.length, method, o),
-        ),
-    );
+    const pointer = create(heap, model, tasks, this.options, method);
     if (pointer === 0) throw lastError(heap);
     const q = 12 * tasks.length;
     const result = q + model.nq;
@@ -117,7 +153,8 @@ export class Solver {
       heap.call.ik_release(pointer);
       block.release();
     });
-    this.outcomes = readOutcomes(heap);
+    this.outcomes = readTexts(heap, 'outcome_text');
+    this.reasons = readTexts(heap, 'reason_text');
   }
 
   // one target alone, or an array of them
@@ -139,11 +176,12 @@ export class Solver {
     const n = this.#block.numbers;
     return {
       ...verdict(n[result]),
-      iterations: n[result + 1],
-      tries: n[result + 2],
-      positionError: n[result + 3],
-      rotationError: n[result + 4],
-      beyondReach: n[result + 5],
+      reason: this.reasons[n[result + 1]],
+      iterations: n[result + 2],
+      tries: n[result + 3],
+      positionError: n[result + 4],
+      rotationError: n[result + 5],
+      beyondReach: n[result + 6],
       q: n.slice(q, q + this.model.nq),
     };
   }
@@ -187,6 +225,7 @@ export class Solver {
     n.set(
       [
         this.outcomes.indexOf(result.outcome),
+        this.reasons.indexOf(result.reason),
         result.iterations,
         result.tries,
         result.positionError,
@@ -218,27 +257,21 @@ export class Solver {
       throw new LimberError(
         `${starts.length} numbers of starts and ${targets.length} of targets do not belong together`,
       );
-    const block = new Block(this.#heap, targets.length + starts.length + Math.ceil(n / 2));
+    const size = this.#heap.call.result_size();
+    const block = new Block(this.#heap, targets.length + starts.length + Math.ceil((n * size) / 8));
     try {
       block.numbers.set(targets);
       block.numbers.set(starts, targets.length);
       const q = block.at(targets.length);
-      const verdicts = block.at(targets.length + starts.length);
-      const reached = this.#heap.call.ik_solve_many(
-        this.#handle.pointer,
-        n,
-        this.tasks.length,
-        nq,
-        block.pointer,
-        q,
-        q,
-        verdicts,
-      );
+      const results = block.at(targets.length + starts.length);
+      const { call } = this.#heap;
+      const reached = call.ik_solve_many(this.#handle.pointer, n, block.pointer, q, q, results);
       return {
         reached,
         q: block.numbers.slice(targets.length, targets.length + starts.length),
-        outcomes: [...new Int32Array(this.#heap.memory.buffer, verdicts, n)].map(
-          (v) => this.outcomes[v],
+        outcomes: Array.from(
+          { length: n },
+          (_, i) => this.outcomes[call.result_outcome(results, i)],
         ),
       };
     } finally {
@@ -251,9 +284,10 @@ export class Solver {
   }
 }
 
-function readOutcomes(heap) {
+/** The texts that the module has under 0, 1, 2 ... */
+function readTexts(heap, name) {
   const texts = [];
-  for (let i = 0, pointer; (pointer = heap.call.outcome_text(i)) !== 0; i++)
+  for (let pointer; (pointer = heap.call[name](texts.length)) !== 0;)
     texts.push(heap.string(pointer));
   return texts;
 }

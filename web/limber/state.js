@@ -78,6 +78,28 @@ export class State {
     return { mass, center: scratch.numbers.slice(0, 3) };
   }
 
+  /**
+   * What the Jacobian of a link's point says: rank, condition, manipulability, singular
+   * values and the weakest direction. `length`: metres per radian, 0: places alone.
+   */
+  singularity(link, { point = [0, 0, 0], length = 0, tolerance = 1e-9 } = {}) {
+    const index = this.#link(link);
+    const { scratch, call } = this.#heap;
+    scratch.numbers.set(point);
+    const status = call.state_singularity(
+      this.#handle.pointer,
+      index,
+      scratch.pointer,
+      length,
+      tolerance,
+      scratch.at(4),
+    );
+    if (status !== 0) throw new LimberError('length and tolerance must be finite and not below 0');
+    const [rank, condition, manipulability] = scratch.numbers.slice(4, 7);
+    const values = scratch.numbers.slice(7, 13);
+    return { rank, condition, manipulability, values, weakest: scratch.numbers.slice(13, 19) };
+  }
+
   release() {
     this.#handle.release();
   }

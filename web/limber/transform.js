@@ -65,9 +65,10 @@ export class Transforms {
 
   // calls name(a, b, out) or name(a, out)
   #apply(name, a, b) {
-    for (const x of [...a, ...b])
-      if (!Number.isFinite(x))
-        throw new LimberError(`a transform has the number ${x} in it`, 'bad-value');
+    for (const list of [a, b])
+      for (let i = 0; i < list.length; i++)
+        if (!Number.isFinite(list[i]))
+          throw new LimberError(`a transform has the number ${list[i]} in it`, 'bad-value');
     const { numbers, at } = this.#load(a, b);
     if (b.length > 0) this.#heap.call[name](at(0), at(16), at(32));
     else this.#heap.call[name](at(0), at(32));

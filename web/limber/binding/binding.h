@@ -26,8 +26,8 @@ enum { LINK_NUMBERS = 22 };
 /* tip, base (-1: the world), kind, tool 12, free axis 3, weight */
 enum { TASK_NUMBERS = 19 };
 
-/* outcome or progress, iterations, tries, position error, rotation error, beyond reach */
-enum { RESULT_NUMBERS = 6 };
+/* outcome or progress, reason, iterations, tries, position error, rotation error, beyond reach */
+enum { RESULT_NUMBERS = 7 };
 
 /* The error of the last call that answered NULL or a status; one caller, one error. */
 extern lb_error binding_error;

@@ -31,6 +31,12 @@ const char *EXPORT(outcome_text)(int outcome)
     return outcome < LB_OUTCOME_COUNT ? lb_outcome_text((lb_outcome)outcome) : NULL;
 }
 
+/* NULL beyond the last */
+const char *EXPORT(reason_text)(int reason)
+{
+    return reason < LB_REASON_COUNT ? lb_reason_text((lb_reason)reason) : NULL;
+}
+
 /* ---- solvers -------------------------------------------------------------- */
 
 static lb_task read_task(const double *n)
@@ -44,9 +50,12 @@ static lb_task read_task(const double *n)
 
 /*
  * Options in the order: position tolerance, rotation tolerance, iterations, protocol,
- * seed, length, damping, step limit, width. `method` is an index of the table.
+ * seed, length, damping, adaptive, alpha, step limit, seeds, width, no nudge, control,
+ * rank, bend, pole 3. `method` is an index of the table; gains (nv) and desired (nq)
+ * may be NULL.
  */
-static lb_ik_options read_options(int method, const double *n)
+static lb_ik_options read_options(int method, const double *n, const double *gains,
+                                  const double *desired)
 {
     lb_ik_options o = lb_ik_options_default();
     o.method = lb_method_at(method);
@@ -57,16 +66,26 @@ static lb_ik_options read_options(int method, const double *n)
     o.seed = (uint64_t)n[4];
     o.length = n[5];
     o.damping = n[6];
-    o.step_limit = n[7];
-    o.width = (int)n[8];
+    o.adaptive = n[7] != 0;
+    o.alpha = n[8];
+    o.step_limit = n[9];
+    o.seeds = (int)n[10];
+    o.width = (int)n[11];
+    o.no_nudge = n[12] != 0;
+    o.control = (lb_control)n[13];
+    o.rank = (lb_rank)n[14];
+    o.bend = (int)n[15];
+    o.pole = lb_vec3_make(n[16], n[17], n[18]);
+    o.gains = gains;
+    o.desired = desired;
     return o;
 }
 
 lb_ik *EXPORT(ik_create)(const lb_model *model, const double *task_numbers, int n, int method,
-                         const double *option_numbers)
+                         const double *option_numbers, const double *gains, const double *desired)
 {
     lb_ik *ik = NULL;
-    lb_ik_options options = read_options(method, option_numbers);
+    lb_ik_options options = read_options(method, option_numbers, gains, desired);
     lb_task *tasks = calloc((size_t)n + 1, sizeof *tasks);
     if (tasks) {
         for (int i = 0; i < n; i++)
@@ -87,11 +106,12 @@ void EXPORT(ik_release)(lb_ik *ik)
 static void put_result(double *out, const lb_ik_result *result, int verdict)
 {
     out[0] = verdict;
-    out[1] = result->iterations;
-    out[2] = result->tries;
-    out[3] = result->position_error;
-    out[4] = result->rotation_error;
-    out[5] = result->beyond_reach;
+    out[1] = result->reason;
+    out[2] = result->iterations;
+    out[3] = result->tries;
+    out[4] = result->position_error;
+    out[5] = result->rotation_error;
+    out[6] = result->beyond_reach;
 }
 
 /* targets as 12 numbers each; result[0] is the outcome */
@@ -116,30 +136,34 @@ int EXPORT(ik_explain)(lb_ik *ik, const double *targets, const double *q, const 
                        char *text, int size)
 {
     lb_ik_result r = {.outcome = (lb_outcome)result[0],
-                      .iterations = (int)result[1],
-                      .tries = (int)result[2],
-                      .position_error = result[3],
-                      .rotation_error = result[4],
-                      .beyond_reach = result[5]};
+                      .reason = (lb_reason)result[1],
+                      .iterations = (int)result[2],
+                      .tries = (int)result[3],
+                      .position_error = result[4],
+                      .rotation_error = result[5],
+                      .beyond_reach = result[6]};
     return (int)lb_ik_explain(ik, (const lb_transform *)targets, q, &r, text, (size_t)size);
 }
 
 /*
- * n problems of one solver, one after the other: `task_count` targets and nq numbers
- * of start and answer each; outcomes may be NULL. Answers how many were reached.
+ * n problems of one solver: `task_count` targets and nq numbers of start and answer
+ * each; `results` has room for n. Answers how many were reached.
  */
-int EXPORT(ik_solve_many)(lb_ik *ik, int n, int task_count, int nq, const double *targets,
-                          const double *starts, double *q, int *outcomes)
+int EXPORT(ik_solve_many)(lb_ik *ik, int n, const double *targets, const double *starts, double *q,
+                          lb_ik_result *results)
 {
-    int reached = 0;
-    for (int i = 0; i < n; i++) {
-        lb_ik_result r;
-        size_t at = (size_t)i * (size_t)nq;
-        const double *goal = targets + (size_t)12 * (size_t)task_count * (size_t)i;
-        lb_outcome outcome = lb_ik_solve(ik, (const lb_transform *)goal, starts + at, q + at, &r);
-        reached += outcome == LB_REACHED;
-        if (outcomes)
-            outcomes[i] = (int)outcome;
-    }
-    return reached;
+    lb_batch batch = {
+        .targets = (const lb_transform *)targets, .starts = starts, .q = q, .results = results};
+    return (int)lb_batch_solve(ik, &batch, 0, (size_t)n);
+}
+
+/* bytes of a result, and the outcome of one */
+int EXPORT(result_size)(void)
+{
+    return (int)sizeof(lb_ik_result);
+}
+
+int EXPORT(result_outcome)(const lb_ik_result *results, int i)
+{
+    return (int)results[i].outcome;
 }

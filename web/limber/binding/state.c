@@ -44,3 +44,20 @@ double EXPORT(state_center_of_mass)(const lb_state *state, double *center)
     memcpy(center, &at, sizeof at);
     return mass;
 }
+
+/* out: rank, condition, manipulability, six values, six numbers of the weakest direction */
+int EXPORT(state_singularity)(const lb_state *state, int link, const double *point, double length,
+                              double tolerance, double *out)
+{
+    lb_singularity s;
+    lb_status status = lb_state_singularity(state, link, lb_vec3_make(point[0], point[1], point[2]),
+                                            length, tolerance, &s);
+    if (status != LB_OK)
+        return (int)status;
+    out[0] = s.rank;
+    out[1] = s.condition;
+    out[2] = s.manipulability;
+    memcpy(out + 3, s.values, sizeof s.values);
+    memcpy(out + 9, s.weakest, sizeof s.weakest);
+    return 0;
+}

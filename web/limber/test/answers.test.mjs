@@ -26,6 +26,7 @@ for (const simd of [true, false]) {
     for (const { model: name, tip, kind } of problems) {
       const native = execFileSync(program, [name, tip, kind, 'lm', '1000'], {
         encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
       }).trim();
       assert.match(native, /^[0-9a-f]{16}$/);
       const model = limber.model(modelText(name));
@@ -38,6 +39,7 @@ for (const simd of [true, false]) {
       for (const { model: name, tip } of problems) {
         const native = execFileSync(program, [name, tip, 'position', method, '20'], {
           encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
         }).trim();
         const model = limber.model(modelText(name));
         assert.equal(

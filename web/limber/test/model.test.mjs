@@ -141,6 +141,50 @@ test('random numbers are the same for the same seed', () => {
   assert.throws(() => limber.random(-1), /whole number/);
 });
 
+test('a singular arm is known by its Jacobian', () => {
+  const state = limber.model(modelText('planar3')).state([0.3, 0, 0]);
+  const stretched = state.singularity('tip');
+  assert.equal(stretched.rank, 1);
+  assert.ok(stretched.condition > 1e12);
+  const bent = state.update([0.3, 1, 1]).singularity('tip');
+  assert.equal(bent.rank, 2);
+});
+
+test('a clip passes its keys and rests outside', () => {
+  const model = limber.model(arm);
+  const keys = [
+    { time: 0, q: [0, 0] },
+    { time: 1, q: [1, -1] },
+    { time: 3, q: [0, 2] },
+  ];
+  for (const interpolation of ['linear', 'cubic']) {
+    const clip = model.clip(keys, { interpolation });
+    for (const { time, q } of keys) near(clip.at(time), q, 1e-15);
+    near(clip.at(-1), [0, 0], 0);
+    near(clip.at(9), [0, 2], 0);
+    assert.deepEqual([clip.begin, clip.end], [0, 3]);
+    clip.release();
+  }
+  near(model.clip(keys, { interpolation: 'linear' }).at(2), [0.5, 0.5], 1e-15);
+  assert.throws(() => model.clip([keys[1], keys[0]]), /time/);
+  assert.throws(() => model.clip([]), /at least one key/);
+});
+
+test('a workspace lies within the reach', () => {
+  const model = limber.model(modelText('ur5'));
+  const workspace = model.workspace('tool0', { cells: 20 });
+  const some = workspace.sample(2000);
+  const more = workspace.sample(20000);
+  assert.ok(more > some && some > 100);
+  const cells = workspace.cells();
+  assert.equal(cells.length, 4 * more);
+  for (let i = 0; i < cells.length; i += 4) {
+    assert.ok(Math.hypot(cells[i], cells[i + 1], cells[i + 2] - 0.09) < 1.1);
+    assert.ok(cells[i + 3] > 0 && cells[i + 3] <= 1);
+  }
+  workspace.release();
+});
+
 // ---- refusals: each names the place and the remedy ----
 
 const change = (edit) => {

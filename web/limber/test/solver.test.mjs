@@ -22,6 +22,43 @@ test('reaches a pose, and forward kinematics agrees', () => {
   }
 });
 
+test('the control term: desired values are sought, the goal is kept', () => {
+  const model = limber.model(modelText('planar3'));
+  const target = transforms.from({ xyz: [-20, 5, 0] });
+  const task = { tip: 'tip', kind: 'position' };
+  const bend = (gains) => {
+    const solver = model.solver(task, { method: 'pseudoinverse', gains, desired: [0, 0, 0] });
+    let q = model.neutral();
+    for (let i = 0; i < 100; i++) q = solver.step(target, q).q;
+    const { positionError } = solver.step(target, q);
+    assert.ok(positionError < 1e-3, `${positionError}`);
+    return q.map(Math.abs);
+  };
+  const second = bend([0.01, 0.1, 0.01]);
+  const third = bend([0.01, 0.01, 0.1]);
+  assert.ok(second[1] < third[1] && third[2] < second[2], `${second} ${third}`);
+  assert.throws(() => model.solver(task, { method: 'pseudoinverse', gains: [1] }), /3/);
+});
+
+test('what is stuck is freed, unless it may not be', () => {
+  const model = limber.modelFromDh([
+    { a: 10, kind: 'continuous' },
+    { a: 7, kind: 'continuous' },
+  ]);
+  const target = transforms.from({ xyz: [7, 0, 0] });
+  const run = (nudge) => {
+    const solver = model.solver({ tip: 'tool', kind: 'position' }, { method: 'ccd', nudge });
+    let step = solver.step(target, [0, 0]);
+    for (let i = 0; i < 500 && step.progress === 'processing'; i++)
+      step = solver.step(target, step.q);
+    return step;
+  };
+  assert.equal(run(true).progress, 'success');
+  const stuck = run(false);
+  assert.equal(stuck.progress, 'failure');
+  assert.equal(stuck.reason, 'singular');
+});
+
 test('out of reach is said, and by how much', () => {
   const model = limber.model(arm);
   const solver = model.solver({ tip: 'tip', kind: 'position' });

@@ -1,0 +1,83 @@
+/* motion.c - clips of key poses, and workspaces by samples. */
+#include "binding.h"
+
+#include <limber/motion.h>
+#include <limber/workspace.h>
+
+#include <string.h>
+
+/* ---- clips ---------------------------------------------------------------- */
+
+lb_clip *EXPORT(clip_create)(const lb_model *model, const double *times, const double *keys, int n,
+                             int interpolation)
+{
+    lb_clip *clip = NULL;
+    lb_clip_create(model, times, keys, n, (lb_interpolation)interpolation, NULL, &clip,
+                   &binding_error);
+    return clip;
+}
+
+void EXPORT(clip_release)(lb_clip *clip)
+{
+    lb_clip_release(clip);
+}
+
+void EXPORT(clip_at)(const lb_clip *clip, double time, double *q)
+{
+    lb_clip_at(clip, time, q);
+}
+
+/* ---- workspaces ----------------------------------------------------------- */
+
+/* cells along the longest side, 0: the library's choice */
+lb_workspace *EXPORT(workspace_create)(const lb_model *model, int tip, const double *tool,
+                                       int cells)
+{
+    lb_workspace *workspace = NULL;
+    lb_workspace_options options = lb_workspace_options_default();
+    options.cells = cells;
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+    task.tool = transform_from(tool);
+    lb_workspace_create(model, &task, &options, NULL, &workspace, &binding_error);
+    return workspace;
+}
+
+void EXPORT(workspace_release)(lb_workspace *workspace)
+{
+    lb_workspace_release(workspace);
+}
+
+/* tries `count` more configurations; answers how many cells have been reached by now */
+int EXPORT(workspace_sample)(lb_workspace *workspace, int count)
+{
+    lb_workspace_sample(workspace, count);
+    return lb_workspace_get_grid(workspace)->reached;
+}
+
+double EXPORT(workspace_cell_size)(const lb_workspace *workspace)
+{
+    return lb_workspace_get_grid(workspace)->cell;
+}
+
+/*
+ * Fills rows of x, y, z and the share of orientations, for the cells that were
+ * reached, `room` of them at most; answers how many there are.
+ */
+int EXPORT(workspace_cells)(const lb_workspace *workspace, double *out, int room)
+{
+    const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
+    int found = 0;
+    for (int i = 0; i < grid->count[0]; i++)
+        for (int j = 0; j < grid->count[1]; j++)
+            for (int k = 0; k < grid->count[2]; k++) {
+                lb_workspace_cell cell = lb_workspace_at(workspace, i, j, k);
+                if (cell.samples == 0)
+                    continue;
+                if (found < room) {
+                    memcpy(out + 4 * (size_t)found, &cell.center, sizeof cell.center);
+                    out[4 * (size_t)found + 3] = (double)cell.orientations / grid->orientations;
+                }
+                found++;
+            }
+    return found;
+}

@@ -1,0 +1,242 @@
+// app.ts - the whole page: the library, the state, the views, and what they share.
+
+import type { Limber } from 'limber';
+import { BoardView } from '../board/view';
+import type { StageView } from '../stage/view';
+import { button } from '../ui/controls';
+import { fill, h, onNextFrame, set } from '../ui/dom';
+import { icon } from '../ui/icons';
+import { boardSavings, download, type Saving, stageSavings } from './export';
+import { helpDialog, listenToKeys } from './help';
+import { linkOf, stateOf } from './link';
+import { type AppState, plainState, type View } from './state';
+import { Store } from './store';
+import { currentTheme, toggleTheme } from './theme';
+
+export class App {
+  readonly limber: Limber;
+  readonly store = new Store<AppState>(plainState());
+  readonly board: BoardView;
+  /** Comes when it is wanted for the first time. */
+  stage: StageView | null = null;
+  readonly element: HTMLElement;
+  readonly #stagePlace = h('div.stage-place');
+  readonly #toast = h('div.toast', { role: 'alert', hidden: true });
+  readonly #savings = h('div.menu', { role: 'menu', hidden: true });
+  readonly #help = helpDialog();
+  readonly #tabs: Record<View, HTMLElement>;
+  readonly #undo = button('', () => this.store.undo(), {
+    class: 'icon-button',
+    title: 'Undo (Ctrl Z)',
+    id: 'undo',
+    icon: icon('undo'),
+  });
+  readonly #redo = button('', () => this.store.redo(), {
+    class: 'icon-button',
+    title: 'Redo (Ctrl Shift Z)',
+    id: 'redo',
+    icon: icon('redo'),
+  });
+  readonly #theme = button('', () => this.#changeTheme(), {
+    class: 'icon-button',
+    title: 'Light or dark',
+    id: 'theme',
+  });
+  #toastEnd = 0;
+  #loading: Promise<void> | null = null;
+
+  constructor(limber: Limber) {
+    this.limber = limber;
+    this.board = new BoardView(this);
+    this.#tabs = {
+      board: this.#tab('board', 'Board', '2D'),
+      stage: this.#tab('stage', 'Stage', '3D'),
+    };
+    this.element = h(
+      'div.app',
+      {},
+      this.#header(),
+      this.board.element,
+      this.#stagePlace,
+      this.#toast,
+      this.#help,
+    );
+    this.store.subscribe(onNextFrame(() => this.update()));
+    this.#changeTheme(false);
+    listenToKeys(this);
+    document.addEventListener('click', (event) => {
+      if (!(event.target as Element).closest('.save')) this.#savings.hidden = true;
+    });
+    addEventListener('hashchange', () => void this.openLink());
+    this.update();
+  }
+
+  #tab(view: View, name: string, note: string): HTMLElement {
+    return h(
+      'button.tab',
+      { type: 'button', role: 'tab', id: `tab-${view}`, onclick: () => this.show(view) },
+      icon(view),
+      h('span', {}, name),
+      h('small', {}, note),
+    );
+  }
+
+  #header(): HTMLElement {
+    return h(
+      'header.top',
+      {},
+      h('a.brand', { href: './', title: 'limber: kinematic linkages' }, 'limber'),
+      h('div.tabs', { role: 'tablist', 'aria-label': 'View' }, this.#tabs.board, this.#tabs.stage),
+      h('span.space'),
+      this.#undo,
+      this.#redo,
+      button('', () => void this.copyLink(), {
+        class: 'icon-button',
+        title: 'Copy a link that restores all this (L)',
+        id: 'share',
+        icon: icon('link'),
+      }),
+      h(
+        'div.save',
+        {},
+        button('', () => this.#openSavings(), {
+          class: 'icon-button',
+          title: 'Save pictures, poses, motions',
+          id: 'save',
+          icon: icon('save'),
+          'aria-haspopup': 'menu',
+        }),
+        this.#savings,
+      ),
+      button('', () => this.help(), {
+        class: 'icon-button',
+        title: 'Help and keys (?)',
+        id: 'help',
+        icon: icon('help'),
+      }),
+      this.#theme,
+    );
+  }
+
+  // ---- what can be done ----
+
+  show(view: View): void {
+    this.store.adjust((state) => void (state.view = view));
+  }
+
+  setGizmo(gizmo: AppState['stage']['gizmo']): void {
+    this.store.adjust(({ stage }) => void (stage.gizmo = gizmo));
+  }
+
+  help(): void {
+    this.#help.showModal();
+  }
+
+  /** A few words at the lower edge, for a while. */
+  say(words: string, kind: 'news' | 'error' = 'news'): void {
+    this.#toast.textContent = words;
+    this.#toast.dataset['kind'] = kind;
+    this.#toast.hidden = false;
+    clearTimeout(this.#toastEnd);
+    this.#toastEnd = window.setTimeout(
+      () => (this.#toast.hidden = true),
+      kind === 'error' ? 12_000 : 3000,
+    );
+  }
+
+  /** The address that restores the present state; the page's own address becomes it. */
+  async copyLink(): Promise<string> {
+    this.board.remember();
+    const hash = await linkOf(this.store.state);
+    history.replaceState(null, '', hash);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say('The link to exactly this is copied, and stands in the address bar.');
+    } catch {
+      this.say('The link to exactly this stands in the address bar.');
+    }
+    return hash;
+  }
+
+  /** Takes over the state that the address has. */
+  async openLink(): Promise<void> {
+    try {
+      const state = await stateOf(location.hash);
+      if (!state) return;
+      this.board.forget();
+      this.store.replace(state);
+    } catch {
+      this.say('The link is damaged, so the page begins as usual.', 'error');
+    }
+  }
+
+  #openSavings(): void {
+    if (!this.#savings.hidden) return void (this.#savings.hidden = true);
+    const { state } = this.store;
+    const savings: Saving[] =
+      state.view === 'board'
+        ? boardSavings(state, this.board)
+        : this.stage
+          ? stageSavings(state, this.stage)
+          : [];
+    fill(
+      this.#savings,
+      ...savings.map(({ id, label, hint, save }) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            role: 'menuitem',
+            'data-save': id,
+            title: hint,
+            onclick: async () => {
+              this.#savings.hidden = true;
+              download(await save());
+            },
+          },
+          h('b', {}, label),
+          h('small', {}, hint),
+        ),
+      ),
+    );
+    this.#savings.hidden = false;
+    this.#savings.querySelector('button')?.focus();
+  }
+
+  #changeTheme(toggle = true): void {
+    if (toggle) toggleTheme();
+    this.#theme.replaceChildren(icon(currentTheme() === 'dark' ? 'sun' : 'moon'));
+    this.stage?.recolor();
+  }
+
+  // the 3D library is large: it comes with the stage
+  #loadStage(): void {
+    this.#loading ??= (async () => {
+      this.#stagePlace.textContent = 'Setting the stage …';
+      try {
+        const { StageView } = await import('../stage/view');
+        const stage = new StageView(this);
+        this.#stagePlace.replaceWith(stage.element);
+        this.stage = stage;
+      } catch (error) {
+        this.#stagePlace.textContent = `The stage needs WebGL: ${error instanceof Error ? error.message : String(error)}`;
+        throw error;
+      }
+      this.update();
+    })();
+  }
+
+  update(): void {
+    const { view } = this.store.state;
+    this.#undo.disabled = !this.store.canUndo;
+    this.#redo.disabled = !this.store.canRedo;
+    for (const name of ['board', 'stage'] as const)
+      set(this.#tabs[name], { 'aria-selected': String(name === view) });
+    this.board.element.hidden = view !== 'board';
+    this.#stagePlace.hidden = view !== 'stage';
+    if (this.stage) this.stage.element.hidden = view !== 'stage';
+    if (view === 'stage' && !this.stage) this.#loadStage();
+    this.board.update();
+    this.stage?.update();
+  }
+}

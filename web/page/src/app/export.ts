@@ -1,0 +1,237 @@
+// export.ts - what can be saved: pictures, poses, motions.
+
+import type { BoardView } from '../board/view';
+import { clipOf, lastTime } from '../stage/timeline';
+import { movable } from '../stage/joints';
+import type { StageView } from '../stage/view';
+import type { AppState } from './state';
+
+/** Motions are written at this many frames a second. */
+const rate = 30;
+
+export interface Saving {
+  id: string;
+  label: string;
+  hint: string;
+  save: () => Promise<{ name: string; blob: Blob }> | { name: string; blob: Blob };
+}
+
+const text = (name: string, content: string, type: string): { name: string; blob: Blob } => ({
+  name,
+  blob: new Blob([content], { type }),
+});
+
+const json = (name: string, value: unknown): { name: string; blob: Blob } =>
+  text(name, JSON.stringify(value, null, 2) + '\n', 'application/json');
+
+/** Rows of numbers with names above. */
+function csv(
+  name: string,
+  heads: readonly string[],
+  rows: readonly (readonly (number | string)[])[],
+): { name: string; blob: Blob } {
+  const quoted = heads.map((head) =>
+    /[",\n]/.test(head) ? `"${head.replaceAll('"', '""')}"` : head,
+  );
+  return text(name, [quoted, ...rows].map((row) => row.join(',')).join('\n') + '\n', 'text/csv');
+}
+
+export function download({ name, blob }: { name: string; blob: Blob }): void {
+  const url = URL.createObjectURL(blob);
+  const anchor = Object.assign(document.createElement('a'), { href: url, download: name });
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+// ---- the board ----
+
+/** A picture that stands alone: every look that the style sheet gives is written into it. */
+export function standalone(svg: SVGElement): { text: string; width: number; height: number } {
+  const copy = svg.cloneNode(true) as SVGElement;
+  const from = [svg, ...svg.querySelectorAll<SVGElement>('*')];
+  const to = [copy, ...copy.querySelectorAll<SVGElement>('*')];
+  const looks = [
+    'fill',
+    'fill-opacity',
+    'stroke',
+    'stroke-width',
+    'stroke-opacity',
+    'stroke-dasharray',
+    'stroke-linecap',
+    'stroke-linejoin',
+    'opacity',
+    'font-size',
+    'font-style',
+    'font-family',
+    'font-weight',
+    'text-anchor',
+  ];
+  from.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    const clone = to[i]!;
+    for (const look of looks) {
+      const value = style.getPropertyValue(look);
+      if (value) clone.setAttribute(look, value);
+    }
+    for (const attribute of [
+      'class',
+      'style',
+      'tabindex',
+      'role',
+      'aria-label',
+      'aria-valuetext',
+      'aria-valuenow',
+    ])
+      clone.removeAttribute(attribute);
+  });
+  for (const handles of copy.querySelectorAll('[r="20"], [r="11"]'))
+    if (handles.getAttribute('fill') === 'rgba(0, 0, 0, 0)') handles.remove();
+  const box = svg.getBoundingClientRect();
+  const paper = getComputedStyle(svg.closest('figure') ?? document.body).backgroundColor;
+  const back = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  for (const [name, value] of Object.entries({ width: '100%', height: '100%', fill: paper }))
+    back.setAttribute(name, value);
+  copy.prepend(back);
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return {
+    text: new XMLSerializer().serializeToString(copy),
+    width: box.width,
+    height: box.height,
+  };
+}
+
+async function pngOf(svg: SVGElement): Promise<Blob> {
+  const { text: source, width, height } = standalone(svg);
+  const picture = new Image();
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`;
+  await picture.decode();
+  const canvas = Object.assign(document.createElement('canvas'), {
+    width: 2 * width,
+    height: 2 * height,
+  });
+  canvas.getContext('2d')!.drawImage(picture, 0, 0, 2 * width, 2 * height);
+  return new Promise((done, fail) =>
+    canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('no picture'))), 'image/png'),
+  );
+}
+
+export function boardSavings(state: AppState, view: BoardView): Saving[] {
+  const { board } = state;
+  const joints = board.links.map((_, i) => `joint_${i + 1}`);
+  const frames = view.runs.flatMap((run) =>
+    run.frames.map(({ q, tip, goal, error }, k) => ({
+      method: run.method,
+      frame: k,
+      q: [...q],
+      tip,
+      goal,
+      error,
+    })),
+  );
+  return [
+    {
+      id: 'svg',
+      label: 'Picture, SVG',
+      hint: 'The first picture, for print',
+      save: () => text('board.svg', standalone(view.svg).text, 'image/svg+xml'),
+    },
+    {
+      id: 'png',
+      label: 'Picture, PNG',
+      hint: 'The first picture, at twice its size',
+      save: async () => ({ name: 'board.png', blob: await pngOf(view.svg) }),
+    },
+    {
+      id: 'pose',
+      label: 'Pose, JSON',
+      hint: 'The last pose of each method, radians',
+      save: () =>
+        json(
+          'pose.json',
+          view.runs.map(({ method, frames: f }) => ({ method, q: [...f.at(-1)!.q] })),
+        ),
+    },
+    {
+      id: 'motion-csv',
+      label: 'Motion, CSV',
+      hint: 'Every frame of every method: joints in radians, tip, goal, error',
+      save: () =>
+        csv(
+          'motion.csv',
+          ['method', 'frame', ...joints, 'tip_x', 'tip_y', 'goal_x', 'goal_y', 'error'],
+          frames.map(({ method, frame, q, tip, goal, error }) => [
+            method,
+            frame,
+            ...q,
+            ...tip,
+            ...goal,
+            error,
+          ]),
+        ),
+    },
+    {
+      id: 'motion-json',
+      label: 'Motion, JSON',
+      hint: 'The same, for programs',
+      save: () => json('motion.json', { links: board.links, frames }),
+    },
+  ];
+}
+
+// ---- the stage ----
+
+export function stageSavings(state: AppState, view: StageView): Saving[] {
+  const { stage } = state;
+  const { model } = view;
+  const columns = movable(model).flatMap(({ name, nq }) =>
+    nq === 1 ? [name] : Array.from({ length: nq }, (_, i) => `${name}_${i + 1}`),
+  );
+  const motion = (): { time: number; q: number[] }[] => {
+    const end = lastTime(stage.keys);
+    const clip = clipOf(model, stage);
+    const frames = Array.from({ length: Math.round(end * rate) + 1 }, (_, k) => {
+      const time = Math.min(end, k / rate);
+      return { time, q: [...(clip?.at(time) ?? view.q)] };
+    });
+    clip?.release();
+    return frames;
+  };
+  const named = (q: readonly number[]): Record<string, number | number[]> =>
+    Object.fromEntries(
+      movable(model).map(({ name, q: at, nq }) => [name, nq === 1 ? q[at]! : q.slice(at, at + nq)]),
+    );
+  return [
+    {
+      id: 'png',
+      label: 'Picture, PNG',
+      hint: 'The room as it is seen',
+      save: async () => ({
+        name: `${model.name}.png`,
+        blob: (await view.world.picture()) ?? new Blob(),
+      }),
+    },
+    {
+      id: 'pose',
+      label: 'Pose, JSON',
+      hint: 'The joints by name, radians and metres',
+      save: () => json('pose.json', { model: model.name, joints: named(view.q), q: [...view.q] }),
+    },
+    {
+      id: 'motion-csv',
+      label: 'Motion, CSV',
+      hint: `The key poses played at ${rate} frames a second`,
+      save: () =>
+        csv(
+          'motion.csv',
+          ['time', ...columns],
+          motion().map(({ time, q }) => [Number(time.toFixed(4)), ...q]),
+        ),
+    },
+    {
+      id: 'motion-json',
+      label: 'Motion, JSON',
+      hint: 'The key poses and the frames between',
+      save: () => json('motion.json', { model: model.name, keys: stage.keys, frames: motion() }),
+    },
+  ];
+}

@@ -1,0 +1,130 @@
+// link.ts - the whole state as the end of an address, and back.
+//
+// The state's JSON is deflated and written in the letters of base64url. What comes
+// back is a stranger's: only what has the shape of a state is taken from it.
+
+import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
+import { plainTip } from '../stage/document';
+import { type AppState, plainState } from './state';
+
+const prefix = '#s=';
+
+async function squeeze(
+  bytes: Uint8Array,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  const body = new Blob([bytes as BlobPart])
+    .stream()
+    .pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
+  return new Uint8Array(await new Response(body).arrayBuffer());
+}
+
+/** The end of the address that restores this state. */
+export async function linkOf(state: AppState): Promise<string> {
+  const bytes = await squeeze(
+    new TextEncoder().encode(JSON.stringify(state)),
+    new CompressionStream('deflate-raw'),
+  );
+  let letters = '';
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return prefix + btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The state that an address ends with, null: none. Throws when it is damaged. */
+export async function stateOf(hash: string): Promise<AppState | null> {
+  if (!hash.startsWith(prefix)) return null;
+  const letters = atob(hash.slice(prefix.length).replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const text = new TextDecoder().decode(
+    await squeeze(bytes, new DecompressionStream('deflate-raw')),
+  );
+  return revive(JSON.parse(text));
+}
+
+/** The parts of a stranger's value that have the shape of a state; the rest is as usual. */
+export function revive(given: unknown): AppState {
+  const usual = plainState();
+  const state = shaped(usual, given, patterns) as AppState;
+  const { board, stage } = state;
+  board.links = board.links
+    .slice(0, maxLinks)
+    .map((spec) => ({ ...spec, length: Math.min(1e4, Math.max(1e-3, spec.length)) }));
+  board.panes = board.panes.slice(0, maxPanes);
+  board.frames = whole(board.frames, 1, 1000);
+  board.iterations = whole(board.iterations, 1, 1000);
+  board.pace = whole(board.pace, 1, 100);
+  const fits =
+    board.links.length > 0 &&
+    board.panes.length > 0 &&
+    board.start.length === board.links.length &&
+    board.target.length === 2;
+  if (!fits) state.board = usual.board;
+  if (stage.model.from === 'file' && typeof stage.model.text !== 'string')
+    state.stage = usual.stage;
+  stage.selected = whole(stage.selected, 0, 1000);
+  return state;
+}
+
+const whole = (x: number, low: number, high: number): number =>
+  Math.round(Math.min(high, Math.max(low, x)));
+
+// what the elements of lists look like, by the key of the list; null: as they may
+const patterns: Record<string, unknown> = {
+  links: boardLink(1),
+  panes: { ...pane('lm'), settings: null },
+  start: 0,
+  target: 0,
+  poses: [0],
+  q: 0,
+  tips: plainTip(''),
+  keys: { time: 0, q: [0] },
+  camera: 0,
+  gains: 0,
+};
+// values that may be missing, or of two kinds
+const optional = new Set(['lower', 'upper', 'settings', 'gains']);
+
+function shaped(usual: unknown, given: unknown, lists: Record<string, unknown>, key = ''): unknown {
+  if (optional.has(key) && given === null) return null;
+  if (optional.has(key) && typeof given === 'number') return Number.isFinite(given) ? given : null;
+  if (key === 'settings' && usual === null) return some(plainSettings, given);
+  if (key === 'gains' && Array.isArray(given)) return given.filter((x) => Number.isFinite(x));
+  if (
+    key === 'model' &&
+    isRecord(given) &&
+    typeof given['name'] === 'string' &&
+    ['builtin', 'file'].includes(String(given['from']))
+  )
+    return given;
+  if (Array.isArray(usual)) {
+    if (!Array.isArray(given)) return usual;
+    const pattern = lists[key] ?? usual[0];
+    return given.slice(0, 5000).map((element) => shaped(pattern, element, lists, ''));
+  }
+  if (typeof usual === 'number')
+    return typeof given === 'number' && Number.isFinite(given) ? given : usual;
+  if (usual === null || typeof usual !== 'object')
+    return typeof given === typeof usual ? given : usual;
+  if (!isRecord(given)) return usual;
+  return Object.fromEntries(
+    Object.entries(usual).map(([name, value]) => [
+      name,
+      name in given ? shaped(value, given[name], lists, name) : value,
+    ]),
+  );
+}
+
+/** Those parts of a record that have the usual type. */
+function some(usual: object, given: unknown): Record<string, unknown> | null {
+  if (!isRecord(given)) return null;
+  const known = usual as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => name in known && typeof value === typeof known[name],
+    ),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

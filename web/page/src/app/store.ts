@@ -1,0 +1,111 @@
+// store.ts - the page's state, who is told of changes, and undo.
+//
+// The state is one plain value that is replaced, never changed in place. A gesture
+// (a drag, a slider's way) makes many changes and one entry in the history.
+
+export type Listener = () => void;
+
+export class Store<State> {
+  #state: State;
+  #listeners = new Set<Listener>();
+  #past: State[] = [];
+  #future: State[] = [];
+  #gesture: State | null = null;
+  #last = { label: '', time: 0 };
+
+  constructor(initial: State) {
+    this.#state = initial;
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#future.length > 0;
+  }
+
+  /** Called after each change; answers how to stop. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Makes a change that can be undone. Changes of one label within half a second
+   * (a key held down, a wheel turned) are undone together.
+   */
+  change(label: string, edit: (draft: State) => void): void {
+    const before = this.#state;
+    this.#apply(edit);
+    if (this.#gesture !== null) return;
+    const now = performance.now();
+    const goesOn = label === this.#last.label && now - this.#last.time < 500;
+    this.#last = { label, time: now };
+    if (!goesOn || this.#past.length === 0) this.#remember(before);
+  }
+
+  /** Makes a change that is no one's doing: what is shown, not what is meant. */
+  adjust(edit: (draft: State) => void): void {
+    this.#apply(edit);
+  }
+
+  /** From here to end() all changes are one. */
+  begin(): void {
+    this.#gesture ??= this.#state;
+  }
+
+  end(): void {
+    const before = this.#gesture;
+    this.#gesture = null;
+    if (before !== null && before !== this.#state) this.#remember(before);
+    this.#last.label = '';
+  }
+
+  undo(): void {
+    this.#travel(this.#past, this.#future);
+  }
+
+  redo(): void {
+    this.#travel(this.#future, this.#past);
+  }
+
+  /** Another state altogether, without a way back. */
+  replace(state: State): void {
+    this.#past = [];
+    this.#future = [];
+    this.#state = state;
+    this.#tell();
+  }
+
+  #apply(edit: (draft: State) => void): void {
+    const draft = structuredClone(this.#state);
+    edit(draft);
+    this.#state = draft;
+    this.#tell();
+  }
+
+  #remember(state: State): void {
+    this.#past.push(state);
+    if (this.#past.length > 200) this.#past.shift();
+    this.#future = [];
+    this.#tell();
+  }
+
+  #travel(from: State[], to: State[]): void {
+    const state = from.pop();
+    if (state === undefined) return;
+    to.push(this.#state);
+    this.#state = state;
+    this.#last.label = '';
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

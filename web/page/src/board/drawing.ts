@@ -1,0 +1,477 @@
+// drawing.ts - one picture of the board: the arms, the target, and what belongs to them.
+//
+// Everything is SVG in pixels, made once and changed in place, so that lines keep their
+// width and handles their size, and a picture can be saved as it stands.
+
+import { fill, h, keep, onNextFrame, s, set } from '../ui/dom';
+import type { Point } from './arm';
+import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
+import { looks, markPath } from './looks';
+
+/** One arm in a picture. */
+export interface DrawnArm {
+  /** Its place among the methods on show: how it looks. */
+  place: number;
+  points: Point[];
+  ghosts: { points: Point[]; label: string }[];
+  trace: Point[];
+  /** The tip's velocities for each joint's unit rate, from the tip. */
+  changes: Point[];
+}
+
+export interface Scene {
+  title: string;
+  links: readonly LinkSpec[];
+  arms: DrawnArm[];
+  start: Point[] | null;
+  target: Point;
+  /** Where the target is on its way, in 'path'. */
+  goal: Point | null;
+  show: Show;
+}
+
+/** What a picture tells when something in it is moved. */
+export interface DrawingEvents {
+  begin(what: 'target' | 'joint'): void;
+  target(to: Point): void;
+  /** Joint `index` is to turn so that what follows it points there. */
+  joint(place: number, index: number, to: Point): void;
+  end(): void;
+}
+
+const grab = { mouse: 12, touch: 24 };
+const armWidth = 15;
+
+type Layer =
+  | 'grid'
+  | 'reach'
+  | 'limits'
+  | 'way'
+  | 'traces'
+  | 'ghosts'
+  | 'start'
+  | 'changes'
+  | 'arms'
+  | 'target'
+  | 'handles';
+const layerNames: Layer[] = [
+  'grid',
+  'reach',
+  'limits',
+  'way',
+  'traces',
+  'ghosts',
+  'start',
+  'changes',
+  'arms',
+  'target',
+  'handles',
+];
+
+export class Drawing {
+  readonly element: HTMLElement;
+  readonly svg: SVGElement;
+  readonly #layers = {} as Record<Layer, SVGElement>;
+  readonly #events: DrawingEvents;
+  readonly #targetHandle: SVGElement;
+  #jointHandles: SVGElement[] = [];
+  #scene: Scene | null = null;
+  #size = { width: 400, height: 300 };
+  #redraw = onNextFrame(() => this.#draw());
+
+  constructor(events: DrawingEvents) {
+    this.#events = events;
+    this.svg = s('svg.board', { role: 'group' });
+    for (const name of layerNames) {
+      this.#layers[name] = s(`g.${name}`);
+      this.svg.append(this.#layers[name]);
+    }
+    this.element = h('div.drawing', {});
+    this.element.append(this.svg);
+    this.#targetHandle = this.#makeTarget();
+    this.#layers.handles.append(this.#targetHandle);
+    this.svg.addEventListener('pointerdown', (event) => this.#press(event as PointerEvent));
+    new ResizeObserver(() => {
+      const { width, height } = this.element.getBoundingClientRect();
+      if (width > 0) this.#size = { width, height };
+      this.#redraw();
+    }).observe(this.element);
+  }
+
+  update(scene: Scene): void {
+    this.#scene = scene;
+    this.#redraw();
+  }
+
+  // ---- from the plane to pixels and back ----
+
+  // everything within reach and the target fit, with some room
+  #frame(): { scale: number; x: number; y: number } {
+    const { width, height } = this.#size;
+    const scene = this.#scene!;
+    const far = Math.max(
+      1.08 * reachOf(scene.links),
+      ...scene.target.map((c) => 1.06 * Math.abs(c)),
+    );
+    return { scale: Math.min(width, height) / 2 / far, x: width / 2, y: height / 2 };
+  }
+
+  #pixel([x, y]: Point): Point {
+    const f = this.#frame();
+    return [f.x + f.scale * x, f.y - f.scale * y];
+  }
+
+  #world(event: { clientX: number; clientY: number }): Point {
+    const box = this.svg.getBoundingClientRect();
+    const f = this.#frame();
+    return [
+      (event.clientX - box.left - f.x) / f.scale,
+      (f.y - (event.clientY - box.top)) / f.scale,
+    ];
+  }
+
+  // ---- drawing ----
+
+  #draw(): void {
+    const scene = this.#scene;
+    if (!scene) return;
+    const { width, height } = this.#size;
+    set(this.svg, { viewBox: `0 0 ${width} ${height}`, width, height, 'aria-label': scene.title });
+    this.#drawGrid();
+    this.#drawReach(scene);
+    this.#drawLimits(scene);
+    this.#drawWay(scene);
+    this.#drawTraces(scene);
+    this.#drawGhosts(scene);
+    this.#drawChanges(scene);
+    fill(this.#layers.start, scene.start && this.#bones(scene.start, 'start', 0.5));
+    fill(this.#layers.arms, ...scene.arms.map((arm) => this.#arm(scene, arm)));
+    this.#drawTarget(scene);
+    this.#placeHandles(scene);
+  }
+
+  #drawGrid(): void {
+    const { width, height } = this.#size;
+    const f = this.#frame();
+    const step = niceStep(70 / f.scale);
+    const lines: SVGElement[] = [];
+    const line = (k: number, vertical: boolean): void => {
+      const at = vertical ? f.x + k * step * f.scale : f.y - k * step * f.scale;
+      const d = vertical ? `M${at} 0V${height}` : `M0 ${at}H${width}`;
+      lines.push(s(k === 0 ? 'path.axis' : 'path.line', { d }));
+      if (k === 0) return;
+      const place = vertical ? { x: at + 3, y: height - 5 } : { x: 4, y: at - 3 };
+      lines.push(s('text', place, number(k * step)));
+    };
+    for (let k = Math.ceil(-f.x / f.scale / step); k * step * f.scale < width - f.x; k++)
+      line(k, true);
+    for (let k = Math.ceil(-(height - f.y) / f.scale / step); k * step * f.scale < f.y; k++)
+      line(k, false);
+    fill(this.#layers.grid, ...lines);
+  }
+
+  // the annulus in which the tip can be
+  #drawReach(scene: Scene): void {
+    const { scale, x, y } = this.#frame();
+    const ring = (r: number): string =>
+      `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+    const [outer, inner] = [scale * reachOf(scene.links), scale * innerReachOf(scene.links)];
+    const shown = scene.show.reach;
+    fill(
+      this.#layers.reach,
+      shown &&
+        s('path.area', { d: ring(outer) + (inner > 0 ? ring(inner) : ''), 'fill-rule': 'evenodd' }),
+    );
+  }
+
+  // a fan at each joint with limits, and where in it the joint is
+  #drawLimits(scene: Scene): void {
+    const parts: SVGElement[] = [];
+    for (const { points, place } of scene.show.limits ? scene.arms : []) {
+      let direction = 0;
+      scene.links.forEach(({ lower, upper }, i) => {
+        const [a, b] = [points[i]!, points[i + 1]!];
+        const now = Math.atan2(b[1] - a[1], b[0] - a[0]);
+        if ((upper ?? Math.PI) - (lower ?? -Math.PI) < 2 * Math.PI - 1e-9) {
+          const [from, to] = [lower ?? -Math.PI, upper ?? Math.PI];
+          parts.push(this.#fan(this.#pixel(a), direction + from, direction + to, place));
+        }
+        direction = now;
+      });
+    }
+    fill(this.#layers.limits, ...parts);
+  }
+
+  #fan([x, y]: Point, from: number, to: number, place: number): SVGElement {
+    const r = 34;
+    const wide = Math.min(to - from, 2 * Math.PI - 1e-6);
+    const edge = (angle: number): string => `${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}`;
+    const d = `M${x} ${y}L${edge(from)}A${r} ${r} 0 ${wide > Math.PI ? 1 : 0} 0 ${edge(from + wide)}z`;
+    return s('path.fan', { d, style: `color:${looks[place]!.color}` });
+  }
+
+  // the straight way that the target takes
+  #drawWay(scene: Scene): void {
+    if (!scene.goal || !scene.start) return fill(this.#layers.way);
+    const [a, b] = [this.#pixel(scene.start.at(-1)!), this.#pixel(scene.target)];
+    const goal = this.#pixel(scene.goal);
+    fill(
+      this.#layers.way,
+      s('path.line', { d: `M${a}L${b}` }),
+      s('circle.goal', { cx: goal[0], cy: goal[1], r: 5 }),
+    );
+  }
+
+  #drawTraces(scene: Scene): void {
+    const traces = scene.show.trace ? scene.arms : [];
+    fill(
+      this.#layers.traces,
+      ...traces.flatMap(({ trace, place }) => {
+        if (trace.length < 2) return [];
+        const { color, dash } = looks[place]!;
+        const pixels = trace.map((p) => this.#pixel(p));
+        const dots = pixels.length <= 140 ? pixels : [];
+        return [
+          s('path.trace', {
+            d: `M${pixels.join('L')}`,
+            style: `color:${color}`,
+            'stroke-dasharray': dash,
+          }),
+          s('path.dots', {
+            d: dots.map(([x, y]) => `M${x} ${y}h0`).join(''),
+            style: `color:${color}`,
+          }),
+        ];
+      }),
+    );
+  }
+
+  #drawGhosts(scene: Scene): void {
+    const ghosts = scene.show.ghosts ? scene.arms : [];
+    fill(
+      this.#layers.ghosts,
+      ...ghosts.flatMap((arm) =>
+        arm.ghosts.map(({ points, label }, i) => {
+          const group = this.#bones(points, 'ghost', 0.55);
+          set(group, {
+            style: `color:${looks[arm.place]!.color};--strength:${0.16 + (0.26 * (i + 1)) / arm.ghosts.length}`,
+          });
+          const [x, y] = this.#pixel(points.at(-1)!);
+          group.append(s('text', { x: x + 7, y: y - 7 }, label));
+          return group;
+        }),
+      ),
+    );
+  }
+
+  // where each joint alone would take the tip, Figure 5.18
+  #drawChanges(scene: Scene): void {
+    const arrows: SVGElement[] = [];
+    for (const { points, changes } of scene.show.changes ? scene.arms : []) {
+      const tip = points.at(-1)!;
+      changes.forEach((change, i) => {
+        const [a, b] = [
+          this.#pixel(tip),
+          this.#pixel([tip[0] + 0.6 * change[0], tip[1] + 0.6 * change[1]]),
+        ];
+        arrows.push(s('path.arrow', { d: arrowPath(a, b) }));
+        arrows.push(s('text', { x: b[0] + 6, y: b[1] - 6 }, `g${subscript(i + 1)}`));
+        const joint = this.#pixel(points[i]!);
+        arrows.push(s('path.radius', { d: `M${joint}L${a}` }));
+      });
+    }
+    fill(this.#layers.changes, ...arrows);
+  }
+
+  #arm(scene: Scene, arm: DrawnArm): SVGElement {
+    const { color, mark } = looks[arm.place]!;
+    const group = this.#bones(arm.points, 'arm', 1);
+    set(group, { style: `color:${color}` });
+    const tip = this.#pixel(arm.points.at(-1)!);
+    group.append(s('path.tip', { d: markPath(mark, tip[0], tip[1], 6) }));
+    if (scene.show.labels)
+      arm.points.slice(0, -1).forEach((point, i) => {
+        const [x, y] = this.#pixel(point);
+        group.append(s('text.label', { x: x + 11, y: y + 20 }, `θ${subscript(i + 1)}`));
+      });
+    return group;
+  }
+
+  // tapered links with round ends, and the joints on top
+  #bones(points: readonly Point[], kind: string, width: number): SVGElement {
+    const pixels = points.map((p) => this.#pixel(p));
+    const n = pixels.length - 1;
+    const half = (i: number): number => (width * armWidth * (1 - (0.62 * i) / Math.max(n, 3))) / 2;
+    const links = pixels
+      .slice(0, -1)
+      .map((a, i) => s('path.bone', { d: taper(a, pixels[i + 1]!, half(i), half(i + 1)) }));
+    const joints = pixels
+      .slice(0, -1)
+      .map(([x, y], i) =>
+        s(i === 0 ? 'circle.joint.base' : 'circle.joint', { cx: x, cy: y, r: half(i) * 0.62 }),
+      );
+    return s(`g.${kind}`, {}, ...links, ...joints);
+  }
+
+  #makeTarget(): SVGElement {
+    return s('circle.handle', {
+      r: 20,
+      tabindex: 0,
+      role: 'slider',
+      'aria-label': 'Target',
+      onkeydown: (event: KeyboardEvent) => this.#nudge(event, 'target'),
+    });
+  }
+
+  #drawTarget(scene: Scene): void {
+    const [x, y] = this.#pixel(scene.target);
+    const cross = 'M-15 0H-5M5 0H15M0 -15V-5M0 5V15';
+    fill(
+      this.#layers.target,
+      s(
+        'g',
+        { transform: `translate(${x} ${y})` },
+        s('circle.halo', { r: 15 }),
+        s('circle.ring', { r: 9 }),
+        s('path.cross', { d: cross }),
+        s('circle.point', { r: 2 }),
+      ),
+    );
+  }
+
+  // ---- moving things ----
+
+  // handles are what the keyboard and a screen reader find; a pointer may miss them by a little
+  #placeHandles(scene: Scene): void {
+    const [x, y] = this.#pixel(scene.target);
+    const value = `x ${number(scene.target[0])}, y ${number(scene.target[1])}`;
+    set(this.#targetHandle, {
+      cx: x,
+      cy: y,
+      'aria-valuetext': value,
+      'aria-valuenow': Math.round(scene.target[0]),
+    });
+    const arm = scene.arms[0];
+    keep(this.#layers.handles, this.#jointHandles, arm ? scene.links.length : 0, (i) =>
+      s('circle.handle', {
+        r: 11,
+        tabindex: 0,
+        role: 'slider',
+        onkeydown: (event: KeyboardEvent) => this.#nudge(event, i),
+      }),
+    );
+    this.#jointHandles.forEach((handle, i) => {
+      const [a, b] = [arm!.points[i]!, arm!.points[i + 1]!];
+      const end = this.#pixel(b);
+      const angle = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
+      set(handle, {
+        cx: end[0],
+        cy: end[1],
+        'aria-label': i === scene.links.length - 1 ? 'Tip' : `End of link ${i + 1}`,
+        'aria-valuenow': Math.round(angle),
+        'aria-valuetext': `link ${i + 1} points to ${Math.round(angle)} degrees`,
+      });
+    });
+  }
+
+  #press(event: PointerEvent): void {
+    const scene = this.#scene;
+    if (!scene || event.button !== 0) return;
+    event.preventDefault();
+    const what = this.#under(scene, event);
+    (what ? this.#jointHandles[what.index] : this.#targetHandle)?.focus({ preventScroll: true });
+    this.#events.begin(what ? 'joint' : 'target');
+    const move = (at: PointerEvent): void => {
+      const to = this.#world(at);
+      if (what) this.#events.joint(what.place, what.index, to);
+      else this.#events.target(to);
+    };
+    // a press beside everything brings the target there
+    if (!what) move(event);
+    const drag = new AbortController();
+    const done = (): void => {
+      drag.abort();
+      this.#events.end();
+    };
+    this.svg.setPointerCapture(event.pointerId);
+    const options = { signal: drag.signal };
+    this.svg.addEventListener('pointermove', (e) => move(e as PointerEvent), options);
+    this.svg.addEventListener('pointerup', done, options);
+    this.svg.addEventListener('pointercancel', done, options);
+  }
+
+  // the joint under a pointer, unless the target is nearer
+  #under(scene: Scene, event: PointerEvent): { place: number; index: number } | null {
+    const box = this.svg.getBoundingClientRect();
+    const at: Point = [event.clientX - box.left, event.clientY - box.top];
+    const far = ([x, y]: Point): number => Math.hypot(x - at[0], y - at[1]);
+    let least = event.pointerType === 'touch' ? grab.touch : grab.mouse;
+    if (far(this.#pixel(scene.target)) <= least + 4) return null;
+    let found: { place: number; index: number } | null = null;
+    for (const arm of scene.arms)
+      arm.points.slice(1).forEach((point, index) => {
+        const distance = far(this.#pixel(point));
+        if (distance <= least) [least, found] = [distance, { place: arm.place, index }];
+      });
+    return found;
+  }
+
+  #nudge(event: KeyboardEvent, what: 'target' | number): void {
+    const arrows: Record<string, Point> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
+    const way = arrows[event.key];
+    const scene = this.#scene;
+    if (!way || !scene) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const size = event.shiftKey ? 5 : 1;
+    this.#events.begin(what === 'target' ? 'target' : 'joint');
+    if (what === 'target') {
+      const step = (size * reachOf(scene.links)) / 100;
+      this.#events.target([scene.target[0] + step * way[0], scene.target[1] + step * way[1]]);
+    } else {
+      const { points, place } = scene.arms[0]!;
+      const [a, b] = [points[what]!, points[what + 1]!];
+      const angle =
+        Math.atan2(b[1] - a[1], b[0] - a[0]) +
+        ((way[0] > 0 || way[1] < 0 ? -1 : 1) * size * Math.PI) / 180;
+      this.#events.joint(place, what, [a[0] + Math.cos(angle), a[1] + Math.sin(angle)]);
+    }
+    this.#events.end();
+  }
+}
+
+/** A link: two half circles of different radii and what is between. */
+function taper([ax, ay]: Point, [bx, by]: Point, ra: number, rb: number): string {
+  const angle = Math.atan2(by - ay, bx - ax);
+  const [nx, ny] = [-Math.sin(angle), Math.cos(angle)];
+  return (
+    `M${ax + ra * nx} ${ay + ra * ny}A${ra} ${ra} 0 0 1 ${ax - ra * nx} ${ay - ra * ny}` +
+    `L${bx - rb * nx} ${by - rb * ny}A${rb} ${rb} 0 0 1 ${bx + rb * nx} ${by + rb * ny}z`
+  );
+}
+
+function arrowPath([ax, ay]: Point, [bx, by]: Point): string {
+  const angle = Math.atan2(by - ay, bx - ax);
+  const barb = (turn: number): string =>
+    `${bx - 10 * Math.cos(angle + turn)} ${by - 10 * Math.sin(angle + turn)}`;
+  return `M${ax} ${ay}L${bx} ${by}M${barb(0.4)}L${bx} ${by}L${barb(-0.4)}`;
+}
+
+/** 1, 2 or 5 times a power of ten that is at least `least`. */
+export function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].find((k) => k * power >= least)! * power;
+}
+
+function number(x: number): string {
+  return String(Number(x.toPrecision(4))).replace('-', '−');
+}
+
+function subscript(n: number): string {
+  return String(n).replace(/\d/g, (d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]!);
+}

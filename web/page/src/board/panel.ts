@@ -1,0 +1,336 @@
+// panel.ts - the controls beside the board: motion, settings, the arm's links, what is shown.
+
+import type { Store } from '../app/store';
+import type { AppState } from '../app/state';
+import { button, clamp, type Control, section, segmented, slider, toggle } from '../ui/controls';
+import { fill, h } from '../ui/dom';
+import { icon } from '../ui/icons';
+import { type BoardState, limited, link, maxLinks, type Motion, type Show } from './document';
+import { settingControls } from './settings';
+
+const degrees = {
+  format: (x: number) => String(Math.round((x * 1800) / Math.PI) / 10).replace('-', '−'),
+  parse: (text: string) => (Number(text.replace('−', '-')) * Math.PI) / 180,
+  unit: '°',
+};
+
+const motions: { value: Motion; text: string; hint: string }[] = [
+  { value: 'follow', text: 'Follow', hint: 'The arm chases the target while you drag it' },
+  {
+    value: 'steps',
+    text: 'Step by step',
+    hint: 'From the start to the target, one iteration after the other',
+  },
+  {
+    value: 'path',
+    text: 'Along a path',
+    hint: 'The target moves on a straight way in frames, and the arm takes one step for each',
+  },
+];
+
+const shows: { key: keyof Show; label: string; hint: string }[] = [
+  { key: 'reach', label: 'Reach', hint: 'The ring in which the tip can be' },
+  { key: 'limits', label: 'Limits', hint: 'How far each joint may turn' },
+  { key: 'trace', label: 'Trace of the tip', hint: 'The way the tip has come' },
+  { key: 'ghosts', label: 'Earlier frames', hint: 'Shadows of where the arm has been' },
+  { key: 'changes', label: 'Jacobian', hint: 'Where each joint alone would take the tip' },
+  { key: 'labels', label: 'Names of joints', hint: 'θ₁, θ₂, … at the joints' },
+  {
+    key: 'sweep',
+    label: 'CCD joint by joint',
+    hint: 'A picture for each joint of a sweep, not for each sweep',
+  },
+];
+
+/** Limits of 90 degrees to either side for some links, or none; the start is brought within. */
+function setLimits(board: BoardState, links: Iterable<number>, on: boolean): void {
+  for (const i of links) {
+    const spec = board.links[i]!;
+    [spec.lower, spec.upper] = on ? [-Math.PI / 2, Math.PI / 2] : [null, null];
+    board.start[i] = clamp(board.start[i]!, spec.lower ?? -Infinity, spec.upper ?? Infinity);
+  }
+}
+
+export class BoardPanel {
+  readonly motion: HTMLElement;
+  readonly settings: HTMLElement;
+  readonly arm: HTMLElement;
+  readonly show: HTMLElement;
+  readonly #store: Store<AppState>;
+  readonly #controls: Control[] = [];
+  readonly #links = h('div.links');
+  #linkControls: Control[] = [];
+  #linkCount = 0;
+
+  constructor(store: Store<AppState>) {
+    this.#store = store;
+    this.motion = this.#makeMotion();
+    this.settings = this.#makeSettings();
+    this.arm = this.#makeArm();
+    this.show = this.#makeShow();
+  }
+
+  get #board(): BoardState {
+    return this.#store.state.board;
+  }
+
+  #change(label: string, edit: (board: BoardState) => void): void {
+    this.#store.change(label, ({ board }) => {
+      edit(board);
+      board.cursor = board.motion === 'follow' ? -1 : board.cursor;
+    });
+  }
+
+  #add<C extends Control>(control: C): HTMLElement {
+    this.#controls.push(control);
+    return control.element;
+  }
+
+  #makeMotion(): HTMLElement {
+    return this.#add(
+      segmented<Motion>({
+        label: 'Motion',
+        choices: motions,
+        get: () => this.#board.motion,
+        set: (motion) =>
+          this.#change('motion', (b) => {
+            b.motion = motion;
+            b.cursor = -1;
+            b.poses = [];
+          }),
+      }),
+    );
+  }
+
+  // ---- settings ----
+
+  #makeSettings(): HTMLElement {
+    const number = (
+      key: 'frames' | 'iterations' | 'pace',
+      label: string,
+      hint: string,
+      max: number,
+    ): HTMLElement =>
+      this.#add(
+        slider({
+          label,
+          hint,
+          min: () => 1,
+          max: () => max,
+          step: 1,
+          gesture: this.#store,
+          get: () => this.#board[key],
+          set: (value) => this.#change(key, (b) => void (b[key] = Math.round(value))),
+        }),
+      );
+    const pace = number('pace', 'Iterations per picture', 'How fast the arms chase the target', 30);
+    const frames = number('frames', 'Frames', 'Pictures on the way; each is one step', 100);
+    const iterations = number('iterations', 'Iterations at most', 'When to give up', 300);
+    this.#controls.push({
+      element: pace,
+      update: () => {
+        pace.hidden = this.#board.motion !== 'follow';
+        frames.hidden = this.#board.motion !== 'path';
+        iterations.hidden = this.#board.motion !== 'steps';
+      },
+    });
+    const controls = settingControls({
+      store: this.#store,
+      board: () => this.#board,
+      change: (label, edit) => this.#change(label, edit),
+    });
+    return section(
+      'Settings',
+      { id: 'settings' },
+      pace,
+      frames,
+      iterations,
+      ...controls.map((control) => this.#add(control)),
+    );
+  }
+
+  // ---- the arm ----
+
+  #makeArm(): HTMLElement {
+    return section(
+      'Arm',
+      { id: 'arm' },
+      this.#links,
+      h(
+        'div.row',
+        {},
+        button('Link', () => this.#addLink(), {
+          icon: icon('plus'),
+          title: 'Add a link at the tip',
+          id: 'add-link',
+        }),
+        button('Link', () => this.#removeLink(), {
+          icon: icon('minus'),
+          title: 'Take the last link away',
+          id: 'remove-link',
+        }),
+        button('Limits', () => this.#toggleLimits(), {
+          title: 'Limits of 90 degrees for every joint, or none',
+          id: 'toggle-limits',
+        }),
+      ),
+    );
+  }
+
+  #addLink(): void {
+    this.#change('add link', (b) => {
+      if (b.links.length >= maxLinks) return;
+      b.links.push({ ...link(b.links.at(-1)!.length) });
+      b.start.push(0.3);
+      for (const pane of b.panes) pane.gains?.push(0);
+      b.poses = [];
+    });
+  }
+
+  #removeLink(): void {
+    this.#change('remove link', (b) => {
+      if (b.links.length <= 1) return;
+      b.links.pop();
+      b.start.pop();
+      for (const pane of b.panes) pane.gains?.pop();
+      b.poses = [];
+    });
+  }
+
+  #toggleLimits(): void {
+    this.#change('limits', (b) => setLimits(b, b.links.keys(), !limited(b.links)));
+  }
+
+  #linkControl(i: number): Control {
+    const spec = (): BoardState['links'][number] => this.#board.links[i]!;
+    const parts = [
+      slider({
+        label: 'Length',
+        min: () => 1,
+        max: () => 20,
+        step: 0.5,
+        gesture: this.#store,
+        get: () => spec().length,
+        set: (value) => this.#change(`length ${i}`, (b) => void (b.links[i]!.length = value)),
+      }),
+      slider({
+        label: 'Start',
+        ...degrees,
+        gesture: this.#store,
+        hint: 'The angle to begin with, against the link before; or drag the joint in the picture',
+        min: () => spec().lower ?? -Math.PI,
+        max: () => spec().upper ?? Math.PI,
+        step: Math.PI / 360,
+        get: () => this.#board.start[i]!,
+        set: (value) =>
+          this.#change(`start ${i}`, (b) => {
+            b.start[i] = value;
+            b.poses = [];
+          }),
+      }),
+      toggle({
+        label: 'Limits',
+        hint: 'Whether this joint may turn only so far',
+        get: () => spec().lower !== null || spec().upper !== null,
+        set: (on) => this.#change(`limits ${i}`, (b) => setLimits(b, [i], on)),
+      }),
+      slider({
+        label: 'Lower limit',
+        ...degrees,
+        gesture: this.#store,
+        min: () => -Math.PI,
+        max: () => 0,
+        step: Math.PI / 180,
+        get: () => spec().lower ?? -Math.PI,
+        set: (value) => this.#change(`lower ${i}`, (b) => void (b.links[i]!.lower = value)),
+        disabled: () => spec().lower === null,
+      }),
+      slider({
+        label: 'Upper limit',
+        ...degrees,
+        gesture: this.#store,
+        min: () => 0,
+        max: () => Math.PI,
+        step: Math.PI / 180,
+        get: () => spec().upper ?? Math.PI,
+        set: (value) => this.#change(`upper ${i}`, (b) => void (b.links[i]!.upper = value)),
+        disabled: () => spec().upper === null,
+      }),
+    ];
+    parts.push(
+      slider({
+        label: 'Desired',
+        ...degrees,
+        hint: 'The angle that the joint would rather have; counts with a gain',
+        gesture: this.#store,
+        min: () => -Math.PI,
+        max: () => Math.PI,
+        step: Math.PI / 180,
+        get: () => spec().desired,
+        set: (value) => this.#change(`desired ${i}`, (b) => void (b.links[i]!.desired = value)),
+      }),
+      slider({
+        label: 'Gain',
+        hint: 'How much it wants to; only methods with a Jacobian listen',
+        gesture: this.#store,
+        min: () => 0,
+        max: () => 0.5,
+        step: 0.01,
+        get: () => spec().gain,
+        set: (value) =>
+          this.#change(`gain ${i}`, (b) => {
+            b.links[i]!.gain = value;
+            for (const each of b.panes) each.gains = null;
+          }),
+      }),
+    );
+    const title = h('summary', {});
+    const element = h(
+      'details.link',
+      { open: this.#board.links.length <= 3 && i === 0 },
+      title,
+      ...parts.map((p) => p.element),
+    );
+    return {
+      element,
+      update: () => {
+        for (const part of parts) part.update();
+        const { length } = spec();
+        title.textContent = `Link ${i + 1}: ${length} long, starts at ${degrees.format(this.#board.start[i]!)}°`;
+      },
+    };
+  }
+
+  // ---- what is shown ----
+
+  #makeShow(): HTMLElement {
+    return section(
+      'Show',
+      { id: 'show' },
+      h(
+        'div.toggles',
+        {},
+        ...shows.map(({ key, label, hint }) =>
+          this.#add(
+            toggle({
+              label,
+              hint,
+              get: () => this.#board.show[key],
+              set: (value) => this.#change(`show ${key}`, (b) => void (b.show[key] = value)),
+            }),
+          ),
+        ),
+      ),
+    );
+  }
+
+  update(): void {
+    const count = this.#board.links.length;
+    if (count !== this.#linkCount) {
+      this.#linkControls = this.#board.links.map((_, i) => this.#linkControl(i));
+      fill(this.#links, ...this.#linkControls.map(({ element }) => element));
+      this.#linkCount = count;
+    }
+    for (const control of [...this.#controls, ...this.#linkControls]) control.update();
+  }
+}

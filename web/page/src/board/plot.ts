@@ -1,0 +1,219 @@
+// plot.ts - the distance to the goal against the iteration, on a logarithmic scale.
+
+import { fill, h, onNextFrame, s, set } from '../ui/dom';
+import { looks, markPath } from './looks';
+
+export interface Curve {
+  name: string;
+  /** Its place among the methods on show, -1: one of the others, drawn faintly. */
+  place: number;
+  /** Errors, the first before any iteration. */
+  values: number[];
+}
+
+export interface PlotScene {
+  curves: Curve[];
+  /** What one step along is called. */
+  unit: string;
+  /** The number of the first value. */
+  first: number;
+  cursor: number;
+  tolerance: number;
+}
+
+/** From steps and errors to pixels. */
+interface Scale {
+  x: (step: number) => number;
+  y: (value: number) => number;
+}
+
+const margin = { left: 44, top: 10, bottom: 22 };
+
+export class Plot {
+  readonly element: HTMLElement;
+  readonly svg: SVGElement;
+  #scene: PlotScene | null = null;
+  #size = { width: 600, height: 150 };
+  // room for the longest name
+  #right = 84;
+  readonly #seek: (step: number) => void;
+  #redraw = onNextFrame(() => this.#draw());
+
+  /** `seek` is called with the step that is pointed at. */
+  constructor(seek: (step: number) => void) {
+    this.#seek = seek;
+    this.svg = s('svg.plot', { role: 'img' });
+    this.element = h('div.plot-box');
+    this.element.append(this.svg);
+    new ResizeObserver(() => {
+      const { width, height } = this.element.getBoundingClientRect();
+      if (width > 0) this.#size = { width, height };
+      this.#redraw();
+    }).observe(this.element);
+    this.svg.addEventListener('pointerdown', (event) => this.#press(event as PointerEvent));
+  }
+
+  update(scene: PlotScene): void {
+    this.#scene = scene;
+    this.#redraw();
+  }
+
+  #ranges(): { steps: number; low: number; high: number } {
+    const { curves, tolerance } = this.#scene!;
+    const steps = Math.max(4, ...curves.map(({ values }) => values.length - 1));
+    const all = curves.filter(({ place }) => place >= 0).flatMap(({ values }) => values);
+    const high = Math.ceil(Math.log10(Math.max(...all, 2 * tolerance)));
+    const least = Math.min(...all.filter((v) => v > 0), tolerance);
+    return { steps, high, low: Math.max(Math.floor(Math.log10(least)), high - 12) };
+  }
+
+  #scale(steps: number, low: number, high: number): Scale {
+    const { width, height } = this.#size;
+    const [w, t] = [width - margin.left - this.#right, height - margin.top - margin.bottom];
+    return {
+      x: (step) => margin.left + (w * step) / steps,
+      y: (value) => {
+        const log = Math.max(Math.log10(Math.max(value, 1e-300)), low);
+        return margin.top + (t * (high - log)) / (high - low || 1);
+      },
+    };
+  }
+
+  #draw(): void {
+    const scene = this.#scene;
+    if (!scene) return;
+    const { width, height } = this.#size;
+    const names = scene.curves.filter(({ place }) => place >= 0).map(({ name }) => name.length);
+    this.#right = 34 + 7.2 * Math.max(6, ...names);
+    const { steps, low, high } = this.#ranges();
+    const at = this.#scale(steps, low, high);
+    set(this.svg, {
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      height,
+      'aria-label': `Distance to the goal by ${scene.unit}: ` + describe(scene),
+    });
+    const others = scene.curves.filter(({ place }) => place < 0);
+    const shown = scene.curves.filter(({ place }) => place >= 0);
+    fill(
+      this.svg,
+      this.#axes(scene, steps, low, high, at),
+      ...others.map(({ values }) => s('path.other', { d: path(values, at) })),
+      ...shown.map((curve) => this.#curve(curve, at)),
+      ...this.#labels(shown, at),
+      this.#cursor(scene, at),
+    );
+  }
+
+  #axes(scene: PlotScene, steps: number, low: number, high: number, at: Scale): SVGElement {
+    const { width, height } = this.#size;
+    const parts: SVGElement[] = [];
+    const right = width - this.#right;
+    const every = Math.ceil((high - low) / 5);
+    for (let k = high; k >= low; k -= every) {
+      const y = at.y(10 ** k);
+      parts.push(s('path.line', { d: `M${margin.left} ${y}H${right}` }));
+      parts.push(s('text.y', { x: margin.left - 6, y: y + 3.5 }, power(k)));
+    }
+    const step = Math.max(1, niceWhole((steps * 60) / (right - margin.left)));
+    for (let k = 0; k <= steps; k += step)
+      parts.push(s('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
+    parts.push(s('text.x.title', { x: right + 22, y: height - 6 }, scene.unit));
+    const y = at.y(scene.tolerance);
+    parts.push(s('path.tolerance', { d: `M${margin.left} ${y}H${right}` }));
+    return s('g.axes', {}, ...parts);
+  }
+
+  #curve({ values, place }: Curve, at: Scale): SVGElement {
+    const { color, dash, mark } = looks[place]!;
+    // marks here and there, not on top of those of the others
+    const every = Math.max(6, Math.ceil(values.length / 8));
+    const marks = values
+      .map((value, k) =>
+        (k + 2 * place) % every === 0 ? markPath(mark, at.x(k), at.y(value), 3.2) : '',
+      )
+      .join('');
+    return s(
+      'g.curve',
+      { style: `color:${color}` },
+      s('path.line', { d: path(values, at), 'stroke-dasharray': dash }),
+      s('path.mark', { d: marks }),
+    );
+  }
+
+  // names at the ends of the lines, moved apart where they would touch
+  #labels(shown: readonly Curve[], at: Scale): SVGElement[] {
+    const { width, height } = this.#size;
+    const rows = shown
+      .map(({ name, place, values }) => ({ name, place, y: at.y(values.at(-1) ?? 1) }))
+      .sort((a, b) => a.y - b.y);
+    for (let pass = 0; pass < 8; pass++)
+      for (let i = 1; i < rows.length; i++) {
+        const overlap = 13 - (rows[i]!.y - rows[i - 1]!.y);
+        if (overlap <= 0) continue;
+        rows[i]!.y = Math.min(rows[i]!.y + overlap / 2, height - margin.bottom - 2);
+        rows[i - 1]!.y = Math.max(rows[i - 1]!.y - overlap / 2, margin.top);
+      }
+    const x = width - this.#right + 13;
+    return rows.map(({ name, place, y }) => {
+      const { color, mark } = looks[place]!;
+      return s(
+        'g.curve',
+        { style: `color:${color}` },
+        s('path.mark', { d: markPath(mark, x, y, 3.6) }),
+        s('text.name', { x: x + 9, y: y + 4 }, name),
+      );
+    });
+  }
+
+  #cursor({ cursor, first }: PlotScene, at: Scale): SVGElement {
+    const x = at.x(cursor - first);
+    return s('path.cursor', { d: `M${x} ${margin.top - 4}V${this.#size.height - margin.bottom}` });
+  }
+
+  #press(event: PointerEvent): void {
+    event.preventDefault();
+    const seek = (e: { clientX: number }): void => {
+      const { steps } = this.#ranges();
+      const box = this.svg.getBoundingClientRect();
+      const share =
+        (e.clientX - box.left - margin.left) / (this.#size.width - margin.left - this.#right);
+      this.#seek(Math.round(Math.min(1, Math.max(0, share)) * steps) + this.#scene!.first);
+    };
+    seek(event);
+    const drag = new AbortController();
+    this.svg.setPointerCapture(event.pointerId);
+    this.svg.addEventListener('pointermove', (e) => seek(e as PointerEvent), {
+      signal: drag.signal,
+    });
+    for (const end of ['pointerup', 'pointercancel'])
+      this.svg.addEventListener(end, () => drag.abort(), { signal: drag.signal });
+  }
+}
+
+function path(values: readonly number[], at: Scale): string {
+  return values
+    .map((value, k) => `${k ? 'L' : 'M'}${at.x(k).toFixed(1)} ${at.y(value).toFixed(1)}`)
+    .join('');
+}
+
+function power(k: number): string {
+  if (k >= 0 && k <= 2) return String(10 ** k);
+  return `10${String(k)
+    .replace('-', '⁻')
+    .replace(/\d/g, (d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)]!)}`;
+}
+
+function niceWhole(least: number): number {
+  const ten = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
+  return [1, 2, 5, 10].find((k) => k * ten >= least)! * ten;
+}
+
+function describe({ curves }: PlotScene): string {
+  return curves
+    .filter(({ place }) => place >= 0)
+    .map(
+      ({ name, values }) => `${name} ${values.at(-1)?.toPrecision(2)} after ${values.length - 1}`,
+    )
+    .join('; ');
+}

@@ -1,0 +1,135 @@
+// table.ts - every method with its figures; a click puts it on show or takes it away.
+
+import type { Method } from 'limber';
+import { trim } from '../ui/controls';
+import { fill, h } from '../ui/dom';
+import { swatch } from './looks';
+import type { Ending } from './run';
+
+export interface Row {
+  method: Method;
+  /** Its places among the methods on show; none: it is not. */
+  places: number[];
+  ending: Ending | null;
+  refusal: string;
+  iterations: number;
+  error: number;
+  travel: number;
+  straying: number;
+  /** Microseconds of one iteration, NaN: not measured yet. */
+  time: number;
+}
+
+const marks: Record<Ending, { sign: string; text: string }> = {
+  arrived: { sign: '✓', text: 'arrived' },
+  'still on its way': { sign: '…', text: 'still on its way' },
+  stuck: { sign: '✕', text: 'stuck: no joint moves the tip any more' },
+  'not possible': { sign: '–', text: 'cannot do this' },
+};
+
+/** A method's row of the table: its elements, changed in place. */
+class TableRow {
+  readonly element: HTMLElement;
+  readonly #sample = h('td.sample');
+  readonly #button: HTMLButtonElement;
+  readonly #mark = h('td.mark');
+  readonly #numbers = Array.from({ length: 5 }, () => h('td'));
+  #places = '';
+
+  constructor({ name, summary, source }: Method, toggle: (method: string) => void) {
+    this.#button = h(
+      'button.method',
+      {
+        type: 'button',
+        'data-method': name,
+        title: `${summary}\n${source}`,
+        onclick: () => toggle(name),
+      },
+      name,
+    );
+    this.element = h(
+      'tr',
+      {},
+      this.#sample,
+      h('th', { scope: 'row' }, this.#button),
+      this.#mark,
+      ...this.#numbers,
+    );
+  }
+
+  update({ places, ending, refusal, iterations, error, travel, straying, time }: Row): void {
+    this.element.classList.toggle('on', places.length > 0);
+    this.element.classList.toggle('refused', refusal !== '');
+    this.#button.setAttribute('aria-pressed', String(places.length > 0));
+    const shown = places.join();
+    if (shown !== this.#places) fill(this.#sample, ...places.map((place) => swatch(place)));
+    this.#places = shown;
+    const { sign, text } = ending ? marks[ending] : { sign: '', text: '' };
+    this.#mark.textContent = sign;
+    this.#mark.title = refusal || text;
+    this.#mark.dataset['ending'] = ending ?? '';
+    const texts = [
+      String(iterations),
+      shortError(error),
+      `${Math.round(travel)}°`,
+      `${Math.round(100 * straying)} %`,
+    ];
+    const known = refusal === '' && ending !== null;
+    this.#numbers.forEach((cell, i) => {
+      const number = i < 4 ? texts[i]! : Number.isFinite(time) ? trim(time, 2) : '';
+      cell.textContent = known ? number : '';
+    });
+  }
+}
+
+export class MethodTable {
+  readonly element: HTMLElement;
+  readonly #rows: Map<string, TableRow>;
+
+  constructor(methods: readonly Method[], toggle: (method: string) => void) {
+    const heads: [string, string][] = [
+      ['', 'On show: a click changes it'],
+      ['method', 'Its name; hover for what it does'],
+      ['', 'How it ended'],
+      ['iter.', 'Iterations until the end'],
+      ['error', 'Distance from tip to goal at the end'],
+      ['travel', 'Degrees that all joints turned together'],
+      ['stray', 'How far the tip leaves the straight line, as a share of it'],
+      ['µs', 'Microseconds of one iteration, measured here'],
+    ];
+    this.#rows = new Map(methods.map((method) => [method.name, new TableRow(method, toggle)]));
+    this.element = h(
+      'div.table-box',
+      {},
+      h(
+        'table.methods',
+        {},
+        h('caption.hidden', {}, 'Methods and their figures, from the start to the target'),
+        h(
+          'thead',
+          {},
+          h('tr', {}, ...heads.map(([text, title]) => h('th', { title, scope: 'col' }, text))),
+        ),
+        h('tbody', {}, ...[...this.#rows.values()].map(({ element }) => element)),
+      ),
+    );
+  }
+
+  update(rows: readonly Row[]): void {
+    for (const row of rows) this.#rows.get(row.method.name)!.update(row);
+  }
+}
+
+function shortError(error: number): string {
+  if (error === 0) return '0';
+  return error >= 0.01
+    ? trim(error, 3)
+    : error
+        .toExponential(0)
+        .replace('e-', '·10⁻')
+        .replace(/⁻(\d+)/, (_, d: string) => `⁻${superscript(d)}`);
+}
+
+function superscript(digits: string): string {
+  return digits.replace(/\d/g, (d) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(d)]!);
+}

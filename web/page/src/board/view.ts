@@ -1,0 +1,607 @@
+// view.ts - the board: puts pictures, transport, plot, methods and controls together.
+
+import type { App } from '../app/app';
+import { segmented, section } from '../ui/controls';
+import { fill, h } from '../ui/dom';
+import { Arm, type Point } from './arm';
+import { type BoardState, maxPanes, type Pane, pane } from './document';
+import { type DrawnArm, Drawing, type Scene } from './drawing';
+import { exampleBoard, examples } from './examples';
+import { Chase } from './live';
+import { swatch } from './looks';
+import { ownWords } from './settings';
+import { BoardPanel } from './panel';
+import { Plot } from './plot';
+import { type Figures, figuresOf, type Run, runPane, timeIteration, toleranceOf } from './run';
+import { MethodTable, type Row } from './table';
+import { Transport } from './transport';
+
+/** Frames of a path that stay as shadows, as in the chapter's figures. */
+const shadows = 5;
+/** Pictures a second when playing. */
+const speeds = { follow: 60, steps: 9, path: 12 };
+
+/** A sign, for where there is no room for words, and the words. */
+const endings: Record<Run['ending'], [string, string]> = {
+  arrived: ['✓', 'arrived'],
+  'still on its way': ['…', 'on its way'],
+  stuck: ['✕', 'stuck'],
+  'not possible': ['–', 'cannot do this'],
+};
+
+export class BoardView {
+  readonly element: HTMLElement;
+  readonly #app: App;
+  readonly #panel: BoardPanel;
+  readonly #plot = new Plot((step) => this.#seek(step));
+  readonly #transport: Transport;
+  readonly #table: MethodTable;
+  readonly #panes = h('div.panes');
+  readonly #story = h('div.story');
+  readonly #list: HTMLElement;
+  readonly #layout: ReturnType<typeof segmented>;
+  #figures: { element: HTMLElement; drawing: Drawing; caption: HTMLElement }[] = [];
+
+  #arm: Arm | null = null;
+  #armKey = '';
+  #runs: { runs: Run[]; first: number } = { runs: [], first: 0 };
+  #runsKey = '';
+  #chase: Chase | null = null;
+  #chaseKey = '';
+  #playing = true;
+  #held = false;
+  #lastTick = 0;
+  #times = new Map<string, number>();
+  #rest = new Map<string, { run: Run; figures: Figures }>();
+  #restKey = '';
+
+  constructor(app: App) {
+    this.#app = app;
+    this.#panel = new BoardPanel(app.store);
+    this.#transport = new Transport({
+      reset: () => this.reset(),
+      play: () => this.play(),
+      step: (by) => this.step(by),
+      seek: (to) => this.#seek(to),
+    });
+    this.#table = new MethodTable(app.limber.methods, (method) => this.toggleMethod(method));
+    this.#layout = segmented<BoardState['layout']>({
+      label: 'Layout',
+      choices: [
+        { value: 'side', text: 'Side by side', hint: 'A picture for each method' },
+        { value: 'over', text: 'In one', hint: 'All methods in one picture' },
+      ],
+      get: () => this.#board.layout,
+      set: (layout) => this.#change('layout', (b) => void (b.layout = layout)),
+    });
+    this.#list = this.#makeList();
+    this.element = this.#makeElement();
+    requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  get #board(): BoardState {
+    return this.#app.store.state.board;
+  }
+
+  #change(label: string, edit: (board: BoardState) => void): void {
+    this.#app.store.change(label, ({ board }) => edit(board));
+  }
+
+  // ---- layout ----
+
+  #makeElement(): HTMLElement {
+    return h(
+      'main.board-view',
+      { id: 'board' },
+      h('aside.examples', { 'aria-label': 'Examples' }, this.#list),
+      h(
+        'div.centre',
+        {},
+        this.#story,
+        h('div.bar', {}, this.#panel.motion, this.#layout.element),
+        this.#panes,
+        this.#transport.element,
+        this.#plot.element,
+      ),
+      h(
+        'aside.panel',
+        { 'aria-label': 'Controls' },
+        section(
+          'Methods',
+          { id: 'methods' },
+          this.#table.element,
+          h('p.note', {}, 'A click shows a method or takes it away, up to four.'),
+        ),
+        this.#panel.settings,
+        this.#panel.arm,
+        this.#panel.show,
+      ),
+    );
+  }
+
+  #makeList(): HTMLElement {
+    const groups = [...new Set(examples.map(({ group }) => group))];
+    return h(
+      'nav',
+      {},
+      ...groups.flatMap((group) => [
+        h('h2', {}, group),
+        h(
+          'ul',
+          {},
+          ...examples
+            .filter((example) => example.group === group)
+            .map(({ id, figure, title }) =>
+              h(
+                'li',
+                {},
+                h(
+                  'button.example',
+                  { type: 'button', 'data-example': id, onclick: () => this.open(id) },
+                  h('span.figure', {}, figure || '·'),
+                  h('span', {}, title),
+                ),
+              ),
+            ),
+        ),
+      ]),
+    );
+  }
+
+  // ---- what can be done; the keyboard calls these too ----
+
+  open(id: string): void {
+    this.#app.store.change('example', (state) => void (state.board = exampleBoard(id)));
+    this.#playing = true;
+    this.#chaseKey = '';
+    if (this.#board.motion !== 'follow' && this.#board.cursor < 0) {
+      this.#app.store.adjust(({ board }) => void (board.cursor = 0));
+    } else if (this.#board.cursor === 0) this.#playing = false;
+  }
+
+  reset(): void {
+    this.#playing = false;
+    this.#chaseKey = '';
+    this.#app.store.adjust(({ board }) => {
+      board.cursor = board.motion === 'follow' ? -1 : 0;
+      board.poses = [];
+    });
+    if (this.#board.motion === 'follow') this.#startChase(false);
+    this.update();
+  }
+
+  play(): void {
+    const { motion } = this.#board;
+    const go = !this.#moving;
+    // what has come to its end plays again
+    if (go && motion === 'follow' && !this.busy) this.reset();
+    const atEnd = this.#cursor() >= this.#last();
+    if (go && motion === 'follow') this.#app.store.adjust(({ board }) => void (board.cursor = -1));
+    else if (go && atEnd) this.#app.store.adjust(({ board }) => void (board.cursor = 0));
+    this.#playing = go;
+    this.update();
+  }
+
+  /** Whether pictures follow each other by themselves. */
+  get #moving(): boolean {
+    const { motion, cursor } = this.#board;
+    return this.#playing && (motion === 'follow' ? cursor < 0 && this.busy : cursor >= 0);
+  }
+
+  step(by: number): void {
+    this.#playing = false;
+    if (this.#board.motion === 'follow' && by > 0 && this.#cursor() >= this.#last()) {
+      this.#chase?.advance(by);
+      this.update();
+    } else this.#seek(this.#cursor() + by);
+  }
+
+  toggleMethod(method: string): void {
+    this.#change('methods', (b) => {
+      const rest = b.panes.filter((p) => p.method !== method);
+      if (rest.length < b.panes.length) {
+        if (rest.length > 0) b.panes = rest;
+      } else b.panes = [...b.panes.slice(-(maxPanes - 1)), pane(method)];
+      b.poses = [];
+    });
+  }
+
+  #seek(to: number): void {
+    this.#playing = false;
+    const { first } = this.#runs;
+    const cursor = Math.min(this.#last(), Math.max(first, to));
+    this.#app.store.adjust(({ board }) => void (board.cursor = cursor));
+  }
+
+  /** The present poses go into the state, for a link. */
+  remember(): void {
+    if (this.#board.motion !== 'follow' || !this.#chase) return;
+    const poses = this.#chase.poses();
+    this.#app.store.adjust(({ board }) => void (board.poses = poses));
+  }
+
+  /** The next state is another one altogether: arms begin anew. */
+  forget(): void {
+    this.#chaseKey = '';
+    this.#playing = true;
+  }
+
+  /** Whether an arm is still on its way. */
+  get busy(): boolean {
+    return this.#chase?.busy ?? false;
+  }
+
+  /** Runs every method there is from the start to the target, for its figures in the table. */
+  solveAll(): void {
+    this.#rest.clear();
+    for (const { name } of this.#app.limber.methods) this.#measure(pane(name));
+  }
+
+  /** The first picture as it stands. */
+  get svg(): SVGElement {
+    return this.#figures[0]!.drawing.svg;
+  }
+
+  /** What is on show, for export. */
+  get runs(): readonly Run[] {
+    return this.#runs.runs;
+  }
+
+  // ---- runs ----
+
+  #last(): number {
+    const { runs, first } = this.#runs;
+    return first + Math.max(1, ...runs.map(({ frames }) => frames.length - 1));
+  }
+
+  #cursor(): number {
+    return this.#board.cursor < 0 ? this.#last() : Math.min(this.#board.cursor, this.#last());
+  }
+
+  #prepare(): void {
+    const board = this.#board;
+    const armKey = JSON.stringify(
+      board.links.map(({ length, lower, upper }) => [length, lower, upper]),
+    );
+    if (armKey !== this.#armKey) {
+      this.#chase?.release();
+      this.#chase = null;
+      this.#chaseKey = '';
+      this.#arm?.release();
+      this.#arm = new Arm(this.#app.limber, board.links);
+      this.#armKey = armKey;
+      this.#times.clear();
+    }
+    if (board.motion === 'follow') this.#prepareChase();
+    else this.#prepareRuns();
+  }
+
+  #prepareRuns(): void {
+    const { links, start, target, panes, settings, motion, frames, iterations, show } = this.#board;
+    const key = JSON.stringify([
+      links,
+      start,
+      target,
+      panes,
+      settings,
+      motion,
+      frames,
+      iterations,
+      show.sweep,
+    ]);
+    this.#chase?.release();
+    this.#chase = null;
+    this.#chaseKey = '';
+    if (key === this.#runsKey) return;
+    this.#runsKey = key;
+    this.#runs = {
+      runs: panes.map((p) => runPane(this.#app.limber, this.#arm!, this.#board, p)),
+      first: 0,
+    };
+  }
+
+  #prepareChase(): void {
+    const { panes, settings, start, links } = this.#board;
+    const key = JSON.stringify([
+      panes,
+      settings,
+      start,
+      links.map(({ gain, desired }) => [gain, desired]),
+    ]);
+    if (key !== this.#chaseKey) this.#startChase(true, key);
+    this.#chase!.aim(this.#board.target);
+    this.#runs = this.#chase!.runs();
+    this.#runsKey = '';
+  }
+
+  #startChase(play: boolean, key = ''): void {
+    this.#chase?.release();
+    this.#chase = new Chase(this.#app.limber, this.#arm!, this.#board);
+    this.#chaseKey = key || this.#chaseKey;
+    this.#playing = play;
+    if (!key) {
+      const { panes, settings, start, links } = this.#board;
+      this.#chaseKey = JSON.stringify([
+        panes,
+        settings,
+        start,
+        links.map(({ gain, desired }) => [gain, desired]),
+      ]);
+    }
+  }
+
+  // ---- time ----
+
+  #tick(now: number): void {
+    requestAnimationFrame((next) => this.#tick(next));
+    if (!this.#playing || this.#app.store.state.view !== 'board') return;
+    const { motion, cursor, pace } = this.#board;
+    if (now - this.#lastTick < 1000 / speeds[motion] - 4) return;
+    this.#lastTick = now;
+    if (motion === 'follow') {
+      if (this.#held || cursor >= 0 || !this.#chase?.busy) return;
+      this.#chase.advance(pace);
+      this.update();
+    } else if (cursor >= 0) {
+      const last = this.#last();
+      if (cursor >= last) this.#playing = false;
+      this.#app.store.adjust(
+        ({ board }) => void (board.cursor = cursor + 1 >= last ? -1 : cursor + 1),
+      );
+    }
+  }
+
+  // ---- showing ----
+
+  update(): void {
+    if (this.#app.store.state.view !== 'board') return;
+    this.#prepare();
+    this.#panel.update();
+    this.#layout.update();
+    this.#updateStory();
+    this.#updatePictures();
+    this.#updateTransport();
+    this.#updatePlot();
+    this.#updateTable();
+  }
+
+  #updateStory(): void {
+    const { example } = this.#board;
+    const found = examples.find(({ id }) => id === example);
+    for (const item of this.#list.querySelectorAll<HTMLElement>('.example')) {
+      const current = item.dataset['example'] === example;
+      if (current) item.setAttribute('aria-current', 'true');
+      else item.removeAttribute('aria-current');
+    }
+    if (this.#story.dataset['example'] === example) return;
+    this.#story.dataset['example'] = example;
+    const where = found?.group === 'The article' ? 'Article, figure' : 'Figure';
+    fill(
+      this.#story,
+      found &&
+        h('h1', {}, found.figure && h('span.figure', {}, `${where} ${found.figure} `), found.title),
+      found && h('p', {}, found.text),
+    );
+  }
+
+  #drawn(run: Run, place: number, cursor: number): DrawnArm {
+    const { show, motion } = this.#board;
+    const at = Math.min(cursor - this.#runs.first, run.frames.length - 1);
+    const frame = run.frames[Math.max(0, at)]!;
+    const arm = this.#arm!;
+    const ghosts =
+      motion === 'follow'
+        ? []
+        : ghostFrames(run.frames.length, at, motion === 'path' ? shadows : 4);
+    return {
+      place,
+      points: arm.points(frame.q),
+      ghosts: show.ghosts
+        ? ghosts.map((k) => ({ points: arm.points(run.frames[k]!.q), label: String(k) }))
+        : [],
+      trace: run.frames.slice(motion === 'follow' ? -140 : 0, at + 1).map(({ tip }) => tip),
+      changes: show.changes ? arm.changes(frame.q) : [],
+    };
+  }
+
+  #updatePictures(): void {
+    const { layout, panes, links, target, show, motion, start } = this.#board;
+    const cursor = this.#cursor();
+    const arms = this.#runs.runs.map((run, place) => this.#drawn(run, place, cursor));
+    const groups = layout === 'over' ? [arms.map((_, i) => i)] : arms.map((_, i) => [i]);
+    this.#panes.dataset['count'] = String(groups.length);
+    while (this.#figures.length > groups.length) this.#figures.pop()!.element.remove();
+    while (this.#figures.length < groups.length) this.#panes.append(this.#makeFigure());
+    groups.forEach((places, i) => {
+      const { drawing, caption } = this.#figures[i]!;
+      const first = this.#runs.runs[places[0]!]!;
+      const at = Math.max(0, Math.min(cursor - this.#runs.first, first.frames.length - 1));
+      const scene: Scene = {
+        title: `Arm of ${links.length} links, ${places.map((p) => panes[p]!.method).join(', ')}`,
+        links,
+        target,
+        show,
+        arms: places.map((p) => arms[p]!),
+        start: motion === 'follow' ? null : this.#arm!.points(start),
+        goal: motion === 'path' ? first.frames[at]!.goal : null,
+      };
+      drawing.update(scene);
+      fill(caption, ...places.map((p) => this.#caption(this.#runs.runs[p]!, p, cursor)));
+    });
+  }
+
+  #makeFigure(): HTMLElement {
+    const drawing = new Drawing({
+      begin: (what) => this.#beginDrag(what),
+      target: (to) => this.#moveTarget(to),
+      joint: (place, index, to) => this.#turnJoint(place, index, to),
+      end: () => this.#endDrag(),
+    });
+    const caption = h('figcaption');
+    const element = h('figure.pane', {}, drawing.element, caption);
+    this.#figures.push({ element, drawing, caption });
+    return element;
+  }
+
+  #caption(run: Run, place: number, cursor: number): HTMLElement {
+    const at = Math.max(0, Math.min(cursor - this.#runs.first, run.frames.length - 1));
+    const atEnd = at === run.frames.length - 1;
+    const { error } = run.frames[at]!;
+    const { settings, gains } = this.#board.panes[place]!;
+    const own = ownWords(settings, gains);
+    const [sign, words] = atEnd ? endings[run.ending] : ['', ''];
+    const off = error < 0.005 ? error.toExponential(0).replace('-', '−') : error.toFixed(2);
+    return h(
+      'div.caption',
+      { title: run.refusal || undefined, 'data-method': run.method, 'data-error': error },
+      swatch(place),
+      h('b', {}, run.method + (own ? ` (${own})` : '')),
+      h('span.sign', {}, sign),
+      h('span.state', {}, run.refusal || words),
+      h('span.error', {}, run.refusal ? '' : off, h('small', {}, run.refusal ? '' : ' off')),
+    );
+  }
+
+  #unit(): string {
+    return this.#board.motion === 'path' ? 'frame' : this.#board.show.sweep ? 'turn' : 'iteration';
+  }
+
+  #updateTransport(): void {
+    this.#transport.update({
+      playing: this.#moving,
+      first: this.#runs.first,
+      last: this.#last(),
+      cursor: this.#cursor(),
+      unit: this.#unit(),
+      live: this.#board.motion === 'follow',
+    });
+  }
+
+  #updatePlot(): void {
+    const shown = this.#runs.runs.map((run, place) => ({
+      name: run.method,
+      place,
+      values: run.refusal ? [] : run.frames.map(({ error }) => error),
+    }));
+    const others =
+      this.#board.motion === 'follow'
+        ? []
+        : [...this.#rest.values()]
+            .filter(
+              ({ run }) => !run.refusal && !this.#board.panes.some((p) => p.method === run.method),
+            )
+            .map(({ run }) => ({
+              name: run.method,
+              place: -1,
+              values: run.frames.map(({ error }) => error),
+            }));
+    this.#plot.update({
+      curves: [...others, ...shown],
+      unit: this.#unit(),
+      first: this.#runs.first,
+      cursor: this.#cursor(),
+      tolerance: toleranceOf(this.#board),
+    });
+  }
+
+  // ---- figures of all methods, those on show and the others ----
+
+  #updateTable(): void {
+    const { links, start, target, settings, motion, frames, iterations } = this.#board;
+    const key = JSON.stringify([links, start, target, settings, motion, frames, iterations]);
+    if (key !== this.#restKey && !this.#held) {
+      this.#restKey = key;
+      this.solveAll();
+    }
+    this.#table.update(
+      this.#app.limber.methods.map((method): Row => {
+        const places = this.#board.panes.flatMap((p, i) => (p.method === method.name ? [i] : []));
+        const known = this.#rest.get(method.name);
+        return {
+          method,
+          places,
+          ending: known?.run.ending ?? null,
+          refusal: known?.run.refusal ?? '',
+          ...(known?.figures ?? { iterations: 0, error: 0, travel: 0, straying: 0 }),
+          time: this.#times.get(method.name) ?? NaN,
+        };
+      }),
+    );
+    this.#timeOne();
+  }
+
+  #measure(p: Pane): void {
+    const board =
+      this.#board.motion === 'follow' ? { ...this.#board, motion: 'steps' as const } : this.#board;
+    const run = runPane(
+      this.#app.limber,
+      this.#arm!,
+      { ...board, show: { ...board.show, sweep: false } },
+      p,
+    );
+    this.#rest.set(p.method, { run, figures: figuresOf(run) });
+  }
+
+  // one method at a time, when there is nothing better to do
+  #timing = false;
+  #timeOne(): void {
+    if (this.#timing || this.#held) return;
+    const next = this.#app.limber.methods.find(
+      ({ name }) => !this.#times.has(name) && !this.#rest.get(name)?.run.refusal,
+    );
+    if (!next) return;
+    this.#timing = true;
+    const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 50));
+    idle(() => {
+      this.#timing = false;
+      if (!this.#arm) return;
+      this.#times.set(
+        next.name,
+        timeIteration(this.#app.limber, this.#arm, this.#board, pane(next.name)),
+      );
+      this.#updateTable();
+    });
+  }
+
+  // ---- dragging ----
+
+  #beginDrag(what: 'target' | 'joint'): void {
+    this.#app.store.begin();
+    this.#held = what === 'joint';
+    if (what === 'target' && this.#board.motion === 'follow') this.#playing = true;
+  }
+
+  #moveTarget(to: Point): void {
+    const round = (x: number): number => Math.round(x * 1000) / 1000;
+    this.#change('target', (b) => {
+      b.target = [round(to[0]), round(to[1])];
+      b.cursor = -1;
+    });
+  }
+
+  // the pose that is seen becomes the start, with the joint turned
+  #turnJoint(place: number, index: number, to: Point): void {
+    const run = this.#runs.runs[place] ?? this.#runs.runs[0]!;
+    const at = Math.max(0, Math.min(this.#cursor() - this.#runs.first, run.frames.length - 1));
+    const start = this.#arm!.turned([...run.frames[at]!.q], index, to);
+    this.#change('joint', (b) => {
+      b.start = start;
+      b.poses = [];
+      b.cursor = b.motion === 'follow' ? -1 : 0;
+    });
+  }
+
+  #endDrag(): void {
+    const turned = this.#held;
+    this.#held = false;
+    this.#app.store.end();
+    if (turned) this.#playing = true;
+    this.update();
+  }
+}
+
+/** The numbers of up to `count` frames before `at`, evenly spread, the first among them. */
+function ghostFrames(length: number, at: number, count: number): number[] {
+  const step = Math.max(1, Math.round((length - 1) / (count - 1)));
+  return Array.from({ length: count }, (_, k) => k * step).filter((k) => k < at);
+}

@@ -1,0 +1,27 @@
+// main.ts - starts the library, then the page.
+
+import { load } from 'limber';
+import { App } from './app/app';
+import { restoreTheme } from './app/theme';
+import './style/base.css';
+import './style/controls.css';
+import './style/board.css';
+import './style/stage.css';
+
+restoreTheme();
+
+async function start(): Promise<void> {
+  const place = document.getElementById('page')!;
+  try {
+    const app = new App(await load());
+    await app.openLink();
+    place.replaceWith(app.element);
+    // for whoever wants to look behind the page
+    Object.assign(window, { limber: app });
+  } catch (error) {
+    place.textContent = `The page could not start: ${error instanceof Error ? error.message : error}`;
+    throw error;
+  }
+}
+
+void start();

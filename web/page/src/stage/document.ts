@@ -1,0 +1,90 @@
+// document.ts - what a stage is: a model, its configuration, targets, and what is shown.
+//
+// Plain values, as the board's: kept, undone and sent as a link.
+
+/** Where a model comes from: one that is built in, or the text of a file that was opened. */
+export type ModelOrigin =
+  { from: 'builtin'; name: string } | { from: 'file'; name: string; text: string };
+
+/** A tool that has a target. */
+export interface TipState {
+  link: string;
+  kind: 'position' | 'pose';
+  /** The roll about the tool's z axis does not count. */
+  free: boolean;
+  /** T_world_goal, twelve numbers; empty: where the tip is. */
+  target: number[];
+  /** It keeps its place while others move. */
+  hold: boolean;
+}
+
+export interface Key {
+  time: number;
+  q: number[];
+}
+
+export interface StageShow {
+  frames: boolean;
+  axes: boolean;
+  limits: boolean;
+  trace: boolean;
+  workspace: boolean;
+  ellipsoid: boolean;
+  mass: boolean;
+  crowd: boolean;
+}
+
+export interface StageState {
+  model: ModelOrigin;
+  /** nq numbers, or none: the neutral configuration. */
+  q: number[];
+  tips: TipState[];
+  /** Which of the tips the gizmo and the numbers are for. */
+  selected: number;
+  gizmo: 'translate' | 'rotate';
+  method: string;
+  protocol: 'nearest' | 'any' | 'given';
+  /** Solve with every change of a target. */
+  follow: boolean;
+  degrees: boolean;
+  show: StageShow;
+  keys: Key[];
+  interpolation: 'linear' | 'cubic';
+  loop: boolean;
+  /** Where the camera is and what it looks at; empty: chosen from the model. */
+  camera: number[];
+}
+
+export const plainStageShow: StageShow = {
+  frames: false,
+  axes: false,
+  limits: false,
+  trace: true,
+  workspace: false,
+  ellipsoid: false,
+  mass: false,
+  crowd: false,
+};
+
+export function plainTip(link: string): TipState {
+  return { link, kind: 'pose', free: false, target: [], hold: true };
+}
+
+export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda' }): StageState {
+  return {
+    model,
+    q: [],
+    tips: [],
+    selected: 0,
+    gizmo: 'translate',
+    method: 'lm',
+    protocol: 'nearest',
+    follow: true,
+    degrees: true,
+    show: { ...plainStageShow },
+    keys: [],
+    interpolation: 'cubic',
+    loop: true,
+    camera: [],
+  };
+}

@@ -1,0 +1,70 @@
+// index.ts - all layers there are: what each is called, and what makes it.
+
+import type { StageShow } from '../document';
+import { Axes } from './axes';
+import { Crowd } from './crowd';
+import { Ellipsoid } from './ellipsoid';
+import { Frames } from './frames';
+import type { Layer } from './layer';
+import { Limits } from './limits';
+import { Mass } from './mass';
+import { Trace } from './trace';
+import { Workspace } from './workspace';
+
+export interface LayerRow {
+  key: keyof StageShow;
+  label: string;
+  hint: string;
+  make: () => Layer;
+}
+
+export const layerRows: readonly LayerRow[] = [
+  {
+    key: 'frames',
+    label: 'Frames',
+    hint: 'The axes of every link: x red, y green, z blue',
+    make: () => new Frames(),
+  },
+  {
+    key: 'axes',
+    label: 'Joint axes',
+    hint: 'What each joint turns about or slides along',
+    make: () => new Axes(),
+  },
+  {
+    key: 'limits',
+    label: 'Limits',
+    hint: 'How far each joint may turn, and where it is',
+    make: () => new Limits(),
+  },
+  {
+    key: 'trace',
+    label: 'Trace of the tip',
+    hint: 'The way the selected tip has come',
+    make: () => new Trace(),
+  },
+  {
+    key: 'workspace',
+    label: 'Workspace',
+    hint: 'Where the selected tip can be; darker: in more orientations',
+    make: () => new Workspace(),
+  },
+  {
+    key: 'ellipsoid',
+    label: 'Manipulability',
+    hint: 'How fast the tip can move each way; flat near a singularity',
+    make: () => new Ellipsoid(),
+  },
+  {
+    key: 'mass',
+    label: 'Centre of mass',
+    hint: 'Of the whole model, where its links have masses',
+    make: () => new Mass(),
+  },
+  {
+    key: 'crowd',
+    label: '500 arms',
+    hint: 'Five hundred of these follow one moving target',
+    make: () => new Crowd(),
+  },
+];

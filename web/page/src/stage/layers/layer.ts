@@ -1,0 +1,30 @@
+// layer.ts - something that can be shown with the figure, and where all such things stand.
+//
+// A layer is one file and one row in index.ts. It draws into its own group when it is on.
+
+import type * as THREE from 'three';
+import type { StageState } from '../document';
+import type { Session } from '../session';
+
+export interface Scene {
+  session: Session;
+  stage: StageState;
+  /** The present configuration. */
+  q: readonly number[];
+  /** A length to draw by: how large the model is. */
+  size: number;
+}
+
+export interface Layer {
+  readonly group: THREE.Group;
+  /** Shows the scene; called after each change while the layer is on. */
+  update(scene: Scene): void;
+  /** Called before each picture while it is on; true: draw another one. */
+  frame?(now: number): boolean;
+  /** Called with the camera before each picture while it is on. */
+  look?(camera: THREE.Camera, at: THREE.Vector3): void;
+  /** How many times the model's size the view should take in when it is switched on. */
+  readonly extent?: number;
+  /** Forgets what belongs to the model. */
+  reset(): void;
+}

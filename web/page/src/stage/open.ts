@@ -1,0 +1,108 @@
+// open.ts - models from files: our JSON, URDF alone or with its folder of meshes.
+//
+// A format is one row: how a file of it is told, and what reads it. Motion capture and
+// rigged characters would be two more.
+
+import { type Limber, LimberError, type Model, readUrdf } from 'limber';
+import { builtin } from './builtin';
+import type { ModelOrigin } from './document';
+import type { Files } from './meshes';
+
+interface Format {
+  name: string;
+  /** Of a file's name and beginning. */
+  fits: (name: string, text: string) => boolean;
+  read: (limber: Limber, text: string) => Model;
+}
+
+const formats: readonly Format[] = [
+  {
+    name: 'limber JSON',
+    fits: (name, text) => /\.json$/i.test(name) || /^\s*\{/.test(text),
+    read: (limber, text) => limber.model(text),
+  },
+  {
+    name: 'URDF',
+    fits: (name, text) => /\.(urdf|xml)$/i.test(name) || /<robot\b/.test(text.slice(0, 4000)),
+    read: (limber, text) => {
+      const document = new DOMParser().parseFromString(text, 'application/xml');
+      return limber.modelFromSource(readUrdf(document, limber.transforms));
+    },
+  },
+];
+
+/** The model that an origin names. Throws a LimberError that begins with the file's name. */
+export function modelOf(limber: Limber, origin: ModelOrigin): Model {
+  if (origin.from === 'builtin') {
+    const file = builtin.get(origin.name);
+    if (!file) throw new LimberError(`there is no built-in model '${origin.name}'`, 'not-found');
+    return limber.model(file);
+  }
+  const format = formats.find(({ fits }) => fits(origin.name, origin.text));
+  if (!format)
+    throw new LimberError(
+      `${origin.name}: this is neither ${formats.map(({ name }) => name).join(' nor ')}`,
+      'unsupported',
+    );
+  try {
+    return format.read(limber, origin.text);
+  } catch (error) {
+    throw error instanceof LimberError
+      ? new LimberError(`${origin.name}: ${error.message}`, error.code)
+      : error;
+  }
+}
+
+// ---- dropped and chosen files ----
+
+/** All files of a drop, those in folders too, by their paths. */
+export async function filesOf(items: DataTransfer): Promise<Map<string, Blob>> {
+  const files = new Map<string, Blob>();
+  // entries must be asked for before anything is awaited
+  const entries = [...items.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+  const plain = [...items.files];
+  if (entries.every((entry) => entry === null)) return pathsOf(plain);
+  for (const entry of entries) if (entry) await collect(entry, files);
+  return files;
+}
+
+/** Files chosen in a dialog, by their paths within the folder. */
+export function pathsOf(files: readonly File[]): Map<string, Blob> {
+  return new Map(files.map((file) => [file.webkitRelativePath || file.name, file]));
+}
+
+async function collect(entry: FileSystemEntry, files: Map<string, Blob>): Promise<void> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((done, fail) =>
+      (entry as FileSystemFileEntry).file(done, fail),
+    );
+    files.set(entry.fullPath.replace(/^\//, ''), file);
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  for (;;) {
+    // a folder answers some of its entries at a time
+    const some = await new Promise<FileSystemEntry[]>((done, fail) =>
+      reader.readEntries(done, fail),
+    );
+    if (some.length === 0) return;
+    for (const each of some) await collect(each, files);
+  }
+}
+
+/** The description among the files: the one nearest to the top. */
+export async function describe(files: Files): Promise<ModelOrigin> {
+  const candidates = [...files.keys()]
+    .filter((path) => /\.(urdf|json|xml)$/i.test(path))
+    .sort((a, b) => rank(a) - rank(b));
+  const path = candidates[0] ?? (files.size === 1 ? [...files.keys()][0] : undefined);
+  if (path === undefined)
+    throw new LimberError(
+      'none of these files describes a model: a .urdf or a .json is wanted',
+      'unsupported',
+    );
+  return { from: 'file', name: path.split('/').at(-1)!, text: await files.get(path)!.text() };
+}
+
+const rank = (path: string): number =>
+  path.split('/').length + (/\.urdf$/i.test(path) ? 0 : /\.json$/i.test(path) ? 10 : 20);

@@ -1,0 +1,203 @@
+// session.ts - the model on the stage and what is computed with it, by the library alone.
+
+import type { Limber, Model, Result, Solver, State, Task } from 'limber';
+import type { StageState, TipState } from './document';
+
+export type Vector = [number, number, number];
+
+/** A solver for the present tips, method and protocol, made anew when these change. */
+interface Ready {
+  key: string;
+  solver: Solver | null;
+  refusal: string;
+}
+
+export interface Answer {
+  result: Result | null;
+  /** In words: what came out, and why. */
+  words: string;
+  /** Microseconds. */
+  time: number;
+}
+
+export class Session {
+  readonly model: Model;
+  readonly state: State;
+  readonly #limber: Limber;
+  #ready: Ready = { key: '', solver: null, refusal: '' };
+  #drag: { solver: Solver; key: string } | null = null;
+
+  constructor(limber: Limber, model: Model) {
+    this.#limber = limber;
+    this.model = model;
+    this.state = model.state();
+  }
+
+  get limber(): Limber {
+    return this.#limber;
+  }
+
+  /** T_world_link at the configuration that was last looked at. */
+  pose(link: string): number[] {
+    return [...this.state.transform(link)];
+  }
+
+  /** How far the farthest link is from the root when the joints are at rest: a size for drawing. */
+  get size(): number {
+    const t = this.model.state(this.model.neutral()).transforms;
+    let far = 0;
+    for (let i = 0; i < t.length; i += 12)
+      far = Math.max(far, Math.hypot(t[i + 9]! - t[9]!, t[i + 10]! - t[10]!, t[i + 11]! - t[11]!));
+    return far > 0 ? far : 1;
+  }
+
+  // ---- solving ----
+
+  /** The configuration that brings the tips to their targets, from q. */
+  solve(stage: StageState, q: readonly number[]): Answer {
+    const tips = stage.tips.filter((tip) => tip.target.length === 12);
+    if (tips.length === 0)
+      return { result: null, words: 'Add a tip to give it a target.', time: 0 };
+    const { solver, refusal } = this.#solver(stage, tips);
+    if (!solver) return { result: null, words: refusal, time: 0 };
+    const targets = tips.map(({ target }) => target);
+    const begin = performance.now();
+    const result = solver.solve(targets, q);
+    const time = (performance.now() - begin) * 1000;
+    return { result, words: solver.explain(targets, result), time };
+  }
+
+  #solver(stage: StageState, tips: readonly TipState[]): Ready {
+    const key = JSON.stringify([
+      tips.map(({ link, kind, free }) => [link, kind, free]),
+      stage.method,
+      stage.protocol,
+    ]);
+    if (key === this.#ready.key) return this.#ready;
+    this.#ready.solver?.release();
+    this.#ready = { key, solver: null, refusal: '' };
+    try {
+      this.#ready.solver = this.model.solver(tips.map(taskOf), {
+        method: stage.method,
+        protocol: stage.protocol,
+      });
+    } catch (error) {
+      this.#ready.refusal = error instanceof Error ? error.message : String(error);
+    }
+    return this.#ready;
+  }
+
+  /**
+   * Pulls a point of a link to a place in the world, while the tips that hold keep
+   * theirs; answers the configuration, q itself when there is no way.
+   */
+  pull(stage: StageState, q: readonly number[], link: number, point: Vector, to: Vector): number[] {
+    const held = stage.tips.filter(
+      (tip) => tip.hold && tip.target.length === 12 && !this.#carries(link, tip.link),
+    );
+    const key = JSON.stringify([
+      link,
+      point,
+      held.map(({ link: name, kind, free }) => [name, kind, free]),
+    ]);
+    if (this.#drag?.key !== key) {
+      this.#drag?.solver.release();
+      this.#drag = null;
+      try {
+        const tasks: Task[] = [
+          { tip: link, kind: 'position', tool: { xyz: point } },
+          ...held.map((tip) => ({ ...taskOf(tip), weight: 4 })),
+        ];
+        // near is enough, at once is better
+        this.#drag = {
+          key,
+          solver: this.model.solver(tasks, {
+            protocol: 'given',
+            seeds: 0,
+            positionTolerance: 1e-4,
+          }),
+        };
+      } catch {
+        return [...q];
+      }
+    }
+    const targets = [
+      this.#limber.transforms.from({ xyz: to }),
+      ...held.map(({ target }) => target),
+    ];
+    return [...this.#drag!.solver.solve(targets, q).q];
+  }
+
+  // whether a link moves another: it is that one or stands above it
+  #carries(link: number, name: string): boolean {
+    const { links } = this.model;
+    let at = links.findIndex((each) => each.name === name);
+    while (at >= 0 && at !== link) at = links[at]!.parent;
+    return at === link;
+  }
+
+  // ---- what a configuration is like ----
+
+  /**
+   * How easily the tip moves each way: the axes of the ellipsoid of its velocities at
+   * unit joint speed (Yoshikawa 1985), longest first, each of its length.
+   */
+  ellipsoid(link: string): Vector[] {
+    const { nv } = this.model;
+    const j = this.state.jacobian(link);
+    const square = [0, 1, 2].map((a) =>
+      [0, 1, 2].map((b) => {
+        let sum = 0;
+        for (let v = 0; v < nv; v++) sum += j[a * nv + v]! * j[b * nv + v]!;
+        return sum;
+      }),
+    );
+    return eigenvectors(square)
+      .map(({ value, vector }) => vector.map((x) => x * Math.sqrt(Math.max(value, 0))) as Vector)
+      .sort((a, b) => Math.hypot(...b) - Math.hypot(...a));
+  }
+
+  release(): void {
+    this.#ready.solver?.release();
+    this.#drag?.solver.release();
+    this.state.release();
+    this.model.release();
+  }
+}
+
+function taskOf({ link, kind, free }: TipState): Task {
+  return { tip: link, kind, freeAxis: free && kind === 'pose' ? [0, 0, 1] : [0, 0, 0] };
+}
+
+/** Of a symmetric 3 x 3 matrix, by Jacobi's rotations; for drawing, not for solving. */
+function eigenvectors(matrix: number[][]): { value: number; vector: number[] }[] {
+  const a = matrix.map((row) => [...row]);
+  const v = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ];
+  for (let sweep = 0; sweep < 12; sweep++)
+    for (const [p, q] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const) {
+      if (Math.abs(a[p]![q]!) < 1e-15) continue;
+      const theta = (a[q]![q]! - a[p]![p]!) / (2 * a[p]![q]!);
+      const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.hypot(theta, 1));
+      const c = 1 / Math.hypot(t, 1);
+      const sine = t * c;
+      for (const rows of [a, v])
+        for (const row of rows) {
+          const [x, y] = [row[p]!, row[q]!];
+          [row[p], row[q]] = [c * x - sine * y, sine * x + c * y];
+        }
+      const [x, y] = [a[p]!, a[q]!];
+      [a[p], a[q]] = [
+        x.map((xi, i) => c * xi - sine * y[i]!),
+        x.map((xi, i) => sine * xi + c * y[i]!),
+      ];
+    }
+  return [0, 1, 2].map((i) => ({ value: a[i]![i]!, vector: v.map((row) => row[i]!) }));
+}

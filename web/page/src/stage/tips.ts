@@ -1,0 +1,183 @@
+// tips.ts - the list of tips, and the numbers of the selected one's target.
+
+import type { Limber, Model } from 'limber';
+import type { AppState } from '../app/state';
+import type { Store } from '../app/store';
+import { button, choice, type Control, segmented, slider, toggle } from '../ui/controls';
+import { fill, h } from '../ui/dom';
+import { icon } from '../ui/icons';
+import { plainTip, type TipState } from './document';
+
+export interface TipActions {
+  change(label: string, edit: (tips: TipState[]) => void): void;
+  select(index: number): void;
+  /** Puts the target where its tip is. */
+  home(index: number): void;
+}
+
+export class TipPanel {
+  readonly element: HTMLElement;
+  readonly #store: Store<AppState>;
+  readonly #limber: Limber;
+  readonly #actions: TipActions;
+  readonly #list = h('div.tips', { role: 'listbox', 'aria-label': 'Tips' });
+  readonly #numbers = h('div');
+  readonly #controls: Control[] = [];
+  #model: Model | null = null;
+  #size = 1;
+
+  constructor(store: Store<AppState>, limber: Limber, actions: TipActions) {
+    this.#store = store;
+    this.#limber = limber;
+    this.#actions = actions;
+    const add = <C extends Control>(control: C): HTMLElement => {
+      this.#controls.push(control);
+      return control.element;
+    };
+    const kind = add(
+      segmented<'pose' | 'position' | 'free'>({
+        label: 'What counts',
+        choices: [
+          { value: 'pose', text: 'Pose', hint: 'Place and orientation' },
+          {
+            value: 'free',
+            text: 'Pose, any roll',
+            hint: 'Place and the direction of the tool; it may turn about its z axis',
+          },
+          { value: 'position', text: 'Place', hint: 'The place alone' },
+        ],
+        get: () => (this.#tip?.kind === 'pose' ? (this.#tip.free ? 'free' : 'pose') : 'position'),
+        set: (value) =>
+          this.#edit('what counts', (tip) => {
+            tip.kind = value === 'position' ? 'position' : 'pose';
+            tip.free = value === 'free';
+          }),
+      }),
+    );
+    const hold = add(
+      toggle({
+        label: 'Hold while others are dragged',
+        hint: 'It keeps its place when a link is pulled by its body',
+        get: () => this.#tip?.hold ?? false,
+        set: (value) => this.#edit('hold', (tip) => void (tip.hold = value)),
+      }),
+    );
+    fill(
+      this.#numbers,
+      kind,
+      ...this.#coordinates(add),
+      hold,
+      h(
+        'div.row',
+        {},
+        button('Target to tip', () => actions.home(this.#store.state.stage.selected), {
+          id: 'home-target',
+          title: 'Puts the target where the tip is',
+        }),
+        button('Remove tip', () => this.#remove(), { id: 'remove-tip', icon: icon('close') }),
+      ),
+    );
+    const more = choice({
+      label: 'Add a tip',
+      choices: () => [
+        { value: '', text: 'choose a link …' },
+        ...(this.#model?.links ?? [])
+          .filter(({ parent }) => parent >= 0)
+          .map(({ name }) => ({ value: name, text: name })),
+      ],
+      get: () => '',
+      set: (link) => {
+        if (!link) return;
+        actions.change('add tip', (tips) => void tips.push(plainTip(link)));
+        actions.select(this.#store.state.stage.tips.length - 1);
+      },
+    });
+    this.element = h('div.tip-panel', {}, this.#list, this.#numbers, add(more));
+  }
+
+  get #tip(): TipState | undefined {
+    const { tips, selected } = this.#store.state.stage;
+    return tips[selected];
+  }
+
+  #edit(label: string, edit: (tip: TipState) => void): void {
+    const { selected } = this.#store.state.stage;
+    this.#actions.change(label, (tips) => edit(tips[selected]!));
+  }
+
+  #remove(): void {
+    const { selected } = this.#store.state.stage;
+    this.#actions.change('remove tip', (tips) => void tips.splice(selected, 1));
+    this.#actions.select(Math.max(0, selected - 1));
+  }
+
+  // x y z, then roll pitch yaw
+  #coordinates(add: (control: Control) => HTMLElement): HTMLElement[] {
+    const { transforms } = this.#limber;
+    const degrees = (): boolean => this.#store.state.stage.degrees;
+    const target = (): number[] =>
+      this.#tip?.target.length === 12 ? this.#tip.target : [...transforms.from()];
+    const xyz = ['x', 'y', 'z'].map((label, i) =>
+      add(
+        slider({
+          label,
+          unit: ' m',
+          step: 0.001,
+          gesture: this.#store,
+          min: () => -1.5 * this.#size,
+          max: () => 1.5 * this.#size,
+          get: () => target()[9 + i]!,
+          set: (value) => this.#edit(`target ${label}`, (tip) => void (tip.target[9 + i] = value)),
+          format: (x) => x.toFixed(3).replace('-', '−'),
+          parse: (text) => Number(text.replace('−', '-')),
+        }),
+      ),
+    );
+    const angles = ['roll', 'pitch', 'yaw'].map((label, i) => {
+      const factor = (): number => (degrees() ? 180 / Math.PI : 1);
+      const control = slider({
+        label,
+        step: Math.PI / 1800,
+        gesture: this.#store,
+        unit: () => (degrees() ? '°' : ' rad'),
+        min: () => (i === 1 ? -Math.PI / 2 : -Math.PI),
+        max: () => (i === 1 ? Math.PI / 2 : Math.PI),
+        get: () => transforms.rpy(target())[i]!,
+        set: (value) =>
+          this.#edit(`target ${label}`, (tip) => {
+            const rpy = transforms.rpy(tip.target);
+            rpy[i] = value;
+            tip.target = [...transforms.from({ xyz: tip.target.slice(9), rpy })];
+          }),
+        format: (x) => (x * factor()).toFixed(degrees() ? 1 : 3).replace('-', '−'),
+        parse: (text) => Number(text.replace('−', '-')) / factor(),
+        disabled: () => this.#tip?.kind === 'position',
+      });
+      return add(control);
+    });
+    return [...xyz, ...angles];
+  }
+
+  update(model: Model, size: number): void {
+    this.#model = model;
+    this.#size = size;
+    const { tips, selected } = this.#store.state.stage;
+    fill(
+      this.#list,
+      ...tips.map(({ link }, i) =>
+        h(
+          'button.tip',
+          {
+            type: 'button',
+            role: 'option',
+            'aria-selected': String(i === selected),
+            onclick: () => this.#actions.select(i),
+          },
+          link,
+        ),
+      ),
+    );
+    this.#numbers.hidden = tips.length === 0;
+    for (const control of this.#controls) control.update();
+  }
+}

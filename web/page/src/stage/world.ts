@@ -1,0 +1,129 @@
+// world.ts - the space that the linkage stands in: camera, light, floor, and drawing when needed.
+
+import * as THREE from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { Floor } from './floor';
+
+/** A colour of the page's style sheet, as it is now, light or dark. */
+function pageColor(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+export class World {
+  readonly scene = new THREE.Scene();
+  readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
+  readonly renderer: THREE.WebGLRenderer;
+  readonly orbit: OrbitControls;
+  readonly canvas: HTMLCanvasElement;
+  readonly #sun = new THREE.DirectionalLight(0xffffff, 2.4);
+  readonly #fill = new THREE.HemisphereLight(0xffffff, 0x9aa0aa, 1.5);
+  readonly #floor = new Floor();
+  #stale = true;
+  /** Called before each picture; true: draw another one after it. */
+  onFrame: (now: number) => boolean = () => false;
+  /** Called when the camera was moved by hand. */
+  onCamera: () => void = () => {};
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.canvas = canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: false });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.localClippingEnabled = true;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.camera.up.set(0, 0, 1);
+    this.orbit = new OrbitControls(this.camera, canvas);
+    this.orbit.enableDamping = false;
+    this.orbit.addEventListener('change', () => this.redraw());
+    this.orbit.addEventListener('end', () => this.onCamera());
+    this.#sun.castShadow = true;
+    this.#sun.shadow.mapSize.set(2048, 2048);
+    this.#sun.shadow.bias = -0.0004;
+    this.#sun.shadow.normalBias = 0.01;
+    this.scene.add(this.#sun, this.#sun.target, this.#fill, this.#floor.group);
+    new ResizeObserver(() => this.#resize()).observe(canvas.parentElement!);
+    this.recolor();
+    const tick = (now: number): void => {
+      requestAnimationFrame(tick);
+      if (canvas.offsetParent === null) return;
+      if (this.onFrame(now)) this.#stale = true;
+      if (!this.#stale) return;
+      this.#stale = false;
+      this.renderer.render(this.scene, this.camera);
+    };
+    requestAnimationFrame(tick);
+  }
+
+  redraw(): void {
+    this.#stale = true;
+  }
+
+  recolor(): void {
+    this.scene.background = new THREE.Color(pageColor('--sky'));
+    this.#floor.recolor(pageColor('--grid'), pageColor('--ink-3'));
+    this.redraw();
+  }
+
+  /** Makes the room for a thing of this size whose lowest point is at `floor`. */
+  furnish(size: number, floor: number): void {
+    this.camera.near = size * 0.02;
+    this.camera.far = size * 60;
+    this.camera.updateProjectionMatrix();
+    this.orbit.minDistance = size * 0.15;
+    this.orbit.maxDistance = size * 14;
+    this.#floor.resize(size);
+    this.#floor.group.position.z = floor;
+    this.#sun.position.set(1.6 * size, -1.2 * size, 3.4 * size);
+    const shadow = this.#sun.shadow.camera;
+    Object.assign(shadow, {
+      left: -2 * size,
+      right: 2 * size,
+      top: 2 * size,
+      bottom: -2 * size,
+      near: 0.1 * size,
+      far: 9 * size,
+    });
+    shadow.updateProjectionMatrix();
+    this.recolor();
+  }
+
+  /** Looks from three quarters, or from above at what is flat. */
+  look(centre: THREE.Vector3, size: number, flat: boolean): void {
+    const way = flat
+      ? new THREE.Vector3(0, -0.001, 1)
+      : new THREE.Vector3(1, -1.15, 0.55).normalize();
+    this.orbit.target.copy(centre);
+    // on a narrow screen from farther away
+    const far = (flat ? 3.1 : 2.9) * size * Math.max(1, 0.9 / this.camera.aspect);
+    this.camera.position.copy(centre).addScaledVector(way, far);
+    this.orbit.update();
+    this.redraw();
+  }
+
+  get view(): number[] {
+    const round = (x: number): number => Number(x.toPrecision(6));
+    return [...this.camera.position.toArray(), ...this.orbit.target.toArray()].map(round);
+  }
+
+  set view(numbers: readonly number[]) {
+    this.camera.position.fromArray(numbers, 0);
+    this.orbit.target.fromArray(numbers, 3);
+    this.orbit.update();
+    this.redraw();
+  }
+
+  /** The picture as it is now. */
+  picture(): Promise<Blob | null> {
+    this.renderer.render(this.scene, this.camera);
+    return new Promise((done) => this.canvas.toBlob(done, 'image/png'));
+  }
+
+  #resize(): void {
+    const { width, height } = this.canvas.parentElement!.getBoundingClientRect();
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.redraw();
+  }
+}

@@ -1,0 +1,95 @@
+// dom.ts - making and changing elements with little ceremony.
+
+type Attributes = Record<string, unknown>;
+export type Child = Node | string | null | undefined | false;
+
+const svgSpace = 'http://www.w3.org/2000/svg';
+
+/** Sets attributes, listeners (onclick: ...) and properties that are not attributes. */
+export function set(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on') && typeof value === 'function')
+      element.addEventListener(name.slice(2), value as EventListener);
+    else if (value === undefined || value === null || value === false)
+      element.removeAttribute(name);
+    else if (name === 'value' || name === 'checked')
+      (element as unknown as Record<string, unknown>)[name] = value;
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+}
+
+/** An element of HTML: h('button.primary', {onclick}, 'Play'). */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  selector: K | `${K}.${string}`,
+  attributes?: Attributes,
+  ...children: Child[]
+): HTMLElementTagNameMap[K];
+export function h(
+  selector: string,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElement {
+  const [tag, ...classes] = selector.split('.');
+  const element = document.createElement(tag!);
+  if (classes.length) element.className = classes.join(' ');
+  set(element, attributes);
+  append(element, children);
+  return element;
+}
+
+/** An element of SVG. */
+export function s(selector: string, attributes: Attributes = {}, ...children: Child[]): SVGElement {
+  const [tag, ...classes] = selector.split('.');
+  const element = document.createElementNS(svgSpace, tag!);
+  if (classes.length) element.setAttribute('class', classes.join(' '));
+  set(element, attributes);
+  append(element, children);
+  return element;
+}
+
+function append(element: Element, children: Child[]): void {
+  element.append(
+    ...children.filter((c): c is Node | string => c !== null && c !== undefined && c !== false),
+  );
+}
+
+/** Puts these children in place of those there are. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** Keeps `count` elements in a parent: makes what is missing, takes away what is too much. */
+export function keep<E extends Element>(
+  parent: Element,
+  list: E[],
+  count: number,
+  make: (i: number) => E,
+): E[] {
+  while (list.length > count) list.pop()!.remove();
+  while (list.length < count) {
+    const made = make(list.length);
+    parent.append(made);
+    list.push(made);
+  }
+  return list;
+}
+
+let serial = 0;
+/** An id that no other element has. */
+export function freshId(stem: string): string {
+  return `${stem}-${++serial}`;
+}
+
+/** Calls at most once a frame, with whatever is current then. */
+export function onNextFrame(action: () => void): () => void {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      action();
+    });
+  };
+}

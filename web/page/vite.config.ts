@@ -1,0 +1,17 @@
+// The page as static files that work under any path of any web server.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
+  build: {
+    target: 'es2022',
+    chunkSizeWarningLimit: 1200,
+    // the 3D stage and its library come when they are wanted
+    rollupOptions: { output: { manualChunks: { three: ['three'] } } },
+  },
+  // the package finds its module beside itself; bundled ahead it would not
+  optimizeDeps: { exclude: ['limber'] },
+  server: { fs: { allow: ['../..'] } },
+});

@@ -1,0 +1,116 @@
+// support.mjs - a web server for the built page, and Chromium to open it in.
+
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const here = fileURLToPath(new URL('.', import.meta.url));
+const dist = join(here, '../page/dist');
+/** The page must work under any path. */
+const under = '/some/path/';
+
+const types = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+};
+
+/** Serves the page on loopback; answers its address and how to stop. */
+export async function serve() {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    const file = normalize(join(dist, pathname.slice(under.length) || 'index.html'));
+    if (
+      !pathname.startsWith(under) ||
+      !file.startsWith(dist) ||
+      !existsSync(file) ||
+      !statSync(file).isFile()
+    )
+      return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    address: `http://127.0.0.1:${server.address().port}${under}`,
+    stop: () => server.close(),
+  };
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+    ],
+  });
+}
+
+/** Sizes the page is looked at in. */
+export const sizes = {
+  wide: { width: 1600, height: 950 },
+  laptop: { width: 1240, height: 720 },
+  phone: { width: 390, height: 844, touch: true },
+};
+
+/**
+ * A page of its own, with all that it complained about: console errors, exceptions,
+ * failed requests and requests to other hosts.
+ */
+export async function open(
+  browser,
+  address,
+  { size = 'laptop', scheme = 'light', hash = '' } = {},
+) {
+  const { touch = false, ...viewport } = sizes[size];
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: scheme,
+    hasTouch: touch,
+    isMobile: touch,
+    acceptDownloads: true,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const complaints = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !expected(message.text()))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error.stack ?? error)));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('request', (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol.startsWith('http') && host !== new URL(address).host)
+      complaints.push(`foreign: ${request.url()}`);
+  });
+  await page.goto(address + hash);
+  await page.waitForFunction(() => window.limber);
+  return { page, complaints, close: () => context.close() };
+}
+
+/** What a software renderer says of its speed is no fault of the page. */
+function expected(text) {
+  return /GPU stall due to ReadPixels|Automatic fallback to software WebGL/.test(text);
+}
+
+/** Writes a picture of the page into test/out. */
+export async function shoot(page, name) {
+  await mkdir(join(here, 'out'), { recursive: true });
+  await page.screenshot({ path: join(here, 'out', `${name}.png`) });
+}
