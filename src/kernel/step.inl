@@ -72,15 +72,14 @@ LANE_INLINE bool ball_is_limited(const kernel_variable *ball)
     return ball->swing < LB_PI || ball->lower > -LB_PI || ball->upper < LB_PI;
 }
 
-/* q * exp(v) */
+/*
+ * q turned by v, to third order as by exp(v): Cayley's map turns by 2 atan(|v| / 2), which
+ * needs no sine and makes less of steps so long that they cannot be trusted.
+ */
 LANE_INLINE quat quat_advance(quat q, v3 v)
 {
-    lane sine, cosine, angle = lane_sqrt(v3_dot(v, v));
-    lane_sincos(0.5 * angle, &sine, &cosine);
-    // sin(angle / 2) / angle tends to one half
-    lane_mask small = lane_lt(angle, lane_set(1e-9));
-    lane s = lane_select(small, lane_set(0.5), sine / lane_select(small, lane_set(1), angle));
-    return quat_normalize(quat_multiply(q, (quat){cosine, v.x * s, v.y * s, v.z * s}));
+    lane h = lane_set(0.5);
+    return quat_normalize(quat_multiply(q, (quat){lane_set(1), v.x * h, v.y * h, v.z * h}));
 }
 
 /* ---- the active set ------------------------------------------------------- */
