@@ -19,11 +19,28 @@
 
 /* a step that lost is tried again at this part of its length */
 #define BACKTRACK 0.125
+
 /* ---- balls ---------------------------------------------------------------- */
 
-/* twist angle about `axis` in [-pi, pi], and the angle by which `axis` has swung */
-static void ball_angles(quat q, v3 axis, lane *twist, lane *swing, quat *twist_part)
+/* an angle in [-pi, pi], or one turn from there where that is nearer to a ball's range */
+LANE_INLINE lane ball_nearest_turn(const kernel_variable *ball, lane twist)
 {
+    // either both ends are given or none
+    const double middle = isfinite(ball->lower) ? 0.5 * (ball->lower + ball->upper) : 0;
+    const lane turn = lane_set(2 * LB_PI);
+    lane_mask high = lane_gt(twist, lane_set(middle + LB_PI));
+    lane_mask low = lane_lt(twist, lane_set(middle - LB_PI));
+    return lane_select(high, twist - turn, lane_select(low, twist + turn, twist));
+}
+
+/*
+ * The twist angle about a ball's axis, of all that are whole turns apart the nearest to the
+ * middle of its range, and the angle by which the axis has swung.
+ */
+static void ball_angles(const kernel_variable *ball, quat q, lane *twist, lane *swing,
+                        quat *twist_part)
+{
+    const v3 axis = v3_set(ball->axis);
     lane along = v3_dot((v3){q.x, q.y, q.z}, axis);
     lane across = lane_sqrt(lane_max(quat_norm2(q) - q.w * q.w - along * along, lane_set(0)));
     lane n = lane_sqrt(q.w * q.w + along * along);
@@ -33,7 +50,7 @@ static void ball_angles(quat q, v3 axis, lane *twist, lane *swing, quat *twist_p
     lane sign = lane_select(lane_lt(q.w, lane_set(0)), lane_set(-1), lane_set(1));
     lane tw = lane_select(pure, lane_set(1), q.w * s * sign);
     lane ta = lane_select(pure, lane_set(0), along * s * sign);
-    *twist = 2 * lane_atan2(ta, tw);
+    *twist = ball_nearest_turn(ball, 2 * lane_atan2(ta, tw));
     *swing = 2 * lane_atan2(across, n);
     *twist_part = (quat){tw, axis.x * ta, axis.y * ta, axis.z * ta};
 }
@@ -44,7 +61,7 @@ static quat ball_clamp(const kernel_variable *ball, quat q)
     v3 axis = v3_set(ball->axis);
     quat twist_part;
     lane twist, swing, sine, cosine;
-    ball_angles(q, axis, &twist, &swing, &twist_part);
+    ball_angles(ball, q, &twist, &swing, &twist_part);
     // swing = q * conjugate(twist), shortened to the cone
     quat back = {twist_part.w, -twist_part.x, -twist_part.y, -twist_part.z};
     quat s = quat_multiply(q, back);
@@ -103,7 +120,7 @@ static void ball_restrain(const kernel_variable *ball, work *w, int rows)
     quat q = quat_load(w->q + ball->q), part;
     v3 axis = v3_set(ball->axis);
     lane twist, swing;
-    ball_angles(q, axis, &twist, &swing, &part);
+    ball_angles(ball, q, &twist, &swing, &part);
     lane *columns = w->jacobian + ball->v * rows;
     // the parent's axis seen from the child, and the two directions of velocity
     v3 rest = quat_rotate((quat){q.w, -q.x, -q.y, -q.z}, axis);
