@@ -180,16 +180,29 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
 
 /* ---- reach ---------------------------------------------------------------- */
 
+/* the part that begins at a number of q; parts stand in its order */
+static const model_part *find_part(const lb_model *model, int q)
+{
+    int low = 0, high = model->part_count - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (model->parts[middle].q < q)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &model->parts[low];
+}
+
 /* the farthest a sliding joint can push */
 static double slide_reach(const lb_model *model, const kernel_joint *joint)
 {
-    for (int i = 0; i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        if (part->q == joint->q)
-            return scalar_max(fabs(joint->scale * part->lower + joint->offset),
-                              fabs(joint->scale * part->upper + joint->offset));
-    }
-    return INFINITY;
+    const model_part *part = find_part(model, joint->q);
+    // one that follows with multiplier 0 stands still, however far the other goes
+    if (joint->scale == 0)
+        return fabs(joint->offset);
+    return scalar_max(fabs(joint->scale * part->lower + joint->offset),
+                      fabs(joint->scale * part->upper + joint->offset));
 }
 
 /* how far a task's tool can be from its first joint; `links` is what the rigid parts add to that */
