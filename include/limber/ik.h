@@ -102,8 +102,8 @@ lb_ik_options lb_ik_options_default(void);
     X(LB_REACHED, "reached")                                                                       \
     X(LB_STALLED, "stalled")         /* no step brings it nearer */                                \
     X(LB_UNREACHABLE, "unreachable") /* proved: beyond what the lengths allow */                   \
-    X(LB_EXHAUSTED, "exhausted")     /* the budget is used up while it still moved */              \
-    X(LB_INVALID, "invalid")         /* target or start not finite; q is the start */
+    X(LB_EXHAUSTED, "exhausted")     /* given up while it still moved: budget used up, or slow */  \
+    X(LB_INVALID, "invalid")         /* not finite, or a target's axes are no axes; q: the start */
 
 typedef enum lb_outcome {
 #define LB_OUTCOME_ENUM(name, text) name,
@@ -138,7 +138,8 @@ typedef struct lb_ik_result {
     lb_outcome outcome;
     lb_reason reason;
     int iterations;        /* over all tries that count towards the answer */
-    int tries;             /* 1: from the start itself */
+    int tries;             /* of those; 1: the first did it, which begins at the start itself
+                              unless the protocol is "any" */
     double position_error; /* metres, the largest of the tasks, at the answer */
     double rotation_error; /* radians */
     double beyond_reach;   /* unreachable: metres that the target lies outside the reach; else 0 */

@@ -92,19 +92,38 @@ static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
     return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);
 }
 
-/* the tries that a budget of iterations pays for */
-static int count_tries(const lb_ik *ik, const ik_search *s)
+/* how many tries there may be as far as iterations do not matter */
+static int most_tries(const lb_ik *ik, const ik_search *s)
 {
     if (ik->options.protocol == LB_PROTOCOL_GIVEN)
         return 1;
     if (s->beyond > 0 && ik->method->levels > 0)
         return s->level_tries;
-    int budget = ik->options.iterations, tries = 0;
-    if (budget == 0)
-        return ik->method->levels > 0 ? ik->method->levels * s->level_tries : 1;
-    while (tries < IK_MAX_TRIES && budget > 0)
-        budget -= try_budget(ik, s, tries++);
-    return tries;
+    if (ik->options.iterations > 0)
+        return IK_MAX_TRIES;
+    return ik->method->levels > 0 ? ik->method->levels * s->level_tries : 1;
+}
+
+/* the tries that a budget of iterations pays for, the last of them perhaps in part */
+static void plan_tries(const lb_ik *ik, ik_search *s)
+{
+    int most = most_tries(ik, s), budget = ik->options.iterations;
+    s->tries = budget > 0 ? 0 : most;
+    while (s->tries < most && budget > 0)
+        budget -= try_budget(ik, s, s->tries++);
+    s->unpaid = budget < 0 ? -budget : 0;
+}
+
+/* what a try may use of its budget: the last one what is left of the whole */
+static int paid_budget(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    return try_budget(ik, s, attempt) - (attempt == s->tries - 1 ? s->unpaid : 0);
+}
+
+/* the iterations that a try which was freed, always the only one, has used already */
+static int used(const ik_search *s)
+{
+    return s->freed > 0 ? s->iterations[0] : 0;
 }
 
 /* all of the table's starts, nearest to the user's first */
@@ -192,8 +211,7 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     int attempt = s->next++;
     *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
                         .targets = s->targets,
-                        .iterations =
-                            try_budget(ik, s, attempt) - (s->freed > 0 ? s->iterations[0] : 0),
+                        .iterations = paid_budget(ik, s, attempt) - used(s),
                         .win = try_win(ik, s, attempt),
                         .careful = last || s->level_tries == 1,
                         .tag = attempt};
@@ -266,7 +284,7 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
         s->level_attempt = attempt;
         memcpy(s->level_closest, answer->q, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
-    if (s->level_tries == 1 || is_last_of_level(s, attempt))
+    if (attempt == s->tries - 1 || is_last_of_level(s, attempt))
         s->moving = answer->end == KERNEL_SPENT;
     if (!is_last_of_level(s, attempt))
         return;
@@ -280,7 +298,7 @@ static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
 {
     ik_iteration *it = &ik->iteration;
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
-    int left = try_budget(ik, s, 0) - s->iterations[0];
+    int left = paid_budget(ik, s, 0) - s->iterations[0];
     if (s->tries > 1 || answer->end != KERNEL_STALLED || left <= 0 || s->freed >= MAX_FREED ||
         ik->options.no_nudge || !ik_iteration_by_kernel(it))
         return;
@@ -295,8 +313,7 @@ static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
 
 int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *answer)
 {
-    int before = s->freed > 0 ? s->iterations[attempt] : 0;
-    s->iterations[attempt] = (unsigned short)(before + answer->iterations);
+    s->iterations[attempt] = used(s) + answer->iterations;
     s->finished++;
     if (answer->end == KERNEL_CONVERGED) {
         keep_candidate(ik, s, attempt, answer->q);
@@ -354,7 +371,7 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
     s->level_tries = ik->options.protocol == LB_PROTOCOL_GIVEN ? 1
                      : s->beyond > 0                           ? LEVEL_TRIES_BEYOND
                                                                : LEVEL_TRIES;
-    s->tries = count_tries(ik, s);
+    plan_tries(ik, s);
     s->next = s->finished = s->agreeing = s->freed = 0;
     s->end = INT_MAX;
     for (int k = 0; k < IK_WINDOW; k++)
@@ -362,7 +379,9 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
     s->least = s->level_least = s->last_least = INFINITY;
     s->level_attempt = 0;
     s->moving = false;
-    memcpy(s->closest, s->start, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
+    memcpy(s->closest, s->start, size);
+    memcpy(s->level_closest, s->start, size);
     return true;
 }
 
@@ -377,11 +396,15 @@ static void judge(lb_ik *ik, const ik_search *s, const double *local, lb_ik_resu
                     &result->rotation_error);
 }
 
-static bool confirmed(const lb_ik *ik, const lb_ik_result *result)
+static bool is_near(const lb_ik *ik, const lb_ik_result *result)
 {
     return result->position_error <= ik->options.position_tolerance &&
-           result->rotation_error <= ik->options.rotation_tolerance &&
-           limits_find_violation(ik->model, ik->trial, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
+           result->rotation_error <= ik->options.rotation_tolerance;
+}
+
+static bool keeps_limits(const lb_ik *ik)
+{
+    return limits_find_violation(ik->model, ik->trial, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
 }
 
 /* the nearest of the solutions that compete, NULL: none is left */
@@ -405,11 +428,29 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
         judge(ik, s, best->local, result);
         result->tries = best->attempt + 1;
-        if (confirmed(ik, result))
+        bool kept = keeps_limits(ik);
+        if (kept && is_near(ik, result))
             return true;
+        // refused by rounding alone it is still closer than what never arrived
+        if (kept && s->least > 0) {
+            s->least = 0;
+            memcpy(s->closest, best->local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+        }
         best->attempt = -1;
     }
     return false;
+}
+
+/* why the configuration in ik->trial is all there is */
+static lb_reason find_reason(lb_ik *ik, const ik_search *s)
+{
+    if (s->beyond > 0)
+        return LB_REASON_REACH;
+    if (s->moving)
+        return LB_REASON_BUDGET;
+    ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
+    ik->iteration.targets = s->targets;
+    return ik_stuck_reason(&ik->iteration);
 }
 
 /* no solution: the closest there is, but the start if nothing is closer */
@@ -428,14 +469,11 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     if (!(after < before))
         judge(ik, s, s->start, result);
     result->tries = s->next;
-    result->outcome = s->beyond > 0 ? LB_UNREACHABLE : s->moving ? LB_EXHAUSTED : LB_STALLED;
     result->beyond_reach = s->beyond;
-    result->reason = s->beyond > 0 ? LB_REASON_REACH : LB_REASON_BUDGET;
-    if (result->outcome == LB_STALLED) {
-        ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
-        ik->iteration.targets = s->targets;
-        result->reason = ik_stuck_reason(&ik->iteration);
-    }
+    result->reason = find_reason(ik, s);
+    result->outcome = result->reason == LB_REASON_REACH    ? LB_UNREACHABLE
+                      : result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED
+                                                           : LB_STALLED;
 }
 
 lb_outcome ik_search_end(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)

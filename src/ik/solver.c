@@ -26,6 +26,8 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
 /* measured: with more lanes than this a step takes longer, and the tries that count are the first
  */
 #define QUERY_WIDTH 4
+/* the share of a tolerance that the descent aims at: far more than rounding is left to the judge */
+#define HAIR (1 - 1e-6)
 
 const char *lb_reason_text(lb_reason reason)
 {
@@ -148,14 +150,20 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     ik->scratch = scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
 }
 
+/* the kernel measures a turn by t by 2 sin(t / 2), which never exceeds 2 */
+static double turn_measure(double angle)
+{
+    return angle < LB_PI ? 2 * lb_sin(0.5 * angle) : angle;
+}
+
 static kernel_control make_control(const lb_ik *ik)
 {
     const lb_ik_options *o = &ik->options;
     double unit = ik->reduction.unit;
     return (kernel_control){
         // a hair inside, so that the judge, who rounds differently, agrees
-        .position_tolerance = o->position_tolerance * (1 - 1e-6) / unit,
-        .rotation_tolerance = o->rotation_tolerance * (1 - 1e-6),
+        .position_tolerance = o->position_tolerance * HAIR / unit,
+        .rotation_tolerance = turn_measure(o->rotation_tolerance) * HAIR,
         .damping = o->damping > 0 ? o->damping / unit : ik->method->damping,
         .step_limit = o->step_limit,
     };

@@ -37,6 +37,7 @@ typedef struct ik_search {
 
     /* the tries */
     int tries;       /* allowed */
+    int unpaid;      /* iterations that the last of these lacks of its budget */
     int level_tries; /* of which a level has */
     int next;        /* the index of the next one */
     int finished;    /* how many have ended */
@@ -45,12 +46,13 @@ typedef struct ik_search {
     double *again;   /* local */
     ik_seed_choice choice;
     int order[SEED_CLASSES];
-    double *starts;                          /* local: rows for the table's starts */
-    unsigned short iterations[IK_MAX_TRIES]; /* of each try */
+    double *starts;               /* local: rows for the table's starts */
+    int iterations[IK_MAX_TRIES]; /* of each try */
 
     /* what they found */
     ik_candidate candidates[IK_WINDOW];
-    double *closest, *level_closest; /* local: the best that did not arrive; the level's */
+    double *closest, *level_closest; /* local: the best that did not arrive; the level's. At
+                                        first the start, where no error may be finite */
     double least, level_least;       /* their errors */
     double last_least;               /* of the level before */
     int level_attempt;               /* the index of the try that level_closest is from */
