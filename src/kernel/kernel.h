@@ -114,7 +114,7 @@ typedef enum kernel_end {
 
 /* One descent from one start. */
 typedef struct kernel_job {
-    const double *start;         /* tree.nq numbers inside the limits, valid until the next call */
+    const double *start;         /* tree.nq numbers inside the limits, valid until a job ends */
     const lb_transform *targets; /* the tasks' goals as the problem sees them, likewise */
     int iterations;              /* budget */
     double win;   /* stalled when two iterations win less than this share; 0: never */
