@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_arm.h"
 
 #include <limber/ik.h>
 #include <limber/io/load.h>
@@ -276,7 +276,7 @@ static void methods_reach_what_suits_them(void **state)
         check_share(shares[i].model, shares[i].kind, shares[i].method, shares[i].least);
 }
 
-/* both solutions of the planar arm on request, the pole of the one in space */
+/* both solutions of the planar arm on request */
 static void analytic_bends_as_told(void **state)
 {
     (void)state;
@@ -305,6 +305,50 @@ static void analytic_bends_as_told(void **state)
     teardown_fixture(&f);
 }
 
+/* an arm in space whose ball and hinge stand in any pose: the elbow turns to the pole */
+static void analytic_turns_to_the_pole(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        lb_random random = test_seed(seed);
+        test_arm arm;
+        test_arm_make(&arm);
+        arm.source.link_count = 3;
+        arm.source.joint_count = 2;
+        arm.joints[0].kind = LB_JOINT_BALL;
+        arm.joints[0].lower[0] = -INFINITY;
+        arm.joints[0].upper[0] = arm.joints[0].upper[1] = INFINITY;
+        arm.joints[0].placement = test_random_transform(&random);
+        arm.joints[1].placement = lb_transform_translation(1, 0, 0);
+        lb_model *model = test_build(&arm.source);
+        lb_ik_options options = lb_ik_options_default();
+        options.method = lb_method_find("analytic");
+        options.pole = test_random_direction(&random);
+        lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
+        task.tool.p.x = 1;
+        lb_ik *ik = NULL;
+        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+
+        double goal[5], q[5];
+        lb_transform links[3];
+        lb_configuration_random(model, &random, goal);
+        goal[4] = 1.5;
+        lb_transform target = test_task_tool(model, &task, goal);
+        lb_configuration_neutral(model, q);
+        assert_int_equal(lb_ik_solve(ik, &target, q, q, NULL), LB_REACHED);
+        // the elbow beside the line from shoulder to target, and the pole beside it
+        test_forward(model, q, links);
+        lb_vec3 line = lb_vec3_sub(target.p, links[1].p);
+        lb_vec3 elbow = lb_vec3_sub(links[2].p, links[1].p);
+        lb_vec3 side = lb_vec3_cross(line, elbow), wanted = lb_vec3_cross(line, options.pole);
+        lb_vec3 none = lb_vec3_make(0, 0, 0);
+        double dot = lb_vec3_dot(lb_vec3_normalize(side, none), lb_vec3_normalize(wanted, none));
+        assert_near(dot, 1, 1e-9);
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
 /* the table: names that differ, texts, and an index for each */
 static void the_table_is_sound(void **state)
 {
@@ -331,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_sound),
         cmocka_unit_test(analytic_bends_as_told),
+        cmocka_unit_test(analytic_turns_to_the_pole),
         cmocka_unit_test(methods_reach_what_suits_them),
         cmocka_unit_test(embedded_models),
         cmocka_unit_test(real_robots),

@@ -96,9 +96,7 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
     double own = it->method->step_limit > 0 ? it->method->step_limit : INFINITY;
     it->turn_limit = o->step_limit > 0 ? o->step_limit : own;
     it->way_limit = o->step_limit > 0 ? o->step_limit : own * reduction->unit;
-    it->pole = lb_vec3_make(lb_vec3_dot(reduction->base.x, o->pole),
-                            lb_vec3_dot(reduction->base.y, o->pole),
-                            lb_vec3_dot(reduction->base.z, o->pole));
+    it->pole = lb_transform_direction(&reduction->base, o->pole);
     for (int t = 0; t < p->task_count; t++)
         for (int i = 0; i < p->tasks[t].path_count; i++)
             it->carries[p->tasks[t].path[i] * p->task_count + t] = true;
