@@ -641,6 +641,32 @@ static void explanations_fit_their_room(void **state)
     lb_model_release(model);
 }
 
+/* what is missing is named in base axes, however the arm's first joint stands */
+static void explanations_speak_of_base_axes(void **state)
+{
+    (void)state;
+    test_arm arm;
+    test_arm_make(&arm);
+    // z becomes x, so the arm moves in the y z plane
+    lb_quat thirds = {0.5, 0.5, 0.5, 0.5};
+    arm.joints[0].placement = lb_transform_from_quat(thirds, lb_vec3_make(0, 0, 0));
+    arm.joints[1].placement = arm.joints[2].placement = lb_transform_translation(1, 0, 0);
+    lb_model *model = test_build(&arm.source);
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+    lb_ik *ik = create(model, &task, 1, NULL);
+    double q[3] = {0.3, 0.6, -0.5};
+    lb_transform target = test_task_tool(model, &task, q);
+    target.p.x += 0.2;
+    lb_ik_result result;
+    lb_ik_solve(ik, &target, q, q, &result);
+    char text[500];
+    lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+    if (strstr(text, "along x") == NULL)
+        fail_msg("%s", text);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
 static void outcomes_have_texts(void **state)
 {
     (void)state;
@@ -670,6 +696,7 @@ int main(void)
         cmocka_unit_test(steps_lead_to_the_target),
         cmocka_unit_test(a_step_that_gets_nowhere_is_a_failure),
         cmocka_unit_test(explanations_fit_their_room),
+        cmocka_unit_test(explanations_speak_of_base_axes),
         cmocka_unit_test(outcomes_have_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

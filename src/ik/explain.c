@@ -128,7 +128,10 @@ static double find_missing(ik_iteration *it)
 static lb_vec3 rows_of(const lb_ik *ik, int row)
 {
     const double *e = &ik->iteration.error[row];
-    return lb_transform_direction(&ik->reduction.base, lb_vec3_make(e[0], e[1], e[2]));
+    const lb_transform *base = &ik->reduction.base;
+    lb_vec3 d = {e[0], e[1], e[2]};
+    // what is there is T_problem_base, so the other way round
+    return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
 }
 
 /* names the longest of the missing directions, over all tasks */
