@@ -381,6 +381,9 @@ bool bench_inverse(bench_report *report, const bench_options *options)
         others = false;
     }
     for (int i = 0; i < PROTOCOLS; i++) {
+        // a place alone can be had with any rotation
+        if (protocols[i].kind == QUESTION_TURNED && report->kind == LB_TASK_POSITION)
+            continue;
         if (options->progress)
             options->progress(protocols[i].name, (double)i / PROTOCOLS);
         if (!play_protocol(report, options, others ? &way : NULL, &protocols[i]))
