@@ -48,7 +48,7 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
 
     /* in portions, so that progress shows */
     static const double portion = 20000;
-    progress_start("tried", samples < LONG_MAX ? (long)samples : LONG_MAX);
+    progress_start("tried", samples < (double)LONG_MAX ? (long)samples : LONG_MAX);
     for (double done = 0; done < samples; done += portion) {
         lb_workspace_sample(made, (int)fmin(portion, samples - done));
         progress_at((long)done);
