@@ -198,7 +198,7 @@ bool ik_iteration_step(ik_iteration *it, lb_reason *reason)
     it->count++;
     if (*reason == LB_REASON_NONE && has_moved(it))
         return true;
-    return !it->options->no_nudge && ik_stuck_free(it);
+    return !it->options->no_nudge && !it->hopeless && ik_stuck_free(it);
 }
 
 /* ---- descents ------------------------------------------------------------- */

@@ -38,7 +38,8 @@ struct ik_iteration {
 
     /* given with each job */
     const lb_transform *targets;
-    int count; /* steps made since the start */
+    bool hopeless; /* they are proved out of reach: what is stuck there is where it should be */
+    int count;     /* steps made since the start */
 
     /* at q, see ik_iteration_prepare */
     double *q;

@@ -29,6 +29,7 @@ lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
     // the step, and where it has led
     memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
     it->targets = search->targets;
+    it->hopeless = search->beyond > 0;
     it->count = 0;
     ik_iteration_prepare(it);
     bool moved = ik_iteration_step(it, &result->reason);

@@ -47,6 +47,8 @@ enum {
 };
 /* times that a try without others may be freed: at its start, and where that leads */
 enum { MAX_FREED = 3 };
+/* the answer that the start leads to is kept up to this multiple of the least error */
+#define LOCAL_MARGIN 1.1
 /* errors of one local minimum agree to this share */
 #define SAME_ERROR 1e-3
 
@@ -209,6 +211,8 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     if (s->next >= s->tries || s->next >= s->end || waits)
         return false;
     int attempt = s->next++;
+    // methods that step on their own make one try at a time, this one next
+    ik->iteration.hopeless = s->beyond > 0;
     *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
                         .targets = s->targets,
                         .iterations = paid_budget(ik, s, attempt) - used(s),
@@ -300,7 +304,7 @@ static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
     int left = paid_budget(ik, s, 0) - s->iterations[0];
     if (s->tries > 1 || answer->end != KERNEL_STALLED || left <= 0 || s->freed >= MAX_FREED ||
-        ik->options.no_nudge || !ik_iteration_by_kernel(it))
+        ik->options.no_nudge || s->beyond > 0 || !ik_iteration_by_kernel(it))
         return;
     memcpy(it->q, answer->q, size);
     it->targets = s->targets;
@@ -453,22 +457,56 @@ static lb_reason find_reason(lb_ik *ik, const ik_search *s)
     return ik_stuck_reason(&ik->iteration);
 }
 
-/* no solution: the closest there is, but the start if nothing is closer */
+/* both errors in metres, as the descent weighs them */
+static double total_error(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error + ik->reduction.unit * result->rotation_error;
+}
+
+/* where a careful descent from the start ends */
+static void descend_from_start(lb_ik *ik, const ik_search *s, double *local)
+{
+    const ik_iteration *it = &ik->iteration;
+    memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    for (int i = 0; i < LONG_BUDGET * ik->method->iterations; i++)
+        if (!kernel_iterate(&it->problem, &ik->control, s->targets, local, it->scratch))
+            return;
+}
+
+/*
+ * No solution: the closest configuration there is. Where the nearest is asked for that is the
+ * one that the start leads to, unless another is closer by a clear margin: so a target
+ * that passes out of reach is followed without jumps. Never farther than the start.
+ */
+static const double *choose_closest(lb_ik *ik, ik_search *s)
+{
+    lb_ik_result at;
+    judge(ik, s, s->start, &at);
+    double before = total_error(ik, &at);
+    unwind(ik, s, s->closest);
+    judge(ik, s, s->closest, &at);
+    double least = total_error(ik, &at);
+    bool local =
+        ik->options.protocol == LB_PROTOCOL_NEAREST && ik_iteration_by_kernel(&ik->iteration);
+    if (local) {
+        descend_from_start(ik, s, s->level_closest);
+        judge(ik, s, s->level_closest, &at);
+        double here = total_error(ik, &at);
+        if (here < before && here <= LOCAL_MARGIN * least)
+            return s->level_closest;
+    }
+    return least < before ? s->closest : s->start;
+}
+
 static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
-    lb_ik_result at_start;
     // the level that the budget cut short
     end_level(ik, s);
-    judge(ik, s, s->start, &at_start);
-    unwind(ik, s, s->closest);
-    judge(ik, s, s->closest, result);
-    // both errors in metres, as the descent weighs them
-    double length = ik->reduction.unit;
-    double before = at_start.position_error + length * at_start.rotation_error;
-    double after = result->position_error + length * result->rotation_error;
-    if (!(after < before))
-        judge(ik, s, s->start, result);
+    judge(ik, s, choose_closest(ik, s), result);
     result->tries = s->next;
+    // the long way from the start may have arrived after all
+    if (is_near(ik, result) && keeps_limits(ik))
+        return;
     result->beyond_reach = s->beyond;
     result->reason = find_reason(ik, s);
     result->outcome = result->reason == LB_REASON_REACH    ? LB_UNREACHABLE

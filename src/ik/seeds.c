@@ -170,7 +170,7 @@ static void lay_out_bench(memory_arena *arena, const kernel_problem *p, bench *b
 /* manipulability squared: det J J^T (Yoshikawa 1985); leaves the frames at q */
 static double manipulability(const kernel_problem *p, const double *q, const bench *b)
 {
-    const kernel_control any = {1, 1, 0, 0};
+    const kernel_control any = {.position_tolerance = 1, .rotation_tolerance = 1};
     const lb_transform goal = LB_TRANSFORM_IDENTITY;
     double error[6], a[36], product = 1;
     int rows = p->rows;

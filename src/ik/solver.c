@@ -136,6 +136,13 @@ static size_t scratch_size(const lb_ik *ik)
     return most;
 }
 
+/* the kernel wants its scratch on a cache line */
+static void *take_scratch(memory_arena *arena, size_t size)
+{
+    char *scratch = memory_arena_take(arena, size + 64, 1);
+    return scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
+}
+
 static void lay_out(memory_arena *arena, lb_ik *ik)
 {
     size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
@@ -145,9 +152,9 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     for (int i = 0; i < KERNEL_MAX_WIDTH; i++)
         lay_out_search(arena, ik, &ik->searches[i]);
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
-    // the kernel wants its scratch on a cache line
-    char *scratch = memory_arena_take(arena, scratch_size(ik) + 64, 1);
-    ik->scratch = scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
+    // single steps are made while the descents of a batch are under way
+    ik->scratch = take_scratch(arena, scratch_size(ik));
+    ik->iteration.scratch = take_scratch(arena, ik->narrow->scratch(&ik->reduction.problem));
 }
 
 /* the kernel measures a turn by t by 2 sin(t / 2), which never exceeds 2 */
@@ -166,6 +173,8 @@ static kernel_control make_control(const lb_ik *ik)
         .rotation_tolerance = turn_measure(o->rotation_tolerance) * HAIR,
         .damping = o->damping > 0 ? o->damping / unit : ik->method->damping,
         .step_limit = o->step_limit,
+        // who names a lambda wants Eq. 5.24 to the letter
+        .raw = o->damping > 0,
     };
 }
 
@@ -190,7 +199,6 @@ static void make_iteration(lb_ik *ik)
     it->control = &ik->control;
     it->method = ik->method;
     it->options = &ik->options;
-    it->scratch = ik->scratch;
     it->targets = ik->searches[0].targets;
     ik_iteration_start(it, &ik->reduction);
     // wishes are the caller's arrays of the whole model; what is kept is our part of them

@@ -150,6 +150,7 @@ typedef struct kernel_control {
     double position_tolerance, rotation_tolerance;
     double damping;    /* lambda; 0: from the error */
     double step_limit; /* largest change of a variable in one iteration; 0: none */
+    bool raw;          /* single steps are taken as they are, also when they lose */
 } kernel_control;
 
 /* ---- one instance for each width ---------------------------------------- */
@@ -205,9 +206,10 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
 
 /*
  * One step of the descent from q (tree.nq numbers), in place; scratch as for the
- * width-1 instance.
+ * width-1 instance. A step that wins less than its slope promises is shortened, but
+ * where control says raw. False where no step wins: q is a minimum.
  */
-void kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+bool kernel_iterate(const kernel_problem *problem, const kernel_control *control,
                     const lb_transform *targets, double *q, void *scratch);
 
 /* Brings values inside their limits, and balls (not zero) to unit length. */

@@ -65,15 +65,47 @@ void kernel_restrain(const kernel_problem *problem, const double *q, const doubl
         restrain(&problem->variables[i], &w, problem->rows);
 }
 
-void kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+/* a step must win this share of what the slope promises, or it is halved, so often at most */
+#define ENOUGH 0.25
+enum { MOST_HALVINGS = 16 };
+
+/* how fast the squared error falls along the step: 2 e^T J step */
+static double slope(const kernel_problem *problem, const work *w)
+{
+    double sum = 0;
+    for (int v = 0; v < problem->tree.nv; v++)
+        sum += w->step[v] * column_dot(w->jacobian + v * problem->rows, w->error, problem->rows);
+    return 2 * sum;
+}
+
+bool kernel_iterate(const kernel_problem *problem, const kernel_control *control,
                     const lb_transform *targets, double *q, void *scratch)
 {
     work w = work_carve(problem, scratch);
-    w.q = w.next = q;
+    size_t size = sizeof(double) * (size_t)problem->tree.nq;
+    memcpy(w.q, q, size);
+    memcpy(w.next, q, size);
     w.goals = (lb_transform *)targets;
     measure(problem, control, &w);
-    plan_step(problem, control, column_dot(w.error, w.error, problem->rows), &w);
-    take_step(problem, &w);
+    double before = column_dot(w.error, w.error, problem->rows);
+    plan_step(problem, control, before, &w);
+    double promised = slope(problem, &w);
+    for (int i = 0; i < MOST_HALVINGS; i++) {
+        take_step(problem, &w);
+        // measured where it leads; columns and step stay as they are
+        work there = w;
+        there.q = w.next;
+        measure(problem, control, &there);
+        double won = before - column_dot(w.error, w.error, problem->rows);
+        if (control->raw || (won > 0 && won >= ENOUGH * promised)) {
+            memcpy(q, w.next, size);
+            return true;
+        }
+        for (int v = 0; v < problem->tree.nv; v++)
+            w.step[v] *= 0.5;
+        promised *= 0.5;
+    }
+    return false;
 }
 
 bool kernel_is_limited(const kernel_variable *x)

@@ -1,0 +1,107 @@
+/*
+ * test_out_of_reach.c - a target that cannot be reached is answered calmly: steps come to rest,
+ * and one that moves on is followed without jumps.
+ */
+#include <limber/io/load.h>
+#include <limber/limber.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { STEPS = 240, MOST = 8 };
+
+static lb_model *load(const char *name)
+{
+    lb_model *model = NULL;
+    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+static lb_ik *solver(const lb_model *model, lb_task_kind kind, const char *method)
+{
+    int tips[MOST];
+    assert_true(lb_model_tips(model, tips) <= MOST);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, kind);
+    lb_ik_options options = lb_ik_options_default();
+    options.method = lb_method_find(method);
+    lb_ik *ik = NULL;
+    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+    return ik;
+}
+
+static double largest_change(const double *a, const double *b, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(a[i] - b[i]));
+    return largest;
+}
+
+/* the descents of the kernel: no step loses, and the robust one says when it is at the end */
+static void steps_come_to_rest(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"lm", "damped"};
+    lb_model *model = load("planar3");
+    for (size_t m = 0; m < 2; m++) {
+        lb_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
+        lb_transform target = lb_transform_translation(60, 5, 0);
+        double q[MOST], error = INFINITY;
+        lb_configuration_neutral(model, q);
+        q[1] = 0.7;
+        lb_ik_result result = {0};
+        lb_progress progress = LB_PROCESSING;
+        for (int i = 0; i < STEPS && progress == LB_PROCESSING; i++) {
+            progress = lb_ik_step(ik, &target, q, &result);
+            assert_true(result.position_error <= error);
+            error = result.position_error;
+        }
+        // the arm is 30 long
+        if (m == 0) {
+            assert_int_equal(progress, LB_FAILURE);
+            assert_int_equal(result.reason, LB_REASON_REACH);
+        }
+        assert_true(fabs(error - (sqrt(60. * 60 + 5 * 5) - 30)) < 1e-4);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+/* solved frame by frame from the last answer, out over the edge of reach and back */
+static void a_target_is_followed_out_of_reach_without_jumps(void **state)
+{
+    (void)state;
+    lb_model *model = load("ur5");
+    int nq = lb_model_nq(model), reached = 0;
+    lb_ik *ik = solver(model, LB_TASK_POSE, "lm");
+    lb_quat down = lb_quat_from_rpy(LB_PI, 0, 0);
+    double q[MOST], last[MOST];
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i <= 60; i++) {
+        double x = 0.5 + 0.6 * (i <= 30 ? i : 60 - i) / 30;
+        lb_transform target = lb_transform_from_quat(down, lb_vec3_make(x, 0.1, 0.3));
+        for (int k = 0; k < nq; k++)
+            last[k] = q[k];
+        lb_ik_result result;
+        reached += lb_ik_solve(ik, &target, q, q, &result) == LB_REACHED;
+        // the target moves 2 cm; at the edge an elbow straightens fast, but nothing flips
+        if (i > 0)
+            assert_true(largest_change(q, last, nq) < 1);
+    }
+    assert_true(reached > 20 && reached < 61);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_come_to_rest),
+        cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
