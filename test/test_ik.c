@@ -667,14 +667,6 @@ static void explanations_speak_of_base_axes(void **state)
     lb_model_release(model);
 }
 
-static void outcomes_have_texts(void **state)
-{
-    (void)state;
-    assert_string_equal(lb_outcome_text(LB_REACHED), "reached");
-    assert_string_equal(lb_outcome_text(LB_INVALID), "invalid");
-    assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -697,7 +689,6 @@ int main(void)
         cmocka_unit_test(a_step_that_gets_nowhere_is_a_failure),
         cmocka_unit_test(explanations_fit_their_room),
         cmocka_unit_test(explanations_speak_of_base_axes),
-        cmocka_unit_test(outcomes_have_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

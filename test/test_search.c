@@ -236,6 +236,14 @@ static void failures_do_not_depend_on_the_width(void **state)
     lb_model_release(model);
 }
 
+static void outcomes_have_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(lb_outcome_text(LB_REACHED), "reached");
+    assert_string_equal(lb_outcome_text(LB_INVALID), "invalid");
+    assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +253,7 @@ int main(void)
         cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
         cmocka_unit_test(infinite_errors_leave_no_trace),
         cmocka_unit_test(failures_do_not_depend_on_the_width),
+        cmocka_unit_test(outcomes_have_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

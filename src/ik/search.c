@@ -376,7 +376,7 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
                      : s->beyond > 0                           ? LEVEL_TRIES_BEYOND
                                                                : LEVEL_TRIES;
     plan_tries(ik, s);
-    s->next = s->finished = s->agreeing = s->freed = 0;
+    s->next = s->finished = s->agreeing = s->freed = s->local = 0;
     s->end = INT_MAX;
     for (int k = 0; k < IK_WINDOW; k++)
         s->candidates[k].attempt = -1;
@@ -463,14 +463,20 @@ static double total_error(const lb_ik *ik, const lb_ik_result *result)
     return result->position_error + ik->reduction.unit * result->rotation_error;
 }
 
-/* where a careful descent from the start ends */
-static void descend_from_start(lb_ik *ik, const ik_search *s, double *local)
+/* where a careful descent from the start ends, with what is left of a budget */
+static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
 {
     const ik_iteration *it = &ik->iteration;
+    int left = LONG_BUDGET * ik->method->iterations;
+    if (ik->options.iterations > 0) {
+        left = ik->options.iterations;
+        for (int i = 0; i < s->next; i++)
+            left -= s->iterations[i];
+    }
     memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    for (int i = 0; i < LONG_BUDGET * ik->method->iterations; i++)
-        if (!kernel_iterate(&it->problem, &ik->control, s->targets, local, it->scratch))
-            return;
+    while (s->local < left &&
+           kernel_iterate(&it->problem, &ik->control, s->targets, local, it->scratch))
+        s->local++;
 }
 
 /*
@@ -519,6 +525,7 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *s, double *q, lb_ik_result *resul
     *result = (lb_ik_result){.outcome = LB_REACHED};
     if (!choose(ik, s, result))
         settle(ik, s, result);
+    result->iterations = s->local;
     for (int i = 0; i < result->tries; i++)
         result->iterations += s->iterations[i];
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);

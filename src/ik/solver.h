@@ -41,6 +41,7 @@ typedef struct ik_search {
     int level_tries; /* of which a level has */
     int next;        /* the index of the next one */
     int finished;    /* how many have ended */
+    int local;       /* single steps made from the start after all tries have failed */
     int end;         /* tries from this index on no longer matter; INT_MAX: none succeeded */
     int freed;       /* times that a try without others was stuck, and went on from `again` */
     double *again;   /* local */
