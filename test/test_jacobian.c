@@ -339,9 +339,34 @@ static void without_masses_there_is_no_center(void **state)
     lb_model_release(model);
 }
 
+/* the world is a link that nothing moves */
+static void the_world_stands_still(void **state)
+{
+    (void)state;
+    lb_model *model = NULL;
+    lb_state *s = NULL;
+    assert_int_equal(lb_load("ur5", NULL, &model, NULL), LB_OK);
+    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    double jacobian[6 * 6];
+    const lb_vec3 point = {1, 2, 3};
+    for (int axes = LB_AXES_WORLD; axes <= LB_AXES_LINK; axes++) {
+        memset(jacobian, 1, sizeof jacobian);
+        lb_state_jacobian(s, LB_WORLD, point, (lb_axes)axes, jacobian);
+        for (int i = 0; i < 36; i++)
+            assert_true(jacobian[i] == 0);
+    }
+    lb_singularity found;
+    assert_int_equal(lb_state_singularity(s, LB_WORLD, point, 1, 1e-9, &found), LB_OK);
+    assert_int_equal(found.rank, 0);
+    assert_true(isinf(found.condition));
+    lb_state_release(s);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_world_stands_still),
         cmocka_unit_test(each_kind_is_the_slope_of_its_motion),
         cmocka_unit_test(random_trees_are_the_slope_of_their_motion),
         cmocka_unit_test(it_is_linear_in_the_velocity),

@@ -73,10 +73,13 @@ void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes a
                        double *jacobian)
 {
     const kernel_tree *tree = &state->model->tree;
+    memset(jacobian, 0, sizeof(double) * 6 * (size_t)tree->nv);
+    // nothing moves the world
+    if (link < 0)
+        return;
     const lb_transform *frame = &state->links[link];
     target to = {jacobian, tree->nv, axes == LB_AXES_LINK ? frame : NULL};
     lb_vec3 at = lb_transform_point(frame, point);
-    memset(jacobian, 0, sizeof(double) * 6 * (size_t)tree->nv);
     for (int e = state->model->link_layouts[link].element; e >= 0; e = tree->joints[e].parent)
         add_joint(&to, &tree->joints[e], &state->elements[e], at);
 }

@@ -107,7 +107,7 @@ static lb_status analyse(const folding *f, double tolerance, lb_singularity *out
 lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, double length,
                                double tolerance, lb_singularity *out)
 {
-    assert(0 <= link && link < state->model->link_count);
+    assert(LB_WORLD <= link && link < state->model->link_count);
     if (!(length >= 0) || !isfinite(length) || !(tolerance >= 0))
         return LB_INVALID_ARGUMENT;
     folding f = {.state = state, .rows = length > 0 ? 6 : 3, .length = length};
