@@ -112,6 +112,36 @@ static void whole_options_out_of_range_are_refused_by_name(void **state)
         options.protocol = (lb_protocol)protocols[i];
         check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, "protocol");
     }
+
+    // numbers that are out of range, whatever they are of
+    const struct {
+        const char *name;
+        size_t offset;
+        int bad[2];
+    } numbers[] = {{"control", offsetof(lb_ik_options, control), {-1, LB_CONTROL_SQUARE + 1}},
+                   {"rank", offsetof(lb_ik_options, rank), {-1, LB_RANK_ROOM + 1}},
+                   {"bend", offsetof(lb_ik_options, bend), {-2, 2}},
+                   {"seeds", offsetof(lb_ik_options, seeds), {-1, INT_MAX}}};
+    for (int i = 0; i < 8; i++) {
+        options = lb_ik_options_default();
+        memcpy((char *)&options + numbers[i / 2].offset, &numbers[i / 2].bad[i % 2], sizeof(int));
+        check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, numbers[i / 2].name);
+    }
+    lb_model_release(model);
+}
+
+/* more rows than an index holds are refused before any memory is asked for */
+static void too_many_tasks_are_refused(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    lb_model *model = load("planar3");
+    lb_task *tasks = malloc(MANY * sizeof *tasks);
+    assert_non_null(tasks);
+    for (int i = 0; i < MANY; i++)
+        tasks[i] = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    check_refused(model, tasks, MANY, NULL, LB_UNSUPPORTED, "too many");
+    free(tasks);
     lb_model_release(model);
 }
 
@@ -673,6 +703,7 @@ int main(void)
         cmocka_unit_test(options_out_of_range_are_refused_by_name),
         cmocka_unit_test(whole_options_out_of_range_are_refused_by_name),
         cmocka_unit_test(tasks_that_mean_nothing_are_refused),
+        cmocka_unit_test(too_many_tasks_are_refused),
         cmocka_unit_test(tasks_that_nothing_moves_are_refused),
         cmocka_unit_test(only_creating_needs_memory),
         cmocka_unit_test(what_is_not_finite_is_invalid),

@@ -12,6 +12,8 @@
 #include "math/memory.h"
 #include "math/scalar.h"
 
+#include <limits.h>
+
 /* where a model's frame is in the reduced tree: T_base_node = T_base_frame * rest */
 typedef struct place {
     bool known;
@@ -358,6 +360,15 @@ static void place_base(const walk *w, const parts *x, int n, bool world, ik_redu
     }
 }
 
+/* the Jacobian and what is like it are indexed by int: rows times joints or velocities */
+static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
+{
+    int64_t rows = 0, columns = p->tree.count > p->tree.nv ? p->tree.count : p->tree.nv;
+    for (int i = 0; i < n; i++)
+        rows += lb_task_rows(tasks[i].kind);
+    return rows * (rows > columns ? rows : columns) <= INT_MAX;
+}
+
 /* everything is walked and counted: copies it into one block */
 static lb_status assemble(const walk *w, const lb_task *tasks, int n, double length,
                           const lb_allocator *allocator, int *local_q, int *local_v,
@@ -374,6 +385,9 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     p->tree.count = w->joint_count;
     p->task_count = n;
     number_parts(w, r, NULL, NULL, NULL);
+    if (!is_indexable(p, tasks, n))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "%d tasks on %d joints are too many for one solver", n, p->tree.count);
 
     memory_arena arena = {0};
     lay_out(&arena, p, n);

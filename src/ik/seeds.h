@@ -12,7 +12,8 @@
 
 enum {
     SEED_CLASSES = KERNEL_TABLE_CLASSES, /* each offers its nearest sample */
-    SEED_FEATURES = 9                    /* at most */
+    SEED_FEATURES = 9,                   /* at most */
+    SEED_MOST = 1 << 20                  /* samples: indices into the features stay small */
 };
 
 typedef struct ik_seeds {

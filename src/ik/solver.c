@@ -64,9 +64,22 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
     if (w != 0 && w != 1 && w != 2 && w != 4 && w != 8)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'width' is %d but must be 1, 2, 4, 8 or 0 for the widest", w);
-    if ((unsigned)o->protocol > LB_PROTOCOL_GIVEN)
+    if (o->seeds > SEED_MOST)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'protocol': there is no number %d", (int)o->protocol);
+                            "option 'seeds' is %d but must be at most %d", o->seeds, SEED_MOST);
+    if (o->bend < -1 || o->bend > 1)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'bend' is %d but must be -1, 1 or 0 for the nearer", o->bend);
+    const struct {
+        const char *name;
+        int value, last;
+    } choices[] = {{"protocol", (int)o->protocol, LB_PROTOCOL_GIVEN},
+                   {"control", (int)o->control, LB_CONTROL_SQUARE},
+                   {"rank", (int)o->rank, LB_RANK_ROOM}};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (choices[i].value < 0 || choices[i].value > choices[i].last)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option '%s': there is no number %d",
+                                choices[i].name, choices[i].value);
     return LB_OK;
 }
 
