@@ -137,9 +137,8 @@ const char *lb_reason_text(lb_reason reason);
 typedef struct lb_ik_result {
     lb_outcome outcome;
     lb_reason reason;
-    int iterations;        /* over all tries that count towards the answer */
-    int tries;             /* of those; 1: the first did it, which begins at the start itself
-                              unless the protocol is "any" */
+    int iterations;        /* of all that counts towards the answer */
+    int tries;             /* that count; the first begins at the start, unless "any" will do */
     double position_error; /* metres, the largest of the tasks, at the answer */
     double rotation_error; /* radians */
     double beyond_reach;   /* unreachable: metres that the target lies outside the reach; else 0 */
