@@ -66,7 +66,7 @@ static bool read_names(lb_ik_options *options)
     static const choice_name ranks[] = {
         {"gain", LB_RANK_GAIN}, {"recency", LB_RANK_RECENCY}, {"room", LB_RANK_ROOM}, {NULL, 0}};
     static const choice_name bends[] = {{"left", 1}, {"right", -1}, {NULL, 0}};
-    int how = options->control, by = options->rank;
+    int how = (int)options->control, by = (int)options->rank;
     if (!read_name("--control", control, controls, &how) ||
         !read_name("--rank", rank, ranks, &by) || !read_name("--bend", bend, bends, &options->bend))
         return false;

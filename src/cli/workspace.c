@@ -11,14 +11,13 @@
 
 #include <limber/io/draw.h>
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 static text_option base_given, tip_given, samples_given, cells_given, seed_given, output_given,
     title_given;
 
-static const double usual_samples = 4e6, most_samples = 1e10;
+static const double usual_samples = 4e6, most_samples = 2e9;
 
 /* ---- what is asked ------------------------------------------------------ */
 
@@ -48,7 +47,7 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
 
     /* in portions, so that progress shows */
     static const double portion = 20000;
-    progress_start("tried", samples < (double)LONG_MAX ? (long)samples : LONG_MAX);
+    progress_start("tried", (long)samples);
     for (double done = 0; done < samples; done += portion) {
         lb_workspace_sample(made, (int)fmin(portion, samples - done));
         progress_at((long)done);
