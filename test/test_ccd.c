@@ -270,12 +270,45 @@ static void planes_and_space_agree(void **state)
     }
 }
 
+/* no joint of a sweep moves by more than the step limit, and the sweep still wins */
+static void steps_are_capped(void **state)
+{
+    (void)state;
+    const lb_bone bones[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+    static const char *const names[] = {"ccd", "ccd-ranked", "fabrik"};
+    lb_model *model = model_of(bones, 4);
+    lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
+    lb_transform target = lb_transform_translation(0.5, 1.5, 0);
+    for (int m = 0; m < 3; m++) {
+        double q[3] = {0.1, 0.1, 0.1}, error = INFINITY;
+        lb_ik *ik;
+        lb_ik_options options = lb_ik_options_default();
+        options.method = lb_method_find(names[m]);
+        options.step_limit = 0.05;
+        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        for (int i = 0; i < 10; i++) {
+            double before[3] = {q[0], q[1], q[2]};
+            lb_ik_result result;
+            lb_ik_step(ik, &target, q, &result);
+            assert_true(result.position_error < error);
+            error = result.position_error;
+            // the ranked one may move the same joint again, as often as there are joints
+            double most = m == 1 ? 3 * 0.05 : 0.05;
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(q[k] - before[k]) <= most + 1e-12);
+        }
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(joints_go_to_their_optimum),
         cmocka_unit_test(a_single_pull_swings),
         cmocka_unit_test(planes_and_space_agree),
+        cmocka_unit_test(steps_are_capped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
 
 #include "support_arm.h"
 
-#include <limber/ik.h>
+#include <limber/batch.h>
 #include <limber/io/load.h>
 
 enum { MOST_TIPS = 64, TARGETS = 8 };
@@ -276,6 +276,46 @@ static void methods_reach_what_suits_them(void **state)
         check_share(shares[i].model, shares[i].kind, shares[i].method, shares[i].least);
 }
 
+/* many problems at once get the answers that each gets alone */
+static void batches_agree(void **state)
+{
+    (void)state;
+    enum { MANY = 20, NQ = 7 };
+    fixture f;
+    setup_fixture(&f, "iiwa14");
+    f.count = 1;
+    f.tasks[0] = lb_task_make(lb_model_link_count(f.model) - 1, LB_WORLD, LB_TASK_POSITION);
+    assert_int_equal(lb_model_nq(f.model), NQ);
+    for (int m = 0; m < lb_method_count(); m++) {
+        lb_transform targets[MANY];
+        double starts[MANY][NQ], q[MANY][NQ];
+        lb_ik_result results[MANY], alone;
+        lb_ik *ik;
+        lb_ik_options options = lb_ik_options_default();
+        options.method = lb_method_at(m);
+        options.iterations = 200;
+        if (lb_ik_create(f.model, f.tasks, 1, &options, NULL, &ik, NULL) != LB_OK)
+            continue;
+        for (int i = 0; i < MANY; i++) {
+            lb_configuration_random(f.model, &f.random, f.goal);
+            lb_configuration_random(f.model, &f.random, starts[i]);
+            targets[i] = test_task_tool(f.model, f.tasks, f.goal);
+        }
+        const lb_batch batch = {
+            .targets = targets, .starts = starts[0], .q = q[0], .results = results};
+        size_t reached = lb_batch_solve(ik, &batch, 0, MANY), expected = 0;
+        for (int i = 0; i < MANY; i++) {
+            expected += lb_ik_solve(ik, &targets[i], starts[i], f.q, &alone) == LB_REACHED;
+            assert_memory_equal(f.q, q[i], sizeof q[i]);
+            assert_int_equal(alone.reason, results[i].reason);
+            assert_int_equal(alone.iterations, results[i].iterations);
+        }
+        assert_int_equal(reached, expected);
+        lb_ik_release(ik);
+    }
+    teardown_fixture(&f);
+}
+
 /* both solutions of the planar arm on request */
 static void analytic_bends_as_told(void **state)
 {
@@ -376,6 +416,7 @@ int main(void)
         cmocka_unit_test(the_table_is_sound),
         cmocka_unit_test(analytic_bends_as_told),
         cmocka_unit_test(analytic_turns_to_the_pole),
+        cmocka_unit_test(batches_agree),
         cmocka_unit_test(methods_reach_what_suits_them),
         cmocka_unit_test(embedded_models),
         cmocka_unit_test(real_robots),
