@@ -51,6 +51,8 @@ if(TARGET limber_program)
   install(TARGETS limber_program)
   file(GLOB limber_manuals CONFIGURE_DEPENDS docs/*.1)
   install(FILES ${limber_manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  # the page, where it was built; limber view looks for it there
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/dist/ DESTINATION share/limber/page OPTIONAL)
 endif()
 
 # the package for find_package

@@ -24,6 +24,7 @@
     X(workspace)                                                                                   \
     X(compare)                                                                                     \
     X(figures)                                                                                     \
+    X(view)                                                                                        \
     X(bench)
 
 #define DECLARE(name) extern const command command_##name;

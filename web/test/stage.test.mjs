@@ -118,6 +118,19 @@ stage('every built-in model stands', {}, async (page) => {
   }
 });
 
+stage('the figures on hierarchies', {}, async (page) => {
+  const ids = await page.$$eval('[data-figure]', (all) => all.map((e) => e.dataset.figure));
+  assert.ok(ids.length >= 5);
+  for (const id of ids) {
+    await page.click(`[data-figure="${id}"]`);
+    await page.waitForFunction((wanted) => limber.store.state.stage.model.name === wanted, id);
+    await drawn(page);
+    assert.ok((await page.textContent('.stage-view .story p')).length > 100, id);
+    assert.ok(await page.isVisible('#structure svg'), id);
+    await shoot(page, `stage-figure-${id}`);
+  }
+});
+
 stage('two hands at once', { size: 'laptop', scheme: 'dark' }, async (page) => {
   await open3d(page, 'human');
   await page.evaluate(() =>

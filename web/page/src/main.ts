@@ -15,6 +15,7 @@ async function start(): Promise<void> {
   try {
     const app = new App(await load());
     await app.openLink();
+    if (location.search === '?view' && !location.hash) void app.openServed();
     place.replaceWith(app.element);
     // for whoever wants to look behind the page
     Object.assign(window, { limber: app });

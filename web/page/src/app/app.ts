@@ -170,6 +170,28 @@ export class App {
     }
   }
 
+  /** The model that `limber view` serves beside the page. */
+  async openServed(): Promise<void> {
+    const get = async (name: string): Promise<string> => {
+      const response = await fetch(name);
+      if (!response.ok) throw new Error(`${name} is not served`);
+      return response.text();
+    };
+    try {
+      const text = await get('model.json');
+      const meshes = JSON.parse(await get('meshes.json')) as Record<string, string>;
+      this.show('stage');
+      await this.#loadStage();
+      const { name } = JSON.parse(text) as { name: string };
+      this.stage!.openWith(
+        { from: 'file', name: `${name}.json`, text },
+        new Map(Object.entries(meshes)),
+      );
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error), 'error');
+    }
+  }
+
   #openSavings(): void {
     if (!this.#savings.hidden) return void (this.#savings.hidden = true);
     const { state } = this.store;
@@ -210,7 +232,7 @@ export class App {
   }
 
   // the 3D library is large: it comes with the stage
-  #loadStage(): void {
+  #loadStage(): Promise<void> {
     this.#loading ??= (async () => {
       this.#stagePlace.textContent = 'Setting the stage …';
       try {
@@ -224,6 +246,7 @@ export class App {
       }
       this.update();
     })();
+    return this.#loading;
   }
 
   update(): void {
@@ -235,7 +258,7 @@ export class App {
     this.board.element.hidden = view !== 'board';
     this.#stagePlace.hidden = view !== 'stage';
     if (this.stage) this.stage.element.hidden = view !== 'stage';
-    if (view === 'stage' && !this.stage) this.#loadStage();
+    if (view === 'stage' && !this.stage) void this.#loadStage();
     this.board.update();
     this.stage?.update();
   }

@@ -51,6 +51,7 @@ export function revive(given: unknown): AppState {
     .map((spec) => ({ ...spec, length: Math.min(1e4, Math.max(1e-3, spec.length)) }));
   board.panes = board.panes.slice(0, maxPanes);
   board.frames = whole(board.frames, 1, 1000);
+  board.perFrame = whole(board.perFrame, 1, 500);
   board.iterations = whole(board.iterations, 1, 1000);
   board.pace = whole(board.pace, 1, 100);
   const fits =
@@ -93,7 +94,7 @@ function shaped(usual: unknown, given: unknown, lists: Record<string, unknown>, 
     key === 'model' &&
     isRecord(given) &&
     typeof given['name'] === 'string' &&
-    ['builtin', 'file'].includes(String(given['from']))
+    ['builtin', 'figure', 'file'].includes(String(given['from']))
   )
     return given;
   if (Array.isArray(usual)) {

@@ -66,8 +66,10 @@ export interface BoardState {
   panes: Pane[];
   settings: Settings;
   motion: Motion;
-  /** Steps of the path; iterations at most from the start; iterations per picture. */
+  /** Pictures on the path, and iterations at most in each. */
   frames: number;
+  perFrame: number;
+  /** Iterations at most from the start; iterations per picture in pursuit. */
   iterations: number;
   pace: number;
   layout: 'side' | 'over';
@@ -129,6 +131,7 @@ export function plainBoard(): BoardState {
     settings: { ...plainSettings },
     motion: 'steps',
     frames: 20,
+    perFrame: 1,
     iterations: 60,
     pace: 4,
     layout: 'side',

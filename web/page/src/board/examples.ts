@@ -18,7 +18,9 @@ export interface Example {
 function sequence(board: BoardState, x: number, y: number): void {
   board.motion = 'path';
   board.frames = 20;
+  // the methods as the book has them: nothing clamps a step, nothing nudges
   board.settings.stepLimit = noLimit;
+  board.settings.escape = false;
   board.target = [x, y];
 }
 
@@ -192,7 +194,7 @@ export const examples: readonly Example[] = [
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [pane('pseudoinverse'), pane('damped')];
-      b.settings.damping = 5;
+      b.settings.damping = 6;
     },
   },
   {
@@ -206,7 +208,7 @@ export const examples: readonly Example[] = [
     edit: (b) => {
       sequence(b, -35, 5);
       b.panes = [pane('pseudoinverse'), pane('damped')];
-      b.settings.damping = 5;
+      b.settings.damping = 6;
     },
   },
   {
@@ -245,12 +247,13 @@ export const examples: readonly Example[] = [
     group: 'The chapter',
     text:
       'Each joint turns as much as its arrow points along the way to the goal: no matrix is inverted at all. ' +
-      'It arrives with reasonable bends, but strays from the line and leaves a step size for you to choose.',
+      'It takes many small steps for each frame instead of one; lower “Iterations a frame” to 1 and watch it stray.',
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [pane('transpose')];
-      // the chapter's 0.1 is of degrees
-      b.settings.alpha = (0.1 * Math.PI) / 180;
+      // the chapter's 0.1 belongs to an arm of 1.5, 1 and 0.5
+      b.settings.alpha = 0.001;
+      b.perFrame = 500;
     },
   },
   {
@@ -264,6 +267,7 @@ export const examples: readonly Example[] = [
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [pane('ccd')];
+      b.perFrame = 500;
     },
   },
   {
@@ -277,6 +281,7 @@ export const examples: readonly Example[] = [
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [pane('ccd-ranked'), pane('ccd')];
+      b.perFrame = 500;
     },
   },
   // ---- the article ----

@@ -24,7 +24,7 @@ const motions: { value: Motion; text: string; hint: string }[] = [
   {
     value: 'path',
     text: 'Along a path',
-    hint: 'The target moves on a straight way in frames, and the arm takes one step for each',
+    hint: 'The target moves on a straight way in frames, and the arm follows it from each to the next',
   },
 ];
 
@@ -106,7 +106,7 @@ export class BoardPanel {
 
   #makeSettings(): HTMLElement {
     const number = (
-      key: 'frames' | 'iterations' | 'pace',
+      key: 'frames' | 'perFrame' | 'iterations' | 'pace',
       label: string,
       hint: string,
       max: number,
@@ -123,14 +123,25 @@ export class BoardPanel {
           set: (value) => this.#change(key, (b) => void (b[key] = Math.round(value))),
         }),
       );
-    const pace = number('pace', 'Iterations per picture', 'How fast the arms chase the target', 30);
-    const frames = number('frames', 'Frames', 'Pictures on the way; each is one step', 100);
-    const iterations = number('iterations', 'Iterations at most', 'When to give up', 300);
+    const pace = number(
+      'pace',
+      'Speed',
+      'Iterations in every picture: how fast the arms chase the target',
+      30,
+    );
+    const frames = number('frames', 'Frames', 'Pictures on the way', 100);
+    const perFrame = number(
+      'perFrame',
+      'Iterations a frame',
+      'As many as it takes to arrive, but at most so many; 1: the chapter’s integration',
+      500,
+    );
+    const iterations = number('iterations', 'At most', 'Iterations after which to give up', 300);
     this.#controls.push({
       element: pace,
       update: () => {
         pace.hidden = this.#board.motion !== 'follow';
-        frames.hidden = this.#board.motion !== 'path';
+        frames.hidden = perFrame.hidden = this.#board.motion !== 'path';
         iterations.hidden = this.#board.motion !== 'steps';
       },
     });
@@ -144,6 +155,7 @@ export class BoardPanel {
       { id: 'settings' },
       pace,
       frames,
+      perFrame,
       iterations,
       ...controls.map((control) => this.#add(control)),
     );

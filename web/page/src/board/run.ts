@@ -119,17 +119,22 @@ export class Worker {
     return { method: this.method, frames, ending, refusal: this.refusal };
   }
 
-  /** One step towards each of the goals that lie evenly on the way from the tip to the last. */
-  track(start: ArrayLike<number>, last: Point, count: number): Run {
+  /**
+   * Towards each of the goals that lie evenly on the way from the tip to the last: as
+   * many iterations as it takes to arrive, `most` at most.
+   */
+  track(start: ArrayLike<number>, last: Point, count: number, most: number): Run {
     const from = this.arm.tip(start);
     const frames = [this.frame(start, from)];
     let ending: Ending = this.#solver ? 'still on its way' : 'not possible';
     for (let k = 1; k <= count && this.#solver; k++) {
       const t = k / count;
       const goal: Point = [from[0] + t * (last[0] - from[0]), from[1] + t * (last[1] - from[1])];
-      const step = this.step(frames.at(-1)!.q, goal);
-      frames.push(step.frame);
-      ending = step.ending;
+      let frame = frames.at(-1)!;
+      ending = 'still on its way';
+      for (let i = 0; i < most && ending === 'still on its way'; i++)
+        ({ frame, ending } = this.step(frame.q, goal));
+      frames.push(frame);
     }
     return { method: this.method, frames, ending, refusal: this.refusal };
   }
@@ -143,7 +148,8 @@ export class Worker {
 export function runPane(limber: Limber, arm: Arm, board: BoardState, pane: Pane): Run {
   const worker = new Worker(limber, arm, board, pane);
   try {
-    if (board.motion === 'path') return worker.track(board.start, board.target, board.frames);
+    if (board.motion === 'path')
+      return worker.track(board.start, board.target, board.frames, board.perFrame);
     const run = worker.iterate(board.start, board.target, board.iterations);
     return board.show.sweep && pane.method === 'ccd' ? jointByJoint(worker, run) : run;
   } finally {

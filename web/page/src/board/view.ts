@@ -49,11 +49,12 @@ export class BoardView {
   #chase: Chase | null = null;
   #chaseKey = '';
   #playing = true;
-  #held = false;
+  #dragged: 'target' | 'joint' | '' = '';
   #lastTick = 0;
   #times = new Map<string, number>();
   #rest = new Map<string, { run: Run; figures: Figures }>();
   #restKey = '';
+  #restTime = 0;
 
   constructor(app: App) {
     this.#app = app;
@@ -277,7 +278,8 @@ export class BoardView {
   }
 
   #prepareRuns(): void {
-    const { links, start, target, panes, settings, motion, frames, iterations, show } = this.#board;
+    const { links, start, target, panes, settings, motion, frames, perFrame, iterations, show } =
+      this.#board;
     const key = JSON.stringify([
       links,
       start,
@@ -286,6 +288,7 @@ export class BoardView {
       settings,
       motion,
       frames,
+      perFrame,
       iterations,
       show.sweep,
     ]);
@@ -339,7 +342,7 @@ export class BoardView {
     if (now - this.#lastTick < 1000 / speeds[motion] - 4) return;
     this.#lastTick = now;
     if (motion === 'follow') {
-      if (this.#held || cursor >= 0 || !this.#chase?.busy) return;
+      if (this.#dragged === 'joint' || cursor >= 0 || !this.#chase?.busy) return;
       this.#chase.advance(pace);
       this.update();
     } else if (cursor >= 0) {
@@ -507,11 +510,15 @@ export class BoardView {
   // ---- figures of all methods, those on show and the others ----
 
   #updateTable(): void {
-    const { links, start, target, settings, motion, frames, iterations } = this.#board;
-    const key = JSON.stringify([links, start, target, settings, motion, frames, iterations]);
-    if (key !== this.#restKey && !this.#held) {
+    const { links, start, target, settings, motion, frames, perFrame, iterations } = this.#board;
+    const asked = [links, start, target, settings, motion, frames, perFrame, iterations];
+    const key = JSON.stringify(asked);
+    // while something is dragged, only what takes no time
+    if (key !== this.#restKey && (this.#dragged === '' || this.#restTime < 8)) {
+      const begin = performance.now();
       this.#restKey = key;
       this.solveAll();
+      this.#restTime = performance.now() - begin;
     }
     this.#table.update(
       this.#app.limber.methods.map((method): Row => {
@@ -545,7 +552,7 @@ export class BoardView {
   // one method at a time, when there is nothing better to do
   #timing = false;
   #timeOne(): void {
-    if (this.#timing || this.#held) return;
+    if (this.#timing || this.#dragged) return;
     const next = this.#app.limber.methods.find(
       ({ name }) => !this.#times.has(name) && !this.#rest.get(name)?.run.refusal,
     );
@@ -567,7 +574,7 @@ export class BoardView {
 
   #beginDrag(what: 'target' | 'joint'): void {
     this.#app.store.begin();
-    this.#held = what === 'joint';
+    this.#dragged = what;
     if (what === 'target' && this.#board.motion === 'follow') this.#playing = true;
   }
 
@@ -592,8 +599,8 @@ export class BoardView {
   }
 
   #endDrag(): void {
-    const turned = this.#held;
-    this.#held = false;
+    const turned = this.#dragged === 'joint';
+    this.#dragged = '';
     this.#app.store.end();
     if (turned) this.#playing = true;
     this.update();

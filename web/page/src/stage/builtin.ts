@@ -1,5 +1,8 @@
 // builtin.ts - the models that the library has built in, from the same files.
 
+import type { Model } from 'limber';
+import { plainTip, type TipState } from './document';
+
 interface ModelFile {
   name: string;
   summary: string;
@@ -19,6 +22,7 @@ export const builtin = new Map(
 
 /** The tips that are worth a target, where the leaves of the tree are not what is meant. */
 const tips: Record<string, string[]> = {
+  'two arms': ['tip_1', 'tip_2'],
   panda: ['panda_hand'],
   human: ['left_hand', 'right_hand'],
 };
@@ -36,12 +40,24 @@ const toolNames = [
   /wrist/i,
 ];
 
-/** The links to give a target at first. */
-export function usualTips(model: {
-  name: string;
-  links: readonly { name: string }[];
-  tips: number[];
-}): string[] {
+/** The links to give a target at first, and what of it counts. */
+export function usualTips(model: Model): TipState[] {
+  return tipNames(model).map((name) => ({ ...plainTip(name), ...whatCounts(model, name) }));
+}
+
+/** A whole pose where the joints on the way have the freedom for it, else the place alone. */
+function whatCounts(model: Model, link: string): Pick<TipState, 'kind' | 'free'> {
+  const freedom = { ball: 3, floating: 6, planar: 3, universal: 2, fixed: 0 } as Record<
+    string,
+    number
+  >;
+  let sum = 0;
+  for (let at = model.findLink(link); at > 0; at = model.links[at]!.parent)
+    sum += freedom[model.joints[at - 1]!.kind] ?? 1;
+  return { kind: sum >= 5 ? 'pose' : 'position', free: sum === 5 };
+}
+
+function tipNames(model: Model): string[] {
   const known = tips[model.name]?.filter((name) => model.links.some((link) => link.name === name));
   if (known?.length) return known;
   for (const pattern of toolNames) {

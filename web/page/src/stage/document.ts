@@ -2,9 +2,9 @@
 //
 // Plain values, as the board's: kept, undone and sent as a link.
 
-/** Where a model comes from: one that is built in, or the text of a file that was opened. */
+/** Where a model comes from: built in, a figure of the chapter, or a file that was opened. */
 export type ModelOrigin =
-  { from: 'builtin'; name: string } | { from: 'file'; name: string; text: string };
+  { from: 'builtin' | 'figure'; name: string } | { from: 'file'; name: string; text: string };
 
 /** A tool that has a target. */
 export interface TipState {

@@ -6,10 +6,12 @@
 
 import * as THREE from 'three';
 
-/** The files that came with a model, by their paths. */
-export type Files = ReadonlyMap<string, Blob>;
+/** The files that came with a model, by their paths: as they are, or where they are. */
+export type File = Blob | string;
+export type Files = ReadonlyMap<string, File>;
 
-type Reader = (blob: Blob, find: (name: string) => Blob | null) => Promise<THREE.Object3D>;
+type Find = (name: string) => File | null;
+type Reader = (blob: Blob, find: Find) => Promise<THREE.Object3D>;
 
 const plain = new THREE.MeshStandardMaterial({ color: 0xb9c0cb, roughness: 0.55, metalness: 0.05 });
 
@@ -37,20 +39,17 @@ const readers: Record<string, Reader> = {
   gltf: async (blob, find) => readGltf(await blob.text(), find),
 };
 
-async function readGltf(
-  data: ArrayBuffer | string,
-  find: (name: string) => Blob | null,
-): Promise<THREE.Object3D> {
+async function readGltf(data: ArrayBuffer | string, find: Find): Promise<THREE.Object3D> {
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
   return (await new GLTFLoader(managerFor(find)).parseAsync(data, '')).scene;
 }
 
 /** Loads what a file refers to from the files that came along. */
-function managerFor(find: (name: string) => Blob | null): THREE.LoadingManager {
+function managerFor(find: Find): THREE.LoadingManager {
   const manager = new THREE.LoadingManager();
   manager.setURLModifier((url) => {
-    const blob = url.startsWith('blob:') || url.startsWith('data:') ? null : find(url);
-    return blob ? URL.createObjectURL(blob) : url;
+    const file = url.startsWith('blob:') || url.startsWith('data:') ? null : find(url);
+    return file instanceof Blob ? URL.createObjectURL(file) : (file ?? url);
   });
   return manager;
 }
@@ -74,40 +73,47 @@ export class MeshSource {
     material: THREE.Material | null,
     done: (object: THREE.Object3D) => void,
   ): void {
-    const blob = this.#find(name);
+    const file = this.#find(name);
     const reader = readers[ending(name)];
-    if (!blob || !reader) return;
-    reader(blob, (other) => this.#find(other)).then(
-      (object) => {
-        object.traverse((part) => {
-          if (!(part instanceof THREE.Mesh)) return;
-          part.castShadow = part.receiveShadow = true;
-          if (material) part.material = material;
-        });
-        done(object);
-      },
-      (error: unknown) => console.info(`${name} could not be read: ${String(error)}`),
-    );
+    if (file === null || !reader) return;
+    // what a served file refers to is served beside it
+    const beside = (other: string): File | null =>
+      typeof file === 'string' ? new URL(other, new URL(file, location.href)).href : null;
+    contentOf(file)
+      .then((blob) => reader(blob, (other) => this.#find(other) ?? beside(other)))
+      .then(
+        (object) => {
+          object.traverse((part) => {
+            if (!(part instanceof THREE.Mesh)) return;
+            part.castShadow = part.receiveShadow = true;
+            if (material) part.material = material;
+          });
+          done(object);
+        },
+        (error: unknown) => console.info(`${name} could not be read: ${String(error)}`),
+      );
   }
 
   // the file whose path agrees with the longest end of the name
-  #find(name: string): Blob | null {
-    const wanted = decodeURI(name)
-      .replace(/^[a-z]+:\/\//i, '')
-      .split('/')
-      .filter(Boolean)
-      .reverse();
-    let best: { blob: Blob; agreed: number } | null = null;
-    for (const [path, blob] of this.#files) {
-      const parts = path.split('/').filter(Boolean).reverse();
+  #find(name: string): File | null {
+    const wanted = partsOf(name);
+    let best: { file: File; agreed: number } | null = null;
+    for (const [path, file] of this.#files) {
+      const parts = partsOf(path);
       let agreed = 0;
-      while (
-        agreed < wanted.length &&
-        parts[agreed]?.toLowerCase() === wanted[agreed]!.toLowerCase()
-      )
-        agreed++;
-      if (agreed > (best?.agreed ?? 0)) best = { blob, agreed };
+      while (agreed < wanted.length && parts[agreed] === wanted[agreed]) agreed++;
+      if (agreed > (best?.agreed ?? 0)) best = { file, agreed };
     }
-    return best?.blob ?? null;
+    return best?.file ?? null;
   }
+}
+
+/** The parts of a path or an address without its scheme, last first, in small letters. */
+function partsOf(name: string): string[] {
+  const path = name.replace(/^[a-z]+:\/\//i, '').toLowerCase();
+  return path.split('/').filter(Boolean).reverse();
+}
+
+async function contentOf(file: File): Promise<Blob> {
+  return typeof file === 'string' ? (await fetch(file)).blob() : file;
 }

@@ -6,7 +6,7 @@
 import { type Limber, LimberError, type Model, readUrdf } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
-import type { Files } from './meshes';
+import { stageExamples } from './examples';
 
 interface Format {
   name: string;
@@ -33,9 +33,12 @@ const formats: readonly Format[] = [
 
 /** The model that an origin names. Throws a LimberError that begins with the file's name. */
 export function modelOf(limber: Limber, origin: ModelOrigin): Model {
-  if (origin.from === 'builtin') {
-    const file = builtin.get(origin.name);
-    if (!file) throw new LimberError(`there is no built-in model '${origin.name}'`, 'not-found');
+  if (origin.from !== 'file') {
+    const file =
+      origin.from === 'builtin'
+        ? builtin.get(origin.name)
+        : stageExamples.find(({ id }) => id === origin.name)?.model;
+    if (!file) throw new LimberError(`there is no model '${origin.name}' here`, 'not-found');
     return limber.model(file);
   }
   const format = formats.find(({ fits }) => fits(origin.name, origin.text));
@@ -91,7 +94,7 @@ async function collect(entry: FileSystemEntry, files: Map<string, Blob>): Promis
 }
 
 /** The description among the files: the one nearest to the top. */
-export async function describe(files: Files): Promise<ModelOrigin> {
+export async function describe(files: ReadonlyMap<string, Blob>): Promise<ModelOrigin> {
   const candidates = [...files.keys()]
     .filter((path) => /\.(urdf|json|xml)$/i.test(path))
     .sort((a, b) => rank(a) - rank(b));

@@ -1,7 +1,13 @@
 // tree.ts - the model's structure: a node for each link, and on the way to it the joint, its arc.
+//
+// Small trees are drawn as the chapter draws them, larger ones listed.
 
 import type { Model } from 'limber';
-import { fill, h } from '../ui/dom';
+import { fill, h, s } from '../ui/dom';
+
+/** Links up to which a tree is drawn. */
+const drawable = 14;
+const row = 58;
 
 export class Tree {
   readonly element = h('div.tree', { role: 'tree', 'aria-label': 'Links and joints' });
@@ -16,34 +22,94 @@ export class Tree {
   update(model: Model): void {
     if (model === this.#model) return;
     this.#model = model;
-    const depth: number[] = [];
-    fill(
-      this.element,
-      ...model.links.map(({ index, name, parent }) => {
-        depth[index] = parent < 0 ? 0 : depth[parent]! + 1;
-        const joint = index > 0 ? model.joints[index - 1]! : null;
-        return h(
-          'div.node',
-          {
-            role: 'treeitem',
-            tabindex: 0,
-            'aria-level': depth[index]! + 1,
-            style: `--depth:${depth[index]}`,
-            onpointerenter: () => this.#point(index),
-            onpointerleave: () => this.#point(-1),
-            onfocus: () => this.#point(index),
-            onblur: () => this.#point(-1),
-          },
-          joint &&
-            h(
-              'span.arc',
-              { title: `joint '${joint.name}': ${joint.kind}` },
-              `${joint.name} `,
-              h('small', {}, joint.kind),
-            ),
-          h('span.link', {}, name),
-        );
-      }),
-    );
+    const depths = depthsOf(model);
+    if (model.links.length <= drawable) fill(this.element, this.#drawing(model, depths));
+    else fill(this.element, ...this.#list(model, depths));
   }
+
+  // what an element needs to light up its link
+  #pointing(link: number): Record<string, unknown> {
+    return {
+      role: 'treeitem',
+      tabindex: 0,
+      onpointerenter: () => this.#point(link),
+      onpointerleave: () => this.#point(-1),
+      onfocus: () => this.#point(link),
+      onblur: () => this.#point(-1),
+    };
+  }
+
+  #list(model: Model, depths: readonly number[]): HTMLElement[] {
+    return model.links.map(({ index, name }) => {
+      const joint = index > 0 ? model.joints[index - 1]! : null;
+      return h(
+        'div.node',
+        {
+          ...this.#pointing(index),
+          'aria-level': depths[index]! + 1,
+          style: `--depth:${depths[index]}`,
+        },
+        joint && h('span.arc', {}, `${joint.name} `, h('small', {}, joint.kind)),
+        h('span.link', {}, name),
+      );
+    });
+  }
+
+  // leaves side by side, every other node above the middle of its children
+  #drawing(model: Model, depths: readonly number[]): SVGElement {
+    const x = placesOf(model);
+    const width = 248;
+    const columns = Math.max(...x) + 1;
+    const at = (link: number): [number, number] => [
+      ((x[link]! + 0.5) * width) / columns,
+      24 + row * depths[link]!,
+    ];
+    const arcs = model.joints.map(({ name, kind, parent, child }) => {
+      const [ax, ay] = at(parent);
+      const [bx, by] = at(child);
+      const label = kind === 'fixed' ? name : `${name} · R(θ)`.replace('R(θ)', sign(kind));
+      return s(
+        'g.arc',
+        {},
+        s('path', { d: `M${ax} ${ay + 12}L${bx} ${by - 12}` }),
+        s('text', { x: (ax + bx) / 2 + 5, y: (ay + by) / 2 + 4 }, label),
+      );
+    });
+    const nodes = model.links.map(({ index, name }) => {
+      const [nx, ny] = at(index);
+      const half = Math.min(6.2 * name.length + 14, (width - 8) / Math.max(1, columns)) / 2;
+      return s(
+        'g.node',
+        { ...this.#pointing(index), 'aria-label': name },
+        s('rect', { x: nx - half, y: ny - 12, width: 2 * half, height: 24, rx: 12 }),
+        s('text', { x: nx, y: ny + 4 }, name),
+      );
+    });
+    const height = 48 + row * Math.max(...depths);
+    return s('svg', { viewBox: `0 0 ${width} ${height}`, width, height }, ...arcs, ...nodes);
+  }
+}
+
+/** What a joint does, in a sign. */
+function sign(kind: string): string {
+  return kind === 'prismatic' ? 'D(d)' : kind === 'ball' ? 'R(q)' : 'R(θ)';
+}
+
+function depthsOf({ links }: Model): number[] {
+  const depths: number[] = [];
+  for (const { index, parent } of links) depths[index] = parent < 0 ? 0 : depths[parent]! + 1;
+  return depths;
+}
+
+/** Columns of the links: depth first, so that a parent is done after its children backwards. */
+function placesOf({ links }: Model): number[] {
+  const places: number[] = [];
+  const children = links.map(({ index }) => links.filter(({ parent }) => parent === index));
+  let column = 0;
+  for (const { index } of links) if (children[index]!.length === 0) places[index] = column++;
+  for (const { index } of [...links].reverse()) {
+    const own = children[index]!.map((child) => places[child.index]!);
+    if (own.length > 0) places[index] = (Math.min(...own) + Math.max(...own)) / 2;
+  }
+  return places;
 }

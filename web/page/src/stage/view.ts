@@ -7,7 +7,8 @@ import { button, choice, type Control, section, segmented, toggle } from '../ui/
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { builtin, usualTips } from './builtin';
-import { type ModelOrigin, plainStage, plainTip, type StageState } from './document';
+import { type ModelOrigin, plainStage, plainStageShow, type StageState } from './document';
+import { stageExamples } from './examples';
 import { Figure, linkOf } from './figure';
 import { JointPanel } from './joints';
 import type { Crowd } from './layers/crowd';
@@ -36,6 +37,7 @@ export class StageView {
   readonly #models = h('nav');
   readonly #outcome = h('div.outcome', { role: 'status' });
   readonly #note = h('div.stage-note');
+  readonly #story = h('div.story', { hidden: true });
   readonly #tools: HTMLElement;
 
   #session: Session | null = null;
@@ -176,15 +178,15 @@ export class StageView {
       h(
         'aside.examples',
         { 'aria-label': 'Models' },
-        this.#models,
         section(
           'Structure',
           { open: false, id: 'structure' },
           h('p.note', {}, 'Each link is a node, each joint the arc that leads to it.'),
           this.#tree.element,
         ),
+        this.#models,
       ),
-      h('div.centre', {}, frame, this.timeline.element),
+      h('div.centre', {}, this.#story, frame, this.timeline.element),
       h(
         'aside.panel',
         { 'aria-label': 'Controls' },
@@ -275,47 +277,52 @@ export class StageView {
       hidden: true,
       onchange: () => void this.openFiles(pathsOf([...(picker.files ?? [])])),
     });
+    const current = (from: string, name: string): string | undefined =>
+      model.from === from && model.name === name ? 'true' : undefined;
+    const ofBuiltin = [...builtin].map(([name, { summary }]) =>
+      h(
+        'button.example.model',
+        {
+          type: 'button',
+          'data-model': name,
+          title: summary,
+          'aria-current': current('builtin', name),
+          onclick: () => this.open({ from: 'builtin', name }),
+        },
+        h('b', {}, name),
+        h('small', {}, summary),
+      ),
+    );
+    const ofFigures = stageExamples.map(({ id, figure, title }) =>
+      h(
+        'button.example',
+        {
+          type: 'button',
+          'data-figure': id,
+          'aria-current': current('figure', id),
+          onclick: () => this.open({ from: 'figure', name: id }),
+        },
+        h('span.figure', {}, figure),
+        h('span', {}, title),
+      ),
+    );
+    const list = (items: HTMLElement[]): HTMLElement =>
+      h('ul', {}, ...items.map((item) => h('li', {}, item)));
     fill(
       this.#models,
       h('h2', {}, 'Built in'),
-      h(
-        'ul',
-        {},
-        ...[...builtin].map(([name, { summary }]) =>
-          h(
-            'li',
-            {},
-            h(
-              'button.example.model',
-              {
-                type: 'button',
-                'data-model': name,
-                title: summary,
-                'aria-current':
-                  model.from === 'builtin' && model.name === name ? 'true' : undefined,
-                onclick: () => this.open({ from: 'builtin', name }),
-              },
-              h('b', {}, name),
-              h('small', {}, summary),
-            ),
-          ),
-        ),
-      ),
+      list(ofBuiltin),
+      h('h2', {}, 'The chapter'),
+      list(ofFigures),
       h('h2', {}, 'Your own'),
       model.from === 'file' &&
-        h(
-          'ul',
-          {},
+        list([
           h(
-            'li',
-            {},
-            h(
-              'button.example.model',
-              { type: 'button', 'aria-current': 'true' },
-              h('b', {}, model.name),
-            ),
+            'button.example.model',
+            { type: 'button', 'aria-current': 'true' },
+            h('b', {}, model.name),
           ),
-        ),
+        ]),
       h(
         'div.row',
         {},
@@ -328,6 +335,20 @@ export class StageView {
         'Or drop them anywhere here: a URDF, alone or with its folder of meshes, or limber JSON.',
       ),
     );
+    this.#tell(model.from === 'figure' ? model.name : '');
+  }
+
+  // the words to a figure of the chapter
+  #tell(id: string): void {
+    const example = stageExamples.find((each) => each.id === id);
+    this.#story.hidden = !example;
+    this.element.querySelector<HTMLDetailsElement>('#structure')!.open = example !== undefined;
+    if (!example) return;
+    fill(
+      this.#story,
+      h('h1', {}, h('span.figure', {}, `Figure ${example.figure} `), example.title),
+      h('p', {}, example.text),
+    );
   }
 
   // ---- what can be done ----
@@ -337,22 +358,30 @@ export class StageView {
     const { degrees, gizmo, show } = this.#stage;
     // a model that cannot be read changes nothing
     modelOf(this.#app.limber, model).release();
+    const example = model.from === 'figure' && stageExamples.find(({ id }) => id === model.name);
+    const shown = example
+      ? { ...plainStageShow, ...example.show }
+      : { ...show, crowd: false, workspace: false };
     this.#change('model', (stage) =>
-      Object.assign(stage, plainStage(model), { degrees, gizmo, show: { ...show, crowd: false } }),
+      Object.assign(stage, plainStage(model), { degrees, gizmo, show: shown }),
     );
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
     try {
-      const origin = await describe(files);
-      this.#files = files;
-      this.#filesFor = JSON.stringify(origin);
-      if (this.#filesFor === this.#modelKey) this.#modelKey = '';
-      this.open(origin);
-      this.#app.show('stage');
+      this.openWith(await describe(files), files);
     } catch (error) {
       this.#app.say(error instanceof Error ? error.message : String(error), 'error');
     }
+  }
+
+  /** A model with the mesh files that it names. */
+  openWith(origin: ModelOrigin, files: Files): void {
+    this.#files = files;
+    this.#filesFor = JSON.stringify(origin);
+    if (this.#filesFor === this.#modelKey) this.#modelKey = '';
+    this.open(origin);
+    this.#app.show('stage');
   }
 
   /** A pose by hand: the targets ride along with their tips. */
@@ -450,7 +479,7 @@ export class StageView {
     const settled = q.length === model.nq ? q : [...model.clamp(model.neutral())];
     state.update(settled);
     const known = tips.filter(({ link }) => model.links.some(({ name }) => name === link));
-    const wanted = known.length > 0 || tips.length > 0 ? known : usualTips(model).map(plainTip);
+    const wanted = known.length > 0 || tips.length > 0 ? known : usualTips(model);
     this.#app.store.adjust(({ stage }) => {
       stage.q = settled;
       stage.tips = wanted.map((tip) => ({
