@@ -101,7 +101,8 @@ void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform 
         lb_transform target = lb_transform_multiply(&base, &targets[i]);
         double position, rotation;
         ik_task_error(&judge->tasks[i], &tool, &target, &position, &rotation);
-        *position_error = scalar_max(position, *position_error);
-        *rotation_error = scalar_max(rotation, *rotation_error);
+        // values beyond all bounds lead nowhere: what is no number is infinitely far
+        *position_error = isnan(position) ? INFINITY : scalar_max(position, *position_error);
+        *rotation_error = isnan(rotation) ? INFINITY : scalar_max(rotation, *rotation_error);
     }
 }

@@ -49,6 +49,8 @@ enum {
 enum { MAX_FREED = 3 };
 /* the answer that the start leads to is kept up to this multiple of the least error */
 #define LOCAL_MARGIN 1.1
+/* radians or metres; 2^-53 of it is a tenth of a micrometre */
+#define FARTHEST 1e9
 /* errors of one local minimum agree to this share */
 #define SAME_ERROR 1e-3
 
@@ -391,11 +393,24 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
 
 /* ---- the answer ----------------------------------------------------------- */
 
+/* a descent without limits can go so far that a double no longer knows a micrometre there */
+static bool ran_away(const lb_ik *ik, const double *local)
+{
+    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
+        if (!(fabs(local[i]) <= FARTHEST))
+            return true;
+    return false;
+}
+
 /* errors of a local configuration by the model's own forward kinematics, in ik->trial */
 static void judge(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
 {
     memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     ik_scatter(&ik->reduction, local, ik->trial);
+    if (local != s->start && ran_away(ik, local)) {
+        result->position_error = result->rotation_error = INFINITY;
+        return;
+    }
     ik_judge_errors(&ik->judge, ik->trial, s->given, &result->position_error,
                     &result->rotation_error);
 }
