@@ -21,6 +21,8 @@ export interface DrawnArm {
 
 export interface Scene {
   title: string;
+  /** A word beside the target, for those who have not moved it yet. */
+  hint: string;
   links: readonly LinkSpec[];
   arms: DrawnArm[];
   start: Point[] | null;
@@ -335,6 +337,7 @@ export class Drawing {
         s('circle.ring', { r: 9 }),
         s('path.cross', { d: cross }),
         s('circle.point', { r: 2 }),
+        scene.hint && s('text.hint', { y: 33 }, scene.hint),
       ),
     );
   }

@@ -136,7 +136,7 @@ export class BoardPanel {
       'As many as it takes to arrive, but at most so many; 1: the chapter’s integration',
       500,
     );
-    const iterations = number('iterations', 'At most', 'Iterations after which to give up', 300);
+    const iterations = number('iterations', 'Iterations at most', 'After how many to give up', 300);
     this.#controls.push({
       element: pace,
       update: () => {

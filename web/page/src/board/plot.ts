@@ -60,7 +60,11 @@ export class Plot {
 
   #ranges(): { steps: number; low: number; high: number } {
     const { curves, tolerance } = this.#scene!;
-    const steps = Math.max(4, ...curves.map(({ values }) => values.length - 1));
+    const longest = (some: readonly Curve[]): number =>
+      Math.max(4, ...some.map(({ values }) => values.length - 1));
+    // those that are only hinted at do not press the others together
+    const shown = longest(curves.filter(({ place }) => place >= 0));
+    const steps = Math.max(shown, Math.min(longest(curves), 2 * shown));
     const all = curves.filter(({ place }) => place >= 0).flatMap(({ values }) => values);
     const high = Math.ceil(Math.log10(Math.max(...all, 2 * tolerance)));
     const least = Math.min(...all.filter((v) => v > 0), tolerance);
@@ -74,7 +78,7 @@ export class Plot {
       x: (step) => margin.left + (w * step) / steps,
       y: (value) => {
         const log = Math.max(Math.log10(Math.max(value, 1e-300)), low);
-        return margin.top + (t * (high - log)) / (high - low || 1);
+        return margin.top + Math.max(0, (t * (high - log)) / (high - low || 1));
       },
     };
   }
@@ -98,7 +102,7 @@ export class Plot {
     fill(
       this.svg,
       this.#axes(scene, steps, low, high, at),
-      ...others.map(({ values }) => s('path.other', { d: path(values, at) })),
+      ...others.map(({ values }) => s('path.other', { d: path(values.slice(0, steps + 1), at) })),
       ...shown.map((curve) => this.#curve(curve, at)),
       ...this.#labels(shown, at),
       this.#cursor(scene, at),
@@ -119,6 +123,7 @@ export class Plot {
     for (let k = 0; k <= steps; k += step)
       parts.push(s('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
     parts.push(s('text.x.title', { x: right + 22, y: height - 6 }, scene.unit));
+    parts.push(s('text.y', { x: right - 5, y: margin.top + 10 }, 'distance to the goal'));
     const y = at.y(scene.tolerance);
     parts.push(s('path.tolerance', { d: `M${margin.left} ${y}H${right}` }));
     return s('g.axes', {}, ...parts);

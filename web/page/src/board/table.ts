@@ -36,20 +36,24 @@ class TableRow {
   readonly #numbers = Array.from({ length: 5 }, () => h('td'));
   #places = '';
 
-  constructor({ name, summary, source }: Method, toggle: (method: string) => void) {
+  constructor(
+    { name, summary, source }: Method,
+    toggle: (method: string) => void,
+    about: (words: string) => void,
+  ) {
+    const tell = (): void => about(`${name}: ${summary} (${source}).`);
     this.#button = h(
       'button.method',
       {
         type: 'button',
         'data-method': name,
-        title: `${summary}\n${source}`,
         onclick: () => toggle(name),
       },
       name,
     );
     this.element = h(
       'tr',
-      {},
+      { onpointerenter: tell, onfocusin: tell },
       this.#sample,
       h('th', { scope: 'row' }, this.#button),
       this.#mark,
@@ -84,6 +88,12 @@ class TableRow {
 
 export class MethodTable {
   readonly element: HTMLElement;
+  /** What the method pointed at does, in a sentence. */
+  readonly about = h(
+    'p.note.about',
+    {},
+    'A click shows a method or takes it away, up to four; point at one to read what it does.',
+  );
   readonly #rows: Map<string, TableRow>;
 
   constructor(methods: readonly Method[], toggle: (method: string) => void) {
@@ -97,7 +107,10 @@ export class MethodTable {
       ['stray', 'How far the tip leaves the straight line, as a share of it'],
       ['µs', 'Microseconds of one iteration, measured here'],
     ];
-    this.#rows = new Map(methods.map((method) => [method.name, new TableRow(method, toggle)]));
+    const about = (words: string): void => void (this.about.textContent = words);
+    this.#rows = new Map(
+      methods.map((method) => [method.name, new TableRow(method, toggle, about)]),
+    );
     this.element = h(
       'div.table-box',
       {},
@@ -120,7 +133,8 @@ export class MethodTable {
   }
 }
 
-function shortError(error: number): string {
+/** A distance in few characters. */
+export function shortError(error: number): string {
   if (error === 0) return '0';
   return error >= 0.01
     ? trim(error, 3)

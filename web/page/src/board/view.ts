@@ -13,7 +13,7 @@ import { ownWords } from './settings';
 import { BoardPanel } from './panel';
 import { Plot } from './plot';
 import { type Figures, figuresOf, type Run, runPane, timeIteration, toleranceOf } from './run';
-import { MethodTable, type Row } from './table';
+import { MethodTable, type Row, shortError } from './table';
 import { Transport } from './transport';
 
 /** Frames of a path that stay as shadows, as in the chapter's figures. */
@@ -49,6 +49,8 @@ export class BoardView {
   #chase: Chase | null = null;
   #chaseKey = '';
   #playing = true;
+  // someone has found out that things can be dragged
+  #touched = false;
   #dragged: 'target' | 'joint' | '' = '';
   #lastTick = 0;
   #times = new Map<string, number>();
@@ -107,12 +109,7 @@ export class BoardView {
       h(
         'aside.panel',
         { 'aria-label': 'Controls' },
-        section(
-          'Methods',
-          { id: 'methods' },
-          this.#table.element,
-          h('p.note', {}, 'A click shows a method or takes it away, up to four.'),
-        ),
+        section('Methods', { id: 'methods' }, this.#table.element, this.#table.about),
         this.#panel.settings,
         this.#panel.arm,
         this.#panel.show,
@@ -234,6 +231,7 @@ export class BoardView {
 
   /** Runs every method there is from the start to the target, for its figures in the table. */
   solveAll(): void {
+    if (keyOfArm(this.#board) !== this.#armKey) this.#prepare();
     this.#rest.clear();
     for (const { name } of this.#app.limber.methods) this.#measure(pane(name));
   }
@@ -261,9 +259,7 @@ export class BoardView {
 
   #prepare(): void {
     const board = this.#board;
-    const armKey = JSON.stringify(
-      board.links.map(({ length, lower, upper }) => [length, lower, upper]),
-    );
+    const armKey = keyOfArm(board);
     if (armKey !== this.#armKey) {
       this.#chase?.release();
       this.#chase = null;
@@ -420,6 +416,7 @@ export class BoardView {
       const first = this.#runs.runs[places[0]!]!;
       const at = Math.max(0, Math.min(cursor - this.#runs.first, first.frames.length - 1));
       const scene: Scene = {
+        hint: this.#touched || i > 0 ? '' : 'drag me',
         title: `Arm of ${links.length} links, ${places.map((p) => panes[p]!.method).join(', ')}`,
         links,
         target,
@@ -452,8 +449,10 @@ export class BoardView {
     const { error } = run.frames[at]!;
     const { settings, gains } = this.#board.panes[place]!;
     const own = ownWords(settings, gains);
-    const [sign, words] = atEnd ? endings[run.ending] : ['', ''];
-    const off = error < 0.005 ? error.toExponential(0).replace('-', '−') : error.toFixed(2);
+    // along a path an arm is never where it was going until the last frame
+    const says = atEnd && !(this.#board.motion === 'path' && run.ending === 'still on its way');
+    const [sign, words] = says ? endings[run.ending] : ['', ''];
+    const off = shortError(error);
     return h(
       'div.caption',
       { title: run.refusal || undefined, 'data-method': run.method, 'data-error': error },
@@ -561,7 +560,8 @@ export class BoardView {
     const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 50));
     idle(() => {
       this.#timing = false;
-      if (!this.#arm) return;
+      // the state may be one of another arm already, which the next update makes
+      if (!this.#arm || keyOfArm(this.#board) !== this.#armKey) return;
       this.#times.set(
         next.name,
         timeIteration(this.#app.limber, this.#arm, this.#board, pane(next.name)),
@@ -573,6 +573,7 @@ export class BoardView {
   // ---- dragging ----
 
   #beginDrag(what: 'target' | 'joint'): void {
+    this.#touched = true;
     this.#app.store.begin();
     this.#dragged = what;
     if (what === 'target' && this.#board.motion === 'follow') this.#playing = true;
@@ -605,6 +606,11 @@ export class BoardView {
     if (turned) this.#playing = true;
     this.update();
   }
+}
+
+/** What of a board its arm is made from. */
+function keyOfArm({ links }: BoardState): string {
+  return JSON.stringify(links.map(({ length, lower, upper }) => [length, lower, upper]));
 }
 
 /** The numbers of up to `count` frames before `at`, evenly spread, the first among them. */

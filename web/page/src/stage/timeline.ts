@@ -270,7 +270,7 @@ export class Timeline {
     const focused = (document.activeElement as HTMLElement | null)?.dataset['key'];
     fill(
       this.#track,
-      ...Array.from({ length: Math.ceil(span) }, (_, second) =>
+      ...Array.from({ length: keys.length > 0 ? Math.ceil(span) : 0 }, (_, second) =>
         h('span.second', { style: `left:${(100 * second) / span}%` }, `${second} s`),
       ),
       this.#head,

@@ -157,12 +157,12 @@ export class StageView {
         id: 'solve',
         title: 'Solve from the present pose (Enter)',
       }),
-      button('Rest', () => this.rest(), {
+      button('Rest pose', () => this.rest(), {
         class: 'button',
         id: 'rest',
         title: 'All joints where they rest (R)',
       }),
-      button('View', () => this.look(), {
+      button('Fit view', () => this.look(), {
         class: 'button',
         id: 'look',
         title: 'The whole model in view (V)',
@@ -631,7 +631,7 @@ export class StageView {
           : '– not possible: ',
       ),
       words,
-      result && h('small', {}, ` ${Math.round(time)} µs`),
+      result && h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : ''),
     );
   }
 
