@@ -92,7 +92,7 @@ static void set_font_options(cairo_t *cr)
     cairo_font_options_destroy(options);
 }
 
-static lb_status refuse(lb_error *error, const char *path, double width, double height)
+lb_status figure_check(const char *path, double width, double height, lb_error *error)
 {
     bool sized = width >= 1 && width <= figure_max_size && height >= 1 && height <= figure_max_size;
     if (format_of(path) != PAGE_NONE && sized)
@@ -134,7 +134,7 @@ lb_status figure_open_dense(const char *path, double width, double height, doubl
 {
     *page = NULL;
     double pixels = format_of(path) == PAGE_PNG ? density : 1;
-    lb_status status = refuse(error, path, width * pixels, height * pixels);
+    lb_status status = figure_check(path, width * pixels, height * pixels, error);
     if (status)
         return status;
     figure *p = calloc(1, sizeof *p + strlen(path) + 1);

@@ -77,6 +77,8 @@ lb_status figure_open(const char *path, double width, double height, figure **pa
 /* The same, but a PNG gets `density` > 0 pixels a point, so that it is as crisp as print. */
 lb_status figure_open_dense(const char *path, double width, double height, double density,
                             figure **page, lb_error *error);
+/* Refuses an ending or a size as the two do, before there is anything to draw. */
+lb_status figure_check(const char *path, double width, double height, lb_error *error);
 /* Finishes the file and gives it its name, or removes it and says what failed. Frees the page. */
 lb_status figure_close(figure *page, lb_error *error);
 /* Gives the page up: no file is left. NULL is accepted. */

@@ -143,14 +143,11 @@ lb_status reader_choice(json_reader *reader, const json_t *value, const char *wh
     lb_status status = reader_text(reader, value, (void *)&text);
     if (status != LB_OK)
         return status;
-    suggest nearest = suggest_start(text);
-    for (*choice = 0; *choice < name_count; ++*choice) {
-        if (strcmp(text, names[*choice]) == 0)
-            return LB_OK;
-        suggest_offer(&nearest, names[*choice]);
-    }
-    return reader_refuse(reader, LB_BAD_VALUE, "no %s '%.60s'%s", what, text,
-                         suggest_phrase(&nearest));
+    suggest nearest;
+    *choice = suggest_choice(&nearest, text, names, name_count);
+    if (*choice >= 0)
+        return LB_OK;
+    return reader_refuse(reader, LB_BAD_VALUE, "no %s '%.60s'%s", what, text, nearest.phrase);
 }
 
 lb_status reader_number(json_reader *reader, const json_t *value, void *out)

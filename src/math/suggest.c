@@ -105,3 +105,29 @@ const char *suggest_phrase(suggest *nearest)
                     nearest->best);
     return nearest->phrase;
 }
+
+/* "; there are x, y and z" */
+static void list_all(suggest *nearest, const char *const *names, int count)
+{
+    size_t used = 0;
+    for (int i = 0; i < count && used < sizeof nearest->phrase; i++) {
+        const char *before = i == 0 ? "; there are " : i == count - 1 ? " and " : ", ";
+        text_format(nearest->phrase + used, sizeof nearest->phrase - used, "%s%s", before,
+                    names[i]);
+        used = strlen(nearest->phrase);
+    }
+}
+
+int suggest_choice(suggest *nearest, const char *name, const char *const *names, int count)
+{
+    *nearest = suggest_start(name);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name, names[i]) == 0)
+            return i;
+        suggest_offer(nearest, names[i]);
+    }
+    suggest_phrase(nearest);
+    if (nearest->best == NULL)
+        list_all(nearest, names, count);
+    return -1;
+}

@@ -32,4 +32,10 @@ void suggest_offer(suggest *nearest, const char *candidate);
 /* "; did you mean 'x'?", or "" when nothing offered is near. Owned by the suggest. */
 const char *suggest_phrase(suggest *nearest);
 
+/*
+ * Which of `count` names it is; or -1, and nearest->phrase is "; did you mean 'x'?" or,
+ * where none is near, all of them: "; there are x, y and z".
+ */
+int suggest_choice(suggest *nearest, const char *name, const char *const *names, int count);
+
 #endif
