@@ -310,6 +310,26 @@ static void bad_input_is_refused(void **state)
         program_refuses(cases[i].arguments, cases[i].says);
 }
 
+/* a movement that does not get there says how much of it, and where it begins */
+static void missed_frames_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(program_run("animate planar3 --to '40 0 0' --output a.csv"), 1);
+    assert_string_equal(program.err,
+                        "limber: note: 10 of 21 frames are not reached, the first is frame 11, "
+                        "off by 0.404 m\n");
+    csv_table rows = table_of_file("a.csv");
+    int status = csv_column(&rows, "status");
+    for (int i = 0; i < rows.rows; i++)
+        assert_int_equal(strcmp(csv_text(&rows, i, status), "reached") == 0, i < 11);
+    csv_release(&rows);
+    remove("a.csv");
+
+    // with --steps it is of no matter
+    program_run("animate planar3 --to '-20 5 0' --steps 1 --method damped");
+    assert_string_equal(program.err, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +343,7 @@ int main(void)
         cmocka_unit_test(json_says_what_rows_say),
         cmocka_unit_test(singular_frames_are_null_in_json),
         cmocka_unit_test(strips_have_their_panels),
+        cmocka_unit_test(missed_frames_are_told),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

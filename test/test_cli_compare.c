@@ -195,7 +195,7 @@ static void bad_input_is_refused(void **state)
         {"compare planar3 --position '1 2 0' --pose", "--pose says nothing"},
         {"compare planar3 --targets two.csv", "column 'z' is missing"},
         {"compare planar3 --method lm", "no option '--method'"},
-        {"compare planar3 --protocol all", "no protocol 'all'"},
+        {"compare planar3 --protocol all", "no 'all'"},
         {"compare planar3 --tip base", "no method can do this"},
         {"compare planar3 --random 2 --figure c.gif", "must end in .svg"},
         {"compare planar3 --random 2 --output no/where.csv", "no/where.csv"},

@@ -86,12 +86,21 @@ static void test_default_tip(void **state)
     program_must("fk planar2");
     assert_string_equal(program.err, "");
     program_must("fk panda");
-    assert_string_equal(program.err, "limber: note: link 'panda_leftfinger' is taken, of 2 tips "
-                                     "the one that most joints move; --frame chooses another\n");
+    assert_string_equal(program.err,
+                        "limber: note: using tip 'panda_leftfinger' (of 2); --frame chooses\n");
     char *chosen = strdup(program.out);
     program_must("fk panda --frame panda_leftfinger");
     assert_string_equal(program.out, chosen);
     free(chosen);
+
+    // limber info says which one it is; where nothing goes on, nothing is chosen
+    program_must("info panda");
+    assert_non_null(strstr(program.out, " panda_leftfinger (10, the default),"));
+    program_must("info panda --json");
+    assert_non_null(strstr(program.out, "\"tip\":\"panda_leftfinger\""));
+    program_refuses("fk panda --at elephant=1", "no joint 'elephant'");
+    program_refuses("ik panda --position '0 0 0' --start elephant=1", "no joint 'elephant'");
+    program_refuses("ik panda --position '0 0 0' --method analytic", "method 'analytic'");
 }
 
 /* what is not named is at its default */
@@ -136,17 +145,78 @@ static void test_forward_json(void **state)
     unlink("o.csv");
 }
 
-/* outside the limits it is computed all the same, and said */
+/* outside the limits it is computed all the same, and said in the user's unit */
 static void test_forward_limits(void **state)
 {
     (void)state;
-    program_must("fk panda --frame panda_hand --at 'panda_joint4=1'");
-    assert_non_null(strstr(program.err, "limber: note: --at: outside the limits: "));
-    assert_non_null(strstr(program.err, "panda_joint4"));
+    static const char *const cases[][2] = {
+        {"fk panda --frame panda_hand --at panda_joint4=1",
+         "--at: outside the limits: joint 'panda_joint4': 1 is above its upper limit -0.0698 rad"},
+        {"fk panda --frame panda_hand --at panda_joint4=-180 --degrees",
+         "joint 'panda_joint4': -180 is below its lower limit -176.001 degrees"},
+        {"fk panda --frame panda_hand --at panda_finger_joint1=1 --degrees",
+         "joint 'panda_finger_joint1': 1 is above its upper limit 0.04 m"},
+        {"fk human --frame head_top --at neck=60,0,0 --degrees",
+         "joint 'neck': swing 60 is above its upper limit 50 degrees"},
+        {"fk human --frame head_top --at neck=0,0,-80 --degrees",
+         "joint 'neck': twist -80 is below its lower limit -75 degrees"},
+        {"fk human --frame left_toe --at left_ankle=1,0",
+         "joint 'left_ankle.angle1': 1 is above its upper limit 0.872665 rad"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_must("%s", cases[i][0]);
+        if (strstr(program.err, cases[i][1]) == NULL)
+            fail_msg("%s: %s", cases[i][0], program.err);
+    }
     program_write("p.csv", "panda_joint4\n-1\n1\n-1\n2\n");
     program_must("fk panda --frame panda_hand --poses p.csv");
-    assert_non_null(strstr(program.err, "p.csv: 2 of 4 poses are outside the limits"));
+    assert_string_equal(program.err,
+                        "limber: note: p.csv: 2 of 4 poses are outside the limits; the first: "
+                        "joint 'panda_joint4': 1 is above its upper limit -0.0698 rad\n");
     unlink("p.csv");
+}
+
+/* degrees where radians are read are noticed; angles that may well be radians are not */
+static void test_degrees_noticed(void **state)
+{
+    (void)state;
+    static const char *const degrees[] = {
+        "fk ur5 --at elbow_joint=90",
+        "fk panda --frame panda_hand --at panda_joint2=-45",
+        "fk planar3 --at joint_2=30",
+        "fk human --frame head_top --at neck=0,20,0",
+        "ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 0'",
+        "ik ur5 --position '0.4 0.2 0.3' --start shoulder_pan_joint=-90",
+        "draw panda --view '45 20' --output f.svg",
+        "animate planar3 --to '10 5 0' --start joint_1=90 --output f.csv",
+    };
+    static const char *const radians[] = {
+        "fk ur5 --at elbow_joint=-6.2",
+        "fk ur5 --at elbow_joint=7", // outside the limits, but not far
+        "fk planar3 --at joint_2=20.5",
+        "fk human --frame head_top --at neck=0,0.3,0",
+        "ik ur5 --position '0.4 0.2 0.3' --rpy '6.2832 0 0'",
+        "draw panda --view '-3.1 0.5' --output f.svg",
+    };
+    static const char says[] = " is read in radians but looks like degrees; add --degrees if it is";
+    for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
+        program_must("%s", degrees[i]);
+        if (strstr(program.err, says) == NULL)
+            fail_msg("%s: %s", degrees[i], program.err);
+        program_must("%s --degrees", degrees[i]);
+        assert_string_equal(program.err, "");
+    }
+    for (size_t i = 0; i < sizeof radians / sizeof *radians; i++) {
+        program_must("%s", radians[i]);
+        if (strstr(program.err, says) != NULL)
+            fail_msg("%s: %s", radians[i], program.err);
+    }
+    program_write("p.csv", "elbow_joint\n1\n-90\n");
+    program_must("fk ur5 --poses p.csv");
+    assert_non_null(strstr(program.err, "p.csv: joint 'elbow_joint': -90 is read in radians"));
+    unlink("p.csv");
+    unlink("f.svg");
+    unlink("f.csv");
 }
 
 /* ---- joints with several values ----------------------------------------- */
@@ -196,7 +266,14 @@ static void test_several_values(void **state)
                "p.angle=0.52359877559829882'");
 
     program_refuses("fk many.json --at 'b.all=1,2'",
-                    "--at: joint 'b.all' (ball) takes 4 values, not 2");
+                    "--at: joint 'b.all' (ball) takes roll,pitch,yaw or qw,qx,qy,qz, not 2 values");
+    check_same("fk many.json --at 'b.all=0,0,30 f=1,2,3,0,0,90' --degrees",
+               "fk many.json --at 'b.all=0.96592582628906829,0,0,0.25881904510252076 "
+               "f=1,2,3,0.70710678118654752,0,0,0.70710678118654752'");
+    program_refuses("fk many.json --at 'f=1,2,3'",
+                    "--at: joint 'f' (floating) takes x,y,z,roll,pitch,yaw or "
+                    "x,y,z,qw,qx,qy,qz, not 3 values");
+    program_refuses("fk many.json --at 'p=1'", "(planar) takes x,y,angle, not 1 value");
     program_refuses("fk many.json --at 'b.all=0,0,0,0'",
                     "--at: joint 'b.all': a quaternion of length 0 is no rotation");
     program_refuses("fk many.json --at 'b.all.w=1'", "--at: no joint 'b.all.w'");
@@ -221,7 +298,8 @@ int main(void)
         cmocka_unit_test(test_forward_rows),    cmocka_unit_test(test_forward_same),
         cmocka_unit_test(test_forward_default), cmocka_unit_test(test_default_tip),
         cmocka_unit_test(test_forward_degrees), cmocka_unit_test(test_forward_json),
-        cmocka_unit_test(test_forward_limits),  cmocka_unit_test(test_several_values),
+        cmocka_unit_test(test_forward_limits),  cmocka_unit_test(test_degrees_noticed),
+        cmocka_unit_test(test_several_values),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

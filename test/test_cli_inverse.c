@@ -260,6 +260,37 @@ static void test_inverse_base(void **state)
     lb_model_release(model);
 }
 
+/* the frame that the root stands in: a model's own, by the name of no link */
+static void test_inverse_world(void **state)
+{
+    (void)state;
+    program_must("info human");
+    assert_non_null(strstr(program.out, "root: pelvis, at 0 0 0.9242 m in the world\n"));
+    program_must("ik human --tip right_hand --base pelvis --position '0.3 -0.3 0.3'");
+    csv_table local = table_of_output();
+    program_must("ik human --tip right_hand --base world --position '0.3 -0.3 1.2242'");
+    csv_table world = table_of_output();
+    for (int k = 4; k < local.columns; k++)
+        assert_near(number_at(&world, 0, k), number_at(&local, 0, k), 1e-6);
+    csv_release(&local);
+    csv_release(&world);
+    program_must("animate planar3 --base world --to '10 5 0'");
+    program_must("workspace planar3 --base world --samples 100");
+    program_must("compare planar3 --base world --position '10 5 0'");
+    program_must("bench planar3 --base world --targets 10 --peer-targets 10 --repetitions 1");
+
+    // a link of that name is meant first
+    program_write("w.urdf",
+                  "<robot name='w'><link name='base'/><link name='world'/><link name='t'/>"
+                  "<joint name='a' type='continuous'><parent link='base'/>"
+                  "<child link='world'/><axis xyz='0 0 1'/></joint>"
+                  "<joint name='b' type='continuous'><parent link='world'/>"
+                  "<child link='t'/><axis xyz='0 0 1'/><origin xyz='1 0 0'/></joint>"
+                  "</robot>");
+    program_refuses("ik w.urdf --base world --tip world --position '1 0 0'", "world");
+    unlink("w.urdf");
+}
+
 /* a start for each target: a start that is a solution is the answer, to the tolerance */
 static void test_inverse_starts(void **state)
 {
@@ -387,6 +418,7 @@ int main(void)
         cmocka_unit_test(test_inverse_summary),
         cmocka_unit_test(test_inverse_repeats),
         cmocka_unit_test(test_inverse_base),
+        cmocka_unit_test(test_inverse_world),
         cmocka_unit_test(test_inverse_starts),
         cmocka_unit_test(test_inverse_unreached),
         cmocka_unit_test(test_inverse_normalises),

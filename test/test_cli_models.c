@@ -20,6 +20,19 @@
 
 #include "answers.h"
 
+/* whatever names a model has, what is said of it fits a wide terminal, drawn with UTF-8 */
+static void check_width(const char *name)
+{
+    enum { WIDEST = 100 };
+    assert_int_equal(program_shell("LC_ALL=C.UTF-8 limber info '%s' --degrees", name), 0);
+    int width = 0;
+    for (const char *c = program.out; *c != '\0'; c++) {
+        width = *c == '\n' ? 0 : width + ((*c & 0xC0) != 0x80);
+        if (width > WIDEST)
+            fail_msg("%s: a line of more than %d columns", name, WIDEST);
+    }
+}
+
 /* all commands on one model that loads */
 static void check_model(const char *name)
 {
@@ -29,6 +42,7 @@ static void check_model(const char *name)
         assert_non_null(strstr(program.out, lb_model_joint(model, j)->name));
     for (int i = 0; i < lb_model_link_count(model); i++)
         assert_non_null(strstr(program.out, lb_model_link(model, i)->name));
+    check_width(name);
     program_must("info '%s' --json", name);
     assert_int_equal(program.out[0], '{');
     assert_int_equal(program.out[program.out_size - 2], '}');

@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/figure.h"
 #include "cli/movement.h"
 #include "cli/poses.h"
 #include "cli/report.h"
@@ -12,52 +13,75 @@
 #include "cli/targets.h"
 #include "cli/values.h"
 #include "io/file.h"
-#include "math/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static text_option base_given, tip_given, to_given, path_file, shape_given, keys_file,
-    interpolation_given, start_given, frames_given, steps_given, output_given, panels_given,
-    title_given, view_given;
+    interpolation_given, start_given, frames_given, steps_given, output_given, panels_given;
 static int closed_wanted;
 
 enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
 
-/* ---- names -------------------------------------------------------------- */
+/* ---- options ------------------------------------------------------------ */
 
-/* which of `count` names, whose texts `text` has, an option says; -1 after a complaint */
-static int read_name(const char *option, const char *given, int count, const char *(*text)(int))
+/* along a path, through its points or straight --to a place */
+static const struct poptOption path_options[] = {
+    OPTION_TEXT("shape", shape_given, "NAME",
+                "how the path leads through them: polyline (default), arc (the circle through "
+                "three) or spline"),
+    OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "the pose before the first frame, as --at of limber fk; joints that are not named "
+                "are at their default"),
+    OPTION_TEXT("steps", steps_given, "N",
+                "give each frame so many steps of the method instead of solving it"),
+    OPTION_TABLE(solver_options),
+    OPTION_END,
+};
+
+static const struct poptOption key_options[] = {
+    OPTION_TEXT("interpolation", interpolation_given, "NAME",
+                "between keys: cubic (default) or linear"),
+    OPTION_END,
+};
+
+static const struct poptOption strip_options[] = {
+    OPTION_TEXT("panels", panels_given, "\"I J ...\"",
+                "the frames that the strip shows; default: five, evenly spread"),
+    OPTION_TABLE(title_options),
+    OPTION_TABLE(view_options),
+    OPTION_END,
+};
+
+/* ---- what the output is -------------------------------------------------- */
+
+typedef enum output_form { FORM_NONE, FORM_CSV, FORM_JSON, FORM_STRIP } output_form;
+
+/* what an output's ending says it is */
+static output_form form_of(const char *path)
 {
-    suggest nearest = suggest_start(given);
-    for (int i = 0; i < count; i++) {
-        if (strcmp(given, text(i)) == 0)
-            return i;
-        suggest_offer(&nearest, text(i));
+    static const struct {
+        const char *ending;
+        output_form form;
+    } forms[] = {{".csv", FORM_CSV},
+                 {".json", FORM_JSON},
+                 {".svg", FORM_STRIP},
+                 {".png", FORM_STRIP},
+                 {".pdf", FORM_STRIP}};
+    size_t size = strlen(path);
+    if (strcmp(path, "-") == 0)
+        return FORM_CSV;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        size_t ending = strlen(forms[i].ending);
+        if (size > ending && strcmp(path + size - ending, forms[i].ending) == 0)
+            return forms[i].form;
     }
-    complain("%s: no '%s'%s", option, given, suggest_phrase(&nearest));
-    return -1;
-}
-
-static const char *shape_text(int i)
-{
-    return lb_path_kind_text((lb_path_kind)i);
-}
-
-static const char *interpolation_text(int i)
-{
-    return lb_interpolation_text((lb_interpolation)i);
+    complain("--output: '%s' must end in .csv, .json, .svg, .png or .pdf", path);
+    return FORM_NONE;
 }
 
 /* ---- what is asked ------------------------------------------------------ */
-
-static bool read_task(const lb_model *model, lb_task *task)
-{
-    int base = select_base(model, "--base", option_text(base_given));
-    int tip = base < 0 ? -1 : select_tip(model, "--tip", option_text(tip_given));
-    *task = lb_task_make(tip, base, LB_TASK_POSITION);
-    return tip >= 0;
-}
 
 static bool read_whole(const char *option, text_option given, int least, int most, int *value)
 {
@@ -74,18 +98,24 @@ static bool read_whole(const char *option, text_option given, int least, int mos
 static bool check_ways(void)
 {
     int ways = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
-    if (ways != 1) {
-        complain(ways == 0
-                     ? "where to is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
-                     : "of --to, --path and --keys only one can be given");
+    if (ways == 1)
+        return true;
+    complain(ways == 0 ? "where to is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
+                       : "of --to, --path and --keys only one can be given");
+    return false;
+}
+
+/* nothing that would be without effect */
+static bool check_effects(output_form form)
+{
+    if (form != FORM_STRIP &&
+        !option_none_given(strip_options, "unless --output is a strip: .svg, .png or .pdf"))
         return false;
-    }
-    const char *idle = keys_file != NULL             ? (shape_given != NULL ? "--shape" : NULL)
-                       : interpolation_given != NULL ? "--interpolation"
-                                                     : NULL;
-    if (idle != NULL)
-        complain("%s says nothing here: --shape is of a --path, --interpolation of --keys", idle);
-    return idle == NULL;
+    if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
+        return false;
+    if (keys_file != NULL && !option_none_given(path_options, "with --keys"))
+        return false;
+    return to_given != NULL || option_none_given(rotation_options, "without --to");
 }
 
 /* ---- paths -------------------------------------------------------------- */
@@ -119,12 +149,13 @@ static bool line_to_goal(const lb_model *model, const double *start, lb_task *ta
 
 static lb_path *make_path(const target_list *points)
 {
+#define TEXT(name, text) text,
+    static const char *const shapes[] = {LB_PATH_KIND_LIST(TEXT)};
     int kind = LB_PATH_POLYLINE;
     lb_path *path = NULL;
     lb_error error = {0};
-    if (option_text(shape_given) != NULL)
-        kind = read_name("--shape", option_text(shape_given), LB_PATH_KIND_COUNT, shape_text);
-    if (kind < 0)
+    if (shape_given != NULL &&
+        !argument_choice("--shape", option_text(shape_given), shapes, LB_PATH_KIND_COUNT, &kind))
         return NULL;
     lb_path_source source = {.kind = (lb_path_kind)kind,
                              .points = points->targets,
@@ -175,11 +206,14 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     pose_list keys = {0};
     lb_clip *clip = NULL;
     lb_error error = {0};
+    static const char *const names[] = {LB_INTERPOLATION_LIST(TEXT)};
+#undef TEXT
     int how = LB_INTERPOLATION_CUBIC;
-    if (option_text(interpolation_given) != NULL)
-        how = read_name("--interpolation", option_text(interpolation_given), LB_INTERPOLATION_COUNT,
-                        interpolation_text);
-    if (how < 0 || !poses_from_csv(model, option_text(keys_file), &keys))
+    if (interpolation_given != NULL &&
+        !argument_choice("--interpolation", option_text(interpolation_given), names,
+                         LB_INTERPOLATION_COUNT, &how))
+        return false;
+    if (!poses_from_csv(model, option_text(keys_file), &keys))
         return false;
     // keys without times are a unit apart
     double *times = obtain((size_t)keys.count, sizeof *times);
@@ -197,6 +231,12 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
 }
 
 /* ---- what is answered --------------------------------------------------- */
+
+/* What a strip shows. */
+typedef struct strip_plan {
+    lb_drawing drawing;
+    int shown[MOST_PANELS], count;
+} strip_plan;
 
 /* the frames that get a panel, evenly spread unless they are named; answers how many, 0: wrong */
 static int choose_panels(int frames, int shown[MOST_PANELS])
@@ -223,56 +263,28 @@ static int choose_panels(int frames, int shown[MOST_PANELS])
     return count;
 }
 
-static bool write_film(const movement *m, const char *path)
+static bool plan_strip(const char *path, int frames, strip_plan *plan)
 {
-    int shown[MOST_PANELS];
+    if (!figure_given(path, &plan->drawing))
+        return false;
+    plan->count = choose_panels(frames, plan->shown);
+    return plan->count > 0;
+}
+
+static bool write_strip(const movement *m, const strip_plan *plan, const char *path)
+{
     lb_error error = {0};
-    int count = choose_panels(m->count, shown);
-    film_strip strip = movement_strip(m, shown, count);
+    film_strip strip = movement_strip(m, plan->shown, plan->count);
     film all = {.model = m->model,
                 .strips = &strip,
                 .strip_count = 1,
-                .title = option_text(title_given),
-                .azimuth = NAN,
-                .elevation = NAN};
-    if (count == 0)
-        return false;
-    if (option_text(view_given) != NULL) {
-        double angles[2];
-        if (!argument_numbers("--view", option_text(view_given), "azimuth elevation", 2, angles))
-            return false;
-        all.azimuth = angles[0] * angle_unit();
-        all.elevation = angles[1] * angle_unit();
-    }
+                .title = plan->drawing.title,
+                .azimuth = plan->drawing.azimuth,
+                .elevation = plan->drawing.elevation};
     if (film_draw(&all, path, &error) == LB_OK)
         return true;
     complain_error(&error);
     return false;
-}
-
-typedef enum output_form { FORM_NONE, FORM_CSV, FORM_JSON, FORM_FILM } output_form;
-
-/* what an output's ending says it is */
-static output_form form_of(const char *path)
-{
-    static const struct {
-        const char *ending;
-        output_form form;
-    } forms[] = {{".csv", FORM_CSV},
-                 {".json", FORM_JSON},
-                 {".svg", FORM_FILM},
-                 {".png", FORM_FILM},
-                 {".pdf", FORM_FILM}};
-    size_t size = strlen(path);
-    if (strcmp(path, "-") == 0)
-        return FORM_CSV;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        size_t ending = strlen(forms[i].ending);
-        if (size > ending && strcmp(path + size - ending, forms[i].ending) == 0)
-            return forms[i].form;
-    }
-    complain("--output: '%s' must end in .csv, .json, .svg, .png or .pdf", path);
-    return FORM_NONE;
 }
 
 static bool write_rows(const movement *m, const char *path, output_form form)
@@ -292,19 +304,37 @@ static bool write_rows(const movement *m, const char *path, output_form form)
     return status == LB_OK;
 }
 
+static void remark_missed(const movement *m)
+{
+    int missed = movement_missed(m), first = 0;
+    if (missed == 0)
+        return;
+    while (m->frames[first].result.outcome == LB_REACHED)
+        first++;
+    remark("%d of %d frames are not reached, the first is frame %d, off by %.3g m", missed,
+           m->count, first, m->frames[first].result.position_error);
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static int run_on(const lb_model *model, const char *output, output_form form)
 {
     movement m = {0};
     lb_task task;
+    strip_plan plan;
     int frames = USUAL_FRAMES, steps = 0, status = EXIT_BAD_INPUT;
-    if (read_task(model, &task) && read_whole("--frames", frames_given, 1, MOST_FRAMES, &frames) &&
+    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
+                    &task) &&
+        read_whole("--frames", frames_given, 1, MOST_FRAMES, &frames) &&
         read_whole("--steps", steps_given, 0, MOST_FRAMES, &steps) &&
+        (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
         (keys_file != NULL ? play(&m, model, &task, frames)
                            : follow(&m, model, task, frames, steps)) &&
-        (form == FORM_FILM ? write_film(&m, output) : write_rows(&m, output, form))) {
+        (form == FORM_STRIP ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
         status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
+        select_remark();
+        if (steps == 0)
+            remark_missed(&m);
         if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
             movement_write_words(&m, stdout);
     }
@@ -316,7 +346,8 @@ static int run(const char *const *operands)
 {
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
     output_form form = form_of(output);
-    lb_model *model = form != FORM_NONE && check_ways() ? select_model(operands[0]) : NULL;
+    lb_model *model =
+        form != FORM_NONE && check_ways() && check_effects(form) ? select_model(operands[0]) : NULL;
     int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
     lb_model_release(model);
     return status;
@@ -324,7 +355,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame goals are given in; default: the root"),
+                "the link whose frame goals are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link that is moved; default: the tip that most joints move"),
     OPTION_TEXT("to", to_given, "\"X Y Z\"", "move in a straight line to this place"),
@@ -332,29 +363,16 @@ static const struct poptOption options[] = {
     OPTION_TEXT("path", path_file, "P.csv",
                 "move through these places, a row each as the targets of limber ik; with "
                 "rotations the tip is turned along"),
-    OPTION_TEXT("shape", shape_given, "NAME",
-                "how the path leads through them: polyline (default), arc (the circle through "
-                "three) or spline"),
-    OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
+    OPTION_TABLE(path_options),
     OPTION_TEXT("keys", keys_file, "K.csv",
                 "move through these poses, a row each as those of limber fk; a column time says "
                 "when"),
-    OPTION_TEXT("interpolation", interpolation_given, "NAME",
-                "between keys: cubic (default) or linear"),
-    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
-                "the pose before the first frame; joints that are not named are at their default"),
+    OPTION_TABLE(key_options),
     OPTION_TEXT("frames", frames_given, "N", "how many; default: 21"),
-    OPTION_TEXT("steps", steps_given, "N",
-                "give each frame so many steps of the method instead of solving it"),
-    OPTION_TABLE(solver_options),
     OPTION_TEXT("output", output_given, "FILE",
                 "rows (.csv, .json) or a strip of panels (.svg, .png, .pdf); default: rows on "
                 "standard output"),
-    OPTION_TEXT("panels", panels_given, "\"I J ...\"",
-                "the frames that the strip shows; default: five, evenly spread"),
-    OPTION_TEXT("title", title_given, "TEXT", "written above the strip"),
-    OPTION_TEXT("view", view_given, "\"AZIMUTH ELEVATION\"",
-                "where it is seen from, as angles; default: chosen from the model"),
+    OPTION_TABLE(strip_options),
     OPTION_TABLE(angle_options),
     OPTION_END,
 };
@@ -395,6 +413,7 @@ const command command_animate = {
                "bad input.",
     .examples = examples,
     .options = options,
+    .choices = &method_choices,
     .operands = 1,
     .run = run,
 };

@@ -5,6 +5,7 @@
 
 #include "cli/report.h"
 #include "io/number.h"
+#include "math/suggest.h"
 
 #include <string.h>
 
@@ -85,4 +86,16 @@ bool argument_vector(const char *option, const char *text, const char *shape, lb
         return false;
     *value = lb_vec3_make(numbers[0], numbers[1], numbers[2]);
     return true;
+}
+
+bool argument_choice(const char *option, const char *text, const char *const *names, int count,
+                     int *index)
+{
+    suggest nearest;
+    int found = suggest_choice(&nearest, text, names, count);
+    if (found < 0)
+        complain("%s: no '%s'%s", option, text, nearest.phrase);
+    else
+        *index = found;
+    return found >= 0;
 }

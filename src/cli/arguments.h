@@ -1,5 +1,5 @@
 /*
- * cli/arguments.h - the values of options: numbers, whole numbers, lists of numbers.
+ * cli/arguments.h - the values of options: numbers, whole numbers, lists of numbers, names.
  *
  * All complain, naming the option, and answer false when the text is not what
  * it should be.
@@ -32,5 +32,9 @@ bool argument_numbers(const char *option, const char *text, const char *shape, i
                       double *values);
 
 bool argument_vector(const char *option, const char *text, const char *shape, lb_vec3 *value);
+
+/* One of `count` names: its index. */
+bool argument_choice(const char *option, const char *text, const char *const *names, int count,
+                     int *index);
 
 #endif

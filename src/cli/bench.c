@@ -69,9 +69,14 @@ static bool choose_task(bench_report *report, const golden_robot *golden)
         tip = golden->tip;
         report->kind = golden->kind;
     }
-    report->base = select_base(report->model, "--base", base);
-    report->tip = report->base < 0 ? -1 : select_tip(report->model, "--tip", tip);
-    return report->tip >= 0;
+    lb_task task;
+    if (!select_task(report->model, base, tip, report->kind, &task))
+        return false;
+    /* where the root stands in the world is a constant that no solver works on */
+    report->base = task.base == LB_WORLD ? 0 : task.base;
+    report->tip = task.tip;
+    select_remark();
+    return true;
 }
 
 /* a solver can be made of it; complains otherwise */

@@ -20,6 +20,14 @@ typedef struct example {
     const char *line;
 } example;
 
+/* A list of things by name that a command's options choose from. */
+typedef struct choice_list {
+    const char *heading;
+    int (*count)(void);
+    const char *(*name)(int i);
+    const char *(*says)(int i);
+} choice_list;
+
 typedef struct command {
     const char *name;
     const char *synopsis;    /* what follows the name; further lines after '\n' */
@@ -27,6 +35,7 @@ typedef struct command {
     const char *details;     /* paragraphs of at most 78 columns, "" for none */
     const example *examples; /* the last one has no line */
     const struct poptOption *options;
+    const choice_list *choices;              /* listed below the options; NULL: none */
     int operands;                            /* how many words that are no options are needed */
     int spare;                               /* how many more there may be */
     int (*run)(const char *const *operands); /* answers the exit status */
@@ -65,6 +74,14 @@ static inline const char *option_text(text_option option)
 /* Calls `visit` for each option of a table and of those it includes, until it answers false. */
 typedef bool option_visit(void *user, const struct poptOption *option);
 bool option_each(const struct poptOption *table, option_visit *visit, void *user);
+
+/* Whether an option was given. */
+bool option_is_given(const struct poptOption *option);
+/*
+ * Whether none of a table was given, because all would be without effect; else complains of
+ * the first: "--size says nothing without --figure", the last two words being `where`.
+ */
+bool option_none_given(const struct poptOption *table, const char *where);
 
 /* ---- running ------------------------------------------------------------ */
 

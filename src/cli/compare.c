@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/comparison.h"
 #include "cli/console.h"
+#include "cli/figure.h"
 #include "cli/grid.h"
 #include "cli/poses.h"
 #include "cli/report.h"
@@ -19,7 +20,7 @@
 #include <string.h>
 
 static text_option base_given, tip_given, random_given, start_given, steps_given, output_given,
-    figure_path, title_given;
+    figure_path;
 static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
@@ -83,6 +84,15 @@ static bool read_start(const lb_model *model, pose_list *start)
         return poses_from_text(model, "--start", option_text(start_given), start);
     poses_neutral(model, start);
     return true;
+}
+
+/* whether the figure can be drawn, where one is asked for */
+static bool check_figure(void)
+{
+    lb_drawing drawing;
+    if (option_text(figure_path) == NULL)
+        return option_none_given(title_options, "without --figure");
+    return figure_given(option_text(figure_path), &drawing);
 }
 
 /* ---- what is answered --------------------------------------------------- */
@@ -154,7 +164,7 @@ static bool draw_curves(const comparison *all, const char *path)
                                  all->rows[i].steps + 1};
     plot what = {.curves = curves,
                  .count = all->count,
-                 .title = option_text(title_given),
+                 .title = figure_title(),
                  .x = "iteration",
                  .y =
                      all->targets->count > 1 ? "median position error in m" : "position error in m",
@@ -202,18 +212,20 @@ static int run_on(const lb_model *model)
     target_list targets = {0};
     pose_list start = {0};
     comparison all = {0};
-    int base = select_base(model, "--base", option_text(base_given));
-    int tip = base < 0 ? -1 : select_tip(model, "--tip", option_text(tip_given));
-    lb_task task = lb_task_make(tip, base, LB_TASK_POSITION);
+    lb_task task;
     // a method is judged by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
-    if (tip >= 0 && tuning_given(model, &solver) &&
+    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
+                    &task) &&
+        check_figure() && tuning_given(model, &solver) &&
         read_whole("--steps", steps_given, 1, MOST_STEPS, &steps) &&
         read_targets(model, &task, solver.options.seed, &targets) && read_start(model, &start)) {
         task.kind = targets.kind;
         if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
-            answer(&all))
+            answer(&all)) {
+            select_remark();
             status = EXIT_DONE;
+        }
     }
     comparison_release(&all);
     solver_release(&solver);
@@ -232,7 +244,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame targets are given in; default: the root"),
+                "the link whose frame targets are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link that is to be brought there; default: the tip that most joints move"),
     OPTION_TABLE(target_options),
@@ -241,12 +253,14 @@ static const struct poptOption options[] = {
     OPTION_FLAG("pose", pose_wanted, "random targets have a rotation, too"),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "where each search begins; joints that are not named are at their default"),
-    OPTION_TEXT("steps", steps_given, "N", "iterations in the figure; default: 40"),
+    OPTION_TEXT("steps", steps_given, "N",
+                "single steps that the way off the line and the figure are taken from; default: "
+                "40"),
     OPTION_TABLE(tuning_options),
     OPTION_TEXT("output", output_given, "OUT.csv", "write the rows there; - is standard output"),
     OPTION_TEXT("figure", figure_path, "FILE",
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
-    OPTION_TEXT("title", title_given, "TEXT", "written above the figure"),
+    OPTION_TABLE(title_options),
     OPTION_TABLE(angle_options),
     OPTION_END,
 };

@@ -18,6 +18,9 @@ bool console_is_terminal(FILE *stream);
 /* Box characters can be shown. */
 bool console_is_utf8(void);
 
+/* The columns that a table, and what is drawn by lines, may take. */
+enum { TABLE_WIDTH = 100 };
+
 /*
  * Prints words, broken at the page's 80 columns; the stream stands at column
  * `indent` now, which further lines begin at too. Ends the line.

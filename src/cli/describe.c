@@ -70,12 +70,14 @@ static int describe_pair(const struct limit_kind *kind, double lower, double upp
 {
     double unit = kind->angular ? angle_unit() : 1;
     bool below = isfinite(lower) && !swing, above = isfinite(upper);
+    lower = tidy(lower / unit, 9);
+    upper = tidy(upper / unit, 9);
     if (below && above)
-        return snprintf(text, size, "%s%.5g .. %.5g", kind->word, lower / unit, upper / unit);
+        return snprintf(text, size, "%s%.5g .. %.5g", kind->word, lower, upper);
     if (above)
-        return snprintf(text, size, "%sup to %.5g", kind->word, upper / unit);
+        return snprintf(text, size, "%sup to %.5g", kind->word, upper);
     if (below)
-        return snprintf(text, size, "%sfrom %.5g", kind->word, lower / unit);
+        return snprintf(text, size, "%sfrom %.5g", kind->word, lower);
     return 0;
 }
 
@@ -154,35 +156,63 @@ static void describe_counts(const lb_model *model, FILE *stream)
             lb_model_nq(model) == 1 ? "" : "s", lb_model_nv(model));
 }
 
-static void describe_joints(const lb_model *model, FILE *stream)
+/* where the root stands in the world */
+static void describe_root(const lb_model *model, FILE *stream)
+{
+    lb_transform root = lb_model_root(model), origin = LB_TRANSFORM_IDENTITY;
+    lb_vec3 rpy = lb_quat_to_rpy(lb_transform_quat(&root));
+    double unit = angle_unit();
+    fprintf(stream, "root: %s, ", lb_model_link(model, 0)->name);
+    if (lb_vec3_length(root.p) == 0)
+        fputs("at the world's origin", stream);
+    else
+        fprintf(stream, "at %.6g %.6g %.6g m in the world", tidy(root.p.x, 9), tidy(root.p.y, 9),
+                tidy(root.p.z, 9));
+    if (lb_transform_angle(&root, &origin) > 0)
+        fprintf(stream, ", turned by roll %.6g, pitch %.6g, yaw %.6g %s", tidy(rpy.x / unit, 9),
+                tidy(rpy.y / unit, 9), tidy(rpy.z / unit, 9), angle_unit_name());
+    fputc('\n', stream);
+}
+
+static void add_joint(grid *table, const lb_model *model, const value_slot *slots, const double *q,
+                      int j)
 {
     char axes[TEXT_SIZE], limits[TEXT_SIZE], rest[TEXT_SIZE], notes[TEXT_SIZE];
     const char *arrow = console_is_utf8() ? "\xE2\x86\x92" : "->";
+    const lb_joint *joint = lb_model_joint(model, j);
+    describe_axes(joint, axes, sizeof axes);
+    describe_limits(joint, limits, sizeof limits);
+    describe_default(model, slots, q, j, rest, sizeof rest);
+    describe_notes(joint, notes, sizeof notes);
+    grid_cell(table, "%s", joint->name);
+    grid_cell(table, "%s", lb_joint_kind_text(joint->kind));
+    grid_cell(table, "%s %s %s", joint->parent, arrow, joint->child);
+    grid_cell(table, "%s", axes);
+    grid_cell(table, "%s", limits);
+    grid_cell(table, "%s", rest);
+    grid_cell(table, "%s", notes);
+}
+
+/* those that move; fixed ones stand in the tree */
+static void describe_joints(const lb_model *model, FILE *stream)
+{
+    static const char *const heads[] = {"joint",  "kind",    "moves", "axis",
+                                        "limits", "default", "notes"};
     double *q = obtain((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
     value_slot *slots = values_slots(model);
     grid table = grid_start("lllllll");
-    grid_cell(&table, "joint");
-    grid_cell(&table, "kind");
-    grid_cell(&table, "moves");
-    grid_cell(&table, "axis");
-    grid_cell(&table, "limits");
-    grid_cell(&table, "default");
-    grid_cell(&table, "notes");
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        const lb_joint *joint = lb_model_joint(model, j);
-        describe_axes(joint, axes, sizeof axes);
-        describe_limits(joint, limits, sizeof limits);
-        describe_default(model, slots, q, j, rest, sizeof rest);
-        describe_notes(joint, notes, sizeof notes);
-        grid_cell(&table, "%s", joint->name);
-        grid_cell(&table, "%s", lb_joint_kind_text(joint->kind));
-        grid_cell(&table, "%s %s %s", joint->parent, arrow, joint->child);
-        grid_cell(&table, "%s", axes);
-        grid_cell(&table, "%s", limits);
-        grid_cell(&table, "%s", rest);
-        grid_cell(&table, "%s", notes);
-    }
+    for (int i = 0; i < table.columns; i++)
+        grid_cell(&table, "%s", heads[i]);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
+            add_joint(&table, model, slots, q, j);
+
+    /* long names: what moves what stands in the tree too */
+    if (grid_width(&table) > TABLE_WIDTH)
+        table.align = "ll-llll";
+    while (table.hanging < 2 && grid_width(&table) > TABLE_WIDTH)
+        table.hanging++;
     grid_print(&table, stream);
     grid_release(&table);
     free(slots);
@@ -192,27 +222,37 @@ static void describe_joints(const lb_model *model, FILE *stream)
 /* the tips, each with how many joints it is away from the root */
 static void describe_tips(const lb_model *model, FILE *stream)
 {
-    int count = lb_model_tips(model, NULL);
+    int count = lb_model_tips(model, NULL), usual = select_default_tip(model);
     int *tips = obtain((size_t)count, sizeof *tips), *depths = select_depths(model);
     lb_model_tips(model, tips);
     size_t size = 1, used = 0;
     for (int i = 0; i < count; i++)
-        size += strlen(lb_model_link(model, tips[i])->name) + 32;
+        size += strlen(lb_model_link(model, tips[i])->name) + 48;
     char *text = obtain(size, 1);
     for (int i = 0; i < count; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s (%d)", i > 0 ? ", " : "",
-                                 lb_model_link(model, tips[i])->name, depths[tips[i]]);
-    int indent = fprintf(stream, "tip%s (joints to the root): ", count == 1 ? "" : "s");
-    print_wrapped(stream, text, indent);
+        used += (size_t)snprintf(text + used, size - used, "%s%s (%d%s)", i > 0 ? ", " : "",
+                                 lb_model_link(model, tips[i])->name, depths[tips[i]],
+                                 count > 1 && tips[i] == usual ? ", the default" : "");
+    fprintf(stream, "tip%s (joints to the root):\n    ", count == 1 ? "" : "s");
+    print_wrapped(stream, text, 4);
     free(text);
     free(depths);
     free(tips);
 }
 
+static bool has_moving_joints(const lb_model *model)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
+            return true;
+    return false;
+}
+
 void describe_model(const lb_model *model, FILE *stream)
 {
     describe_counts(model, stream);
-    if (lb_model_joint_count(model) > 0) {
+    describe_root(model, stream);
+    if (has_moving_joints(model)) {
         fputc('\n', stream);
         describe_joints(model, stream);
         fprintf(stream, "  (metres, %s)\n", angle_unit() == 1 ? "radians" : "degrees");
@@ -254,8 +294,8 @@ static void measure_levels(tree *t)
     }
 }
 
-/* what stands before a link's name */
-static void draw_prefix(tree *t, int link, char *text, size_t size)
+/* what stands before a link's name, or before what more is said of it below the name */
+static void draw_prefix(tree *t, int link, bool below, char *text, size_t size)
 {
     const char *const *marks = console_is_utf8() ? marks_utf8 : marks_ascii;
     int level = t->levels[link];
@@ -266,37 +306,50 @@ static void draw_prefix(tree *t, int link, char *text, size_t size)
     *text = '\0';
     for (int k = 1; k <= level; k++) {
         tree_mark mark = t->open[k] ? MARK_PASS : MARK_NONE;
-        if (k == level && begins)
+        if (k == level && begins && !below)
             mark = t->open[k] ? MARK_SPLIT : MARK_LAST;
         used += (size_t)snprintf(text + used, size - used, "%s", marks[mark]);
     }
 }
 
-void describe_tree(const lb_model *model, FILE *stream)
+/* a link, and the joint that moves it: behind it, or below it where that would be too wide */
+static void print_node(tree *t, int link, int column, FILE *stream)
 {
     /* a mark takes seven bytes at most */
     char prefix[7 * DEEPEST + 8];
-    int count = lb_model_link_count(model), widest = 0;
+    const char *faint = console_style_text(stream, STYLE_FAINT);
+    const char *strong = console_style_text(stream, STYLE_STRONG);
+    const char *plain = console_style_text(stream, STYLE_PLAIN);
+    const char *name = lb_model_link(t->model, link)->name;
+    draw_prefix(t, link, false, prefix, sizeof prefix);
+    fprintf(stream, "  %s%s%s%s", prefix, strong, name, plain);
+    if (link > 0) {
+        const lb_joint *joint = lb_model_joint(t->model, link - 1);
+        const char *kind = lb_joint_kind_text(joint->kind);
+        int width = 2 + 3 * t->levels[link] + text_width(name);
+        int gap = width > column ? 2 : column - width + 2;
+        if (width + gap + text_width(joint->name) + 2 + (int)strlen(kind) > TABLE_WIDTH) {
+            draw_prefix(t, link, true, prefix, sizeof prefix);
+            fprintf(stream, "\n  %s", prefix);
+            gap = 4;
+        }
+        fprintf(stream, "%*s%s%s, %s%s", gap, "", faint, joint->name, kind, plain);
+    }
+    fputc('\n', stream);
+}
+
+void describe_tree(const lb_model *model, FILE *stream)
+{
+    /* joints stand in a column, but not farther away than this */
+    enum { FARTHEST = 46 };
+    int count = lb_model_link_count(model), column = 0;
     tree t = {.model = model, .levels = obtain((size_t)count, sizeof *t.levels)};
     measure_levels(&t);
     for (int i = 0; i < count; i++) {
-        int width = 3 * t.levels[i] + text_width(lb_model_link(model, i)->name);
-        widest = width > widest ? width : widest;
+        int width = 2 + 3 * t.levels[i] + text_width(lb_model_link(model, i)->name);
+        column = width > column && width <= FARTHEST ? width : column;
     }
-
-    for (int i = 0; i < count; i++) {
-        draw_prefix(&t, i, prefix, sizeof prefix);
-        const char *name = lb_model_link(model, i)->name;
-        fprintf(stream, "  %s%s%s%s", prefix, console_style_text(stream, STYLE_STRONG), name,
-                console_style_text(stream, STYLE_PLAIN));
-        if (i > 0) {
-            const lb_joint *joint = lb_model_joint(model, i - 1);
-            int gap = widest - 3 * t.levels[i] - text_width(name);
-            fprintf(stream, "%*s  %s%s, %s%s", gap, "", console_style_text(stream, STYLE_FAINT),
-                    joint->name, lb_joint_kind_text(joint->kind),
-                    console_style_text(stream, STYLE_PLAIN));
-        }
-        fputc('\n', stream);
-    }
+    for (int i = 0; i < count; i++)
+        print_node(&t, i, column, stream);
     free(t.levels);
 }

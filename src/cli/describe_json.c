@@ -4,6 +4,7 @@
 #include "cli/describe.h"
 
 #include "cli/report.h"
+#include "cli/select.h"
 #include "cli/values.h"
 
 #include <jansson.h>
@@ -109,10 +110,13 @@ void describe_json(const lb_model *model, FILE *stream)
         json_array_append_new(joints, json_joint(model, neutral, j));
     free(neutral);
 
-    json_t *all = json_pack(
-        "{s:s, s:i, s:i, s:s, s:o, s:o, s:o, s:o}", "name", lb_model_name(model), "nq",
-        lb_model_nq(model), "nv", lb_model_nv(model), "root", lb_model_link(model, 0)->name, "tips",
-        json_tips(model), "values", json_values(model), "links", links, "joints", joints);
+    lb_transform root = lb_model_root(model);
+    json_t *all =
+        json_pack("{s:s, s:i, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "name",
+                  lb_model_name(model), "nq", lb_model_nq(model), "nv", lb_model_nv(model), "root",
+                  lb_model_link(model, 0)->name, "placement", json_place(&root), "tip",
+                  lb_model_link(model, select_default_tip(model))->name, "tips", json_tips(model),
+                  "values", json_values(model), "links", links, "joints", joints);
     json_dumpf(all, stream, JSON_COMPACT);
     fputc('\n', stream);
     json_decref(all);

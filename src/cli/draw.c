@@ -54,8 +54,12 @@ static int run(const char *const *operands)
         complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
         return EXIT_BAD_INPUT;
     }
-    lb_model *model = select_model(operands[0]);
-    bool fine = model != NULL && figure_given(&drawing) && poses_given(model, &poses) &&
+    if (tree_wanted && !(option_none_given(pose_options, "with --tree") &&
+                         option_none_given(size_options, "with --tree") &&
+                         option_none_given(view_options, "with --tree")))
+        return EXIT_BAD_INPUT;
+    lb_model *model = figure_given(path, &drawing) ? select_model(operands[0]) : NULL;
+    bool fine = model != NULL && poses_given(model, &poses) &&
                 (tree_wanted ? draw_tree(model, &drawing, path)
                              : draw_poses(model, &poses, &drawing, path));
     poses_release(&poses);

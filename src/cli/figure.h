@@ -1,5 +1,5 @@
 /*
- * cli/figure.h - poses drawn into a figure.
+ * cli/figure.h - figures that a user asks for: their options, and poses drawn into one.
  */
 #ifndef CLI_FIGURE_H
 #define CLI_FIGURE_H
@@ -8,11 +8,19 @@
 
 #include "cli/command.h"
 
-/* --title, --size and --view */
+/* --title, --size and --view, each alone and all of them */
+extern const struct poptOption title_options[], size_options[], view_options[];
 extern const struct poptOption figure_options[];
 
-/* What those options say, and no poses yet; complains and answers false when one is wrong. */
-bool figure_given(lb_drawing *drawing);
+/*
+ * What those options say, and no poses yet, of a figure that will be drawn to `path`.
+ * Complains and answers false when one is wrong or `path` has no figure's ending: ask
+ * before what is drawn is computed.
+ */
+bool figure_given(const char *path, lb_drawing *drawing);
+
+/* What --title says, NULL: nothing. */
+const char *figure_title(void);
 
 /* A figure of more poses than this shows that many of them, evenly spaced. */
 enum { FIGURE_POSES = 24 };

@@ -111,6 +111,7 @@ static int run_on(const lb_model *model)
     int link = select_tip(model, "--frame", option_text(frame_given));
     if (link < 0 || !poses_given(model, &poses))
         return EXIT_BAD_INPUT;
+    select_remark();
     lb_transform *places = place_link(model, link, &poses);
     bool fine = places != NULL && write_places(model, link, places, poses.count);
     free(places);

@@ -57,16 +57,28 @@ void grid_cell(grid *table, const char *format, ...)
     table->cells[table->count++] = cell;
 }
 
-/* the width of a column, 0 when only its heading is there */
+/* the width of a column, 0 when it is not printed or only its heading is there */
 static int column_width(const grid *table, int column)
 {
     int width = 0;
+    if (column >= table->columns - table->hanging || table->align[column] == '-')
+        return 0;
     for (int i = table->columns + column; i < table->count; i += table->columns) {
         int cell = text_width(table->cells[i]);
         width = cell > width ? cell : width;
     }
     int heading = text_width(table->cells[column]);
     return width == 0 ? 0 : heading > width ? heading : width;
+}
+
+int grid_width(const grid *table)
+{
+    int width = 0;
+    for (int c = 0; c < table->columns; c++) {
+        int column = column_width(table, c);
+        width += column > 0 ? column + 2 : 0;
+    }
+    return width;
 }
 
 /* one row; blanks wait until something stands behind them, so that no line ends in any */
@@ -88,6 +100,20 @@ static void print_row(const grid *table, const int *widths, char *const *cells, 
     }
 }
 
+/* the last cells below their row, all but the very last one under their heading's name */
+static void print_hanging(const grid *table, char *const *cells, FILE *stream)
+{
+    int last = table->columns - 1;
+    const char *before = "\n      ";
+    for (int c = table->columns - table->hanging; c <= last; c++) {
+        if (*cells[c] == '\0')
+            continue;
+        fprintf(stream, "%s%s%s%s", before, c < last ? table->cells[c] : "", c < last ? " " : "",
+                cells[c]);
+        before = ", ";
+    }
+}
+
 void grid_print(const grid *table, FILE *stream)
 {
     int *widths = obtain((size_t)table->columns, sizeof *widths);
@@ -96,6 +122,8 @@ void grid_print(const grid *table, FILE *stream)
     fputs(console_style_text(stream, STYLE_FAINT), stream);
     for (int i = 0; i < table->count; i += table->columns) {
         print_row(table, widths, table->cells + i, stream);
+        if (i > 0)
+            print_hanging(table, table->cells + i, stream);
         fprintf(stream, "%s\n", i == 0 ? console_style_text(stream, STYLE_PLAIN) : "");
     }
     free(widths);

@@ -8,13 +8,15 @@
 
 /*
  * Cells are added row by row; the first row is the heading. `align` has one
- * letter for each column: 'l' left, 'r' right. Release with grid_release.
+ * letter for each column: 'l' left, 'r' right, '-' not printed. Release with
+ * grid_release.
  */
 typedef struct grid {
     const char *align;
     int columns;
     int count, room;
     char **cells;
+    int hanging; /* of the last columns so many are printed on a line of their own below */
 } grid;
 
 grid grid_start(const char *align);
@@ -26,6 +28,8 @@ void grid_cell(grid *table, const char *format, ...)
     ;
 /* Prints it, indented by two columns, columns that are empty all the way left out. */
 void grid_print(const grid *table, FILE *stream);
+/* How wide it would be. */
+int grid_width(const grid *table);
 void grid_release(grid *table);
 
 /*

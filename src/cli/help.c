@@ -55,6 +55,16 @@ static void print_usage(const command *which)
     }
 }
 
+/* what the options choose from */
+static void print_choices(const choice_list *choices)
+{
+    if (choices == NULL)
+        return;
+    print_heading(choices->heading);
+    for (int i = 0; i < choices->count(); i++)
+        print_entry(choices->name(i), choices->says(i));
+}
+
 void help_print_command(const command *which)
 {
     print_usage(which);
@@ -64,6 +74,7 @@ void help_print_command(const command *which)
     print_heading("Options:");
     option_each(which->options, print_option, NULL);
     print_entry("--help", "this text");
+    print_choices(which->choices);
     print_heading("Examples:");
     for (const example *one = which->examples; one->line != NULL; one++)
         printf("%s  # %s%s\n    %s\n", console_style_text(stdout, STYLE_FAINT), one->says,

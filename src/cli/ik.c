@@ -23,11 +23,8 @@ static text_option base_given, tip_given, free_axis, start_given, starts_file, f
 
 static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
 {
-    int base = select_base(model, "--base", option_text(base_given));
-    int tip = base < 0 ? -1 : select_tip(model, "--tip", option_text(tip_given));
-    if (tip < 0)
+    if (!select_task(model, option_text(base_given), option_text(tip_given), kind, task))
         return false;
-    *task = lb_task_make(tip, base, kind);
     const char *text = option_text(free_axis);
     if (text == NULL)
         return true;
@@ -106,12 +103,19 @@ static void write_json(FILE *stream, const solve *all)
     json_decref(object);
 }
 
-/* the starts, the answers over them, and the targets as crosses */
-static bool draw_figure(const solve *all, const char *path)
+/* whether the figure can be drawn, where one is asked for */
+static bool read_figure(lb_drawing *drawing)
 {
-    lb_drawing drawing;
+    if (option_text(figure_path) == NULL)
+        return option_none_given(figure_options, "without --figure");
+    return figure_given(option_text(figure_path), drawing);
+}
+
+/* the starts, the answers over them, and the targets as crosses */
+static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
+{
     lb_state *state = NULL;
-    if (!figure_given(&drawing) || lb_state_create(all->model, NULL, &state) != LB_OK)
+    if (lb_state_create(all->model, NULL, &state) != LB_OK)
         return false;
     int shown = figure_shown(all->targets->count), starts = all->starts->count == 1 ? 1 : shown;
     lb_drawing_pose *poses = obtain((size_t)(starts + shown), sizeof *poses);
@@ -141,7 +145,7 @@ static bool draw_figure(const solve *all, const char *path)
     return fine;
 }
 
-static bool write_answers(const solve *all)
+static bool write_answers(const solve *all, const lb_drawing *drawing)
 {
     int count = all->targets->count;
     file_writer writer = {0};
@@ -152,7 +156,7 @@ static bool write_answers(const solve *all)
         write_csv(writer.stream, all);
 
     /* nothing is left behind when any part fails */
-    if (option_text(figure_path) != NULL && !draw_figure(all, option_text(figure_path))) {
+    if (option_text(figure_path) != NULL && !draw_figure(all, *drawing, option_text(figure_path))) {
         file_discard(&writer);
         return false;
     }
@@ -171,14 +175,17 @@ static int run_targets(const lb_model *model, const target_list *targets)
 {
     solve all = {0};
     lb_task task;
+    lb_drawing drawing;
     solver_choice chosen = {.gains = NULL};
     pose_list starts = {0};
     int status = EXIT_BAD_INPUT, threads;
     if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
-        threads_given(&threads) && read_starts(model, targets->count, &starts) &&
+        threads_given(&threads) && read_figure(&drawing) &&
+        read_starts(model, targets->count, &starts) &&
         solve_all(&all, model, &task, &chosen.options, targets, &starts, threads) &&
-        write_answers(&all)) {
+        write_answers(&all, &drawing)) {
         status = EXIT_DONE;
+        select_remark();
         for (int i = 0; i < targets->count; i++)
             if (all.results[i].outcome != LB_REACHED)
                 status = EXIT_UNREACHED;
@@ -203,14 +210,15 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame the target is given in; default: the root"),
+                "the link whose frame the target is given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link that is to be brought there; default: the tip that most joints move"),
     OPTION_TABLE(target_options),
     OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
                 "an axis of the tip about which it may turn freely"),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
-                "where the search begins; joints that are not named are at their default"),
+                "where the search begins, as --at of limber fk; joints that are not named are at "
+                "their default"),
     OPTION_TEXT("starts", starts_file, "S.csv",
                 "starts, a row for each target or one for all, as the poses of limber fk"),
     OPTION_TABLE(solver_options),
@@ -267,6 +275,7 @@ const command command_ik = {
         "bad input.",
     .examples = examples,
     .options = options,
+    .choices = &method_choices,
     .operands = 1,
     .run = run,
 };

@@ -58,6 +58,19 @@ static bool print_option(void *user, const struct poptOption *option)
     return true;
 }
 
+static void print_choices(const choice_list *choices)
+{
+    if (choices == NULL)
+        return;
+    printf(".PP\n%s\n", choices->heading);
+    for (int i = 0; i < choices->count(); i++) {
+        fputs(".TP\n\\fB", stdout);
+        print_escaped(choices->name(i), (int)strlen(choices->name(i)));
+        fputs("\\fR\n", stdout);
+        print_lines(choices->says(i));
+    }
+}
+
 static void print_command(const command *which)
 {
     printf(".SS limber %s\n", which->name);
@@ -69,6 +82,7 @@ static void print_command(const command *which)
     puts(*which->details == '\0' ? "." : ".\n.PP");
     print_lines(which->details);
     option_each(which->options, print_option, NULL);
+    print_choices(which->choices);
     puts(".PP\nExamples:");
     for (const example *one = which->examples; one->line != NULL; one++) {
         printf(".PP\n.RS 4\n.nf\n# %s\n", one->says);

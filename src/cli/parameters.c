@@ -5,7 +5,7 @@
 #include "cli/report.h"
 #include "cli/solver.h"
 #include "cli/values.h"
-#include "math/suggest.h"
+#include "ik/method.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ const struct poptOption parameter_options[] = {
     OPTION_TEXT("rank", rank, "NAME",
                 "by what ccd-ranked ranks joints: gain (default), recency or room"),
     OPTION_TEXT("bend", bend, "SIDE",
-                "the side that analytic bends the elbow to, left or right; default: the nearer"),
+                "the side that analytic bends the elbow to: left, right or nearer (default)"),
     OPTION_TEXT("pole", pole, "\"X Y Z\"",
                 "the direction that analytic points the elbow in, in the base's axes"),
     OPTION_FLAG("no-nudge", plain_wanted, "leave stuck configurations alone"),
@@ -36,43 +36,80 @@ const struct poptOption parameter_options[] = {
 
 /* ---- names -------------------------------------------------------------- */
 
-typedef struct choice_name {
-    const char *name;
-    int value;
-} choice_name;
-
-/* the value of a name in a list that ends with NULL */
-static bool read_name(const char *option, text_option given, const choice_name *names, int *value)
+/* the place of a name among `count`; as it is where nothing is given */
+static bool read_name(const char *option, text_option given, const char *const *names, int count,
+                      int *index)
 {
     const char *text = option_text(given);
-    if (text == NULL)
-        return true;
-    suggest nearest = suggest_start(text);
-    for (; names->name != NULL; names++) {
-        if (strcmp(text, names->name) == 0) {
-            *value = names->value;
-            return true;
-        }
-        suggest_offer(&nearest, names->name);
-    }
-    complain("%s: no '%s'%s", option, text, suggest_phrase(&nearest));
-    return false;
+    return text == NULL || argument_choice(option, text, names, count, index);
 }
 
 static bool read_names(lb_ik_options *options)
 {
-    static const choice_name controls[] = {
-        {"gradient", LB_CONTROL_GRADIENT}, {"square", LB_CONTROL_SQUARE}, {NULL, 0}};
-    static const choice_name ranks[] = {
-        {"gain", LB_RANK_GAIN}, {"recency", LB_RANK_RECENCY}, {"room", LB_RANK_ROOM}, {NULL, 0}};
-    static const choice_name bends[] = {{"left", 1}, {"right", -1}, {NULL, 0}};
-    int how = (int)options->control, by = (int)options->rank;
-    if (!read_name("--control", control, controls, &how) ||
-        !read_name("--rank", rank, ranks, &by) || !read_name("--bend", bend, bends, &options->bend))
+    static const char *const controls[] = {"gradient", "square"};
+    static const char *const ranks[] = {"gain", "recency", "room"};
+    static const char *const bends[] = {"nearer", "left", "right"};
+    static const int sides[] = {0, 1, -1};
+    int how = LB_CONTROL_GRADIENT, by = LB_RANK_GAIN, side = 0;
+    if (!read_name("--control", control, controls, 2, &how) ||
+        !read_name("--rank", rank, ranks, 3, &by) || !read_name("--bend", bend, bends, 3, &side))
         return false;
     options->control = (lb_control)how;
     options->rank = (lb_rank)by;
+    options->bend = sides[side];
     return true;
+}
+
+/* ---- what says nothing -------------------------------------------------- */
+
+/* of which methods an option is, where it is not of all; NULL: of those with a Jacobian */
+static const struct {
+    const char *option, *methods[3];
+} uses[] = {
+    {"damping", {"lm", "damped"}},
+    {"adaptive", {"lm", "damped"}},
+    {"alpha", {"transpose"}},
+    {"rank", {"ccd-ranked"}},
+    {"bend", {"analytic"}},
+    {"pole", {"analytic"}},
+    {"gains", {NULL}},
+    {"desired", {NULL}},
+    {"control", {NULL}},
+};
+
+static bool uses_option(size_t use, const lb_method *method)
+{
+    if (uses[use].methods[0] == NULL)
+        return method->jacobian;
+    for (int k = 0; uses[use].methods[k] != NULL; k++)
+        if (strcmp(uses[use].methods[k], method->name) == 0)
+            return true;
+    return false;
+}
+
+static bool check_use(void *user, const struct poptOption *option)
+{
+    const lb_method *method = user;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        if (strcmp(uses[i].option, option->longName) != 0 || !option_is_given(option) ||
+            uses_option(i, method))
+            continue;
+        const char *const *names = uses[i].methods;
+        complain("--%s says nothing to method '%s': it is of %s%s%s", option->longName,
+                 method->name, names[0] == NULL ? "those with a Jacobian" : names[0],
+                 names[1] == NULL ? "" : " and ", names[1] == NULL ? "" : names[1]);
+        return false;
+    }
+    return true;
+}
+
+bool parameters_apply(const lb_method *method)
+{
+    if (option_text(control) != NULL && option_text(gains) == NULL) {
+        complain("--control says nothing without --gains");
+        return false;
+    }
+    return option_each(tuning_options, check_use, (void *)method);
 }
 
 /* ---- the control term --------------------------------------------------- */

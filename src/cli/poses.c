@@ -3,6 +3,7 @@
  */
 #include "cli/poses.h"
 
+#include "cli/doubts.h"
 #include "cli/report.h"
 #include "cli/values.h"
 #include "io/csv.h"
@@ -15,7 +16,8 @@ static text_option at_given, poses_file;
 
 const struct poptOption pose_options[] = {
     OPTION_TEXT("at", at_given, "\"JOINT=VALUE ...\"",
-                "one pose; joints that are not named are at their default"),
+                "one pose; joints that are not named are at their default; a ball joint takes "
+                "roll,pitch,yaw or qw,qx,qy,qz"),
     OPTION_TEXT("poses", poses_file, "IN.csv",
                 "poses, a row each under a header of joint names in any order; - is standard "
                 "input"),
@@ -23,28 +25,6 @@ const struct poptOption pose_options[] = {
 };
 
 /* ---- checks ------------------------------------------------------------- */
-
-/* rounding in the decimals of a file must not count as leaving the limits */
-static const double limit_slack = 1e-6;
-
-/* a pose outside the limits is shown all the same, but not silently */
-static void remark_limits(const lb_model *model, const char *what, const pose_list *poses)
-{
-    lb_error error = {0}, first = {0};
-    int outside = 0;
-    for (int i = 0; i < poses->count; i++) {
-        const double *q = poses->q + (size_t)i * (size_t)lb_model_nq(model);
-        if (lb_configuration_validate(model, q, limit_slack, &error) == LB_OK)
-            continue;
-        if (outside++ == 0)
-            first = error;
-    }
-    if (outside > 0 && poses->count == 1)
-        remark("%s: outside the limits: %s", what, first.message);
-    else if (outside > 0)
-        remark("%s: %d of %d poses are outside the limits; the first: %s", what, outside,
-               poses->count, first.message);
-}
 
 static void remark_quaternions(const char *what, int changed)
 {
@@ -87,7 +67,7 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
         return false;
     }
     remark_quaternions(option, changed);
-    remark_limits(model, option, poses);
+    doubts_remark(model, option, poses);
     return true;
 }
 
@@ -194,7 +174,7 @@ bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses)
     }
     if (status == LB_OK) {
         remark_quaternions(table.path, changed);
-        remark_limits(model, table.path, poses);
+        doubts_remark(model, table.path, poses);
     } else {
         complain_error(&error);
         poses_release(poses);

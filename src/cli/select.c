@@ -7,8 +7,10 @@
 #include "math/suggest.h"
 
 #include <limber/io/load.h>
+#include <limber/task.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 lb_model *select_model(const char *name)
 {
@@ -53,12 +55,8 @@ static int *count_moving(const lb_model *model)
     return moving;
 }
 
-int select_tip(const lb_model *model, const char *option, const char *name)
+int select_default_tip(const lb_model *model)
 {
-    if (name != NULL)
-        return select_link(model, option, name);
-
-    /* of the tips the first that nothing surpasses */
     int count = lb_model_tips(model, NULL);
     int *tips = obtain((size_t)count, sizeof *tips), *moving = count_moving(model);
     lb_model_tips(model, tips);
@@ -68,13 +66,46 @@ int select_tip(const lb_model *model, const char *option, const char *name)
             chosen = tips[i];
     free(moving);
     free(tips);
-    if (count > 1)
-        remark("link '%s' is taken, of %d tips the one that most joints move; %s chooses another",
-               lb_model_link(model, chosen)->name, count, option);
     return chosen;
 }
 
-int select_base(const lb_model *model, const char *option, const char *name)
+/* the tip that was taken without being named, where there are several */
+static struct {
+    const char *name, *option;
+    int count;
+} taken;
+
+int select_tip(const lb_model *model, const char *option, const char *name)
 {
-    return name == NULL ? 0 : select_link(model, option, name);
+    if (name != NULL)
+        return select_link(model, option, name);
+    int chosen = select_default_tip(model);
+    taken.count = lb_model_tips(model, NULL);
+    taken.name = lb_model_link(model, chosen)->name;
+    taken.option = option;
+    return chosen;
+}
+
+void select_remark(void)
+{
+    if (taken.count > 1)
+        remark("using tip '%s' (of %d); %s chooses", taken.name, taken.count, taken.option);
+}
+
+static bool select_base(const lb_model *model, const char *name, int *base)
+{
+    /* a link that is named so is meant first */
+    bool world = name != NULL && strcmp(name, "world") == 0 && lb_model_find_link(model, name) < 0;
+    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name);
+    return world || *base >= 0;
+}
+
+bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
+                 lb_task_kind kind, lb_task *task)
+{
+    int base, tip;
+    if (!select_base(model, base_name, &base) || (tip = select_tip(model, "--tip", tip_name)) < 0)
+        return false;
+    *task = lb_task_make(tip, base, kind);
+    return true;
 }

@@ -39,10 +39,24 @@ const struct poptOption tuning_options[] = {
 };
 
 const struct poptOption solver_options[] = {
-    OPTION_TEXT("method", method_given, "NAME", "how to solve; default: lm"),
+    OPTION_TEXT("method", method_given, "NAME", "how to solve, one of those below; default: lm"),
     OPTION_TABLE(tuning_options),
     OPTION_END,
 };
+
+/* ---- methods ------------------------------------------------------------ */
+
+static const char *method_name(int i)
+{
+    return lb_method_name(lb_method_at(i));
+}
+
+static const char *method_says(int i)
+{
+    return lb_method_summary(lb_method_at(i));
+}
+
+const choice_list method_choices = {"Methods:", lb_method_count, method_name, method_says};
 
 static bool read_method(const char *name, const lb_method **method)
 {
@@ -51,29 +65,25 @@ static bool read_method(const char *name, const lb_method **method)
         return true;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_method_count(); i++)
-        suggest_offer(&nearest, lb_method_name(lb_method_at(i)));
+        suggest_offer(&nearest, method_name(i));
     complain("--method: no method '%s'%s", name, suggest_phrase(&nearest));
     if (nearest.best == NULL)
         for (int i = 0; i < lb_method_count(); i++)
-            complain("--method: there is '%s': %s", lb_method_name(lb_method_at(i)),
-                     lb_method_summary(lb_method_at(i)));
+            complain("--method: there is '%s': %s", method_name(i), method_says(i));
     return false;
 }
 
+/* ---- numbers ------------------------------------------------------------ */
+
 static bool read_protocol(const char *name, lb_protocol *value)
 {
-    static const struct {
-        const char *name;
-        lb_protocol value;
-    } protocols[] = {
-        {"nearest", LB_PROTOCOL_NEAREST}, {"any", LB_PROTOCOL_ANY}, {"given", LB_PROTOCOL_GIVEN}};
-    for (size_t i = 0; i < sizeof protocols / sizeof *protocols; i++)
-        if (strcmp(name, protocols[i].name) == 0) {
-            *value = protocols[i].value;
-            return true;
-        }
-    complain("--protocol: no protocol '%s'; there are nearest, any and given", name);
-    return false;
+    static const char *const names[] = {"nearest", "any", "given"};
+    static const lb_protocol values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
+    int i;
+    if (!argument_choice("--protocol", name, names, 3, &i))
+        return false;
+    *value = values[i];
+    return true;
 }
 
 /* the numbers among them, all above zero */
@@ -119,12 +129,14 @@ static bool read_width(lb_ik_options *options)
     return true;
 }
 
+/* ---- all of them -------------------------------------------------------- */
+
 bool solver_given(const lb_model *model, solver_choice *choice)
 {
     const char *text = option_text(method_given);
     *choice = (solver_choice){.options = lb_ik_options_default()};
     return read_method(text == NULL ? default_method : text, &choice->options.method) &&
-           tuning_given(model, choice);
+           tuning_given(model, choice) && parameters_apply(choice->options.method);
 }
 
 bool tuning_given(const lb_model *model, solver_choice *choice)

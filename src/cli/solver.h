@@ -13,6 +13,9 @@ extern const struct poptOption tuning_options[];
 /* --method and those */
 extern const struct poptOption solver_options[];
 
+/* what --method chooses from */
+extern const choice_list method_choices;
+
 /* What they say; the arrays are what `options` points to. Release with solver_release. */
 typedef struct solver_choice {
     lb_ik_options options;
@@ -33,5 +36,7 @@ void solver_release(solver_choice *choice);
 
 extern const struct poptOption parameter_options[];
 bool parameters_given(const lb_model *model, solver_choice *choice);
+/* Complains and answers false when one is given that says nothing to the method. */
+bool parameters_apply(const lb_method *method);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "cli/targets.h"
 
+#include "cli/angles.h"
 #include "cli/arguments.h"
 #include "cli/report.h"
 #include "cli/values.h"
@@ -36,9 +37,8 @@ const struct poptOption target_options[] = {
 
 bool rotation_given(bool *given, lb_quat *rotation)
 {
-    double unit = angle_unit(), q[4];
+    double unit = angle_unit(), q[4], angles[3];
     const char *rpy = option_text(rpy_given), *quaternion = option_text(quaternion_given);
-    lb_vec3 angles;
     int changed = 0;
     *given = rpy != NULL || quaternion != NULL;
     *rotation = LB_QUAT_IDENTITY;
@@ -47,9 +47,10 @@ bool rotation_given(bool *given, lb_quat *rotation)
         return false;
     }
     if (rpy != NULL) {
-        if (!argument_vector("--rpy", rpy, "roll pitch yaw", &angles))
+        if (!argument_numbers("--rpy", rpy, "roll pitch yaw", 3, angles))
             return false;
-        *rotation = lb_quat_from_rpy(angles.x * unit, angles.y * unit, angles.z * unit);
+        angles_remark("--rpy", angles, 3);
+        *rotation = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
     }
     if (quaternion == NULL)
         return true;

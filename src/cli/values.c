@@ -11,26 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- angles ------------------------------------------------------------- */
-
-static int degrees_wanted;
-
-const struct poptOption angle_options[] = {
-    OPTION_FLAG("degrees", degrees_wanted,
-                "angles of joints and of roll, pitch, yaw are in degrees, given and answered"),
-    OPTION_END,
-};
-
-double angle_unit(void)
-{
-    return degrees_wanted ? LB_PI / 180 : 1;
-}
-
-const char *angle_unit_name(void)
-{
-    return degrees_wanted ? "degrees" : "rad";
-}
-
 /* ---- names -------------------------------------------------------------- */
 
 /* the values of every joint kind: the part that follows the joint's name, and whether an angle */
@@ -153,30 +133,53 @@ lb_status values_find(const lb_model *model, const value_slot *slots, const char
 
 /* ---- texts -------------------------------------------------------------- */
 
+/* what the values of a kind are called when several are given at once, NULL for a single one */
+static const char *values_shape(lb_joint_kind kind)
+{
+    static const char *const shapes[LB_JOINT_KIND_COUNT] = {
+        [LB_JOINT_UNIVERSAL] = "angle1,angle2",
+        [LB_JOINT_PLANAR] = "x,y,angle",
+        [LB_JOINT_BALL] = "roll,pitch,yaw or qw,qx,qy,qz",
+        [LB_JOINT_FLOATING] = "x,y,z,roll,pitch,yaw or x,y,z,qw,qx,qy,qz",
+    };
+    return shapes[kind];
+}
+
+static bool refuse_count(const char *option, const lb_joint *joint, int count)
+{
+    const char *shape = values_shape(joint->kind), *kind = lb_joint_kind_text(joint->kind);
+    if (shape == NULL)
+        complain("%s: joint '%s' (%s) takes 1 value, not %d", option, joint->name, kind, count);
+    else
+        complain("%s: joint '%s' (%s) takes %s, not %d value%s", option, joint->name, kind, shape,
+                 count, count == 1 ? "" : "s");
+    return false;
+}
+
 /* sets all values of a joint with several, of which `numbers` has `count` */
 static bool set_joint(const lb_model *model, const value_slot *slots, int j, const char *option,
                       const double *numbers, int count, double *q)
 {
     const lb_joint *joint = lb_model_joint(model, j);
     int start = lb_model_joint_q(model, j), wanted = lb_joint_kind_nq(joint->kind);
+    bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
 
-    /* three numbers turn a ball joint by roll, pitch and yaw */
-    if (joint->kind == LB_JOINT_BALL && count == 3) {
-        double unit = angle_unit();
-        lb_quat turn = lb_quat_from_rpy(numbers[0] * unit, numbers[1] * unit, numbers[2] * unit);
-        q[start] = turn.w;
-        q[start + 1] = turn.x;
-        q[start + 2] = turn.y;
-        q[start + 3] = turn.z;
-        return true;
-    }
-    if (count != wanted) {
-        complain("%s: joint '%s' (%s) takes %d value%s, not %d", option, joint->name,
-                 lb_joint_kind_text(joint->kind), wanted, wanted == 1 ? "" : "s", count);
-        return false;
-    }
-    for (int k = 0; k < count; k++)
+    /* the last three numbers turn by roll, pitch and yaw where one is missing to a quaternion */
+    bool rolled = turns && count == wanted - 1;
+    int plain = rolled ? count - 3 : count;
+    if (count != wanted && !rolled)
+        return refuse_count(option, joint, count);
+    for (int k = 0; k < plain; k++)
         q[start + k] = numbers[k] * value_unit(&slots[start + k]);
+    if (rolled) {
+        const double *angles = &numbers[plain];
+        double unit = angle_unit();
+        char where[VALUE_NAME_SIZE + 64];
+        snprintf(where, sizeof where, "%s: joint '%s'", option, joint->name);
+        angles_remark(where, angles, 3);
+        lb_quat turn = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+        memcpy(&q[start + plain], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
+    }
     return true;
 }
 
@@ -215,30 +218,57 @@ static bool set_word(void *user, const char *option, const char *name, const cha
     return true;
 }
 
-bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
+/* the place of the next word of a text, cut off from what follows it */
+static char *cut_word(char **rest)
 {
     static const char blanks[] = " \t\r\n";
+    char *word = *rest + strspn(*rest, blanks);
+    char *end = word + strcspn(word, blanks);
+    *rest = *end == '\0' ? end : end + 1;
+    *end = '\0';
+    return word;
+}
+
+/* cuts a word at its last '='; NULL after a complaint: it has none, or no name */
+static const char *cut_value(const char *option, char *word)
+{
+    char *equals = strrchr(word, '=');
+    if (equals == NULL || equals == word) {
+        complain("%s: '%s' is not of the form joint=value", option, word);
+        return NULL;
+    }
+    *equals = '\0';
+    return equals + 1;
+}
+
+/* a name that stands twice is a slip: which of the two is meant? */
+static bool check_new(const char *option, const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) {
+            complain("%s: '%s' is given twice", option, name);
+            return false;
+        }
+    return true;
+}
+
+bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
+{
+    /* a word is followed by a blank, or by the end */
+    size_t count = 0;
     char *copy = obtain(strlen(text) + 1, 1);
+    const char **names = obtain(strlen(text) / 2 + 1, sizeof *names);
     strcpy(copy, text);
 
     bool fine = true;
-    char *rest = copy + strspn(copy, blanks);
-    while (fine && *rest != '\0') {
-        /* cut off one word, and cut that at its last '=' */
-        char *word = rest;
-        rest += strcspn(rest, blanks);
-        if (*rest != '\0')
-            *rest++ = '\0';
-        rest += strspn(rest, blanks);
-        char *equals = strrchr(word, '=');
-        if (equals == NULL || equals == word) {
-            complain("%s: '%s' is not of the form joint=value", option, word);
-            fine = false;
-            break;
-        }
-        *equals = '\0';
-        fine = visit(user, option, word, equals + 1);
+    char *rest = copy, *word;
+    while (fine && *(word = cut_word(&rest)) != '\0') {
+        const char *value = cut_value(option, word);
+        fine = value != NULL && check_new(option, word, names, count) &&
+               visit(user, option, word, value);
+        names[count++] = word;
     }
+    free(names);
     free(copy);
     return fine;
 }

@@ -5,21 +5,14 @@
  * are told apart by a part: "hip.qw", "base.x" (values_parts in values.c has
  * them all). So a configuration is a row of a CSV file, and a text of
  * "joint=value" words, in which a joint with several values takes them at once:
- * "hip=1,0,0,0" or, for a ball joint, roll, pitch and yaw: "hip=0.1,0,0".
+ * "hip=1,0,0,0" or, in place of a quaternion, roll, pitch and yaw: "hip=0.1,0,0".
  */
 #ifndef CLI_VALUES_H
 #define CLI_VALUES_H
 
 #include <limber/model.h>
 
-#include "cli/command.h"
-
-/* --degrees */
-extern const struct poptOption angle_options[];
-/* Radians in one unit of the user's angles: 1, or pi / 180 with --degrees. */
-double angle_unit(void);
-/* The name of that unit: "rad" or "degrees". */
-const char *angle_unit_name(void);
+#include "cli/angles.h"
 
 /* One number of a configuration. */
 typedef struct value_slot {

@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/figure.h"
 #include "cli/report.h"
 #include "cli/rows.h"
 #include "cli/select.h"
@@ -14,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, samples_given, cells_given, seed_given, output_given,
-    title_given;
+static text_option base_given, tip_given, samples_given, cells_given, seed_given, output_given;
 
 static const double usual_samples = 4e6, most_samples = 2e9;
 
@@ -183,7 +183,7 @@ static lb_status draw(const lb_model *model, const lb_task *task, const lb_works
     lb_workspace_drawing drawing = {.workspace = workspace,
                                     .task = *task,
                                     .ring = found ? &ring : NULL,
-                                    .title = option_text(title_given)};
+                                    .title = figure_title()};
     return lb_draw_workspace(model, &drawing, path, error);
 }
 
@@ -213,19 +213,20 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
 static int run_on(const lb_model *model, const char *output, output_form form)
 {
     lb_error error = {0};
-    int base = select_base(model, "--base", option_text(base_given));
-    int tip = base < 0 ? -1 : select_tip(model, "--tip", option_text(tip_given));
-    if (tip < 0)
+    lb_task task;
+    if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
+                     &task))
         return EXIT_BAD_INPUT;
-    lb_task task = lb_task_make(tip, base, LB_TASK_POSITION);
     lb_workspace *workspace = explore(model, &task);
     if (workspace == NULL)
         return EXIT_BAD_INPUT;
     lb_status status = form == FORM_FIGURE ? draw(model, &task, workspace, output, &error)
                                            : write_cells(workspace, output, form, &error);
-    if (status != LB_OK)
+    if (status == LB_OK)
+        select_remark();
+    else
         complain_error(&error);
-    else if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
+    if (status == LB_OK && strcmp(output, "-") != 0 && console_is_terminal(stdout))
         write_words(model, &task, workspace, stdout);
     lb_workspace_release(workspace);
     return status == LB_OK ? EXIT_DONE : EXIT_BAD_INPUT;
@@ -235,6 +236,9 @@ static int run(const char *const *operands)
 {
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
     output_form form = form_of(output);
+    if (form != FORM_NONE && form != FORM_FIGURE &&
+        !option_none_given(title_options, "unless --output is a figure"))
+        return EXIT_BAD_INPUT;
     lb_model *model = form != FORM_NONE ? select_model(operands[0]) : NULL;
     int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
     lb_model_release(model);
@@ -243,7 +247,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame places are given in; default: the root"),
+                "the link whose frame places are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link that is asked for; default: the tip that most joints move"),
     OPTION_TEXT("samples", samples_given, "N", "how many configurations are tried; default: 4e6"),
@@ -253,7 +257,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
                 "cells (.csv, .ply) or a figure (.svg, .png, .pdf); default: rows on standard "
                 "output"),
-    OPTION_TEXT("title", title_given, "TEXT", "written above the figure"),
+    OPTION_TABLE(title_options),
     OPTION_END,
 };
 
@@ -267,8 +271,8 @@ static const example examples[] = {
 
 const command command_workspace = {
     .name = "workspace",
-    .synopsis = "MODEL [--tip LINK] [--base LINK] [--samples N] [--cells N]\n"
-                "[--seed N] [--output FILE.(csv|ply|svg|png|pdf)] [--title TEXT]",
+    .synopsis = "MODEL [--tip LINK] [--base LINK] [--samples N]\n"
+                "[--cells N] [--seed N] [--output FILE.(csv|ply|svg|png|pdf)] [--title TEXT]",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Tries configurations within the limits and notes cell by cell of a grid where\n"
                "the tip was and in which orientations: the reachable workspace are all cells\n"
