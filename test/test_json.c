@@ -283,6 +283,9 @@ static const refusal refusals[] = {
      "joints[0].axsi: there is no such key here; did you mean 'axis'?"},
     {MODEL(", \"kind\": \"revolut\""), LB_BAD_VALUE, 3,
      "no joint kind 'revolut'; did you mean 'rev"},
+    {MODEL(", \"kind\": \"hinge\""), LB_BAD_VALUE, 3,
+     "no joint kind 'hinge'; there are fixed, revolute, continuous, prismatic, universal, planar, "
+     "ball and floating"},
     {MODEL(REVOLUTE ", \"axis\": [0, 0, 0]"), LB_BAD_VALUE, 3, "joint 'j': axis 0 0 0 is zero"},
     {MODEL(REVOLUTE ",\n\"axis\": [0, 0]"), LB_BAD_VALUE, 4, "joints[0].axis: 3 elements"},
     {MODEL(REVOLUTE ", \"axis\": [0, 0, \"1\"]"), LB_BAD_VALUE, 3, "joints[0].axis[2]: a number"},

@@ -78,12 +78,34 @@ static void test_long_names(void **state)
     assert_true(strlen(suggest_phrase(&nearest)) < SUGGEST_PHRASE_SIZE);
 }
 
+/* one of several: its place, or what is near it, or all there are */
+static void test_choices(void **state)
+{
+    (void)state;
+    static const char *const colours[] = {"red", "green", "blue"};
+    assert_int_equal(suggest_choice(&nearest, "green", colours, 3), 1);
+    assert_int_equal(suggest_choice(&nearest, "gren", colours, 3), -1);
+    assert_string_equal(nearest.phrase, "; did you mean 'green'?");
+    assert_int_equal(suggest_choice(&nearest, "elephant", colours, 3), -1);
+    assert_string_equal(nearest.phrase, "; there are red, green and blue");
+    assert_int_equal(suggest_choice(&nearest, "elephant", colours, 0), -1);
+    assert_string_equal(nearest.phrase, "");
+
+    // as much of a long list as there is room for
+    char name[120];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    const char *const names[] = {name, name, name};
+    assert_int_equal(suggest_choice(&nearest, "elephant", names, 3), -1);
+    assert_int_equal(strlen(nearest.phrase), SUGGEST_PHRASE_SIZE - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slips),      cmocka_unit_test(test_order),
         cmocka_unit_test(test_parts),      cmocka_unit_test(test_nothing_near),
-        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_long_names), cmocka_unit_test(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
