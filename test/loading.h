@@ -54,6 +54,15 @@ static inline void check_refusal(const char *name, const refusal *expected)
         lb_load_memory(name, expected->text, strlen(expected->text), NULL, &model, NULL), status);
 }
 
+/* A note that says something, and ends. */
+static inline void check_note(void *user, const lb_error *note)
+{
+    (void)user;
+    assert_int_equal(note->status, LB_OK);
+    assert_int_not_equal(note->message[0], '\0');
+    assert_true(strlen(note->message) < sizeof note->message);
+}
+
 /* Loads what may be anything: either it loads, or the error says why. */
 static inline lb_status load_hostile(const char *name, const char *text, size_t size,
                                      const lb_allocator *allocator)
@@ -63,7 +72,8 @@ static inline lb_status load_hostile(const char *name, const char *text, size_t 
     char *exact = malloc(size > 0 ? size : 1);
     assert_non_null(exact);
     memcpy(exact, text, size);
-    lb_status status = lb_load_memory(name, exact, size, allocator, &model, &error);
+    lb_status status =
+        lb_load_memory_with_notes(name, exact, size, allocator, check_note, NULL, &model, &error);
     free(exact);
     assert_int_equal(model != NULL, status == LB_OK);
     assert_int_equal(error.status, status);

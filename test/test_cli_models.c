@@ -59,6 +59,25 @@ static void check_model(const char *name)
     lb_model_release(model);
 }
 
+/* slips in a file are noted, the first ones of many, and the command goes on */
+static void test_notes(void **state)
+{
+    (void)state;
+    enum { SLIPS = 11 };
+    FILE *file = fopen("n.urdf", "w");
+    assert_non_null(file);
+    fputs("<robot name='n'>\n<link name='a'>\n", file);
+    for (int i = 0; i < SLIPS; i++)
+        fputs("<visul/>\n", file);
+    fputs("</link></robot>", file);
+    fclose(file);
+    program_must("info n.urdf");
+    assert_true(program_begins(program.err, "limber: note: n.urdf:3: link 'a': <visul> is passed "
+                                            "over; did you mean <visual>?\n"));
+    assert_non_null(strstr(program.err, "limber: note: n.urdf: and 3 more such notes\n"));
+    unlink("n.urdf");
+}
+
 static void test_built_in_models(void **state)
 {
     (void)state;
@@ -106,6 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_built_in_models),
+        cmocka_unit_test(test_notes),
         cmocka_unit_test(test_real_files),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

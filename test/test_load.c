@@ -204,6 +204,34 @@ static void releases_memory(void **state)
     remove("load_memory.json");
 }
 
+static void hear_degrees(void *user, const lb_error *note)
+{
+    assert_non_null(strstr(note->message, "limits -90 .. 90 are read in radians but look like"));
+    *(int *)user = note->line;
+}
+
+/* limits that look like degrees in a file that does not say so are noted, by their line */
+static void notes_degrees(void **state)
+{
+    (void)state;
+    static const char *const units[] = {"radians", "degrees"};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        int line = 0;
+        lb_model *model;
+        snprintf(text, sizeof text,
+                 "{\"name\": \"m\", \"angles\": \"%s\",\n\"links\": [{\"name\": \"a\"}, {\"name\": "
+                 "\"b\"}],\n\"joints\": [\n{\"name\": \"j\", \"kind\": \"revolute\", \"parent\": "
+                 "\"a\", \"child\": \"b\",\n\"limits\": [-90, 90]}]}",
+                 units[i]);
+        assert_int_equal(lb_load_memory_with_notes("m.json", text, strlen(text), NULL, hear_degrees,
+                                                   &line, &model, NULL),
+                         LB_OK);
+        assert_int_equal(line, i == 0 ? 4 : 0);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +244,7 @@ int main(void)
         cmocka_unit_test(refuses_unknown_names),
         cmocka_unit_test(prefers_files),
         cmocka_unit_test(refuses_null),
+        cmocka_unit_test(notes_degrees),
         cmocka_unit_test(releases_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -415,6 +415,96 @@ static bool is_urdf(const char *name)
     return length > 5 && strcmp(name + length - 5, ".urdf") == 0;
 }
 
+/* ---- what is noted ------------------------------------------------------ */
+
+/* What is heard of a file, one line for each note. */
+typedef struct heard_notes {
+    char text[4096];
+    int count;
+} heard_notes;
+
+static void hear(void *user, const lb_error *note)
+{
+    heard_notes *heard = user;
+    size_t used = strlen(heard->text);
+    assert_int_equal(note->status, LB_OK);
+    snprintf(heard->text + used, sizeof heard->text - used, "%s:%d: %s\n", note->path, note->line,
+             note->message);
+    heard->count++;
+}
+
+/* a file with these lines in a link and in a joint; how it loads is for the caller to know */
+static lb_status load_slip(const char *link, const char *joint, heard_notes *heard)
+{
+    char text[2048];
+    lb_model *model;
+    lb_error error;
+    snprintf(text, sizeof text,
+             "<robot name=\"r\">\n<link name=\"a\">\n%s</link><link name=\"b\"/>\n"
+             "<joint name=\"j\" type=\"revolute\">\n<parent link=\"a\"/><child link=\"b\"/>\n"
+             "%s</joint>\n</robot>\n",
+             link, joint);
+    *heard = (heard_notes){.count = 0};
+    lb_status status =
+        lb_load_memory_with_notes("r.urdf", text, strlen(text), NULL, hear, heard, &model, &error);
+    lb_model_release(model);
+    return status;
+}
+
+static void notes_slips(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link, *joint, *says;
+    } cases[] = {
+        {"", "<orgin xyz=\"1 0 0\"/>" LIMIT,
+         "r.urdf:6: joint 'j': <orgin> is passed over; did you mean <origin>?\n"},
+        {"", LIMIT "<Axis xyz=\"0 0 1\"/>",
+         "r.urdf:6: joint 'j': <Axis> is passed over; did you mean <axis>?\n"},
+        {"", LIMIT "\n<origin xyz=\"1 0 0\" ryp=\"0 0 1\"/>",
+         "r.urdf:7: joint 'j': <origin> has no attribute 'ryp', which is passed over; did you mean "
+         "'rpy'?\n"},
+        {"", "<limit lowr=\"-1\" upper=\"1\"/>",
+         "r.urdf:6: joint 'j': <limit> has no attribute 'lowr', which is passed over; did you mean "
+         "'lower'?\n"},
+        {"<inertail><mass value=\"1\"/></inertail>", LIMIT,
+         "r.urdf:3: link 'a': <inertail> is passed over; did you mean <inertial>?\n"},
+        {"<visual><geometry><box size=\"1 1 1\"/></geometry>\n<matrial name=\"m\"/></visual>",
+         LIMIT, "r.urdf:4: link 'a': <matrial> is passed over; did you mean <material>?\n"},
+        {"<visual><geometry><box size=\"1 1 1\" sise=\"2 2 2\"/></geometry></visual>", LIMIT,
+         "r.urdf:3: link 'a': <box> has no attribute 'sise', which is passed over; did you mean "
+         "'size'?\n"},
+        {"", "<limit lower=\"-180\" upper=\"180\"/>",
+         "r.urdf:4: joint 'j': limits -180 .. 180 are read in radians but look like degrees, which "
+         "would be -3.14159 .. 3.14159\n"},
+        {"", "<limit upper=\"37.5\"/>",
+         "r.urdf:4: joint 'j': limits 0 .. 37.5 are read in radians but look like degrees, which "
+         "would be 0 .. 0.654498\n"},
+        // extensions, and limits that are none, are nobody's slip
+        {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,
+         ""},
+        {"<m:visul xmlns:m=\"http://m\"/><!-- <orgin/> -->", LIMIT "<hardwareInterface/>", ""},
+        {"<collision><verbose value=\"1\"/></collision>",
+         LIMIT "<joint_properties damping=\"1\" friction=\"0\"/>", ""},
+        {"", "<limit lower=\"-999999\" upper=\"999999\"/>", ""},
+        {"", "<limit lower=\"-9.42\" upper=\"9.42\"/>", ""},
+        {"", "<limit lower=\"-31.416\" upper=\"31.416\"/>", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        heard_notes heard;
+        assert_int_equal(load_slip(cases[i].link, cases[i].joint, &heard), LB_OK);
+        assert_string_equal(heard.text, cases[i].says);
+    }
+
+    // what is refused for want of what is misspelt says so first
+    heard_notes heard;
+    assert_int_equal(load_slip("", "<limits lower=\"0\" upper=\"1\"/>", &heard), LB_BAD_MODEL);
+    assert_string_equal(heard.text,
+                        "r.urdf:6: joint 'j': <limits> is passed over; did you mean <limit>?\n");
+    assert_int_equal(load_slip("", LIMIT "</joint><jont/><joint>", &heard), LB_BAD_MODEL);
+    assert_string_equal(heard.text, "r.urdf:6: <jont> is passed over; did you mean <joint>?\n");
+}
+
 /* every one loads and rests within its limits, or is one of those that must not */
 static void loads_real_robots(void **state)
 {
@@ -432,11 +522,13 @@ static void loads_real_robots(void **state)
         lb_model *model;
         lb_error error;
         snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
-        if (lb_load(path, NULL, &model, &error) != LB_OK) {
+        heard_notes heard = {.count = 0};
+        if (lb_load_with_notes(path, NULL, hear, &heard, &model, &error) != LB_OK) {
             check_malformed(&error, entry->d_name);
             refused++;
             continue;
         }
+        assert_string_equal(heard.text, "");
         double *q = malloc(sizeof *q * (size_t)lb_model_nq(model));
         assert_non_null(q);
         lb_configuration_neutral(model, q);
@@ -465,6 +557,7 @@ int main(void)
         cmocka_unit_test(survives_patches),
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(survives_without_parser_memory),
+        cmocka_unit_test(notes_slips),
         cmocka_unit_test(loads_real_robots),
     };
     // before libxml2 asks for memory the first time

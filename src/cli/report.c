@@ -21,10 +21,11 @@ void complain(const char *format, ...)
     fputc('\n', stderr);
 }
 
-void complain_error(const lb_error *error)
+/* "limber: note: panda.urdf:41: joint 'elbow': ..." */
+static void print_error(const char *before, const lb_error *error)
 {
     progress_clear();
-    fputs("limber: ", stderr);
+    fprintf(stderr, "limber: %s", before);
     if (error->path[0] != '\0')
         fprintf(stderr, "%s:", error->path);
     if (error->path[0] != '\0' && error->line > 0)
@@ -32,6 +33,16 @@ void complain_error(const lb_error *error)
     if (error->path[0] != '\0' && error->line > 0 && error->column > 0)
         fprintf(stderr, "%d:", error->column);
     fprintf(stderr, "%s%s\n", error->path[0] != '\0' ? " " : "", error->message);
+}
+
+void complain_error(const lb_error *error)
+{
+    print_error("", error);
+}
+
+void remark_error(const lb_error *note)
+{
+    print_error("note: ", note);
 }
 
 void remark(const char *format, ...)

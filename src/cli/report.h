@@ -23,6 +23,8 @@ void complain_error(const lb_error *error);
 
 /* What the user should know though it goes on. */
 void remark(const char *format, ...) REPORT_FORMAT;
+/* The same from the library. */
+void remark_error(const lb_error *note);
 
 /* Memory for `count` elements of `size` bytes, zeroed; without any the program ends here. */
 void *obtain(size_t count, size_t size);

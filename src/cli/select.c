@@ -12,11 +12,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* of a file's notes the first ones are told */
+enum { NOTES_TOLD = 8 };
+
+static void tell_note(void *user, const lb_error *note)
+{
+    int *count = user;
+    if ((*count)++ < NOTES_TOLD)
+        remark_error(note);
+}
+
 lb_model *select_model(const char *name)
 {
     lb_model *model = NULL;
     lb_error error = {0};
-    if (lb_load(name, NULL, &model, &error) != LB_OK)
+    int notes = 0;
+    lb_status status = lb_load_with_notes(name, NULL, tell_note, &notes, &model, &error);
+    if (notes > NOTES_TOLD)
+        remark("%s: and %d more such notes", name, notes - NOTES_TOLD);
+    if (status != LB_OK)
         complain_error(&error);
     return model;
 }

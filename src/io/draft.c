@@ -77,6 +77,27 @@ void draft_rest(lb_joint *joint)
         joint->value[numbers] = 1;
 }
 
+/* more than two turns either way, but no more than two in degrees, and round numbers */
+static bool looks_like_degrees(double lower, double upper)
+{
+    double most = fmax(fabs(lower), fabs(upper));
+    bool halves = 2 * lower == floor(2 * lower) && 2 * upper == floor(2 * upper);
+    return most > 4 * LB_PI && most <= 720 && isfinite(lower) && isfinite(upper) && halves;
+}
+
+static void note_degrees(const model_draft *draft)
+{
+    for (int j = 0; j < draft->joint_count; j++) {
+        const lb_joint *joint = &draft->joints[j];
+        double lower = joint->lower[0], upper = joint->upper[0];
+        if (joint->kind == LB_JOINT_REVOLUTE && looks_like_degrees(lower, upper))
+            notes_add(draft->notes, draft->joint_lines[j],
+                      "joint '%.200s': limits %g .. %g are read in radians but look like degrees, "
+                      "which would be %.6g .. %.6g",
+                      joint->name, lower, upper, lower * LB_PI / 180, upper * LB_PI / 180);
+    }
+}
+
 lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
 {
     draft->source.links = draft->links;
@@ -85,5 +106,6 @@ lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
     draft->source.joint_count = draft->joint_count;
     draft->source.joint_lines = draft->joint_lines;
     draft->source.link_lines = draft->link_lines;
+    note_degrees(draft);
     return lb_model_build(&draft->source, &draft->allocator, model, error);
 }

@@ -8,7 +8,7 @@
 #ifndef IO_DRAFT_H
 #define IO_DRAFT_H
 
-#include <limber/model.h>
+#include "io/notes.h"
 
 typedef struct model_draft {
     lb_model_source source;
@@ -19,6 +19,7 @@ typedef struct model_draft {
     int link_count, joint_count, visual_count;
     int link_room, joint_room, visual_room;
     lb_allocator allocator;
+    const load_notes *notes; /* NULL: nobody listens */
 } model_draft;
 
 /* Room for that many of each; a failed draft needs no release. */
@@ -37,6 +38,7 @@ lb_visual *draft_visual(model_draft *draft);
  */
 void draft_rest(lb_joint *joint);
 
+/* Builds the model, and notes what looks like a slip in it. */
 lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error);
 
 #endif

@@ -94,12 +94,13 @@ static lb_status create_draft(model_draft *draft, const json_t *root, const lb_a
     return draft_create(draft, link_count + rows + 2, joints + rows + 1, visuals, allocator, error);
 }
 
-static lb_status load_root(json_reader *reader, const json_t *root, const lb_allocator *allocator,
-                           lb_model **model)
+static lb_status load_root(json_reader *reader, const json_t *root, const load_notes *notes,
+                           const lb_allocator *allocator, lb_model **model)
 {
     lb_status status = create_draft(&reader->draft, root, allocator, reader->error);
     if (status != LB_OK)
         return status;
+    reader->draft.notes = notes;
     status = read_model(reader, root, &reader->draft);
     if (status == LB_OK)
         status = draft_build(&reader->draft, model, reader->error);
@@ -130,8 +131,8 @@ static lb_status refuse_zero(const char *text, const char *zero, lb_error *error
                         "this is not well-formed JSON: there is a zero byte in it");
 }
 
-lb_status model_from_json(const char *text, size_t size, const lb_allocator *allocator,
-                          lb_model **model, lb_error *error)
+lb_status model_from_json(const char *text, size_t size, const load_notes *notes,
+                          const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
     json_error_t said;
     *model = NULL;
@@ -148,7 +149,7 @@ lb_status model_from_json(const char *text, size_t size, const lb_allocator *all
     if (root == NULL)
         return refuse_text(&said, error);
     json_reader reader = {.text = text, .size = size, .error = error};
-    lb_status status = load_root(&reader, root, allocator, model);
+    lb_status status = load_root(&reader, root, notes, allocator, model);
     json_decref(root);
     return status;
 }

@@ -113,29 +113,26 @@ static lb_status refuse_argument(lb_error *error)
                         "no name, no text or no place for the model");
 }
 
-lb_status lb_load_memory(const char *name, const char *text, size_t size,
-                         const lb_allocator *allocator, lb_model **model, lb_error *error)
+static lb_status load_text(const char *text, size_t size, const load_notes *notes,
+                           const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
-    if (name == NULL || text == NULL || model == NULL)
-        return refuse_argument(error);
-    *model = NULL;
-    start_error(error, name);
     if (first_character(text, size) == '\0')
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
-    const format_row *row = find_format(name, text, size);
-    return row == NULL ? refuse_format(error) : row->load(text, size, allocator, model, error);
+    const format_row *row = find_format(notes->path, text, size);
+    return row == NULL ? refuse_format(error)
+                       : row->load(text, size, notes, allocator, model, error);
 }
 
-static lb_status load_file(const char *path, const lb_allocator *allocator, lb_model **model,
+static lb_status load_file(const load_notes *notes, const lb_allocator *allocator, lb_model **model,
                            lb_error *error)
 {
     char *text;
     size_t size;
     lb_allocator memory = memory_allocator(allocator);
-    lb_status status = file_read(path, &memory, &text, &size, error);
+    lb_status status = file_read(notes->path, &memory, &text, &size, error);
     if (status != LB_OK)
         return status;
-    status = lb_load_memory(path, text, size, &memory, model, error);
+    status = load_text(text, size, notes, &memory, model, error);
     memory_release(&memory, text);
     return status;
 }
@@ -162,8 +159,8 @@ static lb_status refuse_name(const char *name, lb_error *error)
                         suggest_phrase(&nearest));
 }
 
-lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
-                  lb_error *error)
+lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
+                             void *user, lb_model **model, lb_error *error)
 {
     if (name == NULL || model == NULL)
         return refuse_argument(error);
@@ -171,11 +168,36 @@ lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **mo
     start_error(error, name);
 
     // a file wins over a built-in model, a directory does not
+    load_notes notes = {note, user, name};
     const lb_embedded *embedded = lb_embedded_find(name);
     if (embedded != NULL && !is_file(name))
-        return model_from_json(embedded->text, embedded->size, allocator, model, error);
+        return model_from_json(embedded->text, embedded->size, &notes, allocator, model, error);
     bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
     if (embedded == NULL && !is_path && !is_file(name))
         return refuse_name(name, error);
-    return load_file(name, allocator, model, error);
+    return load_file(&notes, allocator, model, error);
+}
+
+lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
+                  lb_error *error)
+{
+    return lb_load_with_notes(name, allocator, NULL, NULL, model, error);
+}
+
+lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t size,
+                                    const lb_allocator *allocator, lb_load_note *note, void *user,
+                                    lb_model **model, lb_error *error)
+{
+    if (name == NULL || text == NULL || model == NULL)
+        return refuse_argument(error);
+    *model = NULL;
+    start_error(error, name);
+    load_notes notes = {note, user, name};
+    return load_text(text, size, &notes, allocator, model, error);
+}
+
+lb_status lb_load_memory(const char *name, const char *text, size_t size,
+                         const lb_allocator *allocator, lb_model **model, lb_error *error)
+{
+    return lb_load_memory_with_notes(name, text, size, allocator, NULL, NULL, model, error);
 }

@@ -76,13 +76,15 @@ static lb_status read_parts(model_draft *draft, const urdf_colors *colors, const
     return status;
 }
 
-static lb_status read_robot(const xmlNode *robot, const lb_allocator *allocator, lb_model **model,
-                            lb_error *error)
+static lb_status read_robot(const xmlNode *robot, const load_notes *notes,
+                            const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
     model_draft draft;
     xml_place place = {"robot", NULL, error};
     const char *name;
     lb_status status = check_root(robot, error);
+    if (status == LB_OK)
+        urdf_notes(notes, robot);
     if (status == LB_OK)
         status = xml_text(&place, robot, "name", &name);
     if (status != LB_OK)
@@ -96,6 +98,7 @@ static lb_status read_robot(const xmlNode *robot, const lb_allocator *allocator,
     if (status != LB_OK)
         return status;
     draft.source.name = name;
+    draft.notes = notes;
 
     // read and build
     urdf_colors colors;
@@ -109,14 +112,14 @@ static lb_status read_robot(const xmlNode *robot, const lb_allocator *allocator,
     return status;
 }
 
-lb_status model_from_urdf(const char *text, size_t size, const lb_allocator *allocator,
-                          lb_model **model, lb_error *error)
+lb_status model_from_urdf(const char *text, size_t size, const load_notes *notes,
+                          const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
     xmlDoc *doc;
     *model = NULL;
     lb_status status = xml_parse(text, size, &doc, error);
     if (status == LB_OK)
-        status = read_robot(xmlDocGetRootElement(doc), allocator, model, error);
+        status = read_robot(xmlDocGetRootElement(doc), notes, allocator, model, error);
     xmlFreeDoc(doc);
     return status;
 }

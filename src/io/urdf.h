@@ -29,6 +29,9 @@ bool urdf_colors_create(urdf_colors *colors, const xmlNode *robot, const lb_allo
 lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode *node,
                     lb_error *error);
 
+/* Notes what is nearly an element or attribute of the format, and passed over. */
+void urdf_notes(const load_notes *notes, const xmlNode *robot);
+
 /* <joint> */
 lb_status urdf_joint(model_draft *draft, const xmlNode *node, lb_error *error);
 

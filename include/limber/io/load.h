@@ -36,6 +36,23 @@ lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **mo
 lb_status lb_load_memory(const char *name, const char *text, size_t size,
                          const lb_allocator *allocator, lb_model **model, lb_error *error);
 
+/*
+ * Hears of what can be read but looks like a slip: `note` names file, line, thing and remedy as
+ * an error does, its status is LB_OK, and it is gone afterwards.
+ */
+typedef void lb_load_note(void *user, const lb_error *note);
+
+/*
+ * The two again, telling `note` (NULL: nobody) of elements and attributes of URDF that are
+ * misspelt, which its readers pass over, and of limits that look like degrees where radians
+ * are read. What is refused in the end is told of, too.
+ */
+lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
+                             void *user, lb_model **model, lb_error *error);
+lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t size,
+                                    const lb_allocator *allocator, lb_load_note *note, void *user,
+                                    lb_model **model, lb_error *error);
+
 /* One embedded model: written by us from published parameters. */
 typedef struct lb_embedded {
     const char *name;

@@ -1,0 +1,26 @@
+/*
+ * io/notes.c - what looks like a slip in a file that can be read.
+ */
+#include "io/notes.h"
+
+#include "math/text.h"
+
+#include <stdarg.h>
+
+bool notes_are_heard(const load_notes *notes)
+{
+    return notes != NULL && notes->hear != NULL;
+}
+
+void notes_add(const load_notes *notes, int line, const char *format, ...)
+{
+    lb_error note = {.status = LB_OK, .line = line};
+    va_list arguments;
+    if (!notes_are_heard(notes))
+        return;
+    text_format(note.path, sizeof note.path, "%s", notes->path);
+    va_start(arguments, format);
+    text_vformat(note.message, sizeof note.message, format, arguments);
+    va_end(arguments);
+    notes->hear(notes->user, &note);
+}
