@@ -94,10 +94,9 @@ static void engine_report(engine *e, int l, unsigned reached, unsigned stalled)
 /* measures all lanes; reports those whose job has ended */
 static void engine_check(engine *e)
 {
-    lane_mask reached = measure(e->problem, e->control, &e->w);
     e->before = e->last;
     e->last = e->error2;
-    e->error2 = column_dot(e->w.error, e->w.error, e->problem->rows);
+    lane_mask reached = measure(e->problem, e->control, &e->w, &e->error2);
     e->lost = mask_and(e->careful, lane_gt(e->error2, e->last));
     if (mask_any(e->lost)) {
         go_back(e->problem, &e->w, e->lost);
@@ -120,9 +119,10 @@ static void engine_move(engine *e)
 {
     if (e->busy & ~e->fresh) {
         plan_step(e->problem, e->control, e->error2, &e->w);
-        if (mask_any(e->careful))
+        if (mask_any(e->careful)) {
             keep_step(e->problem, &e->w, e->lost);
-        take_step(e->problem, &e->w);
+            take_step(e->problem, &e->w);
+        }
     }
     e->left = e->left - 1;
     lane *from = e->w.q;

@@ -138,20 +138,22 @@ static work work_carve(const kernel_problem *problem, void *scratch)
 
 /* ---- errors --------------------------------------------------------------- */
 
-/* fills one task's rows of error; answers where it is within tolerance */
+/* fills one task's rows of error, adds their squares; answers where it is within tolerance */
 LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control *control,
-                                   const frame *goal, tool *at, work *w)
+                                   const frame *goal, tool *at, work *w, lane *error2)
 {
     frame now = w->frames[task->frame];
     now.p = frame_point(&now, task->tool);
     lane_mask reached = mask_from_bits(MASK_FULL);
-    lane *error = w->error + task->row, weight = lane_set(task->weight);
+    lane *error = w->error + task->row, weight = lane_set(task->weight), sum = lane_set(0);
     at->p = now.p;
     if (task->position) {
         v3 e = v3_sub(goal->p, now.p);
         double t = control->position_tolerance;
-        reached = lane_le(v3_dot(e, e), lane_set(t * t));
-        rows_set(error, v3_scale(e, weight));
+        lane square = v3_dot(e, e);
+        reached = lane_le(square, lane_set(t * t));
+        sum = square;
+        rows_set(error, task->weight != 1 ? v3_scale(e, weight) : e);
         error += 3;
     }
     if (task->rotation) {
@@ -163,53 +165,98 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
             e = rotation_error(&now, goal);
         }
         double t = control->rotation_tolerance;
-        reached = mask_and(reached, lane_le(v3_dot(e, e), lane_set(t * t)));
-        rows_set(error, v3_scale(e, weight));
+        lane square = v3_dot(e, e);
+        reached = mask_and(reached, lane_le(square, lane_set(t * t)));
+        sum = sum + square;
+        rows_set(error, task->weight != 1 ? v3_scale(e, weight) : e);
     }
+    *error2 = *error2 + sum * (weight * weight);
     return reached;
 }
 
-/* frames, tools and errors at w->q; answers where all tasks are within tolerance */
-LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_control *control, work *w)
+/* frames, tools and errors at w->q, and their sum of squares; answers where all tasks are within
+   tolerance */
+LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_control *control, work *w,
+                              lane *error2)
 {
     const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
     forward(&problem->tree, &base, w->q, w->frames);
     lane_mask reached = mask_from_bits(MASK_FULL);
+    *error2 = lane_set(0);
     for (int i = 0; i < problem->task_count; i++)
-        reached = mask_and(
-            reached, task_measure(&problem->tasks[i], control, &w->goals[i], &w->tools[i], w));
+        reached = mask_and(reached, task_measure(&problem->tasks[i], control, &w->goals[i],
+                                                 &w->tools[i], w, error2));
     return reached;
 }
 
 /* ---- Jacobian ------------------------------------------------------------- */
 
-/*
- * Writes one axis of motion into a column: linear rows, then angular rows. Where
- * `add` (a constant) says so it is added to what is there.
- */
-LANE_INLINE void column_write(const kernel_task *task, const tool *at, lane *column, v3 linear,
-                              v3 angular, bool add)
+/* how one axis of motion moves a tool: what a task's rows of a column are made of */
+typedef struct screw {
+    v3 linear, angular;
+} screw;
+
+/* motion about an axis through a point, or along it */
+LANE_INLINE screw screw_turn(v3 axis, v3 through, const tool *at)
+{
+    return (screw){v3_cross(axis, v3_sub(at->p, through)), axis};
+}
+LANE_INLINE screw screw_slide(v3 axis)
+{
+    lane zero = lane_set(0);
+    return (screw){axis, {zero, zero, zero}};
+}
+
+/* of a joint with one axis */
+LANE_INLINE screw joint_screw(const kernel_joint *joint, const frame *f, const tool *at)
+{
+    v3 axis = joint->scale != 1 ? v3_scale(f->z, lane_set(joint->scale)) : f->z;
+    return joint->kind == KERNEL_PRISMATIC ? screw_slide(axis) : screw_turn(axis, f->p, at);
+}
+
+/* what a task makes of it */
+LANE_INLINE screw screw_weigh(screw c, const kernel_task *task, const tool *at)
 {
     // a roll about the free axis does not count
     if (task->free)
-        angular = v3_add_scaled(angular, at->free_axis, -v3_dot(angular, at->free_axis));
+        c.angular = v3_add_scaled(c.angular, at->free_axis, -v3_dot(c.angular, at->free_axis));
     if (task->weight != 1) {
-        linear = v3_scale(linear, lane_set(task->weight));
-        angular = v3_scale(angular, lane_set(task->weight));
+        c.linear = v3_scale(c.linear, lane_set(task->weight));
+        c.angular = v3_scale(c.angular, lane_set(task->weight));
     }
+    return c;
+}
+
+/* linear rows, then angular rows, in place of what is there or (a constant) added to it */
+LANE_INLINE void screw_write(screw c, const kernel_task *task, const tool *at, lane *rows, bool add)
+{
+    c = screw_weigh(c, task, at);
     if (task->position) {
         if (add)
-            rows_add(column, linear);
+            rows_add(rows, c.linear);
         else
-            rows_set(column, linear);
-        column += 3;
+            rows_set(rows, c.linear);
+        rows += 3;
     }
     if (task->rotation) {
         if (add)
-            rows_add(column, angular);
+            rows_add(rows, c.angular);
         else
-            rows_set(column, angular);
+            rows_set(rows, c.angular);
     }
+}
+
+/* a ball's three columns: it turns about the axes of its child, walked backwards about its parent's
+ */
+LANE_INLINE void ball_write(const kernel_task *task, const tool *at, const kernel_joint *joint,
+                            const frame *f, const work *w, lane *columns, int rows, bool add)
+{
+    const frame *axes = joint->scale < 0 ? &w->frames[joint->parent] : f;
+    lane scale = lane_set(joint->scale);
+    const v3 three[3] = {v3_scale(axes->x, scale), v3_scale(axes->y, scale),
+                         v3_scale(axes->z, scale)};
+    for (int i = 0; i < 3; i++, columns += rows)
+        screw_write(screw_turn(three[i], f->p, at), task, at, columns, add);
 }
 
 /* the rows of one task in the columns of one joint */
@@ -218,24 +265,11 @@ LANE_INLINE void joint_write(const kernel_problem *problem, const kernel_task *t
 {
     const kernel_joint *joint = &problem->tree.joints[index];
     const frame *f = &w->frames[index];
-    lane *column = w->jacobian + joint->v * rows + task->row;
-    lane scale = lane_set(joint->scale), zero = lane_set(0);
-    v3 axis = joint->scale != 1 ? v3_scale(f->z, scale) : f->z;
-    if (joint->kind == KERNEL_PRISMATIC) {
-        column_write(task, at, column, axis, (v3){zero, zero, zero}, add);
-        return;
-    }
-    v3 arm = v3_sub(at->p, f->p);
-    if (joint->kind == KERNEL_REVOLUTE) {
-        column_write(task, at, column, v3_cross(axis, arm), axis, add);
-        return;
-    }
-    // a ball turns about the axes of its child; one that is walked backwards about its parent's
-    const frame *axes = joint->scale < 0 ? &w->frames[joint->parent] : f;
-    const v3 three[3] = {v3_scale(axes->x, scale), v3_scale(axes->y, scale),
-                         v3_scale(axes->z, scale)};
-    for (int i = 0; i < 3; i++, column += rows)
-        column_write(task, at, column, v3_cross(three[i], arm), three[i], add);
+    lane *columns = w->jacobian + joint->v * rows + task->row;
+    if (joint->kind == KERNEL_BALL)
+        ball_write(task, at, joint, f, w, columns, rows, add);
+    else
+        screw_write(joint_screw(joint, f, at), task, at, columns, add);
 }
 
 /* the whole Jacobian, where columns are sums and tasks have no part in some of them */

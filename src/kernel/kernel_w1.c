@@ -27,7 +27,9 @@ bool kernel_measure(const kernel_problem *problem, const kernel_control *control
     bool reached = true;
     for (int t = 0; t < problem->task_count; t++) {
         tool at;
-        reached = task_measure(&problem->tasks[t], control, &targets[t], &at, &w) && reached;
+        double square = 0;
+        reached =
+            task_measure(&problem->tasks[t], control, &targets[t], &at, &w, &square) && reached;
     }
     return reached;
 }
@@ -86,8 +88,8 @@ bool kernel_iterate(const kernel_problem *problem, const kernel_control *control
     memcpy(w.q, q, size);
     memcpy(w.next, q, size);
     w.goals = (lb_transform *)targets;
-    measure(problem, control, &w);
-    double before = column_dot(w.error, w.error, problem->rows);
+    double before, after;
+    measure(problem, control, &w, &before);
     plan_step(problem, control, before, &w);
     double promised = slope(problem, &w);
     for (int i = 0; i < MOST_HALVINGS; i++) {
@@ -95,8 +97,8 @@ bool kernel_iterate(const kernel_problem *problem, const kernel_control *control
         // measured where it leads; columns and step stay as they are
         work there = w;
         there.q = w.next;
-        measure(problem, control, &there);
-        double won = before - column_dot(w.error, w.error, problem->rows);
+        measure(problem, control, &there, &after);
+        double won = before - after;
         if (control->raw || (won > 0 && won >= ENOUGH * promised)) {
             memcpy(q, w.next, size);
             return true;

@@ -141,13 +141,12 @@ static void ball_restrain(const kernel_variable *ball, work *w, int rows)
     ball_block(columns, roll, mask_or(at_upper, at_lower), rows);
 }
 
-/* where a one-number variable is not held back by a limit that it pushes against */
+/* where a one-number variable is not held back by the limit that it is pushed towards */
 LANE_INLINE lane_mask is_free(const kernel_variable *x, lane q, lane gradient)
 {
-    lane zero = lane_set(0);
-    lane_mask below = mask_and(lane_le(q, lane_set(x->lower)), lane_lt(gradient, zero));
-    lane_mask above = mask_and(lane_ge(q, lane_set(x->upper)), lane_gt(gradient, zero));
-    return mask_not(mask_or(below, above));
+    lane_mask down = lane_lt(gradient, lane_set(0));
+    lane limit = lane_select(down, lane_set(x->lower), lane_set(x->upper));
+    return mask_not(lane_eq(q, limit));
 }
 
 /* takes away what the limits forbid from a variable's columns, and scales them with its mobility */
@@ -161,7 +160,6 @@ LANE_INLINE void restrain(const kernel_variable *x, work *w, int rows)
             ball_restrain(x, w, rows);
     } else {
         lane_mask open = is_free(x, w->q[x->q], column_dot(column, w->error, rows));
-#pragma GCC unroll 6
         for (int r = 0; r < rows; r++)
             column[r] = lane_keep(open, column[r]);
     }
@@ -172,34 +170,107 @@ LANE_INLINE void restrain(const kernel_variable *x, work *w, int rows)
 
 /* ---- the step ------------------------------------------------------------- */
 
-/* step = M J^T answer; the columns have one half of M already */
-LANE_INLINE void find_changes(const kernel_problem *problem, const lane *answer, work *w, int rows)
+/* the nearest value inside a one-number variable's limits */
+LANE_INLINE lane axis_clamp(const kernel_variable *x, lane q)
 {
-    for (int v = 0; v < problem->tree.nv; v++)
-        w->step[v] = column_dot(w->jacobian + v * rows, answer, rows);
+    return lane_min(lane_max(q, lane_set(x->lower)), lane_set(x->upper));
+}
+
+/* brings a variable's values inside its limits */
+LANE_INLINE void settle(const kernel_variable *x, lane *q)
+{
+    if (!x->ball)
+        *q = axis_clamp(x, *q);
+    else if (ball_is_limited(x))
+        quat_store(q, ball_clamp(x, quat_load(q)));
+}
+
+/* next = q (+) step of a ball, limits enforced */
+LANE_INLINE void move_ball(const kernel_variable *x, const lane *q, const lane *step, lane *next)
+{
+    quat_store(next, quat_advance(quat_load(q), rows_get(step)));
+    settle(x, next);
+}
+
+/* next = q (+) step, limits enforced */
+LANE_INLINE void take_step(const kernel_problem *problem, const work *w)
+{
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
-        if (x->mobility != 1)
-            for (int k = 0; k < (x->ball ? 3 : 1); k++)
-                w->step[x->v + k] *= lane_set(x->mobility);
+        if (x->ball)
+            move_ball(x, w->q + x->q, w->step + x->v, w->next + x->q);
+        else
+            w->next[x->q] = axis_clamp(x, w->q[x->q] + w->step[x->v]);
     }
+}
+
+/* step = M J^T answer, and where it leads; the columns have one half of M already */
+LANE_INLINE void find_changes(const kernel_problem *problem, const lane *answer, const work *w,
+                              int rows)
+{
+    const kernel_variable *x = problem->variables, *end = x + problem->variable_count;
+    const lane *column = w->jacobian, *q = w->q;
+    lane *step = w->step, *next = w->next;
+    // the variables' columns and steps follow one another
+    for (; x != end; x++) {
+        lane *first = step;
+        for (int k = x->ball ? 3 : 1; k > 0; k--, column += rows) {
+            lane change = column_dot(column, answer, rows);
+            *step++ = x->mobility != 1 ? change * x->mobility : change;
+        }
+        if (x->ball)
+            move_ball(x, q + x->q, first, next + x->q);
+        else
+            next[x->q] = axis_clamp(x, q[x->q] + *first);
+    }
+}
+
+/* a one-axis variable's column of the only task, inside its limits and scaled with its mobility */
+LANE_INLINE void make_column(const kernel_problem *problem, const kernel_variable *x, v3 e, v3 f,
+                             const work *w, int rows)
+{
+    const kernel_task *task = problem->tasks;
+    screw c = joint_screw(&problem->tree.joints[x->joint], &w->frames[x->joint], w->tools);
+    c = screw_weigh(c, task, w->tools);
+    v3 u = rows == 6 || task->position ? c.linear : c.angular, v = c.angular;
+    lane gradient = v3_dot(u, e);
+    if (rows == 6)
+        gradient = gradient + v3_dot(v, f);
+    lane_mask open = is_free(x, w->q[x->q], gradient);
+    if (x->mobility != 1) {
+        u = v3_scale(u, lane_set(x->mobility));
+        v = v3_scale(v, lane_set(x->mobility));
+    }
+    lane *column = w->jacobian + x->v * rows;
+    rows_set(column, v3_keep(open, u));
+    if (rows == 6)
+        rows_set(column + 3, v3_keep(open, v));
 }
 
 /* one task of `rows` rows, 3 or 6 and a constant */
 LANE_INLINE void find_step(const kernel_problem *problem, lane lambda, work *w, int rows)
 {
-    // columns inside the limits
+    const int second = rows == 6 ? 3 : 0;
+    v3 e = rows_get(w->error), f = rows_get(w->error + second);
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
-        joint_write(problem, problem->tasks, w->tools, x->joint, w, rows, false);
-        restrain(x, w, rows);
+        if (x->ball) {
+            joint_write(problem, problem->tasks, w->tools, x->joint, w, rows, false);
+            restrain(x, w, rows);
+        } else {
+            make_column(problem, x, e, f, w, rows);
+        }
     }
-    // normal equations, which stay in registers as long as nothing is called meanwhile
-    normal6 a = normal_start(lambda);
-    for (int v = 0; v < problem->tree.nv; v++)
-        normal_add(&a, w->jacobian + v * rows, rows);
+    // the sums stay in registers as long as nothing else is done meanwhile
+    normal6 a = normal_start();
+    const lane *end = w->jacobian + problem->tree.nv * rows;
+    for (const lane *column = w->jacobian; column != end; column += rows)
+        normal_add(&a, rows_get(column), rows_get(column + second), rows);
     lane answer[6];
-    normal_solve(&a, w->error, answer, rows);
+    v3 x, y;
+    normal_solve(&a, lambda, e, f, &x, &y, rows);
+    rows_set(answer, x);
+    rows_set(answer + 3, y);
     find_changes(problem, answer, w, rows);
 }
 
@@ -229,31 +300,7 @@ LANE_INLINE void shorten_step(const kernel_problem *problem, double limit, work 
         w->step[v] = w->step[v] * share;
 }
 
-/* brings a variable's values inside its limits */
-LANE_INLINE void settle(const kernel_variable *x, lane *q)
-{
-    if (!x->ball)
-        q[0] = lane_min(lane_max(q[0], lane_set(x->lower)), lane_set(x->upper));
-    else if (ball_is_limited(x))
-        quat_store(q, ball_clamp(x, quat_load(q)));
-}
-
-/* next = q (+) step, limits enforced */
-LANE_INLINE void take_step(const kernel_problem *problem, const work *w)
-{
-    for (int i = 0; i < problem->variable_count; i++) {
-        const kernel_variable *x = &problem->variables[i];
-        const lane *q = w->q + x->q, *step = w->step + x->v;
-        lane *next = w->next + x->q;
-        if (x->ball)
-            quat_store(next, quat_advance(quat_load(q), (v3){step[0], step[1], step[2]}));
-        else
-            next[0] = q[0] + step[0];
-        settle(x, next);
-    }
-}
-
-/* w->step from where w was measured */
+/* w->step from where w was measured, and w->next where it leads */
 static void plan_step(const kernel_problem *problem, const kernel_control *control, lane error2,
                       work *w)
 {
@@ -265,8 +312,10 @@ static void plan_step(const kernel_problem *problem, const kernel_control *contr
         find_step(problem, lambda, w, 3);
     else
         find_step_any(problem, lambda, w);
-    if (control->step_limit > 0)
+    if (control->step_limit > 0) {
         shorten_step(problem, control->step_limit, w);
+        take_step(problem, w);
+    }
 }
 
 /* goes back to where the last step that won anything led, for lanes that have lost */

@@ -2,10 +2,10 @@
  * symmetric.inl - small symmetric positive systems, one per lane.
  *
  * The normal equations of one task are three or six wide; those stay in registers
- * as named blocks of three (arrays would live in memory). Any other size is a
- * matrix in memory. All are solved by L D L^T (Golub & Van Loan, 4.1), with pivots
- * held above the noise of the sums that made them, so that a singular system
- * gives a bounded answer instead of none.
+ * as named blocks of two (arrays would live in memory). Any other size is a
+ * matrix in memory. All are solved by L D L^T (Golub & Van Loan, 4.1), the small
+ * ones with blocks for pivots. Pivots are held above the noise of the sums that
+ * made them, so that a singular system gives a bounded answer instead of none.
  */
 #ifndef KERNEL_SYMMETRIC_INL
 #define KERNEL_SYMMETRIC_INL
@@ -18,113 +18,188 @@
 /* the sum of products of two columns of `rows` rows */
 LANE_INLINE lane column_dot(const lane *a, const lane *b, int rows)
 {
+    if (rows == 6)
+        return v3_dot(rows_get(a), rows_get(b)) + v3_dot(rows_get(a + 3), rows_get(b + 3));
     lane sum = a[0] * b[0];
-#pragma GCC unroll 6
     for (int r = 1; r < rows; r++)
         sum += a[r] * b[r];
     return sum;
 }
 
-/* ---- three by three ------------------------------------------------------- */
+/* ---- two by two ----------------------------------------------------------- */
 
-typedef struct sym3 {
-    lane xx, yx, yy, zx, zy, zz;
-} sym3;
+typedef struct pair {
+    lane x, y;
+} pair;
 
-/* L D L^T, with the pivots' inverses */
-typedef struct ldl3 {
-    lane yx, zx, zy;
-    v3 inverse;
-} ldl3;
+typedef struct sym2 {
+    lane xx, yx, yy;
+} sym2;
+
+/* rows x and y */
+typedef struct mat2 {
+    pair x, y;
+} mat2;
+
+LANE_INLINE lane pair_dot(pair a, pair b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
+LANE_INLINE pair pair_sub(pair a, pair b)
+{
+    return (pair){a.x - b.x, a.y - b.y};
+}
+
+/* a + b * s */
+LANE_INLINE pair pair_add_scaled(pair a, pair b, lane s)
+{
+    return (pair){a.x + b.x * s, a.y + b.y * s};
+}
+
+LANE_INLINE pair sym2_times(const sym2 *a, pair b)
+{
+    return (pair){a->xx * b.x + a->yx * b.y, a->yx * b.x + a->yy * b.y};
+}
+
+LANE_INLINE pair mat2_times(const mat2 *a, pair b)
+{
+    return (pair){pair_dot(a->x, b), pair_dot(a->y, b)};
+}
+
+/* a^T b */
+LANE_INLINE pair mat2_transposed_times(const mat2 *a, pair b)
+{
+    return (pair){a->x.x * b.x + a->y.x * b.y, a->x.y * b.x + a->y.y * b.y};
+}
+
+/* a s for a symmetric s */
+LANE_INLINE mat2 mat2_times_sym2(const mat2 *a, const sym2 *s)
+{
+    return (mat2){sym2_times(s, a->x), sym2_times(s, a->y)};
+}
+
+/* s - a b^T, where that is symmetric */
+LANE_INLINE sym2 sym2_reduce(const sym2 *s, const mat2 *a, const mat2 *b)
+{
+    return (sym2){s->xx - pair_dot(a->x, b->x), s->yx - pair_dot(a->y, b->x),
+                  s->yy - pair_dot(a->y, b->y)};
+}
+
+/* c - a b^T */
+LANE_INLINE mat2 mat2_reduce(const mat2 *c, const mat2 *a, const mat2 *b)
+{
+    return (mat2){{c->x.x - pair_dot(a->x, b->x), c->x.y - pair_dot(a->x, b->y)},
+                  {c->y.x - pair_dot(a->y, b->x), c->y.y - pair_dot(a->y, b->y)}};
+}
+
+/* the inverse, with no pivot below `least` */
+LANE_INLINE sym2 sym2_invert(const sym2 *s, lane least)
+{
+    lane xx = lane_max(s->xx, least), yy = lane_max(s->yy, least);
+    lane determinant = xx * yy - s->yx * s->yx;
+    lane inverse = 1 / lane_max(determinant, least * lane_max(xx, yy));
+    return (sym2){yy * inverse, -s->yx * inverse, xx * inverse};
+}
+
+/* ---- six by six, or its first half ---------------------------------------- */
+
+/* the lower half by blocks of two rows: a; b of rows 2 and 3; c of rows 4 and 5 */
+typedef struct normal6 {
+    sym2 aa, bb, cc;
+    mat2 ba, ca, cb;
+} normal6;
+
+LANE_INLINE normal6 normal_start(void)
+{
+    lane zero = lane_set(0);
+    sym2 s = {zero, zero, zero};
+    mat2 m = {{zero, zero}, {zero, zero}};
+    return (normal6){s, s, s, m, m, m};
+}
 
 /* a += u u^T */
-LANE_INLINE void sym3_add(sym3 *a, v3 u)
+LANE_INLINE void sym2_add(sym2 *a, pair u)
 {
     a->xx += u.x * u.x;
     a->yx += u.y * u.x;
     a->yy += u.y * u.y;
-    a->zx += u.z * u.x;
-    a->zy += u.z * u.y;
-    a->zz += u.z * u.z;
 }
 
-LANE_INLINE ldl3 sym3_factor(const sym3 *a, lane least)
+/* a += u v^T */
+LANE_INLINE void mat2_add(mat2 *a, pair u, pair v)
 {
-    ldl3 f;
-    f.inverse.x = 1 / lane_max(a->xx, least);
-    f.yx = a->yx * f.inverse.x;
-    f.zx = a->zx * f.inverse.x;
-    lane zy = a->zy - f.zx * a->yx;
-    f.inverse.y = 1 / lane_max(a->yy - f.yx * a->yx, least);
-    f.zy = zy * f.inverse.y;
-    f.inverse.z = 1 / lane_max(a->zz - f.zx * a->zx - f.zy * zy, least);
-    return f;
+    a->x = pair_add_scaled(a->x, v, u.x);
+    a->y = pair_add_scaled(a->y, v, u.y);
 }
 
-LANE_INLINE v3 ldl3_solve(const ldl3 *f, v3 b)
+/* adds the column (u, v) times itself; rows is 3 (u alone) or 6 and a constant */
+LANE_INLINE void normal_add(normal6 *n, v3 u, v3 v, int rows)
 {
-    lane y = b.y - f->yx * b.x;
-    lane z = b.z - f->zx * b.x - f->zy * y;
-    v3 x = {b.x * f->inverse.x, y * f->inverse.y, z * f->inverse.z};
-    x.y -= f->zy * x.z;
-    x.x -= f->yx * x.y + f->zx * x.z;
-    return x;
-}
-
-/* ---- six by six, or its first block --------------------------------------- */
-
-/* rows 0-2 and columns 0-2 are a, rows 3-5 are bx, by, bz and c */
-typedef struct normal6 {
-    sym3 a, c;
-    v3 bx, by, bz;
-} normal6;
-
-/* lambda times one */
-LANE_INLINE normal6 normal_start(lane lambda)
-{
-    lane zero = lane_set(0);
-    sym3 diagonal = {lambda, zero, lambda, zero, zero, lambda};
-    v3 none = {zero, zero, zero};
-    return (normal6){diagonal, diagonal, none, none, none};
-}
-
-/* adds column * column^T; rows is 3 or 6 and a constant */
-LANE_INLINE void normal_add(normal6 *n, const lane *column, int rows)
-{
-    v3 u = rows_get(column);
-    sym3_add(&n->a, u);
+    pair a = {u.x, u.y}, b = {u.z, v.x}, c = {v.y, v.z};
+    sym2_add(&n->aa, a);
     if (rows == 6) {
-        v3 v = rows_get(column + 3);
-        n->bx = v3_add_scaled(n->bx, u, v.x);
-        n->by = v3_add_scaled(n->by, u, v.y);
-        n->bz = v3_add_scaled(n->bz, u, v.z);
-        sym3_add(&n->c, v);
+        mat2_add(&n->ba, b, a);
+        mat2_add(&n->ca, c, a);
+        sym2_add(&n->bb, b);
+        mat2_add(&n->cb, c, b);
+        sym2_add(&n->cc, c);
+    } else {
+        n->ba.x = pair_add_scaled(n->ba.x, a, b.x);
+        n->bb.xx += b.x * b.x;
     }
 }
 
-/* solves n x = b by blocks: c is reduced by what a explains of it */
-LANE_INLINE void normal_solve(const normal6 *n, const lane *b, lane *x, int rows)
+/* s + lambda 1 */
+LANE_INLINE sym2 sym2_damp(const sym2 *s, lane lambda)
 {
-    lane trace = n->a.xx + n->a.yy + n->a.zz;
+    return (sym2){s->xx + lambda, s->yx, s->yy + lambda};
+}
+
+/*
+ * Solves (n + lambda 1) (x, y) = (e, f). Each block is taken out of those below it, two
+ * rows at a time: as good as one by one (a pivot is a determinant instead), with half as
+ * many divisions that wait for one another.
+ */
+LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, v3 *y, int rows)
+{
+    sym2 aa = sym2_damp(&n->aa, lambda), bb = sym2_damp(&n->bb, lambda);
+    sym2 cc = sym2_damp(&n->cc, lambda);
+    // the row that three rows lack is that of one unknown alone
+    if (rows == 3)
+        bb.yy = bb.xx;
+    lane trace = (aa.xx + aa.yy) + (bb.xx + bb.yy);
     if (rows == 6)
-        trace += n->c.xx + n->c.yy + n->c.zz;
+        trace = trace + (cc.xx + cc.yy);
     lane least = trace * PIVOT_SHARE + 1e-200;
-    ldl3 a = sym3_factor(&n->a, least);
-    v3 first = ldl3_solve(&a, rows_get(b));
+    pair ea = {e.x, e.y}, eb = {e.z, rows == 6 ? f.x : lane_set(0)}, ec = {f.y, f.z};
+
+    // down: what a explains of b and c, then b of c
+    sym2 p = sym2_invert(&aa, least);
+    mat2 u = mat2_times_sym2(&n->ba, &p);
+    bb = sym2_reduce(&bb, &u, &n->ba);
+    eb = pair_sub(eb, mat2_times(&u, ea));
+    sym2 r = sym2_invert(&bb, least);
+    pair xb, xc;
     if (rows == 6) {
-        v3 wx = ldl3_solve(&a, n->bx), wy = ldl3_solve(&a, n->by), wz = ldl3_solve(&a, n->bz);
-        sym3 s = {n->c.xx - v3_dot(n->bx, wx), n->c.yx - v3_dot(n->by, wx),
-                  n->c.yy - v3_dot(n->by, wy), n->c.zx - v3_dot(n->bz, wx),
-                  n->c.zy - v3_dot(n->bz, wy), n->c.zz - v3_dot(n->bz, wz)};
-        v3 rest = rows_get(b + 3);
-        rest = v3_sub(rest, (v3){v3_dot(n->bx, first), v3_dot(n->by, first), v3_dot(n->bz, first)});
-        ldl3 c = sym3_factor(&s, least);
-        v3 second = ldl3_solve(&c, rest);
-        first = v3_sub(first, v3_add_scaled(v3_add_scaled(v3_scale(wx, second.x), wy, second.y), wz,
-                                            second.z));
-        rows_set(x + 3, second);
+        mat2 v = mat2_times_sym2(&n->ca, &p);
+        mat2 cb = mat2_reduce(&n->cb, &v, &n->ba);
+        cc = sym2_reduce(&cc, &v, &n->ca);
+        ec = pair_sub(ec, mat2_times(&v, ea));
+        mat2 w = mat2_times_sym2(&cb, &r);
+        cc = sym2_reduce(&cc, &w, &cb);
+        sym2 s = sym2_invert(&cc, least);
+        // up again
+        xc = sym2_times(&s, pair_sub(ec, mat2_times(&w, eb)));
+        xb = sym2_times(&r, pair_sub(eb, mat2_transposed_times(&cb, xc)));
+        ea = pair_sub(ea, mat2_transposed_times(&n->ca, xc));
+    } else {
+        xc = (pair){lane_set(0), lane_set(0)};
+        xb = sym2_times(&r, eb);
     }
-    rows_set(x, first);
+    pair xa = sym2_times(&p, pair_sub(ea, mat2_transposed_times(&n->ba, xb)));
+    *x = (v3){xa.x, xa.y, xb.x};
+    *y = (v3){xb.y, xc.x, xc.y};
 }
 
 /* ---- any size ------------------------------------------------------------- */

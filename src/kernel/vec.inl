@@ -41,6 +41,10 @@ LANE_INLINE v3 v3_select(lane_mask m, v3 a, v3 b)
 {
     return (v3){lane_select(m, a.x, b.x), lane_select(m, a.y, b.y), lane_select(m, a.z, b.z)};
 }
+LANE_INLINE v3 v3_keep(lane_mask m, v3 a)
+{
+    return (v3){lane_keep(m, a.x), lane_keep(m, a.y), lane_keep(m, a.z)};
+}
 /* a + b * s */
 LANE_INLINE v3 v3_add_scaled(v3 a, v3 b, lane s)
 {
