@@ -14,6 +14,12 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEV
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
 
+# a project around us that chose no build type chose no speed either: ours is not given away
+set(limber_speed "")
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND NOT CMAKE_C_FLAGS MATCHES "-O")
+  set(limber_speed -O3)
+endif()
+
 set(limber_machine "")
 if(LIMBER_PORTABLE)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
@@ -63,7 +69,8 @@ function(limber_target target)
                         C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
                         LINKER_LANGUAGE C POSITION_INDEPENDENT_CODE ${limber_shared})
   # a section for each function: a program that uses little links little
-  target_compile_options(${target} PRIVATE -ffp-contract=off -fno-math-errno -ffunction-sections
+  target_compile_options(${target} PRIVATE ${limber_speed} -ffp-contract=off -fno-math-errno
+                         -ffunction-sections
                          $<$<BOOL:${limber_shared}>:-fno-semantic-interposition>
                          ${limber_unfused} ${limber_gathered} ${limber_machine} ${limber_warnings} ${limber_sanitize})
   target_link_options(${target} PRIVATE ${limber_sanitize})

@@ -93,11 +93,33 @@ static void dh_tables_name_their_parts(void **state)
     assert_null(model);
 }
 
+/* a default row bounds nothing, and its joint goes anywhere */
+static void default_rows_have_no_limits(void **state)
+{
+    (void)state;
+    lb_dh_row rows[2] = {lb_dh_row_default(), lb_dh_row_default()};
+    lb_model *model = NULL;
+    rows[0].a = rows[1].a = 1;
+    rows[1].kind = LB_JOINT_PRISMATIC;
+    assert_int_equal(lb_model_from_dh("two", rows, 2, false, NULL, &model, NULL), LB_OK);
+    for (int j = 0; j < 2; j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        assert_int_equal(joint->kind, j == 0 ? LB_JOINT_REVOLUTE : LB_JOINT_PRISMATIC);
+        assert_true(joint->lower[0] == -INFINITY && joint->upper[0] == INFINITY);
+    }
+    const double far[] = {1e3, -1e3};
+    double q[2];
+    lb_configuration_clamp(model, far, q);
+    assert_memory_equal(q, far, sizeof far);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dh_tables_give_their_own_products),
         cmocka_unit_test(dh_tables_name_their_parts),
+        cmocka_unit_test(default_rows_have_no_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

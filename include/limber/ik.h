@@ -9,6 +9,14 @@
  * An lb_ik belongs to one thread and never allocates after its creation. Its
  * answer depends on the model, the tasks, the options, the target and the start
  * alone: not on earlier solves, time, threads or the width of the machine.
+ *
+ * A solve takes microseconds; creating a solver takes longer, 0.3 to 1.8 ms for the
+ * built-in models (x86-64 of 2023): nearly all of it is the table of `seeds`, from which
+ * new starts are taken, and with seeds = 0 it is some 2 microseconds. So make a solver
+ * once and keep it, or do without the table where it serves a few solves alone.
+ *
+ * Equations and figures numbered 5.x, here and wherever limber names them, are those of
+ * R. Parent, Computer Animation: Algorithms and Techniques, 3rd edition 2012, chapter 5.
  */
 #ifndef LIMBER_IK_H
 #define LIMBER_IK_H
@@ -103,7 +111,11 @@ lb_ik_options lb_ik_options_default(void);
     X(LB_STALLED, "stalled")         /* no step brings it nearer */                                \
     X(LB_UNREACHABLE, "unreachable") /* proved: beyond what the lengths allow */                   \
     X(LB_EXHAUSTED, "exhausted")     /* given up while it still moved: budget used up, or slow */  \
-    X(LB_INVALID, "invalid")         /* not finite, or a target's axes are no axes; q: the start */
+    /*                                                                                             \
+     * a target or the start has a number that is not finite, or a target's axes are not           \
+     * orthonormal: nothing was tried, and q is the start as it was given                          \
+     */                                                                                            \
+    X(LB_INVALID, "invalid")
 
 typedef enum lb_outcome {
 #define LB_OUTCOME_ENUM(name, text) name,

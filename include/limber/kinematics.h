@@ -61,7 +61,7 @@ typedef enum lb_axes {
  * The 6 x nv Jacobian of `point` (in the frame of `link`), row major: rows 0-2
  * linear, 3-5 angular velocity. J * v is the point's velocity for v as in the
  * joint kinds' table. Mimic joints add to the column of the joint they follow.
- * Eq. 5.15-5.17 of the chapter, for every joint kind.
+ * Eq. 5.15-5.17 (see ik.h), for every joint kind.
  */
 void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes axes,
                        double *jacobian);

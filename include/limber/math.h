@@ -91,7 +91,11 @@ typedef struct lb_quat {
     double w, x, y, z;
 } lb_quat;
 
+#ifdef __cplusplus
+#define LB_QUAT_IDENTITY (lb_quat{1, 0, 0, 0})
+#else
 #define LB_QUAT_IDENTITY ((lb_quat){1, 0, 0, 0})
+#endif
 
 /* The rotation b, then a: rotates v as a rotates what b makes of v. */
 static inline lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
@@ -141,7 +145,11 @@ typedef struct lb_transform {
     lb_vec3 x, y, z, p;
 } lb_transform;
 
+#ifdef __cplusplus
+#define LB_TRANSFORM_IDENTITY (lb_transform{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}})
+#else
 #define LB_TRANSFORM_IDENTITY ((lb_transform){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}})
+#endif
 
 static inline lb_vec3 lb_transform_direction(const lb_transform *t, lb_vec3 d)
 {

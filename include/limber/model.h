@@ -109,15 +109,19 @@ lb_joint lb_joint_default(void);
 
 /*
  * One row of a Denavit-Hartenberg table; metres and radians. For a revolute row
- * `theta` is the joint's offset, for a prismatic one `d` is.
+ * `theta` is the joint's offset, for a prismatic one `d` is. Start from
+ * lb_dh_row_default(): revolute, all zero, no limits; limits left at zero would
+ * let the joint move nowhere.
  *   standard: Rz(theta) Tz(d) Tx(a) Rx(alpha)  (Denavit & Hartenberg 1955)
  *   modified: Rx(alpha) Tx(a) Rz(theta) Tz(d)  (Craig 1986)
  */
 typedef struct lb_dh_row {
     lb_joint_kind kind; /* revolute, continuous or prismatic */
     double theta, d, a, alpha;
-    double lower, upper; /* of the joint variable */
+    double lower, upper; /* of the joint variable, +-INFINITY for none */
 } lb_dh_row;
+
+lb_dh_row lb_dh_row_default(void);
 
 /*
  * Turns n >= 1 rows into a model called `name` (NULL: ""), with joints

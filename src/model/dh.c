@@ -13,6 +13,11 @@
 
 enum { DH_NAME_SIZE = 24 }; /* "joint_" and any int */
 
+lb_dh_row lb_dh_row_default(void)
+{
+    return (lb_dh_row){.kind = LB_JOINT_REVOLUTE, .lower = -INFINITY, .upper = INFINITY};
+}
+
 /* Rz(theta) Tz(d) or Rx(alpha) Tx(a): a screw along one axis. */
 static lb_transform screw(lb_vec3 axis, double angle, double way)
 {

@@ -5,10 +5,8 @@
 int main(void)
 {
     // two bones of a metre, in the plane
-    lb_dh_row rows[2] = {
-        {.kind = LB_JOINT_CONTINUOUS, .a = 1},
-        {.kind = LB_JOINT_CONTINUOUS, .a = 1},
-    };
+    lb_dh_row rows[2] = {lb_dh_row_default(), lb_dh_row_default()};
+    rows[0].a = rows[1].a = 1;
     lb_model *model = NULL;
     lb_error error;
     if (lb_model_from_dh("arm", rows, 2, false, NULL, &model, &error) != LB_OK) {

@@ -18,7 +18,7 @@ endfunction()
 # the consumer stands on its own, with its own copy of its sources
 file(REMOVE_RECURSE ${WORK})
 file(COPY ${CMAKE_CURRENT_LIST_DIR}/CMakeLists.txt ${CMAKE_CURRENT_LIST_DIR}/core.c
-     ${CMAKE_CURRENT_LIST_DIR}/files.c DESTINATION ${WORK})
+     ${CMAKE_CURRENT_LIST_DIR}/files.c ${CMAKE_CURRENT_LIST_DIR}/plus.cpp DESTINATION ${WORK})
 set(made ${WORK}/build)
 
 if(NOT WAY STREQUAL "subfolder")
@@ -34,7 +34,21 @@ if(WAY STREQUAL "package")
 elseif(WAY STREQUAL "subfolder")
   run(${CMAKE_COMMAND} -S ${WORK} -B ${made} -DCMAKE_C_COMPILER=${COMPILER}
       -DCMAKE_BUILD_TYPE=Debug -DBUILD_SHARED_LIBS=ON -DLIMBER_SUBFOLDER=${SOURCE})
-  run(${CMAKE_COMMAND} --build ${made} --target core files)
+  run(${CMAKE_COMMAND} --build ${made})
+
+  # a project without a build type gets a fast limber all the same, one with flags its own
+  foreach(pair "-O3::" "-O1:-O1")
+    string(REGEX MATCH "^([^:]*):([^:]*)" pair ${pair})
+    set(wanted ${CMAKE_MATCH_1})
+    run(${CMAKE_COMMAND} -S ${WORK} -B ${WORK}/plain -DCMAKE_C_COMPILER=${COMPILER}
+        -DCMAKE_BUILD_TYPE= -DCMAKE_C_FLAGS=${CMAKE_MATCH_2} -DLIMBER_SUBFOLDER=${SOURCE}
+        -DCMAKE_EXPORT_COMPILE_COMMANDS=ON)
+    file(STRINGS ${WORK}/plain/compile_commands.json commands REGEX "command.*src/ik/solver\\.c")
+    string(REGEX MATCHALL " -O[0-9]" found "${commands}")
+    if(NOT found STREQUAL " ${wanted}")
+      message(FATAL_ERROR "without a build type limber is compiled with '${found}', not ${wanted}")
+    endif()
+  endforeach()
 else()
   # a C99 compiler without a warning is enough to use the headers
   file(MAKE_DIRECTORY ${made})
@@ -51,9 +65,16 @@ else()
     run(${COMPILER} -std=c99 -Wall -Wextra -Wpedantic -Werror ${WORK}/${program}.c
         -o ${made}/${program} ${flags} -Wl,-rpath,${pc_dir}/..)
   endforeach()
+  find_program(compiler_plus NAMES c++ g++ clang++)
+  if(compiler_plus)
+    run(${compiler_plus} -std=c++11 -Wall -Wextra -Wpedantic -Werror ${WORK}/plus.cpp
+        -o ${made}/plus ${flags} -Wl,-rpath,${pc_dir}/..)
+  endif()
 endif()
 
-foreach(program core files)
+file(GLOB plus ${made}/plus)
+foreach(program core files ${plus})
+  cmake_path(GET program FILENAME program)
   run(${made}/${program})
   message(STATUS "${program}: ${said}")
 endforeach()
