@@ -1,7 +1,7 @@
 # The kernel's widths: which files are compiled, and with which instructions.
 #
-# src/kernel/kernel_w<N>.c holds N doubles in a lane vector and
-# src/kernel/kernel_f<N>.c N floats. What a file needs follows from the bits of
+# src/kernel/kernel_w<N>.c holds N doubles in a lane vector, src/kernel/kernel_f<N>.c
+# N floats, and src/kernel/kernel_s<N>.c one problem whose vectors are in N doubles. What a file needs follows from the bits of
 # its vector and from the machine:
 #
 #   bits   x86-64                                   elsewhere
@@ -11,7 +11,7 @@
 #
 # Only these files may hold such instructions: the program picks a width at run
 # time. A width without a source, or not in LIMBER_WIDTHS, is left out; for each
-# that is compiled the library sees LIMBER_HAVE_W<N> or LIMBER_HAVE_F<N>.
+# that is compiled the library sees LIMBER_HAVE_W<N>, LIMBER_HAVE_F<N> or LIMBER_HAVE_S<N>.
 
 set(limber_kernel_flags_256 -mavx2)
 # AVX-512 brings FMA along, which gcc's vectorizer would use whatever the contraction
@@ -21,7 +21,7 @@ set(limber_kernel_flags_512 -mavx512f -mavx512dq -mavx512vl -fno-tree-vectorize)
 # limber_kernel_width(FILE OUT): the file's letter and width as "W4", "" for any other file
 function(limber_kernel_width file out)
   set(${out} "" PARENT_SCOPE)
-  if(file MATCHES "/kernel_([wf][0-9]+)\\.c$")
+  if(file MATCHES "/kernel_([wfs][0-9]+)\\.c$")
     string(TOUPPER ${CMAKE_MATCH_1} name)
     set(${out} ${name} PARENT_SCOPE)
   endif()
@@ -40,10 +40,10 @@ function(limber_kernel_sources list)
 
     # the bits of the vector choose the flags
     string(SUBSTRING ${name} 1 -1 width)
-    if(name MATCHES "^W")
-      math(EXPR bits "64 * ${width}")
-    else()
+    if(name MATCHES "^F")
       math(EXPR bits "32 * ${width}")
+    else()
+      math(EXPR bits "64 * ${width}")
     endif()
     if(NOT width IN_LIST LIMBER_WIDTHS)
       continue()

@@ -132,7 +132,7 @@ static void compiled_forward(const lb_model *model, const double *q, lb_transfor
         lb_transform motion = element_motion(element, q);
         lb_transform local = lb_transform_multiply(&element->place, &motion);
         assert_true(element->parent < i);
-        assert_int_equal(element->rotation, kernel_rotation_of(&element->place));
+        assert_int_equal(element->form, kernel_form_of(&element->place));
         frames[i] = lb_transform_multiply(
             element->parent < 0 ? &model->root : &frames[element->parent], &local);
     }
@@ -188,7 +188,7 @@ static void coordinate_axes_compile_to_exact_placements(void **state)
         assert_true(model->link_layouts[1].exact == z);
         assert_near(model->elements[0].scale, k == 5 ? -1 : 1, 0);
         for (int i = 1; i < 3; i++)
-            assert_int_equal(model->elements[i].rotation, KERNEL_ROTATION_NONE);
+            assert_int_equal(model->elements[i].form & KERNEL_ROTATION, KERNEL_ROTATION_NONE);
         assert_true(lb_transform_is_rigid(&model->elements[0].place, 0));
         lb_model_release(model);
     }

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "model/layout.h"
 #include "support.h"
 
 enum { TREES = 400, MOST_JOINTS = 24, CONFIGURATIONS = 100 };
@@ -112,6 +113,33 @@ static void real_robots_stand_where_the_definition_says(void **state)
     closedir(folder);
     print_message("%d robots\n", count);
     assert_true(count > 0);
+}
+
+/* the kernel's own instances for one problem, in whatever registers */
+static void every_instance_gives_the_same_bits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
+        lb_random random = test_seed(seed);
+        lb_model *model = random_tree(&random);
+        const kernel_tree *tree = &model->tree;
+        lb_transform frames[2][LB_JOINT_MAX_NQ * MOST_JOINTS];
+        double q[LB_JOINT_MAX_NQ * MOST_JOINTS], jacobian[2][36 * MOST_JOINTS];
+        size_t places = sizeof(lb_transform) * (size_t)tree->count;
+        size_t speeds = sizeof(double) * 6 * (size_t)tree->nv;
+        int carrier = test_random_index(&random, tree->count + 1) - 1;
+        lb_vec3 point = test_random_direction(&random);
+        lb_configuration_random(model, &random, q);
+        for (int width = 1; width <= KERNEL_MAX_WIDTH; width *= 2) {
+            const kernel_ops *ops = kernel_choose(width);
+            int i = width > 1;
+            ops->forward(tree, &model->root, q, frames[i]);
+            ops->jacobian(tree, carrier, frames[i], &point, jacobian[i]);
+            assert_memory_equal(frames[0], frames[i], places);
+            assert_memory_equal(jacobian[0], jacobian[i], speeds);
+        }
+        lb_model_release(model);
+    }
 }
 
 /* quaternions of any length are read as the rotation that they point to */
@@ -341,6 +369,7 @@ int main(void)
         cmocka_unit_test(random_trees_stand_where_the_definition_says),
         cmocka_unit_test(built_in_models_stand_where_the_definition_says),
         cmocka_unit_test(real_robots_stand_where_the_definition_says),
+        cmocka_unit_test(every_instance_gives_the_same_bits),
         cmocka_unit_test(quaternions_need_no_unit_length),
         cmocka_unit_test(a_chain_of_100000_joints_works),
         cmocka_unit_test(a_new_state_is_neutral),

@@ -128,7 +128,7 @@ void ik_canonicalize(kernel_joint *joints, int count, const kernel_task *tasks, 
         if (parent >= 0)
             joints[i].place = lb_transform_multiply(&carried[parent], &joints[i].place);
         settle(joints, i, parent_turns, &carried[i]);
-        joints[i].rotation = kernel_rotation_of(&joints[i].place);
+        joints[i].form = kernel_form_of(&joints[i].place);
     }
     for (int i = 0; i < task_count; i++)
         tools[i] = lb_transform_multiply(&carried[tasks[i].frame], &tools[i]);

@@ -15,12 +15,14 @@ static void mark(const lb_model *model, int link, int *number)
         number[e] = 1;
 }
 
-static kernel_joint *lay_out(ik_judge *judge, memory_arena *arena, size_t elements)
+static kernel_joint *lay_out(ik_judge *judge, memory_arena *arena, kernel_turns **turns)
 {
-    judge->frames = memory_arena_take(arena, elements, sizeof(lb_transform));
+    int elements = judge->tree.count;
+    *turns = memory_arena_take(arena, kernel_blocks(elements), sizeof **turns);
+    judge->frames = memory_arena_take(arena, (size_t)elements, sizeof(lb_transform));
     judge->tips = memory_arena_take(arena, (size_t)judge->task_count, sizeof(int));
     judge->tools = memory_arena_take(arena, (size_t)judge->task_count, sizeof(lb_transform));
-    return memory_arena_take(arena, elements, sizeof(kernel_joint));
+    return memory_arena_take(arena, (size_t)elements, sizeof(kernel_joint));
 }
 
 /* the element of a link in the judge's numbers */
@@ -53,11 +55,12 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
         judge->tree.count += number[e];
 
     memory_arena arena = {0};
-    lay_out(judge, &arena, (size_t)judge->tree.count);
+    kernel_turns *turns;
+    lay_out(judge, &arena, &turns);
     judge->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
     if (judge->memory) {
         arena = (memory_arena){.block = judge->memory};
-        kernel_joint *joints = lay_out(judge, &arena, (size_t)judge->tree.count);
+        kernel_joint *joints = lay_out(judge, &arena, &turns);
         // copied in order, so that parents still come first
         int count = 0;
         for (int e = 0; e < model->tree.count; e++) {
@@ -68,7 +71,9 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
                 joints[count].parent = number[joints[count].parent];
             number[e] = count++;
         }
+        kernel_turns_of(joints, count, turns);
         judge->tree.joints = joints;
+        judge->tree.turns = turns;
         judge->base = numbered(model, tasks[0].base, number);
         judge->stand = link_place(model, tasks[0].base);
         for (int i = 0; i < n; i++) {

@@ -56,7 +56,7 @@ static int link_element(const lb_model *model, int link, lb_transform *fix)
 
 static int append(walk *w, kernel_joint joint)
 {
-    joint.rotation = kernel_rotation_of(&joint.place);
+    joint.form = kernel_form_of(&joint.place);
     if (joint.q >= 0)
         w->used[joint.q] = true;
     w->joints[w->joint_count] = joint;
@@ -227,6 +227,7 @@ static ik_reach find_reach(const walk *w, int frame, const lb_transform *tool, d
 
 typedef struct parts {
     kernel_joint *joints;
+    kernel_turns *blocks;
     kernel_variable *variables;
     kernel_task *tasks;
     int *paths, *model_q, *model_v;
@@ -240,6 +241,7 @@ static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
     size_t joints = (size_t)p->tree.count, tasks = (size_t)n;
     return (parts){
         .joints = memory_arena_take(arena, joints, sizeof(kernel_joint)),
+        .blocks = memory_arena_take(arena, kernel_blocks(p->tree.count), sizeof(kernel_turns)),
         .variables = memory_arena_take(arena, (size_t)p->variable_count, sizeof(kernel_variable)),
         .tasks = memory_arena_take(arena, tasks, sizeof(kernel_task)),
         .paths = memory_arena_take(arena, joints * tasks, sizeof(int)),
@@ -331,7 +333,8 @@ static void scale_lengths(kernel_joint *joints, int count, kernel_task *tasks, i
 static void find_lean(kernel_joint *joints, int count, const kernel_task *tasks, int task_count)
 {
     for (int i = 0; i < count; i++)
-        joints[i].lean = joints[i].kind != KERNEL_BALL && joints[i].kind != KERNEL_FIXED;
+        joints[i].lean = joints[i].kind != KERNEL_BALL && joints[i].kind != KERNEL_FIXED &&
+                         (i + 1) % KERNEL_BLOCK != 0;
     for (int i = 1; i < count; i++)
         if (joints[i].parent >= 0 && (joints[i].parent != i - 1 || joints[i].kind == KERNEL_BALL))
             joints[joints[i].parent].lean = false;
@@ -413,6 +416,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
         }
     }
     p->tree.joints = x.joints;
+    p->tree.turns = x.blocks;
     p->variables = x.variables;
     p->tasks = x.tasks;
     p->rows = 0;
@@ -435,6 +439,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
     find_lean(x.joints, w->joint_count, x.tasks, n);
+    kernel_turns_of(x.joints, w->joint_count, x.blocks);
     return LB_OK;
 }
 

@@ -82,7 +82,7 @@ static void plan(ik_seeds *seeds)
     // the first joint's axis must be the base's z axis through its origin
     const lb_vec3 at = p->tree.joints[0].place.p;
     seeds->turn = task->position && seeds->first >= 0 && at.x == 0 && at.y == 0 &&
-                  p->tree.joints[0].rotation == KERNEL_ROTATION_NONE;
+                  (p->tree.joints[0].form & KERNEL_ROTATION) == KERNEL_ROTATION_NONE;
     bool on_axis = fabs(task->tool.x) < ON_AXIS && fabs(task->tool.y) < ON_AXIS;
     seeds->roll = task->rotation && !task->free && seeds->last >= 0 && on_axis && task->frame > 0;
     seeds->features = (task->position ? (seeds->turn ? 2 : 3) : 0) +

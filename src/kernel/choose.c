@@ -27,3 +27,9 @@ const kernel_ops *kernel_choose(int width)
 #endif
     return &kernel_ops_w1;
 }
+
+void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
+                    lb_transform *frames)
+{
+    kernel_choose(0)->forward(tree, root, q, frames);
+}

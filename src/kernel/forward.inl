@@ -9,22 +9,84 @@
 #define KERNEL_FORWARD_INL
 
 #include "kernel/kernel.h"
+#include "kernel/pose.inl"
 #include "kernel/trig.inl"
-#include "kernel/vec.inl"
 
-/* the parent's frame moved by the joint's constant placement */
-LANE_INLINE frame joint_place(const frame *parent, const kernel_joint *joint)
+/* how one problem's joints turn side by side; four are sooner done than eight */
+#ifndef FORWARD_TURNS
+#define FORWARD_TURNS kernel_choose(4)->turns
+#endif
+
+/* where a placement begins; coordinates that are zero cost nothing */
+LANE_INLINE triple place_origin(const pose *parent, const lb_transform *place, kernel_form form)
 {
-    if (joint->rotation == KERNEL_ROTATION_GENERAL)
-        return frame_place(parent, &joint->place);
-    frame f = *parent;
-    f.p = frame_point(parent, joint->place.p);
-    if (joint->rotation == KERNEL_ROTATION_QUARTER)
-        turn_quarter(&f.y, &f.z, joint->place.y.z > 0);
-    else if (joint->rotation == KERNEL_ROTATION_X)
-        turn(&f.y, &f.z, lane_set(joint->place.y.z), lane_set(joint->place.y.y));
+    triple p = parent->p;
+    if (form & KERNEL_SHIFT_X)
+        p = triple_add_scaled(p, parent->x, lane_set(place->p.x));
+    if (form & KERNEL_SHIFT_Y)
+        p = triple_add_scaled(p, parent->y, lane_set(place->p.y));
+    if (form & KERNEL_SHIFT_Z)
+        p = triple_add_scaled(p, parent->z, lane_set(place->p.z));
+    return p;
+}
+
+/* the parent's pose moved by a constant placement of the given form */
+LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kernel_form form)
+{
+    pose f = {parent->x, parent->y, parent->z, place_origin(parent, place, form)};
+    switch (form & KERNEL_ROTATION) {
+    case KERNEL_ROTATION_FORTH:
+        f.y = parent->z;
+        f.z = triple_negate(parent->y);
+        break;
+    case KERNEL_ROTATION_BACK:
+        f.y = triple_negate(parent->z);
+        f.z = parent->y;
+        break;
+    case KERNEL_ROTATION_X:
+        turn(&f.y, &f.z, lane_set(place->y.z), lane_set(place->y.y));
+        break;
+    case KERNEL_ROTATION_GENERAL:
+        f.x = pose_direction(parent, place->x);
+        f.y = pose_direction(parent, place->y);
+        f.z = pose_direction(parent, place->z);
+        break;
+    default:
+        break;
+    }
     return f;
 }
+
+/* one problem alone has a way of its own for each form; side by side they share it */
+#define FORM(form)                                                                                 \
+    case form:                                                                                     \
+        return place_pose(parent, &joint->place, form);
+#define FORMS(shift)                                                                               \
+    FORM(shift | KERNEL_ROTATION_NONE)                                                             \
+    FORM(shift | KERNEL_ROTATION_FORTH)                                                            \
+    FORM(shift | KERNEL_ROTATION_BACK)                                                             \
+    FORM(shift | KERNEL_ROTATION_X)                                                                \
+    FORM(shift | KERNEL_ROTATION_GENERAL)
+
+/* the parent's pose moved by the joint's constant placement */
+LANE_INLINE pose joint_place(const pose *parent, const kernel_joint *joint)
+{
+    if (LANE_WIDTH == 1)
+        switch ((int)joint->form) {
+            FORMS(0)
+            FORMS(KERNEL_SHIFT_X)
+            FORMS(KERNEL_SHIFT_Y)
+            FORMS(KERNEL_SHIFT_Z)
+            FORMS(KERNEL_SHIFT_X | KERNEL_SHIFT_Y)
+            FORMS(KERNEL_SHIFT_Y | KERNEL_SHIFT_Z)
+            FORMS(KERNEL_SHIFT_Z | KERNEL_SHIFT_X)
+            FORMS(KERNEL_SHIFT_X | KERNEL_SHIFT_Y | KERNEL_SHIFT_Z)
+        }
+    return place_pose(parent, &joint->place, joint->form);
+}
+
+#undef FORMS
+#undef FORM
 
 /* a one-axis joint's value */
 LANE_INLINE lane joint_value(const kernel_joint *joint, const lane *q)
@@ -40,64 +102,64 @@ LANE_INLINE quat joint_quat(const kernel_joint *joint, const lane *q)
     return (quat){a.w, a.x * s, a.y * s, a.z * s};
 }
 
-/* the placed frame moved by the value of a joint that does not turn about an axis */
-LANE_INLINE frame joint_articulate(frame f, const kernel_joint *joint, const lane *q)
+/* the placed pose moved by the value of a joint that does not turn about an axis */
+LANE_INLINE pose joint_articulate(const pose *f, const kernel_joint *joint, const lane *q)
 {
+    if (joint->kind == KERNEL_BALL)
+        return pose_turn(f, joint_quat(joint, q));
+    pose moved = *f;
     if (joint->kind == KERNEL_PRISMATIC)
-        f.p = v3_add_scaled(f.p, f.z, joint_value(joint, q));
-    else if (joint->kind == KERNEL_BALL)
-        f = frame_turn(&f, joint_quat(joint, q));
-    return f;
+        moved.p = triple_add_scaled(f->p, f->z, joint_value(joint, q));
+    return moved;
 }
 
-/* joints whose sines are computed together; a multiple of every width */
-enum { FORWARD_BLOCK = 16 };
-
 /* the sines and cosines of a block of joints, of those that turn */
-LANE_INLINE void block_turns(const kernel_joint *joints, int count, const lane *q, lane *sines,
-                             lane *cosines)
+LANE_INLINE void find_turns(const kernel_tree *tree, int start, int end, const lane *q, lane *sines,
+                            lane *cosines)
 {
-    lane values[FORWARD_BLOCK];
-    int turning = 0;
-    for (int i = 0; i < count; i++)
-        if (joints[i].kind == KERNEL_REVOLUTE)
-            values[turning++] = joint_value(&joints[i], q);
     // one problem has its joints side by side instead of problems
     if (LANE_WIDTH == 1) {
-        while (turning % KERNEL_MAX_WIDTH != 0)
-            values[turning++] = lane_set(0);
-        kernel_choose(0)->sincos((const void *)values, (void *)sines, (void *)cosines, turning);
+        const kernel_turns *turns = &tree->turns[start / KERNEL_BLOCK];
+        if (turns->count > 0)
+            FORWARD_TURNS(turns, (const void *)q, (void *)sines, (void *)cosines);
         return;
     }
-    for (int i = 0; i < turning; i++)
-        lane_sincos(values[i], &sines[i], &cosines[i]);
+    for (int i = start; i < end; i++)
+        if (tree->joints[i].kind == KERNEL_REVOLUTE)
+            lane_sincos(joint_value(&tree->joints[i], q), sines++, cosines++);
+}
+
+/* the pose that a joint starts from */
+LANE_INLINE pose joint_parent(const kernel_joint *joint, const frame *root, const frame *frames)
+{
+    return pose_load(joint->parent < 0 ? root : &frames[joint->parent]);
 }
 
 static void forward(const kernel_tree *tree, const frame *root, const lane *q, frame *frames)
 {
-    lane sines[FORWARD_BLOCK], cosines[FORWARD_BLOCK];
-    frame f = *root;
-    for (int start = 0; start < tree->count; start += FORWARD_BLOCK) {
-        int rest = tree->count - start, count = rest < FORWARD_BLOCK ? rest : FORWARD_BLOCK;
-        block_turns(tree->joints + start, count, q, sines, cosines);
-        int turning = 0;
-        for (int i = start; i < start + count; i++) {
-            const kernel_joint *joint = &tree->joints[i];
-            // along a chain the parent is the frame just made; elsewhere it is fetched
+    const kernel_joint *joints = tree->joints;
+    int count = tree->count;
+    for (int start = 0; start < count; start += KERNEL_BLOCK) {
+        int end = count - start < KERNEL_BLOCK ? count : start + KERNEL_BLOCK;
+        lane sines[KERNEL_BLOCK], cosines[KERNEL_BLOCK];
+        find_turns(tree, start, end, q, sines, cosines);
+        const lane *sine = sines, *cosine = cosines;
+        pose f = joint_parent(&joints[start], root, frames);
+        for (int i = start; i < end; i++) {
+            const kernel_joint *joint = &joints[i];
+            // along a chain the parent is the pose just made; elsewhere it is fetched
             if (joint->parent != i - 1)
-                f = joint->parent < 0 ? *root : frames[joint->parent];
+                f = joint_parent(joint, root, frames);
             f = joint_place(&f, joint);
-            if (joint->kind == KERNEL_REVOLUTE) {
-                turn(&f.x, &f.y, sines[turning], cosines[turning]);
-                turning++;
-            } else {
-                f = joint_articulate(f, joint, q);
-            }
+            if (joint->kind == KERNEL_REVOLUTE)
+                turn(&f.x, &f.y, *sine++, *cosine++);
+            else if (joint->kind != KERNEL_FIXED)
+                f = joint_articulate(&f, joint, q);
             if (joint->lean) {
-                frames[i].z = f.z;
-                frames[i].p = f.p;
+                triple_store(&frames[i].z, f.z);
+                triple_store(&frames[i].p, f.p);
             } else {
-                frames[i] = f;
+                pose_store(&frames[i], &f);
             }
         }
     }

@@ -5,18 +5,33 @@
 #include "kernel/engine.inl"
 #include "kernel/table.inl"
 
-/* many angles at once */
-static void many_sincos(const double *x, double *sine, double *cosine, int count)
+/* a block's angles at once */
+void KERNEL_NAME(turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines);
+
+void KERNEL_NAME(turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines)
 {
-    for (int i = 0; i < count; i += LANE_WIDTH) {
-        lane s, c;
-        lane_sincos(lane_load(x + i), &s, &c);
-        lane_store(sine + i, s);
-        lane_store(cosine + i, c);
+    for (int i = 0; i < turns->count; i += LANE_WIDTH) {
+        lane value = lane_gather(q, turns->q + i) * lane_load(turns->scale + i);
+        lane sine, cosine;
+        lane_sincos(value + lane_load(turns->offset + i), &sine, &cosine);
+        lane_store(sines + i, sine);
+        lane_store(cosines + i, cosine);
     }
 }
 
+/* one problem alone is for the width 1 that the machine has registers for */
+#if LANE_WIDTH >= 4 && defined(LIMBER_HAVE_S4)
+#define INSTANCE_ALONE(name) kernel_##name##_s4
+#else
+#define INSTANCE_ALONE(name) kernel_##name##_w1
+#endif
+void INSTANCE_ALONE(forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
+                             lb_transform *frames);
+void INSTANCE_ALONE(jacobian)(const kernel_tree *tree, int carrier, const lb_transform *frames,
+                              const lb_vec3 *point, double *jacobian);
+
 extern const kernel_ops KERNEL_NAME(ops);
 
-const kernel_ops KERNEL_NAME(ops) = {LANE_WIDTH, engine_scratch, engine_descend, table_nearest,
-                                     many_sincos};
+const kernel_ops KERNEL_NAME(ops) = {
+    LANE_WIDTH,         engine_scratch,          engine_descend,          table_nearest,
+    KERNEL_NAME(turns), INSTANCE_ALONE(forward), INSTANCE_ALONE(jacobian)};

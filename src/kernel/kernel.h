@@ -21,13 +21,21 @@ typedef enum kernel_kind {
     KERNEL_BALL       /* four values: a quaternion w x y z */
 } kernel_kind;
 
-/* What is known of a placement's rotation, so that its zeros cost nothing. */
-typedef enum kernel_rotation {
+/*
+ * What is known of a placement, so that its zeros cost nothing: one of the rotations,
+ * and which coordinates of its translation are not zero.
+ */
+typedef enum kernel_form {
     KERNEL_ROTATION_NONE,    /* the parent's axes */
-    KERNEL_ROTATION_QUARTER, /* a quarter turn about the parent's x axis, forth or back */
+    KERNEL_ROTATION_FORTH,   /* a quarter turn about the parent's x axis */
+    KERNEL_ROTATION_BACK,    /* and the other way */
     KERNEL_ROTATION_X,       /* a turn about the parent's x axis: y.y = z.z, z.y = -y.z */
-    KERNEL_ROTATION_GENERAL  /* anything */
-} kernel_rotation;
+    KERNEL_ROTATION_GENERAL, /* anything */
+    KERNEL_ROTATION = 7,     /* the bits that say which */
+    KERNEL_SHIFT_X = 8,
+    KERNEL_SHIFT_Y = 16,
+    KERNEL_SHIFT_Z = 32
+} kernel_form;
 
 /*
  * One frame of a tree and the joint that moves it:
@@ -38,23 +46,41 @@ typedef enum kernel_rotation {
 typedef struct kernel_joint {
     int parent; /* index of the parent's frame, -1: the base */
     kernel_kind kind;
-    kernel_rotation rotation; /* of `place` */
-    bool lean;                /* of its frame nothing but z and p is ever read */
-    int q;                    /* index of its (first) value, -1 for fixed */
-    int v;                    /* index of its (first) velocity, -1: does not move */
-    double scale, offset;     /* ball: scale -1 means the conjugate, offset is not read */
+    kernel_form form;     /* of `place` */
+    bool lean;            /* of its frame nothing but z and p is ever read; never a block's last */
+    int q;                /* index of its (first) value, -1 for fixed */
+    int v;                /* index of its (first) velocity, -1: does not move */
+    double scale, offset; /* ball: scale -1 means the conjugate, offset is not read */
     lb_transform place;
 } kernel_joint;
+
+enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8 };
+
+/*
+ * The joints of a block, KERNEL_BLOCK in a row, that turn about an axis: how to get
+ * their values from q, side by side. Behind them stand angles of zero.
+ */
+typedef struct kernel_turns {
+    int count; /* rounded up to a multiple of KERNEL_MAX_WIDTH */
+    int q[KERNEL_BLOCK];
+    double scale[KERNEL_BLOCK], offset[KERNEL_BLOCK];
+} kernel_turns;
 
 /* Parents stand before their children. */
 typedef struct kernel_tree {
     const kernel_joint *joints;
+    const kernel_turns *turns; /* one for each block */
     int count;
     int nq, nv;
+    bool alone; /* no two joints share a velocity; false: that is not known */
 } kernel_tree;
 
-/* The rotation form that fits a placement exactly. */
-kernel_rotation kernel_rotation_of(const lb_transform *place);
+/* How many blocks so many joints fill, and what turns in each of them. */
+size_t kernel_blocks(int count);
+void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns);
+
+/* The form that fits a placement exactly. */
+kernel_form kernel_form_of(const lb_transform *place);
 
 /* ---- problems: what inverse kinematics works on ------------------------- */
 
@@ -100,8 +126,6 @@ typedef struct kernel_problem {
     int rows;   /* over all tasks */
     bool plain; /* one task, and every variable moves one joint of it */
 } kernel_problem;
-
-enum { KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8 };
 
 /* ---- jobs: what the engine is fed with ---------------------------------- */
 
@@ -166,8 +190,15 @@ typedef struct kernel_ops {
        a multiple of the classes, stored feature by feature; row i is of class i mod classes */
     void (*nearest)(const float *table, int features, int count, const float *at, float *distances,
                     int *rows);
-    /* lb_sincos of `count` angles, a multiple of KERNEL_MAX_WIDTH */
-    void (*sincos)(const double *x, double *sine, double *cosine, int count);
+    /* lb_sincos of a block's angles */
+    void (*turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines);
+    /* kernel_forward in the registers that this width needs */
+    void (*forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
+                    lb_transform *frames);
+    /* likewise, how fast a point moves, in the axes that the frames are given in, with the joints
+       between the root and the one that carries it: 6 x nv, row major, linear rows first */
+    void (*jacobian)(const kernel_tree *tree, int carrier, const lb_transform *frames,
+                     const lb_vec3 *point, double *jacobian);
 } kernel_ops;
 
 /* The widest instance that this machine can run and that is at most `width` wide (0: any). */

@@ -1,23 +1,24 @@
 /* kernel_w1.c - the kernel at width 1: the scalar library. */
 #define LANE_WIDTH 1
+#define ALONE(name) kernel_##name##_w1
+#include "kernel/alone.inl"
 #include "kernel/instance.inl"
-
-void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
-                    lb_transform *frames)
-{
-    forward(tree, root, q, frames);
-}
 
 lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *parent,
                                 const double *q)
 {
-    frame f = joint_place(parent, joint);
-    if (joint->kind != KERNEL_REVOLUTE)
-        return joint_articulate(f, joint, q);
-    double sine, cosine;
-    lane_sincos(joint_value(joint, q), &sine, &cosine);
-    turn(&f.x, &f.y, sine, cosine);
-    return f;
+    pose f = pose_load(parent);
+    f = joint_place(&f, joint);
+    if (joint->kind == KERNEL_REVOLUTE) {
+        double sine, cosine;
+        lane_sincos(joint_value(joint, q), &sine, &cosine);
+        turn(&f.x, &f.y, sine, cosine);
+    } else {
+        f = joint_articulate(&f, joint, q);
+    }
+    lb_transform out;
+    pose_store(&out, &f);
+    return out;
 }
 
 bool kernel_measure(const kernel_problem *problem, const kernel_control *control,

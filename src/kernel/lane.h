@@ -59,6 +59,12 @@ typedef double lane;
 typedef uint64_t lane_int;
 typedef bool lane_mask;
 
+/* two numbers in one register, for triples */
+typedef double lane_pair __attribute__((vector_size(16)));
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 #else
 
 /* everything is inlined, so how wide vectors would be passed does not matter */
@@ -203,6 +209,21 @@ LANE_INLINE lane lane_load(const double *from)
 LANE_INLINE void lane_store(double *to, lane x)
 {
     memcpy(to, &x, sizeof x);
+}
+
+/* numbers from here and there */
+LANE_INLINE lane lane_gather(const double *from, const int *at)
+{
+#if LANE_WIDTH == 1
+    return from[at[0]];
+#elif LANE_WIDTH == 2
+    return (lane){from[at[0]], from[at[1]]};
+#elif LANE_WIDTH == 4
+    return (lane){from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
+#else
+    return (lane){from[at[0]], from[at[1]], from[at[2]], from[at[3]],
+                  from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
+#endif
 }
 
 LANE_INLINE lane_int lane_int_load(const uint64_t *from)

@@ -1,4 +1,4 @@
-/* tree.c - what can be said of a kernel tree's placements before any lane runs. */
+/* tree.c - what can be said of a kernel tree before any lane runs. */
 #include "kernel/kernel.h"
 
 /* Exact on purpose: a kernel that skips zeros must not skip what is merely small. */
@@ -7,14 +7,48 @@ static bool equals(lb_vec3 a, double x, double y, double z)
     return a.x == x && a.y == y && a.z == z;
 }
 
-kernel_rotation kernel_rotation_of(const lb_transform *place)
+static kernel_form rotation_of(const lb_transform *t)
 {
-    const lb_transform *t = place;
     if (!equals(t->x, 1, 0, 0) || t->y.x != 0 || t->z.x != 0)
         return KERNEL_ROTATION_GENERAL;
     if (equals(t->y, 0, 1, 0) && equals(t->z, 0, 0, 1))
         return KERNEL_ROTATION_NONE;
     if (t->y.y != t->z.z || t->z.y != -t->y.z)
         return KERNEL_ROTATION_GENERAL;
-    return t->y.y == 0 && fabs(t->y.z) == 1 ? KERNEL_ROTATION_QUARTER : KERNEL_ROTATION_X;
+    if (t->y.y != 0 || fabs(t->y.z) != 1)
+        return KERNEL_ROTATION_X;
+    return t->y.z > 0 ? KERNEL_ROTATION_FORTH : KERNEL_ROTATION_BACK;
+}
+
+kernel_form kernel_form_of(const lb_transform *place)
+{
+    unsigned form = rotation_of(place);
+    form |= place->p.x != 0 ? KERNEL_SHIFT_X : 0u;
+    form |= place->p.y != 0 ? KERNEL_SHIFT_Y : 0u;
+    form |= place->p.z != 0 ? KERNEL_SHIFT_Z : 0u;
+    return (kernel_form)form;
+}
+
+size_t kernel_blocks(int count)
+{
+    return ((size_t)count + KERNEL_BLOCK - 1) / KERNEL_BLOCK;
+}
+
+void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns)
+{
+    for (size_t i = 0; i < kernel_blocks(count); i++)
+        turns[i] = (kernel_turns){0};
+    for (int i = 0; i < count; i++) {
+        const kernel_joint *joint = &joints[i];
+        kernel_turns *block = &turns[i / KERNEL_BLOCK];
+        if (joint->kind != KERNEL_REVOLUTE)
+            continue;
+        block->q[block->count] = joint->q;
+        block->scale[block->count] = joint->scale;
+        block->offset[block->count] = joint->offset;
+        block->count++;
+    }
+    for (size_t i = 0; i < kernel_blocks(count); i++)
+        turns[i].count =
+            (turns[i].count + KERNEL_MAX_WIDTH - 1) / KERNEL_MAX_WIDTH * KERNEL_MAX_WIDTH;
 }

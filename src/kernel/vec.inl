@@ -95,29 +95,6 @@ LANE_INLINE v3 frame_point(const frame *f, lb_vec3 a)
     return p;
 }
 
-/* f * t for a constant transform of any form */
-LANE_INLINE frame frame_place(const frame *f, const lb_transform *t)
-{
-    return (frame){v3_combine(f->x, f->y, f->z, t->x), v3_combine(f->x, f->y, f->z, t->y),
-                   v3_combine(f->x, f->y, f->z, t->z), frame_point(f, t->p)};
-}
-
-/* a turn about the frame's own x axis (first: y, second: z) or z axis (x, y) */
-LANE_INLINE void turn(v3 *first, v3 *second, lane sine, lane cosine)
-{
-    v3 a = *first, b = *second;
-    *first = (v3){a.x * cosine + b.x * sine, a.y * cosine + b.y * sine, a.z * cosine + b.z * sine};
-    *second = (v3){b.x * cosine - a.x * sine, b.y * cosine - a.y * sine, b.z * cosine - a.z * sine};
-}
-
-/* the same by a quarter turn, forth or back */
-LANE_INLINE void turn_quarter(v3 *first, v3 *second, bool forth)
-{
-    v3 a = *first, b = *second;
-    *first = forth ? b : (v3){-b.x, -b.y, -b.z};
-    *second = forth ? (v3){-a.x, -a.y, -a.z} : a;
-}
-
 LANE_INLINE quat quat_multiply(quat a, quat b)
 {
     return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
@@ -152,23 +129,6 @@ LANE_INLINE v3 quat_rotate(quat q, v3 v)
     v3 t = v3_cross(u, v);
     t = v3_add(t, t);
     return v3_add(v3_add_scaled(v, t, q.w), v3_cross(u, t));
-}
-
-/* f turned by a quaternion of any length but zero, given in f's axes */
-LANE_INLINE frame frame_turn(const frame *f, quat q)
-{
-    lane s = lane_set(2) / quat_norm2(q), one = lane_set(1);
-    lane xs = q.x * s, ys = q.y * s, zs = q.z * s;
-    lane wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
-    lane xx = q.x * xs, xy = q.x * ys, xz = q.x * zs;
-    lane yy = q.y * ys, yz = q.y * zs, zz = q.z * zs;
-    v3 x = v3_scale(f->x, one - (yy + zz));
-    x = v3_add_scaled(v3_add_scaled(x, f->y, xy + wz), f->z, xz - wy);
-    v3 y = v3_scale(f->x, xy - wz);
-    y = v3_add_scaled(v3_add_scaled(y, f->y, one - (xx + zz)), f->z, yz + wx);
-    v3 z = v3_scale(f->x, xz + wy);
-    z = v3_add_scaled(v3_add_scaled(z, f->y, yz - wx), f->z, one - (xx + yy));
-    return (frame){x, y, z, f->p};
 }
 
 #endif

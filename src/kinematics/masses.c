@@ -42,15 +42,30 @@ static double collect(const lb_state *state, lb_vec3 *moment)
     return total;
 }
 
+/* how fast a joint moves a point that it carries, for each of its own velocities at 1 */
+static int joint_motions(const kernel_joint *joint, const lb_transform *frame, lb_vec3 point,
+                         lb_vec3 linear[3])
+{
+    lb_vec3 arm = lb_vec3_sub(point, frame->p), axis = lb_vec3_scale(frame->z, joint->scale);
+    linear[0] = joint->kind == KERNEL_PRISMATIC ? axis : lb_vec3_cross(axis, arm);
+    if (joint->kind != KERNEL_BALL)
+        return 1;
+    // a ball's angular velocity is given in the child's axes
+    linear[0] = lb_vec3_cross(frame->x, arm);
+    linear[1] = lb_vec3_cross(frame->y, arm);
+    linear[2] = lb_vec3_cross(frame->z, arm);
+    return 3;
+}
+
 static void add_body(const lb_state *state, int element, double total, double *jacobian)
 {
     const kernel_joint *joint = &state->model->tree.joints[element];
     double mass = state->masses[element];
-    lb_vec3 linear[3], angular[3];
+    lb_vec3 linear[3];
     if (joint->v < 0 || mass <= 0)
         return;
     lb_vec3 center = lb_vec3_scale(state->moments[element], 1 / mass);
-    int count = joint_motions(joint, &state->elements[element], center, linear, angular);
+    int count = joint_motions(joint, &state->elements[element], center, linear);
     int nv = state->model->tree.nv;
     for (int i = 0; i < count; i++) {
         lb_vec3 v = lb_vec3_scale(linear[i], mass / total);

@@ -31,7 +31,7 @@ lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, 
 {
     *state = NULL;
     lb_allocator memory = memory_allocator(allocator);
-    lb_state head = {.allocator = memory, .model = model};
+    lb_state head = {.allocator = memory, .model = model, .ops = kernel_choose(0)};
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof head);
     lay_out(&arena, &head);
@@ -44,6 +44,7 @@ lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, 
     lay_out(&arena, *state);
     if (model->direct)
         (*state)->elements = (*state)->links + 1;
+    (*state)->links[0] = model->root;
     lb_configuration_neutral(model, (*state)->q);
     lb_state_update(*state, (*state)->q);
     return LB_OK;
@@ -69,19 +70,31 @@ const double *lb_state_configuration(const lb_state *state)
 
 /* ---- forward kinematics --------------------------------------------------- */
 
+/* a link whose axes are its element's by other names */
+static inline void swap(const lb_transform *element, const model_link *link, lb_transform *out)
+{
+    const lb_vec3 *axes = &element->x;
+    out->x = lb_vec3_scale(axes[link->from[0]], link->sign[0]);
+    out->y = lb_vec3_scale(axes[link->from[1]], link->sign[1]);
+    out->z = lb_vec3_scale(axes[link->from[2]], link->sign[2]);
+    out->p = element->p;
+}
+
 void lb_state_update(lb_state *state, const double *q)
 {
     const lb_model *model = state->model;
     if (q != state->q)
         memcpy(state->q, q, sizeof(double) * (size_t)model->tree.nq);
-    kernel_forward(&model->tree, &model->root, q, state->elements);
-    state->links[0] = model->root;
+    state->ops->forward(&model->tree, &model->root, q, state->elements);
     if (model->direct)
         return;
     for (int i = 1; i < model->link_count; i++) {
         const model_link *link = &model->link_layouts[i];
         const lb_transform *element = &state->elements[link->element];
-        state->links[i] = link->exact ? *element : lb_transform_multiply(element, &link->fix);
+        if (link->swapped)
+            swap(element, link, &state->links[i]);
+        else
+            state->links[i] = lb_transform_multiply(element, &link->fix);
     }
 }
 

@@ -51,6 +51,7 @@ static void lay_out_model(lb_model *model, const counts *n, memory_arena *arena)
     model->joint_layouts = memory_arena_take(arena, n->joints, sizeof *model->joint_layouts);
     model->parts = memory_arena_take(arena, n->parts, sizeof *model->parts);
     model->elements = memory_arena_take(arena, n->elements, sizeof *model->elements);
+    model->turns = memory_arena_take(arena, kernel_blocks((int)n->elements), sizeof *model->turns);
     model->visuals = memory_arena_take(arena, n->visuals, sizeof *model->visuals);
     model->text = memory_arena_text(arena, n->text);
 }

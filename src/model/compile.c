@@ -84,7 +84,8 @@ static void count_places(lb_model *model)
         v += lb_joint_kind_nv(kind);
     }
     model->part_count = part;
-    model->tree = (kernel_tree){model->elements, element, q, v};
+    model->tree = (kernel_tree){
+        .joints = model->elements, .turns = model->turns, .count = element, .nq = q, .nv = v};
 }
 
 static void make_parts(lb_model *model)
@@ -151,6 +152,21 @@ static lb_vec3 step_axis(const lb_joint *joint, kind_axis axis)
     return lb_vec3_make(0, 0, 1);
 }
 
+/* Axes that are the element's by other names need no arithmetic. */
+static void find_swap(model_link *link)
+{
+    const lb_vec3 *axes[3] = {&link->fix.x, &link->fix.y, &link->fix.z};
+    link->swapped = true;
+    for (int i = 0; i < 3; i++) {
+        const double a[3] = {axes[i]->x, axes[i]->y, axes[i]->z};
+        int k = fabs(a[0]) == 1 ? 0 : fabs(a[1]) == 1 ? 1 : 2;
+        link->from[i] = k;
+        link->sign[i] = a[k];
+        link->swapped =
+            link->swapped && fabs(a[k]) == 1 && a[(k + 1) % 3] == 0 && a[(k + 2) % 3] == 0;
+    }
+}
+
 /* One joint's elements, hung below its parent link; leaves the child link's fix. */
 static void compile_joint(lb_model *model, int j)
 {
@@ -178,13 +194,14 @@ static void compile_joint(lb_model *model, int j)
             .offset = aligned.sign * layout->offset,
             .place = exact ? start : lb_transform_multiply(&start, &aligned.rotation),
         };
-        element->rotation = kernel_rotation_of(&element->place);
+        element->form = kernel_form_of(&element->place);
         above = layout->element + i;
         start = lb_transform_inverse(&aligned.rotation);
     }
     link->element = above;
     link->exact = exact;
     link->fix = exact ? LB_TRANSFORM_IDENTITY : start;
+    find_swap(link);
 }
 
 void compile_model(lb_model *model)
@@ -204,4 +221,9 @@ void compile_model(lb_model *model)
         model->direct = model->direct && model->link_layouts[j + 1].exact &&
                         model->joint_layouts[j].element_count == 1;
     }
+    model->tree.alone = true;
+    for (int j = 0; j < model->joint_count; j++)
+        if (model->joint_layouts[j].master >= 0)
+            model->tree.alone = false;
+    kernel_turns_of(model->elements, model->tree.count, model->turns);
 }

@@ -30,6 +30,9 @@ typedef struct model_link {
     int parent, first_child, next_sibling; /* -1: none */
     int element;                           /* the last of its joint's; -1 for the root link */
     bool exact;                            /* fix is the identity */
+    bool swapped;                          /* fix only renames the axes, and turns them round: */
+    int from[3];                           /* which of the element's axes each of the link's is, */
+    double sign[3];                        /* forwards or backwards */
     lb_transform fix;                      /* T_element_link */
 } model_link;
 
@@ -79,6 +82,7 @@ struct lb_model {
     model_joint *joint_layouts;
     model_part *parts;
     kernel_joint *elements;
+    kernel_turns *turns;
     kernel_tree tree; /* of the elements */
 
     /*

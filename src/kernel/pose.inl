@@ -1,0 +1,72 @@
+/*
+ * pose.inl - frames that are being computed with, and what joints do to them.
+ *
+ * A pose is a frame whose vectors are triples (lane_triple.h): at width 1 each of them is
+ * in one register. All articulations are about or along the pose's own axes.
+ */
+#ifndef KERNEL_POSE_INL
+#define KERNEL_POSE_INL
+
+#include "kernel/lane_triple.h"
+#include "kernel/vec.inl"
+
+typedef struct pose {
+    triple x, y, z, p;
+} pose;
+
+LANE_INLINE pose pose_load(const frame *f)
+{
+    return (pose){triple_peek(&f->x), triple_peek(&f->y), triple_peek(&f->z), triple_load(&f->p)};
+}
+LANE_INLINE void pose_store(frame *to, const pose *f)
+{
+    triple_spill(&to->x, f->x);
+    triple_spill(&to->y, f->y);
+    triple_spill(&to->z, f->z);
+    triple_store(&to->p, f->p);
+}
+
+/* a + b * s and a - b * s */
+LANE_INLINE triple triple_add_scaled(triple a, triple b, lane s)
+{
+    return triple_add(a, triple_scale(b, s));
+}
+LANE_INLINE triple triple_sub_scaled(triple a, triple b, lane s)
+{
+    return triple_sub(a, triple_scale(b, s));
+}
+
+/* x a + y b + z c */
+LANE_INLINE triple pose_combine(const pose *f, lane a, lane b, lane c)
+{
+    return triple_add_scaled(triple_add_scaled(triple_scale(f->x, a), f->y, b), f->z, c);
+}
+
+/* a constant direction of a pose */
+LANE_INLINE triple pose_direction(const pose *f, lb_vec3 a)
+{
+    return pose_combine(f, lane_set(a.x), lane_set(a.y), lane_set(a.z));
+}
+
+/* a turn about the pose's own x axis (first: y, second: z) or z axis (x, y) */
+LANE_INLINE void turn(triple *first, triple *second, lane sine, lane cosine)
+{
+    triple a = *first, b = *second;
+    *first = triple_add_scaled(triple_scale(a, cosine), b, sine);
+    *second = triple_sub_scaled(triple_scale(b, cosine), a, sine);
+}
+
+/* f turned by a quaternion of any length but zero, given in f's axes */
+LANE_INLINE pose pose_turn(const pose *f, quat q)
+{
+    lane s = lane_set(2) / quat_norm2(q), one = lane_set(1);
+    lane xs = q.x * s, ys = q.y * s, zs = q.z * s;
+    lane wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
+    lane xx = q.x * xs, xy = q.x * ys, xz = q.x * zs;
+    lane yy = q.y * ys, yz = q.y * zs, zz = q.z * zs;
+    return (pose){pose_combine(f, one - (yy + zz), xy + wz, xz - wy),
+                  pose_combine(f, xy - wz, one - (xx + zz), yz + wx),
+                  pose_combine(f, xz + wy, yz - wx, one - (xx + yy)), f->p};
+}
+
+#endif
