@@ -1,6 +1,6 @@
 /*
  * test_out_of_reach.c - a target that cannot be reached is answered calmly: steps come to rest,
- * and one that moves on is followed without jumps.
+ * and one that moves on is followed without jumps; what an arm can never do is said.
  */
 #include <limber/io/load.h>
 #include <limber/limber.h>
@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -97,10 +98,77 @@ static void a_target_is_followed_out_of_reach_without_jumps(void **state)
     lb_model_release(model);
 }
 
+/* Which way a task of an arm is asked out of what its joints can do. */
+typedef struct askance {
+    const char *model, *tip;
+    lb_task_kind kind;
+    lb_vec3 free_axis;
+    double x, y, z, roll, pitch, yaw;
+    const char *says, *not ;
+} askance;
+
+/* planar arms and those that turn about one direction alone; what slides out of the plane may */
+static void planes_are_not_left(void **state)
+{
+    (void)state;
+    static const char off[] = "'tip' cannot leave its plane, and the target is 3 m off it along z";
+    static const char tilted[] = "'tip' can turn about z of the world alone, and the target is "
+                                 "tilted against that by 0.5 rad.";
+    static const char leaning[] = "'tool' can turn about z of the world alone, and the target is "
+                                  "tilted against that by 0.4 rad.";
+    static const askance cases[] = {
+        {"planar3", "tip", LB_TASK_POSITION, {0, 0, 0}, 10, 5, -3, 0, 0, 0, off, "rad"},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 3, 0, 0, 0.4, off, "tilted"},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 0, 0.3, -0.4, 1, "tilted", "off"},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 0, 0, 0.5, 1, tilted, "off"},
+        {"planar3", "tip", LB_TASK_ROTATION, {0, 0, 0}, 10, 5, 9, 0.5, 0, 0, tilted, " m "},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 1}, 10, 5, 0, 0.5, 0, 0, tilted, "off"},
+        {"planar3", "tip", LB_TASK_POSE, {1, 0, 0}, 10, 5, 0, 0, 0.5, 0, tilted, "off"},
+        // slides along z, so height is no matter; its tool points down
+        {"scara",
+         "tool",
+         LB_TASK_POSE,
+         {0, 0, 0},
+         0.4,
+         0.2,
+         0.2,
+         LB_PI - 0.4,
+         0,
+         0,
+         leaning,
+         "off"},
+        {"ur5", "tool0", LB_TASK_POSE, {0, 0, 0}, 0.1, 0, 0.05, 1, 1, 1, "Not reached", "plane"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const askance *c = &cases[i];
+        lb_model *model = NULL;
+        assert_int_equal(lb_load(c->model, NULL, &model, NULL), LB_OK);
+        lb_task task = lb_task_make(lb_model_find_link(model, c->tip), LB_WORLD, c->kind);
+        task.free_axis = c->free_axis;
+        lb_ik_options options = lb_ik_options_default();
+        options.iterations = 200;
+        lb_ik *ik = NULL;
+        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_transform target = lb_transform_from_quat(lb_quat_from_rpy(c->roll, c->pitch, c->yaw),
+                                                     lb_vec3_make(c->x, c->y, c->z));
+        double q[MOST];
+        lb_ik_result result;
+        char text[1000];
+        lb_configuration_neutral(model, q);
+        lb_ik_solve(ik, &target, q, q, &result);
+        lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+        if (strstr(text, c->says) == NULL || strstr(text, c->not ) != NULL)
+            fail_msg("case %d: %s", (int)i, text);
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_come_to_rest),
+        cmocka_unit_test(planes_are_not_left),
         cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

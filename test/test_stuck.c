@@ -337,12 +337,14 @@ static void reasons_are_said_in_words(void **state)
                 (const char *const[]){"stuck", "move 'l4' along x of the world", NULL});
     lb_ik_release(ik);
 
-    // above the plane: z is missing for good
+    // above the plane: z is missing for good, and what is well is not spoken of
     ik = make(model, NULL, false, LB_PROTOCOL_NEAREST);
     target = lb_transform_translation(3, 1, 2);
     lb_ik_solve(ik, &target, q, q, &result);
     assert_says(ik, &target, q, &result,
-                (const char *const[]){"2 m", "move 'l4' along z of the world", NULL});
+                (const char *const[]){": 2 m remains at the closest found. 'l4' cannot leave its "
+                                      "plane, and the target is 2 m off it along z of the world.",
+                                      NULL});
     lb_ik_release(ik);
     lb_model_release(model);
 

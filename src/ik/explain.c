@@ -5,6 +5,7 @@
  * of what remains that lies outside the span of the Jacobian's singular directions; and the joints
  * that are at their limits.
  */
+#include "ik/plane.h"
 #include "ik/solver.h"
 
 #include "math/text.h"
@@ -124,14 +125,30 @@ static double find_missing(ik_iteration *it)
     return whole > 0 ? missing / whole : 0;
 }
 
-/* three rows of the error, from the problem's axes to the base's */
+/* a direction from the problem's axes to the base's */
+static lb_vec3 to_base(const lb_ik *ik, lb_vec3 d)
+{
+    // what is there is T_problem_base, so the other way round
+    const lb_transform *base = &ik->reduction.base;
+    return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
+}
+
+/* three rows of the error, in the base's axes */
 static lb_vec3 rows_of(const lb_ik *ik, int row)
 {
     const double *e = &ik->iteration.error[row];
-    const lb_transform *base = &ik->reduction.base;
-    lb_vec3 d = {e[0], e[1], e[2]};
-    // what is there is T_problem_base, so the other way round
-    return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
+    return to_base(ik, lb_vec3_make(e[0], e[1], e[2]));
+}
+
+/* "x of 'base'" */
+static void write_base_direction(writer *w, const lb_ik *ik, lb_vec3 d)
+{
+    int base = ik->tasks[0].base;
+    write_direction(w, lb_vec3_normalize(d, lb_vec3_make(0, 0, 1)));
+    if (base < 0)
+        write_text(w, " of the world");
+    else
+        write_text(w, " of '%s'", ik->model->links[base].name);
 }
 
 /* names the longest of the missing directions, over all tasks */
@@ -157,15 +174,56 @@ static void write_missing(writer *w, lb_ik *ik)
     const char *name = ik->model->links[ik->tasks[worst].tip].name;
     write_text(w, " From here no joint can %s '%s' %s ", turns ? "turn" : "move", name,
                turns ? "about" : "along");
-    write_direction(w, lb_vec3_normalize(way, lb_vec3_make(0, 0, 1)));
-    int base = ik->tasks[0].base;
-    write_text(w, " of %s%s%s.", base < 0 ? "the world" : "'",
-               base < 0 ? "" : ik->model->links[base].name, base < 0 ? "" : "'");
+    write_base_direction(w, ik, way);
+    write_text(w, ".");
+}
+
+/* ---- planes ------------------------------------------------------------------ */
+
+/* what a planar arm can never do; answers whether that is what is asked of it */
+static bool write_planes(writer *w, lb_ik *ik)
+{
+    bool asked = false;
+    for (int t = 0; t < ik->task_count; t++) {
+        ik_plane plane;
+        if (!ik_plane_find(&ik->iteration, t, &plane))
+            continue;
+        const char *name = ik->model->links[ik->tasks[t].tip].name;
+        bool off = plane.height > ik->options.position_tolerance;
+        bool tilted = plane.tilt > ik->options.rotation_tolerance;
+        if (off) {
+            write_text(w, " '%s' cannot leave its plane, and the target is %.3g m off it along ",
+                       name, plane.height);
+            write_base_direction(w, ik, to_base(ik, plane.normal));
+            write_text(w, ".");
+        }
+        if (tilted) {
+            write_text(w, " '%s' can turn about ", name);
+            write_base_direction(w, ik, to_base(ik, plane.normal));
+            write_text(w, " alone, and the target is tilted against that by %.3g rad.", plane.tilt);
+        }
+        asked = asked || off || tilted;
+    }
+    return asked;
 }
 
 /* ---- all of it ---------------------------------------------------------------- */
 
-static void write_outcome(writer *w, const lb_ik_result *result)
+/* what remains of what counts: the errors that are beyond their tolerances */
+static void write_remains(writer *w, const lb_ik *ik, const lb_ik_result *result)
+{
+    bool far = result->position_error > ik->options.position_tolerance;
+    bool turned = result->rotation_error > ik->options.rotation_tolerance;
+    if (far || !turned)
+        write_text(w, "%.3g m", result->position_error);
+    if (far && turned)
+        write_text(w, " and ");
+    if (turned)
+        write_text(w, "%.3g rad", result->rotation_error);
+    write_text(w, " remain%s at the closest found.", far && turned ? "" : "s");
+}
+
+static void write_outcome(writer *w, const lb_ik *ik, const lb_ik_result *result)
 {
     const char *tries = result->tries == 1 ? "try" : "tries";
     switch (result->outcome) {
@@ -182,8 +240,8 @@ static void write_outcome(writer *w, const lb_ik_result *result)
                    result->beyond_reach);
         break;
     default:
-        write_text(w, "Not reached in %d %s: %.3g m and %.3g rad remain at the closest found.",
-                   result->tries, tries, result->position_error, result->rotation_error);
+        write_text(w, "Not reached in %d %s: ", result->tries, tries);
+        write_remains(w, ik, result);
         break;
     }
 }
@@ -206,21 +264,24 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     writer w = {text, size, 0};
     if (size > 0)
         text[0] = '\0';
-    write_outcome(&w, result);
+    write_outcome(&w, ik, result);
     ik_search *search = &ik->searches[0];
     bool failed = result->outcome != LB_REACHED && result->outcome != LB_INVALID;
     if (!failed || !ik_search_begin(ik, search, targets, q))
         return w.length;
 
-    // the direction that is missing says nothing new about what is too far off
-    write_reason(&w, result->reason);
     ik_iteration *it = &ik->iteration;
     memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
     it->targets = search->targets;
     ik_iteration_evaluate(it);
-    bool known = result->outcome == LB_UNREACHABLE || result->reason == LB_REASON_LIMITS;
-    if (!known && find_missing(it) > MISSING)
-        write_missing(&w, ik);
+
+    // the direction that is missing says nothing new about what is too far off
+    bool far = result->outcome == LB_UNREACHABLE;
+    if (far || !write_planes(&w, ik)) {
+        write_reason(&w, result->reason);
+        if (!far && result->reason != LB_REASON_LIMITS && find_missing(it) > MISSING)
+            write_missing(&w, ik);
+    }
     write_limits(&w, ik, q);
     return w.length;
 }
