@@ -106,8 +106,8 @@ static const char **find_operands(const command *which, poptContext context)
         return NULL;
     }
     if (count > which->operands + which->spare) {
-        complain("unexpected '%s': values of several words stand in quotes, as in "
-                 "--position \"0.4 0 0.5\"",
+        complain("unexpected '%s': an option's name is missing before it, or quotes about a value "
+                 "of several words, as in --position \"0.4 0 0.5\"",
                  operands[which->operands + which->spare]);
         return NULL;
     }

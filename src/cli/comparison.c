@@ -135,7 +135,7 @@ static bool try_method(trial *t, const lb_ik_options *options, const lb_method *
     lb_error error = {0};
     own.method = method;
     if (lb_ik_create(t->all->model, &t->all->task, 1, &own, NULL, &t->ik, &error) != LB_OK) {
-        remark("%s is left out: %s", lb_method_name(method), error.message);
+        remark("left out: %s", error.message);
         return false;
     }
     *row = (comparison_row){.method = method};

@@ -58,8 +58,8 @@ static bool read_starts(const lb_model *model, int targets, pose_list *starts)
         return false;
     if (starts->count == 1 || starts->count == targets)
         return true;
-    complain("%s: %d starts for %d targets; one for each is wanted, or one for all", path,
-             starts->count, targets);
+    complain("%s: %d starts for %d target%s; one for each is wanted, or one for all", path,
+             starts->count, targets, targets == 1 ? "" : "s");
     return false;
 }
 

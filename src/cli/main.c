@@ -90,11 +90,11 @@ int main(int count, char **words)
     console_start();
     int status = run(count, (const char **)words);
 
-    /* an answer that did not arrive is none */
+    /* an answer that did not arrive is none; who knew that has said so */
     errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        complain("standard output cannot be written: %s", strerror(errno));
-        status = EXIT_BAD_INPUT;
-    }
-    return status;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0)
+        return status;
+    if (status != EXIT_BAD_INPUT)
+        complain("standard output cannot be written: %s", strerror(errno != 0 ? errno : EIO));
+    return EXIT_BAD_INPUT;
 }

@@ -93,10 +93,9 @@ static lb_status find_columns(const lb_model *model, const value_slot *slots,
         if (is_account(name) && lb_model_find_joint(model, name) < 0)
             continue;
         lb_status status = values_find(model, slots, name, &places[c], error);
-        if (status != LB_OK) {
-            error->line = 1;
-            return status;
-        }
+        if (status != LB_OK)
+            return lb_error_set(error, status, 1, "%.400s%s", error->message,
+                                csv_header_doubt(table, c));
     }
     return LB_OK;
 }

@@ -99,8 +99,9 @@ static lb_status check_names(const csv_table *table, lb_error *error)
         }
         if (!known)
             return lb_error_set(error, LB_BAD_VALUE, 1,
-                                "unknown column '%s'%s targets have x,y,z or x,y,z,qw,qx,qy,qz",
-                                csv_name(table, c),
+                                "unknown column '%s'%s%s targets have x,y,z or "
+                                "x,y,z,qw,qx,qy,qz",
+                                csv_name(table, c), csv_header_doubt(table, c),
                                 nearest.best != NULL ? suggest_phrase(&nearest) : ";");
     }
     return LB_OK;

@@ -234,7 +234,7 @@ static const char *cut_value(const char *option, char *word)
 {
     char *equals = strrchr(word, '=');
     if (equals == NULL || equals == word) {
-        complain("%s: '%s' is not of the form joint=value", option, word);
+        complain("%s: '%s' is not of the form joint=value, without blanks", option, word);
         return NULL;
     }
     *equals = '\0';

@@ -305,6 +305,15 @@ const char *csv_name(const csv_table *table, int column)
     return table->cells[column];
 }
 
+const char *csv_header_doubt(const csv_table *table, int column)
+{
+    double number;
+    const char *name = csv_name(table, column);
+    if (number_read(name, strlen(name), &number) == NULL)
+        return "; the first line names the columns";
+    return table->columns == 1 && strchr(name, ' ') != NULL ? "; commas separate columns" : "";
+}
+
 const char *csv_text(const csv_table *table, int row, int column)
 {
     return table->cells[(size_t)table->columns * (size_t)(row + 1) + (size_t)column];

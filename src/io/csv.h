@@ -42,6 +42,11 @@ void csv_release(csv_table *table);
 int csv_column(const csv_table *table, const char *name);
 /* Name of a column. */
 const char *csv_name(const csv_table *table, int column);
+/*
+ * What may be wrong with the header when a column of it is not known: "; the first line
+ * names the columns", "; commas separate columns", or "".
+ */
+const char *csv_header_doubt(const csv_table *table, int column);
 /* Text of a field, never NULL. */
 const char *csv_text(const csv_table *table, int row, int column);
 
