@@ -88,6 +88,6 @@ size_t lb_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end
 {
     batch_run r = {.ik = ik, .batch = batch, .next = begin, .end = end};
     const kernel_feed feed = {batch_next, batch_finish, &r};
-    ik_descend(ik, ik->batch, &feed);
+    ik_descend(ik, &feed);
     return r.reached;
 }

@@ -45,6 +45,11 @@ enum {
     LONG_BUDGET =
         8, /* of a level's last try, and of a try that is alone: this many times the first */
 };
+/*
+ * Tries that begin at once where any solution will do, and else the user's start alone: they
+ * are most often all that it takes, and to prepare others costs time.
+ */
+enum { ANY_FIRST = 2 };
 /* times that a try without others may be freed: at its start, and where that leads */
 enum { MAX_FREED = 3 };
 /* the answer that the start leads to is kept up to this multiple of the least error */
@@ -154,7 +159,7 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
     size_t nq = (size_t)ik->reduction.problem.tree.nq;
     if (index == 0)
-        ik_seeds_look(&ik->seeds, ik->wide, s->targets, &s->choice);
+        ik_seeds_look(&ik->seeds, ik->ops, s->targets, &s->choice);
     if (ik->options.protocol != LB_PROTOCOL_ANY) {
         if (index == 0)
             sort_starts(ik, s);
@@ -230,22 +235,10 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 static void unwind(const lb_ik *ik, const ik_search *s, double *local)
 {
     const kernel_problem *p = &ik->reduction.problem;
-    const double turn = 2 * LB_PI;
     for (int i = 0; i < p->variable_count; i++) {
         const kernel_variable *x = &p->variables[i];
-        if (!ik->reduction.turns[i])
-            continue;
-        double from = s->start[x->q], q = local[x->q];
-        if (fabs(q - from) <= LB_PI)
-            continue;
-        double best = q - turn * scalar_round((q - from) * (1 / turn));
-        // limits may forbid the nearest turn but allow the one before or after
-        if (best < x->lower)
-            best += turn;
-        if (best > x->upper)
-            best -= turn;
-        if (best >= x->lower && best <= x->upper)
-            local[x->q] = best;
+        if (ik->reduction.turns[i])
+            local[x->q] = scalar_unwind(local[x->q], s->start[x->q], x->lower, x->upper);
     }
 }
 
@@ -555,10 +548,10 @@ lb_outcome ik_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_resu
     return LB_INVALID;
 }
 
-void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
+void ik_descend(lb_ik *ik, const kernel_feed *feed)
 {
     if (ik_iteration_by_kernel(&ik->iteration))
-        ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
+        ik->ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
     else
         ik_iteration_descend(&ik->iteration, feed);
 }
@@ -568,7 +561,7 @@ void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
 typedef struct run {
     lb_ik *ik;
     ik_search *search;
-    int limit; /* tries from this index on wait */
+    int limit; /* tries from this index on wait until one has ended */
     int of_lane[KERNEL_MAX_WIDTH];
 } run;
 
@@ -586,6 +579,7 @@ static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
     run *r = user;
     int attempt = r->of_lane[lane];
     r->of_lane[lane] = -1;
+    r->limit = INT_MAX;
     int end = ik_search_finish(r->ik, r->search, attempt, answer);
     unsigned given_up = 0;
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
@@ -594,27 +588,16 @@ static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
     return given_up;
 }
 
-static void run_on(run *r, const kernel_ops *ops, int limit)
-{
-    const kernel_feed feed = {run_next, run_finish, r};
-    r->limit = limit;
-    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
-        r->of_lane[l] = -1;
-    ik_descend(r->ik, ops, &feed);
-}
-
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                          lb_ik_result *result)
 {
     ik_search *s = &ik->searches[0];
     if (!ik_search_begin(ik, s, targets, start))
         return ik_refuse(ik, start, q, result);
-    run r = {.ik = ik, .search = s};
-    // the user's own start is most often all that it takes: it runs alone, where one lane is
-    // fastest
-    if (own_try(ik) == 0)
-        run_on(&r, ik->narrow, 1);
-    if (s->next < s->tries && s->next < s->end)
-        run_on(&r, ik->wide, INT_MAX);
+    run r = {.ik = ik, .search = s, .limit = own_try(ik) == 0 ? 1 : ANY_FIRST};
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        r.of_lane[l] = -1;
+    const kernel_feed feed = {run_next, run_finish, &r};
+    ik_descend(ik, &feed);
     return ik_search_end(ik, s, q, result);
 }

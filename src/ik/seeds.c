@@ -92,7 +92,7 @@ static void plan(ik_seeds *seeds)
 static void lay_out(memory_arena *arena, ik_seeds *seeds)
 {
     size_t count = (size_t)seeds->count;
-    seeds->where = memory_arena_take(arena, count * (size_t)seeds->features, sizeof(float));
+    seeds->where = memory_arena_take(arena, count * (size_t)(seeds->features + 1), sizeof(float));
     seeds->q = memory_arena_take(arena, count * (size_t)seeds->problem->tree.nq, sizeof(double));
     seeds->at = memory_arena_take(arena, count, sizeof(lb_transform));
     seeds->fixed = memory_arena_take(arena, (size_t)seeds->problem->tree.nq, sizeof(int));
@@ -113,13 +113,24 @@ static void find_fixed(ik_seeds *seeds)
     }
 }
 
+/*
+ * The angle of (x, y) to 0.0003 radians, without a branch: twice that of
+ * (r + |x|, y), which is below half a quarter, mirrored where x < 0.
+ */
+static double about_angle(double y, double x)
+{
+    double t = y / (sqrt(x * x + y * y) + fabs(x) + 1e-300), z = t * t;
+    double angle = t * (1.99951 + z * (-0.65046 + z * (0.30819 + z * -0.08672)));
+    return copysign(0.5 * LB_PI, y) + copysign(1, x) * (angle - copysign(0.5 * LB_PI, y));
+}
+
 /* takes a turn about z out of a tool's place, so that it lies at y = 0, x > 0 */
 static double turn_back(lb_transform *t)
 {
     double radius = sqrt(t->p.x * t->p.x + t->p.y * t->p.y);
     if (!(radius > 0))
         return 0;
-    double c = t->p.x / radius, s = t->p.y / radius, angle = lb_atan2(t->p.y, t->p.x);
+    double c = t->p.x / radius, s = t->p.y / radius, angle = about_angle(t->p.y, t->p.x);
     lb_vec3 *const columns[] = {&t->x, &t->y, &t->z, &t->p};
     for (int i = 0; i < 4; i++) {
         lb_vec3 v = *columns[i];
@@ -237,8 +248,12 @@ static void place_sample(ik_seeds *seeds, int index, const bench *b)
         q[p->variables[seeds->first].q] -= turn_back(&at) * p->tree.joints[0].scale;
     float features[SEED_FEATURES];
     describe(seeds, &at, features);
-    for (int k = 0; k < seeds->features; k++)
-        seeds->where[k * seeds->count + index] = features[k];
+    float square = 0;
+    for (int k = 0; k < seeds->features; k++) {
+        square += features[k] * features[k];
+        seeds->where[(k + 1) * seeds->count + index] = features[k];
+    }
+    seeds->where[index] = square / 2;
     seeds->at[index] = at;
 }
 
@@ -248,7 +263,7 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
     *seeds = (ik_seeds){.problem = problem};
     if (count <= 0 || problem->task_count != 1 || problem->tree.count > LONGEST)
         return true;
-    seeds->count = (count + SEED_CLASSES - 1) / SEED_CLASSES * SEED_CLASSES;
+    seeds->count = (count + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
     plan(seeds);
     memory_arena arena = {0};
     lay_out(&arena, seeds);
@@ -302,15 +317,9 @@ static void turn_joint(const ik_seeds *seeds, int variable, double angle, const 
                        double *q)
 {
     const kernel_variable *x = &seeds->problem->variables[variable];
-    const double turn = 2 * LB_PI;
     // its scale is 1 or -1
     double to = q[x->q] + angle * seeds->problem->tree.joints[x->joint].scale;
-    to -= turn * scalar_round((to - near[x->q]) * (1 / turn));
-    if (to > x->upper && to - turn >= x->lower)
-        to -= turn;
-    if (to < x->lower && to + turn <= x->upper)
-        to += turn;
-    q[x->q] = scalar_clamp(to, x->lower, x->upper);
+    q[x->q] = scalar_clamp(scalar_unwind(to, near[x->q], x->lower, x->upper), x->lower, x->upper);
 }
 
 void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q)
@@ -326,7 +335,7 @@ void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *
         // about the tool's own z axis, from the sample's x axis to the goal's
         const lb_transform *at = &seeds->at[sample];
         lb_vec3 to = choice->goal.x;
-        double angle = lb_atan2(lb_vec3_dot(to, at->y), lb_vec3_dot(to, at->x));
+        double angle = about_angle(lb_vec3_dot(to, at->y), lb_vec3_dot(to, at->x));
         turn_joint(seeds, seeds->last, angle, near, q);
     }
 }

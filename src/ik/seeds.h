@@ -18,11 +18,11 @@ enum {
 
 typedef struct ik_seeds {
     const kernel_problem *problem;
-    int count;        /* samples, a multiple of SEED_CLASSES; 0: there is no table */
+    int count;        /* samples, a multiple of KERNEL_TABLE_SIDE; 0: there is no table */
     int features;     /* numbers that are compared */
     bool turn, roll;  /* the first joint's turn is left out; the last one's */
     int first, last;  /* their variables */
-    float *where;     /* features rows of count numbers */
+    float *where;     /* half of |features|^2, then features rows, of count numbers each */
     double *q;        /* count rows of tree.nq numbers, limits not yet enforced */
     lb_transform *at; /* count: the tool, after the first joint's part is taken away */
     int *fixed;       /* the values of q that are no variable's: locked joints' */
@@ -35,7 +35,7 @@ typedef struct ik_seed_choice {
     lb_transform goal;             /* after the first joint's part is taken away */
     double angle;                  /* which is a turn by this */
     int rows[SEED_CLASSES];        /* the best sample of each class */
-    float distances[SEED_CLASSES]; /* squared; INFINITY once it is taken */
+    float distances[SEED_CLASSES]; /* as the kernel gives them; INFINITY once it is taken */
 } ik_seed_choice;
 
 /*

@@ -23,9 +23,6 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
     return &ik->options;
 }
 
-/* measured: with more lanes than this a step takes longer, and the tries that count are the first
- */
-#define QUERY_WIDTH 4
 /* the share of a tolerance that the descent aims at: far more than rounding is left to the judge */
 #define HAIR (1 - 1e-6)
 
@@ -137,18 +134,6 @@ static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *sear
         search->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }
 
-/* what the widest of the kernel instances needs */
-static size_t scratch_size(const lb_ik *ik)
-{
-    const kernel_ops *const all[] = {ik->narrow, ik->wide, ik->batch};
-    size_t most = 0;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        size_t size = all[i]->scratch(&ik->reduction.problem);
-        most = size > most ? size : most;
-    }
-    return most;
-}
-
 /* the kernel wants its scratch on a cache line */
 static void *take_scratch(memory_arena *arena, size_t size)
 {
@@ -166,8 +151,8 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
         lay_out_search(arena, ik, &ik->searches[i]);
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // single steps are made while the descents of a batch are under way
-    ik->scratch = take_scratch(arena, scratch_size(ik));
-    ik->iteration.scratch = take_scratch(arena, ik->narrow->scratch(&ik->reduction.problem));
+    ik->scratch = take_scratch(arena, ik->ops->scratch(&ik->reduction.problem));
+    ik->iteration.scratch = take_scratch(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
 }
 
 /* the kernel measures a turn by t by 2 sin(t / 2), which never exceeds 2 */
@@ -291,10 +276,7 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     made->options = *options;
     made->method = options->method ? options->method : lb_method_at(0);
     made->options.method = made->method;
-    // few lanes finish one problem soonest, many lanes finish many
-    made->narrow = kernel_choose(1);
-    made->wide = kernel_choose(options->width > 0 ? options->width : QUERY_WIDTH);
-    made->batch = kernel_choose(options->width);
+    made->ops = kernel_choose(options->width);
     status = make(made, tasks, error);
     if (status == LB_OK)
         *ik = made;

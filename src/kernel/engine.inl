@@ -91,8 +91,8 @@ static void engine_report(engine *e, int l, unsigned reached, unsigned stalled)
     e->busy &= ~e->feed->finish(e->feed->user, l, &answer);
 }
 
-/* measures all lanes; reports those whose job has ended */
-static void engine_check(engine *e)
+/* measures all lanes; reports those whose job has ended, false: none has */
+static bool engine_check(engine *e)
 {
     e->before = e->last;
     e->last = e->error2;
@@ -109,9 +109,10 @@ static void engine_check(engine *e)
     unsigned reached_bits = mask_bits(reached), stalled = ~mask_bits(winning);
     unsigned spent = mask_bits(lane_le(e->left, lane_set(0)));
     unsigned ended = (reached_bits | stalled | spent) & e->busy;
-    for (int l = 0; l < LANE_WIDTH; l++)
+    for (int l = 0; ended >> l != 0; l++)
         if ((ended & e->busy) >> l & 1)
             engine_report(e, l, reached_bits, stalled);
+    return ended != 0;
 }
 
 /* moves the lanes that go on, loads those that begin */
@@ -128,7 +129,7 @@ static void engine_move(engine *e)
     lane *from = e->w.q;
     e->w.q = e->w.next;
     e->w.next = from;
-    for (int l = 0; l < LANE_WIDTH; l++)
+    for (int l = 0; e->fresh >> l != 0; l++)
         if (e->fresh >> l & 1)
             engine_load(e, l);
     e->fresh = 0;
@@ -155,14 +156,14 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->w = work_carve(problem, (char *)scratch + engine_header(problem));
     e->busy = e->fresh = 0;
     e->careful = e->lost = mask_from_bits(0);
-    // lanes that never get a job must hold numbers too
-    memset(e->w.q, 0, sizeof(lane) * work_lanes(problem));
+    work_clear(problem, &e->w);
     e->left = e->error2 = e->last = e->before = e->keep = lane_set(0);
     engine_offer(e);
     while (e->busy) {
         engine_move(e);
-        engine_check(e);
-        engine_offer(e);
+        // the feed's answers only change when a job has ended
+        if (engine_check(e))
+            engine_offer(e);
     }
 }
 

@@ -54,7 +54,7 @@ typedef struct kernel_joint {
     lb_transform place;
 } kernel_joint;
 
-enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8 };
+enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8, KERNEL_TABLE_SIDE = 16 };
 
 /*
  * The joints of a block, KERNEL_BLOCK in a row, that turn about an axis: how to get
@@ -186,8 +186,9 @@ typedef struct kernel_ops {
     /* runs jobs until the feed is dry; problem, control and scratch are the caller's */
     void (*descend)(const kernel_problem *problem, const kernel_control *control,
                     const kernel_feed *feed, void *scratch);
-    /* the nearest row of each class of a table and its squared distance from `at`; `count` rows,
-       a multiple of the classes, stored feature by feature; row i is of class i mod classes */
+    /* the nearest row of each class of a table, and half of its squared distance from `at` less
+       half of |at|^2; `count` rows, a multiple of KERNEL_TABLE_SIDE, half of their squared
+       lengths first, then feature by feature; row i is of class i mod classes */
     void (*nearest)(const float *table, int features, int count, const float *at, float *distances,
                     int *rows);
     /* lb_sincos of a block's angles */
