@@ -9,10 +9,13 @@
 typedef struct batch_run {
     lb_ik *ik;
     const lb_batch *batch;
-    size_t next, end;
-    size_t problem[KERNEL_MAX_WIDTH]; /* of each lane */
-    bool busy[KERNEL_MAX_WIDTH];
+    size_t next, end; /* problems not begun yet */
     size_t reached;
+    int lane[KERNEL_MAX_WIDTH];        /* the search of each lane, -1: it has none */
+    size_t problem[IK_SEARCHES];       /* of each search */
+    int idle[IK_SEARCHES], idle_count; /* searches without a problem */
+    int begun[IK_BLOCK], begun_count;  /* waiting for a lane, the first of them last */
+    int done[IK_BLOCK], done_count;    /* waiting to be answered */
 } batch_run;
 
 static size_t stride_or(size_t stride, int usual)
@@ -28,6 +31,11 @@ static const double *start_of(const batch_run *r, size_t problem)
     return b->starts + problem * stride_or(b->start_stride, r->ik->model->tree.nq);
 }
 
+static const lb_transform *targets_of(const batch_run *r, size_t problem)
+{
+    return r->batch->targets + problem * stride_or(r->batch->target_stride, r->ik->task_count);
+}
+
 static double *answer_of(const batch_run *r, size_t problem)
 {
     return r->batch->q + problem * stride_or(r->batch->q_stride, r->ik->model->tree.nq);
@@ -40,45 +48,112 @@ static void keep(batch_run *r, size_t problem, const lb_ik_result *result)
         r->batch->results[problem] = *result;
 }
 
-/* gives a lane the next problem that means something */
+/* begins a search; false when the question means nothing, which is answered at once */
+static bool begin_search(batch_run *r, int search)
+{
+    size_t problem = r->problem[search];
+    const double *start = start_of(r, problem);
+    if (ik_search_begin(r->ik, &r->ik->searches[search], targets_of(r, problem), start))
+        return true;
+    lb_ik_result result;
+    ik_refuse(r->ik, start, answer_of(r, problem), &result);
+    keep(r, problem, &result);
+    return false;
+}
+
+/* begins the next problems that mean something, as many at once as can wait: so what is done
+   for one hardly waits for what is done for another */
+static void begin_block(batch_run *r)
+{
+    while (r->begun_count < IK_BLOCK && r->next < r->end) {
+        int search = r->idle[r->idle_count - 1];
+        r->problem[search] = r->next++;
+        if (begin_search(r, search)) {
+            r->idle_count--;
+            r->begun[r->begun_count++] = search;
+        }
+    }
+    // the last is taken first
+    for (int i = 0, k = r->begun_count - 1; i < k; i++, k--) {
+        int swapped = r->begun[i];
+        r->begun[i] = r->begun[k];
+        r->begun[k] = swapped;
+    }
+}
+
+/* a solution, judged to be off by so much, or what there is instead */
+static void answer(batch_run *r, int search, bool solved, double position, double rotation)
+{
+    lb_ik *ik = r->ik;
+    ik_search *s = &ik->searches[search];
+    double *q = answer_of(r, r->problem[search]);
+    lb_ik_result result;
+    if (!solved || !ik_search_confirm(ik, s, q, position, rotation, &result))
+        ik_search_end(ik, s, q, &result);
+    keep(r, r->problem[search], &result);
+    r->idle[r->idle_count++] = search;
+}
+
+/* judges solutions, as many at once as there are lanes, and answers */
+static void answer_block(batch_run *r)
+{
+    lb_ik *ik = r->ik;
+    for (int i = 0; i < r->done_count;) {
+        const double *q[KERNEL_MAX_WIDTH];
+        const lb_transform *targets[KERNEL_MAX_WIDTH];
+        double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+        int solved[KERNEL_MAX_WIDTH], count = 0;
+        for (; i < r->done_count && count < ik->ops->width; i++) {
+            size_t problem = r->problem[r->done[i]];
+            double *to = answer_of(r, problem);
+            if (!ik_search_answer(ik, &ik->searches[r->done[i]], to)) {
+                answer(r, r->done[i], false, 0, 0);
+                continue;
+            }
+            q[count] = to;
+            targets[count] = targets_of(r, problem);
+            solved[count++] = r->done[i];
+        }
+        if (count > 0)
+            ik->ops->judge(&ik->judge.kernel, q, targets, count, ik->judge_scratch, position,
+                           rotation);
+        for (int k = 0; k < count; k++)
+            answer(r, solved[k], true, position[k], rotation[k]);
+    }
+    r->done_count = 0;
+}
+
+/* gives a lane the next problem */
 static bool take_problem(batch_run *r, int lane)
 {
-    while (r->next < r->end) {
-        size_t problem = r->next++;
-        const lb_transform *targets =
-            r->batch->targets + problem * stride_or(r->batch->target_stride, r->ik->task_count);
-        const double *start = start_of(r, problem);
-        r->problem[lane] = problem;
-        if (ik_search_begin(r->ik, &r->ik->searches[lane], targets, start))
-            return r->busy[lane] = true;
-        lb_ik_result result;
-        ik_refuse(r->ik, start, answer_of(r, problem), &result);
-        keep(r, problem, &result);
-    }
-    return false;
+    if (r->begun_count == 0)
+        begin_block(r);
+    if (r->begun_count == 0)
+        return false;
+    r->lane[lane] = r->begun[--r->begun_count];
+    return true;
 }
 
 static bool batch_next(void *user, int lane, kernel_job *job)
 {
     batch_run *r = user;
     for (;;) {
-        if (!r->busy[lane] && !take_problem(r, lane))
+        if (r->lane[lane] < 0 && !take_problem(r, lane))
             return false;
-        if (ik_search_next(r->ik, &r->ik->searches[lane], lane, job))
+        if (ik_search_next(r->ik, &r->ik->searches[r->lane[lane]], lane, job))
             return true;
         // all its tries are made
-        lb_ik_result result;
-        size_t problem = r->problem[lane];
-        ik_search_end(r->ik, &r->ik->searches[lane], answer_of(r, problem), &result);
-        keep(r, problem, &result);
-        r->busy[lane] = false;
+        r->done[r->done_count++] = r->lane[lane];
+        r->lane[lane] = -1;
+        if (r->done_count == IK_BLOCK)
+            answer_block(r);
     }
 }
 
 static unsigned batch_finish(void *user, int lane, const kernel_answer *answer)
 {
     batch_run *r = user;
-    ik_search *search = &r->ik->searches[lane];
+    ik_search *search = &r->ik->searches[r->lane[lane]];
     // a lane makes one try at a time, so there is never one to give up
     ik_search_finish(r->ik, search, search->next - 1, answer);
     return 0;
@@ -87,7 +162,14 @@ static unsigned batch_finish(void *user, int lane, const kernel_answer *answer)
 size_t lb_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end)
 {
     batch_run r = {.ik = ik, .batch = batch, .next = begin, .end = end};
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        r.lane[l] = -1;
+    while (r.idle_count < IK_SEARCHES) {
+        r.idle[r.idle_count] = r.idle_count;
+        r.idle_count++;
+    }
     const kernel_feed feed = {batch_next, batch_finish, &r};
     ik_descend(ik, &feed);
+    answer_block(&r);
     return r.reached;
 }

@@ -2,34 +2,51 @@
 #include "ik/judge.h"
 
 #include "math/memory.h"
-#include "math/scalar.h"
 
 /* ---- creating ------------------------------------------------------------- */
 
+/* The numbers that a model's elements and values have for the judge, -1: none. */
+typedef struct numbering {
+    int *elements, *values;
+    int element_count, value_count;
+} numbering;
+
 /* marks the elements from a link to the root */
-static void mark(const lb_model *model, int link, int *number)
+static void mark(const lb_model *model, int link, int *elements)
 {
     if (link < 0)
         return;
     for (int e = model->link_layouts[link].element; e >= 0; e = model->tree.joints[e].parent)
-        number[e] = 1;
+        elements[e] = 0;
 }
 
-static kernel_joint *lay_out(ik_judge *judge, memory_arena *arena, kernel_turns **turns)
+/* numbers the elements on the ways in order, so that parents still come first, and their values */
+static void number(const lb_model *model, const lb_task *tasks, int n, numbering *numbers)
 {
-    int elements = judge->tree.count;
-    *turns = memory_arena_take(arena, kernel_blocks(elements), sizeof **turns);
-    judge->frames = memory_arena_take(arena, (size_t)elements, sizeof(lb_transform));
-    judge->tips = memory_arena_take(arena, (size_t)judge->task_count, sizeof(int));
-    judge->tools = memory_arena_take(arena, (size_t)judge->task_count, sizeof(lb_transform));
-    return memory_arena_take(arena, (size_t)elements, sizeof(kernel_joint));
+    for (int e = 0; e < model->tree.count; e++)
+        numbers->elements[e] = -1;
+    for (int i = 0; i < model->tree.nq; i++)
+        numbers->values[i] = -1;
+    mark(model, tasks[0].base, numbers->elements);
+    for (int i = 0; i < n; i++)
+        mark(model, tasks[i].tip, numbers->elements);
+    for (int e = 0; e < model->tree.count; e++) {
+        if (numbers->elements[e] < 0)
+            continue;
+        numbers->elements[e] = numbers->element_count++;
+        const kernel_joint *joint = &model->tree.joints[e];
+        if (joint->q < 0 || numbers->values[joint->q] >= 0)
+            continue;
+        numbers->values[joint->q] = numbers->value_count;
+        numbers->value_count += joint->kind == KERNEL_BALL ? 4 : 1;
+    }
 }
 
 /* the element of a link in the judge's numbers */
-static int numbered(const lb_model *model, int link, const int *number)
+static int numbered(const lb_model *model, int link, const int *elements)
 {
     int e = link < 0 ? -1 : model->link_layouts[link].element;
-    return e < 0 ? -1 : number[e];
+    return e < 0 ? -1 : elements[e];
 }
 
 /* a link seen from its element, or from the world where it has none */
@@ -41,73 +58,100 @@ static lb_transform link_place(const lb_model *model, int link)
     return layout->element < 0 ? model->root : layout->fix;
 }
 
+/* The judge's own memory. */
+typedef struct parts {
+    kernel_joint *joints;
+    kernel_turns *turns;
+    int *sources;
+    kernel_claim *claims;
+} parts;
+
+static parts lay_out(ik_judge *judge, memory_arena *arena)
+{
+    const kernel_judge *k = &judge->kernel;
+    size_t count = (size_t)k->tree.count, nq = (size_t)k->tree.nq;
+    judge->frames = memory_arena_take(arena, count, sizeof(lb_transform));
+    judge->values = memory_arena_take(arena, nq, sizeof(double));
+    return (parts){
+        .joints = memory_arena_take(arena, count, sizeof(kernel_joint)),
+        .turns = memory_arena_take(arena, kernel_blocks(k->tree.count), sizeof(kernel_turns)),
+        .sources = memory_arena_take(arena, nq, sizeof(int)),
+        .claims = memory_arena_take(arena, (size_t)k->claim_count, sizeof(kernel_claim)),
+    };
+}
+
+/* the elements in their new numbers */
+static void copy_tree(const lb_model *model, const numbering *numbers, const parts *to)
+{
+    for (int e = 0; e < model->tree.count; e++) {
+        if (numbers->elements[e] < 0)
+            continue;
+        kernel_joint *joint = &to->joints[numbers->elements[e]];
+        *joint = model->tree.joints[e];
+        if (joint->parent >= 0)
+            joint->parent = numbers->elements[joint->parent];
+        if (joint->q < 0)
+            continue;
+        int first = numbers->values[joint->q];
+        for (int k = 0; k < (joint->kind == KERNEL_BALL ? 4 : 1); k++)
+            to->sources[first + k] = joint->q + k;
+        joint->q = first;
+    }
+    kernel_turns_of(to->joints, numbers->element_count, to->turns);
+}
+
+static void fill(kernel_judge *judge, const lb_model *model, const lb_task *tasks,
+                 const numbering *numbers, const parts *to)
+{
+    copy_tree(model, numbers, to);
+    judge->tree.joints = to->joints;
+    judge->tree.turns = to->turns;
+    judge->sources = to->sources;
+    judge->root = model->root;
+    judge->base = numbered(model, tasks[0].base, numbers->elements);
+    judge->stand = link_place(model, tasks[0].base);
+    for (int i = 0; i < judge->claim_count; i++) {
+        lb_transform tip = link_place(model, tasks[i].tip);
+        to->claims[i] = ik_claim(&tasks[i]);
+        to->claims[i].tip = numbered(model, tasks[i].tip, numbers->elements);
+        to->claims[i].tool = lb_transform_multiply(&tip, &tasks[i].tool);
+    }
+    judge->claims = to->claims;
+}
+
 bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *tasks, int n,
                      const lb_allocator *allocator)
 {
-    *judge = (ik_judge){.model = model, .tasks = tasks, .task_count = n};
-    int *number = memory_take(allocator, (size_t)model->tree.count, sizeof(int));
-    if (!number)
+    *judge = (ik_judge){.kernel.claim_count = n};
+    size_t elements = (size_t)model->tree.count, values = (size_t)model->tree.nq;
+    numbering numbers = {.elements = memory_take(allocator, elements + values, sizeof(int))};
+    if (!numbers.elements)
         return false;
-    mark(model, tasks[0].base, number);
-    for (int i = 0; i < n; i++)
-        mark(model, tasks[i].tip, number);
-    for (int e = 0; e < model->tree.count; e++)
-        judge->tree.count += number[e];
+    numbers.values = numbers.elements + elements;
+    number(model, tasks, n, &numbers);
+    judge->kernel.tree.count = numbers.element_count;
+    judge->kernel.tree.nq = numbers.value_count;
 
     memory_arena arena = {0};
-    kernel_turns *turns;
-    lay_out(judge, &arena, &turns);
+    lay_out(judge, &arena);
     judge->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
     if (judge->memory) {
         arena = (memory_arena){.block = judge->memory};
-        kernel_joint *joints = lay_out(judge, &arena, &turns);
-        // copied in order, so that parents still come first
-        int count = 0;
-        for (int e = 0; e < model->tree.count; e++) {
-            if (!number[e])
-                continue;
-            joints[count] = model->tree.joints[e];
-            if (joints[count].parent >= 0)
-                joints[count].parent = number[joints[count].parent];
-            number[e] = count++;
-        }
-        kernel_turns_of(joints, count, turns);
-        judge->tree.joints = joints;
-        judge->tree.turns = turns;
-        judge->base = numbered(model, tasks[0].base, number);
-        judge->stand = link_place(model, tasks[0].base);
-        for (int i = 0; i < n; i++) {
-            lb_transform tip = link_place(model, tasks[i].tip);
-            judge->tips[i] = numbered(model, tasks[i].tip, number);
-            judge->tools[i] = lb_transform_multiply(&tip, &tasks[i].tool);
-        }
+        parts to = lay_out(judge, &arena);
+        fill(&judge->kernel, model, tasks, &numbers, &to);
     }
-    memory_release(allocator, number);
+    memory_release(allocator, numbers.elements);
     return judge->memory != NULL;
 }
 
 /* ---- judging -------------------------------------------------------------- */
 
-/* something seen from an element, or from the world where there is none */
-static lb_transform place(const ik_judge *judge, int element, const lb_transform *at)
-{
-    return element < 0 ? *at : lb_transform_multiply(&judge->frames[element], at);
-}
-
 void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
                      double *position_error, double *rotation_error)
 {
-    *position_error = *rotation_error = 0;
-    kernel_forward(&judge->tree, &judge->model->root, q, judge->frames);
-    lb_transform base = place(judge, judge->base, &judge->stand);
-    for (int i = 0; i < judge->task_count; i++) {
-        // both in the world: distances and angles are the same there
-        lb_transform tool = place(judge, judge->tips[i], &judge->tools[i]);
-        lb_transform target = lb_transform_multiply(&base, &targets[i]);
-        double position, rotation;
-        ik_task_error(&judge->tasks[i], &tool, &target, &position, &rotation);
-        // values beyond all bounds lead nowhere: what is no number is infinitely far
-        *position_error = isnan(position) ? INFINITY : scalar_max(position, *position_error);
-        *rotation_error = isnan(rotation) ? INFINITY : scalar_max(rotation, *rotation_error);
-    }
+    const kernel_judge *k = &judge->kernel;
+    for (int i = 0; i < k->tree.nq; i++)
+        judge->values[i] = q[k->sources[i]];
+    kernel_forward(&k->tree, &k->root, judge->values, judge->frames);
+    kernel_judge_frames(k, judge->frames, targets, position_error, rotation_error);
 }

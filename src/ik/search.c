@@ -414,9 +414,17 @@ static bool is_near(const lb_ik *ik, const lb_ik_result *result)
            result->rotation_error <= ik->options.rotation_tolerance;
 }
 
-static bool keeps_limits(const lb_ik *ik)
+static bool keeps_limits(const lb_ik *ik, const double *q)
 {
-    return limits_find_violation(ik->model, ik->trial, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
+    return limits_find_violation(ik->model, q, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
+}
+
+/* the iterations of all that counts */
+static void count_iterations(const ik_search *s, lb_ik_result *result)
+{
+    result->iterations = s->local;
+    for (int i = 0; i < result->tries; i++)
+        result->iterations += s->iterations[i];
 }
 
 /* the nearest of the solutions that compete, NULL: none is left */
@@ -434,13 +442,34 @@ static ik_candidate *nearest(ik_search *s)
     return best;
 }
 
+bool ik_search_answer(lb_ik *ik, ik_search *s, double *q)
+{
+    const ik_candidate *best = nearest(s);
+    if (!best || ran_away(ik, best->local))
+        return false;
+    memmove(q, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    ik_scatter(&ik->reduction, best->local, q);
+    return true;
+}
+
+bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position, double rotation,
+                       lb_ik_result *result)
+{
+    *result = (lb_ik_result){.outcome = LB_REACHED,
+                             .tries = nearest(s)->attempt + 1,
+                             .position_error = position,
+                             .rotation_error = rotation};
+    count_iterations(s, result);
+    return is_near(ik, result) && keeps_limits(ik, q);
+}
+
 /* the nearest that the judge confirms */
 static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
         judge(ik, s, best->local, result);
         result->tries = best->attempt + 1;
-        bool kept = keeps_limits(ik);
+        bool kept = keeps_limits(ik, ik->trial);
         if (kept && is_near(ik, result))
             return true;
         // refused by rounding alone it is still closer than what never arrived
@@ -519,7 +548,7 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     judge(ik, s, choose_closest(ik, s), result);
     result->tries = s->next;
     // the long way from the start may have arrived after all
-    if (is_near(ik, result) && keeps_limits(ik))
+    if (is_near(ik, result) && keeps_limits(ik, ik->trial))
         return;
     result->beyond_reach = s->beyond;
     result->reason = find_reason(ik, s);
@@ -533,9 +562,7 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *s, double *q, lb_ik_result *resul
     *result = (lb_ik_result){.outcome = LB_REACHED};
     if (!choose(ik, s, result))
         settle(ik, s, result);
-    result->iterations = s->local;
-    for (int i = 0; i < result->tries; i++)
-        result->iterations += s->iterations[i];
+    count_iterations(s, result);
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     return result->outcome;
 }

@@ -147,11 +147,12 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     ik->trial = memory_arena_take(arena, nq, sizeof(double));
     ik->neutral = memory_arena_take(arena, nq, sizeof(double));
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
-    for (int i = 0; i < KERNEL_MAX_WIDTH; i++)
+    for (int i = 0; i < IK_SEARCHES; i++)
         lay_out_search(arena, ik, &ik->searches[i]);
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // single steps are made while the descents of a batch are under way
     ik->scratch = take_scratch(arena, ik->ops->scratch(&ik->reduction.problem));
+    ik->judge_scratch = take_scratch(arena, ik->ops->judge_scratch(&ik->judge.kernel));
     ik->iteration.scratch = take_scratch(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
 }
 

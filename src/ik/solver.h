@@ -13,7 +13,10 @@
 
 enum {
     IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see search.c */
-    IK_WINDOW = 8       /* tries whose solutions compete when the nearest is asked for */
+    IK_WINDOW = 8,      /* tries whose solutions compete when the nearest is asked for */
+    /* a batch begins and answers so many problems at once; others are under way meanwhile */
+    IK_BLOCK = 8,
+    IK_SEARCHES = KERNEL_MAX_WIDTH + 2 * IK_BLOCK
 };
 
 /* by how much rounding may put a value beyond its limit: balls are clamped through quaternions */
@@ -75,13 +78,13 @@ struct lb_ik {
     const kernel_ops *ops; /* the kernel at the width asked for */
 
     /* working memory */
-    ik_search searches[KERNEL_MAX_WIDTH]; /* a single problem uses the first */
-    ik_iteration iteration;               /* for methods that the kernel does not do */
-    double *neutral;                      /* whole model */
-    double *trial;                        /* whole model: what the judge sees */
-    double *lane_starts;                  /* local: a random start for each lane */
-    void *scratch;                        /* of the kernel, on a cache line */
-    void *memory;                         /* one block for all of it */
+    ik_search searches[IK_SEARCHES]; /* a single problem uses the first */
+    ik_iteration iteration;          /* for methods that the kernel does not do */
+    double *neutral;                 /* whole model */
+    double *trial;                   /* whole model: what the judge sees */
+    double *lane_starts;             /* local: a random start for each lane */
+    void *scratch, *judge_scratch;   /* of the kernel, on a cache line */
+    void *memory;                    /* one block for all of it */
 };
 
 /*
@@ -95,6 +98,15 @@ bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
 bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);
 int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_answer *answer);
 lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
+
+/*
+ * `end` in two parts, so that many answers can be judged at once: `answer` writes the
+ * solution that is to be judged, false if there is none; `confirm` hears its errors and
+ * fills the result. What one of them refuses goes to `end`.
+ */
+bool ik_search_answer(lb_ik *ik, ik_search *search, double *q);
+bool ik_search_confirm(lb_ik *ik, ik_search *search, const double *q, double position,
+                       double rotation, lb_ik_result *result);
 
 /* one problem from begin to end */
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,

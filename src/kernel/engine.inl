@@ -27,18 +27,6 @@ typedef struct engine {
     double q[]; /* an answer's configuration */
 } engine;
 
-/* one lane's number in a row of lanes in memory */
-LANE_INLINE void lane_put(lane *x, int l, double value)
-{
-    memcpy((char *)x + sizeof(double) * (size_t)l, &value, sizeof value);
-}
-LANE_INLINE double lane_get(const lane *x, int l)
-{
-    double value;
-    memcpy(&value, (const char *)x + sizeof(double) * (size_t)l, sizeof value);
-    return value;
-}
-
 /* asks the feed for work for every idle lane */
 static void engine_offer(engine *e)
 {

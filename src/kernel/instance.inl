@@ -3,6 +3,7 @@
  * kernel_w<N>.c after LANE_WIDTH is defined.
  */
 #include "kernel/engine.inl"
+#include "kernel/judge.inl"
 #include "kernel/table.inl"
 
 /* a block's angles at once */
@@ -33,5 +34,5 @@ void INSTANCE_ALONE(jacobian)(const kernel_tree *tree, int carrier, const lb_tra
 extern const kernel_ops KERNEL_NAME(ops);
 
 const kernel_ops KERNEL_NAME(ops) = {
-    LANE_WIDTH,         engine_scratch,          engine_descend,          table_nearest,
-    KERNEL_NAME(turns), INSTANCE_ALONE(forward), INSTANCE_ALONE(jacobian)};
+    LANE_WIDTH,    engine_scratch,     engine_descend,          judge_scratch,           judge_many,
+    table_nearest, KERNEL_NAME(turns), INSTANCE_ALONE(forward), INSTANCE_ALONE(jacobian)};

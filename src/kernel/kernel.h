@@ -177,6 +177,28 @@ typedef struct kernel_control {
     bool raw;          /* single steps are taken as they are, also when they lose */
 } kernel_control;
 
+/* ---- judging ------------------------------------------------------------ */
+
+/* What an answer must achieve with one tool. */
+typedef struct kernel_claim {
+    int tip;           /* the frame that carries the tool, -1: it stands still */
+    lb_transform tool; /* T_frame_tool, T_world_tool where there is no frame */
+    bool position, rotation;
+    bool free;    /* of the rotation only where `axis` points counts */
+    lb_vec3 axis; /* unit, of the tool */
+} kernel_claim;
+
+/* Whom answers must convince: a model's own tree, along the ways to bases and tips alone. */
+typedef struct kernel_judge {
+    kernel_tree tree;
+    const int *sources; /* tree.nq: where in the model's q each of its values is */
+    lb_transform root;  /* T_world_root */
+    int base;           /* the frame that carries the base, -1: it stands still */
+    lb_transform stand; /* T_frame_base, T_world_base where there is no frame */
+    const kernel_claim *claims;
+    int claim_count;
+} kernel_judge;
+
 /* ---- one instance for each width ---------------------------------------- */
 
 typedef struct kernel_ops {
@@ -186,6 +208,13 @@ typedef struct kernel_ops {
     /* runs jobs until the feed is dry; problem, control and scratch are the caller's */
     void (*descend)(const kernel_problem *problem, const kernel_control *control,
                     const kernel_feed *feed, void *scratch);
+    /* bytes of scratch that `judge` needs, aligned to 64 */
+    size_t (*judge_scratch)(const kernel_judge *judge);
+    /* the largest errors over all claims of up to `width` answers: of each the model's q and its
+       targets T_base_goal; in metres and radians, infinite where they are no numbers */
+    void (*judge)(const kernel_judge *judge, const double *const *q,
+                  const lb_transform *const *targets, int count, void *scratch, double *position,
+                  double *rotation);
     /* the nearest row of each class of a table, and half of its squared distance from `at` less
        half of |at|^2; `count` rows, a multiple of KERNEL_TABLE_SIDE, half of their squared
        lengths first, then feature by feature; row i is of class i mod classes */
@@ -243,6 +272,14 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
  */
 bool kernel_iterate(const kernel_problem *problem, const kernel_control *control,
                     const lb_transform *targets, double *q, void *scratch);
+
+/* The largest errors over all claims, where kernel_forward has put the judge's frames. */
+void kernel_judge_frames(const kernel_judge *judge, const lb_transform *frames,
+                         const lb_transform *targets, double *position, double *rotation);
+
+/* A claim's errors when its tool is at `at`; zero where they do not count. */
+void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,
+                         const lb_transform *target, double *position, double *rotation);
 
 /* Brings values inside their limits, and balls (not zero) to unit length. */
 void kernel_settle(const kernel_problem *problem, double *q);

@@ -50,6 +50,18 @@ void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
     }
 }
 
+void kernel_judge_frames(const kernel_judge *judge, const lb_transform *frames,
+                         const lb_transform *targets, double *position, double *rotation)
+{
+    judge_frames(judge, frames, targets, position, rotation);
+}
+
+void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,
+                         const lb_transform *target, double *position, double *rotation)
+{
+    claim_errors(claim, at, target, position, rotation);
+}
+
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
                      const lb_transform *targets, lb_transform *frames, double *error,
                      double *jacobian)

@@ -211,6 +211,18 @@ LANE_INLINE void lane_store(double *to, lane x)
     memcpy(to, &x, sizeof x);
 }
 
+/* one lane's number in a row of lanes in memory */
+LANE_INLINE void lane_put(lane *x, int l, double value)
+{
+    memcpy((char *)x + sizeof(double) * (size_t)l, &value, sizeof value);
+}
+LANE_INLINE double lane_get(const lane *x, int l)
+{
+    double value;
+    memcpy(&value, (const char *)x + sizeof(double) * (size_t)l, sizeof value);
+    return value;
+}
+
 /* numbers from here and there */
 LANE_INLINE lane lane_gather(const double *from, const int *at)
 {
