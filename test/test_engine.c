@@ -100,7 +100,7 @@ static void balls_reach_what_their_ranges_allow(void **state)
             lb_configuration_random(model, &random, goal);
             lb_transform target = test_task_tool(model, &task, goal);
             assert_int_equal(lb_ik_solve(ik, &target, start, q, NULL), LB_REACHED);
-            assert_true(test_limit_excess(model, q) <= 1e-9);
+            assert_true(test_limit_excess(model, q) <= 1e-12);
         }
         lb_ik_release(ik);
         lb_model_release(model);

@@ -41,8 +41,11 @@ static void ball_angles(const kernel_variable *ball, quat q, lane *twist, lane *
                         quat *twist_part)
 {
     const v3 axis = v3_set(ball->axis);
-    lane along = v3_dot((v3){q.x, q.y, q.z}, axis);
-    lane across = lane_sqrt(lane_max(quat_norm2(q) - q.w * q.w - along * along, lane_set(0)));
+    const v3 part = {q.x, q.y, q.z};
+    lane along = v3_dot(part, axis);
+    // what is at right angles to the axis, not what squares leave: a narrow cone is seen too
+    v3 aside = v3_sub(part, v3_scale(axis, along));
+    lane across = lane_sqrt(v3_dot(aside, aside));
     lane n = lane_sqrt(q.w * q.w + along * along);
     // a half turn of pure swing has no twist of its own: none is taken
     lane_mask pure = lane_lt(n, lane_set(1e-12));
