@@ -7,6 +7,7 @@
 #include "ik/reduce.h"
 #include "math/memory.h"
 
+#include <limber/ik.h>
 #include <limber/kinematics.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -247,6 +248,62 @@ static void tasks_of_different_bases_are_refused(void **state)
     lb_model_release(model);
 }
 
+/* what follows with multiplier 0 is a part of the link: no solver asks how far it goes */
+static void what_never_moves_is_no_joint(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d"};
+    lb_link links[4];
+    lb_joint joints[3];
+    for (int i = 0; i < 4; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int j = 0; j < 3; j++) {
+        joints[j] = lb_joint_default();
+        joints[j].name = names[j];
+        joints[j].parent = names[j];
+        joints[j].child = names[j + 1];
+        joints[j].kind = j == 1 ? LB_JOINT_REVOLUTE : LB_JOINT_PRISMATIC;
+        joints[j].axis = j == 1 ? lb_vec3_make(0, 0, 1) : lb_vec3_make(1, 0, 0);
+        joints[j].placement = lb_transform_translation(1, 0, 0);
+    }
+    joints[2].mimic = "a";
+    joints[2].multiplier = 0;
+    joints[2].offset = 0.3;
+    lb_model_source source = {.name = "m",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 4,
+                              .joints = joints,
+                              .joint_count = 3};
+    lb_model *model = test_build(&source);
+    lb_error error = {0};
+
+    // starts at random go anywhere, since nothing has limits; all of them are places
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.seeds = 0;
+    lb_ik *ik = NULL;
+    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, &error), LB_OK);
+    const double goal[] = {-7, 2.5}, start[] = {0, 0};
+    lb_transform target = test_task_tool(model, &task, goal);
+    double q[2];
+    lb_ik_result result;
+    assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
+    assert_near(q[0], goal[0], 1e-5);
+    target.p.y += 1;
+    assert_int_not_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
+    assert_true(isfinite(q[0]) && isfinite(q[1]));
+    lb_ik_release(ik);
+
+    // alone it moves nothing
+    task = lb_task_make(3, 2, LB_TASK_POSITION);
+    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), LB_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "'d': no free joint moves it against c"));
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +311,7 @@ int main(void)
         cmocka_unit_test(a_goal_that_is_met_has_no_error),
         cmocka_unit_test(no_tool_is_beyond_its_reach),
         cmocka_unit_test(the_kernels_jacobian_is_the_slope_of_its_error),
+        cmocka_unit_test(what_never_moves_is_no_joint),
         cmocka_unit_test(tasks_of_different_bases_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,10 +63,27 @@ static int append(walk *w, kernel_joint joint)
     return w->joint_count++;
 }
 
+/* an element of the model; one that follows with multiplier 0 stands still where its offset says */
+static kernel_joint read_element(const lb_model *model, int element)
+{
+    kernel_joint joint = model->tree.joints[element];
+    bool one_axis = joint.kind == KERNEL_REVOLUTE || joint.kind == KERNEL_PRISMATIC;
+    if (!one_axis || joint.scale != 0)
+        return joint;
+    const double any = 0;
+    const lb_transform here = LB_TRANSFORM_IDENTITY;
+    joint.q = 0;
+    joint.place = kernel_joint_frame(&joint, &here, &any);
+    joint.kind = KERNEL_FIXED;
+    joint.q = joint.v = -1;
+    joint.scale = 1;
+    return joint;
+}
+
 /* down: from an element's parent, whose place is known, to the element */
 static void step_down(walk *w, int element)
 {
-    kernel_joint joint = w->model->tree.joints[element];
+    kernel_joint joint = read_element(w->model, element);
     const place *from = &w->places[joint.parent + 1];
     place *to = &w->places[element + 1];
     if (to->known)
@@ -82,7 +99,7 @@ static void step_down(walk *w, int element)
 /* up: from an element, whose place is known, to its parent */
 static void step_up(walk *w, int element)
 {
-    kernel_joint joint = w->model->tree.joints[element];
+    kernel_joint joint = read_element(w->model, element);
     const place from = w->places[element + 1];
     place *to = &w->places[joint.parent + 1];
     if (to->known)
@@ -135,48 +152,81 @@ static void walk_to(walk *w, int base, int tip)
 
 /* ---- numbering ------------------------------------------------------------ */
 
-/* fills maps and variables; answers counts alone while the arrays are NULL */
+static int part_nq(const model_part *part)
+{
+    return part->kind == MODEL_BALL ? 4 : 1;
+}
+
+/* what is locked has a value, but no velocity */
+static int part_nv(const lb_model *model, const model_part *part)
+{
+    if (model->joints[part->joint].locked)
+        return 0;
+    return part->kind == MODEL_BALL ? 3 : 1;
+}
+
+/* the values, velocities and variables of the parts that the walk met */
+static void count_parts(const walk *w, kernel_problem *p)
+{
+    p->tree.nq = p->tree.nv = p->variable_count = 0;
+    for (int i = 0; i < w->model->part_count; i++) {
+        const model_part *part = &w->model->parts[i];
+        if (!w->used[part->q])
+            continue;
+        p->tree.nq += part_nq(part);
+        p->tree.nv += part_nv(w->model, part);
+        p->variable_count += part_nv(w->model, part) > 0;
+    }
+}
+
+/* what moves, at its new places q and v */
+static kernel_variable make_variable(const lb_model *model, const model_part *part, double unit,
+                                     int q, int v)
+{
+    const lb_joint *joint = &model->joints[part->joint];
+    return (kernel_variable){
+        .ball = part->kind == MODEL_BALL,
+        .q = q,
+        .v = v,
+        .lower = part->lower,
+        .upper = part->upper,
+        .swing = part->swing,
+        .axis = joint->axis,
+        // one unit of length is as readily gone as one radian turned
+        .mobility = (part->kind == MODEL_WAY ? unit : 1) / sqrt(joint->weight),
+    };
+}
+
+static bool makes_whole_turns(const lb_model *model, const model_part *part)
+{
+    bool angle = part->kind == MODEL_ANGLE || part->kind == MODEL_TURN;
+    return angle && !model->joint_layouts[part->joint].tied;
+}
+
+/* numbers them anew, in the model's order: the maps there and back, and the variables */
 static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variables, int *local_q,
                          int *local_v)
 {
     const lb_model *model = w->model;
-    kernel_problem *p = &r->problem;
-    p->tree.nq = p->tree.nv = p->variable_count = 0;
+    int q = 0, v = 0, n = 0;
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        const lb_joint *joint = &model->joints[part->joint];
         if (!w->used[part->q])
             continue;
-        bool ball = part->kind == MODEL_BALL;
-        int nq = ball ? 4 : 1, nv = joint->locked ? 0 : ball ? 3 : 1;
-        if (variables) {
-            for (int k = 0; k < nq; k++)
-                r->model_q[p->tree.nq + k] = part->q + k;
-            for (int k = 0; k < nv; k++)
-                r->model_v[p->tree.nv + k] = part->v + k;
-            local_q[part->q] = p->tree.nq;
-            local_v[part->q] = nv > 0 ? p->tree.nv : -1;
-            // one unit of length is as readily gone as one radian turned
-            double unit = part->kind == MODEL_WAY ? r->unit : 1;
-            if (nv > 0) {
-                r->ways[p->variable_count] = part->kind == MODEL_WAY;
-                r->turns[p->variable_count] =
-                    !ball && part->kind != MODEL_WAY && !model->joint_layouts[part->joint].tied;
-                variables[p->variable_count] = (kernel_variable){
-                    .ball = ball,
-                    .q = p->tree.nq,
-                    .v = p->tree.nv,
-                    .lower = part->lower,
-                    .upper = part->upper,
-                    .swing = part->swing,
-                    .axis = joint->axis,
-                    .mobility = unit / sqrt(joint->weight),
-                };
-            }
+        int nq = part_nq(part), nv = part_nv(model, part);
+        for (int k = 0; k < nq; k++)
+            r->model_q[q + k] = part->q + k;
+        for (int k = 0; k < nv; k++)
+            r->model_v[v + k] = part->v + k;
+        local_q[part->q] = q;
+        local_v[part->q] = nv > 0 ? v : -1;
+        if (nv > 0) {
+            r->ways[n] = part->kind == MODEL_WAY;
+            r->turns[n] = makes_whole_turns(model, part);
+            variables[n++] = make_variable(model, part, r->unit, q, v);
         }
-        p->tree.nq += nq;
-        p->tree.nv += nv;
-        p->variable_count += nv > 0;
+        q += nq;
+        v += nv;
     }
 }
 
@@ -200,9 +250,6 @@ static const model_part *find_part(const lb_model *model, int q)
 static double slide_reach(const lb_model *model, const kernel_joint *joint)
 {
     const model_part *part = find_part(model, joint->q);
-    // one that follows with multiplier 0 stands still, however far the other goes
-    if (joint->scale == 0)
-        return fabs(joint->offset);
     return scalar_max(fabs(joint->scale * part->lower + joint->offset),
                       fabs(joint->scale * part->upper + joint->offset));
 }
@@ -372,69 +419,101 @@ static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
     return rows * (rows > columns ? rows : columns) <= INT_MAX;
 }
 
-/* everything is walked and counted: copies it into one block */
+/* metres that count as one radian: as asked for, or from how long the first task's arm is */
+static double choose_unit(const walk *w, const lb_task *first, double length)
+{
+    kernel_task task;
+    lb_transform tool;
+    double links;
+    fill_task(w, first, &task, &tool);
+    find_reach(w, task.frame, &tool, &links);
+    return length > 0 ? length : links > 0 ? 0.2 * links : 1;
+}
+
+/* one block for all that stays, and the arrays of the reduction in it */
+static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduction *r)
+{
+    memory_arena arena = {0};
+    lay_out(&arena, &r->problem, n);
+    r->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (!r->memory)
+        return false;
+    arena = (memory_arena){.block = r->memory};
+    *x = lay_out(&arena, &r->problem, n);
+    r->model_q = x->model_q;
+    r->model_v = x->model_v;
+    r->ways = x->ways;
+    r->turns = x->turns;
+    r->reaches = x->reaches;
+    r->axes = x->tools;
+    r->problem.tree.joints = x->joints;
+    r->problem.tree.turns = x->blocks;
+    r->problem.variables = x->variables;
+    r->problem.tasks = x->tasks;
+    return true;
+}
+
+/* the joints that were walked, in the new numbers */
+static void fill_joints(const walk *w, const int *local_q, const int *local_v, kernel_joint *joints)
+{
+    for (int i = 0; i < w->joint_count; i++) {
+        joints[i] = w->joints[i];
+        if (joints[i].q >= 0) {
+            joints[i].v = local_v[w->joints[i].q];
+            joints[i].q = local_q[w->joints[i].q];
+        }
+    }
+}
+
+/* the tasks, their paths one behind the other; answers the first that no joint moves, -1: none */
+static int fill_tasks(const walk *w, const lb_task *tasks, int n, const parts *x, kernel_problem *p)
+{
+    int *path = x->paths;
+    double links;
+    p->rows = 0;
+    for (int i = 0; i < n; i++) {
+        kernel_task *task = &x->tasks[i];
+        fill_task(w, &tasks[i], task, &x->tools[i]);
+        x->reaches[i] = find_reach(w, task->frame, &x->tools[i], &links);
+        task->path = path;
+        task->path_count = fill_path(x->joints, task->frame, path);
+        task->row = p->rows;
+        path += task->path_count;
+        p->rows += lb_task_rows(tasks[i].kind);
+        if (task->path_count == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* everything is walked: counts it, copies it into one block and brings it into its final form */
 static lb_status assemble(const walk *w, const lb_task *tasks, int n, double length,
                           const lb_allocator *allocator, int *local_q, int *local_v,
                           ik_reduction *r, lb_error *error)
 {
     kernel_problem *p = &r->problem;
-    kernel_task first;
-    lb_transform first_tool;
-    double links;
-    fill_task(w, &tasks[0], &first, &first_tool);
-    find_reach(w, first.frame, &first_tool, &links);
-    r->unit = length > 0 ? length : links > 0 ? 0.2 * links : 1;
+    parts x;
+    r->unit = choose_unit(w, &tasks[0], length);
     r->base = LB_TRANSFORM_IDENTITY;
     p->tree.count = w->joint_count;
     p->task_count = n;
-    number_parts(w, r, NULL, NULL, NULL);
+    count_parts(w, p);
     if (!is_indexable(p, tasks, n))
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "%d tasks on %d joints are too many for one solver", n, p->tree.count);
-
-    memory_arena arena = {0};
-    lay_out(&arena, p, n);
-    r->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
-    if (!r->memory)
+    if (!take_parts(&x, n, allocator, r))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    arena = (memory_arena){.block = r->memory};
-    parts x = lay_out(&arena, p, n);
-    r->model_q = x.model_q;
-    r->model_v = x.model_v;
-    r->ways = x.ways;
-    r->turns = x.turns;
-    r->reaches = x.reaches;
-    r->axes = x.tools;
-    number_parts(w, r, x.variables, local_q, local_v);
 
-    // the joints, in the new numbers
-    for (int i = 0; i < w->joint_count; i++) {
-        x.joints[i] = w->joints[i];
-        if (x.joints[i].q >= 0) {
-            x.joints[i].v = local_v[w->joints[i].q];
-            x.joints[i].q = local_q[w->joints[i].q];
-        }
-    }
-    p->tree.joints = x.joints;
-    p->tree.turns = x.blocks;
-    p->variables = x.variables;
-    p->tasks = x.tasks;
-    p->rows = 0;
+    number_parts(w, r, x.variables, local_q, local_v);
+    fill_joints(w, local_q, local_v, x.joints);
     p->plain = n == 1 && is_unshared(&p->tree, w->way);
-    for (int i = 0; i < n; i++) {
-        fill_task(w, &tasks[i], &x.tasks[i], &x.tools[i]);
-        x.reaches[i] = find_reach(w, x.tasks[i].frame, &x.tools[i], &links);
-        x.tasks[i].path = x.paths;
-        x.tasks[i].path_count = fill_path(x.joints, x.tasks[i].frame, x.paths);
-        x.tasks[i].row = p->rows;
-        x.paths += x.tasks[i].path_count;
-        p->rows += lb_task_rows(tasks[i].kind);
-        if (x.tasks[i].path_count == 0) {
-            memory_release(allocator, r->memory);
-            r->memory = NULL;
-            return refuse_task(w->model, &tasks[i], error);
-        }
+    int idle = fill_tasks(w, tasks, n, &x, p);
+    if (idle >= 0) {
+        memory_release(allocator, r->memory);
+        r->memory = NULL;
+        return refuse_task(w->model, &tasks[idle], error);
     }
+
     find_joints(p, x.variables, w->way);
     place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
