@@ -221,6 +221,8 @@ export interface Model {
 
   state(q?: ArrayLike<number>): State;
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
+  /** `count` of this model, for a renderer that draws instances. */
+  instances(count: number): Instances;
   /** Key poses at increasing times, and what lies between; cubic unless asked otherwise. */
   clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' }): Clip;
   /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
@@ -236,7 +238,8 @@ export interface State {
   update(q: ArrayLike<number>): this;
   /** T_world_link, twelve numbers for each link: a view that the next update changes. */
   readonly transforms: Float64Array;
-  transform(link: number | string): Transform;
+  /** T_base_link, seen from the world unless from another link. */
+  transform(link: number | string, base?: number | string): Transform;
   /** 6 x nv, row major: linear then angular, for a point in the link's frame. */
   jacobian(link: number | string, point?: Vector3, axes?: 'world' | 'link'): Float64Array;
   centerOfMass(): { mass: number; center: Float64Array };
@@ -245,6 +248,22 @@ export interface State {
     link: number | string,
     options?: { point?: Vector3; length?: number; tolerance?: number },
   ): Singularity;
+  release(): void;
+}
+
+/** Many of one model, each in its own configuration at its own place. */
+export interface Instances {
+  readonly model: Model;
+  readonly count: number;
+  /** Where each stands: three numbers each; at first all at the origin. */
+  place(places: ArrayLike<number>): this;
+  /** Forward kinematics of all, nq numbers for each. */
+  update(configurations: ArrayLike<number>): this;
+  /**
+   * T_world_link as 4 x 4 matrices, sixteen numbers each, column after column, of one link
+   * of all of them: a view that the next update changes and a growing memory detaches.
+   */
+  matrices(link: number | string): Float32Array;
   release(): void;
 }
 

@@ -2,6 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
+import { Instances } from './instances.js';
 import { kindIndex, kinds } from './kinds.js';
 import { Clip, Workspace } from './motion.js';
 import { Solver } from './solver.js';
@@ -254,6 +255,10 @@ export class Model {
 
   solver(tasks, options) {
     return new Solver(this, [tasks].flat(), options);
+  }
+
+  instances(count) {
+    return new Instances(this, count);
   }
 
   clip(keys, options) {

@@ -50,10 +50,13 @@ export class State {
     return index;
   }
 
-  /** T_world_link, a copy. */
-  transform(link) {
+  /** T_base_link, a copy. */
+  transform(link, base = 'world') {
     const index = this.#link(link);
-    return this.transforms.slice(12 * index, 12 * index + 12);
+    if (base === 'world') return this.transforms.slice(12 * index, 12 * index + 12);
+    const { scratch, call } = this.#heap;
+    call.state_transform(this.#handle.pointer, this.#link(base), index, scratch.pointer);
+    return scratch.numbers.slice(0, 12);
   }
 
   /** 6 x nv, row major: linear, then angular; of a point in the link's frame, along the world's axes. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, open, serve, shoot } from './support.mjs';
+import { drawn, launch, open, serve, shoot } from './support.mjs';
 
 let browser, site;
 before(async () => {
@@ -37,11 +37,6 @@ const example = async (page, id) => {
   await page.click(`[data-example="${id}"]`);
   await drawn(page);
 };
-/** Waits until what was asked for is on the screen. */
-const drawn = (page) =>
-  page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-  );
 /** Waits until every arm that can move has come to rest. */
 const settled = (page) => page.waitForFunction(() => !limber.board.busy);
 const centre = async (page, selector) => {

@@ -1,47 +1,50 @@
-// The page as files: small, and the answers in the browser have the native bits.
+// The page as files: small; and the answers in the browser have the native bits.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { load } from '../limber/index.js';
-import { hashAnswers } from '../limber/test/answers.mjs';
+import { goldenTable, modelText } from '../limber/test/support.mjs';
 import { here, launch, open, serve } from './support.mjs';
 
-const dist = join(here, '../page/dist');
+const gzipped = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
+const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
 
-test('all files together are under 1.5 MB gzipped', () => {
-  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+test('the page is under 1.5 MB gzipped, its core under 150 kB', () => {
+  const files = readdirSync(join(here, '../page/dist'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((file) => join(file.parentPath ?? file.path, file.name));
+  const total = files.reduce((sum, file) => sum + gzipped(file), 0);
+  const cores = files.filter((file) => file.endsWith('.wasm')).map(gzipped);
+  assert.equal(cores.length, 2);
+  console.log(
+    `gzipped: the page ${kilobytes(total)}, of which the core ${cores.map(kilobytes).join(' and ')}`,
   );
-  const sizes = files.map(
-    (file) =>
-      gzipSync(readFileSync(join(file.parentPath ?? file.path, file.name)), { level: 9 }).length,
-  );
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  console.log(`the page is ${(total / 1000).toFixed(0)} kB gzipped`);
   assert.ok(total < 1_500_000, `${total} bytes`);
+  assert.ok(Math.max(...cores) < 150_000, `${cores} bytes`);
 });
 
-// node's answers are held to the native library's by the package's own tests
-test('1,000 problems have the same hash in the browser as in node', async () => {
-  const limber = await load();
-  const text = readFileSync(join(here, '../../models/panda.json'), 'utf8');
-  const expected = hashAnswers(limber, limber.model(text), 'panda_hand', 'pose', 'lm', 1000);
+test('a thousand problems of each robot have the hash of the native tests', async () => {
+  const table = goldenTable().map((row) => ({ ...row, text: modelText(row.model) }));
   const site = await serve();
   const browser = await launch();
   const { page, complaints } = await open(browser, site.address);
-  const source = readFileSync(join(here, '../limber/test/answers.mjs'), 'utf8').replaceAll(
-    'export ',
-    '',
-  );
-  const hash = await page.evaluate(`(() => {
-    ${source}
-    const model = limber.limber.model(${JSON.stringify(text)});
-    return hashAnswers(limber.limber, model, 'panda_hand', 'pose', 'lm', 1000);
-  })()`);
-  assert.equal(hash, expected);
+  // by the page's own module, which has SIMD, and by both as the package loads them
+  const hashes = await page.evaluate(async (robots) => {
+    const { load } = await import('/package/index.js');
+    const { goldenHash } = await import('/package/test/golden.mjs');
+    const modules = {
+      page: limber.limber,
+      simd: await load({ simd: true }),
+      plain: await load({ simd: false }),
+    };
+    const all = (module) => robots.map((row) => goldenHash(module, module.model(row.text), row));
+    return Object.fromEntries(Object.entries(modules).map(([name, m]) => [name, all(m)]));
+  }, table);
+  const expected = table.map(({ hash }) => hash);
+  assert.deepEqual(hashes, { page: expected, simd: expected, plain: expected });
+  assert.ok(await page.evaluate(() => limber.limber.simd));
   assert.deepEqual(complaints, []);
   await browser.close();
   site.stop();

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { here, launch, open, serve, shoot } from './support.mjs';
+import { drawn, here, launch, open, serve, shoot } from './support.mjs';
 
 let browser, site;
 before(async () => {
@@ -44,7 +44,6 @@ const open3d = async (page, name) => {
   await page.waitForFunction((wanted) => limber.stage.model.name === wanted, name);
 };
 const tip = async (page, link) => page.evaluate((name) => limber.stage.session.pose(name), link);
-const drawn = (page) => page.waitForTimeout(400);
 
 stage('the gizmo is dragged and the Panda reaches', {}, async (page) => {
   await drawn(page);
@@ -263,7 +262,7 @@ stage(
       assert.ok(!answer.startsWith('crash'), `${file}: ${answer}`);
       if (answer) assert.match(answer, new RegExp(file.replace('.', '\\.')), answer);
       else read++;
-      await page.waitForTimeout(30);
+      await drawn(page);
     }
     assert.ok(read >= 25, `${read} were read`);
   },
@@ -343,7 +342,7 @@ stage('by keyboard', {}, async (page) => {
 });
 
 stage('on a phone', { size: 'phone' }, async (page) => {
-  await page.waitForTimeout(600);
+  await drawn(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   await shoot(page, 'stage-phone');
 });

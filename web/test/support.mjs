@@ -1,20 +1,23 @@
 // support.mjs - a web server for the built page, and Chromium to open it in.
 
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 export const here = fileURLToPath(new URL('.', import.meta.url));
-const dist = join(here, '../page/dist');
-/** The page must work under any path. */
-const under = '/some/path/';
+/** What is served: the page, which must work under any path, and the package as it is. */
+const places = [
+  { under: '/some/path/', folder: join(here, '../page/dist') },
+  { under: '/package/', folder: join(here, '../limber') },
+];
 
 const types = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
   '.json': 'application/json',
@@ -25,24 +28,24 @@ const types = {
 export async function serve() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    const file = normalize(join(dist, pathname.slice(under.length) || 'index.html'));
-    if (
-      !pathname.startsWith(under) ||
-      !file.startsWith(dist) ||
-      !existsSync(file) ||
-      !statSync(file).isFile()
-    )
+    const place = places.find(({ under }) => pathname.startsWith(under));
+    const file = place && join(place.folder, pathname.slice(place.under.length) || 'index.html');
+    if (!file?.startsWith(place.folder) || !statSync(file, { throwIfNoEntry: false })?.isFile())
       return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(response);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
-    address: `http://127.0.0.1:${server.address().port}${under}`,
+    address: `http://127.0.0.1:${server.address().port}${places[0].under}`,
     stop: () => server.close(),
   };
 }
 
+/**
+ * WebGL is drawn in software; the page around it is put together without it, which is
+ * four times as quick.
+ */
 export function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -57,6 +60,7 @@ export function launch() {
       '--use-gl=angle',
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
+      '--disable-gpu-compositing',
     ],
   });
 }
@@ -107,6 +111,13 @@ export async function open(
 /** What a software renderer says of its speed is no fault of the page. */
 function expected(text) {
   return /GPU stall due to ReadPixels|Automatic fallback to software WebGL/.test(text);
+}
+
+/** Waits until what was asked for is on the screen. */
+export function drawn(page) {
+  return page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
 }
 
 /** Writes a picture of the page into test/out. */

@@ -28,6 +28,13 @@ const double *EXPORT(state_transforms)(const lb_state *state)
     return (const double *)lb_state_transforms(state);
 }
 
+/* T_a_b between two links, -1: the world */
+void EXPORT(state_transform)(const lb_state *state, int a, int b, double *out)
+{
+    lb_transform between = lb_state_transform(state, a, b);
+    memcpy(out, &between, sizeof between);
+}
+
 /* 6 x nv, row major, of a point in the link's frame */
 void EXPORT(state_jacobian)(const lb_state *state, int link, const double *point, int link_axes,
                             double *out)

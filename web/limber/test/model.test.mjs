@@ -55,6 +55,43 @@ test('forward kinematics of an arm', () => {
   near(state.transform('tip'), [1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 0], 1e-15, 'tip');
 });
 
+test('a link is seen from another', () => {
+  const model = limber.model(modelText('human'));
+  const state = model.state(model.random(limber.random(8)));
+  const [chest, hand] = [state.transform('chest'), state.transform('left_hand')];
+  const { transforms } = limber;
+  near(
+    state.transform('left_hand', 'chest'),
+    transforms.multiply(transforms.inverse(chest), hand),
+    1e-14,
+  );
+  assert.throws(() => state.transform('left_hand', 'chst'), /chst/);
+});
+
+test('instances are the states one by one, where they stand', () => {
+  const model = limber.model(modelText('panda'));
+  const random = limber.random(4);
+  const count = 7;
+  const all = Array.from({ length: count }, () => model.random(random));
+  const places = Float64Array.from({ length: 3 * count }, (_, i) => i - 5);
+  const instances = model.instances(count).place(places);
+  instances.update(all.flatMap((q) => [...q]));
+  for (const { index, name } of model.links)
+    all.forEach((q, i) => {
+      const t = model.state(q).transform(index);
+      const wanted = [0, 1, 2, 3].flatMap((c) => [
+        ...t.slice(3 * c, 3 * c + 3).map((x, k) => (c === 3 ? x + places[3 * i + k] : x)),
+        c === 3 ? 1 : 0,
+      ]);
+      // single precision, of lengths up to twenty
+      near(instances.matrices(name).slice(16 * i, 16 * i + 16), wanted, 2e-6, name);
+    });
+  assert.throws(() => instances.update([1]), /56 numbers/);
+  assert.throws(() => instances.place([1]), /21 numbers/);
+  assert.throws(() => model.instances(0), /whole number/);
+  instances.release();
+});
+
 test('the Jacobian agrees with differences', () => {
   const model = limber.model(modelText('panda'));
   const state = model.state();

@@ -7,6 +7,22 @@ export function modelText(name) {
   return readFileSync(new URL(`../../../models/${name}.json`, import.meta.url), 'utf8');
 }
 
+/** The rows of bench/golden_table.h: what is asked of each robot, and the hash of the answers. */
+export function goldenTable() {
+  const text = readFileSync(new URL('../../../bench/golden_table.h', import.meta.url), 'utf8');
+  const row = /^GOLDEN\("(\w+)", "(\w*)", "(\w+)", LB_TASK_(\w+), 0x([0-9a-f]{16})\)$/gm;
+  const table = [...text.matchAll(row)].map(([, model, base, tip, kind, hash]) => ({
+    model,
+    base: base || 'world',
+    tip,
+    kind: kind.toLowerCase(),
+    hash,
+  }));
+  if (table.length !== text.split('GOLDEN(').length - 1 || table.length === 0)
+    throw new Error('bench/golden_table.h has rows that are not understood');
+  return table;
+}
+
 export function near(actual, expected, tolerance, what = '') {
   const ok =
     actual.length === expected.length &&
