@@ -1,28 +1,9 @@
 // The board in Chromium: dragging, methods, stepping, scrubbing, keys, links, phones.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { drawn, launch, open, serve, shoot } from './support.mjs';
+import { drawn, onPages, shoot } from './support.mjs';
 
-let browser, site;
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  site?.stop();
-});
-
-/** Runs `body` on a fresh page and fails on anything the page complained about. */
-function board(what, options, body) {
-  test(what, async () => {
-    const { page, complaints, close } = await open(browser, site.address, options);
-    await body(page);
-    assert.deepEqual(complaints, []);
-    await close();
-  });
-}
+const { define: board, another } = onPages();
 
 const state = (page) => page.evaluate(() => limber.store.state.board);
 const captions = (page) =>
@@ -205,13 +186,13 @@ board('a link restores exactly this', {}, async (page) => {
   );
   const hash = await page.evaluate(() => limber.copyLink());
   const wanted = await state(page);
-  const other = await open(browser, site.address, { hash });
+  const other = await another({ hash });
   const got = await other.page.evaluate(() => limber.store.state.board);
   assert.deepEqual({ ...got, cursor: 0, poses: [] }, { ...wanted, cursor: 0, poses: [] });
   assert.deepEqual(other.complaints, []);
   await other.close();
   // a damaged one says so and harms nothing
-  const damaged = await open(browser, site.address, { hash: '#s=AAAA' });
+  const damaged = await another({ hash: '#s=AAAA' });
   assert.match(await damaged.page.textContent('.toast'), /damaged/);
   await damaged.close();
 });
@@ -220,7 +201,7 @@ board('a link restores arms in pursuit', {}, async (page) => {
   await settled(page);
   const hash = await page.evaluate(() => limber.copyLink());
   const poses = await page.evaluate(() => limber.store.state.board.poses);
-  const other = await open(browser, site.address, { hash });
+  const other = await another({ hash });
   await drawn(other.page);
   const got = await other.page.evaluate(() =>
     limber.board.runs.map(({ frames }) => [...frames[0].q]),
@@ -269,24 +250,4 @@ board('in the dark', { scheme: 'dark', size: 'laptop' }, async (page) => {
   await example(page, 'limits');
   await settled(page);
   await shoot(page, 'board-dark');
-});
-
-board('sixty solves a second of every method while dragging', {}, async (page) => {
-  const result = await page.evaluate(() => {
-    const times = Array.from({ length: 80 }, (_, i) => {
-      const begin = performance.now();
-      limber.store.change('target', ({ board }) => {
-        board.target = [14 * Math.cos(i / 9), 14 * Math.sin(i / 9)];
-      });
-      limber.board.solveAll();
-      limber.board.update();
-      return performance.now() - begin;
-    });
-    // a machine that is busy with other things takes its time now and then
-    const quarter = times.sort((a, b) => a - b)[20];
-    return { methods: limber.limber.methods.length, perSecond: 1000 / quarter };
-  });
-  const { methods, perSecond } = result;
-  console.log(`${methods} methods solved ${perSecond.toFixed(0)} times a second while dragging`);
-  assert.ok(perSecond >= 60, JSON.stringify(result));
 });

@@ -1,32 +1,9 @@
-// The stage in Chromium: the Panda, its gizmo and sliders, dropped files, key poses, links.
+// The stage in Chromium: the Panda, its gizmo and sliders, layers, key poses, links.
 
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { drawn, here, launch, open, serve, shoot } from './support.mjs';
+import { drawn, onPages, shoot, toStage } from './support.mjs';
 
-let browser, site;
-before(async () => {
-  site = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  site?.stop();
-});
-
-function stage(what, options, body) {
-  const { skip = false, ...rest } = options;
-  test(what, { skip }, async () => {
-    const { page, complaints, close } = await open(browser, site.address, rest);
-    await page.click('#tab-stage');
-    await page.waitForFunction(() => limber.stage?.model);
-    await body(page);
-    assert.deepEqual(complaints, []);
-    await close();
-  });
-}
+const { define: stage, another } = onPages(toStage);
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
 const outcome = (page) =>
@@ -153,7 +130,8 @@ stage('layers are drawn', {}, async (page) => {
   await drawn(page);
   await shoot(page, 'stage-layers');
   await page.getByLabel('Workspace', { exact: true }).check();
-  await page.waitForTimeout(2500);
+  await drawn(page);
+  await page.waitForFunction(() => !limber.stage.world.moving);
   await shoot(page, 'stage-workspace');
 });
 
@@ -190,138 +168,12 @@ stage('a link restores the pose, the targets and the keys', {}, async (page) => 
   await page.click('#capture');
   const hash = await page.evaluate(() => limber.copyLink());
   const wanted = await state(page);
-  const other = await open(browser, site.address, { hash });
+  const other = await another({ hash });
   await other.page.waitForFunction(() => limber.stage?.model);
   const got = await other.page.evaluate(() => limber.store.state.stage);
   assert.deepEqual(got, wanted);
   assert.deepEqual(other.complaints, []);
   await other.close();
-});
-
-// ---- files ----
-
-/** Drops files on the stage; [path, text or base64 of bytes] each. */
-const drop = (page, files) =>
-  page.evaluate((list) => {
-    const blobs = new Map(list.map(([path, text]) => [path, new Blob([text])]));
-    return limber.stage.openFiles(blobs);
-  }, files);
-
-const data = process.env.LIMBER_DATA ?? join(here, '../../../shared/data');
-const urdf = join(data, 'urdf/ssik_kuka_iiwa14.urdf');
-
-stage(
-  'a real URDF is dropped',
-  { skip: existsSync(urdf) ? false : `${urdf} is not there` },
-  async (page) => {
-    const transfer = await page.evaluateHandle(
-      (text) => {
-        const items = new DataTransfer();
-        items.items.add(new File([text], 'iiwa14.urdf'));
-        return items;
-      },
-      readFileSync(urdf, 'utf8'),
-    );
-    await page.dispatchEvent('#stage', 'drop', { dataTransfer: transfer });
-    await page.waitForFunction(
-      () => limber.store.state.stage.q.length === 7 && limber.stage.model.name !== 'panda',
-    );
-    await drawn(page);
-    const { tips, q } = await state(page);
-    assert.equal(q.length, 7);
-    assert.ok(tips.length > 0);
-    await page.evaluate(() =>
-      limber.store.change('move', ({ stage: s }) => void (s.tips[0].target[11] -= 0.2)),
-    );
-    await page.waitForFunction(
-      () => document.querySelector('.outcome').dataset.outcome === 'reached',
-    );
-    await shoot(page, 'stage-urdf');
-  },
-);
-
-const folder = join(data, 'urdf');
-stage(
-  'every URDF of the shared data is read as the C library reads it',
-  { skip: existsSync(folder) ? false : `${folder} is not there` },
-  async (page) => {
-    const { readdirSync } = await import('node:fs');
-    let read = 0;
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.urdf'))) {
-      const answer = await page.evaluate(
-        ([name, text]) => {
-          try {
-            limber.stage.open({ from: 'file', name, text });
-            return '';
-          } catch (error) {
-            return error.name === 'LimberError' ? error.message : `crash: ${error.stack}`;
-          }
-        },
-        [file, readFileSync(join(folder, file), 'utf8')],
-      );
-      assert.ok(!answer.startsWith('crash'), `${file}: ${answer}`);
-      if (answer) assert.match(answer, new RegExp(file.replace('.', '\\.')), answer);
-      else read++;
-      await drawn(page);
-    }
-    assert.ok(read >= 25, `${read} were read`);
-  },
-);
-
-stage('a URDF comes with its meshes', {}, async (page) => {
-  const facet = (a, b, c) =>
-    `facet normal 0 0 1 outer loop vertex ${a} vertex ${b} vertex ${c} endloop endfacet`;
-  const stl = `solid s ${facet('0 0 0', '.2 0 0', '0 .2 0')} ${facet('0 0 0', '0 .2 0', '0 0 .2')} endsolid`;
-  const obj = 'v 0 0 0\nv 0.2 0 0\nv 0 0.2 0.3\nf 1 2 3\n';
-  const xml = `<robot name="r"><link name="a"><visual><geometry><mesh filename="package://r/meshes/a.stl"/></geometry></visual></link>
-    <link name="b"><visual><geometry><mesh filename="package://r/meshes/b.obj" scale="2 2 2"/></geometry></visual></link>
-    <joint name="j" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 .5"/><axis xyz="0 1 0"/></joint></robot>`;
-  await drop(page, [
-    ['r/urdf/r.urdf', xml],
-    ['r/meshes/a.stl', stl],
-    ['r/meshes/b.obj', obj],
-  ]);
-  await page.waitForFunction(() => limber.stage.model.name === 'r');
-  await page.waitForFunction(() => {
-    let meshes = 0;
-    limber.stage.world.scene.traverse(
-      (o) =>
-        (meshes +=
-          o.isMesh &&
-          ['a', 'b'].some((n) => {
-            for (let p = o; p; p = p.parent)
-              if (p.name === n && p.userData.link !== undefined) return true;
-            return false;
-          })
-            ? 1
-            : 0),
-    );
-    return meshes === 2;
-  });
-});
-
-stage('limber JSON is dropped; what cannot be read is refused with the place', {}, async (page) => {
-  const arm = {
-    name: 'mine',
-    links: [{ name: 'a' }, { name: 'b' }],
-    joints: [
-      {
-        name: 'j',
-        kind: 'revolute',
-        parent: 'a',
-        child: 'b',
-        placement: { xyz: [0, 0, 1] },
-        limits: [-1, 1],
-      },
-    ],
-  };
-  await drop(page, [['mine.json', JSON.stringify(arm)]]);
-  await page.waitForFunction(() => limber.stage.model.name === 'mine');
-  arm.joints[0].kindd = 'x';
-  await drop(page, [['mine.json', JSON.stringify(arm)]]);
-  await page.waitForSelector('.toast[data-kind=error]');
-  assert.match(await page.textContent('.toast'), /mine\.json: joints\[0\]\.kindd/);
-  assert.equal(await page.evaluate(() => limber.stage.model.name), 'mine');
 });
 
 stage('by keyboard', {}, async (page) => {
@@ -345,43 +197,4 @@ stage('on a phone', { size: 'phone' }, async (page) => {
   await drawn(page);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   await shoot(page, 'stage-phone');
-});
-
-// ---- speed, measured in the page ----
-
-stage('one Panda solve takes less than 0.1 ms at the median', {}, async (page) => {
-  const median = await page.evaluate(() => {
-    const { model, session } = limber.stage;
-    const solver = model.solver({ tip: 'panda_hand', kind: 'pose' });
-    const random = limber.limber.random(1);
-    const times = [];
-    // the page's clock is coarse: twenty problems at a time
-    for (let i = 0; i < 100; i++) {
-      const problems = Array.from({ length: 20 }, () => [
-        session.state.update(model.random(random)).transform('panda_hand'),
-        model.random(random),
-      ]);
-      const begin = performance.now();
-      for (const [target, start] of problems) solver.solve(target, start);
-      times.push(((performance.now() - begin) * 1000) / 20);
-    }
-    solver.release();
-    return times.sort((a, b) => a - b)[50];
-  });
-  console.log(`one Panda solve: ${median.toFixed(1)} µs at the median`);
-  assert.ok(median < 100, `${median} µs`);
-});
-
-stage('five hundred arms follow one target', {}, async (page) => {
-  await page.getByLabel('500 arms', { exact: true }).check();
-  await page.waitForFunction(() => (limber.stage.crowdFigures?.framesPerSecond ?? 0) > 0);
-  await page.waitForTimeout(3000);
-  const figures = await page.evaluate(() => limber.stage.crowdFigures);
-  console.log(
-    `${figures.arms} arms: ${figures.solving.toFixed(2)} ms of solving a picture, ${figures.framesPerSecond.toFixed(0)} pictures a second`,
-  );
-  // the renderer is software here: what counts is that solving leaves room for 50 pictures a second
-  assert.ok(figures.solving < 20, JSON.stringify(figures));
-  assert.ok(figures.reached > 400, JSON.stringify(figures));
-  await shoot(page, 'stage-crowd');
 });

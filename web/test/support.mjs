@@ -1,9 +1,11 @@
 // support.mjs - a web server for the built page, and Chromium to open it in.
 
+import assert from 'node:assert/strict';
 import { createReadStream, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -69,6 +71,7 @@ export function launch() {
 export const sizes = {
   wide: { width: 1600, height: 950 },
   laptop: { width: 1240, height: 720 },
+  small: { width: 760, height: 480 },
   phone: { width: 390, height: 844, touch: true },
 };
 
@@ -111,6 +114,38 @@ export async function open(
 /** What a software renderer says of its speed is no fault of the page. */
 function expected(text) {
   return /GPU stall due to ReadPixels|Automatic fallback to software WebGL/.test(text);
+}
+
+/**
+ * Tests in pages of one browser: each on a fresh page, and failing on
+ * anything that page complained about. Options: size, scheme, hash, skip.
+ */
+export function onPages(prepare = async () => {}) {
+  const at = {};
+  before(async () => {
+    at.site = await serve();
+    at.browser = await launch();
+  });
+  after(async () => {
+    await at.browser?.close();
+    at.site?.stop();
+  });
+  const another = (options) => open(at.browser, at.site.address, options);
+  const define = (what, { skip = false, ...options }, body) =>
+    test(what, { skip }, async () => {
+      const { page, complaints, close } = await another(options);
+      await prepare(page);
+      await body(page);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+  return { define, another };
+}
+
+/** Goes to the stage and waits until it stands. */
+export async function toStage(page) {
+  await page.click('#tab-stage');
+  await page.waitForFunction(() => limber.stage?.model);
 }
 
 /** Waits until what was asked for is on the screen. */

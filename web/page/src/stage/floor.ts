@@ -26,10 +26,11 @@ float lines(float step, float width) {
 }
 
 void main() {
+  float fade = 1.0 - smoothstep(0.25 * radius, radius, length(place));
+  if (fade < 0.01) discard;
   vec2 off = abs(place) / fwidth(place);
   float onAxis = clamp(1.3 - min(off.x, off.y), 0.0, 1.0);
   float fine = 0.55 * lines(cell, 1.0), coarse = lines(10.0 * cell, 1.2);
-  float fade = 1.0 - smoothstep(0.25 * radius, radius, length(place));
   float alpha = max(max(fine, coarse), onAxis) * fade;
   if (alpha < 0.01) discard;
   gl_FragColor = vec4(mix(line, axis, onAxis), alpha);
@@ -38,16 +39,16 @@ void main() {
 
 export class Floor {
   readonly group = new THREE.Group();
-  readonly #grid: THREE.Mesh<THREE.PlaneGeometry, THREE.ShaderMaterial>;
+  readonly #grid: THREE.Mesh<THREE.CircleGeometry, THREE.ShaderMaterial>;
+  readonly #shadow = new THREE.Mesh(
+    new THREE.PlaneGeometry(1, 1),
+    new THREE.ShadowMaterial({ opacity: 0.2 }),
+  );
 
   constructor() {
-    const shadow = new THREE.Mesh(
-      new THREE.PlaneGeometry(1, 1),
-      new THREE.ShadowMaterial({ opacity: 0.2 }),
-    );
-    shadow.receiveShadow = true;
+    this.#shadow.receiveShadow = true;
     this.#grid = new THREE.Mesh(
-      new THREE.PlaneGeometry(1, 1),
+      new THREE.CircleGeometry(0.5, 48),
       new THREE.ShaderMaterial({
         vertexShader: vertex,
         fragmentShader: fragment,
@@ -63,7 +64,7 @@ export class Floor {
       }),
     );
     this.#grid.renderOrder = -1;
-    this.group.add(this.#grid, shadow);
+    this.group.add(this.#grid, this.#shadow);
   }
 
   /** Fit for a thing of this size. */
@@ -71,7 +72,13 @@ export class Floor {
     const { uniforms } = this.#grid.material;
     uniforms['cell']!.value = 10 ** Math.round(Math.log10(0.18 * size));
     uniforms['radius']!.value = 9 * size;
-    for (const part of this.group.children) part.scale.setScalar(18 * size);
+    this.#grid.scale.setScalar(18 * size);
+    // no larger than what the light's shadows cover: this is most of a picture's work
+    this.#shadow.scale.setScalar(5 * size);
+  }
+
+  set shadows(on: boolean) {
+    this.#shadow.visible = on;
   }
 
   recolor(line: string, axis: string): void {

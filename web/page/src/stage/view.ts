@@ -434,9 +434,8 @@ export class StageView {
     });
   }
 
-  /** What the crowd layer measured, for whoever asks. */
-  get crowdFigures(): Crowd['figures'] {
-    return (this.#layers.find(({ key }) => key === 'crowd')!.layer as Crowd).figures;
+  get crowd(): Crowd {
+    return this.#layers.find(({ key }) => key === 'crowd')!.layer as Crowd;
   }
 
   // ---- keeping up with the state ----
@@ -541,6 +540,7 @@ export class StageView {
     this.#figure!.update(this.#session!.state.transforms);
     this.#figure!.group.visible = !show.crowd;
     this.#targets.show(!show.crowd);
+    this.world.shadows = !show.crowd;
     const scene = this.#scene();
     let extent = 0;
     for (const { key, layer } of this.#layers) {
@@ -585,7 +585,7 @@ export class StageView {
   }
 
   #tellCrowd(): void {
-    const figures = this.crowdFigures;
+    const { figures } = this.crowd;
     if (!figures) return;
     const { arms, solving, framesPerSecond } = figures;
     this.#outcome.textContent = `${arms} arms: ${((1000 * solving) / arms).toFixed(1)} µs each, all solved in ${solving.toFixed(1)} ms; ${framesPerSecond.toFixed(0)} pictures a second`;

@@ -19,6 +19,8 @@ export class World {
   readonly #fill = new THREE.HemisphereLight(0xffffff, 0x9aa0aa, 1.5);
   readonly #floor = new Floor();
   #stale = true;
+  /** Pictures follow each other by themselves. */
+  moving = false;
   /** Called before each picture; true: draw another one after it. */
   onFrame: (now: number) => boolean = () => false;
   /** Called when the camera was moved by hand. */
@@ -46,8 +48,8 @@ export class World {
     const tick = (now: number): void => {
       requestAnimationFrame(tick);
       if (canvas.offsetParent === null) return;
-      if (this.onFrame(now)) this.#stale = true;
-      if (!this.#stale) return;
+      this.moving = this.onFrame(now);
+      if (!this.moving && !this.#stale) return;
       this.#stale = false;
       this.renderer.render(this.scene, this.camera);
     };
@@ -62,6 +64,12 @@ export class World {
     this.scene.background = new THREE.Color(pageColor('--sky'));
     this.#floor.recolor(pageColor('--grid'), pageColor('--ink-3'));
     this.redraw();
+  }
+
+  /** Shadows or none, which is quicker. */
+  set shadows(on: boolean) {
+    this.#sun.castShadow = on;
+    this.#floor.shadows = on;
   }
 
   /** Makes the room for a thing of this size whose lowest point is at `floor`. */

@@ -1,13 +1,20 @@
 // crowd.ts - five hundred of the same arm, all following one moving target.
 //
 // Every arm is solved on its own in every picture, in one call of the library, from
-// where it was. Bones are drawn as instances of one box.
+// where it was; a second call hands over the matrices of all their links. All that is
+// rigid in a link is one geometry, drawn for all arms at once: its shapes where the
+// renderer keeps up with them, else bones.
 
-import type { Solver, State } from 'limber';
+import type { Instances, Solver } from 'limber';
 import * as THREE from 'three';
+import { bones, type Part, shapes } from '../parts';
 import type { Layer, Scene } from './layer';
 
 export const crowdSize = 500;
+
+/** After so many pictures with shapes it is judged whether they come quickly enough. */
+const trial = 5;
+const slow = 40;
 
 /** What was measured lately, for whoever asks. */
 export interface CrowdFigures {
@@ -15,25 +22,38 @@ export interface CrowdFigures {
   reached: number;
   /** Milliseconds of all solves of one picture. */
   solving: number;
+  /** Milliseconds of all forward kinematics of one picture, matrices included. */
+  placing: number;
   framesPerSecond: number;
+}
+
+/** One link of all arms. */
+interface Rank {
+  link: number;
+  mesh: THREE.InstancedMesh;
 }
 
 export class Crowd implements Layer {
   readonly group = new THREE.Group();
   readonly extent = 7;
   figures: CrowdFigures | null = null;
+  /** Whether the arms are solved; else they are drawn as they are, again and again. */
+  solving = true;
   #scene: Scene | null = null;
   #solver: Solver | null = null;
-  #state: State | null = null;
+  #instances: Instances | null = null;
   #starts: Float64Array = new Float64Array();
   #targets = new Float64Array();
   #bases: THREE.Vector3[] = [];
-  #bones: THREE.InstancedMesh | null = null;
-  #joints: number[] = [];
+  #ranks: Rank[] = [];
+  readonly #material = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true });
   readonly #ball = new THREE.Mesh(
     new THREE.SphereGeometry(1, 32, 20),
-    new THREE.MeshStandardMaterial({ color: 0xc0262d, roughness: 0.4 }),
+    new THREE.MeshLambertMaterial({ color: 0xc0262d }),
   );
+  #plain = false;
+  /** It is known what the arms are drawn with. */
+  settled = false;
   #began = 0;
   #lately: number[] = [];
 
@@ -57,7 +77,6 @@ export class Crowd implements Layer {
       { tip, kind: 'position' },
       { protocol: 'given', seeds: 0, positionTolerance: 1e-4 },
     );
-    this.#state = model.state();
     const rest = model.clamp(model.neutral());
     this.#starts = new Float64Array(crowdSize * model.nq);
     this.#targets = new Float64Array(12 * crowdSize);
@@ -74,39 +93,76 @@ export class Crowd implements Layer {
         ).multiplyScalar(apart),
       );
     }
-    // bones from each joint to the next, where there is some way between
-    this.#joints = model.joints
-      .filter(
-        ({ placement }) => Math.hypot(placement[9]!, placement[10]!, placement[11]!) > 0.01 * size,
-      )
-      .map(({ index }) => index);
-    const box = new THREE.BoxGeometry(1, 1, 1).translate(0, 0, 0.5);
-    const material = new THREE.MeshLambertMaterial({ color: 0xb9c3d2 });
-    this.#bones = new THREE.InstancedMesh(box, material, crowdSize * this.#joints.length);
-    this.#bones.frustumCulled = false;
-    this.#ball.scale.setScalar(0.07 * size);
-    this.group.add(this.#bones, this.#ball);
+    this.#instances = model
+      .instances(crowdSize)
+      .place(this.#bases.flatMap((base) => base.toArray()));
+    this.#dress(this.#plain ? null : shapes(model));
+    this.#ball.scale.setScalar(0.12 * size);
     this.#began = performance.now();
   }
 
+  // a renderer that was too slow for shapes is not asked again
+  #dress(parts: Part[] | null): void {
+    this.#undress();
+    const { session, size } = this.#scene!;
+    this.#plain = parts === null;
+    this.#material.flatShading = this.#plain;
+    this.#material.needsUpdate = true;
+    this.#ranks = (parts ?? bones(session.model, size)).map((part) => this.#rank(part));
+    this.group.add(...this.#ranks.map(({ mesh }) => mesh), this.#ball);
+  }
+
+  #undress(): void {
+    for (const { mesh } of this.#ranks) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    this.#ranks = [];
+    this.group.clear();
+  }
+
+  #rank({ link, geometry }: Part): Rank {
+    const mesh = new THREE.InstancedMesh(geometry, this.#material, crowdSize);
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    mesh.frustumCulled = false;
+    return { link, mesh };
+  }
+
   frame(now: number): boolean {
-    const { session, size } = this.#scene ?? {};
-    if (!session || !size || !this.#solver || !this.#bones) return false;
+    if (!this.#scene || !this.#solver || !this.#instances) return false;
     const t = (now - this.#began) / 1000;
+    const { size } = this.#scene;
     const goal = new THREE.Vector3(
-      5 * size * Math.sin(0.7 * t),
-      5 * size * Math.sin(0.53 * t + 1),
+      3.2 * size * Math.sin(0.7 * t),
+      3.2 * size * Math.sin(0.53 * t + 1),
       size * (1.1 + 0.45 * Math.sin(0.9 * t)),
     );
     this.#ball.position.copy(goal);
-    const begin = performance.now();
-    this.#aim(goal, 0.72 * size);
-    const { q, reached } = this.#solver.solveMany(this.#targets, this.#starts);
-    this.#starts = q;
-    const solving = performance.now() - begin;
-    this.#draw(q);
-    this.#note(now, reached, solving);
+    if (this.solving) this.#solve(goal, 0.72 * size);
+    for (const { link, mesh } of this.#ranks) {
+      // the library's own memory: nothing is copied before it is drawn
+      mesh.instanceMatrix.array = this.#instances.matrices(link);
+      mesh.instanceMatrix.needsUpdate = true;
+    }
+    this.#count(now);
     return true;
+  }
+
+  #solve(goal: THREE.Vector3, reach: number): void {
+    const begin = performance.now();
+    this.#aim(goal, reach);
+    const { q, reached } = this.#solver!.solveMany(this.#targets, this.#starts);
+    this.#starts = q;
+    const solved = performance.now();
+    this.#instances!.update(q);
+    const placed = performance.now();
+    this.figures = {
+      arms: crowdSize,
+      framesPerSecond: this.figures?.framesPerSecond ?? 0,
+      reached,
+      solving: solved - begin,
+      placing: placed - solved,
+    };
   }
 
   // each arm reaches towards the target as far as it likes to
@@ -121,50 +177,26 @@ export class Crowd implements Layer {
     });
   }
 
-  #draw(q: Float64Array): void {
-    const { session, size } = this.#scene!;
-    const { nq, joints } = session.model;
-    const thick = 0.045 * size!;
-    const matrix = new THREE.Matrix4();
-    const holder = new THREE.Object3D();
-    const from = new THREE.Vector3();
-    const to = new THREE.Vector3();
-    const up = new THREE.Vector3(0, 0, 1);
-    let k = 0;
-    for (let i = 0; i < crowdSize; i++) {
-      const transforms = this.#state!.update(q.subarray(i * nq, (i + 1) * nq)).transforms;
-      for (const j of this.#joints) {
-        const { parent, child } = joints[j]!;
-        from.fromArray(transforms, 12 * parent + 9);
-        to.fromArray(transforms, 12 * child + 9).sub(from);
-        const length = to.length();
-        holder.position.copy(from).add(this.#bases[i]!);
-        holder.quaternion.setFromUnitVectors(up, to.divideScalar(length || 1));
-        holder.scale.set(thick, thick, length);
-        holder.updateMatrix();
-        this.#bones!.setMatrixAt(k++, matrix.copy(holder.matrix));
-      }
-    }
-    this.#bones!.instanceMatrix.needsUpdate = true;
-  }
-
-  #note(now: number, reached: number, solving: number): void {
+  #count(now: number): void {
     this.#lately.push(now);
     if (this.#lately.length > 60) this.#lately.shift();
     const span = now - this.#lately[0]!;
-    const framesPerSecond = span > 0 ? (1000 * (this.#lately.length - 1)) / span : 0;
-    this.figures = { arms: crowdSize, reached, solving, framesPerSecond };
+    const pictures = this.#lately.length - 1;
+    if (pictures === trial && !this.settled) {
+      this.settled = true;
+      if (!this.#plain && span > trial * slow) this.#dress(null);
+      this.#lately = [];
+    }
+    if (this.figures && span > 0) this.figures.framesPerSecond = (1000 * pictures) / span;
   }
 
   reset(): void {
     this.#solver?.release();
-    this.#state?.release();
-    this.#bones?.dispose();
-    this.#solver = this.#state = this.#bones = null;
-    this.#scene = null;
+    this.#instances?.release();
+    this.#undress();
+    this.#solver = this.#instances = this.#scene = null;
     this.#bases = [];
     this.#lately = [];
     this.figures = null;
-    this.group.clear();
   }
 }

@@ -1,0 +1,94 @@
+// How quick the page is, measured in it and printed. These run alone.
+
+import assert from 'node:assert/strict';
+import { drawn, onPages, shoot, toStage } from './support.mjs';
+
+const { define: measure } = onPages();
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+
+measure('sixty passes a second of every method while the target is dragged', {}, async (page) => {
+  await page.waitForFunction(() => !limber.board.busy);
+  // a pass: all methods from the start to the target, and everything on the board renewed
+  const times = await page.evaluate(() =>
+    Array.from({ length: 120 }, (_, i) => {
+      const begin = performance.now();
+      limber.store.change('target', ({ board }) => {
+        board.target = [14 * Math.cos(i / 9), 14 * Math.sin(i / 9)];
+      });
+      limber.board.solveAll();
+      limber.board.update();
+      document.body.getBoundingClientRect();
+      return performance.now() - begin;
+    }),
+  );
+  const methods = await page.evaluate(() => limber.limber.methods.length);
+  const perSecond = 1000 / median(times);
+  console.log(
+    `dragging: ${perSecond.toFixed(0)} passes a second at the median, each of ${methods} methods`,
+  );
+  assert.ok(perSecond >= 60, `${perSecond}`);
+});
+
+measure('one Panda solve takes less than 0.1 ms at the median', {}, async (page) => {
+  await toStage(page);
+  const times = await page.evaluate(() => {
+    const { model, session } = limber.stage;
+    const solver = model.solver({ tip: 'panda_hand', kind: 'pose' });
+    const random = limber.limber.random(1);
+    // the page's clock is coarse: twenty problems at a time
+    const times = Array.from({ length: 100 }, () => {
+      const problems = Array.from({ length: 20 }, () => [
+        session.state.update(model.random(random)).transform('panda_hand'),
+        model.random(random),
+      ]);
+      const begin = performance.now();
+      for (const [target, start] of problems) solver.solve(target, start);
+      return (performance.now() - begin) / 20;
+    });
+    solver.release();
+    return times;
+  });
+  console.log(
+    `Panda: ${(1000 * median(times)).toFixed(1)} µs a solve at the median, random pose from random start`,
+  );
+  assert.ok(median(times) < 0.1, `${median(times)} ms`);
+});
+
+measure('five hundred arms follow one target as quickly as they are drawn', {}, async (page) => {
+  await toStage(page);
+  await page.getByLabel('500 arms', { exact: true }).check();
+  await page.waitForFunction(() => limber.stage.crowd.settled);
+  // by turns with and without solving, so that a busy machine slows both
+  const turns = await page.evaluate(async () => {
+    const { crowd } = limber.stage;
+    const frame = () => new Promise(requestAnimationFrame);
+    const turns = { on: [], off: [], solving: [], placing: [] };
+    for (let turn = 0; turn < 8; turn++) {
+      crowd.solving = turn % 2 === 0;
+      let last = await frame();
+      for (let i = 0; i < 8; i++) {
+        const now = await frame();
+        turns[crowd.solving ? 'on' : 'off'].push(now - last);
+        last = now;
+        if (!crowd.solving) continue;
+        turns.solving.push(crowd.figures.solving);
+        turns.placing.push(crowd.figures.placing);
+      }
+    }
+    crowd.solving = true;
+    return turns;
+  });
+  await drawn(page);
+  const figures = await page.evaluate(() => limber.stage.crowd.figures);
+  const [solved, limit] = [1000 / median(turns.on), 1000 / median(turns.off)];
+  console.log(
+    `${figures.arms} arms: ${median(turns.solving).toFixed(2)} ms of solving and ` +
+      `${median(turns.placing).toFixed(2)} ms of placing a picture; ` +
+      `${solved.toFixed(0)} pictures a second, without solving ${limit.toFixed(0)}`,
+  );
+  assert.ok(figures.reached > 400, JSON.stringify(figures));
+  // solving leaves a picture of 50 a second nine tenths of its time
+  assert.ok(median(turns.solving) + median(turns.placing) < 2, JSON.stringify(turns));
+  assert.ok(solved > 0.75 * Math.min(50, limit), `${solved} and ${limit}`);
+  await shoot(page, 'stage-crowd');
+});
