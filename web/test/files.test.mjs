@@ -2,21 +2,31 @@
 
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { drawn, here, onPages, shoot, toStage } from './support.mjs';
 
-const { define: stage } = onPages(toStage);
+/** The shared data, and folders of robots' packages with their meshes: see LIMBER_MESHES. */
+const data = process.env.LIMBER_DATA ?? join(here, '../../../shared/data');
+const robots = process.env.LIMBER_MESHES ?? join(data, 'meshes');
+const filesUnder = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+
+const { define: stage } = onPages(toStage, [
+  { under: '/robots/', folder: robots },
+  { under: '/data/', folder: data },
+]);
 
 const state = (page) => page.evaluate(() => limber.store.state.stage);
 
-/** Drops files on the stage; [path, text or base64 of bytes] each. */
+/** Drops files on the stage: a path and text or bytes each. */
 const drop = (page, files) =>
   page.evaluate((list) => {
-    const blobs = new Map(list.map(([path, text]) => [path, new Blob([text])]));
-    return limber.stage.openFiles(blobs);
+    const blob = (content) => new Blob([content.map ? Uint8Array.from(content) : content]);
+    return limber.stage.openFiles(new Map(list.map(([path, content]) => [path, blob(content)])));
   }, files);
 
-const data = process.env.LIMBER_DATA ?? join(here, '../../../shared/data');
 const urdf = join(data, 'urdf/ssik_kuka_iiwa14.urdf');
 
 stage(
@@ -76,37 +86,199 @@ stage(
   },
 );
 
-stage('a URDF comes with its meshes', {}, async (page) => {
-  const facet = (a, b, c) =>
-    `facet normal 0 0 1 outer loop vertex ${a} vertex ${b} vertex ${c} endloop endfacet`;
-  const stl = `solid s ${facet('0 0 0', '.2 0 0', '0 .2 0')} ${facet('0 0 0', '0 .2 0', '0 0 .2')} endsolid`;
-  const obj = 'v 0 0 0\nv 0.2 0 0\nv 0 0.2 0.3\nf 1 2 3\n';
-  const xml = `<robot name="r"><link name="a"><visual><geometry><mesh filename="package://r/meshes/a.stl"/></geometry></visual></link>
-    <link name="b"><visual><geometry><mesh filename="package://r/meshes/b.obj" scale="2 2 2"/></geometry></visual></link>
-    <joint name="j" type="continuous"><parent link="a"/><child link="b"/><origin xyz="0 0 .5"/><axis xyz="0 1 0"/></joint></robot>`;
+// ---- meshes ----
+
+/** Drops a description with files that the test serves: too many bytes to hand over. */
+async function dropServed(page, [name, text], under, paths) {
+  await page.evaluate(
+    async ([name, text, under, paths]) => {
+      const files = new Map([[name, new Blob([text])]]);
+      const read = async (path) => files.set(path, await (await fetch(under + path)).blob());
+      await Promise.all(paths.map(read));
+      await limber.stage.openFiles(files);
+    },
+    [name, text, under, paths],
+  );
+  await page.waitForFunction(
+    (name) => limber.store.state.stage.model.name === name && limber.stage.model.name !== 'panda',
+    name,
+  );
+}
+
+/** The meshes that are drawn of each link: how many, and how far they reach. */
+const drawnMeshes = (page) =>
+  page.evaluate(async () => {
+    await limber.stage.figure.whole;
+    const { figure, model } = limber.stage;
+    limber.stage.world.scene.updateMatrixWorld(true);
+    const box = limber.stage.box.clone();
+    return Object.fromEntries(
+      figure.links.map((group, i) => {
+        const own = group.children.filter((child) => child.type === 'Group');
+        let count = 0;
+        own.forEach((child) => child.traverse((o) => (count += o.isMesh ? 1 : 0)));
+        box.makeEmpty();
+        own.forEach((child) => box.expandByObject(child));
+        return [model.links[i].name, { count, min: box.min.toArray(), max: box.max.toArray() }];
+      }),
+    );
+  });
+const missing = (page) => page.$$eval('.stage-note li', (all) => all.map((e) => e.textContent));
+const near = (actual, expected) =>
+  assert.ok(
+    actual.every((x, i) => Math.abs(x - expected[i]) < 1e-5),
+    `${actual} is not ${expected}`,
+  );
+
+const corners = [
+  [0, 0, 0],
+  [0.2, 0, 0],
+  [0, 0.3, 0],
+  [0, 0, 0.4],
+];
+const faces = [
+  [0, 1, 2],
+  [0, 2, 3],
+];
+const facet = (face) =>
+  `facet normal 0 0 1 outer loop ${face.map((i) => `vertex ${corners[i].join(' ')}`).join(' ')} endloop endfacet`;
+const stl = `solid s ${faces.map(facet).join(' ')} endsolid`;
+const obj = `${corners.map((c) => `v ${c.join(' ')}`).join('\n')}\nf 1 2 3\nf 1 3 4\n`;
+// in millimetres and z up, as many exporters write it
+const dae = `<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="millimeter" meter="0.001"/><up_axis>Z_UP</up_axis></asset>
+  <library_geometries><geometry id="g"><mesh>
+    <source id="p"><float_array id="a" count="12">${corners
+      .flat()
+      .map((x) => 1000 * x)
+      .join(' ')}</float_array>
+    <technique_common><accessor source="#a" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+    <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+    <triangles count="2"><input semantic="VERTEX" source="#v" offset="0"/><p>${faces.flat().join(' ')}</p></triangles>
+  </mesh></geometry></library_geometries>
+  <library_visual_scenes><visual_scene id="s"><node id="n"><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+  <scene><instance_visual_scene url="#s"/></scene></COLLADA>`;
+const gltf = JSON.stringify({
+  asset: { version: '2.0' },
+  buffers: [{ byteLength: 72, uri: 'shape.bin' }],
+  bufferViews: [{ buffer: 0, byteLength: 72 }],
+  accessors: [
+    {
+      bufferView: 0,
+      componentType: 5126,
+      count: 6,
+      type: 'VEC3',
+      min: [0, 0, 0],
+      max: [0.2, 0.3, 0.4],
+    },
+  ],
+  meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+  nodes: [{ mesh: 0 }],
+  scenes: [{ nodes: [0] }],
+  scene: 0,
+});
+const bin = [...new Uint8Array(Float32Array.from(faces.flat().flatMap((i) => corners[i])).buffer)];
+
+/** A chain of links, one above the other, each with a mesh. */
+const chain = (meshes) => {
+  const link = (mesh, i) =>
+    `<link name="l${i}"><visual><geometry><mesh filename="package://r/meshes/${mesh}" ${i ? '' : 'scale="2 2 2"'}/></geometry></visual></link>`;
+  const joint = (_, i) =>
+    `<joint name="j${i}" type="continuous"><parent link="l${i}"/><child link="l${i + 1}"/><origin xyz="0 0 .5"/><axis xyz="0 1 0"/></joint>`;
+  return `<robot name="r">${meshes.map(link).join('')}${meshes.slice(1).map(joint).join('')}</robot>`;
+};
+
+stage('a URDF comes with its meshes, of every kind, scale and unit', {}, async (page) => {
+  const meshes = { 'a.STL': stl, 'b.obj': obj, 'c.dae': dae, 'd.gltf': gltf };
   await drop(page, [
-    ['r/urdf/r.urdf', xml],
-    ['r/meshes/a.stl', stl],
-    ['r/meshes/b.obj', obj],
+    ['r/urdf/r.urdf', chain(Object.keys(meshes))],
+    ...Object.entries(meshes).map(([name, text]) => [`r/meshes/${name}`, text]),
+    ['r/meshes/shape.bin', bin],
   ]);
   await page.waitForFunction(() => limber.stage.model.name === 'r');
-  await page.waitForFunction(() => {
-    let meshes = 0;
-    limber.stage.world.scene.traverse(
-      (o) =>
-        (meshes +=
-          o.isMesh &&
-          ['a', 'b'].some((n) => {
-            for (let p = o; p; p = p.parent)
-              if (p.name === n && p.userData.link !== undefined) return true;
-            return false;
-          })
-            ? 1
-            : 0),
-    );
-    return meshes === 2;
+  Object.values(await drawnMeshes(page)).forEach(({ count, min, max }, i) => {
+    assert.equal(count, 1);
+    near(min, [0, 0, 0.5 * i]);
+    near(max, i === 0 ? [0.4, 0.6, 0.8] : [0.2, 0.3, 0.5 * i + 0.4]);
   });
+  assert.deepEqual(await missing(page), []);
 });
+
+stage('missing and broken meshes are named, and their joints drawn', {}, async (page) => {
+  const names = ['a.stl', 'gone.stl', 'broken.dae', 'broken.glb', 'odd.ply', 'broken.stl'];
+  await drop(page, [
+    ['r.urdf', chain(names)],
+    ['a.stl', stl],
+    ['broken.dae', '<COLLADA><asset>'],
+    ['broken.glb', 'glTF???'],
+    ['broken.stl', 'solid nothing'],
+    ['odd.ply', 'ply'],
+  ]);
+  await page.waitForFunction(() => limber.stage.model.name === 'r');
+  const meshes = await drawnMeshes(page);
+  assert.deepEqual(
+    Object.values(meshes).map(({ count }) => count),
+    [1, 0, 0, 0, 0, 0],
+  );
+  const told = (await missing(page)).sort();
+  assert.equal(told.length, 5);
+  for (const [i, name] of names.slice(1).sort().entries())
+    assert.ok(told[i].startsWith(`package://r/meshes/${name} `), told[i]);
+  const drawnJoints = await page.evaluate(() =>
+    limber.stage.figure.links.map((group) => group.children.some((child) => child.isMesh)),
+  );
+  assert.deepEqual(drawnJoints, [false, true, true, true, true, true]);
+  // the folder comes later
+  await drop(page, [['meshes/gone.stl', stl]]);
+  await page.waitForFunction(() => document.querySelectorAll('.stage-note li').length === 4);
+  assert.equal((await drawnMeshes(page)).l1.count, 1);
+});
+
+const scenes = ['robot_expressive.glb', 'cesium_man.gltf', 'greenman.glb'];
+stage(
+  'real glTF files as meshes',
+  { skip: existsSync(join(data, 'gltf')) ? false : `${join(data, 'gltf')} is not there` },
+  async (page) => {
+    await dropServed(page, ['r.urdf', chain(scenes)], '/data/gltf/', scenes);
+    for (const { count } of Object.values(await drawnMeshes(page))) assert.ok(count > 0);
+    assert.deepEqual(await missing(page), []);
+    await drawn(page);
+    await shoot(page, 'stage-gltf');
+  },
+);
+
+// descriptions with the folders that their packages keep meshes in
+const packages = [
+  { file: 'erd_ur5_robot.urdf', folder: 'ur_description', kind: 'Collada' },
+  { file: 'erd_allegro_left_hand.urdf', folder: 'allegro_hand_description', kind: 'STL' },
+  { file: 'erd_talos_full_v2.urdf', folder: 'talos_data', kind: 'STL' },
+];
+for (const { file, folder: name, kind } of packages) {
+  const at = existsSync(robots) && filesUnder(robots).filter((path) => path.includes(`/${name}/`));
+  stage(
+    `${file} with its meshes (${kind})`,
+    { skip: at?.length > 0 ? false : `there is no folder ${name} in ${robots}` },
+    async (page) => {
+      const paths = at.filter((path) => /\.(stl|dae|png|jpg)$/i.test(path));
+      const text = readFileSync(join(folder, file), 'utf8');
+      await dropServed(
+        page,
+        [file, text],
+        '/robots/',
+        paths.map((path) => relative(robots, path)),
+      );
+      const meshes = await drawnMeshes(page);
+      const wanted = await page.evaluate(() =>
+        limber.stage.model.links.filter(({ visuals }) => visuals.length > 0).map((l) => l.name),
+      );
+      assert.ok(wanted.length >= 7);
+      for (const link of wanted) assert.ok(meshes[link].count > 0, link);
+      assert.deepEqual(await missing(page), []);
+      await drawn(page);
+      await shoot(page, `stage-mesh-${name}`);
+    },
+  );
+}
 
 stage('limber JSON is dropped; what cannot be read is refused with the place', {}, async (page) => {
   const arm = {

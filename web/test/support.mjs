@@ -26,11 +26,11 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-/** Serves the page on loopback; answers its address and how to stop. */
-export async function serve() {
+/** Serves the page on loopback, and what else is asked for; answers its address and how to stop. */
+export async function serve(more = []) {
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url, 'http://localhost');
-    const place = places.find(({ under }) => pathname.startsWith(under));
+    const pathname = decodeURI(new URL(request.url, 'http://localhost').pathname);
+    const place = [...places, ...more].find(({ under }) => pathname.startsWith(under));
     const file = place && join(place.folder, pathname.slice(place.under.length) || 'index.html');
     if (!file?.startsWith(place.folder) || !statSync(file, { throwIfNoEntry: false })?.isFile())
       return void response.writeHead(404).end();
@@ -118,12 +118,13 @@ function expected(text) {
 
 /**
  * Tests in pages of one browser: each on a fresh page, and failing on
- * anything that page complained about. Options: size, scheme, hash, skip.
+ * anything that page complained about. Options: size, scheme, hash, skip. `more` is served
+ * besides.
  */
-export function onPages(prepare = async () => {}) {
+export function onPages(prepare = async () => {}, more = []) {
   const at = {};
   before(async () => {
-    at.site = await serve();
+    at.site = await serve(more);
     at.browser = await launch();
   });
   after(async () => {

@@ -121,7 +121,7 @@ test('a URDF comes with the meshes beside it', { skip }, async () => {
       );
       return found;
     });
-    assert.match(await page.textContent('.stage-note'), /1 mesh file is not here/);
+    assert.match(await page.textContent('.stage-note'), /1 mesh is missing/);
     assert.deepEqual(complaints, []);
     await shoot(page, 'view');
     await browser.close();

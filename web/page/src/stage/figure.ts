@@ -2,6 +2,7 @@
 
 import type { Model, Visual } from 'limber';
 import * as THREE from 'three';
+import { placeAt } from './matrix';
 import type { MeshSource } from './meshes';
 
 /** What a part of the figure belongs to, found again under the pointer. */
@@ -11,41 +12,20 @@ export const linkOf = (object: THREE.Object3D | null): number => {
   return -1;
 };
 
-/** Sets an object's matrix from twelve numbers: columns x, y, z, p. */
-export function placeAt(object: THREE.Object3D, t: ArrayLike<number>, at = 0): void {
-  object.matrixAutoUpdate = false;
-  const n = (i: number): number => t[at + i]!;
-  object.matrix.set(
-    n(0),
-    n(3),
-    n(6),
-    n(9),
-    n(1),
-    n(4),
-    n(7),
-    n(10),
-    n(2),
-    n(5),
-    n(8),
-    n(11),
-    0,
-    0,
-    0,
-    1,
-  );
-  object.matrixWorldNeedsUpdate = true;
-}
-
 const plainColor = 0xb9c0cb;
 
 export class Figure {
   readonly group = new THREE.Group();
   readonly links: THREE.Group[];
-  /** Meshes that were named but are not there. */
-  readonly missing: string[] = [];
+  /** Meshes that are not drawn, by name, each with why. */
+  readonly missing = new Map<string, string>();
+  /** Fulfilled when every mesh has come, or has turned out not to. */
+  readonly whole: Promise<unknown>;
   readonly #model: Model;
   readonly #size: number;
   readonly #materials = new Map<string, THREE.MeshStandardMaterial>();
+  readonly #boned = new Set<number>();
+  #disposed = false;
 
   /** `changed` is called when a mesh has come. */
   constructor(model: Model, size: number, meshes: MeshSource, changed: () => void) {
@@ -58,15 +38,14 @@ export class Figure {
       this.group.add(group);
       return group;
     });
-    const seen = model.links.filter(({ visuals }) =>
-      visuals.some((v) => v.shape !== 'mesh' || meshes.has(v.mesh)),
+    const seen = model.links.some(({ visuals }) =>
+      visuals.some((v) => v.shape !== 'mesh' || meshes.refusal(v.mesh) === ''),
     );
-    if (seen.length > 0)
-      model.links.forEach((link, i) => this.#addShapes(i, link.visuals, meshes, changed));
-    else this.#addSkeleton();
-    for (const { visuals } of model.links)
-      for (const visual of visuals)
-        if (visual.shape === 'mesh' && !meshes.has(visual.mesh)) this.missing.push(visual.mesh);
+    if (!seen) model.links.forEach((_, link) => this.#addBones(link));
+    const coming = model.links.flatMap(({ visuals }, link) =>
+      visuals.map((visual) => this.#addVisual(link, visual, meshes)),
+    );
+    this.whole = Promise.all(coming.map((each) => each.then(changed)));
   }
 
   /** Moves every link to where it is. */
@@ -96,8 +75,14 @@ export class Figure {
   }
 
   dispose(): void {
+    this.#disposed = true;
     this.group.traverse((object) => {
-      if (object instanceof THREE.Mesh) object.geometry.dispose();
+      if (!(object instanceof THREE.Mesh)) return;
+      object.geometry.dispose();
+      for (const material of [object.material].flat() as THREE.MeshStandardMaterial[]) {
+        material.map?.dispose();
+        material.dispose();
+      }
     });
     for (const material of this.#materials.values()) material.dispose();
     this.group.removeFromParent();
@@ -124,62 +109,81 @@ export class Figure {
     return material;
   }
 
-  #addShapes(
-    link: number,
-    visuals: readonly Visual[],
-    meshes: MeshSource,
-    changed: () => void,
-  ): void {
-    for (const visual of visuals) {
-      // the data is readied by the link's own transform before it is placed
-      const outer = new THREE.Group();
-      placeAt(outer, this.#model.links[link]!.ready);
-      const inner = new THREE.Group();
-      placeAt(inner, visual.placement);
-      outer.add(inner);
-      this.links[link]!.add(outer);
-      const material = this.#material(visual.color);
-      if (visual.shape === 'mesh') {
-        if (visual.scale) {
-          const scaled = new THREE.Group();
-          scaled.scale.set(visual.scale[0]!, visual.scale[1]!, visual.scale[2]!);
-          inner.add(scaled);
-          meshes.load(visual.mesh, visual.color ? material : null, (object) => {
-            scaled.add(object);
-            changed();
-          });
-        } else
-          meshes.load(visual.mesh, visual.color ? material : null, (object) => {
-            inner.add(object);
-            changed();
-          });
-      } else inner.add(solid(shapeGeometry(visual), material));
+  // at once, but for meshes
+  async #addVisual(link: number, visual: Visual, meshes: MeshSource): Promise<void> {
+    // the data is readied by the link's own transform before it is placed
+    const outer = new THREE.Group();
+    placeAt(outer, this.#model.links[link]!.ready);
+    const inner = new THREE.Group();
+    placeAt(inner, visual.placement);
+    this.links[link]!.add(outer.add(inner));
+    const material = this.#material(visual.color);
+    if (visual.shape !== 'mesh') {
+      inner.add(solid(shapeGeometry(visual), material));
+      return;
+    }
+    const refusal = meshes.refusal(visual.mesh);
+    if (refusal) return this.#miss(link, visual.mesh, refusal);
+    try {
+      const mesh = await meshes.load(visual.mesh);
+      if (this.#disposed) return;
+      if (visual.scale) mesh.scale.multiply(new THREE.Vector3(...(visual.scale as Triple)));
+      mesh.traverse((part) => {
+        if (!(part instanceof THREE.Mesh)) return;
+        part.castShadow = part.receiveShadow = true;
+        if (visual.color) part.material = material;
+      });
+      inner.add(mesh);
+    } catch (error) {
+      this.#miss(link, visual.mesh, error instanceof Error ? error.message : String(error));
     }
   }
 
-  // ---- without shapes: a bone to each child, and at each joint what shows how it moves ----
+  // a link whose mesh is not there shows its joint
+  #miss(link: number, mesh: string, why: string): void {
+    this.missing.set(mesh, why);
+    if (!this.#disposed) this.#addBones(link);
+  }
 
-  #addSkeleton(): void {
-    const bone = new THREE.MeshStandardMaterial({ color: 0x9aa5b5, roughness: 0.6 });
-    const joint = new THREE.MeshStandardMaterial({ color: 0x3c78c8, roughness: 0.5 });
-    this.#materials.set('bone', bone).set('joint', joint);
+  // ---- without shapes: a bone to each child, and at the joint what shows how it moves ----
+
+  #addBones(link: number): void {
+    if (this.#boned.has(link)) return;
+    this.#boned.add(link);
+    const bone = this.#own('bone', 0x9aa5b5);
+    const joint = this.#own('joint', 0x3c78c8);
     const r = this.#size * 0.022;
-    for (const { kind, parent, child, placement, axis } of this.#model.joints) {
+    const group = this.links[link]!;
+    for (const { parent, placement } of this.#model.joints) {
+      if (parent !== link) continue;
       const to = new THREE.Vector3(placement[9], placement[10], placement[11]);
       if (to.length() > r)
-        this.links[parent]!.add(solidBetween(new THREE.Vector3(), to, 0.8 * r, 0.55 * r, bone));
-      const along = new THREE.Quaternion().setFromUnitVectors(
-        new THREE.Vector3(0, 1, 0),
-        new THREE.Vector3(axis[0], axis[1], axis[2]),
-      );
-      const mesh = solid(jointGeometry(kind, r), joint);
-      mesh.quaternion.copy(along);
-      this.links[child]!.add(mesh);
+        group.add(solidBetween(new THREE.Vector3(), to, 0.8 * r, 0.55 * r, bone));
     }
-    for (const tip of this.#model.tips)
-      this.links[tip]!.add(solid(new THREE.SphereGeometry(0.8 * r, 20, 14), bone));
+    if (this.#model.tips.includes(link))
+      group.add(solid(new THREE.SphereGeometry(0.8 * r, 20, 14), bone));
+    // joint j moves link j + 1
+    const own = this.#model.joints[link - 1];
+    if (!own) return;
+    const mesh = solid(jointGeometry(own.kind, r), joint);
+    mesh.quaternion.setFromUnitVectors(
+      new THREE.Vector3(0, 1, 0),
+      new THREE.Vector3(...(own.axis as unknown as Triple)),
+    );
+    group.add(mesh);
+  }
+
+  #own(name: string, color: number): THREE.MeshStandardMaterial {
+    let material = this.#materials.get(name);
+    if (!material) {
+      material = new THREE.MeshStandardMaterial({ color, roughness: 0.55 });
+      this.#materials.set(name, material);
+    }
+    return material;
   }
 }
+
+type Triple = [number, number, number];
 
 function solid(geometry: THREE.BufferGeometry, material: THREE.Material): THREE.Mesh {
   const mesh = new THREE.Mesh(geometry, material);

@@ -18,20 +18,32 @@ const plain = new THREE.MeshStandardMaterial({ color: 0xb9c0cb, roughness: 0.55,
 const readers: Record<string, Reader> = {
   stl: async (blob) => {
     const { STLLoader } = await import('three/addons/loaders/STLLoader.js');
-    return new THREE.Mesh(new STLLoader().parse(await blob.arrayBuffer()), plain);
+    const data = await blob.arrayBuffer();
+    const geometry = quietly(() => new STLLoader().parse(data));
+    if (!geometry.getAttribute('position')?.count) throw new Error('it has no triangles');
+    return new THREE.Mesh(geometry, plain);
   },
-  obj: async (blob) => {
+  obj: async (blob, find) => {
     const { OBJLoader } = await import('three/addons/loaders/OBJLoader.js');
-    return new OBJLoader().parse(await blob.text());
+    const text = await blob.text();
+    const loader = new OBJLoader();
+    const library = find(/^mtllib\s+(.+?)\s*$/m.exec(text)?.[1] ?? '');
+    if (library) {
+      const { MTLLoader } = await import('three/addons/loaders/MTLLoader.js');
+      const words = await (await contentOf(library)).text();
+      loader.setMaterials(quietly(() => new MTLLoader(managerFor(find)).parse(words, '')));
+    }
+    return quietly(() => loader.parse(text));
   },
   dae: async (blob, find) => {
     const { ColladaLoader } = await import('three/addons/loaders/ColladaLoader.js');
-    const scene = new ColladaLoader(managerFor(find)).parse(await blob.text(), '')?.scene;
-    if (!scene) throw new Error('no scene in the file');
-    // three turns scenes to its own up axis; a linkage wants the file's
-    scene.rotation.set(0, 0, 0);
+    // three would turn scenes to its own up axis; a linkage wants the file's
+    const text = (await blob.text()).replace(/<up_axis>[^<]*<\/up_axis>/, '');
+    const scene = quietly(() => new ColladaLoader(managerFor(find)).parse(text, '')?.scene);
+    if (!scene) throw new Error('it is no Collada');
     scene.traverse((object) => {
       if (object instanceof THREE.Light || object instanceof THREE.Camera) object.visible = false;
+      if (object instanceof THREE.Mesh) [object.material].flat().forEach(show);
     });
     return scene;
   },
@@ -44,54 +56,75 @@ async function readGltf(data: ArrayBuffer | string, find: Find): Promise<THREE.O
   return (await new GLTFLoader(managerFor(find)).parseAsync(data, '')).scene;
 }
 
-/** Loads what a file refers to from the files that came along. */
+/** Some exporters write opacity for transparency: what could not be seen at all is solid. */
+function show(material: THREE.Material): void {
+  if (material.opacity === 0) [material.opacity, material.transparent] = [1, false];
+}
+
+/** What a reader says of a file is news: the file is at fault and not the page. */
+function quietly<T>(read: () => T): T {
+  const { warn, error } = console;
+  console.warn = console.error = console.info;
+  try {
+    return read();
+  } finally {
+    Object.assign(console, { warn, error });
+  }
+}
+
+/** A white point, in place of a picture that is not here. */
+const white =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==';
+
+/** Loads what a file refers to from the files that came along, and from nowhere else. */
 function managerFor(find: Find): THREE.LoadingManager {
   const manager = new THREE.LoadingManager();
+  const addresses: string[] = [];
   manager.setURLModifier((url) => {
-    const file = url.startsWith('blob:') || url.startsWith('data:') ? null : find(url);
-    return file instanceof Blob ? URL.createObjectURL(file) : (file ?? url);
+    if (/^(blob|data):/.test(url)) return url;
+    const file = find(url);
+    if (file === null) return /\.bin$/i.test(url) ? 'data:,' : white;
+    if (typeof file === 'string') return file;
+    addresses.push(URL.createObjectURL(file));
+    return addresses.at(-1)!;
   });
+  manager.onLoad = () => addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
   return manager;
 }
 
 const ending = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 
+/** Whether a file could be a mesh or belong to one. */
+export const isMesh = (path: string): boolean => ending(path) in readers;
+
 export class MeshSource {
   readonly #files: Files;
+  readonly #read = new Map<string, Promise<THREE.Object3D>>();
 
   constructor(files: Files = new Map()) {
     this.#files = files;
   }
 
-  has(name: string): boolean {
-    return ending(name) in readers && this.#find(name) !== null;
+  /** Why a mesh cannot be read, '': it may be. */
+  refusal(name: string): string {
+    if (!isMesh(name)) return `meshes are ${Object.keys(readers).join(', ')}`;
+    return this.#find(name) === null ? 'not among the files' : '';
   }
 
-  /** Hands the mesh to `done` when it is there; says nothing when it cannot be read. */
-  load(
-    name: string,
-    material: THREE.Material | null,
-    done: (object: THREE.Object3D) => void,
-  ): void {
-    const file = this.#find(name);
-    const reader = readers[ending(name)];
-    if (file === null || !reader) return;
+  /** A mesh for one place; its file is read once for all. */
+  async load(name: string): Promise<THREE.Object3D> {
+    const { clone } = await import('three/addons/utils/SkeletonUtils.js');
+    if (!this.#read.has(name)) this.#read.set(name, this.#load(name));
+    return clone(await this.#read.get(name)!);
+  }
+
+  async #load(name: string): Promise<THREE.Object3D> {
+    const file = this.#find(name)!;
     // what a served file refers to is served beside it
     const beside = (other: string): File | null =>
       typeof file === 'string' ? new URL(other, new URL(file, location.href)).href : null;
-    contentOf(file)
-      .then((blob) => reader(blob, (other) => this.#find(other) ?? beside(other)))
-      .then(
-        (object) => {
-          object.traverse((part) => {
-            if (!(part instanceof THREE.Mesh)) return;
-            part.castShadow = part.receiveShadow = true;
-            if (material) part.material = material;
-          });
-          done(object);
-        },
-        (error: unknown) => console.info(`${name} could not be read: ${String(error)}`),
-      );
+    const find: Find = (other) => this.#find(other) ?? beside(other);
+    return readers[ending(name)]!(await contentOf(file), find);
   }
 
   // the file whose path agrees with the longest end of the name
@@ -111,7 +144,7 @@ export class MeshSource {
 /** The parts of a path or an address without its scheme, last first, in small letters. */
 function partsOf(name: string): string[] {
   const path = name.replace(/^[a-z]+:\/\//i, '').toLowerCase();
-  return path.split('/').filter(Boolean).reverse();
+  return path.split(/[/\\]/).filter(Boolean).reverse();
 }
 
 async function contentOf(file: File): Promise<Blob> {

@@ -7,6 +7,7 @@ import { type Limber, LimberError, type Model, readUrdf } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
+import { isMesh } from './meshes';
 
 interface Format {
   name: string;
@@ -93,11 +94,17 @@ async function collect(entry: FileSystemEntry, files: Map<string, Blob>): Promis
   }
 }
 
+const isDescription = (path: string): boolean => /\.(urdf|json|xml)$/i.test(path);
+
+/** Whether there are meshes, and nothing that describes a model. */
+export function onlyMeshes(files: ReadonlyMap<string, Blob>): boolean {
+  const paths = [...files.keys()];
+  return paths.some(isMesh) && !paths.some(isDescription);
+}
+
 /** The description among the files: the one nearest to the top. */
 export async function describe(files: ReadonlyMap<string, Blob>): Promise<ModelOrigin> {
-  const candidates = [...files.keys()]
-    .filter((path) => /\.(urdf|json|xml)$/i.test(path))
-    .sort((a, b) => rank(a) - rank(b));
+  const candidates = [...files.keys()].filter(isDescription).sort((a, b) => rank(a) - rank(b));
   const path = candidates[0] ?? (files.size === 1 ? [...files.keys()][0] : undefined);
   if (path === undefined)
     throw new LimberError(

@@ -3,6 +3,7 @@
 import type { Model, Visual } from 'limber';
 import * as THREE from 'three';
 import { mergeGeometries, mergeVertices } from 'three/addons/utils/BufferGeometryUtils.js';
+import { setMatrix } from './matrix';
 
 /** All that is rigid in a link, in its frame, coloured by its vertices. */
 export interface Part {
@@ -14,11 +15,7 @@ type Shape = Exclude<Visual, { shape: 'mesh' }>;
 
 const plainColor = [0.49, 0.53, 0.6];
 
-/** Twelve numbers, columns x, y, z, p, as a matrix. */
-function matrixOf(t: ArrayLike<number>): THREE.Matrix4 {
-  const column = (i: number): THREE.Vector3 => new THREE.Vector3().fromArray(Array.from(t), 3 * i);
-  return new THREE.Matrix4().makeBasis(column(0), column(1), column(2)).setPosition(column(3));
-}
+const matrixOf = (t: ArrayLike<number>): THREE.Matrix4 => setMatrix(new THREE.Matrix4(), t);
 
 function colored(geometry: THREE.BufferGeometry, color: readonly number[]): THREE.BufferGeometry {
   const { count } = geometry.getAttribute('position');

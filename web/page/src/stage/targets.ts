@@ -3,7 +3,7 @@
 import * as THREE from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
 import type { TipState } from './document';
-import { placeAt } from './figure';
+import { placeAt } from './matrix';
 import type { World } from './world';
 
 export interface TargetEvents {

@@ -15,7 +15,7 @@ import type { Crowd } from './layers/crowd';
 import { layerRows } from './layers';
 import type { Layer, Scene } from './layers/layer';
 import { type Files, MeshSource } from './meshes';
-import { describe, filesOf, modelOf, pathsOf } from './open';
+import { describe, filesOf, modelOf, onlyMeshes, pathsOf } from './open';
 import { type Answer, Session, type Vector } from './session';
 import { Targets } from './targets';
 import { Timeline } from './timeline';
@@ -101,6 +101,15 @@ export class StageView {
 
   get session(): Session {
     return this.#session!;
+  }
+
+  get figure(): Figure {
+    return this.#figure!;
+  }
+
+  /** What all that is drawn of the model takes up. */
+  get box(): THREE.Box3 {
+    return new THREE.Box3().setFromObject(this.#figure!.group);
   }
 
   /** The configuration that is looked at. */
@@ -369,10 +378,18 @@ export class StageView {
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
     try {
-      this.openWith(await describe(files), files);
+      const { model } = this.#stage;
+      // meshes alone belong to the model that is here
+      const more = model.from === 'file' && onlyMeshes(files);
+      if (more) this.openWith(model, new Map([...this.#filesOf(model), ...files]));
+      else this.openWith(await describe(files), files);
     } catch (error) {
       this.#app.say(error instanceof Error ? error.message : String(error), 'error');
     }
+  }
+
+  #filesOf(origin: ModelOrigin): Files {
+    return this.#filesFor === JSON.stringify(origin) ? this.#files : new Map();
   }
 
   /** A model with the mesh files that it names. */
@@ -413,7 +430,7 @@ export class StageView {
   }
 
   look(): void {
-    const box = new THREE.Box3().setFromObject(this.#figure!.group);
+    const { box } = this;
     const centre = box.getCenter(new THREE.Vector3());
     const extent = box.getSize(new THREE.Vector3());
     this.world.look(
@@ -452,23 +469,51 @@ export class StageView {
     this.#solvedFor = '';
     this.#session = new Session(this.#app.limber, modelOf(this.#app.limber, model));
     this.#size = this.#session.size;
-    const meshes = new MeshSource(this.#filesFor === key ? this.#files : new Map());
+    const meshes = new MeshSource(this.#filesOf(model));
     this.#figure = new Figure(this.#session.model, this.#size, meshes, () => this.world.redraw());
     this.world.scene.add(this.#figure.group);
     for (const { layer } of this.#layers) layer.reset();
     this.#settle();
     this.#session.state.update(this.q);
     this.#figure.update(this.#session.state.transforms);
-    const lowest = new THREE.Box3().setFromObject(this.#figure.group).min.z;
-    this.world.furnish(this.#size, Math.min(lowest, 0));
-    if (this.#stage.camera.length === 6) this.world.view = this.#stage.camera;
-    else this.look();
+    const given = this.#stage.camera.length === 6;
+    if (given) this.world.view = this.#stage.camera;
+    this.#furnish(!given);
     this.#fillModels();
-    const { missing } = this.#figure;
-    this.#note.textContent =
-      missing.length > 0
-        ? `${missing.length} mesh ${missing.length > 1 ? 'files are' : 'file is'} not here, so ${missing.length > 1 ? 'they are' : 'it is'} not drawn. Drop the robot’s whole folder to see ${missing.length > 1 ? 'them' : 'it'}.`
-        : '';
+    const figure = this.#figure;
+    const seen = JSON.stringify(this.#stage.camera);
+    // with its meshes it is larger; nobody has turned the view in the meantime
+    void figure.whole.then(() => {
+      if (figure !== this.#figure) return;
+      this.#furnish(!given && JSON.stringify(this.#stage.camera) === seen);
+    });
+  }
+
+  // the floor below what is seen, the whole of it in view, and what of it is missing
+  #furnish(look: boolean): void {
+    this.world.furnish(this.#size, Math.min(this.box.min.z, 0));
+    if (look) this.look();
+    this.#tellMissing(this.figure.missing);
+  }
+
+  #tellMissing(missing: ReadonlyMap<string, string>): void {
+    const count = missing.size;
+    const them = count > 1 ? 'them' : 'it';
+    fill(
+      this.#note,
+      count > 0 &&
+        h(
+          'details',
+          {},
+          h('summary', {}, `${count} ${count > 1 ? 'meshes are' : 'mesh is'} missing`),
+          h('p', {}, `Joints are drawn instead. Drop the robot’s folder here to see ${them}:`),
+          h(
+            'ul',
+            {},
+            ...[...missing].map(([name, why]) => h('li', {}, name, h('small', {}, ` ${why}`))),
+          ),
+        ),
+    );
   }
 
   // fills in what a fresh state leaves open: the pose, the tips, where their targets are

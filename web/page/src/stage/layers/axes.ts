@@ -1,7 +1,7 @@
 // axes.ts - the axis that each joint turns about or slides along.
 
 import * as THREE from 'three';
-import { placeAt } from '../figure';
+import { placeAt } from '../matrix';
 import type { Layer, Scene } from './layer';
 
 export class Axes implements Layer {

@@ -1,7 +1,7 @@
 // frames.ts - the frame of every link: x red, y green, z blue.
 
 import * as THREE from 'three';
-import { placeAt } from '../figure';
+import { placeAt } from '../matrix';
 import type { Layer, Scene } from './layer';
 
 export class Frames implements Layer {

@@ -1,7 +1,7 @@
 // limits.ts - at each turning joint the fan that its limits leave, and where in it the joint is.
 
 import * as THREE from 'three';
-import { placeAt } from '../figure';
+import { placeAt } from '../matrix';
 import type { Layer, Scene } from './layer';
 
 interface Fan {
