@@ -241,6 +241,12 @@ function jointOf(element, transforms) {
 
 // ---- whole robots ----
 
+/** What a browser says of broken XML, without the advice for its own page around it. */
+function syntaxError(text) {
+  const found = /line (\d+) at column (\d+): (.*?)\s*(Below is|$)/s.exec(text);
+  return found ? `line ${found[1]}, column ${found[2]}: ${found[3]}` : text.split('\n')[0];
+}
+
 /**
  * The source of a model, for limber.modelFromSource().
  * @param {Document} document what an XML parser made of the file
@@ -249,7 +255,7 @@ function jointOf(element, transforms) {
 export function readUrdf(document, transforms) {
   const robot = document.documentElement;
   const broken = document.getElementsByTagName('parsererror')[0];
-  if (broken) refuse('this is not XML', broken.textContent.trim().split('\n')[0], 'syntax-error');
+  if (broken) refuse('this is not XML', syntaxError(broken.textContent.trim()), 'syntax-error');
   if (robot?.localName !== 'robot')
     refuse('this is not URDF', `the outermost element is <${robot?.localName}>, not <robot>`);
   const macro = [...robot.getElementsByTagName('*')].find((element) =>

@@ -240,8 +240,9 @@ stage(
   { skip: existsSync(join(data, 'gltf')) ? false : `${join(data, 'gltf')} is not there` },
   async (page) => {
     await dropServed(page, ['r.urdf', chain(scenes)], '/data/gltf/', scenes);
-    for (const { count } of Object.values(await drawnMeshes(page))) assert.ok(count > 0);
+    const meshes = await drawnMeshes(page);
     assert.deepEqual(await missing(page), []);
+    for (const [link, { count }] of Object.entries(meshes)) assert.ok(count > 0, link);
     await drawn(page);
     await shoot(page, 'stage-gltf');
   },
@@ -268,12 +269,12 @@ for (const { file, folder: name, kind } of packages) {
         paths.map((path) => relative(robots, path)),
       );
       const meshes = await drawnMeshes(page);
+      assert.deepEqual(await missing(page), []);
       const wanted = await page.evaluate(() =>
         limber.stage.model.links.filter(({ visuals }) => visuals.length > 0).map((l) => l.name),
       );
       assert.ok(wanted.length >= 7);
       for (const link of wanted) assert.ok(meshes[link].count > 0, link);
-      assert.deepEqual(await missing(page), []);
       await drawn(page);
       await shoot(page, `stage-mesh-${name}`);
     },
@@ -302,4 +303,12 @@ stage('limber JSON is dropped; what cannot be read is refused with the place', {
   await page.waitForSelector('.toast[data-kind=error]');
   assert.match(await page.textContent('.toast'), /mine\.json: joints\[0\]\.kindd/);
   assert.equal(await page.evaluate(() => limber.stage.model.name), 'mine');
+  await drop(page, [['broken.urdf', '<robot name="r">\n<link name="a">\n</robot>']]);
+  await page.waitForFunction(() =>
+    document.querySelector('.toast').textContent.startsWith('broken.urdf'),
+  );
+  assert.match(
+    await page.textContent('.toast'),
+    /^broken\.urdf: this is not XML: line 3, column \d+: [^\n]*link[^\n]*$/,
+  );
 });

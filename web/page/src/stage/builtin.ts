@@ -52,8 +52,7 @@ function whatCounts(model: Model, link: string): Pick<TipState, 'kind' | 'free'>
     number
   >;
   let sum = 0;
-  for (let at = model.findLink(link); at > 0; at = model.links[at]!.parent)
-    sum += freedom[model.joints[at - 1]!.kind] ?? 1;
+  for (const kind of kindsTo(model, model.findLink(link))) sum += freedom[kind] ?? 1;
   return { kind: sum >= 5 ? 'pose' : 'position', free: sum === 5 };
 }
 
@@ -64,6 +63,17 @@ function tipNames(model: Model): string[] {
     const found = model.links.filter(({ name }) => pattern.test(name));
     if (found.length > 0 && found.length <= 2) return found.map(({ name }) => name);
   }
-  // the last leaf is as good as any
-  return [model.links[model.tips.at(-1)!]!.name];
+  // what the most joints move, and the last of those
+  const moved = (link: number): number =>
+    kindsTo(model, link).filter((kind) => kind !== 'fixed').length;
+  const best = model.tips.reduce((a, b) => (moved(b) >= moved(a) ? b : a));
+  return [model.links[best]!.name];
+}
+
+/** The kinds of the joints between a link and the root. */
+function kindsTo(model: Model, link: number): string[] {
+  const kinds: string[] = [];
+  // joint j moves link j + 1
+  for (let at = link; at > 0; at = model.links[at]!.parent) kinds.push(model.joints[at - 1]!.kind);
+  return kinds;
 }
