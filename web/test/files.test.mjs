@@ -93,7 +93,11 @@ async function dropServed(page, [name, text], under, paths) {
   await page.evaluate(
     async ([name, text, under, paths]) => {
       const files = new Map([[name, new Blob([text])]]);
-      const read = async (path) => files.set(path, await (await fetch(under + path)).blob());
+      const read = async (path) => {
+        const response = await fetch(under + path);
+        if (!response.ok) throw new Error(`${path}: ${response.status}`);
+        files.set(path, await response.blob());
+      };
       await Promise.all(paths.map(read));
       await limber.stage.openFiles(files);
     },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createReadStream, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -28,9 +28,10 @@ const types = {
 
 /** Serves the page on loopback, and what else is asked for; answers its address and how to stop. */
 export async function serve(more = []) {
+  const all = [...places, ...more].map(({ under, folder }) => ({ under, folder: resolve(folder) }));
   const server = createServer((request, response) => {
     const pathname = decodeURI(new URL(request.url, 'http://localhost').pathname);
-    const place = [...places, ...more].find(({ under }) => pathname.startsWith(under));
+    const place = all.find(({ under }) => pathname.startsWith(under));
     const file = place && join(place.folder, pathname.slice(place.under.length) || 'index.html');
     if (!file?.startsWith(place.folder) || !statSync(file, { throwIfNoEntry: false })?.isFile())
       return void response.writeHead(404).end();

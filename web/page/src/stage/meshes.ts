@@ -148,5 +148,8 @@ function partsOf(name: string): string[] {
 }
 
 async function contentOf(file: File): Promise<Blob> {
-  return typeof file === 'string' ? (await fetch(file)).blob() : file;
+  if (typeof file !== 'string') return file;
+  const response = await fetch(file);
+  if (!response.ok) throw new Error(`the server says ${response.status}`);
+  return response.blob();
 }
