@@ -17,9 +17,14 @@ grep '^build/limber ' "$project/README.md" >commands
 [ -s commands ]
 while read -r command; do
     echo "$command"
+    output=$(echo "$command" | sed -n 's/.*--output \([^ ]*\).*/\1/p')
+    [ -z "$output" ] || rm -f "$output"
     sh -c "$command" >answer </dev/null
-    [ -s answer ] || ls ./*.png >/dev/null
+    [ -s "${output:-answer}" ]
 done <commands
+
+# nothing is left lying about in the project: what is written goes below build/
+[ "$(ls)" = "$(printf 'answer\nbuild\ncommands')" ]
 
 # names KIND: each name on the input stands in README.md, as code or behind `limber`
 names() {

@@ -302,13 +302,43 @@ static void steps_are_capped(void **state)
     lb_model_release(model);
 }
 
+/* by whatever joints are ranked, what is reached is reached from the start, without nudges */
+static void every_rank_arrives(void **state)
+{
+    (void)state;
+    // three bones of 15, 10 and 5: the hinges stand at the ends of all but the last
+    const lb_bone bones[] = {{0, 0, 0}, {15, 0, 0}, {10, 0, 0}, {5, 0, 0}};
+    static const lb_vec3 goals[] = {{-5, 14, 0}, {-20, 5, 0}, {10, -5, 0}, {3, 22, 0}};
+    lb_model *model = model_of(bones, 4);
+    lb_task task = lb_task_make(4, LB_WORLD, LB_TASK_POSITION);
+    for (int rank = 0; rank <= LB_RANK_ROOM; rank++) {
+        lb_ik *ik;
+        lb_ik_options options = lb_ik_options_default();
+        options.method = lb_method_find("ccd-ranked");
+        options.protocol = LB_PROTOCOL_GIVEN;
+        options.position_tolerance = 1e-3;
+        options.rank = (lb_rank)rank;
+        options.no_nudge = true;
+        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+            double q[3] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
+            lb_transform target = lb_transform_translation(goals[i].x, goals[i].y, 0);
+            lb_ik_result result;
+            if (lb_ik_solve(ik, &target, q, q, &result) != LB_REACHED)
+                fail_msg("rank %d, goal %d: %g off after %d", rank, (int)i, result.position_error,
+                         result.iterations);
+        }
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_go_to_their_optimum),
-        cmocka_unit_test(a_single_pull_swings),
-        cmocka_unit_test(planes_and_space_agree),
-        cmocka_unit_test(steps_are_capped),
+        cmocka_unit_test(joints_go_to_their_optimum), cmocka_unit_test(a_single_pull_swings),
+        cmocka_unit_test(planes_and_space_agree),     cmocka_unit_test(steps_are_capped),
+        cmocka_unit_test(every_rank_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,8 +61,11 @@ static double move_best(ik_iteration *it)
 lb_reason ik_ranked_step(ik_iteration *it)
 {
     int moves = it->problem.variable_count;
-    if (it->count == 0)
+    if (it->count == 0) {
+        // the clock is ahead of all joints, so that one that was just moved still counts
         memset(it->ticks, 0, sizeof(int) * (size_t)(1 + it->problem.variable_count));
+        it->ticks[0] = 1;
+    }
     memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     for (int k = 0; k < (moves < MOST_MOVES ? moves : MOST_MOVES); k++) {
         ik_refresh(it, it->next);
