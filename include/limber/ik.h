@@ -84,7 +84,7 @@ typedef struct lb_ik_options {
     bool adaptive;             /* lambda falls to 0 away from singularities; false */
     double alpha;              /* per square metre, of "transpose"; 0: the best at each step */
     double step_limit;         /* radians or metres that a joint moves at most; 0: method's own */
-    int seeds;                 /* samples in the table of starts, 256, at most 2^20; 0: random */
+    int seeds;                 /* samples in the table of starts, 512, at most 2^20; 0: random */
     int width;                 /* problems side by side: 1, 2, 4 or 8; 0: what the machine has */
     bool no_nudge;             /* leave stuck configurations alone, see lb_ik_step; false */
     /*

@@ -2,21 +2,21 @@
  * seeds.c - a table of configurations to begin tries at.
  *
  * A sample is the best of some random configurations - agile and away from its limits,
- * as descents from there arrive most often - and where it brings the tool. Looked up are
- * those that come nearest to a goal, one from each of eight classes so that they
- * differ. Two joints are taken out of the comparison where the chain allows it:
+ * as descents from there arrive most often - and where it brings the tool. The samples are
+ * sorted into leaves by that (leaves.h); looked up are those of the goal's leaf that come
+ * nearest to it, one from each of eight classes so that they differ. Two joints are taken
+ * out of the comparison where the chain allows it:
  *
  *   turn  a first joint that turns the whole chain about the base's z axis: samples
  *         and goals are compared as turned into the half plane y = 0, x > 0;
  *   roll  a last joint whose axis the tool lies on: only that axis is compared.
  *
  * Both are set exactly afterwards, so the samples are spread over two dimensions
- * less. Comparing is in single precision, feature by feature over the whole table,
+ * less. Comparing is in single precision, feature by feature over a whole leaf,
  * and each sum belongs to one sample: the same bits however it is vectorized.
  */
 #include "ik/seeds.h"
 
-#include "math/dense.h"
 #include "math/memory.h"
 #include "math/scalar.h"
 
@@ -26,6 +26,8 @@
 #define ON_AXIS 1e-9
 /* random configurations of which the best becomes a sample: measured, more win little */
 #define CANDIDATES 8
+/* samples of a leaf: so many that those of different classes lead to different solutions */
+#define LEAF_ROWS 64
 /* longer chains have so many solutions that starts hardly matter */
 #define LONGEST 64
 /* a joint nearer to a limit than this share of its range makes a start worse */
@@ -91,11 +93,25 @@ static void plan(ik_seeds *seeds)
 
 static void lay_out(memory_arena *arena, ik_seeds *seeds)
 {
-    size_t count = (size_t)seeds->count;
+    size_t count = (size_t)seeds->count, nodes = (size_t)ik_leaves_nodes(seeds->leaves.depth);
     seeds->where = memory_arena_take(arena, count * (size_t)(seeds->features + 1), sizeof(float));
     seeds->q = memory_arena_take(arena, count * (size_t)seeds->problem->tree.nq, sizeof(double));
-    seeds->at = memory_arena_take(arena, count, sizeof(lb_transform));
+    seeds->axes = memory_arena_take(arena, 2 * count, sizeof(lb_vec3));
+    seeds->leaves.feature = memory_arena_take(arena, nodes, sizeof(int));
+    seeds->leaves.split = memory_arena_take(arena, nodes, sizeof(float));
     seeds->fixed = memory_arena_take(arena, (size_t)seeds->problem->tree.nq, sizeof(int));
+}
+
+/* leaves of about LEAF_ROWS samples, a multiple of what is compared side by side */
+static void plan_leaves(ik_seeds *seeds, int count)
+{
+    int depth = 0;
+    while (count >> (depth + 1) >= LEAF_ROWS)
+        depth++;
+    int rows = (count + (1 << depth) - 1) >> depth;
+    rows = (rows + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
+    seeds->leaves = (ik_leaves){.depth = depth, .rows = rows};
+    seeds->count = rows << depth;
 }
 
 /* the values that no variable owns */
@@ -165,39 +181,29 @@ static void describe(const ik_seeds *seeds, const lb_transform *t, float *featur
     }
 }
 
-/* memory to weigh one sample */
-typedef struct bench {
+/* Samples in the order in which they are made, and memory to make them. */
+typedef struct nursery {
+    double *q;       /* count rows of nq numbers */
+    float *features; /* count rows */
+    lb_vec3 *axes;   /* count pairs */
+    int *order;      /* count: in which they go into the table */
+    double *candidates;
     lb_transform *frames;
-    double *jacobian, *best;
-} bench;
+    void *scratch;
+} nursery;
 
-static void lay_out_bench(memory_arena *arena, const kernel_problem *p, bench *b)
+static void lay_out_nursery(memory_arena *arena, const ik_seeds *seeds, const kernel_ops *ops,
+                            nursery *n)
 {
-    b->frames = memory_arena_take(arena, (size_t)p->tree.count, sizeof(lb_transform));
-    b->jacobian = memory_arena_take(arena, (size_t)(p->rows * p->tree.nv), sizeof(double));
-    b->best = memory_arena_take(arena, (size_t)p->tree.nq, sizeof(double));
-}
-
-/* manipulability squared: det J J^T (Yoshikawa 1985); leaves the frames at q */
-static double manipulability(const kernel_problem *p, const double *q, const bench *b)
-{
-    const kernel_control any = {.position_tolerance = 1, .rotation_tolerance = 1};
-    const lb_transform goal = LB_TRANSFORM_IDENTITY;
-    double error[6], a[36], product = 1;
-    int rows = p->rows;
-    kernel_evaluate(p, &any, q, &goal, b->frames, error, b->jacobian);
-    for (int i = 0; i < rows; i++)
-        for (int k = 0; k <= i; k++) {
-            double sum = 0;
-            for (int v = 0; v < p->tree.nv; v++)
-                sum += b->jacobian[v * rows + i] * b->jacobian[v * rows + k];
-            a[i * rows + k] = sum;
-        }
-    if (dense_ldl_factor(rows, a) == 0)
-        return 0;
-    for (int i = 0; i < rows; i++)
-        product *= a[i * rows + i];
-    return product;
+    const kernel_problem *p = seeds->problem;
+    size_t count = (size_t)seeds->count, nq = (size_t)p->tree.nq;
+    n->q = memory_arena_take(arena, count * nq, sizeof(double));
+    n->features = memory_arena_take(arena, count * (size_t)seeds->features, sizeof(float));
+    n->axes = memory_arena_take(arena, 2 * count, sizeof(lb_vec3));
+    n->order = memory_arena_take(arena, count, sizeof(int));
+    n->candidates = memory_arena_take(arena, CANDIDATES * nq, sizeof(double));
+    n->frames = memory_arena_take(arena, (size_t)p->tree.count, sizeof(lb_transform));
+    n->scratch = memory_arena_take_line(arena, ops->scratch(p));
 }
 
 /* 1 in the middle of all ranges, towards 0 at any limit */
@@ -216,74 +222,95 @@ static double limit_room(const kernel_problem *p, const double *q)
 }
 
 /* the most agile of some random configurations, farthest from its limits */
-static void make_sample(ik_seeds *seeds, int index, const double *neutral, lb_random *random,
-                        const bench *b)
+static void make_sample(const ik_seeds *seeds, const kernel_ops *ops, int index,
+                        const double *neutral, lb_random *random, const nursery *n)
 {
     const kernel_problem *p = seeds->problem;
-    const size_t size = sizeof(double) * (size_t)p->tree.nq;
-    double *q = seeds->q + (size_t)index * (size_t)p->tree.nq, most = -1;
-    for (int i = 0; i < CANDIDATES; i++) {
-        ik_seeds_random(p, random, neutral, q);
-        double worth = manipulability(p, q, b) * limit_room(p, q);
-        if (worth > most) {
-            most = worth;
-            memcpy(b->best, q, size);
-        }
+    const size_t nq = (size_t)p->tree.nq;
+    double agilities[CANDIDATES], most = -1;
+    for (size_t i = 0; i < CANDIDATES; i++)
+        ik_seeds_random(p, random, neutral, n->candidates + i * nq);
+    ops->agility(p, n->candidates, CANDIDATES, n->scratch, agilities);
+    for (size_t i = 0; i < CANDIDATES; i++) {
+        const double *q = n->candidates + i * nq;
+        double worth = agilities[i] * limit_room(p, q);
+        if (i > 0 && !(worth > most))
+            continue;
+        most = worth;
+        memcpy(n->q + (size_t)index * nq, q, nq * sizeof(double));
     }
-    memcpy(q, b->best, size);
 }
 
 /* where a sample brings the tool, and what is compared of that */
-static void place_sample(ik_seeds *seeds, int index, const bench *b)
+static void place_sample(const ik_seeds *seeds, int index, const nursery *n)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     const kernel_problem *p = seeds->problem;
     const kernel_task *task = p->tasks;
-    double *q = seeds->q + (size_t)index * (size_t)p->tree.nq;
-    kernel_forward(&p->tree, &base, q, b->frames);
-    lb_transform at = b->frames[task->frame];
+    double *q = n->q + (size_t)index * (size_t)p->tree.nq;
+    kernel_forward(&p->tree, &base, q, n->frames);
+    lb_transform at = n->frames[task->frame];
     at.p = lb_transform_point(&at, task->tool);
     // stored as if the first joint had not turned it; its scale is 1 or -1
     if (seeds->turn)
         q[p->variables[seeds->first].q] -= turn_back(&at) * p->tree.joints[0].scale;
-    float features[SEED_FEATURES];
-    describe(seeds, &at, features);
+    describe(seeds, &at, n->features + index * seeds->features);
+    n->axes[2 * index] = at.x;
+    n->axes[2 * index + 1] = at.y;
+}
+
+/* sample `from` becomes row `to` of the table */
+static void plant_sample(ik_seeds *seeds, int from, int to, const nursery *n)
+{
+    const size_t nq = (size_t)seeds->problem->tree.nq;
+    const int rows = seeds->leaves.rows, leaf = to / rows;
+    const float *features = n->features + from * seeds->features;
+    float *where = seeds->where + leaf * rows * (seeds->features + 1) + to % rows;
     float square = 0;
     for (int k = 0; k < seeds->features; k++) {
         square += features[k] * features[k];
-        seeds->where[(k + 1) * seeds->count + index] = features[k];
+        where[(k + 1) * rows] = features[k];
     }
-    seeds->where[index] = square / 2;
-    seeds->at[index] = at;
+    *where = square / 2;
+    memcpy(seeds->q + (size_t)to * nq, n->q + (size_t)from * nq, nq * sizeof(double));
+    seeds->axes[2 * to] = n->axes[2 * from];
+    seeds->axes[2 * to + 1] = n->axes[2 * from + 1];
 }
 
-bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
-                     const double *neutral, const lb_allocator *allocator)
+static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, const nursery *n)
+{
+    lb_random random = lb_random_seed(0);
+    for (int i = 0; i < seeds->count; i++) {
+        make_sample(seeds, ops, i, neutral, &random, n);
+        place_sample(seeds, i, n);
+    }
+    ik_leaves_sort(&seeds->leaves, n->features, seeds->features, n->order);
+    for (int i = 0; i < seeds->count; i++)
+        plant_sample(seeds, n->order[i], i, n);
+}
+
+bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
+                     int count, const double *neutral, const lb_allocator *allocator)
 {
     *seeds = (ik_seeds){.problem = problem};
     if (count <= 0 || problem->task_count != 1 || problem->tree.count > LONGEST)
         return true;
-    seeds->count = (count + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
     plan(seeds);
-    memory_arena arena = {0};
+    plan_leaves(seeds, count);
+    nursery n;
+    memory_arena arena = {0}, side = {0};
     lay_out(&arena, seeds);
+    lay_out_nursery(&side, seeds, ops, &n);
     seeds->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
-    memory_arena side = {0};
-    bench b;
-    lay_out_bench(&side, problem, &b);
     void *block = side.overflow ? NULL : memory_take(allocator, side.used, 1);
     bool made = seeds->memory && block;
     if (made) {
         arena = (memory_arena){.block = seeds->memory};
-        lay_out(&arena, seeds);
         side = (memory_arena){.block = block};
-        lay_out_bench(&side, problem, &b);
+        lay_out(&arena, seeds);
+        lay_out_nursery(&side, seeds, ops, &n);
         find_fixed(seeds);
-        lb_random random = lb_random_seed(0);
-        for (int i = 0; i < seeds->count; i++) {
-            make_sample(seeds, i, neutral, &random, &b);
-            place_sample(seeds, i, &b);
-        }
+        grow(seeds, ops, neutral, &n);
     }
     memory_release(allocator, block);
     return made;
@@ -298,44 +325,68 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
     choice->goal = *goal;
     choice->angle = seeds->turn ? turn_back(&choice->goal) : 0;
     describe(seeds, &choice->goal, features);
-    ops->nearest(seeds->where, seeds->features, seeds->count, features, choice->distances,
-                 choice->rows);
+    const int rows = seeds->leaves.rows;
+    choice->leaf = ik_leaves_find(&seeds->leaves, features);
+    ops->nearest(seeds->where + choice->leaf * rows * (seeds->features + 1), seeds->features, rows,
+                 features, choice->distances, choice->rows);
 }
 
-/* the nearest sample that was not taken yet; of equals the lower class */
-static int pick(ik_seed_choice *choice)
+/* added to the distance of a sample whose joints cannot turn to the goal: it comes last */
+#define LAST_RESORT 1e6f
+
+/* the class of the nearest sample that was not taken yet; of equals the lower */
+static int nearest_class(const ik_seed_choice *choice)
 {
     int best = 0;
     for (int c = 1; c < SEED_CLASSES; c++)
         best = choice->distances[c] < choice->distances[best] ? c : best;
-    choice->distances[best] = INFINITY;
-    return choice->rows[best];
+    return best;
 }
 
-/* turns a joint by an angle, to the whole turn nearest to `near` that its limits allow */
-static void turn_joint(const ik_seeds *seeds, int variable, double angle, const double *near,
+/* turns a joint by an angle, to the whole turn nearest to `near`; false where the limits, which are
+   kept, forbid that */
+static bool turn_joint(const ik_seeds *seeds, int variable, double angle, const double *near,
                        double *q)
 {
     const kernel_variable *x = &seeds->problem->variables[variable];
     // its scale is 1 or -1
     double to = q[x->q] + angle * seeds->problem->tree.joints[x->joint].scale;
-    q[x->q] = scalar_clamp(scalar_unwind(to, near[x->q], x->lower, x->upper), x->lower, x->upper);
+    to = scalar_unwind(to, near[x->q], x->lower, x->upper);
+    q[x->q] = scalar_clamp(to, x->lower, x->upper);
+    return q[x->q] == to;
 }
 
-void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q)
+/* the start that a sample gives; false where the limits do not let it turn to the goal */
+static bool make_start(const ik_seeds *seeds, const ik_seed_choice *choice, int sample,
+                       const double *near, double *q)
 {
     const size_t nq = (size_t)seeds->problem->tree.nq;
-    const int sample = pick(choice);
+    bool turned = true;
     memcpy(q, seeds->q + (size_t)sample * nq, sizeof(double) * nq);
     for (int i = 0; i < seeds->fixed_count; i++)
         q[seeds->fixed[i]] = near[seeds->fixed[i]];
     if (seeds->turn)
-        turn_joint(seeds, seeds->first, choice->angle, near, q);
+        turned = turn_joint(seeds, seeds->first, choice->angle, near, q);
     if (seeds->roll) {
         // about the tool's own z axis, from the sample's x axis to the goal's
-        const lb_transform *at = &seeds->at[sample];
+        const lb_vec3 *axes = &seeds->axes[2 * sample];
         lb_vec3 to = choice->goal.x;
-        double angle = about_angle(lb_vec3_dot(to, at->y), lb_vec3_dot(to, at->x));
-        turn_joint(seeds, seeds->last, angle, near, q);
+        double angle = about_angle(lb_vec3_dot(to, axes[1]), lb_vec3_dot(to, axes[0]));
+        turned = turn_joint(seeds, seeds->last, angle, near, q) && turned;
+    }
+    return turned;
+}
+
+void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q)
+{
+    for (;;) {
+        int c = nearest_class(choice);
+        bool last = choice->distances[c] >= LAST_RESORT / 2;
+        int sample = choice->leaf * seeds->leaves.rows + choice->rows[c];
+        if (make_start(seeds, choice, sample, near, q) || last) {
+            choice->distances[c] = INFINITY;
+            return;
+        }
+        choice->distances[c] += LAST_RESORT;
     }
 }

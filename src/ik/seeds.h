@@ -8,6 +8,7 @@
 #ifndef IK_SEEDS_H
 #define IK_SEEDS_H
 
+#include "ik/leaves.h"
 #include "ik/reduce.h"
 
 enum {
@@ -18,14 +19,15 @@ enum {
 
 typedef struct ik_seeds {
     const kernel_problem *problem;
-    int count;        /* samples, a multiple of KERNEL_TABLE_SIDE; 0: there is no table */
-    int features;     /* numbers that are compared */
-    bool turn, roll;  /* the first joint's turn is left out; the last one's */
-    int first, last;  /* their variables */
-    float *where;     /* half of |features|^2, then features rows, of count numbers each */
-    double *q;        /* count rows of tree.nq numbers, limits not yet enforced */
-    lb_transform *at; /* count: the tool, after the first joint's part is taken away */
-    int *fixed;       /* the values of q that are no variable's: locked joints' */
+    int count;       /* samples; 0: there is no table */
+    int features;    /* numbers that are compared */
+    bool turn, roll; /* the first joint's turn is left out; the last one's */
+    int first, last; /* their variables */
+    ik_leaves leaves;
+    float *where;  /* of each leaf half of |features|^2, then features rows, a number a sample */
+    double *q;     /* count rows of tree.nq numbers, limits not yet enforced */
+    lb_vec3 *axes; /* count pairs: the tool's x and y, after the first joint's part is taken away */
+    int *fixed;    /* the values of q that are no variable's: locked joints' */
     int fixed_count;
     void *memory;
 } ik_seeds;
@@ -34,7 +36,8 @@ typedef struct ik_seeds {
 typedef struct ik_seed_choice {
     lb_transform goal;             /* after the first joint's part is taken away */
     double angle;                  /* which is a turn by this */
-    int rows[SEED_CLASSES];        /* the best sample of each class */
+    int rows[SEED_CLASSES];        /* the best sample of each class, in its leaf */
+    int leaf;                      /* where the goal lies */
     float distances[SEED_CLASSES]; /* as the kernel gives them; INFINITY once it is taken */
 } ik_seed_choice;
 
@@ -43,8 +46,8 @@ typedef struct ik_seed_choice {
  * `neutral` (local) where there are none. Problems of several tasks, and `count` 0, get
  * an empty table. False when there is no memory.
  */
-bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, int count,
-                     const double *neutral, const lb_allocator *allocator);
+bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
+                     int count, const double *neutral, const lb_allocator *allocator);
 
 /* Finds the samples that come nearest to a goal. */
 void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *goal,

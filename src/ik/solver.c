@@ -7,7 +7,7 @@
 
 lb_ik_options lb_ik_options_default(void)
 {
-    return (lb_ik_options){.position_tolerance = 1e-6, .rotation_tolerance = 1e-6, .seeds = 256};
+    return (lb_ik_options){.position_tolerance = 1e-6, .rotation_tolerance = 1e-6, .seeds = 512};
 }
 
 const char *lb_outcome_text(lb_outcome outcome)
@@ -134,13 +134,6 @@ static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *sear
         search->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }
 
-/* the kernel wants its scratch on a cache line */
-static void *take_scratch(memory_arena *arena, size_t size)
-{
-    char *scratch = memory_arena_take(arena, size + 64, 1);
-    return scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
-}
-
 static void lay_out(memory_arena *arena, lb_ik *ik)
 {
     size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
@@ -151,9 +144,10 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
         lay_out_search(arena, ik, &ik->searches[i]);
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // single steps are made while the descents of a batch are under way
-    ik->scratch = take_scratch(arena, ik->ops->scratch(&ik->reduction.problem));
-    ik->judge_scratch = take_scratch(arena, ik->ops->judge_scratch(&ik->judge.kernel));
-    ik->iteration.scratch = take_scratch(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
+    ik->scratch = memory_arena_take_line(arena, ik->ops->scratch(&ik->reduction.problem));
+    ik->judge_scratch = memory_arena_take_line(arena, ik->ops->judge_scratch(&ik->judge.kernel));
+    ik->iteration.scratch =
+        memory_arena_take_line(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
 }
 
 /* the kernel measures a turn by t by 2 sin(t / 2), which never exceeds 2 */
@@ -187,7 +181,7 @@ static bool make_seeds(lb_ik *ik)
         return false;
     lb_configuration_neutral(ik->model, neutral + local);
     ik_gather(&ik->reduction, neutral + local, neutral);
-    bool made = ik_seeds_create(&ik->seeds, p, ik->options.seeds, neutral, &ik->allocator);
+    bool made = ik_seeds_create(&ik->seeds, p, ik->ops, ik->options.seeds, neutral, &ik->allocator);
     memory_release(&ik->allocator, neutral);
     return made;
 }

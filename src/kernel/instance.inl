@@ -2,6 +2,7 @@
  * instance.inl - the kernel's entry points for one width. Included once by each
  * kernel_w<N>.c after LANE_WIDTH is defined.
  */
+#include "kernel/agility.inl"
 #include "kernel/engine.inl"
 #include "kernel/judge.inl"
 #include "kernel/table.inl"
@@ -34,5 +35,14 @@ void INSTANCE_ALONE(jacobian)(const kernel_tree *tree, int carrier, const lb_tra
 extern const kernel_ops KERNEL_NAME(ops);
 
 const kernel_ops KERNEL_NAME(ops) = {
-    LANE_WIDTH,    engine_scratch,     engine_descend,          judge_scratch,           judge_many,
-    table_nearest, KERNEL_NAME(turns), INSTANCE_ALONE(forward), INSTANCE_ALONE(jacobian)};
+    .width = LANE_WIDTH,
+    .scratch = engine_scratch,
+    .descend = engine_descend,
+    .agility = agility,
+    .judge_scratch = judge_scratch,
+    .judge = judge_many,
+    .nearest = table_nearest,
+    .turns = KERNEL_NAME(turns),
+    .forward = INSTANCE_ALONE(forward),
+    .jacobian = INSTANCE_ALONE(jacobian),
+};

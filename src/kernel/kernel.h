@@ -208,6 +208,10 @@ typedef struct kernel_ops {
     /* runs jobs until the feed is dry; problem, control and scratch are the caller's */
     void (*descend)(const kernel_problem *problem, const kernel_control *control,
                     const kernel_feed *feed, void *scratch);
+    /* det J J^T of `count` configurations, row by row, of a problem of one task; scratch as for
+       `descend` */
+    void (*agility)(const kernel_problem *problem, const double *q, int count, void *scratch,
+                    double *agilities);
     /* bytes of scratch that `judge` needs, aligned to 64 */
     size_t (*judge_scratch)(const kernel_judge *judge);
     /* the largest errors over all claims of up to `width` answers: of each the model's q and its

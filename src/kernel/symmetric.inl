@@ -93,6 +93,11 @@ LANE_INLINE mat2 mat2_reduce(const mat2 *c, const mat2 *a, const mat2 *b)
                   {c->y.x - pair_dot(a->y, b->x), c->y.y - pair_dot(a->y, b->y)}};
 }
 
+LANE_INLINE lane sym2_determinant(const sym2 *s)
+{
+    return s->xx * s->yy - s->yx * s->yx;
+}
+
 /* the inverse, with no pivot below `least` */
 LANE_INLINE sym2 sym2_invert(const sym2 *s, lane least)
 {
@@ -200,6 +205,25 @@ LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, 
     pair xa = sym2_times(&p, pair_sub(ea, mat2_transposed_times(&n->ba, xb)));
     *x = (v3){xa.x, xa.y, xb.x};
     *y = (v3){xb.y, xc.x, xc.y};
+}
+
+/* the determinant of n without damping */
+LANE_INLINE lane normal_determinant(const normal6 *n, int rows)
+{
+    lane least = lane_set(1e-200);
+    sym2 p = sym2_invert(&n->aa, least);
+    mat2 u = mat2_times_sym2(&n->ba, &p);
+    sym2 bb = sym2_reduce(&n->bb, &u, &n->ba);
+    lane product = sym2_determinant(&n->aa);
+    if (rows == 3)
+        return product * bb.xx;
+    mat2 v = mat2_times_sym2(&n->ca, &p);
+    mat2 cb = mat2_reduce(&n->cb, &v, &n->ba);
+    sym2 cc = sym2_reduce(&n->cc, &v, &n->ca);
+    sym2 r = sym2_invert(&bb, least);
+    mat2 w = mat2_times_sym2(&cb, &r);
+    cc = sym2_reduce(&cc, &w, &cb);
+    return product * sym2_determinant(&bb) * sym2_determinant(&cc);
 }
 
 /* ---- any size ------------------------------------------------------------- */

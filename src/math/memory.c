@@ -2,6 +2,7 @@
 #include "math/memory.h"
 
 #include <stdalign.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,13 @@ void *memory_arena_take(memory_arena *arena, size_t count, size_t size)
     if (size && count > SIZE_MAX / size)
         arena->overflow = true;
     return arena_advance(arena, count * size);
+}
+
+void *memory_arena_take_line(memory_arena *arena, size_t size)
+{
+    // where the block begins is known too late to count on
+    unsigned char *start = memory_arena_take(arena, size + 64, 1);
+    return start ? start + (64 - (uintptr_t)start % 64) % 64 : NULL;
 }
 
 char *memory_arena_text(memory_arena *arena, size_t size)

@@ -28,6 +28,8 @@ typedef struct memory_arena {
 
 /* The next array of the arena: zeroed if the block is. NULL while measuring. */
 void *memory_arena_take(memory_arena *arena, size_t count, size_t size);
+/* `size` bytes that begin on a cache line of 64. NULL while measuring. */
+void *memory_arena_take_line(memory_arena *arena, size_t size);
 /* Room for `size` bytes of text, not aligned; NULL while measuring. */
 char *memory_arena_text(memory_arena *arena, size_t size);
 

@@ -353,7 +353,7 @@ export interface Options {
   alpha?: number;
   /** What a joint moves at most in one step; 0: the method's own. */
   stepLimit?: number;
-  /** Samples in the table of starts, 256; 0: starts at random. */
+  /** Samples in the table of starts, 512; 0: starts at random. */
   seeds?: number;
   /** Problems side by side; 0: what the machine has. No answer depends on it. */
   width?: number;

@@ -62,7 +62,7 @@ export const defaultOptions = {
   adaptive: false,
   alpha: 0,
   stepLimit: 0,
-  seeds: 256,
+  seeds: 512,
   width: 0,
   nudge: true,
   gains: null,

@@ -1,0 +1,43 @@
+/*
+ * agility.inl - how far a configuration is from being singular, one problem per lane.
+ *
+ * Manipulability squared: det J J^T (Yoshikawa 1985), for problems of one task.
+ */
+#ifndef KERNEL_AGILITY_INL
+#define KERNEL_AGILITY_INL
+
+#include "kernel/step.inl"
+
+LANE_INLINE lane agility_of(const kernel_problem *problem, const work *w, int rows)
+{
+    normal6 a = normal_start();
+    const lane *end = w->jacobian + problem->tree.nv * rows;
+    for (const lane *column = w->jacobian; column != end; column += rows)
+        normal_add(&a, rows_get(column), rows_get(column + (rows == 6 ? 3 : 0)), rows);
+    return normal_determinant(&a, rows);
+}
+
+/* of `count` configurations, row by row */
+static void agility(const kernel_problem *problem, const double *q, int count, void *scratch,
+                    double *agilities)
+{
+    const kernel_task *task = problem->tasks;
+    const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
+    work w = work_carve(problem, scratch);
+    int nq = problem->tree.nq;
+    for (int start = 0; start < count; start += LANE_WIDTH) {
+        for (int l = 0; l < LANE_WIDTH; l++)
+            for (int i = 0; i < nq; i++)
+                lane_put(&w.q[i], l, q[(start + l < count ? start + l : start) * nq + i]);
+        forward(&problem->tree, &base, w.q, w.frames);
+        const frame *carrier = &w.frames[task->frame];
+        w.tools->p = frame_point(carrier, task->tool);
+        w.tools->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
+        linearize(problem, &w);
+        lane found = problem->rows == 6 ? agility_of(problem, &w, 6) : agility_of(problem, &w, 3);
+        for (int l = 0; l < LANE_WIDTH && start + l < count; l++)
+            agilities[start + l] = lane_get(&found, l);
+    }
+}
+
+#endif
