@@ -34,6 +34,7 @@ test: all build-sanitizers/$(READY) ## run every test, then the quick ones under
 
 web: | setup ## build the page for browsers, static files in web/page/dist
 	@scripts/web page
+	@echo 'The page is in web/page/dist; build/limber view shows it.'
 
 bench: all ## measure, and compare with peers where their packages are present
 	@build/limber bench
