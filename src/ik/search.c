@@ -154,20 +154,24 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
     }
 }
 
-/* where the table says that try `index` of it begins */
+/* where the table says that try `index` of it begins; they are asked for in order */
 static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
     size_t nq = (size_t)ik->reduction.problem.tree.nq;
-    if (index == 0)
+    if (s->looked == 0)
         ik_seeds_look(&ik->seeds, ik->ops, s->targets, &s->choice);
     if (ik->options.protocol != LB_PROTOCOL_ANY) {
-        if (index == 0)
+        if (s->looked == 0)
             sort_starts(ik, s);
+        s->looked = SEED_CLASSES;
         return s->starts + (size_t)s->order[index] * nq;
     }
     // any solution will do: those nearest to the goal first
     double *q = s->starts + (size_t)index * nq;
-    ik_seeds_take(&ik->seeds, &s->choice, s->start, q);
+    if (index == s->looked) {
+        ik_seeds_take(&ik->seeds, &s->choice, s->start, q);
+        s->looked++;
+    }
     return q;
 }
 
@@ -248,12 +252,16 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     ik_candidate *c = &s->candidates[attempt % IK_WINDOW];
     if (c->attempt >= 0 && c->attempt < attempt)
         return;
-    double farthest;
     c->attempt = attempt;
+    c->distance = 0;
     memcpy(c->local, local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
-    unwind(ik, s, c->local);
-    c->distance = distance(ik, s, c->local, &farthest);
-    bool alone = ik->options.protocol != LB_PROTOCOL_NEAREST || farthest < SURELY_NEAREST;
+    bool alone = true;
+    if (ik->options.protocol == LB_PROTOCOL_NEAREST) {
+        double farthest;
+        unwind(ik, s, c->local);
+        c->distance = distance(ik, s, c->local, &farthest);
+        alone = farthest < SURELY_NEAREST;
+    }
     int end = attempt + (alone ? 1 : IK_WINDOW);
     s->end = end < s->end ? end : s->end;
 }
@@ -371,7 +379,7 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
                      : s->beyond > 0                           ? LEVEL_TRIES_BEYOND
                                                                : LEVEL_TRIES;
     plan_tries(ik, s);
-    s->next = s->finished = s->agreeing = s->freed = s->local = 0;
+    s->next = s->finished = s->agreeing = s->freed = s->local = s->looked = 0;
     s->end = INT_MAX;
     for (int k = 0; k < IK_WINDOW; k++)
         s->candidates[k].attempt = -1;
@@ -381,6 +389,9 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
     memcpy(s->closest, s->start, size);
     memcpy(s->level_closest, s->start, size);
+    // batches begin many at once: what can be found now hardly waits
+    if (own_try(ik) > 0)
+        table_start(ik, s, 0);
     return true;
 }
 
@@ -427,7 +438,7 @@ static void count_iterations(const ik_search *s, lb_ik_result *result)
         result->iterations += s->iterations[i];
 }
 
-/* the nearest of the solutions that compete, NULL: none is left */
+/* the nearest of the solutions that compete, NULL: none is left; its turns may be any */
 static ik_candidate *nearest(ik_search *s)
 {
     ik_candidate *best = NULL;
@@ -447,6 +458,7 @@ bool ik_search_answer(lb_ik *ik, ik_search *s, double *q)
     const ik_candidate *best = nearest(s);
     if (!best || ran_away(ik, best->local))
         return false;
+    unwind(ik, s, best->local);
     memmove(q, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     ik_scatter(&ik->reduction, best->local, q);
     return true;
@@ -467,6 +479,7 @@ bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position
 static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
+        unwind(ik, s, best->local);
         judge(ik, s, best->local, result);
         result->tries = best->attempt + 1;
         bool kept = keeps_limits(ik, ik->trial);

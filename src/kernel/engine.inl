@@ -23,8 +23,9 @@ typedef struct engine {
     lane error2;    /* squared errors now, one and two iterations ago */
     lane last, before;
     lane_mask careful, lost;
-    lane keep;  /* a share of `before` that must be undercut, infinite: no matter */
-    double q[]; /* an answer's configuration */
+    bool some_stay; /* values that no variable moves */
+    lane keep;      /* a share of `before` that must be undercut, infinite: no matter */
+    double q[];     /* an answer's configuration */
 } engine;
 
 /* asks the feed for work for every idle lane */
@@ -39,27 +40,35 @@ static void engine_offer(engine *e)
     }
 }
 
+/* one lane's number among those of a row; written as a whole, so that it can be read at once */
+LANE_INLINE void row_put(lane *row, lane_mask which, double value)
+{
+    *row = lane_select(which, lane_set(value), *row);
+}
+
 /* puts a lane at the start of its job */
 static void engine_load(engine *e, int l)
 {
     const kernel_job *job = &e->jobs[l];
-    for (int i = 0; i < e->problem->tree.nq; i++) {
-        lane_put(&e->w.q[i], l, job->start[i]);
-        lane_put(&e->w.next[i], l, job->start[i]);
-    }
-    for (int t = 0; t < e->problem->task_count; t++) {
-        const double *from = &job->targets[t].x.x;
-        lane *to = &e->w.goals[t].x.x;
-        for (int i = 0; i < 12; i++)
-            lane_put(&to[i], l, from[i]);
-    }
-    lane_put(&e->left, l, job->iterations);
-    lane_put(&e->last, l, INFINITY);
-    lane_put(&e->error2, l, INFINITY);
-    unsigned careful = mask_bits(e->careful) & ~(1u << l);
-    e->careful = mask_from_bits(careful | (unsigned)job->careful << l);
+    const unsigned bit = 1u << l;
+    const lane_mask which = mask_from_bits(bit);
+    for (int i = 0; i < e->problem->tree.nq; i++)
+        row_put(&e->w.q[i], which, job->start[i]);
+    // what no variable moves stays
+    if (e->some_stay)
+        for (int i = 0; i < e->problem->tree.nq; i++)
+            row_put(&e->w.next[i], which, job->start[i]);
+    lane *goals = &e->w.goals->x.x;
+    const double *targets = &job->targets->x.x;
+    for (int i = 0; i < 12 * e->problem->task_count; i++)
+        row_put(&goals[i], which, targets[i]);
+    row_put(&e->left, which, job->iterations);
+    row_put(&e->last, which, INFINITY);
+    row_put(&e->error2, which, INFINITY);
+    unsigned careful = mask_bits(e->careful) & ~bit;
+    e->careful = mask_from_bits(careful | (job->careful ? bit : 0));
     // errors are compared squared
-    lane_put(&e->keep, l, job->win > 0 ? (1 - job->win) * (1 - job->win) : INFINITY);
+    row_put(&e->keep, which, job->win > 0 ? (1 - job->win) * (1 - job->win) : INFINITY);
 }
 
 /* tells the feed how a lane's job ended */
@@ -123,6 +132,15 @@ static void engine_move(engine *e)
     e->fresh = 0;
 }
 
+/* how many of the values are variables' */
+static int variable_values(const kernel_problem *problem)
+{
+    int count = 0;
+    for (int i = 0; i < problem->variable_count; i++)
+        count += problem->variables[i].ball ? 4 : 1;
+    return count;
+}
+
 static size_t engine_header(const kernel_problem *problem)
 {
     size_t size = sizeof(engine) + sizeof(double) * (size_t)problem->tree.nq;
@@ -143,6 +161,7 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->feed = feed;
     e->w = work_carve(problem, (char *)scratch + engine_header(problem));
     e->busy = e->fresh = 0;
+    e->some_stay = variable_values(problem) < problem->tree.nq;
     e->careful = e->lost = mask_from_bits(0);
     work_clear(problem, &e->w);
     e->left = e->error2 = e->last = e->before = e->keep = lane_set(0);

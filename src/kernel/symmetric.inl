@@ -51,6 +51,17 @@ LANE_INLINE pair pair_sub(pair a, pair b)
     return (pair){a.x - b.x, a.y - b.y};
 }
 
+LANE_INLINE pair pair_scale(pair a, lane s)
+{
+    return (pair){a.x * s, a.y * s};
+}
+
+/* a - b * s */
+LANE_INLINE pair pair_sub_scaled(pair a, pair b, lane s)
+{
+    return (pair){a.x - b.x * s, a.y - b.y * s};
+}
+
 /* a + b * s */
 LANE_INLINE pair pair_add_scaled(pair a, pair b, lane s)
 {
@@ -79,18 +90,18 @@ LANE_INLINE mat2 mat2_times_sym2(const mat2 *a, const sym2 *s)
     return (mat2){sym2_times(s, a->x), sym2_times(s, a->y)};
 }
 
-/* s - a b^T, where that is symmetric */
-LANE_INLINE sym2 sym2_reduce(const sym2 *s, const mat2 *a, const mat2 *b)
+/* s - a b^T t, where that is symmetric */
+LANE_INLINE sym2 sym2_reduce(const sym2 *s, const mat2 *a, const mat2 *b, lane t)
 {
-    return (sym2){s->xx - pair_dot(a->x, b->x), s->yx - pair_dot(a->y, b->x),
-                  s->yy - pair_dot(a->y, b->y)};
+    return (sym2){s->xx - pair_dot(a->x, b->x) * t, s->yx - pair_dot(a->y, b->x) * t,
+                  s->yy - pair_dot(a->y, b->y) * t};
 }
 
-/* c - a b^T */
-LANE_INLINE mat2 mat2_reduce(const mat2 *c, const mat2 *a, const mat2 *b)
+/* c - a b^T t */
+LANE_INLINE mat2 mat2_reduce(const mat2 *c, const mat2 *a, const mat2 *b, lane t)
 {
-    return (mat2){{c->x.x - pair_dot(a->x, b->x), c->x.y - pair_dot(a->x, b->y)},
-                  {c->y.x - pair_dot(a->y, b->x), c->y.y - pair_dot(a->y, b->y)}};
+    return (mat2){{c->x.x - pair_dot(a->x, b->x) * t, c->x.y - pair_dot(a->x, b->y) * t},
+                  {c->y.x - pair_dot(a->y, b->x) * t, c->y.y - pair_dot(a->y, b->y) * t}};
 }
 
 LANE_INLINE lane sym2_determinant(const sym2 *s)
@@ -98,13 +109,23 @@ LANE_INLINE lane sym2_determinant(const sym2 *s)
     return s->xx * s->yy - s->yx * s->yx;
 }
 
-/* the inverse, with no pivot below `least` */
-LANE_INLINE sym2 sym2_invert(const sym2 *s, lane least)
+/* An inverse in two parts, so that work with the first need not wait for the division. */
+typedef struct pivot2 {
+    sym2 adjugate;
+    lane inverse; /* of the determinant */
+} pivot2;
+
+/* with no pivot below `least` */
+LANE_INLINE pivot2 sym2_invert(const sym2 *s, lane least)
 {
-    lane xx = lane_max(s->xx, least), yy = lane_max(s->yy, least);
-    lane determinant = xx * yy - s->yx * s->yx;
-    lane inverse = 1 / lane_max(determinant, least * lane_max(xx, yy));
-    return (sym2){yy * inverse, -s->yx * inverse, xx * inverse};
+    sym2 a = {lane_max(s->yy, least), -s->yx, lane_max(s->xx, least)};
+    lane enough = least * lane_max(a.xx, a.yy);
+    return (pivot2){a, 1 / lane_max(sym2_determinant(&a), enough)};
+}
+
+LANE_INLINE pair pivot_solve(const pivot2 *p, pair b)
+{
+    return pair_scale(sym2_times(&p->adjugate, b), p->inverse);
 }
 
 /* ---- six by six, or its first half ---------------------------------------- */
@@ -180,29 +201,30 @@ LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, 
     pair ea = {e.x, e.y}, eb = {e.z, rows == 6 ? f.x : lane_set(0)}, ec = {f.y, f.z};
 
     // down: what a explains of b and c, then b of c
-    sym2 p = sym2_invert(&aa, least);
-    mat2 u = mat2_times_sym2(&n->ba, &p);
-    bb = sym2_reduce(&bb, &u, &n->ba);
-    eb = pair_sub(eb, mat2_times(&u, ea));
-    sym2 r = sym2_invert(&bb, least);
+    pivot2 p = sym2_invert(&aa, least);
+    mat2 u = mat2_times_sym2(&n->ba, &p.adjugate);
+    bb = sym2_reduce(&bb, &u, &n->ba, p.inverse);
+    eb = pair_sub_scaled(eb, mat2_times(&u, ea), p.inverse);
+    pivot2 r = sym2_invert(&bb, least);
     pair xb, xc;
     if (rows == 6) {
-        mat2 v = mat2_times_sym2(&n->ca, &p);
-        mat2 cb = mat2_reduce(&n->cb, &v, &n->ba);
-        cc = sym2_reduce(&cc, &v, &n->ca);
-        ec = pair_sub(ec, mat2_times(&v, ea));
-        mat2 w = mat2_times_sym2(&cb, &r);
-        cc = sym2_reduce(&cc, &w, &cb);
-        sym2 s = sym2_invert(&cc, least);
+        mat2 v = mat2_times_sym2(&n->ca, &p.adjugate);
+        mat2 cb = mat2_reduce(&n->cb, &v, &n->ba, p.inverse);
+        cc = sym2_reduce(&cc, &v, &n->ca, p.inverse);
+        ec = pair_sub_scaled(ec, mat2_times(&v, ea), p.inverse);
+        mat2 w = mat2_times_sym2(&cb, &r.adjugate);
+        cc = sym2_reduce(&cc, &w, &cb, r.inverse);
+        ec = pair_sub_scaled(ec, mat2_times(&w, eb), r.inverse);
+        pivot2 s = sym2_invert(&cc, least);
         // up again
-        xc = sym2_times(&s, pair_sub(ec, mat2_times(&w, eb)));
-        xb = sym2_times(&r, pair_sub(eb, mat2_transposed_times(&cb, xc)));
+        xc = pivot_solve(&s, ec);
+        xb = pivot_solve(&r, pair_sub(eb, mat2_transposed_times(&cb, xc)));
         ea = pair_sub(ea, mat2_transposed_times(&n->ca, xc));
     } else {
         xc = (pair){lane_set(0), lane_set(0)};
-        xb = sym2_times(&r, eb);
+        xb = pivot_solve(&r, eb);
     }
-    pair xa = sym2_times(&p, pair_sub(ea, mat2_transposed_times(&n->ba, xb)));
+    pair xa = pivot_solve(&p, pair_sub(ea, mat2_transposed_times(&n->ba, xb)));
     *x = (v3){xa.x, xa.y, xb.x};
     *y = (v3){xb.y, xc.x, xc.y};
 }
@@ -211,18 +233,18 @@ LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, 
 LANE_INLINE lane normal_determinant(const normal6 *n, int rows)
 {
     lane least = lane_set(1e-200);
-    sym2 p = sym2_invert(&n->aa, least);
-    mat2 u = mat2_times_sym2(&n->ba, &p);
-    sym2 bb = sym2_reduce(&n->bb, &u, &n->ba);
+    pivot2 p = sym2_invert(&n->aa, least);
+    mat2 u = mat2_times_sym2(&n->ba, &p.adjugate);
+    sym2 bb = sym2_reduce(&n->bb, &u, &n->ba, p.inverse);
     lane product = sym2_determinant(&n->aa);
     if (rows == 3)
         return product * bb.xx;
-    mat2 v = mat2_times_sym2(&n->ca, &p);
-    mat2 cb = mat2_reduce(&n->cb, &v, &n->ba);
-    sym2 cc = sym2_reduce(&n->cc, &v, &n->ca);
-    sym2 r = sym2_invert(&bb, least);
-    mat2 w = mat2_times_sym2(&cb, &r);
-    cc = sym2_reduce(&cc, &w, &cb);
+    mat2 v = mat2_times_sym2(&n->ca, &p.adjugate);
+    mat2 cb = mat2_reduce(&n->cb, &v, &n->ba, p.inverse);
+    sym2 cc = sym2_reduce(&n->cc, &v, &n->ca, p.inverse);
+    pivot2 r = sym2_invert(&bb, least);
+    mat2 w = mat2_times_sym2(&cb, &r.adjugate);
+    cc = sym2_reduce(&cc, &w, &cb, r.inverse);
     return product * sym2_determinant(&bb) * sym2_determinant(&cc);
 }
 
