@@ -187,6 +187,7 @@ static void test_degrees_noticed(void **state)
         "fk human --frame head_top --at neck=0,20,0",
         "ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 0'",
         "ik ur5 --position '0.4 0.2 0.3' --start shoulder_pan_joint=-90",
+        "ik ur5 --position '0.4 0.2 0.3' --gains elbow_joint=0.1 --desired elbow_joint=90",
         "draw panda --view '45 20' --output f.svg",
         "animate planar3 --to '10 5 0' --start joint_1=90 --output f.csv",
     };

@@ -402,10 +402,11 @@ const command command_figures = {
     .synopsis = "--output DIR",
     .summary = "draw the textbook's figures, and a page that shows them",
     .details = "Computes the figures of the textbook chapter on kinematic linkages (5.7 to\n"
-               "5.12, 5.14, 5.17 to 5.25) and of the article on cyclic coordinate descent in\n"
-               "2D (1 to 3c): each as NAME.svg and NAME.png, with its data as NAME.csv, and\n"
-               "index.html, which says what to notice. The names are figure-5.20a, ccd-3b and\n"
-               "so on.",
+               "5.12, 5.14, 5.17 to 5.25; R. Parent, Computer Animation, 3rd edition,\n"
+               "chapter 5) and of the article on cyclic coordinate descent in 2D (1 to 3c;\n"
+               "R. Juckett 2009): each as NAME.svg and NAME.png, with its data as NAME.csv,\n"
+               "and index.html, which says what to notice. The names are figure-5.20a, ccd-3b\n"
+               "and so on.",
     .examples = examples,
     .options = options,
     .operands = 0,

@@ -117,6 +117,10 @@ static const char *const sections[][2] = {
     {"EXIT STATUS",
      "0 when everything is done and every target is reached, 1 when some targets are\n"
      "not reached, 2 for bad input, with a message on standard error that names it."},
+    {"SOURCES", "The textbook, its chapter and its arm, and equations and figures numbered 5.x:\n"
+                "R. Parent, Computer Animation: Algorithms and Techniques, 3rd edition 2012,\n"
+                "chapter 5, Kinematic Linkages. limber models --sources names those of the\n"
+                "models, and docs/methods.md those of the methods."},
     {"ENVIRONMENT", "LIMBER_WIDTH, 1, 2, 4 or 8, stands in for --width where that is not given.\n"
                     "NO_COLOR, when set, keeps colours out of a terminal too."},
 };

@@ -2,6 +2,7 @@
  * cli/parameters.c - what single methods can be told: the control term, alpha, the bend ...
  */
 #include "cli/arguments.h"
+#include "cli/doubts.h"
 #include "cli/report.h"
 #include "cli/solver.h"
 #include "cli/values.h"
@@ -177,6 +178,8 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         complain("--desired: %s", error.message);
         return false;
     }
+    const pose_list wished = {.q = choice->desired, .count = 1};
+    doubts_remark(model, "--desired", &wished);
     return true;
 }
 
