@@ -279,6 +279,8 @@ static void test_inverse_world(void **state)
     program_must("compare planar3 --base world --position '10 5 0'");
     program_must("bench planar3 --base world --targets 10 --peer-targets 10 --repetitions 1");
 
+    program_refuses("ik planar3 --base wrold --position '1 0 0'", "did you mean 'world'?");
+
     // a link of that name is meant first
     program_write("w.urdf",
                   "<robot name='w'><link name='base'/><link name='world'/><link name='t'/>"

@@ -35,7 +35,9 @@ lb_model *select_model(const char *name)
     return model;
 }
 
-static int select_link(const lb_model *model, const char *option, const char *name)
+/* `other` is a name that will do besides, NULL: none */
+static int select_link(const lb_model *model, const char *option, const char *name,
+                       const char *other)
 {
     int link = lb_model_find_link(model, name);
     if (link >= 0)
@@ -43,6 +45,8 @@ static int select_link(const lb_model *model, const char *option, const char *na
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_link_count(model); i++)
         suggest_offer(&nearest, lb_model_link(model, i)->name);
+    if (other != NULL)
+        suggest_offer(&nearest, other);
     complain("%s: no link '%s'%s", option, name, suggest_phrase(&nearest));
     return -1;
 }
@@ -92,7 +96,7 @@ static struct {
 int select_tip(const lb_model *model, const char *option, const char *name)
 {
     if (name != NULL)
-        return select_link(model, option, name);
+        return select_link(model, option, name, NULL);
     int chosen = select_default_tip(model);
     taken.count = lb_model_tips(model, NULL);
     taken.name = lb_model_link(model, chosen)->name;
@@ -109,8 +113,9 @@ void select_remark(void)
 static bool select_base(const lb_model *model, const char *name, int *base)
 {
     /* a link that is named so is meant first */
-    bool world = name != NULL && strcmp(name, "world") == 0 && lb_model_find_link(model, name) < 0;
-    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name);
+    static const char all[] = "world";
+    bool world = name != NULL && strcmp(name, all) == 0 && lb_model_find_link(model, name) < 0;
+    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name, all);
     return world || *base >= 0;
 }
 
