@@ -61,29 +61,40 @@ static bool inside(const kernel_problem *p, const double *q)
     return true;
 }
 
+static void look(const lb_ik *ik, const lb_transform *goal, ik_seed_choice *choice)
+{
+    ik_seeds_look(&ik->seeds, ik->ops, &goal, &choice, 1);
+}
+
+static void take(const lb_ik *ik, ik_seed_choice *choice, const double *near, double *start)
+{
+    ik_seeds_take(&ik->seeds, ik->ops, &choice, &near, &start, 1);
+}
+
 /* samples, turned any way that costs nothing, are found again and lead to where they came from */
 static void check_found_again(const char *name)
 {
     robot r = open_robot(name);
     const ik_seeds *seeds = &r.ik->seeds;
+    const kernel_table *table = &seeds->table;
     const kernel_problem *p = seeds->problem;
     int nq = p->tree.nq, found = 0, asked = 0;
     lb_random random = test_seed(11);
     for (int i = 0; i < GOALS; i++) {
         double q[MOST], start[MOST];
         int sample = test_random_index(&random, seeds->count);
-        memcpy(q, seeds->q + sample * nq, (size_t)nq * sizeof *q);
-        if (seeds->turn)
-            q[p->variables[seeds->first].q] += lb_random_between(&random, -0.2, 0.2);
-        if (seeds->roll)
-            q[p->variables[seeds->last].q] += lb_random_between(&random, -0.2, 0.2);
+        memcpy(q, table->q + sample * nq, (size_t)nq * sizeof *q);
+        if (table->turn)
+            q[table->first->q] += lb_random_between(&random, -0.2, 0.2);
+        if (table->roll)
+            q[table->last->q] += lb_random_between(&random, -0.2, 0.2);
         if (!inside(p, q))
             continue;
         asked++;
         ik_seed_choice choice;
         lb_transform goal = tool_at(r.ik, q), at;
-        ik_seeds_look(seeds, r.ik->ops, &goal, &choice);
-        ik_seeds_take(seeds, &choice, q, start);
+        look(r.ik, &goal, &choice);
+        take(r.ik, &choice, q, start);
         at = tool_at(r.ik, start);
         // angles are set to 0.0003; a leaf's border may run through rounding
         found += lb_transform_angle(&at, &goal) < 2e-3 && lb_transform_distance(&at, &goal) < 5e-3;
@@ -112,9 +123,9 @@ static void check_starts(const char *name)
         ik_seeds_random(p, &random, q, q);
         lb_transform goal = tool_at(r.ik, q);
         ik_seed_choice choice;
-        ik_seeds_look(&r.ik->seeds, r.ik->ops, &goal, &choice);
+        look(r.ik, &goal, &choice);
         for (int c = 0; c < SEED_CLASSES; c++) {
-            ik_seeds_take(&r.ik->seeds, &choice, q, starts[c]);
+            take(r.ik, &choice, q, starts[c]);
             assert_true(inside(p, starts[c]));
             for (int other = 0; other < c; other++)
                 assert_memory_not_equal(starts[c], starts[other],

@@ -73,11 +73,13 @@ static void begin_block(batch_run *r)
             r->begun[r->begun_count++] = search;
         }
     }
-    // the last is taken first
-    for (int i = 0, k = r->begun_count - 1; i < k; i++, k--) {
-        int swapped = r->begun[i];
-        r->begun[i] = r->begun[k];
-        r->begun[k] = swapped;
+    int width = r->ik->ops->width;
+    for (int i = 0; i < r->begun_count; i += width) {
+        ik_search *searches[KERNEL_MAX_WIDTH];
+        int count = r->begun_count - i < width ? r->begun_count - i : width;
+        for (int k = 0; k < count; k++)
+            searches[k] = &r->ik->searches[r->begun[i + k]];
+        ik_search_look(r->ik, searches, count);
     }
 }
 
@@ -94,31 +96,36 @@ static void answer(batch_run *r, int search, bool solved, double position, doubl
     r->idle[r->idle_count++] = search;
 }
 
-/* judges solutions, as many at once as there are lanes, and answers */
-static void answer_block(batch_run *r)
+/* answers up to a lane's worth of problems; answers how many */
+static int answer_some(batch_run *r, const int *done, int count)
 {
     lb_ik *ik = r->ik;
+    ik_search *searches[KERNEL_MAX_WIDTH];
+    double *q[KERNEL_MAX_WIDTH], position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    for (int i = 0; i < count; i++) {
+        searches[i] = &ik->searches[done[i]];
+        q[i] = answer_of(r, r->problem[done[i]]);
+        targets[i] = targets_of(r, r->problem[done[i]]);
+    }
+    int solved = ik_search_answer(ik, searches, q, count);
+    if (solved == 0) {
+        answer(r, done[0], false, 0, 0);
+        return 1;
+    }
+    ik->ops->judge(&ik->judge.kernel, (const double *const *)q, targets, solved, ik->judge_scratch,
+                   position, rotation);
+    for (int i = 0; i < solved; i++)
+        answer(r, done[i], true, position[i], rotation[i]);
+    return solved;
+}
+
+static void answer_block(batch_run *r)
+{
+    int width = r->ik->ops->width;
     for (int i = 0; i < r->done_count;) {
-        const double *q[KERNEL_MAX_WIDTH];
-        const lb_transform *targets[KERNEL_MAX_WIDTH];
-        double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
-        int solved[KERNEL_MAX_WIDTH], count = 0;
-        for (; i < r->done_count && count < ik->ops->width; i++) {
-            size_t problem = r->problem[r->done[i]];
-            double *to = answer_of(r, problem);
-            if (!ik_search_answer(ik, &ik->searches[r->done[i]], to)) {
-                answer(r, r->done[i], false, 0, 0);
-                continue;
-            }
-            q[count] = to;
-            targets[count] = targets_of(r, problem);
-            solved[count++] = r->done[i];
-        }
-        if (count > 0)
-            ik->ops->judge(&ik->judge.kernel, q, targets, count, ik->judge_scratch, position,
-                           rotation);
-        for (int k = 0; k < count; k++)
-            answer(r, solved[k], true, position[k], rotation[k]);
+        int rest = r->done_count - i;
+        i += answer_some(r, r->done + i, rest < width ? rest : width);
     }
     r->done_count = 0;
 }

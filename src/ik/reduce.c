@@ -179,6 +179,12 @@ static void count_parts(const walk *w, kernel_problem *p)
     }
 }
 
+static bool makes_whole_turns(const lb_model *model, const model_part *part)
+{
+    bool angle = part->kind == MODEL_ANGLE || part->kind == MODEL_TURN;
+    return angle && !model->joint_layouts[part->joint].tied;
+}
+
 /* what moves, at its new places q and v */
 static kernel_variable make_variable(const lb_model *model, const model_part *part, double unit,
                                      int q, int v)
@@ -192,15 +198,10 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .upper = part->upper,
         .swing = part->swing,
         .axis = joint->axis,
+        .turns = makes_whole_turns(model, part),
         // one unit of length is as readily gone as one radian turned
         .mobility = (part->kind == MODEL_WAY ? unit : 1) / sqrt(joint->weight),
     };
-}
-
-static bool makes_whole_turns(const lb_model *model, const model_part *part)
-{
-    bool angle = part->kind == MODEL_ANGLE || part->kind == MODEL_TURN;
-    return angle && !model->joint_layouts[part->joint].tied;
 }
 
 /* numbers them anew, in the model's order: the maps there and back, and the variables */
@@ -222,7 +223,6 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
         local_v[part->q] = nv > 0 ? v : -1;
         if (nv > 0) {
             r->ways[n] = part->kind == MODEL_WAY;
-            r->turns[n] = makes_whole_turns(model, part);
             variables[n++] = make_variable(model, part, r->unit, q, v);
         }
         q += nq;
@@ -278,7 +278,7 @@ typedef struct parts {
     kernel_variable *variables;
     kernel_task *tasks;
     int *paths, *model_q, *model_v;
-    bool *ways, *turns;
+    bool *ways;
     ik_reach *reaches;
     lb_transform *tools;
 } parts;
@@ -295,7 +295,6 @@ static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
         .model_q = memory_arena_take(arena, (size_t)p->tree.nq, sizeof(int)),
         .model_v = memory_arena_take(arena, (size_t)p->tree.nv, sizeof(int)),
         .ways = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
-        .turns = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
         .reaches = memory_arena_take(arena, tasks, sizeof(ik_reach)),
         .tools = memory_arena_take(arena, tasks, sizeof(lb_transform)),
     };
@@ -443,7 +442,6 @@ static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduct
     r->model_q = x->model_q;
     r->model_v = x->model_v;
     r->ways = x->ways;
-    r->turns = x->turns;
     r->reaches = x->reaches;
     r->axes = x->tools;
     r->problem.tree.joints = x->joints;

@@ -25,7 +25,6 @@ typedef struct ik_reduction {
     int *model_q;       /* problem.tree.nq: index in the model's q */
     int *model_v;       /* problem.tree.nv: index in the model's v */
     bool *ways;         /* variables: measured in metres, not radians */
-    bool *turns;        /* variables: whole turns make no difference to where things are */
     ik_reach *reaches;  /* of each task */
     lb_transform *axes; /* of each task: T_tool_frame, the turn alone */
     double unit;        /* metres: the problem's unit of length */

@@ -135,6 +135,21 @@ static int used(const ik_search *s)
     return s->freed > 0 ? s->iterations[0] : 0;
 }
 
+/* the index of the try that begins at the user's start: the first, but where any solution
+   will do those of the table come before */
+static int own_try(const lb_ik *ik)
+{
+    bool table = ik->seeds.count > 0 && ik->options.protocol == LB_PROTOCOL_ANY;
+    return table ? SEED_CLASSES : 0;
+}
+
+/* the next of the table's starts */
+static void take_start(const lb_ik *ik, ik_search *s, double *q)
+{
+    ik_seeds_take(&ik->seeds, ik->alone, (ik_seed_choice *[]){&s->choice},
+                  (const double *[]){s->start}, &q, 1);
+}
+
 /* all of the table's starts, nearest to the user's first */
 static void sort_starts(const lb_ik *ik, ik_search *s)
 {
@@ -142,7 +157,7 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
     double far[SEED_CLASSES], farthest;
     for (int c = 0; c < SEED_CLASSES; c++) {
         double *q = s->starts + (size_t)c * nq;
-        ik_seeds_take(&ik->seeds, &s->choice, s->start, q);
+        take_start(ik, s, q);
         double d = distance(ik, s, q, &farthest);
         int k = c;
         for (; k > 0 && far[k - 1] > d; k--) {
@@ -159,7 +174,8 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
     size_t nq = (size_t)ik->reduction.problem.tree.nq;
     if (s->looked == 0)
-        ik_seeds_look(&ik->seeds, ik->ops, s->targets, &s->choice);
+        ik_seeds_look(&ik->seeds, ik->alone, (const lb_transform *[]){s->targets},
+                      (ik_seed_choice *[]){&s->choice}, 1);
     if (ik->options.protocol != LB_PROTOCOL_ANY) {
         if (s->looked == 0)
             sort_starts(ik, s);
@@ -169,10 +185,30 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
     // any solution will do: those nearest to the goal first
     double *q = s->starts + (size_t)index * nq;
     if (index == s->looked) {
-        ik_seeds_take(&ik->seeds, &s->choice, s->start, q);
+        take_start(ik, s, q);
         s->looked++;
     }
     return q;
+}
+
+void ik_search_look(lb_ik *ik, ik_search *const *searches, int count)
+{
+    const lb_transform *goals[KERNEL_MAX_WIDTH];
+    ik_seed_choice *choices[KERNEL_MAX_WIDTH];
+    const double *near[KERNEL_MAX_WIDTH];
+    double *q[KERNEL_MAX_WIDTH];
+    if (own_try(ik) == 0 || count == 0)
+        return;
+    for (int i = 0; i < count; i++) {
+        ik_search *s = searches[i];
+        goals[i] = s->targets;
+        choices[i] = &s->choice;
+        near[i] = s->start;
+        q[i] = s->starts;
+        s->looked = 1;
+    }
+    ik_seeds_look(&ik->seeds, ik->ops, goals, choices, count);
+    ik_seeds_take(&ik->seeds, ik->ops, choices, near, q, count);
 }
 
 /* a start that depends on the seed and the index of the try alone */
@@ -182,14 +218,6 @@ static const double *random_start(const lb_ik *ik, const ik_search *s, int attem
     lb_random random = lb_random_seed(ik->options.seed * 1000003u + (uint64_t)attempt);
     ik_seeds_random(&ik->reduction.problem, &random, s->start, q);
     return q;
-}
-
-/* the index of the try that begins at the user's start: the first, but where any solution
-   will do those of the table come before */
-static int own_try(const lb_ik *ik)
-{
-    bool table = ik->seeds.count > 0 && ik->options.protocol == LB_PROTOCOL_ANY;
-    return table ? SEED_CLASSES : 0;
 }
 
 static const double *try_start(const lb_ik *ik, ik_search *s, int attempt, int lane)
@@ -238,12 +266,7 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 /* turns angles by whole turns to where they are nearest to the start */
 static void unwind(const lb_ik *ik, const ik_search *s, double *local)
 {
-    const kernel_problem *p = &ik->reduction.problem;
-    for (int i = 0; i < p->variable_count; i++) {
-        const kernel_variable *x = &p->variables[i];
-        if (ik->reduction.turns[i])
-            local[x->q] = scalar_unwind(local[x->q], s->start[x->q], x->lower, x->upper);
-    }
+    ik->alone->unwind(&ik->reduction.problem, (const double *[]){s->start}, &local, 1);
 }
 
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
@@ -389,9 +412,6 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
     memcpy(s->closest, s->start, size);
     memcpy(s->level_closest, s->start, size);
-    // batches begin many at once: what can be found now hardly waits
-    if (own_try(ik) > 0)
-        table_start(ik, s, 0);
     return true;
 }
 
@@ -453,15 +473,27 @@ static ik_candidate *nearest(ik_search *s)
     return best;
 }
 
-bool ik_search_answer(lb_ik *ik, ik_search *s, double *q)
+int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, int count)
 {
-    const ik_candidate *best = nearest(s);
-    if (!best || ran_away(ik, best->local))
-        return false;
-    unwind(ik, s, best->local);
-    memmove(q, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    ik_scatter(&ik->reduction, best->local, q);
-    return true;
+    double *locals[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    int solved = 0;
+    while (solved < count) {
+        const ik_candidate *best = nearest(searches[solved]);
+        if (!best || ran_away(ik, best->local))
+            break;
+        locals[solved] = best->local;
+        starts[solved] = searches[solved]->start;
+        solved++;
+    }
+    // where the nearest is wanted they are on the right turn already
+    if (solved > 0 && ik->options.protocol != LB_PROTOCOL_NEAREST)
+        ik->ops->unwind(&ik->reduction.problem, starts, locals, solved);
+    for (int i = 0; i < solved; i++) {
+        memmove(q[i], searches[i]->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+        ik_scatter(&ik->reduction, locals[i], q[i]);
+    }
+    return solved;
 }
 
 bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position, double rotation,
@@ -479,7 +511,8 @@ bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position
 static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
-        unwind(ik, s, best->local);
+        if (ik->options.protocol != LB_PROTOCOL_NEAREST)
+            unwind(ik, s, best->local);
         judge(ik, s, best->local, result);
         result->tries = best->attempt + 1;
         bool kept = keeps_limits(ik, ik->trial);

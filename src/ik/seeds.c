@@ -62,16 +62,16 @@ void ik_seeds_random(const kernel_problem *problem, lb_random *random, const dou
 
 /* ---- building ------------------------------------------------------------- */
 
-/* the variable that moves a joint alone and by the joint's own angle, -1: none does */
-static int turning_variable(const kernel_problem *problem, int joint)
+/* the variable that moves a joint alone and by the joint's own angle, NULL: none does */
+static const kernel_variable *turning_variable(const kernel_problem *problem, int joint)
 {
     const kernel_joint *j = &problem->tree.joints[joint];
     if (!problem->plain || j->kind != KERNEL_REVOLUTE || j->v < 0 || fabs(j->scale) != 1)
-        return -1;
+        return NULL;
     for (int i = 0; i < problem->variable_count; i++)
         if (problem->variables[i].joint == joint)
-            return i;
-    return -1;
+            return &problem->variables[i];
+    return NULL;
 }
 
 /* what can be left out, and how many features remain */
@@ -79,27 +79,45 @@ static void plan(ik_seeds *seeds)
 {
     const kernel_problem *p = seeds->problem;
     const kernel_task *task = p->tasks;
-    seeds->first = turning_variable(p, 0);
-    seeds->last = turning_variable(p, task->frame);
+    const kernel_variable *first = turning_variable(p, 0), *last = turning_variable(p, task->frame);
     // the first joint's axis must be the base's z axis through its origin
     const lb_vec3 at = p->tree.joints[0].place.p;
-    seeds->turn = task->position && seeds->first >= 0 && at.x == 0 && at.y == 0 &&
-                  (p->tree.joints[0].form & KERNEL_ROTATION) == KERNEL_ROTATION_NONE;
+    bool turn = task->position && first && at.x == 0 && at.y == 0 &&
+                (p->tree.joints[0].form & KERNEL_ROTATION) == KERNEL_ROTATION_NONE;
     bool on_axis = fabs(task->tool.x) < ON_AXIS && fabs(task->tool.y) < ON_AXIS;
-    seeds->roll = task->rotation && !task->free && seeds->last >= 0 && on_axis && task->frame > 0;
-    seeds->features = (task->position ? (seeds->turn ? 2 : 3) : 0) +
-                      (task->rotation ? (task->free || seeds->roll ? 3 : 6) : 0);
+    bool roll = task->rotation && !task->free && last && on_axis && task->frame > 0;
+    seeds->table = (kernel_table){
+        .task = task,
+        .joints = p->tree.joints,
+        .nq = p->tree.nq,
+        .features = (task->position ? (turn ? 2 : 3) : 0) +
+                    (task->rotation ? (task->free || roll ? 3 : 6) : 0),
+        .turn = turn,
+        .roll = roll,
+        .first = first,
+        .last = last,
+    };
 }
 
-static void lay_out(memory_arena *arena, ik_seeds *seeds)
+/* The table's own memory. */
+typedef struct soil {
+    double *q;
+    lb_vec3 *axes;
+    int *fixed;
+} soil;
+
+static soil lay_out(memory_arena *arena, ik_seeds *seeds)
 {
     size_t count = (size_t)seeds->count, nodes = (size_t)ik_leaves_nodes(seeds->leaves.depth);
-    seeds->where = memory_arena_take(arena, count * (size_t)(seeds->features + 1), sizeof(float));
-    seeds->q = memory_arena_take(arena, count * (size_t)seeds->problem->tree.nq, sizeof(double));
-    seeds->axes = memory_arena_take(arena, 2 * count, sizeof(lb_vec3));
+    size_t features = (size_t)seeds->table.features, nq = (size_t)seeds->table.nq;
+    seeds->where = memory_arena_take(arena, count * (features + 1), sizeof(float));
     seeds->leaves.feature = memory_arena_take(arena, nodes, sizeof(int));
     seeds->leaves.split = memory_arena_take(arena, nodes, sizeof(float));
-    seeds->fixed = memory_arena_take(arena, (size_t)seeds->problem->tree.nq, sizeof(int));
+    return (soil){
+        .q = memory_arena_take(arena, count * nq, sizeof(double)),
+        .axes = memory_arena_take(arena, 2 * count, sizeof(lb_vec3)),
+        .fixed = memory_arena_take(arena, nq, sizeof(int)),
+    };
 }
 
 /* leaves of about LEAF_ROWS samples, a multiple of what is compared side by side */
@@ -114,71 +132,19 @@ static void plan_leaves(ik_seeds *seeds, int count)
     seeds->count = rows << depth;
 }
 
-/* the values that no variable owns */
-static void find_fixed(ik_seeds *seeds)
+/* the values that no variable owns; answers how many */
+static int find_fixed(const kernel_problem *p, int *fixed)
 {
-    const kernel_problem *p = seeds->problem;
-    int next = 0;
+    int next = 0, count = 0;
     // variables stand in the order of their values
     for (int i = 0; i <= p->variable_count; i++) {
         int q = i < p->variable_count ? p->variables[i].q : p->tree.nq;
         while (next < q)
-            seeds->fixed[seeds->fixed_count++] = next++;
+            fixed[count++] = next++;
         if (i < p->variable_count)
             next += p->variables[i].ball ? 4 : 1;
     }
-}
-
-/*
- * The angle of (x, y) to 0.0003 radians, without a branch: twice that of
- * (r + |x|, y), which is below half a quarter, mirrored where x < 0.
- */
-static double about_angle(double y, double x)
-{
-    double t = y / (sqrt(x * x + y * y) + fabs(x) + 1e-300), z = t * t;
-    double angle = t * (1.99951 + z * (-0.65046 + z * (0.30819 + z * -0.08672)));
-    return copysign(0.5 * LB_PI, y) + copysign(1, x) * (angle - copysign(0.5 * LB_PI, y));
-}
-
-/* takes a turn about z out of a tool's place, so that it lies at y = 0, x > 0 */
-static double turn_back(lb_transform *t)
-{
-    double radius = sqrt(t->p.x * t->p.x + t->p.y * t->p.y);
-    if (!(radius > 0))
-        return 0;
-    double c = t->p.x / radius, s = t->p.y / radius, angle = about_angle(t->p.y, t->p.x);
-    lb_vec3 *const columns[] = {&t->x, &t->y, &t->z, &t->p};
-    for (int i = 0; i < 4; i++) {
-        lb_vec3 v = *columns[i];
-        columns[i]->x = c * v.x + s * v.y;
-        columns[i]->y = c * v.y - s * v.x;
-    }
-    return angle;
-}
-
-/* what is compared of a tool's place */
-static void describe(const ik_seeds *seeds, const lb_transform *t, float *features)
-{
-    const kernel_task *task = seeds->problem->tasks;
-    lb_vec3 parts[3];
-    int n = 0, k = 0;
-    if (task->position && !seeds->turn)
-        parts[n++] = t->p;
-    if (task->position && seeds->turn) {
-        features[k++] = (float)t->p.x;
-        features[k++] = (float)t->p.z;
-    }
-    if (task->rotation && task->free)
-        parts[n++] = lb_transform_direction(t, task->axis);
-    else if (task->rotation)
-        parts[n++] = t->z;
-    if (task->rotation && !task->free && !seeds->roll)
-        parts[n++] = t->x;
-    for (int i = 0; i < n; i++) {
-        features[k++] = (float)parts[i].x;
-        features[k++] = (float)parts[i].y;
-        features[k++] = (float)parts[i].z;
-    }
+    return count;
 }
 
 /* Samples in the order in which they are made, and memory to make them. */
@@ -198,7 +164,7 @@ static void lay_out_nursery(memory_arena *arena, const ik_seeds *seeds, const ke
     const kernel_problem *p = seeds->problem;
     size_t count = (size_t)seeds->count, nq = (size_t)p->tree.nq;
     n->q = memory_arena_take(arena, count * nq, sizeof(double));
-    n->features = memory_arena_take(arena, count * (size_t)seeds->features, sizeof(float));
+    n->features = memory_arena_take(arena, count * (size_t)seeds->table.features, sizeof(float));
     n->axes = memory_arena_take(arena, 2 * count, sizeof(lb_vec3));
     n->order = memory_arena_take(arena, count, sizeof(int));
     n->candidates = memory_arena_take(arena, CANDIDATES * nq, sizeof(double));
@@ -242,57 +208,65 @@ static void make_sample(const ik_seeds *seeds, const kernel_ops *ops, int index,
 }
 
 /* where a sample brings the tool, and what is compared of that */
-static void place_sample(const ik_seeds *seeds, int index, const nursery *n)
+static void place_sample(const ik_seeds *seeds, const kernel_ops *ops, int index, const nursery *n)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     const kernel_problem *p = seeds->problem;
-    const kernel_task *task = p->tasks;
+    const kernel_table *table = &seeds->table;
     double *q = n->q + (size_t)index * (size_t)p->tree.nq;
     kernel_forward(&p->tree, &base, q, n->frames);
-    lb_transform at = n->frames[task->frame];
-    at.p = lb_transform_point(&at, task->tool);
+    lb_transform at = n->frames[table->task->frame];
+    at.p = lb_transform_point(&at, table->task->tool);
+    kernel_place place;
+    ops->describe(table, (const lb_transform *[]){&at}, (kernel_place *[]){&place}, 1);
     // stored as if the first joint had not turned it; its scale is 1 or -1
-    if (seeds->turn)
-        q[p->variables[seeds->first].q] -= turn_back(&at) * p->tree.joints[0].scale;
-    describe(seeds, &at, n->features + index * seeds->features);
-    n->axes[2 * index] = at.x;
-    n->axes[2 * index + 1] = at.y;
+    if (table->turn)
+        q[table->first->q] -= place.angle * p->tree.joints[0].scale;
+    memcpy(n->features + index * table->features, place.features,
+           sizeof(float) * (size_t)table->features);
+    n->axes[2 * index] = place.x;
+    n->axes[2 * index + 1] = place.y;
 }
 
 /* sample `from` becomes row `to` of the table */
-static void plant_sample(ik_seeds *seeds, int from, int to, const nursery *n)
+static void plant_sample(ik_seeds *seeds, int from, int to, const nursery *n, const soil *into)
 {
-    const size_t nq = (size_t)seeds->problem->tree.nq;
-    const int rows = seeds->leaves.rows, leaf = to / rows;
-    const float *features = n->features + from * seeds->features;
-    float *where = seeds->where + leaf * rows * (seeds->features + 1) + to % rows;
+    const size_t nq = (size_t)seeds->table.nq;
+    const int rows = seeds->leaves.rows, leaf = to / rows, count = seeds->table.features;
+    const float *features = n->features + from * count;
+    float *where = seeds->where + leaf * rows * (count + 1) + to % rows;
     float square = 0;
-    for (int k = 0; k < seeds->features; k++) {
+    for (int k = 0; k < count; k++) {
         square += features[k] * features[k];
         where[(k + 1) * rows] = features[k];
     }
     *where = square / 2;
-    memcpy(seeds->q + (size_t)to * nq, n->q + (size_t)from * nq, nq * sizeof(double));
-    seeds->axes[2 * to] = n->axes[2 * from];
-    seeds->axes[2 * to + 1] = n->axes[2 * from + 1];
+    memcpy(into->q + (size_t)to * nq, n->q + (size_t)from * nq, nq * sizeof(double));
+    into->axes[2 * to] = n->axes[2 * from];
+    into->axes[2 * to + 1] = n->axes[2 * from + 1];
 }
 
-static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, const nursery *n)
+static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, const nursery *n,
+                 const soil *into)
 {
     lb_random random = lb_random_seed(0);
     for (int i = 0; i < seeds->count; i++) {
         make_sample(seeds, ops, i, neutral, &random, n);
-        place_sample(seeds, i, n);
+        place_sample(seeds, ops, i, n);
     }
-    ik_leaves_sort(&seeds->leaves, n->features, seeds->features, n->order);
+    ik_leaves_sort(&seeds->leaves, n->features, seeds->table.features, n->order);
     for (int i = 0; i < seeds->count; i++)
-        plant_sample(seeds, n->order[i], i, n);
+        plant_sample(seeds, n->order[i], i, n, into);
+    seeds->table.q = into->q;
+    seeds->table.axes = into->axes;
+    seeds->table.fixed = into->fixed;
+    seeds->table.fixed_count = find_fixed(seeds->problem, into->fixed);
 }
 
 bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
                      int count, const double *neutral, const lb_allocator *allocator)
 {
-    *seeds = (ik_seeds){.problem = problem};
+    *seeds = (ik_seeds){.problem = problem, .comparing = ops};
     if (count <= 0 || problem->task_count != 1 || problem->tree.count > LONGEST)
         return true;
     plan(seeds);
@@ -307,10 +281,9 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
     if (made) {
         arena = (memory_arena){.block = seeds->memory};
         side = (memory_arena){.block = block};
-        lay_out(&arena, seeds);
+        soil into = lay_out(&arena, seeds);
         lay_out_nursery(&side, seeds, ops, &n);
-        find_fixed(seeds);
-        grow(seeds, ops, neutral, &n);
+        grow(seeds, ops, neutral, &n, &into);
     }
     memory_release(allocator, block);
     return made;
@@ -318,17 +291,20 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
 
 /* ---- looking up ----------------------------------------------------------- */
 
-void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *goal,
-                   ik_seed_choice *choice)
+void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *goals,
+                   ik_seed_choice *const *choices, int count)
 {
-    float features[SEED_FEATURES];
-    choice->goal = *goal;
-    choice->angle = seeds->turn ? turn_back(&choice->goal) : 0;
-    describe(seeds, &choice->goal, features);
-    const int rows = seeds->leaves.rows;
-    choice->leaf = ik_leaves_find(&seeds->leaves, features);
-    ops->nearest(seeds->where + choice->leaf * rows * (seeds->features + 1), seeds->features, rows,
-                 features, choice->distances, choice->rows);
+    const int rows = seeds->leaves.rows, features = seeds->table.features;
+    kernel_place *places[KERNEL_MAX_WIDTH] = {0};
+    for (int i = 0; i < count; i++)
+        places[i] = &choices[i]->goal;
+    ops->describe(&seeds->table, goals, places, count);
+    for (int i = 0; i < count; i++) {
+        ik_seed_choice *choice = choices[i];
+        choice->leaf = ik_leaves_find(&seeds->leaves, choice->goal.features);
+        seeds->comparing->nearest(seeds->where + choice->leaf * rows * (features + 1), features,
+                                  rows, choice->goal.features, choice->distances, choice->rows);
+    }
 }
 
 /* added to the distance of a sample whose joints cannot turn to the goal: it comes last */
@@ -343,50 +319,35 @@ static int nearest_class(const ik_seed_choice *choice)
     return best;
 }
 
-/* turns a joint by an angle, to the whole turn nearest to `near`; false where the limits, which are
-   kept, forbid that */
-static bool turn_joint(const ik_seeds *seeds, int variable, double angle, const double *near,
-                       double *q)
+/* takes the nearest samples; answers the problems that could not turn to theirs, and left them */
+static unsigned try_to_take(const ik_seeds *seeds, const kernel_ops *ops,
+                            ik_seed_choice *const *choices, const double *const *near,
+                            double *const *q, int count)
 {
-    const kernel_variable *x = &seeds->problem->variables[variable];
-    // its scale is 1 or -1
-    double to = q[x->q] + angle * seeds->problem->tree.joints[x->joint].scale;
-    to = scalar_unwind(to, near[x->q], x->lower, x->upper);
-    q[x->q] = scalar_clamp(to, x->lower, x->upper);
-    return q[x->q] == to;
+    int samples[KERNEL_MAX_WIDTH] = {0}, classes[KERNEL_MAX_WIDTH];
+    kernel_place *goals[KERNEL_MAX_WIDTH] = {0};
+    for (int i = 0; i < count; i++) {
+        classes[i] = nearest_class(choices[i]);
+        samples[i] = choices[i]->leaf * seeds->leaves.rows + choices[i]->rows[classes[i]];
+        goals[i] = &choices[i]->goal;
+    }
+    unsigned left = ops->begin_at(&seeds->table, samples, goals, near, q, count);
+    for (int i = 0; i < count; i++) {
+        float *distance = &choices[i]->distances[classes[i]];
+        if (*distance >= LAST_RESORT / 2)
+            left &= ~(1u << i);
+        *distance = left >> i & 1 ? *distance + LAST_RESORT : INFINITY;
+    }
+    return left;
 }
 
-/* the start that a sample gives; false where the limits do not let it turn to the goal */
-static bool make_start(const ik_seeds *seeds, const ik_seed_choice *choice, int sample,
-                       const double *near, double *q)
+void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
+                   const double *const *near, double *const *q, int count)
 {
-    const size_t nq = (size_t)seeds->problem->tree.nq;
-    bool turned = true;
-    memcpy(q, seeds->q + (size_t)sample * nq, sizeof(double) * nq);
-    for (int i = 0; i < seeds->fixed_count; i++)
-        q[seeds->fixed[i]] = near[seeds->fixed[i]];
-    if (seeds->turn)
-        turned = turn_joint(seeds, seeds->first, choice->angle, near, q);
-    if (seeds->roll) {
-        // about the tool's own z axis, from the sample's x axis to the goal's
-        const lb_vec3 *axes = &seeds->axes[2 * sample];
-        lb_vec3 to = choice->goal.x;
-        double angle = about_angle(lb_vec3_dot(to, axes[1]), lb_vec3_dot(to, axes[0]));
-        turned = turn_joint(seeds, seeds->last, angle, near, q) && turned;
-    }
-    return turned;
-}
-
-void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q)
-{
-    for (;;) {
-        int c = nearest_class(choice);
-        bool last = choice->distances[c] >= LAST_RESORT / 2;
-        int sample = choice->leaf * seeds->leaves.rows + choice->rows[c];
-        if (make_start(seeds, choice, sample, near, q) || last) {
-            choice->distances[c] = INFINITY;
-            return;
-        }
-        choice->distances[c] += LAST_RESORT;
-    }
+    unsigned left = try_to_take(seeds, ops, choices, near, q, count);
+    // those left over, one by one
+    for (int i = 0; i < count; i++)
+        while (left >> i & 1)
+            if (try_to_take(seeds, ops, &choices[i], &near[i], &q[i], 1) == 0)
+                left &= ~(1u << i);
 }

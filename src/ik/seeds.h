@@ -13,31 +13,24 @@
 
 enum {
     SEED_CLASSES = KERNEL_TABLE_CLASSES, /* each offers its nearest sample */
-    SEED_FEATURES = 9,                   /* at most */
     SEED_MOST = 1 << 20                  /* samples: indices into the features stay small */
 };
 
 typedef struct ik_seeds {
     const kernel_problem *problem;
-    int count;       /* samples; 0: there is no table */
-    int features;    /* numbers that are compared */
-    bool turn, roll; /* the first joint's turn is left out; the last one's */
-    int first, last; /* their variables */
+    int count; /* samples; 0: there is no table */
+    kernel_table table;
+    const kernel_ops *comparing; /* the kernel that compares samples: the widest there is */
     ik_leaves leaves;
-    float *where;  /* of each leaf half of |features|^2, then features rows, a number a sample */
-    double *q;     /* count rows of tree.nq numbers, limits not yet enforced */
-    lb_vec3 *axes; /* count pairs: the tool's x and y, after the first joint's part is taken away */
-    int *fixed;    /* the values of q that are no variable's: locked joints' */
-    int fixed_count;
+    float *where; /* of each leaf half of |features|^2, then features rows, a number a sample */
     void *memory;
 } ik_seeds;
 
 /* What a look-up found. */
 typedef struct ik_seed_choice {
-    lb_transform goal;             /* after the first joint's part is taken away */
-    double angle;                  /* which is a turn by this */
-    int rows[SEED_CLASSES];        /* the best sample of each class, in its leaf */
+    kernel_place goal;
     int leaf;                      /* where the goal lies */
+    int rows[SEED_CLASSES];        /* the best sample of each class, in its leaf */
     float distances[SEED_CLASSES]; /* as the kernel gives them; INFINITY once it is taken */
 } ik_seed_choice;
 
@@ -49,16 +42,17 @@ typedef struct ik_seed_choice {
 bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
                      int count, const double *neutral, const lb_allocator *allocator);
 
-/* Finds the samples that come nearest to a goal. */
-void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *goal,
-                   ik_seed_choice *choice);
+/* Finds the samples that come nearest to goals, of up to ops->width problems. */
+void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *goals,
+                   ik_seed_choice *const *choices, int count);
 
 /*
- * The start that the nearest sample gives which was not taken yet, SEED_CLASSES times at
- * most: turned and rolled to the goal, on the whole turn nearest to `near`, within the
+ * The starts that the nearest samples give which were not taken yet, SEED_CLASSES times at
+ * most: turned and rolled to the goals, on the whole turns nearest to `near`, within the
  * limits. Values that are no variable's are those of `near`.
  */
-void ik_seeds_take(const ik_seeds *seeds, ik_seed_choice *choice, const double *near, double *q);
+void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
+                   const double *const *near, double *const *q, int count);
 
 /* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
 void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,

@@ -272,6 +272,7 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     made->method = options->method ? options->method : lb_method_at(0);
     made->options.method = made->method;
     made->ops = kernel_choose(options->width);
+    made->alone = kernel_choose(1);
     status = make(made, tasks, error);
     if (status == LB_OK)
         *ik = made;

@@ -76,7 +76,7 @@ struct lb_ik {
     ik_judge judge;
     ik_seeds seeds;
     kernel_control control;
-    const kernel_ops *ops; /* the kernel at the width asked for */
+    const kernel_ops *ops, *alone; /* the kernel at the width asked for, and at width 1 */
 
     /* working memory */
     ik_search searches[IK_SEARCHES]; /* a single problem uses the first */
@@ -102,12 +102,16 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *
 
 /*
  * `end` in two parts, so that many answers can be judged at once: `answer` writes the
- * solution that is to be judged, false if there is none; `confirm` hears its errors and
- * fills the result. What one of them refuses goes to `end`.
+ * solutions that are to be judged, of up to ops->width searches, and stops at the first that
+ * has none: it answers how many have one. `confirm` hears a solution's errors and fills the
+ * result. What one of them refuses goes to `end`.
  */
-bool ik_search_answer(lb_ik *ik, ik_search *search, double *q);
+int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, int count);
 bool ik_search_confirm(lb_ik *ik, ik_search *search, const double *q, double position,
                        double rotation, lb_ik_result *result);
+
+/* what the tries of up to ops->width searches that have begun will need first */
+void ik_search_look(lb_ik *ik, ik_search *const *searches, int count);
 
 /* one problem from begin to end */
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,

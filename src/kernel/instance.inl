@@ -5,6 +5,7 @@
 #include "kernel/agility.inl"
 #include "kernel/engine.inl"
 #include "kernel/judge.inl"
+#include "kernel/starts.inl"
 #include "kernel/table.inl"
 
 /* a block's angles at once */
@@ -41,6 +42,9 @@ const kernel_ops KERNEL_NAME(ops) = {
     .agility = agility,
     .judge_scratch = judge_scratch,
     .judge = judge_many,
+    .describe = describe,
+    .begin_at = begin_at,
+    .unwind = unwind,
     .nearest = table_nearest,
     .turns = KERNEL_NAME(turns),
     .forward = INSTANCE_ALONE(forward),

@@ -92,6 +92,7 @@ typedef struct kernel_variable {
     double lower, upper; /* limits; of a ball: of its twist about `axis` */
     double swing;        /* a ball's widest angle between `axis` and its rest, >= pi: free */
     lb_vec3 axis;        /* a ball's twist axis, unit */
+    bool turns;          /* whole turns make no difference to where things are */
     double mobility;     /* > 0: the root of how readily it moves, 1 / sqrt(stiffness weight) */
 } kernel_variable;
 
@@ -177,6 +178,31 @@ typedef struct kernel_control {
     bool raw;          /* single steps are taken as they are, also when they lose */
 } kernel_control;
 
+/* ---- starts ------------------------------------------------------------- */
+
+/* Samples of configurations in leaves, by where they bring the tool; ik/seeds.c makes them. */
+typedef struct kernel_table {
+    const kernel_task *task;
+    const kernel_joint *joints;
+    int nq;
+    int features;    /* numbers that are compared */
+    bool turn, roll; /* the first joint's turn about the base is left out; the last one's */
+    const kernel_variable *first, *last; /* what turns those */
+    const double *q;                     /* rows of nq numbers, limits not yet enforced */
+    const lb_vec3 *axes; /* pairs: the tool's x and y, after the first joint's part is taken away */
+    const int *fixed;    /* the values of q that are no variable's: locked joints' */
+    int fixed_count;
+} kernel_table;
+
+enum { KERNEL_FEATURES = 9 }; /* at most */
+
+/* What a table compares of a tool's place. */
+typedef struct kernel_place {
+    double angle; /* the first joint's part, which is taken away from the rest */
+    lb_vec3 x, y;
+    float features[KERNEL_FEATURES];
+} kernel_place;
+
 /* ---- judging ------------------------------------------------------------ */
 
 /* What an answer must achieve with one tool. */
@@ -219,6 +245,16 @@ typedef struct kernel_ops {
     void (*judge)(const kernel_judge *judge, const double *const *q,
                   const lb_transform *const *targets, int count, void *scratch, double *position,
                   double *rotation);
+    /* what a table compares of up to `width` places T_base_tool */
+    void (*describe)(const kernel_table *table, const lb_transform *const *places,
+                     kernel_place *const *descriptions, int count);
+    /* samples turned and rolled to up to `width` goals, on the whole turns nearest to `near`,
+       within the limits; answers a bit for each problem whose limits forbid its turns */
+    unsigned (*begin_at)(const kernel_table *table, const int *samples, kernel_place *const *goals,
+                         const double *const *near, double *const *q, int count);
+    /* up to `width` configurations by whole turns to where they are nearest to `near` */
+    void (*unwind)(const kernel_problem *problem, const double *const *near, double *const *q,
+                   int count);
     /* the nearest row of each class of a table, and half of its squared distance from `at` less
        half of |at|^2; `count` rows, a multiple of KERNEL_TABLE_SIDE, half of their squared
        lengths first, then feature by feature; row i is of class i mod classes */

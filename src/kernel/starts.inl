@@ -1,0 +1,178 @@
+/*
+ * starts.inl - where descents begin, one problem per lane: what a table of samples (ik/seeds.c)
+ * is asked, how a sample is turned to a goal, and on which turn an angle is nearest to another.
+ */
+#ifndef KERNEL_STARTS_INL
+#define KERNEL_STARTS_INL
+
+#include "kernel/kernel.h"
+#include "kernel/vec.inl"
+
+/* ---- angles --------------------------------------------------------------- */
+
+/*
+ * The angle of (x, y) to 0.0003 radians, without a branch: twice that of
+ * (r + |x|, y), which is below half a quarter, mirrored where x < 0.
+ */
+LANE_INLINE lane about_angle(lane y, lane x)
+{
+    lane t = y / (lane_sqrt(x * x + y * y) + lane_abs(x) + 1e-300), z = t * t;
+    lane angle = t * (1.99951 + z * (-0.65046 + z * (0.30819 + z * -0.08672)));
+    lane quarter = lane_copysign(lane_set(0.5 * LB_PI), y);
+    return quarter + lane_copysign(lane_set(1), x) * (angle - quarter);
+}
+
+/* an angle by whole turns to where it is nearest to `near`, or to a turn beside that if only that
+   is within the limits; the angle itself if none is */
+LANE_INLINE lane nearest_turn(lane angle, lane near, const kernel_variable *x)
+{
+    const double turn = 2 * LB_PI;
+    lane lower = lane_set(x->lower), upper = lane_set(x->upper), whole = lane_set(turn);
+    lane best = angle - whole * lane_round((angle - near) * (1 / turn));
+    best = best + lane_keep(lane_lt(best, lower), whole);
+    best = best - lane_keep(lane_gt(best, upper), whole);
+    lane_mask inside = mask_and(lane_ge(best, lower), lane_le(best, upper));
+    return lane_select(inside, best, angle);
+}
+
+/* the lane's problem: those beyond the last take the first again */
+LANE_INLINE int problem_of(int l, int count)
+{
+    return l < count ? l : 0;
+}
+
+/* turns each angle of which whole turns do not matter to where it is nearest to its start */
+static void unwind(const kernel_problem *problem, const double *const *near, double *const *q,
+                   int count)
+{
+    for (int i = 0; i < problem->variable_count; i++) {
+        const kernel_variable *x = &problem->variables[i];
+        if (!x->turns)
+            continue;
+        lane angle, from;
+        for (int l = 0; l < LANE_WIDTH; l++) {
+            lane_put(&angle, l, q[problem_of(l, count)][x->q]);
+            lane_put(&from, l, near[problem_of(l, count)][x->q]);
+        }
+        angle = nearest_turn(angle, from, x);
+        for (int l = 0; l < count; l++)
+            q[l][x->q] = lane_get(&angle, l);
+    }
+}
+
+/* ---- what is compared ----------------------------------------------------- */
+
+/* takes a turn about z out of a tool's place, so that it lies at y = 0, x > 0 */
+LANE_INLINE lane turn_back(frame *t)
+{
+    lane radius = lane_sqrt(t->p.x * t->p.x + t->p.y * t->p.y);
+    lane_mask off = lane_gt(radius, lane_set(0));
+    lane inverse = 1 / lane_select(off, radius, lane_set(1));
+    lane c = lane_select(off, t->p.x * inverse, lane_set(1));
+    lane s = lane_select(off, t->p.y * inverse, lane_set(0));
+    lane angle = lane_keep(off, about_angle(t->p.y, t->p.x));
+    v3 *const columns[] = {&t->x, &t->y, &t->z, &t->p};
+    for (int i = 0; i < 4; i++) {
+        v3 v = *columns[i];
+        *columns[i] = (v3){c * v.x + s * v.y, c * v.y - s * v.x, v.z};
+    }
+    return angle;
+}
+
+/* features of tools' places */
+static void describe(const kernel_table *table, const lb_transform *const *places,
+                     kernel_place *const *descriptions, int count)
+{
+    const kernel_task *task = table->task;
+    frame t;
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const double *from = &places[problem_of(l, count)]->x.x;
+        for (int i = 0; i < 12; i++)
+            lane_put(&t.x.x + i, l, from[i]);
+    }
+    lane angle = table->turn ? turn_back(&t) : lane_set(0), features[KERNEL_FEATURES];
+    int n = 0;
+    if (task->position) {
+        rows_set(features, table->turn ? (v3){t.p.x, t.p.z, t.p.y} : t.p);
+        n += table->turn ? 2 : 3;
+    }
+    if (task->rotation) {
+        rows_set(features + n, task->free ? v3_combine(t.x, t.y, t.z, task->axis) : t.z);
+        n += 3;
+        if (!task->free && !table->roll)
+            rows_set(features + n, t.x);
+    }
+    for (int l = 0; l < count; l++) {
+        kernel_place *to = descriptions[l];
+        to->angle = lane_get(&angle, l);
+        to->x = (lb_vec3){lane_get(&t.x.x, l), lane_get(&t.x.y, l), lane_get(&t.x.z, l)};
+        to->y = (lb_vec3){lane_get(&t.y.x, l), lane_get(&t.y.y, l), lane_get(&t.y.z, l)};
+        for (int k = 0; k < table->features; k++)
+            to->features[k] = (float)lane_get(&features[k], l);
+    }
+}
+
+/* ---- starts --------------------------------------------------------------- */
+
+/* turns a variable by an angle, nearest to where it was; answers where the limits forbid that,
+   which are kept */
+LANE_INLINE lane_mask turn_variable(const kernel_table *table, const kernel_variable *x, lane angle,
+                                    const double *const *near, double *const *q, int count)
+{
+    lane value, from;
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        lane_put(&value, l, q[problem_of(l, count)][x->q]);
+        lane_put(&from, l, near[problem_of(l, count)][x->q]);
+    }
+    // its scale is 1 or -1
+    lane to = value + angle * table->joints[x->joint].scale;
+    to = nearest_turn(to, from, x);
+    lane kept = lane_min(lane_max(to, lane_set(x->lower)), lane_set(x->upper));
+    for (int l = 0; l < count; l++)
+        q[l][x->q] = lane_get(&kept, l);
+    return mask_not(lane_eq(kept, to));
+}
+
+/* about the tool's own z axis, from the samples' x axes to the goals' */
+LANE_INLINE lane roll_angle(const kernel_table *table, const int *samples,
+                            kernel_place *const *goals, int count)
+{
+    v3 axes[3];
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const int which = problem_of(l, count);
+        const lb_vec3 *from[] = {&table->axes[2 * samples[which]],
+                                 &table->axes[2 * samples[which] + 1], &goals[which]->x};
+        for (int i = 0; i < 3; i++) {
+            lane_put(&axes[i].x, l, from[i]->x);
+            lane_put(&axes[i].y, l, from[i]->y);
+            lane_put(&axes[i].z, l, from[i]->z);
+        }
+    }
+    return about_angle(v3_dot(axes[2], axes[1]), v3_dot(axes[2], axes[0]));
+}
+
+/* the starts that samples give for goals; answers the problems whose limits forbid the turns */
+static unsigned begin_at(const kernel_table *table, const int *samples, kernel_place *const *goals,
+                         const double *const *near, double *const *q, int count)
+{
+    lane_mask forbidden = mask_from_bits(0);
+    for (int l = 0; l < count; l++) {
+        memcpy(q[l], table->q + (size_t)samples[l] * (size_t)table->nq,
+               sizeof(double) * (size_t)table->nq);
+        for (int i = 0; i < table->fixed_count; i++)
+            q[l][table->fixed[i]] = near[l][table->fixed[i]];
+    }
+    if (table->turn) {
+        lane angle;
+        for (int l = 0; l < LANE_WIDTH; l++)
+            lane_put(&angle, l, goals[problem_of(l, count)]->angle);
+        forbidden = turn_variable(table, table->first, angle, near, q, count);
+    }
+    if (table->roll) {
+        lane angle = roll_angle(table, samples, goals, count);
+        forbidden = mask_or(turn_variable(table, table->last, angle, near, q, count), forbidden);
+    }
+    return mask_bits(forbidden) & ((1u << count) - 1);
+}
+
+#endif
