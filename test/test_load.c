@@ -139,6 +139,8 @@ static void refuses_files(void **state)
     (void)state;
     check_not_loaded("no/such/file.urdf", LB_FILE_ERROR, "No such file");
     check_not_loaded("missing.json", LB_FILE_ERROR, "No such file");
+    check_not_loaded("no/such/panda.urdf", LB_FILE_ERROR, "the built-in model is 'panda'");
+    check_not_loaded("ur5.json", LB_FILE_ERROR, "the built-in model is 'ur5'");
     check_not_loaded("/", LB_FILE_ERROR, "directory");
     write_file("load_empty.urdf", "", 0);
     check_not_loaded("load_empty.urdf", LB_SYNTAX_ERROR, "empty");

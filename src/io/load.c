@@ -159,6 +159,19 @@ static lb_status refuse_name(const char *name, lb_error *error)
                         suggest_phrase(&nearest));
 }
 
+/* the built-in model that a path is called after, as "robots/panda.urdf"; NULL: none */
+static const char *named_after(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1;
+    size_t length = strcspn(base, ".");
+    for (int i = 0; i < embedded_model_count; i++) {
+        const char *name = embedded_models[i].name;
+        if (strlen(name) == length && strncmp(name, base, length) == 0)
+            return name;
+    }
+    return NULL;
+}
+
 lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
                              void *user, lb_model **model, lb_error *error)
 {
@@ -175,7 +188,11 @@ lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb
     bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
     if (embedded == NULL && !is_path && !is_file(name))
         return refuse_name(name, error);
-    return load_file(&notes, allocator, model, error);
+    lb_status status = load_file(&notes, allocator, model, error);
+    const char *meant = status == LB_FILE_ERROR && !is_file(name) ? named_after(name) : NULL;
+    return meant == NULL ? status
+                         : lb_error_set(error, status, 0,
+                                        "there is no such file; the built-in model is '%s'", meant);
 }
 
 lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
