@@ -388,6 +388,45 @@ static void test_inverse_degrees(void **state)
     csv_release(&degrees);
 }
 
+/* roll, pitch and yaw do for the quaternion of a row, in the user's unit */
+static void test_inverse_angles(void **state)
+{
+    (void)state;
+    program_write("q.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1,0,0\n"
+                           "0.3,0.3,0.4,0,0.70710678118654757,0.70710678118654757,0\n");
+    program_write("r.csv", "yaw,x,y,z,roll,pitch\n0,0.4,0.2,0.3,3.1415926535897931,0\n"
+                           "1.5707963267948966,0.3,0.3,0.4,3.1415926535897931,0\n");
+    program_write("d.csv", "x,y,z,roll,pitch,yaw\n0.4,0.2,0.3,180,0,0\n0.3,0.3,0.4,180,0,90\n");
+    program_must("ik ur5 --targets q.csv");
+    csv_table expected = table_of_output();
+    static const char *const others[] = {"r.csv", "d.csv --degrees"};
+    for (int i = 0; i < 2; i++) {
+        program_must("ik ur5 --targets %s", others[i]);
+        csv_table rows = table_of_output();
+        assert_int_equal(rows.rows, 2);
+        for (int row = 0; row < 2; row++)
+            for (int k = 4; k < rows.columns; k++)
+                assert_near(number_at(&rows, row, k) * (i == 1 ? LB_PI / 180 : 1),
+                            number_at(&expected, row, k), 1e-6);
+        csv_release(&rows);
+    }
+    csv_release(&expected);
+
+    // rotations alone; degrees that are read as radians are noticed
+    program_write("a.csv", "roll,pitch,yaw\n0.1,0.2,0.3\n");
+    program_must("ik ur5 --targets a.csv");
+    char *alone = strdup(program.out);
+    program_must("ik ur5 --rpy '0.1 0.2 0.3'");
+    assert_string_equal(program.out, alone);
+    free(alone);
+    program_run("ik ur5 --targets d.csv");
+    assert_non_null(strstr(program.err, "note: d.csv: 180 is read in radians but looks like"));
+    unlink("q.csv");
+    unlink("r.csv");
+    unlink("d.csv");
+    unlink("a.csv");
+}
+
 /* a free axis: the tip's own axis points along the target's, its roll is anything */
 static void test_inverse_free_axis(void **state)
 {
@@ -425,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_inverse_unreached),
         cmocka_unit_test(test_inverse_normalises),
         cmocka_unit_test(test_inverse_degrees),
+        cmocka_unit_test(test_inverse_angles),
         cmocka_unit_test(test_inverse_free_axis),
         cmocka_unit_test(test_inverse_threads),
         cmocka_unit_test(test_inverse_threads_starts),

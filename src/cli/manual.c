@@ -110,7 +110,7 @@ static const char *const sections[][2] = {
               "angle2 (universal), or x, y, z, qw, qx, qy, qz (floating).\n"
               "\n"
               "Targets, and what limber fk writes, have x,y,z,qw,qx,qy,qz; targets may have\n"
-              "x,y,z alone.\n"
+              "roll,pitch,yaw in place of the quaternion, and either part alone.\n"
               "\n"
               "An output file is complete or not there: it is written beside its place and\n"
               "moved there at the end."},

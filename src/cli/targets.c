@@ -28,8 +28,9 @@ const struct poptOption target_options[] = {
                 "where the tip's origin shall be, in metres in the base's frame"),
     OPTION_TABLE(rotation_options),
     OPTION_TEXT("targets", targets_file, "T.csv",
-                "many targets, a row each under the header x,y,z,qw,qx,qy,qz; x,y,z alone for "
-                "positions, qw,qx,qy,qz alone for rotations; - is standard input"),
+                "many targets, a row each under the header x,y,z,qw,qx,qy,qz or "
+                "x,y,z,roll,pitch,yaw; x,y,z alone for positions, the others alone for rotations; "
+                "- is standard input"),
     OPTION_END,
 };
 
@@ -84,8 +85,18 @@ static bool read_single(target_list *targets)
 
 /* ---- a table of targets ------------------------------------------------- */
 
-enum { COLUMNS = 7 };
-static const char *const column_names[COLUMNS] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
+/* the columns there are, in three groups: where, and how turned in one of two ways */
+enum { PLACE = 0, QUATERNION = 3, ANGLES = 7, COLUMNS = 10 };
+static const char *const column_names[COLUMNS] = {"x",  "y",  "z",    "qw",    "qx",
+                                                  "qy", "qz", "roll", "pitch", "yaw"};
+
+/* A table while it is read. */
+typedef struct table_reading {
+    const csv_table *table;
+    int places[COLUMNS]; /* of the columns in the file, -1: not there */
+    int changed;         /* quaternions that were not of length 1 */
+    double doubtful;     /* the first angle that looks like degrees, 0: none does */
+} table_reading;
 
 /* every column of the file must be one of ours */
 static lb_status check_names(const csv_table *table, lb_error *error)
@@ -99,71 +110,95 @@ static lb_status check_names(const csv_table *table, lb_error *error)
         }
         if (!known)
             return lb_error_set(error, LB_BAD_VALUE, 1,
-                                "unknown column '%s'%s%s targets have x,y,z or "
-                                "x,y,z,qw,qx,qy,qz",
+                                "unknown column '%s'%s%s targets have x,y,z and qw,qx,qy,qz or "
+                                "roll,pitch,yaw",
                                 csv_name(table, c), csv_header_doubt(table, c),
                                 nearest.best != NULL ? suggest_phrase(&nearest) : ";");
     }
     return LB_OK;
 }
 
-/* places of columns first..last; true when all are there, refused when only some are */
-static lb_status find_group(const csv_table *table, int first, int last, int *places,
-                            bool *complete, lb_error *error)
+/* places of the columns from `first` to before `end`: all or none of them */
+static lb_status find_group(table_reading *reading, int first, int end, bool *complete,
+                            lb_error *error)
 {
     int found = 0, missing = first;
-    for (int k = first; k <= last; k++) {
-        places[k] = csv_column(table, column_names[k]);
-        if (places[k] >= 0)
+    for (int k = first; k < end; k++) {
+        reading->places[k] = csv_column(reading->table, column_names[k]);
+        if (reading->places[k] >= 0)
             found++;
         else
             missing = k;
     }
-    *complete = found == last - first + 1;
+    *complete = found == end - first;
     if (found == 0 || *complete)
         return LB_OK;
     return lb_error_set(error, LB_BAD_VALUE, 1, "column '%s' is missing", column_names[missing]);
 }
 
-static lb_status read_row(const csv_table *table, const int *places, int row, lb_transform *target,
-                          int *changed, lb_error *error)
+/* which columns there are, and so what the targets say */
+static lb_status find_columns(table_reading *reading, lb_task_kind *kind, lb_error *error)
+{
+    bool placed = false, turned = false, angled = false;
+    lb_status status = check_names(reading->table, error);
+    if (status == LB_OK)
+        status = find_group(reading, PLACE, QUATERNION, &placed, error);
+    if (status == LB_OK)
+        status = find_group(reading, QUATERNION, ANGLES, &turned, error);
+    if (status == LB_OK)
+        status = find_group(reading, ANGLES, COLUMNS, &angled, error);
+    if (status == LB_OK && turned && angled)
+        status = lb_error_set(error, LB_BAD_VALUE, 1,
+                              "quaternions and roll,pitch,yaw cannot both be given");
+    *kind = !turned && !angled ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    return status;
+}
+
+/* the rotation of a row's numbers, of which one way of giving it is the identity */
+static lb_quat rotation_of(table_reading *reading, const double values[COLUMNS])
+{
+    const double *q = values + QUATERNION, *angles = values + ANGLES;
+    double unit = angle_unit();
+    for (int k = 0; k < 3; k++)
+        if (reading->doubtful == 0 && angle_is_doubtful(angles[k]))
+            reading->doubtful = angles[k];
+    return reading->places[ANGLES] < 0
+               ? (lb_quat){q[0], q[1], q[2], q[3]}
+               : lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+}
+
+static lb_status read_row(table_reading *reading, int row, lb_transform *target, lb_error *error)
 {
     /* what has no column is the identity */
-    double values[COLUMNS] = {0, 0, 0, 1, 0, 0, 0};
+    double values[COLUMNS] = {[QUATERNION] = 1};
     for (int k = 0; k < COLUMNS; k++) {
+        int column = reading->places[k];
         lb_status status =
-            places[k] < 0 ? LB_OK : csv_number(table, row, places[k], &values[k], error);
+            column < 0 ? LB_OK : csv_number(reading->table, row, column, &values[k], error);
         if (status != LB_OK)
             return status;
     }
-    if (!quaternion_normalize(values + 3, changed))
-        return lb_error_set(error, LB_BAD_VALUE, table->lines[row],
+    if (!quaternion_normalize(values + QUATERNION, &reading->changed))
+        return lb_error_set(error, LB_BAD_VALUE, reading->table->lines[row],
                             "a quaternion of length 0 is no rotation");
-    *target = lb_transform_from_quat((lb_quat){values[3], values[4], values[5], values[6]},
+    *target = lb_transform_from_quat(rotation_of(reading, values),
                                      lb_vec3_make(values[0], values[1], values[2]));
     return LB_OK;
 }
 
-static lb_status read_table(const csv_table *table, target_list *targets, int *changed,
-                            lb_error *error)
+static lb_status read_table(table_reading *reading, target_list *targets, lb_error *error)
 {
-    int places[COLUMNS];
-    bool placed, turned;
-    lb_status status = check_names(table, error);
-    if (status == LB_OK)
-        status = find_group(table, 0, 2, places, &placed, error);
-    if (status == LB_OK)
-        status = find_group(table, 3, 6, places, &turned, error);
-    if (status == LB_OK && table->rows == 0)
+    int rows = reading->table->rows;
+    lb_status status = find_columns(reading, &targets->kind, error);
+    if (status == LB_OK && rows == 0)
         status = lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
     if (status != LB_OK)
         return status;
 
-    targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
-    targets->count = table->rows;
-    targets->targets = obtain((size_t)table->rows, sizeof *targets->targets);
-    for (int row = 0; status == LB_OK && row < table->rows; row++)
-        status = read_row(table, places, row, &targets->targets[row], changed, error);
+    targets->count = rows;
+    targets->targets = obtain((size_t)rows, sizeof *targets->targets);
+    for (int row = 0; status == LB_OK && row < rows; row++)
+        status = read_row(reading, row, &targets->targets[row], error);
     return status;
 }
 
@@ -171,15 +206,17 @@ bool targets_from_csv(const char *path, target_list *targets)
 {
     csv_table table = {0};
     lb_error error = {0};
-    int changed = 0;
+    table_reading reading = {.table = &table};
     lb_status status = csv_read(path, NULL, &table, &error);
     if (status == LB_OK) {
         snprintf(error.path, sizeof error.path, "%s", table.path);
-        status = read_table(&table, targets, &changed, &error);
+        status = read_table(&reading, targets, &error);
     }
-    if (status == LB_OK && changed > 0)
-        remark("%s: %d of %d quaternions not of length 1, now normalised", table.path, changed,
-               table.rows);
+    if (status == LB_OK && reading.changed > 0)
+        remark("%s: %d of %d quaternions not of length 1, now normalised", table.path,
+               reading.changed, table.rows);
+    if (status == LB_OK && reading.doubtful != 0)
+        angles_remark(table.path, &reading.doubtful, 1);
     if (status != LB_OK) {
         complain_error(&error);
         targets_release(targets);
