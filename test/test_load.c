@@ -206,32 +206,51 @@ static void releases_memory(void **state)
     remove("load_memory.json");
 }
 
-static void hear_degrees(void *user, const lb_error *note)
+/* What is heard of a file, one line for each note. */
+static void hear(void *user, const lb_error *note)
 {
-    assert_non_null(strstr(note->message, "limits -90 .. 90 are read in radians but look like"));
-    *(int *)user = note->line;
+    char *text = user;
+    size_t used = strlen(text);
+    snprintf(text + used, 2048 - used, "%d: %s\n", note->line, note->message);
 }
 
-/* limits that look like degrees in a file that does not say so are noted, by their line */
+/* angles that look like degrees in a file that does not say so are noted, by their line */
 static void notes_degrees(void **state)
 {
     (void)state;
-    static const char *const units[] = {"radians", "degrees"};
-    for (int i = 0; i < 2; i++) {
-        char text[512];
-        int line = 0;
-        lb_model *model;
-        snprintf(text, sizeof text,
-                 "{\"name\": \"m\", \"angles\": \"%s\",\n\"links\": [{\"name\": \"a\"}, {\"name\": "
-                 "\"b\"}],\n\"joints\": [\n{\"name\": \"j\", \"kind\": \"revolute\", \"parent\": "
-                 "\"a\", \"child\": \"b\",\n\"limits\": [-90, 90]}]}",
-                 units[i]);
-        assert_int_equal(lb_load_memory_with_notes("m.json", text, strlen(text), NULL, hear_degrees,
-                                                   &line, &model, NULL),
-                         LB_OK);
-        assert_int_equal(line, i == 0 ? 4 : 0);
-        lb_model_release(model);
-    }
+    static const char file[] =
+        "{\"name\": \"m\", \"angles\": \"%s\",\n"
+        "\"links\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}],\n\"joints\": [\n"
+        "{\"name\": \"j\", \"kind\": \"revolute\", \"parent\": \"a\", \"child\": \"b\",\n"
+        "\"placement\": {\"xyz\": [90, 0, 0], \"rpy\": [0, 3,\n45]}, \"limits\": [-90, 90]},\n"
+        "{\"name\": \"k\", \"kind\": \"ball\", \"parent\": \"b\", \"child\": \"c\",\n"
+        "\"limits\": {\"twist\": [-1, 1], \"swing\": 60}}]}";
+    static const char table[] =
+        "{\"name\": \"m\", \"angles\": \"%s\", \"dh\": {\"convention\": \"standard\", \"rows\": [\n"
+        "{\"alpha\": -90, \"a\": 100},\n{\"theta\": 1.5, \"d\": 100, \"limits\": [-135, 135]}]}}";
+    static const struct {
+        const char *file, *says;
+    } cases[] = {
+        {file, "6: joints[0].placement.rpy[2]: 45 is read in radians but looks like degrees\n"
+               "4: joint 'j': limits -90 .. 90 are read in radians but look like degrees, which "
+               "would be -1.5708 .. 1.5708\n"
+               "7: joint 'k': limits 0 .. 60 are read in radians but look like degrees, which "
+               "would be 0 .. 1.0472\n"},
+        {table, "2: dh.rows[0].alpha: -90 is read in radians but looks like degrees\n"
+                "3: joint 'joint_2': limits -135 .. 135 are read in radians but look like degrees, "
+                "which would be -2.35619 .. 2.35619\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int degrees = 0; degrees < 2; degrees++) {
+            char text[1024], heard[2048] = "";
+            lb_model *model;
+            snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
+            assert_int_equal(lb_load_memory_with_notes("m.json", text, strlen(text), NULL, hear,
+                                                       heard, &model, NULL),
+                             LB_OK);
+            assert_string_equal(heard, degrees ? "" : cases[i].says);
+            lb_model_release(model);
+        }
 }
 
 int main(void)

@@ -480,6 +480,11 @@ static void notes_slips(void **state)
         {"", "<limit upper=\"37.5\"/>",
          "r.urdf:4: joint 'j': limits 0 .. 37.5 are read in radians but look like degrees, which "
          "would be 0 .. 0.654498\n"},
+        {"", "<origin rpy=\"0 0 90\"/>" LIMIT,
+         "r.urdf:6: joint 'j': rpy=\"0 0 90\" is read in radians but looks like degrees\n"},
+        {"<visual><origin rpy=\"-180 0 0\"/><geometry><box size=\"1 1 1\"/></geometry></visual>",
+         LIMIT, "r.urdf:3: link 'a': rpy=\"-180 0 0\" is read in radians but looks like degrees\n"},
+        {"", "<origin rpy=\"6.2832 0 -6.3\"/>" LIMIT, ""},
         // extensions, and limits that are none, are nobody's slip
         {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,
          ""},

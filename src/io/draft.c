@@ -85,17 +85,35 @@ static bool looks_like_degrees(double lower, double upper)
     return most > 4 * LB_PI && most <= 720 && isfinite(lower) && isfinite(upper) && halves;
 }
 
+/* whether a joint's k-th pair of limits are angles */
+static bool bounds_angle(const lb_joint *joint, int k)
+{
+    switch (joint->kind) {
+    case LB_JOINT_REVOLUTE:
+        return k == 0;
+    case LB_JOINT_UNIVERSAL:
+    case LB_JOINT_BALL:
+        return k <= 1;
+    case LB_JOINT_PLANAR:
+        return k == 2;
+    default:
+        return false;
+    }
+}
+
 static void note_degrees(const model_draft *draft)
 {
-    for (int j = 0; j < draft->joint_count; j++) {
-        const lb_joint *joint = &draft->joints[j];
-        double lower = joint->lower[0], upper = joint->upper[0];
-        if (joint->kind == LB_JOINT_REVOLUTE && looks_like_degrees(lower, upper))
-            notes_add(draft->notes, draft->joint_lines[j],
-                      "joint '%.200s': limits %g .. %g are read in radians but look like degrees, "
-                      "which would be %.6g .. %.6g",
-                      joint->name, lower, upper, lower * LB_PI / 180, upper * LB_PI / 180);
-    }
+    for (int j = 0; j < draft->joint_count; j++)
+        for (int k = 0; k < 3; k++) {
+            const lb_joint *joint = &draft->joints[j];
+            bool swing = joint->kind == LB_JOINT_BALL && k == 1;
+            double lower = swing ? 0 : joint->lower[k], upper = joint->upper[k];
+            if (bounds_angle(joint, k) && looks_like_degrees(lower, upper))
+                notes_add(draft->notes, draft->joint_lines[j],
+                          "joint '%.200s': limits %g .. %g are read in radians but look like "
+                          "degrees, which would be %.6g .. %.6g",
+                          joint->name, lower, upper, lower * LB_PI / 180, upper * LB_PI / 180);
+        }
 }
 
 lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)

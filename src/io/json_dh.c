@@ -46,10 +46,10 @@ static lb_status read_row(json_reader *reader, const json_t *value, void *out)
         {"joint", reader_text, offsetof(row_reading, joint.name), false},
         {"link", reader_text, offsetof(row_reading, joint.child), false},
         {"kind", read_row_kind, offsetof(row_reading, joint), false},
-        {"theta", reader_angle, offsetof(row_reading, theta), false},
+        {"theta", reader_turn, offsetof(row_reading, theta), false},
         {"d", reader_number, offsetof(row_reading, d), false},
         {"a", reader_number, offsetof(row_reading, a), false},
-        {"alpha", reader_angle, offsetof(row_reading, alpha), false},
+        {"alpha", reader_turn, offsetof(row_reading, alpha), false},
         READER_MOTION_FIELDS(offsetof(row_reading, joint)),
     };
     table_reading *table = out;

@@ -167,6 +167,29 @@ lb_status reader_angle(json_reader *reader, const json_t *value, void *out)
     return status;
 }
 
+/* notes something about the value that is being read */
+static void note_value(const json_reader *reader, const char *what)
+{
+    char path[LB_ERROR_MESSAGE_SIZE / 4];
+    if (!notes_are_heard(reader->draft.notes))
+        return;
+    write_path(reader, path, sizeof path);
+    int line = line_of_value(reader->text, reader->size, reader->path, reader->depth);
+    notes_add(reader->draft.notes, line, "%s%s", path, what);
+}
+
+lb_status reader_turn(json_reader *reader, const json_t *value, void *out)
+{
+    char what[96];
+    lb_status status = reader_angle(reader, value, out);
+    double angle = status == LB_OK ? *(double *)out : 0;
+    if (!reader->degrees && notes_is_beyond_turn(angle)) {
+        text_format(what, sizeof what, "%g is read in radians but looks like degrees", angle);
+        note_value(reader, what);
+    }
+    return status;
+}
+
 lb_status reader_text(json_reader *reader, const json_t *value, void *out)
 {
     if (!json_is_string(value))
@@ -219,7 +242,7 @@ static lb_status read_rpy(json_reader *reader, const json_t *value, void *out)
 {
     double rpy[3];
     lb_transform *placement = out;
-    lb_status status = reader_array(reader, value, 3, reader_angle, rpy, sizeof *rpy);
+    lb_status status = reader_array(reader, value, 3, reader_turn, rpy, sizeof *rpy);
     if (status == LB_OK)
         *placement = lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]), placement->p);
     return status;

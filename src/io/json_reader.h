@@ -64,6 +64,9 @@ lb_status reader_choice(json_reader *reader, const json_t *value, const char *wh
 /* Into double, const char * (not empty), bool, lb_vec3 and lb_transform. */
 reader_read reader_number;
 reader_read reader_angle;
+/* An angle that something is placed at: one that looks like degrees where radians are read is
+ * noted. */
+reader_read reader_turn;
 reader_read reader_text;
 reader_read reader_bool;
 reader_read reader_vec3;

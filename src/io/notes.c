@@ -12,6 +12,11 @@ bool notes_are_heard(const load_notes *notes)
     return notes != NULL && notes->hear != NULL;
 }
 
+bool notes_is_beyond_turn(double angle)
+{
+    return fabs(angle) > 1.01 * 2 * LB_PI;
+}
+
 void notes_add(const load_notes *notes, int line, const char *format, ...)
 {
     lb_error note = {.status = LB_OK, .line = line};

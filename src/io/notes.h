@@ -14,6 +14,8 @@ typedef struct load_notes {
 } load_notes;
 
 bool notes_are_heard(const load_notes *notes);
+/* Radians that nobody places a thing at: more than a turn, which may have been rounded upwards. */
+bool notes_is_beyond_turn(double angle);
 void notes_add(const load_notes *notes, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

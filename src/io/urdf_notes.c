@@ -137,6 +137,21 @@ static void check_attributes(const load_notes *notes, const element_rule *rule, 
     }
 }
 
+/* a placement that is turned by more than a turn */
+static void check_turn(const load_notes *notes, const element_rule *rule, const xmlNode *node)
+{
+    char where[WHERE_SIZE];
+    double rpy[3] = {0, 0, 0};
+    const xml_place nowhere = {"", NULL, NULL};
+    if (strcmp(rule->name, "origin") != 0 || xml_numbers(&nowhere, node, "rpy", 3, rpy) != LB_OK)
+        return;
+    if (notes_is_beyond_turn(rpy[0]) || notes_is_beyond_turn(rpy[1]) ||
+        notes_is_beyond_turn(rpy[2]))
+        notes_add(notes, xml_line(node),
+                  "%srpy=\"%.60s\" is read in radians but looks like degrees",
+                  describe_place(node, where), xml_attribute(node, "rpy"));
+}
+
 /* whether what is in a child of a known element is to be looked at, too */
 static bool check_child(const load_notes *notes, const element_rule *parent, const xmlNode *node)
 {
@@ -178,7 +193,9 @@ void urdf_notes(const load_notes *notes, const xmlNode *robot)
         const element_rule *parent = node == robot ? NULL : find_rule(xml_name(node->parent));
         const element_rule *rule = find_rule(xml_name(node));
         known = (parent == NULL || check_child(notes, parent, node)) && rule != NULL;
-        if (known)
+        if (known) {
             check_attributes(notes, rule, node);
+            check_turn(notes, rule, node);
+        }
     }
 }

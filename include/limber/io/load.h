@@ -44,8 +44,8 @@ typedef void lb_load_note(void *user, const lb_error *note);
 
 /*
  * The two again, telling `note` (NULL: nobody) of elements and attributes of URDF that are
- * misspelt, which its readers pass over, and of limits that look like degrees where radians
- * are read. What is refused in the end is told of, too.
+ * misspelt, which its readers pass over, and of limits and rotations that look like degrees
+ * where radians are read. What is refused in the end is told of, too.
  */
 lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
                              void *user, lb_model **model, lb_error *error);
