@@ -197,6 +197,45 @@ board('a link restores exactly this', {}, async (page) => {
   await damaged.close();
 });
 
+board('a link of a stranger harms nothing', {}, async (page) => {
+  const good = await page.evaluate(() => limber.store.state);
+  const changed = (edit) => {
+    const state = structuredClone(good);
+    edit(state);
+    return state;
+  };
+  const strange = [
+    changed(({ board }) => (board.links[0].lower = {})),
+    changed(({ board }) => (board.links[1].gain = 1e308)),
+    changed(({ board }) => (board.target = [1e308, 0])),
+    changed(({ board }) => (board.motion = 'dance')),
+    changed(({ board }) => (board.panes[0].method = 'guess')),
+    changed(({ board }) => (board.settings.damping = 1e300)),
+    changed((state) => (Object.assign(state, { view: 'stage' }).stage.model.name = 'nobody')),
+    changed(({ stage }) => (stage.tips = [[]])),
+    changed(({ stage }) => (stage.tips = [{ link: 'nowhere', target: [1] }])),
+    changed(({ stage }) => (stage.gizmo = 'shake')),
+    changed(({ stage }) => (stage.keys = [{ time: 1e308, q: [0] }])),
+  ];
+  await page.click('#tab-stage');
+  await page.waitForFunction(() => limber.stage?.model);
+  for (const [i, state] of strange.entries()) {
+    if (i > 6) state.view = 'stage';
+    await page.evaluate(async (state) => {
+      const stream = new Blob([JSON.stringify(state)]).stream();
+      const squeezed = stream.pipeThrough(new CompressionStream('deflate-raw'));
+      const bytes = new Uint8Array(await new Response(squeezed).arrayBuffer());
+      const letters = btoa(String.fromCharCode(...bytes));
+      location.hash = `#s=${letters.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+      await limber.openLink();
+    }, state);
+    await drawn(page);
+    const { stage, board } = await page.evaluate(() => limber.store.state);
+    assert.ok(stage.q.every(Number.isFinite) && board.start.every(Number.isFinite), String(i));
+    if (i === 6) assert.match(await page.textContent('.toast'), /no model 'nobody'/);
+  }
+});
+
 board('a link restores arms in pursuit', {}, async (page) => {
   await settled(page);
   const hash = await page.evaluate(() => limber.copyLink());

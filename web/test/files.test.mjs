@@ -307,6 +307,12 @@ stage('limber JSON is dropped; what cannot be read is refused with the place', {
   await page.waitForSelector('.toast[data-kind=error]');
   assert.match(await page.textContent('.toast'), /mine\.json: joints\[0\]\.kindd/);
   assert.equal(await page.evaluate(() => limber.stage.model.name), 'mine');
+  arm.joints[0].placement.xyz[2] = 1e300;
+  delete arm.joints[0].kindd;
+  await drop(page, [['far.json', JSON.stringify(arm)]]);
+  await page.waitForFunction(() =>
+    document.querySelector('.toast').textContent.startsWith('far.json: it spans 1.0e+300 m'),
+  );
   await drop(page, [['broken.urdf', '<robot name="r">\n<link name="a">\n</robot>']]);
   await page.waitForFunction(() =>
     document.querySelector('.toast').textContent.startsWith('broken.urdf'),

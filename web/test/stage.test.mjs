@@ -83,6 +83,57 @@ stage('a link is pulled by its body', {}, async (page) => {
   await page.evaluate(() => limber.stage.model.validate(limber.store.state.stage.q, 1e-6));
 });
 
+stage('what is typed beside a slider', {}, async (page) => {
+  const field = page.locator('#tips input.number').first();
+  const type = async (text) => {
+    await field.fill(text);
+    await field.press('Enter');
+    return [await field.inputValue(), (await state(page)).tips[0].target[9]];
+  };
+  assert.deepEqual(await type('0,45'), ['0.450', 0.45]);
+  assert.deepEqual(await type('−0.25'), ['−0.250', -0.25]);
+  for (const text of ['', 'nan', '1e999', 'x']) assert.equal((await type(text))[1], -0.25, text);
+  const [shown, far] = await type('1e30');
+  assert.ok(far < 3 && shown === far.toFixed(3), `${far} as ${shown}`);
+  assert.equal((await type('-0'))[0], '0.000');
+});
+
+stage('the same model again, another while a link is pulled, and back', {}, async (page) => {
+  await page.locator('.joints input[type=range]').first().fill('1');
+  await page.click('[data-model="panda"]');
+  await drawn(page);
+  assert.equal((await state(page)).q[0], 0);
+  for (const change of [
+    () => limber.stage.open({ from: 'builtin', name: 'human' }),
+    () => limber.stage.open({ from: 'builtin', name: 'panda' }),
+    () => limber.show('board'),
+    () => document.querySelector('#remove-tip').click(),
+  ])
+    for (const what of ['link', 'gizmo']) {
+      await page.evaluate(() => {
+        limber.show('stage');
+        limber.stage.open({ from: 'builtin', name: 'panda' });
+      });
+      await drawn(page);
+      const { target } = (await state(page)).tips[0];
+      const place = what === 'link' ? await tip(page, 'panda_link4') : target;
+      const [x, y] = await project(page, [
+        place[9] + (what === 'link' ? 0 : 0.07),
+        ...place.slice(10),
+      ]);
+      await page.mouse.move(x, y);
+      await drawn(page);
+      await page.mouse.down();
+      await page.mouse.move(x + 20, y - 20, { steps: 2 });
+      await page.evaluate(change);
+      await page.mouse.move(x + 50, y - 40, { steps: 2 });
+      await page.mouse.up();
+      await drawn(page);
+      const { q } = await state(page);
+      assert.ok(q.length > 0 && q.every(Number.isFinite), `${what}: ${q}`);
+    }
+});
+
 stage('every built-in model stands', {}, async (page) => {
   const names = await page.$$eval('[data-model]', (all) => all.map((e) => e.dataset.model));
   assert.ok(names.length >= 8);
@@ -181,6 +232,14 @@ stage('by keyboard', {}, async (page) => {
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('PageDown');
+  // with Shift the view turns, and the target stays
+  const view = await page.evaluate(() => limber.stage.world.view);
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('+');
+  const turned = await page.evaluate(() => limber.stage.world.view);
+  const far = ([x, y, z, a, b, c]) => Math.hypot(x - a, y - b, z - c);
+  assert.notEqual(turned[0], view[0]);
+  assert.ok(Math.abs(far(turned) * 1.15 - far(view)) < 1e-3 * far(view));
   const { target } = (await state(page)).tips[0];
   assert.ok(target[9] < before[9] && target[11] < before[11]);
   await page.keyboard.press('k');

@@ -13,6 +13,9 @@ import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
 import { currentTheme, toggleTheme } from './theme';
 
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 export class App {
   readonly limber: Limber;
   readonly store = new Store<AppState>(plainState());
@@ -168,6 +171,19 @@ export class App {
     } catch {
       this.say('The link is damaged, so the page begins as usual.', 'error');
     }
+    this.#tryState();
+  }
+
+  // what a link names may not be here: its view begins as usual then
+  #tryState(): void {
+    try {
+      this.update();
+    } catch (error) {
+      const { view } = this.store.state;
+      this.say(`The link cannot be followed: ${wordsOf(error)}`, 'error');
+      this.store.replace({ ...plainState(), view });
+      this.update();
+    }
   }
 
   /** The model that `limber view` serves beside the page. */
@@ -188,7 +204,7 @@ export class App {
         new Map(Object.entries(meshes)),
       );
     } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error), 'error');
+      this.say(wordsOf(error), 'error');
     }
   }
 
@@ -241,10 +257,10 @@ export class App {
         this.#stagePlace.replaceWith(stage.element);
         this.stage = stage;
       } catch (error) {
-        this.#stagePlace.textContent = `The stage needs WebGL: ${error instanceof Error ? error.message : String(error)}`;
+        this.#stagePlace.textContent = `The stage needs WebGL: ${wordsOf(error)}`;
         throw error;
       }
-      this.update();
+      this.#tryState();
     })();
     return this.#loading;
   }

@@ -73,6 +73,8 @@ export function standalone(svg: SVGElement): { text: string; width: number; heig
       const value = style.getPropertyValue(look);
       if (value) clone.setAttribute(look, value);
     }
+    // a word to whom can drag it
+    if (element.matches('.hint')) clone.remove();
     for (const attribute of [
       'class',
       'style',

@@ -11,7 +11,7 @@ export interface KeyRow {
   text: string;
   /** Where it works; '' everywhere. */
   view: '' | 'board' | 'stage';
-  action: (app: App) => void;
+  action: (app: App, key: string) => void;
 }
 
 export const keyRows: readonly KeyRow[] = [
@@ -67,6 +67,21 @@ export const keyRows: readonly KeyRow[] = [
   },
   { keys: ['t'], text: 'The gizmo turns', view: 'stage', action: (app) => app.setGizmo('rotate') },
   {
+    keys: ['Shift+ArrowLeft'],
+    text: 'Turn the view',
+    view: 'stage',
+    action: (app) => app.stage?.turn(-1, 0),
+  },
+  { keys: ['Shift+ArrowRight'], text: '', view: 'stage', action: (app) => app.stage?.turn(1, 0) },
+  { keys: ['Shift+ArrowUp'], text: '', view: 'stage', action: (app) => app.stage?.turn(0, 1) },
+  { keys: ['Shift+ArrowDown'], text: '', view: 'stage', action: (app) => app.stage?.turn(0, -1) },
+  {
+    keys: ['+', '-'],
+    text: 'Nearer and farther',
+    view: 'stage',
+    action: (app, key) => app.stage?.world.approach(key === '-' ? 1.15 : 1 / 1.15),
+  },
+  {
     keys: ['ArrowLeft'],
     text: 'Move the target: arrows, Page Up and Page Down',
     view: 'stage',
@@ -91,7 +106,10 @@ function isBusy(target: EventTarget | null, key: string): boolean {
 export function listenToKeys(app: App): void {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-    const name = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.shiftKey && event.ctrlKey ? 'Shift+' : ''}${event.key}`;
+    const ctrl = event.ctrlKey || event.metaKey;
+    // of letters and signs, Shift is in the key itself
+    const shift = event.shiftKey && (ctrl || event.key.length > 1);
+    const name = `${ctrl ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${event.key}`;
     if (!name.startsWith('Ctrl+') && isBusy(event.target, event.key)) return;
     const { view } = app.store.state;
     const row = keyRows.find(
@@ -99,11 +117,16 @@ export function listenToKeys(app: App): void {
     );
     if (!row) return;
     event.preventDefault();
-    row.action(app);
+    row.action(app, event.key);
   });
 }
 
-const faces: Record<string, string> = { ' ': 'space', ArrowLeft: '← → ↑ ↓' };
+const faces: Record<string, string> = {
+  ' ': 'space',
+  ArrowLeft: '← → ↑ ↓',
+  'Shift+ArrowLeft': 'Shift ← → ↑ ↓',
+  '+': '+',
+};
 
 function keyList(view: KeyRow['view']): HTMLElement {
   return h(

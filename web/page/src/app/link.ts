@@ -63,8 +63,15 @@ export function revive(given: unknown): AppState {
   if (stage.model.from === 'file' && typeof stage.model.text !== 'string')
     state.stage = usual.stage;
   stage.selected = whole(stage.selected, 0, 1000);
+  for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
 }
+
+/** No number of a state is larger. */
+const farthest = 1e9;
+
+/** Seconds of a motion. */
+const longest = 600;
 
 const whole = (x: number, low: number, high: number): number =>
   Math.round(Math.min(high, Math.max(low, x)));
@@ -85,9 +92,21 @@ const patterns: Record<string, unknown> = {
 // values that may be missing, or of two kinds
 const optional = new Set(['lower', 'upper', 'settings', 'gains']);
 
+// words that are one of some, by their keys
+const choices: Record<string, readonly string[]> = {
+  view: ['board', 'stage'],
+  motion: ['follow', 'steps', 'path'],
+  layout: ['side', 'over'],
+  gizmo: ['translate', 'rotate'],
+  kind: ['position', 'pose'],
+  protocol: ['nearest', 'any', 'given'],
+  interpolation: ['linear', 'cubic'],
+};
+
 function shaped(usual: unknown, given: unknown, lists: Record<string, unknown>, key = ''): unknown {
   if (optional.has(key) && given === null) return null;
-  if (optional.has(key) && typeof given === 'number') return Number.isFinite(given) ? given : null;
+  if (optional.has(key) && typeof given === 'number')
+    return Math.abs(given) <= farthest ? given : null;
   if (key === 'settings' && usual === null) return some(plainSettings, given);
   if (key === 'gains' && Array.isArray(given)) return given.filter((x) => Number.isFinite(x));
   if (
@@ -100,12 +119,15 @@ function shaped(usual: unknown, given: unknown, lists: Record<string, unknown>, 
   if (Array.isArray(usual)) {
     if (!Array.isArray(given)) return usual;
     const pattern = lists[key] ?? usual[0];
-    return given.slice(0, 5000).map((element) => shaped(pattern, element, lists, ''));
+    return given.slice(0, 5000).map((element) => shaped(pattern, element, lists));
   }
   if (typeof usual === 'number')
-    return typeof given === 'number' && Number.isFinite(given) ? given : usual;
-  if (usual === null || typeof usual !== 'object')
-    return typeof given === typeof usual ? given : usual;
+    return typeof given === 'number' && Math.abs(given) <= farthest ? given : usual;
+  if (usual === null) return null;
+  if (typeof usual !== 'object') {
+    const known = choices[key]?.includes(String(given)) ?? true;
+    return typeof given === typeof usual && known ? given : usual;
+  }
   if (!isRecord(given)) return usual;
   return Object.fromEntries(
     Object.entries(usual).map(([name, value]) => [

@@ -3,6 +3,7 @@
 // Everything is SVG in pixels, made once and changed in place, so that lines keep their
 // width and handles their size, and a picture can be saved as it stands.
 
+import { clamp } from '../ui/controls';
 import { fill, h, keep, onNextFrame, s, set } from '../ui/dom';
 import type { Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
@@ -43,6 +44,8 @@ export interface DrawingEvents {
 
 const grab = { mouse: 12, touch: 24 };
 const armWidth = 15;
+/** Pixels around a target that are always seen. */
+const markRoom = 26;
 
 type Layer =
   | 'grid'
@@ -107,15 +110,14 @@ export class Drawing {
 
   // ---- from the plane to pixels and back ----
 
-  // everything within reach and the target fit, with some room
+  // everything within reach and the target fit, with room for what marks the target
   #frame(): { scale: number; x: number; y: number } {
     const { width, height } = this.#size;
     const scene = this.#scene!;
-    const far = Math.max(
-      1.08 * reachOf(scene.links),
-      ...scene.target.map((c) => 1.06 * Math.abs(c)),
-    );
-    return { scale: Math.min(width, height) / 2 / far, x: width / 2, y: height / 2 };
+    const half = Math.min(width, height) / 2;
+    const far = Math.max(...scene.target.map(Math.abs));
+    const scale = Math.min(half / (1.08 * reachOf(scene.links)), (half - markRoom) / far);
+    return { scale, x: width / 2, y: height / 2 };
   }
 
   #pixel([x, y]: Point): Point {
@@ -328,6 +330,7 @@ export class Drawing {
   #drawTarget(scene: Scene): void {
     const [x, y] = this.#pixel(scene.target);
     const cross = 'M-15 0H-5M5 0H15M0 -15V-5M0 5V15';
+    const inside = clamp(x, 34, this.#size.width - 34) - x;
     fill(
       this.#layers.target,
       s(
@@ -337,7 +340,7 @@ export class Drawing {
         s('circle.ring', { r: 9 }),
         s('path.cross', { d: cross }),
         s('circle.point', { r: 2 }),
-        scene.hint && s('text.hint', { y: 33 }, scene.hint),
+        scene.hint && s('text.hint', { x: inside, y: 33 }, scene.hint),
       ),
     );
   }

@@ -174,11 +174,13 @@ export class BoardPanel {
         button('Link', () => this.#addLink(), {
           icon: icon('plus'),
           title: 'Add a link at the tip',
+          'aria-label': 'Add a link at the tip',
           id: 'add-link',
         }),
         button('Link', () => this.#removeLink(), {
           icon: icon('minus'),
           title: 'Take the last link away',
+          'aria-label': 'Take the last link away',
           id: 'remove-link',
         }),
         button('Limits', () => this.#toggleLimits(), {

@@ -2,7 +2,7 @@
 
 import type { App } from '../app/app';
 import { segmented, section } from '../ui/controls';
-import { fill, h } from '../ui/dom';
+import { fill, h, reveal } from '../ui/dom';
 import { Arm, type Point } from './arm';
 import { type BoardState, maxPanes, type Pane, pane } from './document';
 import { type DrawnArm, Drawing, type Scene } from './drawing';
@@ -261,11 +261,12 @@ export class BoardView {
     const board = this.#board;
     const armKey = keyOfArm(board);
     if (armKey !== this.#armKey) {
+      const arm = new Arm(this.#app.limber, board.links);
       this.#chase?.release();
       this.#chase = null;
       this.#chaseKey = '';
       this.#arm?.release();
-      this.#arm = new Arm(this.#app.limber, board.links);
+      this.#arm = arm;
       this.#armKey = armKey;
       this.#times.clear();
     }
@@ -374,6 +375,8 @@ export class BoardView {
     }
     if (this.#story.dataset['example'] === example) return;
     this.#story.dataset['example'] = example;
+    const item = this.#list.querySelector<HTMLElement>('[aria-current]');
+    if (item) reveal(this.#list.parentElement!, item);
     const where = found?.group === 'The article' ? 'Article, figure' : 'Figure';
     fill(
       this.#story,
@@ -457,10 +460,11 @@ export class BoardView {
       'div.caption',
       { title: run.refusal || undefined, 'data-method': run.method, 'data-error': error },
       swatch(place),
-      h('b', {}, run.method + (own ? ` (${own})` : '')),
+      h('b', {}, run.method),
       h('span.sign', {}, sign),
       h('span.state', {}, run.refusal || words),
       h('span.error', {}, run.refusal ? '' : off, h('small', {}, run.refusal ? '' : ' off')),
+      own && h('span.own', {}, own),
     );
   }
 

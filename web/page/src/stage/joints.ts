@@ -3,7 +3,7 @@
 import type { Joint, Model } from 'limber';
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { clamp, type Control, slider } from '../ui/controls';
+import { clamp, type Control, slider, fixed } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 
 export interface JointActions {
@@ -74,7 +74,7 @@ export class JointPanel {
         q[at] = clamp(value, joint.lower[i]!, joint.upper[i]!);
         this.#actions.set(`joint ${at}`, [...model.clamp(q)]);
       },
-      format: (x) => (x * factor()).toFixed(factor() === 1 ? 3 : 1).replace('-', '−'),
+      format: (x) => fixed(x * factor(), factor() === 1 ? 3 : 1),
       parse: (text) => Number(text.replace('−', '-')) / factor(),
       unit: () => (turns ? (this.#store.state.stage.degrees ? '°' : ' rad') : ' m'),
     });
@@ -106,7 +106,7 @@ export class JointPanel {
             .forEach((x, k) => (q[at + k] = x));
           this.#actions.set(`joint ${at} ${i}`, [...model.clamp(q)]);
         },
-        format: (x) => (x * factor()).toFixed(factor() === 1 ? 3 : 1).replace('-', '−'),
+        format: (x) => fixed(x * factor(), factor() === 1 ? 3 : 1),
         parse: (text) => Number(text.replace('−', '-')) / factor(),
         unit: () => (this.#store.state.stage.degrees ? '°' : ' rad'),
       }),

@@ -66,7 +66,9 @@ export class Targets {
     });
     this.#gizmo.addEventListener('objectChange', () => {
       this.#handle.updateMatrix();
-      events.move(this.#selected, numbersOf(this.#handle.matrix));
+      const target = numbersOf(this.#handle.matrix);
+      // while the room is hidden there is no way in it
+      if (target.every(Number.isFinite)) events.move(this.#selected, target);
     });
     world.scene.add(this.group, this.#handle, this.#gizmo.getHelper());
   }

@@ -47,6 +47,7 @@ export class Timeline {
   readonly #clock = h('output.count');
   readonly #play: HTMLButtonElement;
   readonly #controls: Control[];
+  readonly #onKeys: readonly HTMLButtonElement[];
   #model: Model | null = null;
   #time = 0;
   #playing = false;
@@ -79,6 +80,18 @@ export class Timeline {
       set: (value) => this.#store.change('loop', ({ stage }) => void (stage.loop = value)),
     });
     this.#controls = [easing, loop];
+    this.#onKeys = [
+      button('Update', () => this.updateKey(), {
+        class: 'button',
+        id: 'update-key',
+        title: 'The nearest key takes the present pose',
+      }),
+      button('Delete', () => this.removeKey(), {
+        class: 'button',
+        id: 'delete-key',
+        title: 'Takes the nearest key away',
+      }),
+    ];
     this.#track.addEventListener('pointerdown', (event) => this.#press(event));
     this.element = h(
       'div.timeline',
@@ -92,16 +105,7 @@ export class Timeline {
           title: 'Keeps the present pose as a key (K)',
           icon: icon('key'),
         }),
-        button('Update', () => this.updateKey(), {
-          class: 'button',
-          id: 'update-key',
-          title: 'The nearest key takes the present pose',
-        }),
-        button('Delete', () => this.removeKey(), {
-          class: 'button',
-          id: 'delete-key',
-          title: 'Takes the key at this time away',
-        }),
+        ...this.#onKeys,
         this.#play,
         this.#clock,
         h('span.space'),
@@ -267,6 +271,7 @@ export class Timeline {
     const span = this.#span();
     for (const control of this.#controls) control.update();
     this.#play.disabled = keys.length < 2;
+    for (const each of this.#onKeys) each.disabled = keys.length === 0;
     const focused = (document.activeElement as HTMLElement | null)?.dataset['key'];
     fill(
       this.#track,

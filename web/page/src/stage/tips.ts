@@ -3,7 +3,7 @@
 import type { Limber, Model } from 'limber';
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';
-import { button, choice, type Control, segmented, slider, toggle } from '../ui/controls';
+import { button, choice, type Control, segmented, slider, toggle, fixed } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { plainTip, type TipState } from './document';
@@ -128,7 +128,7 @@ export class TipPanel {
           max: () => 1.5 * this.#size,
           get: () => target()[9 + i]!,
           set: (value) => this.#edit(`target ${label}`, (tip) => void (tip.target[9 + i] = value)),
-          format: (x) => x.toFixed(3).replace('-', '−'),
+          format: (x) => fixed(x, 3),
           parse: (text) => Number(text.replace('−', '-')),
         }),
       ),
@@ -149,7 +149,7 @@ export class TipPanel {
             rpy[i] = value;
             tip.target = [...transforms.from({ xyz: tip.target.slice(9), rpy })];
           }),
-        format: (x) => (x * factor()).toFixed(degrees() ? 1 : 3).replace('-', '−'),
+        format: (x) => fixed(x * factor(), degrees() ? 1 : 3),
         parse: (text) => Number(text.replace('−', '-')) / factor(),
         disabled: () => this.#tip?.kind === 'position',
       });

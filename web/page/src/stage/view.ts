@@ -1,10 +1,10 @@
 // view.ts - the stage: the model in its room, targets, joints, what is shown, and key poses.
 
-import type { Model } from 'limber';
+import { LimberError, type Model } from 'limber';
 import * as THREE from 'three';
 import type { App } from '../app/app';
 import { button, choice, type Control, section, segmented, toggle } from '../ui/controls';
-import { fill, h } from '../ui/dom';
+import { fill, h, reveal } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { builtin, usualTips } from './builtin';
 import { type ModelOrigin, plainStage, plainStageShow, type StageState } from './document';
@@ -22,6 +22,9 @@ import { Timeline } from './timeline';
 import { TipPanel } from './tips';
 import { Tree } from './tree';
 import { World } from './world';
+
+/** Metres; beyond, numbers of single precision cannot draw. */
+const largest = 1e6;
 
 export class StageView {
   readonly element: HTMLElement;
@@ -55,7 +58,7 @@ export class StageView {
     this.#app = app;
     const canvas = h('canvas.room', {
       tabindex: 0,
-      'aria-label': 'The model; arrow keys turn the view',
+      'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
     });
     const frame = h('div.room-box', {}, canvas);
     this.#tools = this.#makeTools();
@@ -79,7 +82,10 @@ export class StageView {
     this.#targets = new Targets(this.world, {
       begin: () => app.store.begin(),
       move: (index, target) =>
-        this.#change('target', (stage) => void (stage.tips[index]!.target = target)),
+        this.#change('target', ({ tips }) => {
+          // it may have been taken away while it was dragged
+          if (tips[index]) tips[index].target = target;
+        }),
       end: () => app.store.end(),
       select: (index) => app.store.adjust(({ stage }) => void (stage.selected = index)),
     });
@@ -345,6 +351,8 @@ export class StageView {
       ),
     );
     this.#tell(model.from === 'figure' ? model.name : '');
+    const item = this.#models.querySelector<HTMLElement>('[aria-current]');
+    if (item) reveal(this.#models.parentElement!, item);
   }
 
   // the words to a figure of the chapter
@@ -365,8 +373,14 @@ export class StageView {
   /** Another model, with its usual tips, at rest. */
   open(model: ModelOrigin): void {
     const { degrees, gizmo, show } = this.#stage;
-    // a model that cannot be read changes nothing
-    modelOf(this.#app.limber, model).release();
+    // a model that cannot be read or drawn changes nothing
+    const trial = new Session(this.#app.limber, modelOf(this.#app.limber, model));
+    const { size } = trial;
+    trial.release();
+    if (size > largest)
+      throw new LimberError(
+        `${model.name}: it spans ${size.toPrecision(2)} m, too much to be drawn`,
+      );
     const example = model.from === 'figure' && stageExamples.find(({ id }) => id === model.name);
     const shown = example
       ? { ...plainStageShow, ...example.show }
@@ -374,6 +388,7 @@ export class StageView {
     this.#change('model', (stage) =>
       Object.assign(stage, plainStage(model), { degrees, gizmo, show: shown }),
     );
+    this.#prepare();
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
@@ -403,6 +418,8 @@ export class StageView {
 
   /** A pose by hand: the targets ride along with their tips. */
   setPose(label: string, q: number[]): void {
+    this.#prepare();
+    if (q.length !== this.model.nq) return;
     this.#shown = null;
     this.#session!.state.update(q);
     const poses = this.#stage.tips.map(({ link }) => this.#session!.pose(link));
@@ -419,11 +436,13 @@ export class StageView {
   }
 
   home(index: number): void {
+    this.#prepare();
     const pose = this.#session!.pose(this.#stage.tips[index]!.link);
     this.#change('target to tip', (stage) => void (stage.tips[index]!.target = pose));
   }
 
   solve(): void {
+    this.#prepare();
     this.#solvedFor = '';
     this.#solve(true);
     this.update();
@@ -439,6 +458,11 @@ export class StageView {
       extent.z < 0.15 * Math.max(extent.x, extent.y),
     );
     this.#app.store.adjust(({ stage }) => void (stage.camera = this.world.view));
+  }
+
+  /** Turns the view by the keyboard. */
+  turn(right: number, up: number): void {
+    this.world.turn(0.12 * right, 0.12 * up);
   }
 
   /** Moves the selected target by the keyboard, in the directions of the world. */
@@ -460,14 +484,19 @@ export class StageView {
   #prepare(): void {
     const { model } = this.#stage;
     const key = JSON.stringify(model);
-    if (key === this.#modelKey) return;
+    if (key === this.#modelKey) {
+      // the same model again, from the beginning
+      if (!this.#fits()) this.#settle();
+      return;
+    }
+    const session = new Session(this.#app.limber, modelOf(this.#app.limber, model));
     this.#modelKey = key;
     this.#session?.release();
     this.#figure?.dispose();
     this.#shown = null;
     this.#answer = null;
     this.#solvedFor = '';
-    this.#session = new Session(this.#app.limber, modelOf(this.#app.limber, model));
+    this.#session = session;
     this.#size = this.#session.size;
     const meshes = new MeshSource(this.#filesOf(model));
     this.#figure = new Figure(this.#session.model, this.#size, meshes, () => this.world.redraw());
@@ -514,6 +543,13 @@ export class StageView {
           ),
         ),
     );
+  }
+
+  // whether the state is one of the model that is here
+  #fits(): boolean {
+    const { q, tips } = this.#stage;
+    const { nq, links } = this.model;
+    return q.length === nq && tips.every(({ link }) => links.some(({ name }) => name === link));
   }
 
   // fills in what a fresh state leaves open: the pose, the tips, where their targets are
@@ -760,9 +796,12 @@ export class StageView {
     canvas.setPointerCapture(event.pointerId);
     this.#app.store.begin();
     this.#highlight(link);
+    const figure = this.#figure;
     const move = (e: PointerEvent): void => {
       const to = this.#ray(e).ray.intersectPlane(plane, new THREE.Vector3());
-      if (!to) return;
+      this.#prepare();
+      // another model has come in the meantime
+      if (!to || !to.toArray().every(Number.isFinite) || figure !== this.#figure) return;
       const q = this.#session!.pull(
         this.#stage,
         this.q,

@@ -108,6 +108,30 @@ export class World {
     this.redraw();
   }
 
+  /** Turns the camera about what it looks at, by angles. */
+  turn(right: number, up: number): void {
+    const arm = this.camera.position.clone().sub(this.orbit.target);
+    // z is up here, y in spherical coordinates
+    const at = new THREE.Spherical().setFromCartesianCoords(arm.x, arm.z, -arm.y);
+    at.theta += right;
+    at.phi -= up;
+    at.makeSafe();
+    const { x, y, z } = new THREE.Vector3().setFromSpherical(at);
+    this.#moveCamera(new THREE.Vector3(x, -z, y));
+  }
+
+  /** Steps nearer to what is looked at, by a factor below 1, or away from it. */
+  approach(factor: number): void {
+    this.#moveCamera(this.camera.position.clone().sub(this.orbit.target).multiplyScalar(factor));
+  }
+
+  #moveCamera(arm: THREE.Vector3): void {
+    this.camera.position.copy(this.orbit.target).add(arm);
+    this.orbit.update();
+    this.redraw();
+    this.onCamera();
+  }
+
   get view(): number[] {
     const round = (x: number): number => Number(x.toPrecision(6));
     return [...this.camera.position.toArray(), ...this.orbit.target.toArray()].map(round);

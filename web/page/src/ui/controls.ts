@@ -55,9 +55,11 @@ export function slider(options: SliderOptions): Control {
     inputmode: 'decimal',
     'aria-label': `${options.label}, value`,
     onchange: () => {
-      const value = parse(field.value.replace(',', '.'));
+      const typed = field.value.trim().replace(',', '.').replace('−', '-');
+      const value = typed === '' ? NaN : parse(typed);
       if (Number.isFinite(value)) options.set(clamp(value, options.min(), options.max()));
       update();
+      field.value = format(options.get());
     },
     onfocus: () => field.select(),
   });
@@ -216,6 +218,12 @@ export function section(
 
 export function clamp(x: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, x));
+}
+
+/** So many digits after the point, with a true minus and no minus before nothing. */
+export function fixed(x: number, digits: number): string {
+  const text = x.toFixed(digits);
+  return Number(text) === 0 ? text.replace('-', '') : text.replace('-', '−');
 }
 
 /** A number with a few digits and no zeros at its end. */

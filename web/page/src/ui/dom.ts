@@ -81,6 +81,15 @@ export function freshId(stem: string): string {
   return `${stem}-${++serial}`;
 }
 
+/** Scrolls a list so that an item of it is seen, and nothing around the list. */
+export function reveal(list: HTMLElement, item: HTMLElement): void {
+  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  const way = (from: number, to: number, low: number, high: number): number =>
+    low < from ? low - from - 8 : high > to ? high - to + 8 : 0;
+  list.scrollLeft += way(outer.left, outer.right, inner.left, inner.right);
+  list.scrollTop += way(outer.top, outer.bottom, inner.top, inner.bottom);
+}
+
 /** Calls at most once a frame, with whatever is current then. */
 export function onNextFrame(action: () => void): () => void {
   let waiting = false;
