@@ -70,6 +70,7 @@ stage(
         ([name, text]) => {
           try {
             limber.stage.open({ from: 'file', name, text });
+            limber.update();
             return '';
           } catch (error) {
             return error.name === 'LimberError' ? error.message : `crash: ${error.stack}`;
@@ -80,8 +81,8 @@ stage(
       assert.ok(!answer.startsWith('crash'), `${file}: ${answer}`);
       if (answer) assert.match(answer, new RegExp(file.replace('.', '\\.')), answer);
       else read++;
-      await drawn(page);
     }
+    await drawn(page);
     assert.ok(read >= 25, `${read} were read`);
   },
 );
@@ -192,51 +193,59 @@ const chain = (meshes) => {
   return `<robot name="r">${meshes.map(link).join('')}${meshes.slice(1).map(joint).join('')}</robot>`;
 };
 
-stage('a URDF comes with its meshes, of every kind, scale and unit', {}, async (page) => {
-  const meshes = { 'a.STL': stl, 'b.obj': obj, 'c.dae': dae, 'd.gltf': gltf };
-  await drop(page, [
-    ['r/urdf/r.urdf', chain(Object.keys(meshes))],
-    ...Object.entries(meshes).map(([name, text]) => [`r/meshes/${name}`, text]),
-    ['r/meshes/shape.bin', bin],
-  ]);
-  await page.waitForFunction(() => limber.stage.model.name === 'r');
-  Object.values(await drawnMeshes(page)).forEach(({ count, min, max }, i) => {
-    assert.equal(count, 1);
-    near(min, [0, 0, 0.5 * i]);
-    near(max, i === 0 ? [0.4, 0.6, 0.8] : [0.2, 0.3, 0.5 * i + 0.4]);
-  });
-  assert.deepEqual(await missing(page), []);
-});
+stage(
+  'a URDF comes with its meshes, of every kind, scale and unit',
+  { size: 'small' },
+  async (page) => {
+    const meshes = { 'a.STL': stl, 'b.obj': obj, 'c.dae': dae, 'd.gltf': gltf };
+    await drop(page, [
+      ['r/urdf/r.urdf', chain(Object.keys(meshes))],
+      ...Object.entries(meshes).map(([name, text]) => [`r/meshes/${name}`, text]),
+      ['r/meshes/shape.bin', bin],
+    ]);
+    await page.waitForFunction(() => limber.stage.model.name === 'r');
+    Object.values(await drawnMeshes(page)).forEach(({ count, min, max }, i) => {
+      assert.equal(count, 1);
+      near(min, [0, 0, 0.5 * i]);
+      near(max, i === 0 ? [0.4, 0.6, 0.8] : [0.2, 0.3, 0.5 * i + 0.4]);
+    });
+    assert.deepEqual(await missing(page), []);
+  },
+);
 
-stage('missing and broken meshes are named, and their joints drawn', {}, async (page) => {
-  const names = ['a.stl', 'gone.stl', 'broken.dae', 'broken.glb', 'odd.ply', 'broken.stl'];
-  await drop(page, [
-    ['r.urdf', chain(names)],
-    ['a.stl', stl],
-    ['broken.dae', '<COLLADA><asset>'],
-    ['broken.glb', 'glTF???'],
-    ['broken.stl', 'solid nothing'],
-    ['odd.ply', 'ply'],
-  ]);
-  await page.waitForFunction(() => limber.stage.model.name === 'r');
-  const meshes = await drawnMeshes(page);
-  assert.deepEqual(
-    Object.values(meshes).map(({ count }) => count),
-    [1, 0, 0, 0, 0, 0],
-  );
-  const told = (await missing(page)).sort();
-  assert.equal(told.length, 5);
-  for (const [i, name] of names.slice(1).sort().entries())
-    assert.ok(told[i].startsWith(`package://r/meshes/${name} `), told[i]);
-  const drawnJoints = await page.evaluate(() =>
-    limber.stage.figure.links.map((group) => group.children.some((child) => child.isMesh)),
-  );
-  assert.deepEqual(drawnJoints, [false, true, true, true, true, true]);
-  // the folder comes later
-  await drop(page, [['meshes/gone.stl', stl]]);
-  await page.waitForFunction(() => document.querySelectorAll('.stage-note li').length === 4);
-  assert.equal((await drawnMeshes(page)).l1.count, 1);
-});
+stage(
+  'missing and broken meshes are named, and their joints drawn',
+  { size: 'small' },
+  async (page) => {
+    const names = ['a.stl', 'gone.stl', 'broken.dae', 'broken.glb', 'odd.ply', 'broken.stl'];
+    await drop(page, [
+      ['r.urdf', chain(names)],
+      ['a.stl', stl],
+      ['broken.dae', '<COLLADA><asset>'],
+      ['broken.glb', 'glTF???'],
+      ['broken.stl', 'solid nothing'],
+      ['odd.ply', 'ply'],
+    ]);
+    await page.waitForFunction(() => limber.stage.model.name === 'r');
+    const meshes = await drawnMeshes(page);
+    assert.deepEqual(
+      Object.values(meshes).map(({ count }) => count),
+      [1, 0, 0, 0, 0, 0],
+    );
+    const told = (await missing(page)).sort();
+    assert.equal(told.length, 5);
+    for (const [i, name] of names.slice(1).sort().entries())
+      assert.ok(told[i].startsWith(`package://r/meshes/${name} `), told[i]);
+    const drawnJoints = await page.evaluate(() =>
+      limber.stage.figure.links.map((group) => group.children.some((child) => child.isMesh)),
+    );
+    assert.deepEqual(drawnJoints, [false, true, true, true, true, true]);
+    // the folder comes later
+    await drop(page, [['meshes/gone.stl', stl]]);
+    await page.waitForFunction(() => document.querySelectorAll('.stage-note li').length === 4);
+    assert.equal((await drawnMeshes(page)).l1.count, 1);
+  },
+);
 
 const scenes = ['robot_expressive.glb', 'cesium_man.gltf', 'greenman.glb'];
 stage(
@@ -285,40 +294,44 @@ for (const { file, folder: name, kind } of packages) {
   );
 }
 
-stage('limber JSON is dropped; what cannot be read is refused with the place', {}, async (page) => {
-  const arm = {
-    name: 'mine',
-    links: [{ name: 'a' }, { name: 'b' }],
-    joints: [
-      {
-        name: 'j',
-        kind: 'revolute',
-        parent: 'a',
-        child: 'b',
-        placement: { xyz: [0, 0, 1] },
-        limits: [-1, 1],
-      },
-    ],
-  };
-  await drop(page, [['mine.json', JSON.stringify(arm)]]);
-  await page.waitForFunction(() => limber.stage.model.name === 'mine');
-  arm.joints[0].kindd = 'x';
-  await drop(page, [['mine.json', JSON.stringify(arm)]]);
-  await page.waitForSelector('.toast[data-kind=error]');
-  assert.match(await page.textContent('.toast'), /mine\.json: joints\[0\]\.kindd/);
-  assert.equal(await page.evaluate(() => limber.stage.model.name), 'mine');
-  arm.joints[0].placement.xyz[2] = 1e300;
-  delete arm.joints[0].kindd;
-  await drop(page, [['far.json', JSON.stringify(arm)]]);
-  await page.waitForFunction(() =>
-    document.querySelector('.toast').textContent.startsWith('far.json: it spans 1.0e+300 m'),
-  );
-  await drop(page, [['broken.urdf', '<robot name="r">\n<link name="a">\n</robot>']]);
-  await page.waitForFunction(() =>
-    document.querySelector('.toast').textContent.startsWith('broken.urdf'),
-  );
-  assert.match(
-    await page.textContent('.toast'),
-    /^broken\.urdf: this is not XML: line 3, column \d+: [^\n]*link[^\n]*$/,
-  );
-});
+stage(
+  'limber JSON is dropped; what cannot be read is refused with the place',
+  { size: 'small' },
+  async (page) => {
+    const arm = {
+      name: 'mine',
+      links: [{ name: 'a' }, { name: 'b' }],
+      joints: [
+        {
+          name: 'j',
+          kind: 'revolute',
+          parent: 'a',
+          child: 'b',
+          placement: { xyz: [0, 0, 1] },
+          limits: [-1, 1],
+        },
+      ],
+    };
+    await drop(page, [['mine.json', JSON.stringify(arm)]]);
+    await page.waitForFunction(() => limber.stage.model.name === 'mine');
+    arm.joints[0].kindd = 'x';
+    await drop(page, [['mine.json', JSON.stringify(arm)]]);
+    await page.waitForSelector('.toast[data-kind=error]');
+    assert.match(await page.textContent('.toast'), /mine\.json: joints\[0\]\.kindd/);
+    assert.equal(await page.evaluate(() => limber.stage.model.name), 'mine');
+    arm.joints[0].placement.xyz[2] = 1e300;
+    delete arm.joints[0].kindd;
+    await drop(page, [['far.json', JSON.stringify(arm)]]);
+    await page.waitForFunction(() =>
+      document.querySelector('.toast').textContent.startsWith('far.json: it spans 1.0e+300 m'),
+    );
+    await drop(page, [['broken.urdf', '<robot name="r">\n<link name="a">\n</robot>']]);
+    await page.waitForFunction(() =>
+      document.querySelector('.toast').textContent.startsWith('broken.urdf'),
+    );
+    assert.match(
+      await page.textContent('.toast'),
+      /^broken\.urdf: this is not XML: line 3, column \d+: [^\n]*link[^\n]*$/,
+    );
+  },
+);

@@ -62,7 +62,7 @@ stage('out of reach is said in words', {}, async (page) => {
   await shoot(page, 'stage-unreachable');
 });
 
-stage('a link is pulled by its body', {}, async (page) => {
+stage('a link is pulled by its body', { size: 'small' }, async (page) => {
   await drawn(page);
   const before = await state(page);
   // the middle of the forearm, between two frames
@@ -83,7 +83,7 @@ stage('a link is pulled by its body', {}, async (page) => {
   await page.evaluate(() => limber.stage.model.validate(limber.store.state.stage.q, 1e-6));
 });
 
-stage('what is typed beside a slider', {}, async (page) => {
+stage('what is typed beside a slider', { size: 'small' }, async (page) => {
   const field = page.locator('#tips input.number').first();
   const type = async (text) => {
     await field.fill(text);
@@ -98,41 +98,45 @@ stage('what is typed beside a slider', {}, async (page) => {
   assert.equal((await type('-0'))[0], '0.000');
 });
 
-stage('the same model again, another while a link is pulled, and back', {}, async (page) => {
-  await page.locator('.joints input[type=range]').first().fill('1');
-  await page.click('[data-model="panda"]');
-  await drawn(page);
-  assert.equal((await state(page)).q[0], 0);
-  for (const change of [
-    () => limber.stage.open({ from: 'builtin', name: 'human' }),
-    () => limber.stage.open({ from: 'builtin', name: 'panda' }),
-    () => limber.show('board'),
-    () => document.querySelector('#remove-tip').click(),
-  ])
-    for (const what of ['link', 'gizmo']) {
-      await page.evaluate(() => {
-        limber.show('stage');
-        limber.stage.open({ from: 'builtin', name: 'panda' });
-      });
-      await drawn(page);
-      const { target } = (await state(page)).tips[0];
-      const place = what === 'link' ? await tip(page, 'panda_link4') : target;
-      const [x, y] = await project(page, [
-        place[9] + (what === 'link' ? 0 : 0.07),
-        ...place.slice(10),
-      ]);
-      await page.mouse.move(x, y);
-      await drawn(page);
-      await page.mouse.down();
-      await page.mouse.move(x + 20, y - 20, { steps: 2 });
-      await page.evaluate(change);
-      await page.mouse.move(x + 50, y - 40, { steps: 2 });
-      await page.mouse.up();
-      await drawn(page);
-      const { q } = await state(page);
-      assert.ok(q.length > 0 && q.every(Number.isFinite), `${what}: ${q}`);
-    }
-});
+stage(
+  'the same model again, another while a link is pulled, and back',
+  { size: 'small' },
+  async (page) => {
+    await page.locator('.joints input[type=range]').first().fill('1');
+    await page.click('[data-model="panda"]');
+    await drawn(page);
+    assert.equal((await state(page)).q[0], 0);
+    for (const change of [
+      () => limber.stage.open({ from: 'builtin', name: 'human' }),
+      () => limber.stage.open({ from: 'builtin', name: 'panda' }),
+      () => limber.show('board'),
+      () => document.querySelector('#remove-tip').click(),
+    ])
+      for (const what of ['link', 'gizmo']) {
+        await page.evaluate(() => {
+          limber.show('stage');
+          limber.stage.open({ from: 'builtin', name: 'panda' });
+        });
+        await drawn(page);
+        const { target } = (await state(page)).tips[0];
+        const place = what === 'link' ? await tip(page, 'panda_link4') : target;
+        const [x, y] = await project(page, [
+          place[9] + (what === 'link' ? 0 : 0.07),
+          ...place.slice(10),
+        ]);
+        await page.mouse.move(x, y);
+        await drawn(page);
+        await page.mouse.down();
+        await page.mouse.move(x + 20, y - 20, { steps: 2 });
+        await page.evaluate(change);
+        await page.mouse.move(x + 50, y - 40, { steps: 2 });
+        await page.mouse.up();
+        await drawn(page);
+        const { q } = await state(page);
+        assert.ok(q.length > 0 && q.every(Number.isFinite), `${what}: ${q}`);
+      }
+  },
+);
 
 stage('every built-in model stands', {}, async (page) => {
   const names = await page.$$eval('[data-model]', (all) => all.map((e) => e.dataset.model));
@@ -214,7 +218,7 @@ stage('key poses are kept and played', {}, async (page) => {
   assert.match(rows[0], /^time,panda_joint1,/);
 });
 
-stage('a link restores the pose, the targets and the keys', {}, async (page) => {
+stage('a link restores the pose, the targets and the keys', { size: 'small' }, async (page) => {
   await page.locator('.joints input[type=range]').nth(1).fill('0.3');
   await page.click('#capture');
   const hash = await page.evaluate(() => limber.copyLink());
@@ -227,7 +231,7 @@ stage('a link restores the pose, the targets and the keys', {}, async (page) => 
   await other.close();
 });
 
-stage('by keyboard', {}, async (page) => {
+stage('by keyboard', { size: 'small' }, async (page) => {
   const before = (await state(page)).tips[0].target;
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('ArrowUp');
