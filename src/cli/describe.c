@@ -98,7 +98,7 @@ void describe_limits(const lb_joint *joint, char *text, size_t size)
         snprintf(text, size, "none");
 }
 
-/* the neutral values, nothing when all are zero */
+/* the neutral values, none of what follows another joint */
 static void describe_default(const lb_model *model, const value_slot *slots, const double *q, int j,
                              char *text, size_t size)
 {
