@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "clock.h"
 
+#include <limber/crowd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 /* a peer whose tip is elsewhere than ours by more (metres, or in an axis) has another chain */
 #define SAME_CHAIN 1e-9
 
-enum { CONFIGURATIONS = 1000, ROUNDS = 5, MOST_RUNNERS = 32 };
+enum { CONFIGURATIONS = 1000, BATCH = 100, ROUNDS = 5, MOST_RUNNERS = 32 };
 
 /* Someone who computes something. */
 typedef struct runner {
@@ -21,7 +22,8 @@ typedef struct runner {
     void (*run)(const struct runner *self, const double *q);
     lb_state *state; /* ours */
     int tip;
-    const peer *other; /* or a peer's */
+    const struct crowd *crowd; /* or all configurations at once: by `run` with q NULL */
+    const peer *other;         /* or a peer's */
     void *self;
     double *jacobian; /* room for one */
     double scale;     /* what a call's time is divided by */
@@ -36,6 +38,15 @@ typedef struct race {
     const double *q; /* rows of configurations */
     int nq;
 } race;
+
+/* All configurations at once, and what becomes of them. */
+typedef struct crowd {
+    lb_crowd *self;
+    size_t nq;
+    lb_crowd_rows rows;     /* Jacobians NULL */
+    lb_crowd_rows with;     /* the same with Jacobians */
+    lb_crowd_floats floats; /* NULL matrices: not wanted */
+} crowd;
 
 /* ---- what is run ---------------------------------------------------------- */
 
@@ -68,6 +79,34 @@ static void run_peer_both(const runner *self, const double *q)
     self->other->jacobian(self->self, q, &tip, self->jacobian);
 }
 
+/* a batch after the other, into the same place, which stays in the cache */
+static void run_rows(const crowd *c, lb_crowd_rows rows)
+{
+    for (int i = 0; i < CONFIGURATIONS; i += BATCH, rows.q += (size_t)BATCH * c->nq)
+        lb_crowd_forward(c->self, &rows, 0, BATCH);
+}
+
+static void run_crowd(const runner *self, const double *q)
+{
+    (void)q;
+    run_rows(self->crowd, self->crowd->rows);
+}
+
+static void run_crowd_both(const runner *self, const double *q)
+{
+    (void)q;
+    run_rows(self->crowd, self->crowd->with);
+}
+
+static void run_crowd_floats(const runner *self, const double *q)
+{
+    (void)q;
+    const crowd *c = self->crowd;
+    lb_crowd_floats rows = c->floats;
+    for (int i = 0; i < CONFIGURATIONS; i += BATCH, rows.q += (size_t)BATCH * c->nq)
+        lb_crowd_forward_float(c->self, &rows, 0, BATCH);
+}
+
 /* ---- racing --------------------------------------------------------------- */
 
 static runner *add_runner(race *r, const char *who, const char *what,
@@ -87,7 +126,9 @@ static runner *add_runner(race *r, const char *who, const char *what,
 static void time_runner(const race *r, const runner *one, int repetition)
 {
     double begin = clock_now();
-    for (int i = 0; i < CONFIGURATIONS; i++)
+    if (one->crowd)
+        one->run(one, NULL);
+    for (int i = 0; !one->crowd && i < CONFIGURATIONS; i++)
         one->run(one, r->q + (size_t)i * (size_t)r->nq);
     one->times[repetition] = (clock_now() - begin) / CONFIGURATIONS / one->scale;
 }
@@ -123,6 +164,53 @@ static double *random_rows(const lb_model *model, uint64_t seed)
     for (size_t i = 0; q && i < CONFIGURATIONS; i++)
         lb_configuration_random(model, &random, q + i * nq);
     return q;
+}
+
+/* ---- crowds --------------------------------------------------------------- */
+
+static void crowd_release(crowd *c)
+{
+    lb_crowd_release(c->self);
+    free(c->rows.transforms);
+    free(c->with.jacobians);
+    free((float *)(uintptr_t)c->floats.q);
+    free(c->floats.matrices);
+}
+
+/* rows for the link `tip` and its Jacobian, or for all links (tip LB_WORLD) and also in float */
+static bool crowd_create(crowd *c, const lb_model *model, int tip, const double *q, int width)
+{
+    size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
+    size_t links = tip < 0 ? (size_t)lb_model_link_count(model) : 1;
+    lb_crowd_options options = lb_crowd_options_default();
+    options.width = width;
+    options.tip = tip;
+    options.links = tip < 0 ? NULL : &tip;
+    options.link_count = 1;
+    float *floats = malloc(sizeof *floats * nq * CONFIGURATIONS);
+    for (size_t i = 0; floats && i < nq * CONFIGURATIONS; i++)
+        floats[i] = (float)q[i];
+    *c = (crowd){
+        .nq = nq,
+        .rows = {.q = q, .transforms = malloc(sizeof(lb_transform) * links * BATCH)},
+        .floats = {.q = floats,
+                   .matrices = malloc(sizeof(float) * 16 * links * BATCH),
+                   .matrix = LB_MATRIX_4X4},
+    };
+    c->with = c->rows;
+    c->with.jacobians = malloc(sizeof(double) * 6 * nv * BATCH);
+    return floats && c->rows.transforms && c->floats.matrices && c->with.jacobians &&
+           lb_crowd_create(model, &options, NULL, &c->self) == LB_OK;
+}
+
+static void add_crowd(race *r, const crowd *c, const char *what,
+                      void (*run)(const runner *self, const double *q), double scale)
+{
+    runner *added = add_runner(r, "limber", what, run);
+    if (!added)
+        return;
+    added->crowd = c;
+    added->scale = scale;
 }
 
 /* ---- one model ------------------------------------------------------------ */
@@ -199,14 +287,19 @@ static bool race_chain(bench_report *report, const bench_options *options, const
     void *selves[PEERS_MOST] = {NULL};
     double *q = model ? random_rows(model, options->seed) : NULL;
     double *jacobian = malloc(sizeof *jacobian * 6 * (size_t)way->count);
-    bool done = q && jacobian && lb_state_create(model, NULL, &state) == LB_OK;
+    crowd many = {NULL};
+    bool done = q && jacobian && lb_state_create(model, NULL, &state) == LB_OK &&
+                crowd_create(&many, model, way->count + 1, q, options->width);
     if (done) {
         r.q = q;
         add_ours(&r, state, way->count + 1, jacobian);
+        add_crowd(&r, &many, "forward, in a batch", run_crowd, 1);
+        add_crowd(&r, &many, "with Jacobian, in a batch", run_crowd_both, 1);
         add_peers(&r, way, jacobian, selves);
         done = run_race(&r);
         release_peers(options->others, selves);
     }
+    crowd_release(&many);
     free(jacobian);
     free(q);
     lb_state_release(state);
@@ -214,21 +307,31 @@ static bool race_chain(bench_report *report, const bench_options *options, const
     return done;
 }
 
+/* What all of a model's links are measured as: alone, in a batch, in one of floats. */
+typedef struct wording {
+    const char *alone, *batch, *floats;
+} wording;
+
 /* the model as it is, all its links, a call's time divided by `scale` */
 static bool race_whole(bench_report *report, const bench_options *options, const lb_model *model,
-                       const char *what, double scale)
+                       const wording *what, double scale)
 {
     lb_state *state = NULL;
     race r = {.report = report, .options = options, .nq = lb_model_nq(model)};
     double *q = random_rows(model, options->seed);
-    bool done = q && lb_state_create(model, NULL, &state) == LB_OK;
-    runner *added = done ? add_runner(&r, "limber", what, run_update) : NULL;
+    crowd many = {NULL};
+    bool done = q && lb_state_create(model, NULL, &state) == LB_OK &&
+                crowd_create(&many, model, LB_WORLD, q, options->width);
+    runner *added = done ? add_runner(&r, "limber", what->alone, run_update) : NULL;
     if (added) {
         r.q = q;
         added->state = state;
         added->scale = scale;
+        add_crowd(&r, &many, what->batch, run_crowd, scale);
+        add_crowd(&r, &many, what->floats, run_crowd_floats, scale);
         done = run_race(&r);
     }
+    crowd_release(&many);
     free(q);
     lb_state_release(state);
     return done;
@@ -242,7 +345,9 @@ bool bench_forward(bench_report *report, const bench_options *options)
     bool is_chain = chain_find(report->model, report->tip, &way, &report->alone);
     if (is_chain && !race_chain(report, options, &way))
         return false;
-    return race_whole(report, options, report->model, "forward, all links", 1);
+    const wording what = {"forward, all links", "all links, in a batch",
+                          "all links, batch of floats"};
+    return race_whole(report, options, report->model, &what, 1);
 }
 
 /* ---- a figure ------------------------------------------------------------- */
@@ -282,7 +387,9 @@ static lb_model *build_skeleton(void)
 bool bench_skeleton(bench_report *report, const bench_options *options)
 {
     lb_model *model = build_skeleton();
-    bool done = model && race_whole(report, options, model, "forward, 60 balls, each", BONES);
+    const wording what = {"60 balls, each", "60 balls, in a batch, each",
+                          "60 balls, batch of floats, each"};
+    bool done = model && race_whole(report, options, model, &what, BONES);
     lb_model_release(model);
     return done;
 }

@@ -3,7 +3,8 @@
  *
  * For each robot a thousand problems are solved under two protocols, and all bits of
  * what comes out go into one hash: configurations, outcomes, counts, errors, and the
- * link transforms and the Jacobian at the answer. The hashes that must come out stand
+ * link transforms and the Jacobian at the answer; and then those of a crowd, in double
+ * and in float. The hashes that must come out stand
  * in golden_table.h. A change of the solver that is meant to change answers renews them:
  *
  *     build/bench/golden > golden_table.h && mv golden_table.h bench/

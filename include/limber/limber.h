@@ -5,6 +5,7 @@
 #include <limber/base.h>
 #include <limber/batch.h>
 #include <limber/bones.h>
+#include <limber/crowd.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>
 #include <limber/math.h>

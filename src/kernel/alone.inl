@@ -3,6 +3,8 @@
  * the baseline (kernel_w1.c) and for larger ones (kernel_s4.c) after ALONE(name), the
  * name of an exported function, is defined.
  */
+#include "kernel/trig.inl"
+
 #include "kernel/forward.inl"
 #include "kernel/jacobian.inl"
 

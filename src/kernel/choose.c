@@ -2,6 +2,8 @@
 #include "kernel/kernel.h"
 
 extern const kernel_ops kernel_ops_w1, kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
+extern const kernel_crowd_ops kernel_crowd_w1, kernel_crowd_w2, kernel_crowd_w4, kernel_crowd_w8;
+extern const kernel_crowd_ops kernel_crowd_f4, kernel_crowd_f8, kernel_crowd_f16;
 
 #if defined(__x86_64__)
 #define HAS(feature) (__builtin_cpu_supports(feature) != 0)
@@ -32,4 +34,40 @@ void kernel_forward(const kernel_tree *tree, const lb_transform *root, const dou
                     lb_transform *frames)
 {
     kernel_choose(0)->forward(tree, root, q, frames);
+}
+
+static const kernel_crowd_ops *choose_floats(int width)
+{
+#ifdef LIMBER_HAVE_F16
+    if (width >= 8 && HAS("avx512f") && HAS("avx512dq") && HAS("avx512vl"))
+        return &kernel_crowd_f16;
+#endif
+#ifdef LIMBER_HAVE_F8
+    if (width >= 4 && HAS("avx2"))
+        return &kernel_crowd_f8;
+#endif
+    (void)width;
+    return &kernel_crowd_f4;
+}
+
+const kernel_crowd_ops *kernel_choose_crowd(int width, bool floats)
+{
+    if (floats)
+        return choose_floats(width > 0 ? width : KERNEL_MAX_WIDTH);
+    switch (kernel_choose(width)->width) {
+#ifdef LIMBER_HAVE_W8
+    case 8:
+        return &kernel_crowd_w8;
+#endif
+#ifdef LIMBER_HAVE_W4
+    case 4:
+        return &kernel_crowd_w4;
+#endif
+#ifdef LIMBER_HAVE_W2
+    case 2:
+        return &kernel_crowd_w2;
+#endif
+    default:
+        return &kernel_crowd_w1;
+    }
 }

@@ -10,6 +10,8 @@
 #ifndef KERNEL_EVALUATE_INL
 #define KERNEL_EVALUATE_INL
 
+#include "kernel/trig.inl"
+
 #include "kernel/forward.inl"
 
 /* cosine of half the angle below which its axis is taken from the symmetric part */

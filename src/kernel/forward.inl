@@ -2,7 +2,8 @@
  * forward.inl - forward kinematics of a tree, one problem per lane.
  *
  * The chapter's depth-first traversal without its stack: parents stand before
- * their children, so one loop composes every frame from its parent's. All
+ * their children, so one loop composes every frame from its parent's. Who includes
+ * this has brought lane_sincos: trig.inl or trig_float.inl. All
  * articulations are about or along a frame's own z axis, or a quaternion's.
  */
 #ifndef KERNEL_FORWARD_INL
@@ -10,7 +11,6 @@
 
 #include "kernel/kernel.h"
 #include "kernel/pose.inl"
-#include "kernel/trig.inl"
 
 /* how one problem's joints turn side by side; four are sooner done than eight */
 #ifndef FORWARD_TURNS
@@ -114,19 +114,18 @@ LANE_INLINE pose joint_articulate(const pose *f, const kernel_joint *joint, cons
 }
 
 /* the sines and cosines of a block of joints, of those that turn */
-LANE_INLINE void find_turns(const kernel_tree *tree, int start, int end, const lane *q, lane *sines,
-                            lane *cosines)
+LANE_INLINE void find_turns(const kernel_turns *turns, const lane *q, lane *sines, lane *cosines)
 {
     // one problem has its joints side by side instead of problems
     if (LANE_WIDTH == 1) {
-        const kernel_turns *turns = &tree->turns[start / KERNEL_BLOCK];
         if (turns->count > 0)
             FORWARD_TURNS(turns, (const void *)q, (void *)sines, (void *)cosines);
         return;
     }
-    for (int i = start; i < end; i++)
-        if (tree->joints[i].kind == KERNEL_REVOLUTE)
-            lane_sincos(joint_value(&tree->joints[i], q), sines++, cosines++);
+    lane values[KERNEL_BLOCK];
+    for (int i = 0; i < turns->count; i++)
+        values[i] = q[turns->q[i]] * lane_set(turns->scale[i]) + lane_set(turns->offset[i]);
+    lane_sincos_many(values, sines, cosines, turns->count);
 }
 
 /* the pose that a joint starts from */
@@ -135,19 +134,26 @@ LANE_INLINE pose joint_parent(const kernel_joint *joint, const frame *root, cons
     return pose_load(joint->parent < 0 ? root : &frames[joint->parent]);
 }
 
-static void forward(const kernel_tree *tree, const frame *root, const lane *q, frame *frames)
+/* told of every block's frames as soon as they are known: begin <= i < end */
+typedef void forward_visit(void *user, int begin, int end);
+
+/*
+ * All frames but the passing ones, `visit` a constant. Along a chain the parent is the
+ * pose just made; elsewhere, and where a block begins, it is fetched.
+ */
+LANE_INLINE void forward_walk(const kernel_tree *tree, const frame *root, const lane *q,
+                              frame *frames, forward_visit *visit, void *user)
 {
     const kernel_joint *joints = tree->joints;
     int count = tree->count;
     for (int start = 0; start < count; start += KERNEL_BLOCK) {
         int end = count - start < KERNEL_BLOCK ? count : start + KERNEL_BLOCK;
         lane sines[KERNEL_BLOCK], cosines[KERNEL_BLOCK];
-        find_turns(tree, start, end, q, sines, cosines);
+        find_turns(&tree->turns[start / KERNEL_BLOCK], q, sines, cosines);
         const lane *sine = sines, *cosine = cosines;
         pose f = joint_parent(&joints[start], root, frames);
         for (int i = start; i < end; i++) {
             const kernel_joint *joint = &joints[i];
-            // along a chain the parent is the pose just made; elsewhere it is fetched
             if (joint->parent != i - 1)
                 f = joint_parent(joint, root, frames);
             f = joint_place(&f, joint);
@@ -158,11 +164,24 @@ static void forward(const kernel_tree *tree, const frame *root, const lane *q, f
             if (joint->lean) {
                 triple_store(&frames[i].z, f.z);
                 triple_store(&frames[i].p, f.p);
-            } else {
+            } else if (!joint->passing) {
                 pose_store(&frames[i], &f);
             }
         }
+        visit(user, start, end);
     }
+}
+
+LANE_INLINE void visit_nothing(void *user, int begin, int end)
+{
+    (void)user;
+    (void)begin;
+    (void)end;
+}
+
+static inline void forward(const kernel_tree *tree, const frame *root, const lane *q, frame *frames)
+{
+    forward_walk(tree, root, q, frames, visit_nothing, NULL);
 }
 
 #endif

@@ -2,7 +2,10 @@
  * instance.inl - the kernel's entry points for one width. Included once by each
  * kernel_w<N>.c after LANE_WIDTH is defined.
  */
+#include "kernel/trig.inl"
+
 #include "kernel/agility.inl"
+#include "kernel/crowd.inl"
 #include "kernel/engine.inl"
 #include "kernel/judge.inl"
 #include "kernel/starts.inl"

@@ -59,8 +59,8 @@ LANE_INLINE void columns_to_root(const kernel_tree *tree, int carrier, const fra
 }
 
 /* 6 x nv, linear rows first, for a point that the given joint carries (-1: nothing does) */
-static void jacobian_at(const kernel_tree *tree, int carrier, const frame *frames, v3 point,
-                        lane *jacobian)
+static inline void jacobian_at(const kernel_tree *tree, int carrier, const frame *frames, v3 point,
+                               lane *jacobian)
 {
     memset(jacobian, 0, sizeof(lane) * 6 * (size_t)tree->nv);
     const triple at = triple_load(&point);

@@ -11,6 +11,7 @@
 #define LIMBER_KERNEL_H
 
 #include <limber/math.h>
+#include <limits.h>
 
 /* ---- trees -------------------------------------------------------------- */
 
@@ -47,7 +48,8 @@ typedef struct kernel_joint {
     int parent; /* index of the parent's frame, -1: the base */
     kernel_kind kind;
     kernel_form form;     /* of `place` */
-    bool lean;            /* of its frame nothing but z and p is ever read; never a block's last */
+    bool lean;            /* of its frame nothing but z and p is ever read, and */
+    bool passing;         /* nothing at all, but by the joint after it; never a block's last */
     int q;                /* index of its (first) value, -1 for fixed */
     int v;                /* index of its (first) velocity, -1: does not move */
     double scale, offset; /* ball: scale -1 means the conjugate, offset is not read */
@@ -61,7 +63,7 @@ enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8, KERNEL
  * their values from q, side by side. Behind them stand angles of zero.
  */
 typedef struct kernel_turns {
-    int count; /* rounded up to a multiple of KERNEL_MAX_WIDTH */
+    int count;
     int q[KERNEL_BLOCK];
     double scale[KERNEL_BLOCK], offset[KERNEL_BLOCK];
 } kernel_turns;
@@ -273,6 +275,71 @@ typedef struct kernel_ops {
 
 /* The widest instance that this machine can run and that is at most `width` wide (0: any). */
 const kernel_ops *kernel_choose(int width);
+
+/* ---- crowds: forward kinematics of many configurations ------------------- */
+
+/* How a link follows from the frame of its joint. */
+typedef enum kernel_way {
+    KERNEL_LINK_EXACT,   /* it is that frame */
+    KERNEL_LINK_SWAPPED, /* the same axes by other names, some of them turned round */
+    KERNEL_LINK_TURNED   /* frame * fix */
+} kernel_way;
+
+/* A link whose transform is wanted. */
+typedef struct kernel_output {
+    int joint;    /* -1: the root stands where the base is; KERNEL_NO_JOINT ends a list */
+    size_t place; /* which of a row's links it is */
+    kernel_way way;
+    int from[3];
+    double sign[3];
+    lb_transform fix;
+    bool moved; /* wanted is link * offset */
+    lb_transform offset;
+} kernel_output;
+
+enum { KERNEL_NO_JOINT = INT_MAX };
+
+/* What is wanted of every configuration; the tree has the joints for that alone. */
+typedef struct kernel_crowd {
+    kernel_tree tree;
+    lb_transform root;
+    const kernel_output *outputs; /* in the order of their joints, then `end` */
+    size_t output_count;
+    kernel_output end, tip; /* the link whose Jacobian is wanted; without a joint: none is */
+    lb_vec3 point;          /* of that link, in its frame */
+    bool turned;            /* rows along that link's axes, else along the base's */
+} kernel_crowd;
+
+/* How a transform's numbers follow each other. */
+typedef enum kernel_layout {
+    KERNEL_COLUMNS_OF_3, /* lb_transform */
+    KERNEL_COLUMNS_OF_4, /* with 0 0 0 1 below */
+    KERNEL_ROWS_OF_4
+} kernel_layout;
+
+/* Rows, one for each configuration, of doubles or floats; strides count these. */
+typedef struct kernel_rows {
+    const void *q;
+    size_t q_stride;
+    void *links; /* NULL: none */
+    size_t links_stride;
+    void *jacobians; /* NULL: none */
+    size_t jacobians_stride;
+    kernel_layout layout; /* of links */
+} kernel_rows;
+
+/* One instance for each width and type. */
+typedef struct kernel_crowd_ops {
+    int width;
+    /* bytes of scratch that `forward` needs, aligned to 64 */
+    size_t (*scratch)(const kernel_crowd *crowd);
+    /* the configurations begin <= i < end */
+    void (*forward)(const kernel_crowd *crowd, const kernel_rows *rows, size_t begin, size_t end,
+                    void *scratch);
+} kernel_crowd_ops;
+
+/* As kernel_choose; of floats twice as many stand side by side, and four at the least. */
+const kernel_crowd_ops *kernel_choose_crowd(int width, bool floats);
 
 /* ---- width 1: the scalar library ---------------------------------------- */
 

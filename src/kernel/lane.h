@@ -1,20 +1,23 @@
 /*
- * lane.h - one double per problem, any number of problems side by side.
+ * lane.h - one number per problem, any number of problems side by side.
  *
  * The kernel is written once over the type `lane`. A file that wants it defines
  * LANE_WIDTH as 1, 2, 4 or 8, includes this header and then .inl files, and so
  * compiles the kernel for that many problems at a time. Width 1 is plain double:
- * it is the scalar library. This is the only file that knows a width or an
- * instruction set; elsewhere there is no #if and no vector is ever subscripted.
+ * it is the scalar library. With LANE_FLOAT defined as 1 the numbers are floats
+ * and widths are 4, 8 and 16. This is the only file, with its parts lane_triple.h
+ * and lane_rows.h, that knows a width, a type or an instruction set; elsewhere
+ * there is no #if and no vector is ever subscripted.
  *
  * Any lane of any width computes the same bits as width 1. Everything here is
  * one IEEE 754 operation (+ - * / and sqrt round correctly, the rest is exact),
  * so the promise holds as long as the compiler neither contracts nor reorders:
  * -ffp-contract=off and no -ffast-math.
  *
+ *   real       double or float, what a lane has for each problem
  *   lane       the numbers; + - * / and unary minus are the native operators,
- *              and a plain double may stand on one side of them
- *   lane_int   their 64-bit patterns, unsigned: + - & | ^ ~ << >> are native
+ *              and a plain real may stand on one side of them
+ *   lane_int   their bit patterns, unsigned: + - & | ^ ~ << >> are native
  *   lane_mask  a yes or no for each lane, opaque: use the mask_ functions alone
  *
  * Widths that the machine lacks work too, by the halves and quarters that it has.
@@ -31,7 +34,14 @@
 #ifndef LANE_WIDTH
 #error "define LANE_WIDTH as 1, 2, 4 or 8 before including lane.h"
 #endif
-#if LANE_WIDTH != 1 && LANE_WIDTH != 2 && LANE_WIDTH != 4 && LANE_WIDTH != 8
+#ifndef LANE_FLOAT
+#define LANE_FLOAT 0
+#endif
+#if LANE_FLOAT
+#if LANE_WIDTH != 4 && LANE_WIDTH != 8 && LANE_WIDTH != 16
+#error "LANE_WIDTH of floats must be 4, 8 or 16"
+#endif
+#elif LANE_WIDTH != 1 && LANE_WIDTH != 2 && LANE_WIDTH != 4 && LANE_WIDTH != 8
 #error "LANE_WIDTH must be 1, 2, 4 or 8"
 #endif
 #if defined(__FAST_MATH__)
@@ -45,13 +55,30 @@
 /* the name of an exported function for this width: KERNEL_NAME(solve) is kernel_solve_w8 */
 #define KERNEL_NAME(name) KERNEL_NAME_PASTE(name, LANE_WIDTH)
 #define KERNEL_NAME_PASTE(name, width) KERNEL_NAME_JOIN(name, width)
+#if LANE_FLOAT
+#define KERNEL_NAME_JOIN(name, width) kernel_##name##_f##width
+#else
 #define KERNEL_NAME_JOIN(name, width) kernel_##name##_w##width
+#endif
 
 #define LANE_INLINE static inline __attribute__((always_inline))
 /* for what is hardly ever called, so that it stands out of the way */
 #define LANE_RARE static __attribute__((noinline, cold, unused))
 
 /* ---- types -------------------------------------------------------------- */
+
+#if LANE_FLOAT
+typedef float real;
+typedef uint32_t real_bits;
+typedef int32_t real_mask;
+#else
+typedef double real;
+typedef uint64_t real_bits;
+typedef int64_t real_mask;
+#endif
+
+enum { REAL_SIGN_SHIFT = 8 * sizeof(real) - 1 };
+#define LANE_SIGN_BIT ((real_bits)1 << REAL_SIGN_SHIFT)
 
 #if LANE_WIDTH == 1
 
@@ -70,19 +97,25 @@ typedef double lane_pair __attribute__((vector_size(16)));
 /* everything is inlined, so how wide vectors would be passed does not matter */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-typedef double lane __attribute__((vector_size(8 * LANE_WIDTH)));
-typedef uint64_t lane_int __attribute__((vector_size(8 * LANE_WIDTH)));
+enum { LANE_BYTES = LANE_WIDTH * sizeof(real) };
+typedef real lane __attribute__((vector_size(LANE_BYTES)));
+typedef real_bits lane_int __attribute__((vector_size(LANE_BYTES)));
 
-#if defined(__AVX512F__) && LANE_WIDTH == 8
+/* a lane's bits, for what only the preprocessor can ask */
+#define LANE_BITS (LANE_WIDTH * (LANE_FLOAT ? 32 : 64))
+
+#if defined(__AVX512F__) && LANE_BITS == 512
 #define LANE_MASK_REGISTER 1
 #else
 #define LANE_MASK_REGISTER 0
 #endif
 
-#if LANE_MASK_REGISTER
+#if LANE_MASK_REGISTER && LANE_FLOAT
+typedef uint16_t lane_mask;
+#elif LANE_MASK_REGISTER
 typedef uint8_t lane_mask;
 #else
-typedef int64_t lane_mask __attribute__((vector_size(8 * LANE_WIDTH)));
+typedef real_mask lane_mask __attribute__((vector_size(LANE_BYTES)));
 #endif
 
 /* ---- what the machine has for a part of a lane ---------------------------- */
@@ -94,64 +127,101 @@ typedef int64_t lane_mask __attribute__((vector_size(8 * LANE_WIDTH)));
  * operand where neither is smaller or greater. A mask is a part of all ones or
  * all zeros.
  */
-#if defined(__AVX512F__) && LANE_WIDTH == 8
+#if LANE_FLOAT
+#define PART_X86(name) name##_ps
+#define PART_NEON(name) name##_f32
+#define PART_WASM(name) wasm_f32x4_##name
+#else
+#define PART_X86(name) name##_pd
+#define PART_NEON(name) name##_f64
+#define PART_WASM(name) wasm_f64x2_##name
+#endif
+
+#if LANE_MASK_REGISTER
 #include <immintrin.h>
+#if LANE_FLOAT
+typedef __m512 part_real;
+#else
 typedef __m512d part_real;
-#define PART_SQRT(a) _mm512_sqrt_pd(a)
-#define PART_MIN(a, b) _mm512_min_pd(a, b)
-#define PART_MAX(a, b) _mm512_max_pd(a, b)
-#elif defined(__AVX__) && LANE_WIDTH >= 4
+#endif
+#define PART_SQRT(a) PART_X86(_mm512_sqrt)(a)
+#define PART_MIN(a, b) PART_X86(_mm512_min)(a, b)
+#define PART_MAX(a, b) PART_X86(_mm512_max)(a, b)
+#elif defined(__AVX__) && LANE_BITS >= 256
 #include <immintrin.h>
+#if LANE_FLOAT
+typedef __m256 part_real;
+#else
 typedef __m256d part_real;
-#define PART_SQRT(a) _mm256_sqrt_pd(a)
-#define PART_MIN(a, b) _mm256_min_pd(a, b)
-#define PART_MAX(a, b) _mm256_max_pd(a, b)
-#define PART_LT(a, b) _mm256_cmp_pd(a, b, _CMP_LT_OQ)
-#define PART_LE(a, b) _mm256_cmp_pd(a, b, _CMP_LE_OQ)
-#define PART_EQ(a, b) _mm256_cmp_pd(a, b, _CMP_EQ_OQ)
-#define PART_BLEND(mask, a, b) _mm256_blendv_pd(b, a, mask)
-#define PART_BITS(mask) ((unsigned)_mm256_movemask_pd(mask))
+#endif
+#define PART_SQRT(a) PART_X86(_mm256_sqrt)(a)
+#define PART_MIN(a, b) PART_X86(_mm256_min)(a, b)
+#define PART_MAX(a, b) PART_X86(_mm256_max)(a, b)
+#define PART_LT(a, b) PART_X86(_mm256_cmp)(a, b, _CMP_LT_OQ)
+#define PART_LE(a, b) PART_X86(_mm256_cmp)(a, b, _CMP_LE_OQ)
+#define PART_EQ(a, b) PART_X86(_mm256_cmp)(a, b, _CMP_EQ_OQ)
+#define PART_BLEND(mask, a, b) PART_X86(_mm256_blendv)(b, a, mask)
+#define PART_BITS(mask) ((unsigned)PART_X86(_mm256_movemask)(mask))
 #elif defined(__SSE2__)
 #include <emmintrin.h>
+#if LANE_FLOAT
+typedef __m128 part_real;
+#else
 typedef __m128d part_real;
-#define PART_SQRT(a) _mm_sqrt_pd(a)
-#define PART_MIN(a, b) _mm_min_pd(a, b)
-#define PART_MAX(a, b) _mm_max_pd(a, b)
-#define PART_LT(a, b) _mm_cmplt_pd(a, b)
-#define PART_LE(a, b) _mm_cmple_pd(a, b)
-#define PART_EQ(a, b) _mm_cmpeq_pd(a, b)
-#define PART_BLEND(mask, a, b) _mm_or_pd(_mm_and_pd(mask, a), _mm_andnot_pd(mask, b))
-#define PART_BITS(mask) ((unsigned)_mm_movemask_pd(mask))
+#endif
+#define PART_SQRT(a) PART_X86(_mm_sqrt)(a)
+#define PART_MIN(a, b) PART_X86(_mm_min)(a, b)
+#define PART_MAX(a, b) PART_X86(_mm_max)(a, b)
+#define PART_LT(a, b) PART_X86(_mm_cmplt)(a, b)
+#define PART_LE(a, b) PART_X86(_mm_cmple)(a, b)
+#define PART_EQ(a, b) PART_X86(_mm_cmpeq)(a, b)
+#define PART_BLEND(mask, a, b)                                                                     \
+    PART_X86(_mm_or)(PART_X86(_mm_and)(mask, a), PART_X86(_mm_andnot)(mask, b))
+#define PART_BITS(mask) ((unsigned)PART_X86(_mm_movemask)(mask))
 #elif defined(__aarch64__) && defined(__ARM_NEON)
 #include <arm_neon.h>
+#if LANE_FLOAT
+typedef float32x4_t part_real;
+typedef uint32x4_t part_mask;
+#else
 typedef float64x2_t part_real;
-#define PART_SQRT(a) vsqrtq_f64(a)
-#define PART_MIN(a, b) vbslq_f64(vcltq_f64(a, b), a, b)
-#define PART_MAX(a, b) vbslq_f64(vcgtq_f64(a, b), a, b)
-#define PART_LT(a, b) vreinterpretq_f64_u64(vcltq_f64(a, b))
-#define PART_LE(a, b) vreinterpretq_f64_u64(vcleq_f64(a, b))
-#define PART_EQ(a, b) vreinterpretq_f64_u64(vceqq_f64(a, b))
-#define PART_BLEND(mask, a, b) vbslq_f64(vreinterpretq_u64_f64(mask), a, b)
-#define PART_BITS(mask) part_bits(mask)
-static inline unsigned part_bits(part_real mask)
+typedef uint64x2_t part_mask;
+#endif
+#define PART_SQRT(a) PART_NEON(vsqrtq)(a)
+#define PART_MIN(a, b) PART_NEON(vbslq)(PART_NEON(vcltq)(a, b), a, b)
+#define PART_MAX(a, b) PART_NEON(vbslq)(PART_NEON(vcgtq)(a, b), a, b)
+#define PART_LT(a, b) ((part_real)PART_NEON(vcltq)(a, b))
+#define PART_LE(a, b) ((part_real)PART_NEON(vcleq)(a, b))
+#define PART_EQ(a, b) ((part_real)PART_NEON(vceqq)(a, b))
+#define PART_BLEND(mask, a, b) PART_NEON(vbslq)((part_mask)(mask), a, b)
+#define PART_BITS(mask) part_bits((part_mask)(mask))
+static inline unsigned part_bits(part_mask mask)
 {
-    uint64x2_t bits = vreinterpretq_u64_f64(mask);
-    return (unsigned)((vgetq_lane_u64(bits, 0) & 1) | (vgetq_lane_u64(bits, 1) & 2));
+#if LANE_FLOAT
+    const uint32x4_t bit_of_lane = {1, 2, 4, 8};
+    return vaddvq_u32(mask & bit_of_lane);
+#else
+    return (unsigned)((vgetq_lane_u64(mask, 0) & 1) | (vgetq_lane_u64(mask, 1) & 2));
+#endif
 }
 #elif defined(__wasm_simd128__)
 #include <wasm_simd128.h>
 typedef v128_t part_real;
-#define PART_SQRT(a) wasm_f64x2_sqrt(a)
-#define PART_MIN(a, b) wasm_f64x2_pmin(b, a)
-#define PART_MAX(a, b) wasm_f64x2_pmax(b, a)
-#define PART_LT(a, b) wasm_f64x2_lt(a, b)
-#define PART_LE(a, b) wasm_f64x2_le(a, b)
-#define PART_EQ(a, b) wasm_f64x2_eq(a, b)
+#define PART_SQRT(a) PART_WASM(sqrt)(a)
+#define PART_MIN(a, b) PART_WASM(pmin)(b, a)
+#define PART_MAX(a, b) PART_WASM(pmax)(b, a)
+#define PART_LT(a, b) PART_WASM(lt)(a, b)
+#define PART_LE(a, b) PART_WASM(le)(a, b)
+#define PART_EQ(a, b) PART_WASM(eq)(a, b)
 #define PART_BLEND(mask, a, b) wasm_v128_bitselect(a, b, mask)
-#define PART_BITS(mask) ((unsigned)wasm_i64x2_bitmask(mask))
+#if LANE_FLOAT
+#define PART_BITS(mask) ((unsigned)wasm_i32x4_bitmask(mask))
 #else
-typedef double part_real;
-#define PART_SQRT(a) __builtin_sqrt(a)
+#define PART_BITS(mask) ((unsigned)wasm_i64x2_bitmask(mask))
+#endif
+#else
+typedef real part_real;
+#define PART_SQRT(a) (LANE_FLOAT ? (real)__builtin_sqrtf((float)(a)) : (real)__builtin_sqrt(a))
 #define PART_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define PART_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define PART_LT(a, b) part_mask((a) < (b))
@@ -161,13 +231,13 @@ typedef double part_real;
 #define PART_BITS(mask) part_bits(mask)
 static inline unsigned part_bits(part_real mask)
 {
-    uint64_t bits;
+    real_bits bits;
     memcpy(&bits, &mask, sizeof bits);
     return (unsigned)(bits & 1);
 }
 static inline part_real part_mask(bool yes)
 {
-    uint64_t bits = 0 - (uint64_t)yes;
+    real_bits bits = 0 - (real_bits)yes;
     part_real mask;
     memcpy(&mask, &bits, sizeof mask);
     return mask;
@@ -190,41 +260,41 @@ typedef union lane_parts {
 LANE_INLINE lane lane_set(double x)
 {
     // x - 0 is x for every x, -0 included, and broadcasts at any width
-    return x - (lane){0};
+    return (real)x - (lane){0};
 }
 
-LANE_INLINE lane_int lane_int_set(uint64_t x)
+LANE_INLINE lane_int lane_int_set(real_bits x)
 {
     return x - (lane_int){0};
 }
 
 /* LANE_WIDTH numbers from and to memory, of any alignment */
-LANE_INLINE lane lane_load(const double *from)
+LANE_INLINE lane lane_load(const real *from)
 {
     lane x;
     memcpy(&x, from, sizeof x);
     return x;
 }
 
-LANE_INLINE void lane_store(double *to, lane x)
+LANE_INLINE void lane_store(real *to, lane x)
 {
     memcpy(to, &x, sizeof x);
 }
 
 /* one lane's number in a row of lanes in memory */
-LANE_INLINE void lane_put(lane *x, int l, double value)
+LANE_INLINE void lane_put(lane *x, int l, real value)
 {
-    memcpy((char *)x + sizeof(double) * (size_t)l, &value, sizeof value);
+    memcpy((char *)x + sizeof(real) * (size_t)l, &value, sizeof value);
 }
-LANE_INLINE double lane_get(const lane *x, int l)
+LANE_INLINE real lane_get(const lane *x, int l)
 {
-    double value;
-    memcpy(&value, (const char *)x + sizeof(double) * (size_t)l, sizeof value);
+    real value;
+    memcpy(&value, (const char *)x + sizeof(real) * (size_t)l, sizeof value);
     return value;
 }
 
 /* numbers from here and there */
-LANE_INLINE lane lane_gather(const double *from, const int *at)
+LANE_INLINE lane lane_gather(const real *from, const int *at)
 {
 #if LANE_WIDTH == 1
     return from[at[0]];
@@ -232,20 +302,25 @@ LANE_INLINE lane lane_gather(const double *from, const int *at)
     return (lane){from[at[0]], from[at[1]]};
 #elif LANE_WIDTH == 4
     return (lane){from[at[0]], from[at[1]], from[at[2]], from[at[3]]};
-#else
+#elif LANE_WIDTH == 8
     return (lane){from[at[0]], from[at[1]], from[at[2]], from[at[3]],
                   from[at[4]], from[at[5]], from[at[6]], from[at[7]]};
+#else
+    real numbers[LANE_WIDTH];
+    for (int i = 0; i < LANE_WIDTH; i++)
+        numbers[i] = from[at[i]];
+    return lane_load(numbers);
 #endif
 }
 
-LANE_INLINE lane_int lane_int_load(const uint64_t *from)
+LANE_INLINE lane_int lane_int_load(const real_bits *from)
 {
     lane_int x;
     memcpy(&x, from, sizeof x);
     return x;
 }
 
-LANE_INLINE void lane_int_store(uint64_t *to, lane_int x)
+LANE_INLINE void lane_int_store(real_bits *to, lane_int x)
 {
     memcpy(to, &x, sizeof x);
 }
@@ -290,19 +365,27 @@ LANE_INLINE lane_mask lane_eq(lane a, lane b)
 
 #elif LANE_MASK_REGISTER
 
+#if LANE_FLOAT
+#define LANE_COMPARE(a, b, how) _mm512_cmp_ps_mask(a, b, how)
+#define LANE_TEST(a, bits) _mm512_test_epi32_mask((__m512i)(a), (__m512i)lane_int_set(bits))
+#else
+#define LANE_COMPARE(a, b, how) _mm512_cmp_pd_mask(a, b, how)
+#define LANE_TEST(a, bits) _mm512_test_epi64_mask((__m512i)(a), (__m512i)lane_int_set(bits))
+#endif
+
 LANE_INLINE lane_mask lane_lt(lane a, lane b)
 {
-    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+    return LANE_COMPARE(a, b, _CMP_LT_OQ);
 }
 
 LANE_INLINE lane_mask lane_le(lane a, lane b)
 {
-    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+    return LANE_COMPARE(a, b, _CMP_LE_OQ);
 }
 
 LANE_INLINE lane_mask lane_eq(lane a, lane b)
 {
-    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+    return LANE_COMPARE(a, b, _CMP_EQ_OQ);
 }
 
 #else
@@ -380,7 +463,7 @@ LANE_INLINE lane_mask lane_int_odd(lane_int n)
 /* lanes whose sign bit is set: less than zero, or -0, or so a NaN */
 LANE_INLINE lane_mask lane_sign(lane x)
 {
-    return lane_bits(x) >> 63;
+    return lane_bits(x) >> REAL_SIGN_SHIFT;
 }
 
 /* a where the mask says yes, b elsewhere */
@@ -414,22 +497,22 @@ LANE_INLINE lane_mask mask_from_bits(unsigned bits)
 
 LANE_INLINE lane_mask lane_int_odd(lane_int n)
 {
-    return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
+    return LANE_TEST(n, 1);
 }
 
 LANE_INLINE lane_mask lane_sign(lane x)
 {
-    return _mm512_test_epi64_mask((__m512i)x, _mm512_set1_epi64(INT64_MIN));
+    return LANE_TEST(x, LANE_SIGN_BIT);
 }
 
 LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
 {
-    return _mm512_mask_blend_pd(mask, b, a);
+    return PART_X86(_mm512_mask_blend)(mask, b, a);
 }
 
 LANE_INLINE lane lane_keep(lane_mask mask, lane x)
 {
-    return _mm512_maskz_mov_pd(mask, x);
+    return PART_X86(_mm512_maskz_mov)(mask, x);
 }
 
 #else
@@ -450,7 +533,9 @@ LANE_INLINE unsigned mask_bits(lane_mask mask)
 
 LANE_INLINE lane_mask mask_from_bits(unsigned bits)
 {
-    static const uint64_t bit_of_lane[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    static const real_bits bit_of_lane[16] = {1,       2,       4,       8,      16,      32,
+                                              64,      128,     1 << 8,  1 << 9, 1 << 10, 1 << 11,
+                                              1 << 12, 1 << 13, 1 << 14, 1 << 15};
     lane_int bit = lane_int_load(bit_of_lane);
     return (lane_mask)((lane_int_set(bits) & bit) == bit);
 }
@@ -462,7 +547,7 @@ LANE_INLINE lane_mask lane_int_odd(lane_int n)
 
 LANE_INLINE lane_mask lane_sign(lane x)
 {
-    return (lane_mask)(0 - (lane_bits(x) >> 63));
+    return (lane_mask)(0 - (lane_bits(x) >> REAL_SIGN_SHIFT));
 }
 
 LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
@@ -552,8 +637,6 @@ LANE_INLINE lane lane_max(lane a, lane b)
 
 #endif
 
-#define LANE_SIGN_BIT ((uint64_t)1 << 63)
-
 LANE_INLINE lane lane_abs(lane x)
 {
     return lane_from_bits(lane_bits(x) & ~LANE_SIGN_BIT);
@@ -572,10 +655,11 @@ LANE_INLINE lane lane_copysign(lane x, lane sign)
 }
 
 /*
- * x to the nearest integer, halves to even, for |x| <= 2^51. Adding 1.5 * 2^52
- * leaves no bits behind the point, and the rounding of that sum is ours.
+ * x to the nearest integer, halves to even, for |x| <= 2^51, of floats 2^22. Adding
+ * 1.5 * 2^52, of floats 2^23, leaves no bits behind the point, and the rounding of
+ * that sum is ours.
  */
-#define LANE_ROUND_MAGIC 6755399441055744.0
+#define LANE_ROUND_MAGIC ((real)(LANE_FLOAT ? 12582912.0 : 6755399441055744.0))
 
 LANE_INLINE lane lane_round(lane x)
 {

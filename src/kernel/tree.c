@@ -48,7 +48,4 @@ void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns)
         block->offset[block->count] = joint->offset;
         block->count++;
     }
-    for (size_t i = 0; i < kernel_blocks(count); i++)
-        turns[i].count =
-            (turns[i].count + KERNEL_MAX_WIDTH - 1) / KERNEL_MAX_WIDTH * KERNEL_MAX_WIDTH;
 }

@@ -44,16 +44,27 @@ LANE_RARE void reduce_far(lane x, lane_mask far, lane *remainder, lane_int *quar
     *quarter = lane_int_load(whole);
 }
 
-/* r in [-pi/4, pi/4] with x = quarter * pi/2 + r; only the last two bits of `quarter` count */
-LANE_INLINE lane reduce(lane x, lane_int *quarter)
+/* r in [-pi/4, pi/4] with x = quarter * pi/2 + r for |x| <= TRIG_NEAR; only the last two bits of
+   `quarter` count */
+LANE_INLINE lane reduce_near(lane x, lane_int *quarter)
 {
     // the sum with the magic number holds the nearest integer in its last bits
     lane shifted = x * TRIG_TWO_OVER_PI + LANE_ROUND_MAGIC;
     lane n = shifted - LANE_ROUND_MAGIC;
-    lane r = ((x - n * TRIG_HALF_PI_1) - n * TRIG_HALF_PI_2) - n * TRIG_HALF_PI_3;
     *quarter = lane_bits(shifted);
+    return ((x - n * TRIG_HALF_PI_1) - n * TRIG_HALF_PI_2) - n * TRIG_HALF_PI_3;
+}
 
-    lane_mask far = lane_gt(lane_abs(x), lane_set(TRIG_NEAR));
+LANE_INLINE lane_mask is_far(lane x)
+{
+    return lane_gt(lane_abs(x), lane_set(TRIG_NEAR));
+}
+
+/* the same for any x */
+LANE_INLINE lane reduce(lane x, lane_int *quarter)
+{
+    lane r = reduce_near(x, quarter);
+    lane_mask far = is_far(x);
     if (mask_any(far)) {
         lane far_r = r;
         lane_int far_quarter = *quarter;
@@ -85,6 +96,17 @@ LANE_INLINE lane six_terms(const double *p, lane z, lane z2)
     return z * even + z2 * odd;
 }
 
+/* sine and cosine of a remainder, put where the angle is */
+LANE_INLINE void to_quarter(lane_int quarter, lane *sine, lane *cosine)
+{
+    // odd quarters swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2
+    lane s = *sine, c = *cosine;
+    lane_mask odd = lane_int_odd(quarter);
+    lane_int sine_sign = (quarter & 2) << 62, cosine_sign = ((quarter + 1) & 2) << 62;
+    *sine = lane_from_bits(lane_bits(lane_select(odd, c, s)) ^ sine_sign);
+    *cosine = lane_from_bits(lane_bits(lane_select(odd, s, c)) ^ cosine_sign);
+}
+
 /*
  * Any x; NaN where it is infinite or NaN. Errors in units of 2^-54, at most:
  *            remainder  polynomial                     last sum  fit   together
@@ -98,14 +120,46 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     lane_int quarter;
     lane r = reduce(x, &quarter);
     lane z = r * r, z2 = z * z;
-    lane s = r + r * six_terms(sine_terms, z, z2);
-    lane c = 1.0 + z * (six_terms(cosine_terms, z, z2) - 0.5);
+    *sine = r + r * six_terms(sine_terms, z, z2);
+    *cosine = 1.0 + z * (six_terms(cosine_terms, z, z2) - 0.5);
+    to_quarter(quarter, sine, cosine);
+}
 
-    // odd quarters swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2
-    lane_mask odd = lane_int_odd(quarter);
-    lane_int sine_sign = (quarter & 2) << 62, cosine_sign = ((quarter + 1) & 2) << 62;
-    *sine = lane_from_bits(lane_bits(lane_select(odd, c, s)) ^ sine_sign);
-    *cosine = lane_from_bits(lane_bits(lane_select(odd, s, c)) ^ cosine_sign);
+/*
+ * The same of several angles. What one step waits for leaves the machine idle, so four
+ * angles are led through each step together.
+ */
+LANE_INLINE void sincos_four(const lane *x, lane *sines, lane *cosines)
+{
+    enum { N = 4 };
+    lane r[N], z[N], z2[N];
+    lane_int quarter[N];
+    for (int i = 0; i < N; i++)
+        r[i] = reduce_near(x[i], &quarter[i]);
+    for (int i = 0; i < N; i++) {
+        z[i] = r[i] * r[i];
+        z2[i] = z[i] * z[i];
+    }
+    for (int i = 0; i < N; i++)
+        sines[i] = r[i] + r[i] * six_terms(sine_terms, z[i], z2[i]);
+    for (int i = 0; i < N; i++)
+        cosines[i] = 1.0 + z[i] * (six_terms(cosine_terms, z[i], z2[i]) - 0.5);
+    for (int i = 0; i < N; i++)
+        to_quarter(quarter[i], &sines[i], &cosines[i]);
+}
+
+LANE_INLINE void lane_sincos_many(const lane *x, lane *sines, lane *cosines, int count)
+{
+    int i = 0;
+    for (; i + 4 <= count; i += 4) {
+        sincos_four(x + i, sines + i, cosines + i);
+        lane_mask far = mask_or(mask_or(is_far(x[i]), is_far(x[i + 1])),
+                                mask_or(is_far(x[i + 2]), is_far(x[i + 3])));
+        for (int k = 0; mask_any(far) && k < 4; k++)
+            lane_sincos(x[i + k], &sines[i + k], &cosines[i + k]);
+    }
+    for (; i < count; i++)
+        lane_sincos(x[i], &sines[i], &cosines[i]);
 }
 
 /* ---- inverse tangent ------------------------------------------------------ */

@@ -133,6 +133,30 @@ static alignment align_z(lb_vec3 a)
     return (alignment){{across, lb_vec3_cross(a, across), a, origin}, false, 1};
 }
 
+/*
+ * What a quarter turn leaves after its way through quaternions and products: 2.2e-16 for a
+ * zero. Less than four times that is noise, no more than one product adds.
+ */
+#define NOISE 0x1p-50
+
+static double clean(double x)
+{
+    if (fabs(x) < NOISE)
+        return 0;
+    return fabs(fabs(x) - 1) < NOISE ? copysign(1, x) : x;
+}
+
+static lb_vec3 clean_axis(lb_vec3 a)
+{
+    return lb_vec3_make(clean(a.x), clean(a.y), clean(a.z));
+}
+
+/* without the noise that hides a simple form */
+static lb_transform clean_place(const lb_transform *t)
+{
+    return (lb_transform){clean_axis(t->x), clean_axis(t->y), clean_axis(t->z), t->p};
+}
+
 static lb_vec3 step_axis(const lb_joint *joint, kind_axis axis)
 {
     switch (axis) {
@@ -194,6 +218,7 @@ static void compile_joint(lb_model *model, int j)
             .offset = aligned.sign * layout->offset,
             .place = exact ? start : lb_transform_multiply(&start, &aligned.rotation),
         };
+        element->place = clean_place(&element->place);
         element->form = kernel_form_of(&element->place);
         above = layout->element + i;
         start = lb_transform_inverse(&aligned.rotation);

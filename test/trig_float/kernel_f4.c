@@ -1,0 +1,4 @@
+/* kernel_f4.c - 4 lanes of floats with the instructions of the kernel. */
+#define LANE_WIDTH 4
+#define PROBE_NAME probe_kernel_f4
+#include "probe.inl"
