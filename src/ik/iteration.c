@@ -191,7 +191,7 @@ bool ik_iteration_step(ik_iteration *it, lb_reason *reason)
     *reason = LB_REASON_NONE;
     if (ik_iteration_by_kernel(it)) {
         memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-        kernel_iterate(&it->problem, it->control, it->targets, it->next, it->scratch);
+        kernel_iterate(&it->problem, it->control, it->targets, it->next, NULL, it->scratch);
     } else {
         *reason = it->method->step(it);
     }

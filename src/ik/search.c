@@ -557,9 +557,11 @@ static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
             left -= s->iterations[i];
     }
     memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    while (s->local < left &&
-           kernel_iterate(&it->problem, &ik->control, s->targets, local, it->scratch))
-        s->local++;
+    double won = 1, share = KERNEL_DAMPING_SHARE;
+    while (s->local < left && won > WIN_LAST) {
+        won = kernel_iterate(&it->problem, &ik->control, s->targets, local, &share, it->scratch);
+        s->local += won > 0;
+    }
 }
 
 /*

@@ -22,6 +22,7 @@ typedef struct engine {
     lane left;      /* iterations */
     lane error2;    /* squared errors now, one and two iterations ago */
     lane last, before;
+    lane share; /* of lambda^2 in the squared error */
     lane_mask careful, lost;
     bool some_stay; /* values that no variable moves */
     lane keep;      /* a share of `before` that must be undercut, infinite: no matter */
@@ -65,6 +66,7 @@ static void engine_load(engine *e, int l)
     row_put(&e->left, which, job->iterations);
     row_put(&e->last, which, INFINITY);
     row_put(&e->error2, which, INFINITY);
+    row_put(&e->share, which, KERNEL_DAMPING_SHARE);
     unsigned careful = mask_bits(e->careful) & ~bit;
     e->careful = mask_from_bits(careful | (job->careful ? bit : 0));
     // errors are compared squared
@@ -116,8 +118,9 @@ static bool engine_check(engine *e)
 static void engine_move(engine *e)
 {
     if (e->busy & ~e->fresh) {
-        plan_step(e->problem, e->control, e->error2, &e->w);
+        plan_step(e->problem, e->control, damping(e->control, e->error2, e->share), &e->w);
         if (mask_any(e->careful)) {
+            e->share = lane_select(e->careful, next_share(e->share, e->lost), e->share);
             keep_step(e->problem, &e->w, e->lost);
             take_step(e->problem, &e->w);
         }
@@ -164,7 +167,7 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->some_stay = variable_values(problem) < problem->tree.nq;
     e->careful = e->lost = mask_from_bits(0);
     work_clear(problem, &e->w);
-    e->left = e->error2 = e->last = e->before = e->keep = lane_set(0);
+    e->left = e->error2 = e->last = e->before = e->share = e->keep = lane_set(0);
     engine_offer(e);
     while (e->busy) {
         engine_move(e);

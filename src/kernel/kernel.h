@@ -169,7 +169,10 @@ typedef struct kernel_feed {
     void *user;
 } kernel_feed;
 
-/* lambda^2, when it follows the error, is this share of its square. */
+/*
+ * lambda^2, when it follows the error, is this share of its square. Careful descents, which
+ * take back what loses, begin with it and change it as they go (Marquardt 1963).
+ */
 #define KERNEL_DAMPING_SHARE 0.1
 
 /* How the descent steps; see step.inl. */
@@ -375,10 +378,12 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
 /*
  * One step of the descent from q (tree.nq numbers), in place; scratch as for the
  * width-1 instance. A step that wins less than its slope promises is shortened, but
- * where control says raw. False where no step wins: q is a minimum.
+ * where control says raw. `share` is lambda's, and what the next step had better have; NULL:
+ * the usual. Answers the share of the squared error that it won, 0 where no step wins: q is
+ * a minimum.
  */
-bool kernel_iterate(const kernel_problem *problem, const kernel_control *control,
-                    const lb_transform *targets, double *q, void *scratch);
+double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+                      const lb_transform *targets, double *q, double *share, void *scratch);
 
 /* The largest errors over all claims, where kernel_forward has put the judge's frames. */
 void kernel_judge_frames(const kernel_judge *judge, const lb_transform *frames,

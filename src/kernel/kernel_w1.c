@@ -93,9 +93,11 @@ static double slope(const kernel_problem *problem, const work *w)
     return 2 * sum;
 }
 
-bool kernel_iterate(const kernel_problem *problem, const kernel_control *control,
-                    const lb_transform *targets, double *q, void *scratch)
+double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
+                      const lb_transform *targets, double *q, double *share, void *scratch)
 {
+    double usual = KERNEL_DAMPING_SHARE;
+    share = share ? share : &usual;
     work w = work_carve(problem, scratch);
     size_t size = sizeof(double) * (size_t)problem->tree.nq;
     memcpy(w.q, q, size);
@@ -103,7 +105,7 @@ bool kernel_iterate(const kernel_problem *problem, const kernel_control *control
     w.goals = (lb_transform *)targets;
     double before, after;
     measure(problem, control, &w, &before);
-    plan_step(problem, control, before, &w);
+    plan_step(problem, control, damping(control, before, *share), &w);
     double promised = slope(problem, &w);
     for (int i = 0; i < MOST_HALVINGS; i++) {
         take_step(problem, &w);
@@ -114,13 +116,14 @@ bool kernel_iterate(const kernel_problem *problem, const kernel_control *control
         double won = before - after;
         if (control->raw || (won > 0 && won >= ENOUGH * promised)) {
             memcpy(q, w.next, size);
-            return true;
+            *share = next_share(*share, i > 0);
+            return won / before;
         }
         for (int v = 0; v < problem->tree.nv; v++)
             w.step[v] *= 0.5;
         promised *= 0.5;
     }
-    return false;
+    return 0;
 }
 
 bool kernel_is_limited(const kernel_variable *x)

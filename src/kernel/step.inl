@@ -17,6 +17,11 @@
 #include "kernel/evaluate.inl"
 #include "kernel/symmetric.inl"
 
+/* how lambda's share of the squared error changes in careful descents, and how far: measured */
+#define SHARE_LOWERED 0.5
+#define SHARE_RAISED 4
+#define SHARE_LEAST 0.01
+#define SHARE_MOST 0.4
 /* a step that lost is tried again at this part of its length */
 #define BACKTRACK 0.125
 
@@ -303,12 +308,25 @@ LANE_INLINE void shorten_step(const kernel_problem *problem, double limit, work 
         w->step[v] = w->step[v] * share;
 }
 
+/* lambda^2 of a step */
+LANE_INLINE lane damping(const kernel_control *control, lane error2, lane share)
+{
+    if (control->damping > 0)
+        return lane_set(control->damping * control->damping);
+    return error2 * share;
+}
+
+/* lambda's share of the squared error after a step that won, or had to be shortened */
+LANE_INLINE lane next_share(lane share, lane_mask shortened)
+{
+    return lane_select(shortened, lane_min(share * SHARE_RAISED, lane_set(SHARE_MOST)),
+                       lane_max(share * SHARE_LOWERED, lane_set(SHARE_LEAST)));
+}
+
 /* w->step from where w was measured, and w->next where it leads */
-static void plan_step(const kernel_problem *problem, const kernel_control *control, lane error2,
+static void plan_step(const kernel_problem *problem, const kernel_control *control, lane lambda,
                       work *w)
 {
-    lane lambda = control->damping > 0 ? lane_set(control->damping * control->damping)
-                                       : error2 * KERNEL_DAMPING_SHARE;
     if (problem->plain && problem->rows == 6)
         find_step(problem, lambda, w, 6);
     else if (problem->plain)
