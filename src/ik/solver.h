@@ -89,7 +89,7 @@ struct lb_ik {
 };
 
 /*
- * The driver (search.c). Begin answers false when the question means nothing; then
+ * The driver (search.c, answer.c). Begin answers false when the question means nothing; then
  * `next` hands out tries, for a lane of the kernel, until it answers false;
  * `finish` hears of each and answers from which index on tries no longer matter;
  * `end` writes the answer, and q may be the start.
@@ -112,6 +112,17 @@ bool ik_search_confirm(lb_ik *ik, ik_search *search, const double *q, double pos
 
 /* what the tries of up to ops->width searches that have begun will need first */
 void ik_search_look(lb_ik *ik, ik_search *const *searches, int count);
+
+/* of a level's last try, and of a try that is alone: this many times the first try's budget */
+enum { IK_LONG_BUDGET = 8 };
+/* where the closest configuration is wanted a descent has stalled below this share */
+#define IK_WIN_LAST 1e-6
+
+/* the level's closest becomes the closest of all if it is */
+void ik_search_end_level(const lb_ik *ik, ik_search *search);
+
+/* turns angles by whole turns to where they are nearest to the start */
+void ik_search_unwind(const lb_ik *ik, const ik_search *search, double *local);
 
 /* one problem from begin to end */
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
