@@ -1,7 +1,7 @@
 /*
  * forward.c - how long forward kinematics and Jacobians take.
  *
- * A repetition is a thousand configurations in a row, of each contestant in turn.
+ * A repetition is 1024 configurations in a row, of each contestant in turn.
  */
 #include "bench.h"
 #include "clock.h"
@@ -14,7 +14,7 @@
 /* a peer whose tip is elsewhere than ours by more (metres, or in an axis) has another chain */
 #define SAME_CHAIN 1e-9
 
-enum { CONFIGURATIONS = 1000, BATCH = 100, ROUNDS = 5, MOST_RUNNERS = 32 };
+enum { CONFIGURATIONS = 1024, BATCH = 128, ROUNDS = 5, MOST_RUNNERS = 32 };
 
 /* Someone who computes something. */
 typedef struct runner {

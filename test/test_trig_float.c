@@ -44,7 +44,7 @@ static int probes_here(probe_sincos **probes)
     return count;
 }
 
-/* all widths, one by one and many at once, leave the same in sines and cosines */
+/* all widths, one by one and four at once, leave the same in sines and cosines */
 static void run_probes(void)
 {
     probe_sincos *probes[MOST_PROBES];

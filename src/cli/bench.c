@@ -291,6 +291,8 @@ const command command_bench = {
                "  start 0.1 rad off           every joint up to 0.1 from a solution; and 0.02\n"
                "  target out of reach         how soon that is known; reached is then what was\n"
                "                              proved to be unreachable\n"
+               "  in a batch                  128 configurations or all targets at once\n"
+               "  batch of floats             the same as 4x4 matrices of floats\n"
                "\n"
                "The others solve the same chain; after a failure, or an answer beyond the\n"
                "limits, they get up to 100 random starts. Of each target the least time of\n"

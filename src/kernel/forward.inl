@@ -113,6 +113,12 @@ LANE_INLINE pose joint_articulate(const pose *f, const kernel_joint *joint, cons
     return moved;
 }
 
+/* the angle of a block's i-th turning joint */
+LANE_INLINE lane turn_value(const kernel_turns *turns, int i, const lane *q)
+{
+    return q[turns->q[i]] * lane_set(turns->scale[i]) + lane_set(turns->offset[i]);
+}
+
 /* the sines and cosines of a block of joints, of those that turn */
 LANE_INLINE void find_turns(const kernel_turns *turns, const lane *q, lane *sines, lane *cosines)
 {
@@ -122,10 +128,14 @@ LANE_INLINE void find_turns(const kernel_turns *turns, const lane *q, lane *sine
             FORWARD_TURNS(turns, (const void *)q, (void *)sines, (void *)cosines);
         return;
     }
-    lane values[KERNEL_BLOCK];
-    for (int i = 0; i < turns->count; i++)
-        values[i] = q[turns->q[i]] * lane_set(turns->scale[i]) + lane_set(turns->offset[i]);
-    lane_sincos_many(values, sines, cosines, turns->count);
+    int i = 0;
+    for (; i + 4 <= turns->count; i += 4) {
+        const lane four[4] = {turn_value(turns, i, q), turn_value(turns, i + 1, q),
+                              turn_value(turns, i + 2, q), turn_value(turns, i + 3, q)};
+        lane_sincos_four(four, sines + i, cosines + i);
+    }
+    for (; i < turns->count; i++)
+        lane_sincos(turn_value(turns, i, q), &sines[i], &cosines[i]);
 }
 
 /* the pose that a joint starts from */

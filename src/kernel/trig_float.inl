@@ -101,24 +101,22 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     }
 }
 
-/* the same of several angles, two of them led through every step together */
-LANE_INLINE void lane_sincos_many(const lane *x, lane *sines, lane *cosines, int count)
+/* the same of four angles, which are led through every step together */
+LANE_INLINE void lane_sincos_four(const lane x[4], lane sine[4], lane cosine[4])
 {
-    int i = 0;
-    for (; i + 2 <= count; i += 2) {
-        lane_int quarter[2];
-        for (int k = 0; k < 2; k++)
-            sines[i + k] = reduce_near(x[i + k], &quarter[k]);
-        for (int k = 0; k < 2; k++)
-            sincos_reduced(sines[i + k], &sines[i + k], &cosines[i + k]);
-        for (int k = 0; k < 2; k++)
-            to_quarter(quarter[k], &sines[i + k], &cosines[i + k]);
-        lane_mask far = mask_or(is_far(x[i]), is_far(x[i + 1]));
-        for (int k = 0; mask_any(far) && k < 2; k++)
-            lane_sincos(x[i + k], &sines[i + k], &cosines[i + k]);
-    }
-    if (i < count)
-        lane_sincos(x[i], &sines[i], &cosines[i]);
+    lane r[4];
+    lane_int quarter[4];
+    for (int i = 0; i < 4; i++)
+        r[i] = reduce_near(x[i], &quarter[i]);
+    for (int i = 0; i < 4; i++)
+        sincos_reduced(r[i], &sine[i], &cosine[i]);
+    for (int i = 0; i < 4; i++)
+        to_quarter(quarter[i], &sine[i], &cosine[i]);
+    lane_mask far =
+        mask_or(mask_or(is_far(x[0]), is_far(x[1])), mask_or(is_far(x[2]), is_far(x[3])));
+    if (mask_any(far))
+        for (int i = 0; i < 4; i++)
+            lane_sincos(x[i], &sine[i], &cosine[i]);
 }
 
 #endif

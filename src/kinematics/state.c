@@ -70,6 +70,15 @@ const double *lb_state_configuration(const lb_state *state)
 
 /* ---- forward kinematics --------------------------------------------------- */
 
+/* vector by vector, as they were written: a load across two stores waits for both */
+static inline void copy(const lb_transform *element, lb_transform *out)
+{
+    out->x = element->x;
+    out->y = element->y;
+    out->z = element->z;
+    out->p = element->p;
+}
+
 /* a link whose axes are its element's by other names */
 static inline void swap(const lb_transform *element, const model_link *link, lb_transform *out)
 {
@@ -91,7 +100,9 @@ void lb_state_update(lb_state *state, const double *q)
     for (int i = 1; i < model->link_count; i++) {
         const model_link *link = &model->link_layouts[i];
         const lb_transform *element = &state->elements[link->element];
-        if (link->swapped)
+        if (link->exact)
+            copy(element, &state->links[i]);
+        else if (link->swapped)
             swap(element, link, &state->links[i]);
         else
             state->links[i] = lb_transform_multiply(element, &link->fix);

@@ -4,7 +4,7 @@
 
 enum { PROBE_WIDEST = 16 };
 
-/* sines and cosines of `count` angles, a multiple of PROBE_WIDEST; one by one, or many at once */
+/* sines and cosines of `count` angles, a multiple of PROBE_WIDEST; one by one, or four at once */
 typedef void probe_sincos(const float *x, float *sine, float *cosine, int count, int many);
 
 extern probe_sincos probe_plain_f4, probe_plain_f8, probe_plain_f16;

@@ -10,8 +10,13 @@ void PROBE_NAME(const float *x, float *sine, float *cosine, int count, int many)
         lane angles[LANES], s[LANES], c[LANES];
         for (int k = 0; k < LANES; k++)
             angles[k] = lane_load(x + i + k * LANE_WIDTH);
-        if (many)
-            lane_sincos_many(angles, s, c, LANES);
+        // a four of which the last are as the first
+        for (int k = 0; k < LANES && many; k++) {
+            lane four[4] = {angles[k], angles[0], angles[k], angles[LANES - 1]}, fs[4], fc[4];
+            lane_sincos_four(four, fs, fc);
+            s[k] = fs[k % 2 ? 2 : 0];
+            c[k] = fc[k % 2 ? 2 : 0];
+        }
         for (int k = 0; k < LANES && !many; k++)
             lane_sincos(angles[k], &s[k], &c[k]);
         for (int k = 0; k < LANES; k++) {
