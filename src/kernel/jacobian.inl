@@ -35,12 +35,12 @@ LANE_INLINE void joint_columns(const kernel_joint *joint, const frame *f, triple
     triple arm = triple_sub(point, triple_load(&f->p));
     if (joint->kind == KERNEL_BALL) {
         // its angular velocity is given in its own axes
-        column_turn(column, columns, triple_peek(&f->x), arm, add);
-        column_turn(column + 1, columns, triple_peek(&f->y), arm, add);
-        column_turn(column + 2, columns, triple_peek(&f->z), arm, add);
+        column_turn(column, columns, triple_load(&f->x), arm, add);
+        column_turn(column + 1, columns, triple_load(&f->y), arm, add);
+        column_turn(column + 2, columns, triple_load(&f->z), arm, add);
         return;
     }
-    triple axis = triple_scale(triple_peek(&f->z), lane_set(joint->scale));
+    triple axis = triple_scale(triple_load(&f->z), lane_set(joint->scale));
     if (joint->kind == KERNEL_REVOLUTE)
         column_turn(column, columns, axis, arm, add);
     else

@@ -5,7 +5,6 @@
  * what registers there are, so that one or two operations do for three; the bits are
  * the same. Elsewhere it is the v3 itself.
  *
- *   triple_peek     triple_load that may read one number more
  *   triple_spill    triple_store that may spoil one number more
  *   triple_scatter  to numbers that are `stride` apart
  */
@@ -25,10 +24,6 @@ LANE_INLINE triple triple_load(const v3 *from)
 {
     __m256d xy = _mm256_castpd128_pd256(_mm_loadu_pd(&from->x));
     return (triple){_mm256_insertf128_pd(xy, _mm_load_sd(&from->z), 1)};
-}
-LANE_INLINE triple triple_peek(const v3 *from)
-{
-    return (triple){_mm256_loadu_pd(&from->x)};
 }
 LANE_INLINE void triple_store(v3 *to, triple a)
 {
@@ -84,10 +79,6 @@ LANE_INLINE triple triple_load(const v3 *from)
     memcpy(&a.xy, &from->x, sizeof a.xy);
     return a;
 }
-LANE_INLINE triple triple_peek(const v3 *from)
-{
-    return triple_load(from);
-}
 LANE_INLINE void triple_store(v3 *to, triple a)
 {
     memcpy(&to->x, &a.xy, sizeof a.xy);
@@ -130,10 +121,6 @@ LANE_INLINE void triple_scatter(lane *to, size_t stride, triple a)
 typedef v3 triple;
 
 LANE_INLINE triple triple_load(const v3 *from)
-{
-    return *from;
-}
-LANE_INLINE triple triple_peek(const v3 *from)
 {
     return *from;
 }

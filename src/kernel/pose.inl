@@ -16,7 +16,7 @@ typedef struct pose {
 
 LANE_INLINE pose pose_load(const frame *f)
 {
-    return (pose){triple_peek(&f->x), triple_peek(&f->y), triple_peek(&f->z), triple_load(&f->p)};
+    return (pose){triple_load(&f->x), triple_load(&f->y), triple_load(&f->z), triple_load(&f->p)};
 }
 LANE_INLINE void pose_store(frame *to, const pose *f)
 {
