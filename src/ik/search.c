@@ -134,11 +134,20 @@ static int own_try(const lb_ik *ik)
     return table ? SEED_CLASSES : 0;
 }
 
-/* the next of the table's starts */
-static void take_start(const lb_ik *ik, ik_search *s, double *q)
+/* all of the table's starts, as many at once as there are lanes */
+static void take_starts(const lb_ik *ik, ik_search *s)
 {
-    ik_seeds_take(&ik->seeds, ik->alone, (ik_seed_choice *[]){&s->choice},
-                  (const double *[]){s->start}, &q, 1);
+    const size_t nq = (size_t)ik->reduction.problem.tree.nq;
+    ik_seed_choice *choices[SEED_CLASSES];
+    const double *near[SEED_CLASSES];
+    double *q[SEED_CLASSES];
+    for (int c = 0; c < SEED_CLASSES; c++) {
+        choices[c] = &s->choice;
+        near[c] = s->start;
+        q[c] = s->starts + (size_t)c * nq;
+    }
+    for (int c = 0; c < SEED_CLASSES; c += ik->ops->width)
+        ik_seeds_take(&ik->seeds, ik->ops, choices + c, near + c, q + c, ik->ops->width);
 }
 
 /* all of the table's starts, nearest to the user's first */
@@ -146,10 +155,9 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
 {
     size_t nq = (size_t)ik->reduction.problem.tree.nq;
     double far[SEED_CLASSES], farthest;
+    take_starts(ik, s);
     for (int c = 0; c < SEED_CLASSES; c++) {
-        double *q = s->starts + (size_t)c * nq;
-        take_start(ik, s, q);
-        double d = distance(ik, s, q, &farthest);
+        double d = distance(ik, s, s->starts + (size_t)c * nq, &farthest);
         int k = c;
         for (; k > 0 && far[k - 1] > d; k--) {
             far[k] = far[k - 1];
@@ -176,7 +184,8 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
     // any solution will do: those nearest to the goal first
     double *q = s->starts + (size_t)index * nq;
     if (index == s->looked) {
-        take_start(ik, s, q);
+        ik_seeds_take(&ik->seeds, ik->alone, (ik_seed_choice *[]){&s->choice},
+                      (const double *[]){s->start}, &q, 1);
         s->looked++;
     }
     return q;

@@ -325,18 +325,22 @@ static unsigned try_to_take(const ik_seeds *seeds, const kernel_ops *ops,
                             double *const *q, int count)
 {
     int samples[KERNEL_MAX_WIDTH] = {0}, classes[KERNEL_MAX_WIDTH];
+    float distances[KERNEL_MAX_WIDTH];
     kernel_place *goals[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++) {
-        classes[i] = nearest_class(choices[i]);
-        samples[i] = choices[i]->leaf * seeds->leaves.rows + choices[i]->rows[classes[i]];
-        goals[i] = &choices[i]->goal;
+        ik_seed_choice *choice = choices[i];
+        int c = classes[i] = nearest_class(choice);
+        samples[i] = choice->leaf * seeds->leaves.rows + choice->rows[c];
+        goals[i] = &choice->goal;
+        distances[i] = choice->distances[c];
+        choice->distances[c] = INFINITY;
     }
     unsigned left = ops->begin_at(&seeds->table, samples, goals, near, q, count);
     for (int i = 0; i < count; i++) {
-        float *distance = &choices[i]->distances[classes[i]];
-        if (*distance >= LAST_RESORT / 2)
+        if (distances[i] >= LAST_RESORT / 2)
             left &= ~(1u << i);
-        *distance = left >> i & 1 ? *distance + LAST_RESORT : INFINITY;
+        if (left >> i & 1)
+            choices[i]->distances[classes[i]] = distances[i] + LAST_RESORT;
     }
     return left;
 }

@@ -49,7 +49,8 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
 /*
  * The starts that the nearest samples give which were not taken yet, SEED_CLASSES times at
  * most: turned and rolled to the goals, on the whole turns nearest to `near`, within the
- * limits. Values that are no variable's are those of `near`.
+ * limits. Values that are no variable's are those of `near`. Several problems may share a
+ * choice: they get starts of their own.
  */
 void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
                    const double *const *near, double *const *q, int count);
