@@ -287,7 +287,7 @@ static bool race_chain(bench_report *report, const bench_options *options, const
     void *selves[PEERS_MOST] = {NULL};
     double *q = model ? random_rows(model, options->seed) : NULL;
     double *jacobian = malloc(sizeof *jacobian * 6 * (size_t)way->count);
-    crowd many = {NULL};
+    crowd many = {.self = NULL};
     bool done = q && jacobian && lb_state_create(model, NULL, &state) == LB_OK &&
                 crowd_create(&many, model, way->count + 1, q, options->width);
     if (done) {
@@ -319,7 +319,7 @@ static bool race_whole(bench_report *report, const bench_options *options, const
     lb_state *state = NULL;
     race r = {.report = report, .options = options, .nq = lb_model_nq(model)};
     double *q = random_rows(model, options->seed);
-    crowd many = {NULL};
+    crowd many = {.self = NULL};
     bool done = q && lb_state_create(model, NULL, &state) == LB_OK &&
                 crowd_create(&many, model, LB_WORLD, q, options->width);
     runner *added = done ? add_runner(&r, "limber", what->alone, run_update) : NULL;

@@ -165,7 +165,7 @@ static bool hash_crowd(const lb_model *model, int tip, int width, uint64_t *hash
     options.point = lb_vec3_make(0.1, -0.2, 0.3);
     options.width = width;
     lb_crowd *crowd = NULL;
-    crowd_arrays arrays = {NULL};
+    crowd_arrays arrays = {.q = NULL};
     bool done = crowd_take(&arrays, (size_t)lb_model_nq(model), (size_t)lb_model_nv(model),
                            (size_t)lb_model_link_count(model)) &&
                 lb_crowd_create(model, &options, NULL, &crowd) == LB_OK;

@@ -10,7 +10,8 @@
 #   512    AVX-512 F, DQ, VL                        not compiled
 #
 # Only these files may hold such instructions: the program picks a width at run
-# time. A width without a source, or not in LIMBER_WIDTHS, is left out; for each
+# time. A width without a source, or not in LIMBER_WIDTHS, is left out, but for the least
+# of each kind, W1 and F4; for each
 # that is compiled the library sees LIMBER_HAVE_W<N>, LIMBER_HAVE_F<N> or LIMBER_HAVE_S<N>.
 
 set(limber_kernel_flags_256 -mavx2)
@@ -45,7 +46,7 @@ function(limber_kernel_sources list)
     else()
       math(EXPR bits "64 * ${width}")
     endif()
-    if(NOT width IN_LIST LIMBER_WIDTHS)
+    if(NOT width IN_LIST LIMBER_WIDTHS AND NOT name MATCHES "^(W1|F4)$")
       continue()
     endif()
     if(bits GREATER 128)
