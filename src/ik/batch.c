@@ -48,38 +48,53 @@ static void keep(batch_run *r, size_t problem, const lb_ik_result *result)
         r->batch->results[problem] = *result;
 }
 
-/* begins a search; false when the question means nothing, which is answered at once */
-static bool begin_search(batch_run *r, int search)
+/* a question that means nothing */
+static void refuse(batch_run *r, size_t problem)
 {
-    size_t problem = r->problem[search];
-    const double *start = start_of(r, problem);
-    if (ik_search_begin(r->ik, &r->ik->searches[search], targets_of(r, problem), start))
-        return true;
     lb_ik_result result;
-    ik_refuse(r->ik, start, answer_of(r, problem), &result);
+    ik_refuse(r->ik, start_of(r, problem), answer_of(r, problem), &result);
     keep(r, problem, &result);
-    return false;
 }
 
-/* begins the next problems that mean something, as many at once as can wait: so what is done
-   for one hardly waits for what is done for another */
-static void begin_block(batch_run *r)
+/* begins up to a lane's worth of the next problems; those that mean nothing are answered */
+static void begin_some(batch_run *r, int count)
 {
-    while (r->begun_count < IK_BLOCK && r->next < r->end) {
-        int search = r->idle[r->idle_count - 1];
-        r->problem[search] = r->next++;
-        if (begin_search(r, search)) {
-            r->idle_count--;
+    lb_ik *ik = r->ik;
+    ik_search *searches[KERNEL_MAX_WIDTH];
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    for (int i = 0; i < count; i++) {
+        searches[i] = &ik->searches[r->idle[r->idle_count - 1 - i]];
+        targets[i] = targets_of(r, r->next + (size_t)i);
+        starts[i] = start_of(r, r->next + (size_t)i);
+    }
+    unsigned sound = ik_search_begin_some(ik, ik->ops, searches, targets, starts, count);
+    int begun = 0, from = r->idle_count - count;
+    for (int i = 0; i < count; i++) {
+        size_t problem = r->next++;
+        int search = (int)(searches[i] - ik->searches);
+        if (sound >> i & 1) {
+            searches[begun++] = &ik->searches[search];
+            r->problem[search] = problem;
             r->begun[r->begun_count++] = search;
+        } else {
+            r->idle[from++] = search;
+            refuse(r, problem);
         }
     }
+    r->idle_count = from;
+    ik_search_look(ik, searches, begun);
+}
+
+/* begins the next problems that mean something, as many as can wait */
+static void begin_block(batch_run *r)
+{
     int width = r->ik->ops->width;
-    for (int i = 0; i < r->begun_count; i += width) {
-        ik_search *searches[KERNEL_MAX_WIDTH];
-        int count = r->begun_count - i < width ? r->begun_count - i : width;
-        for (int k = 0; k < count; k++)
-            searches[k] = &r->ik->searches[r->begun[i + k]];
-        ik_search_look(r->ik, searches, count);
+    while (r->begun_count < IK_BLOCK && r->next < r->end) {
+        int room = IK_BLOCK - r->begun_count;
+        size_t rest = r->end - r->next;
+        int count = room < width ? room : width;
+        begin_some(r, rest < (size_t)count ? (int)rest : count);
     }
 }
 

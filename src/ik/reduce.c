@@ -520,13 +520,17 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     return LB_OK;
 }
 
+kernel_aim ik_reduction_aim(const ik_reduction *reduction, int task)
+{
+    return (kernel_aim){&reduction->base, &reduction->axes[task], 1 / reduction->unit};
+}
+
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target)
 {
-    // the frame's axes when the tool's are where they should be; the tool's own place
-    lb_transform goal = lb_transform_multiply(&reduction->base, target);
-    lb_transform axes = lb_transform_multiply(&goal, &reduction->axes[task]);
-    axes.p = lb_vec3_scale(goal.p, 1 / reduction->unit);
-    return axes;
+    const kernel_aim aim = ik_reduction_aim(reduction, task);
+    lb_transform goal, *to = &goal;
+    kernel_choose(1)->aim_at(&aim, &target, &to, 1);
+    return goal;
 }
 
 lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,

@@ -354,23 +354,33 @@ int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *
 
 /* ---- the question --------------------------------------------------------- */
 
-/* axes farther than this from orthonormal are not meant as a rotation */
-#define RIGID 1e-6
-
-/* takes over targets and start; false when they are not numbers that mean something */
-static bool accept(const lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
+/* takes over the start; false when it is not numbers */
+static bool accept_start(const lb_ik *ik, ik_search *s, const double *start)
 {
     for (int i = 0; i < ik->model->tree.nq; i++)
         if (!isfinite(start[i]))
             return false;
-    for (int i = 0; i < ik->task_count; i++) {
-        if (!lb_transform_is_rigid(&targets[i], RIGID))
-            return false;
-        s->targets[i] = ik_reduction_goal(&ik->reduction, i, &targets[i]);
-    }
     lb_configuration_clamp(ik->model, start, s->model_start);
     ik_gather(&ik->reduction, s->model_start, s->start);
     return true;
+}
+
+/* takes over the targets; answers a bit for each search whose targets mean something */
+static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                               const lb_transform *const *targets, int count)
+{
+    const lb_transform *from[KERNEL_MAX_WIDTH];
+    lb_transform *to[KERNEL_MAX_WIDTH];
+    unsigned sound = (1u << count) - 1;
+    for (int i = 0; i < ik->task_count; i++) {
+        const kernel_aim aim = ik_reduction_aim(&ik->reduction, i);
+        for (int k = 0; k < count; k++) {
+            from[k] = &targets[k][i];
+            to[k] = &searches[k]->targets[i];
+        }
+        sound &= ops->aim_at(&aim, from, to, count);
+    }
+    return sound;
 }
 
 /* by how much the targets lie outside of what the links can span; 0: that proves nothing */
@@ -390,10 +400,9 @@ static double beyond_reach(const lb_ik *ik, const ik_search *s)
     return beyond;
 }
 
-bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
+/* a search whose question has been accepted */
+static void begin(const lb_ik *ik, ik_search *s, const lb_transform *targets)
 {
-    if (!accept(ik, s, targets, start))
-        return false;
     s->given = targets;
     s->beyond = beyond_reach(ik, s);
     s->level_tries = ik->options.protocol == LB_PROTOCOL_GIVEN ? 1
@@ -410,7 +419,25 @@ bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
     memcpy(s->closest, s->start, size);
     memcpy(s->level_closest, s->start, size);
-    return true;
+}
+
+unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                              const lb_transform *const *targets, const double *const *starts,
+                              int count)
+{
+    unsigned sound = accept_targets(ik, ops, searches, targets, count);
+    for (int k = 0; k < count; k++) {
+        if (!accept_start(ik, searches[k], starts[k]))
+            sound &= ~(1u << k);
+        if (sound >> k & 1)
+            begin(ik, searches[k], targets[k]);
+    }
+    return sound;
+}
+
+bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
+{
+    return ik_search_begin_some(ik, ik->alone, &s, &targets, &start, 1) != 0;
 }
 
 void ik_descend(lb_ik *ik, const kernel_feed *feed)

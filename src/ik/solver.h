@@ -89,11 +89,15 @@ struct lb_ik {
 };
 
 /*
- * The driver (search.c, answer.c). Begin answers false when the question means nothing; then
+ * The driver (search.c, answer.c). Begin answers false when the question means nothing, or for
+ * up to ops->width searches a bit for each that means something; then
  * `next` hands out tries, for a lane of the kernel, until it answers false;
  * `finish` hears of each and answers from which index on tries no longer matter;
  * `end` writes the answer, and q may be the start.
  */
+unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                              const lb_transform *const *targets, const double *const *starts,
+                              int count);
 bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
                      const double *start);
 bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);

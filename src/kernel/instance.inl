@@ -45,6 +45,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .agility = agility,
     .judge_scratch = judge_scratch,
     .judge = judge_many,
+    .aim_at = aim_at,
     .describe = describe,
     .begin_at = begin_at,
     .unwind = unwind,

@@ -9,25 +9,6 @@
 
 #include "kernel/forward.inl"
 
-LANE_INLINE lane v3_length(v3 a)
-{
-    return lane_sqrt(v3_dot(a, a));
-}
-
-/* a direction that differs from lane to lane */
-LANE_INLINE v3 frame_direction(const frame *f, v3 d)
-{
-    return (v3){f->x.x * d.x + f->y.x * d.y + f->z.x * d.z,
-                f->x.y * d.x + f->y.y * d.y + f->z.y * d.z,
-                f->x.z * d.x + f->y.z * d.y + f->z.z * d.z};
-}
-
-LANE_INLINE frame frame_multiply(const frame *a, const frame *b)
-{
-    return (frame){frame_direction(a, b->x), frame_direction(a, b->y), frame_direction(a, b->z),
-                   v3_add(frame_direction(a, b->p), a->p)};
-}
-
 /* the angle between the axes of two frames: lb_transform_angle */
 LANE_INLINE lane frame_angle(const frame *a, const frame *b)
 {

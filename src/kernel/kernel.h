@@ -183,6 +183,15 @@ typedef struct kernel_control {
     bool raw;          /* single steps are taken as they are, also when they lose */
 } kernel_control;
 
+/* ---- goals -------------------------------------------------------------- */
+
+/* How a problem sees a task's targets T_base_goal. */
+typedef struct kernel_aim {
+    const lb_transform *base; /* T_problem_base, metres */
+    const lb_transform *axes; /* T_tool_frame, the turn alone */
+    double scale;             /* the problem's units of length in a metre */
+} kernel_aim;
+
 /* ---- starts ------------------------------------------------------------- */
 
 /* Samples of configurations in leaves, by where they bring the tool; ik/seeds.c makes them. */
@@ -250,6 +259,10 @@ typedef struct kernel_ops {
     void (*judge)(const kernel_judge *judge, const double *const *q,
                   const lb_transform *const *targets, int count, void *scratch, double *position,
                   double *rotation);
+    /* up to `width` targets as a problem sees them; answers a bit for each that is finite and has
+       axes that are orthonormal and right-handed */
+    unsigned (*aim_at)(const kernel_aim *aim, const lb_transform *const *targets,
+                       lb_transform *const *goals, int count);
     /* what a table compares of up to `width` places T_base_tool */
     void (*describe)(const kernel_table *table, const lb_transform *const *places,
                      kernel_place *const *descriptions, int count);

@@ -1,12 +1,76 @@
 /*
- * starts.inl - where descents begin, one problem per lane: what a table of samples (ik/seeds.c)
- * is asked, how a sample is turned to a goal, and on which turn an angle is nearest to another.
+ * starts.inl - how descents begin, one problem per lane: the goal that a target is, what a
+ * table of samples (ik/seeds.c) is asked, how a sample is turned to a goal, and on which turn an
+ * angle is nearest to another.
  */
 #ifndef KERNEL_STARTS_INL
 #define KERNEL_STARTS_INL
 
 #include "kernel/kernel.h"
 #include "kernel/vec.inl"
+
+/* the lane's problem: those beyond the last take the first again */
+LANE_INLINE int problem_of(int l, int count)
+{
+    return l < count ? l : 0;
+}
+
+/* transforms, each into its lane */
+LANE_INLINE frame gather_frames(const lb_transform *const *from, int count)
+{
+    frame f;
+    for (int l = 0; l < LANE_WIDTH; l++) {
+        const double *numbers = &from[problem_of(l, count)]->x.x;
+        for (int i = 0; i < 12; i++)
+            lane_put(&f.x.x + i, l, numbers[i]);
+    }
+    return f;
+}
+
+/* ---- goals ---------------------------------------------------------------- */
+
+/* axes farther than this from orthonormal are not meant as a rotation */
+#define RIGID 1e-6
+
+LANE_INLINE lane_mask is_small(lane x)
+{
+    return lane_le(lane_abs(x), lane_set(RIGID));
+}
+
+/* where axes are orthonormal and right-handed and origins finite: lb_transform_is_rigid */
+LANE_INLINE lane_mask is_rigid(const frame *t)
+{
+    const lane infinite = lane_set(INFINITY);
+    lane_mask units =
+        mask_and(mask_and(is_small(v3_dot(t->x, t->x) - 1), is_small(v3_dot(t->y, t->y) - 1)),
+                 is_small(v3_dot(t->z, t->z) - 1));
+    lane_mask across =
+        mask_and(mask_and(is_small(v3_dot(t->x, t->y)), is_small(v3_dot(t->y, t->z))),
+                 is_small(v3_dot(t->z, t->x)));
+    lane_mask finite =
+        mask_and(mask_and(lane_lt(lane_abs(t->p.x), infinite), lane_lt(lane_abs(t->p.y), infinite)),
+                 lane_lt(lane_abs(t->p.z), infinite));
+    lane_mask right = lane_gt(v3_dot(v3_cross(t->x, t->y), t->z), lane_set(0));
+    return mask_and(mask_and(units, across), mask_and(finite, right));
+}
+
+/* targets as a problem sees them; answers those that are rigid */
+static unsigned aim_at(const kernel_aim *aim, const lb_transform *const *targets,
+                       lb_transform *const *goals, int count)
+{
+    frame target = gather_frames(targets, count);
+    const frame base = frame_set(aim->base), turn = frame_set(aim->axes);
+    frame goal = frame_multiply(&base, &target);
+    // the tool's own place, and the frame's axes when the tool's are where they should be
+    frame seen = {frame_direction(&goal, turn.x), frame_direction(&goal, turn.y),
+                  frame_direction(&goal, turn.z), v3_scale(goal.p, lane_set(aim->scale))};
+    for (int l = 0; l < count; l++) {
+        double *to = &goals[l]->x.x;
+        for (int i = 0; i < 12; i++)
+            to[i] = lane_get(&seen.x.x + i, l);
+    }
+    return mask_bits(is_rigid(&target)) & ((1u << count) - 1);
+}
 
 /* ---- angles --------------------------------------------------------------- */
 
@@ -33,12 +97,6 @@ LANE_INLINE lane nearest_turn(lane angle, lane near, const kernel_variable *x)
     best = best - lane_keep(lane_gt(best, upper), whole);
     lane_mask inside = mask_and(lane_ge(best, lower), lane_le(best, upper));
     return lane_select(inside, best, angle);
-}
-
-/* the lane's problem: those beyond the last take the first again */
-LANE_INLINE int problem_of(int l, int count)
-{
-    return l < count ? l : 0;
 }
 
 /* turns each angle of which whole turns do not matter to where it is nearest to its start */
@@ -84,12 +142,7 @@ static void describe(const kernel_table *table, const lb_transform *const *place
                      kernel_place *const *descriptions, int count)
 {
     const kernel_task *task = table->task;
-    frame t;
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        const double *from = &places[problem_of(l, count)]->x.x;
-        for (int i = 0; i < 12; i++)
-            lane_put(&t.x.x + i, l, from[i]);
-    }
+    frame t = gather_frames(places, count);
     lane angle = table->turn ? turn_back(&t) : lane_set(0), features[KERNEL_FEATURES];
     int n = 0;
     if (task->position) {

@@ -33,6 +33,10 @@ LANE_INLINE lane v3_dot(v3 a, v3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+LANE_INLINE lane v3_length(v3 a)
+{
+    return lane_sqrt(v3_dot(a, a));
+}
 LANE_INLINE v3 v3_cross(v3 a, v3 b)
 {
     return (v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -80,6 +84,20 @@ LANE_INLINE v3 v3_combine(v3 x, v3 y, v3 z, lb_vec3 a)
 LANE_INLINE frame frame_set(const lb_transform *t)
 {
     return (frame){v3_set(t->x), v3_set(t->y), v3_set(t->z), v3_set(t->p)};
+}
+
+/* a direction that differs from lane to lane */
+LANE_INLINE v3 frame_direction(const frame *f, v3 d)
+{
+    return (v3){f->x.x * d.x + f->y.x * d.y + f->z.x * d.z,
+                f->x.y * d.x + f->y.y * d.y + f->z.y * d.z,
+                f->x.z * d.x + f->y.z * d.y + f->z.z * d.z};
+}
+
+LANE_INLINE frame frame_multiply(const frame *a, const frame *b)
+{
+    return (frame){frame_direction(a, b->x), frame_direction(a, b->y), frame_direction(a, b->z),
+                   v3_add(frame_direction(a, b->p), a->p)};
 }
 
 /* where a constant point of a frame is; zero coordinates cost nothing */
