@@ -40,11 +40,6 @@ enum {
     LEVEL_DOUBLINGS = 4,
     LEVELS_AGREEING = 6,
 };
-/*
- * Tries that begin at once where any solution will do, and else the user's start alone: they
- * are most often all that it takes, and to prepare others costs time.
- */
-enum { ANY_FIRST = 2 };
 /* times that a try without others may be freed: at its start, and where that leads */
 enum { MAX_FREED = 3 };
 /* errors of one local minimum agree to this share */
@@ -126,9 +121,7 @@ static int used(const ik_search *s)
     return s->freed > 0 ? s->iterations[0] : 0;
 }
 
-/* the index of the try that begins at the user's start: the first, but where any solution
-   will do those of the table come before */
-static int own_try(const lb_ik *ik)
+int ik_search_own_try(const lb_ik *ik)
 {
     bool table = ik->seeds.count > 0 && ik->options.protocol == LB_PROTOCOL_ANY;
     return table ? SEED_CLASSES : 0;
@@ -197,7 +190,7 @@ void ik_search_look(lb_ik *ik, ik_search *const *searches, int count)
     ik_seed_choice *choices[KERNEL_MAX_WIDTH];
     const double *near[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
-    if (own_try(ik) == 0 || count == 0)
+    if (ik_search_own_try(ik) == 0 || count == 0)
         return;
     for (int i = 0; i < count; i++) {
         ik_search *s = searches[i];
@@ -222,7 +215,7 @@ static const double *random_start(const lb_ik *ik, const ik_search *s, int attem
 
 static const double *try_start(const lb_ik *ik, ik_search *s, int attempt, int lane)
 {
-    int table = ik->seeds.count > 0 ? SEED_CLASSES : 0, own = own_try(ik);
+    int table = ik->seeds.count > 0 ? SEED_CLASSES : 0, own = ik_search_own_try(ik);
     if (attempt == own)
         return s->freed > 0 ? s->again : s->start;
     if (attempt > table)
@@ -237,7 +230,7 @@ static double try_win(const lb_ik *ik, const ik_search *s, int attempt)
         return IK_WIN_LAST;
     if (s->level_tries == 1)
         return WIN_ALONE;
-    if (attempt == 0 && own_try(ik) == 0 && ik->seeds.count > 0)
+    if (attempt == 0 && ik_search_own_try(ik) == 0 && ik->seeds.count > 0)
         return WIN_FIRST;
     return attempt < s->level_tries ? WIN : WIN_LATER;
 }
@@ -438,58 +431,4 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
 bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
 {
     return ik_search_begin_some(ik, ik->alone, &s, &targets, &start, 1) != 0;
-}
-
-void ik_descend(lb_ik *ik, const kernel_feed *feed)
-{
-    if (ik_iteration_by_kernel(&ik->iteration))
-        ik->ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
-    else
-        ik_iteration_descend(&ik->iteration, feed);
-}
-
-/* ---- one problem on all lanes --------------------------------------------- */
-
-typedef struct run {
-    lb_ik *ik;
-    ik_search *search;
-    int limit; /* tries from this index on wait until one has ended */
-    int of_lane[KERNEL_MAX_WIDTH];
-} run;
-
-static bool run_next(void *user, int lane, kernel_job *job)
-{
-    run *r = user;
-    if (r->search->next >= r->limit || !ik_search_next(r->ik, r->search, lane, job))
-        return false;
-    r->of_lane[lane] = job->tag;
-    return true;
-}
-
-static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
-{
-    run *r = user;
-    int attempt = r->of_lane[lane];
-    r->of_lane[lane] = -1;
-    r->limit = INT_MAX;
-    int end = ik_search_finish(r->ik, r->search, attempt, answer);
-    unsigned given_up = 0;
-    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
-        if (r->of_lane[l] >= end)
-            given_up |= 1u << l;
-    return given_up;
-}
-
-lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
-                         lb_ik_result *result)
-{
-    ik_search *s = &ik->searches[0];
-    if (!ik_search_begin(ik, s, targets, start))
-        return ik_refuse(ik, start, q, result);
-    run r = {.ik = ik, .search = s, .limit = own_try(ik) == 0 ? 1 : ANY_FIRST};
-    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
-        r.of_lane[l] = -1;
-    const kernel_feed feed = {run_next, run_finish, &r};
-    ik_descend(ik, &feed);
-    return ik_search_end(ik, s, q, result);
 }

@@ -128,7 +128,11 @@ void ik_search_end_level(const lb_ik *ik, ik_search *search);
 /* turns angles by whole turns to where they are nearest to the start */
 void ik_search_unwind(const lb_ik *ik, const ik_search *search, double *local);
 
-/* one problem from begin to end */
+/* the index of the try that begins at the user's start: the first, but where any solution
+   will do those of the table come before */
+int ik_search_own_try(const lb_ik *ik);
+
+/* one problem from begin to end: query.c */
 lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                          lb_ik_result *result);
 

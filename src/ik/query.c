@@ -1,0 +1,63 @@
+/* query.c - one problem on all lanes, each with a try of its own. */
+#include "ik/solver.h"
+
+#include <limits.h>
+
+/*
+ * Tries that begin at once where any solution will do, and else the user's start alone: they
+ * are most often all that it takes, and to prepare others costs time.
+ */
+enum { ANY_FIRST = 2 };
+
+void ik_descend(lb_ik *ik, const kernel_feed *feed)
+{
+    if (ik_iteration_by_kernel(&ik->iteration))
+        ik->ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
+    else
+        ik_iteration_descend(&ik->iteration, feed);
+}
+
+/* One problem, and the try that each lane makes. */
+typedef struct run {
+    lb_ik *ik;
+    ik_search *search;
+    int limit; /* tries from this index on wait until one has ended */
+    int of_lane[KERNEL_MAX_WIDTH];
+} run;
+
+static bool run_next(void *user, int lane, kernel_job *job)
+{
+    run *r = user;
+    if (r->search->next >= r->limit || !ik_search_next(r->ik, r->search, lane, job))
+        return false;
+    r->of_lane[lane] = job->tag;
+    return true;
+}
+
+static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
+{
+    run *r = user;
+    int attempt = r->of_lane[lane];
+    r->of_lane[lane] = -1;
+    r->limit = INT_MAX;
+    int end = ik_search_finish(r->ik, r->search, attempt, answer);
+    unsigned given_up = 0;
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        if (r->of_lane[l] >= end)
+            given_up |= 1u << l;
+    return given_up;
+}
+
+lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                         lb_ik_result *result)
+{
+    ik_search *s = &ik->searches[0];
+    if (!ik_search_begin(ik, s, targets, start))
+        return ik_refuse(ik, start, q, result);
+    run r = {.ik = ik, .search = s, .limit = ik_search_own_try(ik) == 0 ? 1 : ANY_FIRST};
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        r.of_lane[l] = -1;
+    const kernel_feed feed = {run_next, run_finish, &r};
+    ik_descend(ik, &feed);
+    return ik_search_end(ik, s, q, result);
+}
