@@ -2,9 +2,9 @@
  * crowd.inl - forward kinematics of many configurations, one in each lane.
  *
  * Rows of configurations are turned round into lanes, the tree is walked once for all
- * of them, and every pose that is wanted goes into its place of the rows of answers as
- * soon as it is known. Rows that do not fill the lanes are copied aside, the last of
- * them as often as it takes, and so are their answers.
+ * of them, and the frames that are wanted go into the rows of answers a block at a
+ * time, while they are at hand. Rows that do not fill the lanes are copied aside, the
+ * last of them as often as it takes, and so are their answers.
  */
 #ifndef KERNEL_CROWD_INL
 #define KERNEL_CROWD_INL
@@ -31,6 +31,26 @@ typedef struct crowd_work {
     crowd_rows out;            /* this group's */
     real *spare;               /* rows for what does not fill the lanes */
 } crowd_work;
+
+/* ---- sizes ---------------------------------------------------------------- */
+
+/* how many numbers a row of links has */
+LANE_INLINE size_t links_numbers(const kernel_crowd *crowd, kernel_layout layout)
+{
+    return crowd->output_count * (layout == KERNEL_COLUMNS_OF_4 ? 16u : 12u);
+}
+
+/* and a configuration, filled up to four */
+LANE_INLINE size_t configuration_numbers(const kernel_crowd *crowd)
+{
+    return crowd->tree.nq > 4 ? (size_t)crowd->tree.nq : 4;
+}
+
+/* and a Jacobian, if one is wanted */
+LANE_INLINE size_t jacobian_numbers(const kernel_crowd *crowd)
+{
+    return crowd->tip.joint == KERNEL_NO_JOINT ? 0 : 6 * (size_t)crowd->tree.nv;
+}
 
 /* ---- rows and lanes ------------------------------------------------------- */
 
@@ -110,10 +130,9 @@ LANE_INLINE const frame *frame_of(const crowd_work *w, int joint)
     return joint < 0 ? &w->root : &w->frames[joint];
 }
 
-/* writes what hangs on the joints up to `end` */
-LANE_INLINE void crowd_visit(void *user, int begin, int end)
+/* writes what hangs on the joints before `end` */
+LANE_INLINE void crowd_visit(void *user, int end)
 {
-    (void)begin;
     crowd_work *w = user;
     size_t numbers = w->layout == KERNEL_COLUMNS_OF_4 ? 16 : 12;
     const kernel_output *next = w->next;
@@ -174,23 +193,12 @@ static void crowd_group(crowd_work *w, const crowd_rows *q, const crowd_rows *ou
     rows_read(q, w->q, nq > 4 ? nq : 4);
     w->out = *out;
     w->next = out->at ? crowd->outputs : &crowd->end;
-    crowd_visit(w, -1, 0);
+    crowd_visit(w, 0);
     forward_walk(&crowd->tree, &w->root, w->q, w->frames, crowd_visit, w);
     if (jacobian->at) {
         crowd_jacobian(w);
-        rows_write(jacobian, w->jacobian, 6 * (size_t)crowd->tree.nv);
+        rows_write(jacobian, w->jacobian, jacobian_numbers(crowd));
     }
-}
-
-/* how many numbers a row of links has */
-LANE_INLINE size_t links_numbers(const kernel_crowd *crowd, kernel_layout layout)
-{
-    return crowd->output_count * (layout == KERNEL_COLUMNS_OF_4 ? 16u : 12u);
-}
-
-LANE_INLINE size_t spare_configuration(const kernel_crowd *crowd)
-{
-    return crowd->tree.nq > 4 ? (size_t)crowd->tree.nq : 4;
 }
 
 static void rows_copy(real *to, size_t to_stride, const real *from, size_t from_stride,
@@ -205,10 +213,10 @@ static void crowd_rest(crowd_work *w, const crowd_rows *q, const crowd_rows *out
                        const crowd_rows *jacobian, size_t count)
 {
     const kernel_crowd *crowd = w->crowd;
-    size_t links = links_numbers(crowd, w->layout), columns = 6 * (size_t)crowd->tree.nv;
-    crowd_rows spare_q = {w->spare, spare_configuration(crowd)};
+    size_t links = links_numbers(crowd, w->layout), speeds = jacobian_numbers(crowd);
+    crowd_rows spare_q = {w->spare, configuration_numbers(crowd)};
     crowd_rows spare_out = {spare_q.at + LANE_WIDTH * spare_q.stride, links};
-    crowd_rows spare_jacobian = {spare_out.at + LANE_WIDTH * links, columns};
+    crowd_rows spare_jacobian = {spare_out.at + LANE_WIDTH * links, speeds};
     for (size_t i = 0; i < LANE_WIDTH && crowd->tree.nq > 0; i++) {
         const real *from = q->at + (i < count ? i : count - 1) * q->stride;
         memcpy(spare_q.at + i * spare_q.stride, from, sizeof(real) * (size_t)crowd->tree.nq);
@@ -221,27 +229,27 @@ static void crowd_rest(crowd_work *w, const crowd_rows *q, const crowd_rows *out
     if (out->at)
         rows_copy(out->at, out->stride, spare_out.at, links, links, count);
     if (jacobian->at)
-        rows_copy(jacobian->at, jacobian->stride, spare_jacobian.at, columns, columns, count);
+        rows_copy(jacobian->at, jacobian->stride, spare_jacobian.at, speeds, speeds, count);
 }
 
 static size_t crowd_scratch(const kernel_crowd *crowd)
 {
-    size_t columns = 6 * (size_t)crowd->tree.nv, q = spare_configuration(crowd);
-    size_t lanes = q + 12 * (size_t)crowd->tree.count + columns;
-    size_t spare = LANE_WIDTH * (q + links_numbers(crowd, KERNEL_COLUMNS_OF_4) + columns);
+    size_t speeds = jacobian_numbers(crowd), q = configuration_numbers(crowd);
+    size_t lanes = q + 12 * (size_t)crowd->tree.count + speeds;
+    size_t spare = LANE_WIDTH * (q + links_numbers(crowd, KERNEL_COLUMNS_OF_4) + speeds);
     return sizeof(lane) * lanes + sizeof(real) * spare;
 }
 
 static crowd_work crowd_carve(const kernel_crowd *crowd, kernel_layout layout, void *scratch)
 {
     crowd_work w = {.crowd = crowd, .layout = layout, .q = scratch};
-    w.frames = (frame *)(void *)(w.q + spare_configuration(crowd));
+    w.frames = (frame *)(void *)(w.q + configuration_numbers(crowd));
     w.jacobian = (lane *)(void *)(w.frames + crowd->tree.count);
-    w.spare = (real *)(void *)(w.jacobian + 6 * (size_t)crowd->tree.nv);
+    w.spare = (real *)(void *)(w.jacobian + jacobian_numbers(crowd));
     w.root = frame_set(&crowd->root);
-    memset(w.q, 0, sizeof(lane) * spare_configuration(crowd));
-    memset(w.jacobian, 0, sizeof(lane) * 6 * (size_t)crowd->tree.nv);
-    memset(w.spare, 0, sizeof(real) * LANE_WIDTH * spare_configuration(crowd));
+    memset(w.q, 0, sizeof(lane) * configuration_numbers(crowd));
+    memset(w.jacobian, 0, sizeof(lane) * jacobian_numbers(crowd));
+    memset(w.spare, 0, sizeof(real) * LANE_WIDTH * configuration_numbers(crowd));
     return w;
 }
 

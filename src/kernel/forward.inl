@@ -144,8 +144,8 @@ LANE_INLINE pose joint_parent(const kernel_joint *joint, const frame *root, cons
     return pose_load(joint->parent < 0 ? root : &frames[joint->parent]);
 }
 
-/* told of every block's frames as soon as they are known: begin <= i < end */
-typedef void forward_visit(void *user, int begin, int end);
+/* told as soon as all frames before `end` are known, a block at a time */
+typedef void forward_visit(void *user, int end);
 
 /*
  * All frames but the passing ones, `visit` a constant. Along a chain the parent is the
@@ -178,14 +178,13 @@ LANE_INLINE void forward_walk(const kernel_tree *tree, const frame *root, const 
                 pose_store(&frames[i], &f);
             }
         }
-        visit(user, start, end);
+        visit(user, end);
     }
 }
 
-LANE_INLINE void visit_nothing(void *user, int begin, int end)
+LANE_INLINE void visit_nothing(void *user, int end)
 {
     (void)user;
-    (void)begin;
     (void)end;
 }
 

@@ -187,7 +187,7 @@ static kernel_crowd make_wanted(const plan *p)
         .outputs = p->output,
         .output_count = (size_t)p->outputs,
         .end = {.joint = KERNEL_NO_JOINT},
-        .tip = {.joint = KERNEL_NO_JOINT},
+        .tip = {.joint = p->options->tip < 0 ? KERNEL_NO_JOINT : 0},
         .point = p->options->point,
         .turned = p->options->axes == LB_AXES_LINK,
     };
@@ -231,6 +231,7 @@ static lb_crowd *build(plan *p, const lb_allocator *memory, int *start)
     lay_out(&arena, p, &head);
     fill_joints(p);
     fill_outputs(p, start);
+    // now that elements have their numbers
     if (p->options->tip >= 0)
         head.wanted.tip = make_output(p, p->options->tip);
     *crowd = head;
