@@ -102,14 +102,11 @@ LANE_INLINE quat joint_quat(const kernel_joint *joint, const lane *q)
     return (quat){a.w, a.x * s, a.y * s, a.z * s};
 }
 
-/* the placed pose moved by the value of a joint that does not turn about an axis */
-LANE_INLINE pose joint_articulate(const pose *f, const kernel_joint *joint, const lane *q)
+/* the placed pose moved along the joint's axis */
+LANE_INLINE pose joint_slide(const pose *f, const kernel_joint *joint, const lane *q)
 {
-    if (joint->kind == KERNEL_BALL)
-        return pose_turn(f, joint_quat(joint, q));
     pose moved = *f;
-    if (joint->kind == KERNEL_PRISMATIC)
-        moved.p = triple_add_scaled(f->p, f->z, joint_value(joint, q));
+    moved.p = triple_add_scaled(f->p, f->z, joint_value(joint, q));
     return moved;
 }
 
@@ -138,6 +135,13 @@ LANE_INLINE void find_turns(const kernel_turns *turns, const lane *q, lane *sine
         lane_sincos(turn_value(turns, i, q), &sines[i], &cosines[i]);
 }
 
+/* the shares of a block's balls, ahead of the frames: a division is waited for */
+LANE_INLINE void find_shares(const kernel_turns *turns, const lane *q, lane *shares)
+{
+    for (int i = 0; i < turns->ball_count; i++)
+        shares[i] = quat_share(quat_load(q + turns->ball[i]));
+}
+
 /* the pose that a joint starts from */
 LANE_INLINE pose joint_parent(const kernel_joint *joint, const frame *root, const frame *frames)
 {
@@ -158,9 +162,10 @@ LANE_INLINE void forward_walk(const kernel_tree *tree, const frame *root, const 
     int count = tree->count;
     for (int start = 0; start < count; start += KERNEL_BLOCK) {
         int end = count - start < KERNEL_BLOCK ? count : start + KERNEL_BLOCK;
-        lane sines[KERNEL_BLOCK], cosines[KERNEL_BLOCK];
+        lane sines[KERNEL_BLOCK], cosines[KERNEL_BLOCK], shares[KERNEL_BLOCK];
         find_turns(&tree->turns[start / KERNEL_BLOCK], q, sines, cosines);
-        const lane *sine = sines, *cosine = cosines;
+        find_shares(&tree->turns[start / KERNEL_BLOCK], q, shares);
+        const lane *sine = sines, *cosine = cosines, *share = shares;
         pose f = joint_parent(&joints[start], root, frames);
         for (int i = start; i < end; i++) {
             const kernel_joint *joint = &joints[i];
@@ -169,8 +174,10 @@ LANE_INLINE void forward_walk(const kernel_tree *tree, const frame *root, const 
             f = joint_place(&f, joint);
             if (joint->kind == KERNEL_REVOLUTE)
                 turn(&f.x, &f.y, *sine++, *cosine++);
-            else if (joint->kind != KERNEL_FIXED)
-                f = joint_articulate(&f, joint, q);
+            else if (joint->kind == KERNEL_BALL)
+                f = pose_turn(&f, joint_quat(joint, q), *share++);
+            else if (joint->kind == KERNEL_PRISMATIC)
+                f = joint_slide(&f, joint, q);
             if (joint->lean) {
                 triple_store(&frames[i].z, f.z);
                 triple_store(&frames[i].p, f.p);

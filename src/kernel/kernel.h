@@ -59,13 +59,16 @@ typedef struct kernel_joint {
 enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8, KERNEL_TABLE_SIDE = 16 };
 
 /*
- * The joints of a block, KERNEL_BLOCK in a row, that turn about an axis: how to get
- * their values from q, side by side. Behind them stand angles of zero.
+ * The joints of a block, KERNEL_BLOCK in a row, that turn: about an axis, with how to
+ * get their values from q, side by side (behind them stand angles of zero), and balls,
+ * with where their quaternions are.
  */
 typedef struct kernel_turns {
     int count;
     int q[KERNEL_BLOCK];
     double scale[KERNEL_BLOCK], offset[KERNEL_BLOCK];
+    int ball_count;
+    int ball[KERNEL_BLOCK];
 } kernel_turns;
 
 /* Parents stand before their children. */

@@ -13,8 +13,11 @@ lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *p
         double sine, cosine;
         lane_sincos(joint_value(joint, q), &sine, &cosine);
         turn(&f.x, &f.y, sine, cosine);
-    } else {
-        f = joint_articulate(&f, joint, q);
+    } else if (joint->kind == KERNEL_BALL) {
+        quat ball = joint_quat(joint, q);
+        f = pose_turn(&f, ball, quat_share(ball));
+    } else if (joint->kind == KERNEL_PRISMATIC) {
+        f = joint_slide(&f, joint, q);
     }
     lb_transform out;
     pose_store(&out, &f);

@@ -56,10 +56,16 @@ LANE_INLINE void turn(triple *first, triple *second, lane sine, lane cosine)
     *second = triple_sub_scaled(triple_scale(b, cosine), a, sine);
 }
 
-/* f turned by a quaternion of any length but zero, given in f's axes */
-LANE_INLINE pose pose_turn(const pose *f, quat q)
+/* what makes any quaternion but zero a unit one: 2 / |q|^2 */
+LANE_INLINE lane quat_share(quat q)
 {
-    lane s = lane_set(2) / quat_norm2(q), one = lane_set(1);
+    return lane_set(2) / quat_norm2(q);
+}
+
+/* f turned by a quaternion given in f's axes, s its share */
+LANE_INLINE pose pose_turn(const pose *f, quat q, lane s)
+{
+    lane one = lane_set(1);
     lane xs = q.x * s, ys = q.y * s, zs = q.z * s;
     lane wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
     lane xx = q.x * xs, xy = q.x * ys, xz = q.x * zs;

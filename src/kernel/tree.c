@@ -41,6 +41,8 @@ void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns)
     for (int i = 0; i < count; i++) {
         const kernel_joint *joint = &joints[i];
         kernel_turns *block = &turns[i / KERNEL_BLOCK];
+        if (joint->kind == KERNEL_BALL)
+            block->ball[block->ball_count++] = joint->q;
         if (joint->kind != KERNEL_REVOLUTE)
             continue;
         block->q[block->count] = joint->q;
