@@ -56,6 +56,26 @@ LANE_INLINE void row_store(float *to, const lane_four *x, int i)
         _mm_storeu_ps(to, _mm512_extractf32x4_ps(rows, 3));
 }
 
+/* sixteen numbers of rows r, r + 4, r + 8 and r + 12, from four fours' parts of them */
+LANE_INLINE void four_store_whole(float *to, size_t stride, __m512 a, __m512 b, __m512 c, __m512 d)
+{
+    __m512 ab = _mm512_shuffle_f32x4(a, b, 0x44), cd = _mm512_shuffle_f32x4(c, d, 0x44);
+    __m512 ab2 = _mm512_shuffle_f32x4(a, b, 0xee), cd2 = _mm512_shuffle_f32x4(c, d, 0xee);
+    _mm512_storeu_ps(to, _mm512_shuffle_f32x4(ab, cd, 0x88));
+    _mm512_storeu_ps(to + 4 * stride, _mm512_shuffle_f32x4(ab, cd, 0xdd));
+    _mm512_storeu_ps(to + 8 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0x88));
+    _mm512_storeu_ps(to + 12 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0xdd));
+}
+
+#define LANE_WHOLE_ROWS 1
+LANE_INLINE void rows_store_whole(float *to, size_t stride, const lane_four x[4])
+{
+    four_store_whole(to, stride, x[0].a, x[1].a, x[2].a, x[3].a);
+    four_store_whole(to + stride, stride, x[0].b, x[1].b, x[2].b, x[3].b);
+    four_store_whole(to + 2 * stride, stride, x[0].c, x[1].c, x[2].c, x[3].c);
+    four_store_whole(to + 3 * stride, stride, x[0].d, x[1].d, x[2].d, x[3].d);
+}
+
 #elif LANE_MASK_REGISTER
 
 /* rows r and r + 2 in a register */
@@ -205,6 +225,17 @@ LANE_INLINE void row_store(real *to, const lane_four *x, int i)
 
 #endif
 
+/* where a register holds sixteen numbers, a row of so many is stored at once */
+#ifndef LANE_WHOLE_ROWS
+#define LANE_WHOLE_ROWS 0
+LANE_INLINE void rows_store_whole(real *to, size_t stride, const lane_four x[4])
+{
+    (void)to;
+    (void)stride;
+    (void)x;
+}
+#endif
+
 /* the i-th row of several fours, side by side; answers where the next row is */
 LANE_INLINE real *row_store_all(real *to, size_t stride, const lane_four *x, int fours, int i)
 {
@@ -221,7 +252,11 @@ LANE_INLINE void lane_store_rows(real *to, size_t stride, const lane_four *x, in
     lane_four rows[LANE_MOST_FOURS];
     for (int k = 0; k < fours; k++)
         rows[k] = four_turned(x[k].a, x[k].b, x[k].c, x[k].d);
-        // row after row, so that one pointer is enough
+    if (LANE_WHOLE_ROWS && fours == 4) {
+        rows_store_whole(to, stride, rows);
+        return;
+    }
+    // row after row, so that one pointer is enough
 #pragma GCC unroll 16
     for (int i = 0; i < LANE_WIDTH; i++)
         to = row_store_all(to, stride, rows, fours, i);
