@@ -35,7 +35,10 @@ export async function serve(more = []) {
     const file = place && join(place.folder, pathname.slice(place.under.length) || 'index.html');
     if (!file?.startsWith(place.folder) || !statSync(file, { throwIfNoEntry: false })?.isFile())
       return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
+    response.writeHead(200, {
+      'content-type': types[extname(file)] ?? 'application/octet-stream',
+      'cache-control': 'max-age=600',
+    });
     createReadStream(file).pipe(response);
   });
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
@@ -76,6 +79,27 @@ export const sizes = {
   phone: { width: 390, height: 844, touch: true },
 };
 
+// pages of one kind share what the browser keeps of files that it has compiled
+const contexts = new WeakMap();
+function contextOf(browser, size, scheme) {
+  if (!contexts.has(browser)) contexts.set(browser, new Map());
+  const known = contexts.get(browser);
+  const { touch = false, ...viewport } = sizes[size];
+  const key = `${size} ${scheme}`;
+  if (!known.has(key))
+    known.set(
+      key,
+      browser.newContext({
+        viewport,
+        colorScheme: scheme,
+        hasTouch: touch,
+        isMobile: touch,
+        acceptDownloads: true,
+      }),
+    );
+  return known.get(key);
+}
+
 /**
  * A page of its own, with all that it complained about: console errors, exceptions,
  * failed requests and requests to other hosts.
@@ -85,14 +109,7 @@ export async function open(
   address,
   { size = 'laptop', scheme = 'light', hash = '' } = {},
 ) {
-  const { touch = false, ...viewport } = sizes[size];
-  const context = await browser.newContext({
-    viewport,
-    colorScheme: scheme,
-    hasTouch: touch,
-    isMobile: touch,
-    acceptDownloads: true,
-  });
+  const context = await contextOf(browser, size, scheme);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const complaints = [];
@@ -109,7 +126,7 @@ export async function open(
   });
   await page.goto(address + hash);
   await page.waitForFunction(() => window.limber);
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, close: () => page.close() };
 }
 
 /** What a software renderer says of its speed is no fault of the page. */
