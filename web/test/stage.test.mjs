@@ -151,7 +151,7 @@ stage('every built-in model stands', {}, async (page) => {
 
 stage('the figures on hierarchies', {}, async (page) => {
   const ids = await page.$$eval('[data-figure]', (all) => all.map((e) => e.dataset.figure));
-  assert.ok(ids.length >= 5);
+  assert.ok(ids.length >= 6);
   for (const id of ids) {
     await page.click(`[data-figure="${id}"]`);
     await page.waitForFunction((wanted) => limber.store.state.stage.model.name === wanted, id);
@@ -160,6 +160,22 @@ stage('the figures on hierarchies', {}, async (page) => {
     assert.ok(await page.isVisible('#structure svg'), id);
     await shoot(page, `stage-figure-${id}`);
   }
+});
+
+stage('the velocities that joints induce, Figure 5.16', { size: 'small' }, async (page) => {
+  await page.click('[data-figure="5.16"]');
+  await drawn(page);
+  const lengths = (value) =>
+    page.evaluate((to) => {
+      limber.stage.setPose('slide', [0, to]);
+      limber.stage.update();
+      const { group } = limber.stage.layer('changes');
+      return group.children.map(({ children: [shaft, head] }) => head.position.y + head.scale.y);
+    }, value);
+  const [near, far] = [await lengths(0.1), await lengths(0.6)];
+  // the tip is 0.2 + 0.6 m and the slide from the axis that it turns about
+  assert.ok(Math.abs(far[0] / near[0] - 1.4 / 0.9) < 1e-6, `${near[0]} ${far[0]}`);
+  assert.ok(Math.abs(far[1] - near[1]) < 1e-9);
 });
 
 stage('two hands at once', { size: 'laptop', scheme: 'dark' }, async (page) => {
@@ -180,7 +196,7 @@ stage('two hands at once', { size: 'laptop', scheme: 'dark' }, async (page) => {
 });
 
 stage('layers are drawn', {}, async (page) => {
-  for (const label of ['Frames', 'Joint axes', 'Limits', 'Manipulability'])
+  for (const label of ['Frames', 'Joint axes', 'Jacobian', 'Limits', 'Manipulability'])
     await page.locator('#layers').getByLabel(label, { exact: true }).check();
   await drawn(page);
   await shoot(page, 'stage-layers');

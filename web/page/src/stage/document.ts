@@ -26,6 +26,7 @@ export interface Key {
 export interface StageShow {
   frames: boolean;
   axes: boolean;
+  changes: boolean;
   limits: boolean;
   trace: boolean;
   workspace: boolean;
@@ -58,6 +59,7 @@ export interface StageState {
 export const plainStageShow: StageShow = {
   frames: false,
   axes: false,
+  changes: false,
   limits: false,
   trace: true,
   workspace: false,

@@ -227,6 +227,51 @@ const complex = {
   ],
 };
 
+/** A joint that turns and one that slides, one after the other: Figure 5.16. */
+const turnAndSlide = {
+  name: 'turn and slide',
+  angles: 'degrees',
+  links: [
+    { name: 'ground', visuals: [box([1.2, 1.2, 0.06], [0, 0, -0.03])] },
+    {
+      name: 'turning',
+      visuals: [
+        {
+          shape: 'cylinder',
+          radius: 0.1,
+          length: 0.5,
+          placement: { xyz: [0, 0, 0.25] },
+          color: blue,
+        },
+        { shape: 'capsule', radius: 0.08, from: [0, 0, 0.5], to: [0.7, 0, 0.5], color: grey },
+      ],
+    },
+    { name: 'sliding', visuals: [bar(0.6, orange, 0.05)] },
+    { name: 'tip' },
+  ],
+  joints: [
+    {
+      name: 'revolute',
+      kind: 'revolute',
+      axis: [0, 0, 1],
+      parent: 'ground',
+      child: 'turning',
+      limits: [-170, 170],
+    },
+    {
+      name: 'prismatic',
+      kind: 'prismatic',
+      axis: [1, 0, 0],
+      parent: 'turning',
+      child: 'sliding',
+      value: 0.3,
+      limits: [0.1, 0.6],
+      placement: { xyz: [0.2, 0, 0.5] },
+    },
+    { name: 'end', parent: 'sliding', child: 'tip', placement: { xyz: [0.6, 0, 0] } },
+  ],
+};
+
 export const stageExamples: readonly StageExample[] = [
   {
     id: '5.3',
@@ -267,5 +312,13 @@ export const stageExamples: readonly StageExample[] = [
     model: branches,
     show: { frames: true },
     text: 'Two arms hang from one body, so the tree has two branches at its root. Drag one arm’s target: the other arm does not know of it.',
+  },
+  {
+    id: '5.16',
+    figure: '5.16',
+    title: 'Velocities that joints induce',
+    model: turnAndSlide,
+    show: { axes: true, changes: true },
+    text: 'The orange arrow is the velocity that the turning joint gives the tip, its axis times the way to the tip: slide the arm out and it grows. The green one is the sliding joint’s, along its axis and always of the same length. These are the columns of the Jacobian.',
   },
 ];

@@ -475,8 +475,12 @@ export class StageView {
     });
   }
 
+  layer(name: keyof StageState['show']): Layer {
+    return this.#layers.find(({ key }) => key === name)!.layer;
+  }
+
   get crowd(): Crowd {
-    return this.#layers.find(({ key }) => key === 'crowd')!.layer as Crowd;
+    return this.layer('crowd') as Crowd;
   }
 
   // ---- keeping up with the state ----

@@ -2,6 +2,7 @@
 
 import type { StageShow } from '../document';
 import { Axes } from './axes';
+import { Changes } from './changes';
 import { Crowd } from './crowd';
 import { Ellipsoid } from './ellipsoid';
 import { Frames } from './frames';
@@ -30,6 +31,12 @@ export const layerRows: readonly LayerRow[] = [
     label: 'Joint axes',
     hint: 'What each joint turns about or slides along',
     make: () => new Axes(),
+  },
+  {
+    key: 'changes',
+    label: 'Jacobian',
+    hint: 'How the selected tip goes when each joint alone moves: orange turning, green sliding',
+    make: () => new Changes(),
   },
   {
     key: 'limits',
