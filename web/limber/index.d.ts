@@ -221,8 +221,11 @@ export interface Model {
 
   state(q?: ArrayLike<number>): State;
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
-  /** `count` of this model, for a renderer that draws instances. */
-  instances(count: number): Instances;
+  /**
+   * Forward kinematics of many configurations at once; with a tip also its Jacobian, of a
+   * point in its frame along the world's axes. `width`: how many side by side, 0: as suits.
+   */
+  crowd(options?: { tip?: number | string; point?: Vector3; width?: number }): Crowd;
   /** Key poses at increasing times, and what lies between; cubic unless asked otherwise. */
   clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' }): Clip;
   /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
@@ -251,19 +254,19 @@ export interface State {
   release(): void;
 }
 
-/** Many of one model, each in its own configuration at its own place. */
-export interface Instances {
+/** What all methods answer are views: the next call changes them, a growing memory detaches them. */
+export interface Crowd {
   readonly model: Model;
-  readonly count: number;
-  /** Where each stands: three numbers each; at first all at the origin. */
-  place(places: ArrayLike<number>): this;
-  /** Forward kinematics of all, nq numbers for each. */
-  update(configurations: ArrayLike<number>): this;
+  /** Rows of T_world_link of all links, and of 6 x nv numbers; of nq numbers each. */
+  forward(configurations: ArrayLike<number>): {
+    transforms: Float64Array;
+    jacobians: Float64Array;
+  };
   /**
-   * T_world_link as 4 x 4 matrices, sixteen numbers each, column after column, of one link
-   * of all of them: a view that the next update changes and a growing memory detaches.
+   * Rows of one 4 x 4 matrix for each link, column after column, in single precision, as
+   * renderers of instances want them. Configuration i stands at places[3 i], x, y, z.
    */
-  matrices(link: number | string): Float32Array;
+  matrices(configurations: ArrayLike<number>, places?: ArrayLike<number>): Float32Array;
   release(): void;
 }
 

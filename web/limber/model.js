@@ -1,8 +1,8 @@
 // model.js - the immutable tree of links and joints, and its configurations.
 
+import { Crowd } from './crowd.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { Instances } from './instances.js';
 import { kindIndex, kinds } from './kinds.js';
 import { Clip, Workspace } from './motion.js';
 import { Solver } from './solver.js';
@@ -257,8 +257,8 @@ export class Model {
     return new Solver(this, [tasks].flat(), options);
   }
 
-  instances(count) {
-    return new Instances(this, count);
+  crowd(options) {
+    return new Crowd(this, options);
   }
 
   clip(keys, options) {

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { goldenTable, modelText } from '../limber/test/support.mjs';
-import { here, launch, open, serve } from './support.mjs';
+import { here, onPages } from './support.mjs';
+
+const { define } = onPages();
 
 const gzipped = (file) => gzipSync(readFileSync(file), { level: 9 }).length;
 const kilobytes = (bytes) => `${(bytes / 1000).toFixed(0)} kB`;
@@ -25,11 +27,8 @@ test('the page is under 1.5 MB gzipped, its core under 150 kB', () => {
   assert.ok(Math.max(...cores) < 150_000, `${cores} bytes`);
 });
 
-test('a thousand problems of each robot have the hash of the native tests', async () => {
+define('a thousand problems of each robot have the hash of the native tests', {}, async (page) => {
   const table = goldenTable().map((row) => ({ ...row, text: modelText(row.model) }));
-  const site = await serve();
-  const browser = await launch();
-  const { page, complaints } = await open(browser, site.address);
   // by the page's own module, which has SIMD, and by both as the package loads them
   const hashes = await page.evaluate(async (robots) => {
     const { load } = await import('/package/index.js');
@@ -45,7 +44,4 @@ test('a thousand problems of each robot have the hash of the native tests', asyn
   const expected = table.map(({ hash }) => hash);
   assert.deepEqual(hashes, { page: expected, simd: expected, plain: expected });
   assert.ok(await page.evaluate(() => limber.limber.simd));
-  assert.deepEqual(complaints, []);
-  await browser.close();
-  site.stop();
 });

@@ -68,28 +68,42 @@ test('a link is seen from another', () => {
   assert.throws(() => state.transform('left_hand', 'chst'), /chst/);
 });
 
-test('instances are the states one by one, where they stand', () => {
+test('a crowd is the states one by one, where they stand', () => {
   const model = limber.model(modelText('panda'));
   const random = limber.random(4);
   const count = 7;
   const all = Array.from({ length: count }, () => model.random(random));
+  const configurations = all.flatMap((q) => [...q]);
   const places = Float64Array.from({ length: 3 * count }, (_, i) => i - 5);
-  const instances = model.instances(count).place(places);
-  instances.update(all.flatMap((q) => [...q]));
-  for (const { index, name } of model.links)
-    all.forEach((q, i) => {
+  const crowd = model.crowd({ tip: 'panda_hand', point: [0.1, 0.2, 0.3] });
+  const row = 12 * model.links.length;
+  const { transforms, jacobians } = crowd.forward(configurations);
+  all.forEach((q, i) => {
+    const state = model.state(q);
+    assert.deepEqual(transforms.slice(i * row, (i + 1) * row), state.transforms.slice());
+    assert.deepEqual(
+      jacobians.slice(6 * model.nv * i, 6 * model.nv * (i + 1)),
+      state.jacobian('panda_hand', [0.1, 0.2, 0.3]),
+    );
+  });
+  const matrices = crowd.matrices(configurations, places).slice();
+  all.forEach((q, i) =>
+    model.links.forEach(({ index, name }) => {
       const t = model.state(q).transform(index);
       const wanted = [0, 1, 2, 3].flatMap((c) => [
         ...t.slice(3 * c, 3 * c + 3).map((x, k) => (c === 3 ? x + places[3 * i + k] : x)),
         c === 3 ? 1 : 0,
       ]);
+      const at = 16 * (i * model.links.length + index);
       // single precision, of lengths up to twenty
-      near(instances.matrices(name).slice(16 * i, 16 * i + 16), wanted, 2e-6, name);
-    });
-  assert.throws(() => instances.update([1]), /56 numbers/);
-  assert.throws(() => instances.place([1]), /21 numbers/);
-  assert.throws(() => model.instances(0), /whole number/);
-  instances.release();
+      near(matrices.slice(at, at + 16), wanted, 1e-5, name);
+    }),
+  );
+  assert.equal(model.crowd().forward(configurations).jacobians.length, 0);
+  assert.throws(() => crowd.forward([1]), /8 numbers/);
+  assert.throws(() => model.crowd({ tip: 'hand' }), /'hand'/);
+  assert.throws(() => model.crowd({ width: 3 }), /crowd/);
+  crowd.release();
 });
 
 test('the Jacobian agrees with differences', () => {

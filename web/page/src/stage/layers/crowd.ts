@@ -5,7 +5,7 @@
 // rigid in a link is one geometry, drawn for all arms at once: its shapes where the
 // renderer keeps up with them, else bones.
 
-import type { Instances, Solver } from 'limber';
+import type { Crowd as Kinematics, Solver } from 'limber';
 import * as THREE from 'three';
 import { bones, type Part, shapes } from '../parts';
 import type { Layer, Scene } from './layer';
@@ -27,12 +27,6 @@ export interface CrowdFigures {
   framesPerSecond: number;
 }
 
-/** One link of all arms. */
-interface Rank {
-  link: number;
-  mesh: THREE.InstancedMesh;
-}
-
 export class Crowd implements Layer {
   readonly group = new THREE.Group();
   readonly extent = 7;
@@ -41,11 +35,16 @@ export class Crowd implements Layer {
   solving = true;
   #scene: Scene | null = null;
   #solver: Solver | null = null;
-  #instances: Instances | null = null;
+  #kinematics: Kinematics | null = null;
+  /** Where they stand, three numbers each. */
+  #places = new Float64Array();
+  /** All matrices of all links, one after another: one upload for all that is drawn. */
+  #matrices: THREE.InstancedInterleavedBuffer | null = null;
   #starts: Float64Array = new Float64Array();
   #targets = new Float64Array();
   #bases: THREE.Vector3[] = [];
-  #ranks: Rank[] = [];
+  /** One link of all arms each. */
+  #ranks: THREE.InstancedMesh[] = [];
   readonly #material = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true });
   readonly #ball = new THREE.Mesh(
     new THREE.SphereGeometry(1, 32, 20),
@@ -93,9 +92,11 @@ export class Crowd implements Layer {
         ).multiplyScalar(apart),
       );
     }
-    this.#instances = model
-      .instances(crowdSize)
-      .place(this.#bases.flatMap((base) => base.toArray()));
+    this.#kinematics = model.crowd();
+    this.#places = Float64Array.from(this.#bases.flatMap((base) => base.toArray()));
+    const row = 16 * model.links.length;
+    this.#matrices = new THREE.InstancedInterleavedBuffer(new Float32Array(crowdSize * row), row);
+    this.#matrices.setUsage(THREE.DynamicDrawUsage);
     this.#dress(this.#plain ? null : shapes(model));
     this.#ball.scale.setScalar(0.12 * size);
     this.#began = performance.now();
@@ -109,11 +110,11 @@ export class Crowd implements Layer {
     this.#material.flatShading = this.#plain;
     this.#material.needsUpdate = true;
     this.#ranks = (parts ?? bones(session.model, size)).map((part) => this.#rank(part));
-    this.group.add(...this.#ranks.map(({ mesh }) => mesh), this.#ball);
+    this.group.add(...this.#ranks, this.#ball);
   }
 
   #undress(): void {
-    for (const { mesh } of this.#ranks) {
+    for (const mesh of this.#ranks) {
       mesh.geometry.dispose();
       mesh.dispose();
     }
@@ -121,15 +122,20 @@ export class Crowd implements Layer {
     this.group.clear();
   }
 
-  #rank({ link, geometry }: Part): Rank {
+  #rank({ link, geometry }: Part): THREE.InstancedMesh {
     const mesh = new THREE.InstancedMesh(geometry, this.#material, crowdSize);
-    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+    // three takes interleaved matrices, though its types do not say so
+    mesh.instanceMatrix = new THREE.InterleavedBufferAttribute(
+      this.#matrices!,
+      16,
+      16 * link,
+    ) as unknown as THREE.InstancedBufferAttribute;
     mesh.frustumCulled = false;
-    return { link, mesh };
+    return mesh;
   }
 
   frame(now: number): boolean {
-    if (!this.#scene || !this.#solver || !this.#instances) return false;
+    if (!this.#scene || !this.#solver) return false;
     const t = (now - this.#began) / 1000;
     const { size } = this.#scene;
     const goal = new THREE.Vector3(
@@ -139,11 +145,7 @@ export class Crowd implements Layer {
     );
     this.#ball.position.copy(goal);
     if (this.solving) this.#solve(goal, 0.72 * size);
-    for (const { link, mesh } of this.#ranks) {
-      // the library's own memory: nothing is copied before it is drawn
-      mesh.instanceMatrix.array = this.#instances.matrices(link);
-      mesh.instanceMatrix.needsUpdate = true;
-    }
+    this.#matrices!.needsUpdate = true;
     this.#count(now);
     return true;
   }
@@ -154,7 +156,8 @@ export class Crowd implements Layer {
     const { q, reached } = this.#solver!.solveMany(this.#targets, this.#starts);
     this.#starts = q;
     const solved = performance.now();
-    this.#instances!.update(q);
+    // the library's own memory: nothing is copied before it is drawn
+    this.#matrices!.array = this.#kinematics!.matrices(q, this.#places);
     const placed = performance.now();
     this.figures = {
       arms: crowdSize,
@@ -192,9 +195,9 @@ export class Crowd implements Layer {
 
   reset(): void {
     this.#solver?.release();
-    this.#instances?.release();
+    this.#kinematics?.release();
     this.#undress();
-    this.#solver = this.#instances = this.#scene = null;
+    this.#solver = this.#kinematics = this.#matrices = this.#scene = null;
     this.#bases = [];
     this.#lately = [];
     this.figures = null;
