@@ -58,6 +58,7 @@ function(limber_kernel_sources list)
       set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS
                                   "${limber_kernel_flags_${bits}};-Wno-psabi")
     endif()
+    set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS ${limber_kernel_speed})
     list(APPEND kept ${file})
     list(APPEND names ${name})
   endforeach()

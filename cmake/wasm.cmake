@@ -17,6 +17,8 @@ if(NOT EXISTS ${sysroot}/lib/wasm32-wasi)
 endif()
 set(CMAKE_SYSROOT ${sysroot})
 
-# optimising again at link time would call for wasm-opt, which not every machine has
-set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+# a page's module is fetched before it runs: small, but for the kernel, where the time is spent.
+# Optimising again at link time would call for wasm-opt, which not every machine has
+set(CMAKE_C_FLAGS_RELEASE "-Os -DNDEBUG")
+set(limber_kernel_speed -O2)
 set(CMAKE_EXE_LINKER_FLAGS_RELEASE "")

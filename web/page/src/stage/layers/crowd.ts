@@ -27,6 +27,21 @@ export interface CrowdFigures {
   framesPerSecond: number;
 }
 
+/** One link of all arms. */
+interface Rank {
+  link: number;
+  mesh: THREE.InstancedMesh;
+}
+
+/** A link's matrices out of the rows of all links: WebGL reads no rows as long as these. */
+function hand({ link, mesh }: Rank, matrices: Float32Array): void {
+  const { array } = mesh.instanceMatrix;
+  const row = matrices.length / mesh.count;
+  for (let i = 0, to = 0; i < mesh.count; i++)
+    for (let k = 0, from = i * row + 16 * link; k < 16; k++) array[to++] = matrices[from++]!;
+  mesh.instanceMatrix.needsUpdate = true;
+}
+
 export class Crowd implements Layer {
   readonly group = new THREE.Group();
   readonly extent = 7;
@@ -38,13 +53,11 @@ export class Crowd implements Layer {
   #kinematics: Kinematics | null = null;
   /** Where they stand, three numbers each. */
   #places = new Float64Array();
-  /** All matrices of all links, one after another: one upload for all that is drawn. */
-  #matrices: THREE.InstancedInterleavedBuffer | null = null;
   #starts: Float64Array = new Float64Array();
   #targets = new Float64Array();
   #bases: THREE.Vector3[] = [];
-  /** One link of all arms each. */
-  #ranks: THREE.InstancedMesh[] = [];
+  #matrices: Float32Array | null = null;
+  #ranks: Rank[] = [];
   readonly #material = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true });
   readonly #ball = new THREE.Mesh(
     new THREE.SphereGeometry(1, 32, 20),
@@ -94,9 +107,6 @@ export class Crowd implements Layer {
     }
     this.#kinematics = model.crowd();
     this.#places = Float64Array.from(this.#bases.flatMap((base) => base.toArray()));
-    const row = 16 * model.links.length;
-    this.#matrices = new THREE.InstancedInterleavedBuffer(new Float32Array(crowdSize * row), row);
-    this.#matrices.setUsage(THREE.DynamicDrawUsage);
     this.#dress(this.#plain ? null : shapes(model));
     this.#ball.scale.setScalar(0.12 * size);
     this.#began = performance.now();
@@ -110,11 +120,11 @@ export class Crowd implements Layer {
     this.#material.flatShading = this.#plain;
     this.#material.needsUpdate = true;
     this.#ranks = (parts ?? bones(session.model, size)).map((part) => this.#rank(part));
-    this.group.add(...this.#ranks, this.#ball);
+    this.group.add(...this.#ranks.map(({ mesh }) => mesh), this.#ball);
   }
 
   #undress(): void {
-    for (const mesh of this.#ranks) {
+    for (const { mesh } of this.#ranks) {
       mesh.geometry.dispose();
       mesh.dispose();
     }
@@ -122,16 +132,11 @@ export class Crowd implements Layer {
     this.group.clear();
   }
 
-  #rank({ link, geometry }: Part): THREE.InstancedMesh {
+  #rank({ link, geometry }: Part): Rank {
     const mesh = new THREE.InstancedMesh(geometry, this.#material, crowdSize);
-    // three takes interleaved matrices, though its types do not say so
-    mesh.instanceMatrix = new THREE.InterleavedBufferAttribute(
-      this.#matrices!,
-      16,
-      16 * link,
-    ) as unknown as THREE.InstancedBufferAttribute;
+    mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     mesh.frustumCulled = false;
-    return mesh;
+    return { link, mesh };
   }
 
   frame(now: number): boolean {
@@ -145,7 +150,7 @@ export class Crowd implements Layer {
     );
     this.#ball.position.copy(goal);
     if (this.solving) this.#solve(goal, 0.72 * size);
-    this.#matrices!.needsUpdate = true;
+    if (this.#matrices) for (const rank of this.#ranks) hand(rank, this.#matrices);
     this.#count(now);
     return true;
   }
@@ -156,8 +161,7 @@ export class Crowd implements Layer {
     const { q, reached } = this.#solver!.solveMany(this.#targets, this.#starts);
     this.#starts = q;
     const solved = performance.now();
-    // the library's own memory: nothing is copied before it is drawn
-    this.#matrices!.array = this.#kinematics!.matrices(q, this.#places);
+    this.#matrices = this.#kinematics!.matrices(q, this.#places);
     const placed = performance.now();
     this.figures = {
       arms: crowdSize,
