@@ -242,7 +242,8 @@ stage('a link restores the pose, the targets and the keys', { size: 'small' }, a
   const other = await another({ hash });
   await other.page.waitForFunction(() => limber.stage?.model);
   const got = await other.page.evaluate(() => limber.store.state.stage);
-  assert.deepEqual(got, wanted);
+  // a link has no zero with a minus
+  assert.deepEqual(got, JSON.parse(JSON.stringify(wanted)));
   assert.deepEqual(other.complaints, []);
   await other.close();
 });

@@ -39,7 +39,6 @@ function hand({ link, mesh }: Rank, matrices: Float32Array): void {
   const row = matrices.length / mesh.count;
   for (let i = 0, to = 0; i < mesh.count; i++)
     for (let k = 0, from = i * row + 16 * link; k < 16; k++) array[to++] = matrices[from++]!;
-  mesh.instanceMatrix.needsUpdate = true;
 }
 
 export class Crowd implements Layer {
@@ -56,7 +55,6 @@ export class Crowd implements Layer {
   #starts: Float64Array = new Float64Array();
   #targets = new Float64Array();
   #bases: THREE.Vector3[] = [];
-  #matrices: Float32Array | null = null;
   #ranks: Rank[] = [];
   readonly #material = new THREE.MeshLambertMaterial({ vertexColors: true, flatShading: true });
   readonly #ball = new THREE.Mesh(
@@ -150,7 +148,7 @@ export class Crowd implements Layer {
     );
     this.#ball.position.copy(goal);
     if (this.solving) this.#solve(goal, 0.72 * size);
-    if (this.#matrices) for (const rank of this.#ranks) hand(rank, this.#matrices);
+    for (const { mesh } of this.#ranks) mesh.instanceMatrix.needsUpdate = true;
     this.#count(now);
     return true;
   }
@@ -161,7 +159,8 @@ export class Crowd implements Layer {
     const { q, reached } = this.#solver!.solveMany(this.#targets, this.#starts);
     this.#starts = q;
     const solved = performance.now();
-    this.#matrices = this.#kinematics!.matrices(q, this.#places);
+    const matrices = this.#kinematics!.matrices(q, this.#places);
+    for (const rank of this.#ranks) hand(rank, matrices);
     const placed = performance.now();
     this.figures = {
       arms: crowdSize,
@@ -201,7 +200,7 @@ export class Crowd implements Layer {
     this.#solver?.release();
     this.#kinematics?.release();
     this.#undress();
-    this.#solver = this.#kinematics = this.#matrices = this.#scene = null;
+    this.#solver = this.#kinematics = this.#scene = null;
     this.#bases = [];
     this.#lately = [];
     this.figures = null;
