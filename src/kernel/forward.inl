@@ -94,12 +94,11 @@ LANE_INLINE lane joint_value(const kernel_joint *joint, const lane *q)
     return q[joint->q] * lane_set(joint->scale) + lane_set(joint->offset);
 }
 
-/* a ball joint's quaternion */
+/* a ball joint's quaternion, or with scale -1, which is rare, its conjugate */
 LANE_INLINE quat joint_quat(const kernel_joint *joint, const lane *q)
 {
     quat a = quat_load(q + joint->q);
-    lane s = lane_set(joint->scale);
-    return (quat){a.w, a.x * s, a.y * s, a.z * s};
+    return joint->scale == 1 ? a : (quat){a.w, -a.x, -a.y, -a.z};
 }
 
 /* the placed pose moved along the joint's axis */
