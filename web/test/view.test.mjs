@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { here, launch, open, shoot } from './support.mjs';
 
 const program = process.env.LIMBER_PROGRAM;
@@ -24,6 +24,10 @@ function why() {
   return false;
 }
 const skip = why();
+
+let browser;
+before(async () => void (browser = await launch()));
+after(() => browser?.close());
 
 /** Runs `limber view`, hands its address to `body`, and ends it. */
 async function viewing(words, body) {
@@ -83,11 +87,9 @@ test('the page, and nothing else', { skip }, async () => {
 
 test('a built-in model stands on the stage', { skip }, async () => {
   await viewing(['ur5'], async (address) => {
-    const browser = await launch();
     const { page, complaints } = await open(browser, address);
     await page.waitForFunction(() => limber.stage?.model?.name === 'ur5');
     assert.deepEqual(complaints, []);
-    await browser.close();
   });
 });
 
@@ -111,7 +113,6 @@ test('a URDF comes with the meshes beside it', { skip }, async () => {
     const meshes = JSON.parse((await ask(address, '/meshes.json')).text);
     assert.deepEqual(meshes, { 'package://robot/meshes/a.stl': 'mesh/2/a.stl' });
     assert.equal((await ask(address, '/mesh/2/../urdf/r.urdf')).status, 404);
-    const browser = await launch();
     const { page, complaints } = await open(browser, address);
     await page.waitForFunction(() => limber.stage?.model?.name === 'r');
     await page.waitForFunction(() => {
@@ -124,7 +125,6 @@ test('a URDF comes with the meshes beside it', { skip }, async () => {
     assert.match(await page.textContent('.stage-note'), /1 mesh is missing/);
     assert.deepEqual(complaints, []);
     await shoot(page, 'view');
-    await browser.close();
   });
 });
 
