@@ -10,7 +10,7 @@
  * answer depends on the model, the tasks, the options, the target and the start
  * alone: not on earlier solves, time, threads or the width of the machine.
  *
- * A solve takes microseconds; creating a solver takes longer, 0.2 to 0.4 ms for an arm
+ * A solve takes microseconds; creating a solver takes longer, 0.3 to 0.8 ms for an arm
  * and 2 ms for a figure of balls (x86-64 of 2023): nearly all of it is the table of
  * `seeds`, from which new starts are taken, and with seeds = 0 it is some 3 microseconds.
  * So make a solver once and keep it, or do without the table for a few solves.
