@@ -41,7 +41,8 @@ static lb_ik *create(const fixture *f, int width)
     lb_error error = {0};
     lb_ik_options options = f->options;
     options.width = width;
-    if (lb_ik_create(f->model, f->tasks, f->count, &options, NULL, &ik, &error) != LB_OK)
+    lb_status status = lb_ik_create(f->model, f->tasks, f->count, &options, NULL, &ik, &error);
+    if (status != LB_OK && status != LB_UNSUPPORTED)
         fail_msg("%s", error.message);
     return ik;
 }
@@ -64,8 +65,9 @@ static void make_problem(fixture *f, int i)
         f->starts[(size_t)i * nq] = INFINITY;
 }
 
-static fixture *setup(const char *robot, const char *const *tips, lb_task_kind kind,
-                      lb_protocol protocol)
+/* NULL where a solver refuses */
+static fixture *setup_wishes(const char *robot, const char *const *tips, lb_task_kind kind,
+                             const lb_ik_options *options)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
@@ -74,18 +76,32 @@ static fixture *setup(const char *robot, const char *const *tips, lb_task_kind k
     for (; tips[f->count] != NULL; f->count++)
         f->tasks[f->count] =
             lb_task_make(lb_model_find_link(f->model, tips[f->count]), LB_WORLD, kind);
-    f->options = lb_ik_options_default();
-    f->options.protocol = protocol;
+    f->options = *options;
     f->random = test_seed(71);
     for (int i = 0; i < PROBLEMS; i++)
         make_problem(f, i);
 
     lb_ik *ik = create(f, 1);
+    if (!ik) {
+        lb_model_release(f->model);
+        free(f);
+        return NULL;
+    }
     for (int i = 0; i < PROBLEMS; i++) {
         size_t row = (size_t)i * (size_t)lb_model_nq(f->model);
         lb_ik_solve(ik, f->targets + i * f->count, f->starts + row, f->q + row, &f->results[i]);
     }
     lb_ik_release(ik);
+    return f;
+}
+
+static fixture *setup(const char *robot, const char *const *tips, lb_task_kind kind,
+                      lb_protocol protocol)
+{
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = protocol;
+    fixture *f = setup_wishes(robot, tips, kind, &options);
+    assert_non_null(f);
     return f;
 }
 
@@ -154,6 +170,66 @@ static void check_robot(const char *robot, const char *const *tips, lb_task_kind
     for (int width = 0; width <= 8; width = width > 0 ? 2 * width : 1)
         check_split(f, width);
     teardown(f);
+}
+
+/* answers in place of the starts, in two ranges */
+static void check_in_place(fixture *f, int width)
+{
+    static double q[PROBLEMS * MOST_NQ];
+    static lb_ik_result results[PROBLEMS];
+    const lb_batch batch = {.targets = f->targets, .starts = q, .q = q, .results = results};
+    lb_ik *ik = create(f, width);
+    size_t cut = (size_t)test_random_index(&f->random, PROBLEMS);
+    memcpy(q, f->starts, sizeof q);
+    lb_batch_solve(ik, &batch, 0, cut);
+    lb_batch_solve(ik, &batch, cut, PROBLEMS);
+    check_answers(f, q, results, "in place");
+    lb_ik_release(ik);
+}
+
+/* options as nobody would think of them */
+static lb_ik_options make_wishes(lb_random *random)
+{
+    lb_ik_options o = lb_ik_options_default();
+    o.protocol = (lb_protocol)test_random_index(random, 3);
+    if (test_random_chance(random, 0.4))
+        o.seeds = test_random_index(random, 300);
+    if (test_random_chance(random, 0.3))
+        o.iterations = 1 + test_random_index(random, 200);
+    if (test_random_chance(random, 0.3))
+        o.method = lb_method_at(test_random_index(random, lb_method_count()));
+    if (test_random_chance(random, 0.2))
+        o.step_limit = 0.3;
+    if (test_random_chance(random, 0.2))
+        o.damping = 0.05;
+    return o;
+}
+
+static void whatever_is_wished_for_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *robot;
+        const char *tips[MOST_TASKS + 1];
+    } all[] = {{"ur5", {"tool0"}},      {"panda", {"panda_hand"}},
+               {"kr6", {"tool0"}},      {"planar3", {"tip"}},
+               {"stanford", {"tool"}},  {"human", {"left_hand"}},
+               {"crx10ia", {"flange"}}, {"human", {"left_hand", "right_hand"}}};
+    lb_random random = test_seed(72);
+    int checked = 0;
+    for (int i = 0; i < 40; i++) {
+        int which = test_random_index(&random, sizeof all / sizeof *all);
+        lb_task_kind kind = (lb_task_kind)test_random_index(&random, 3);
+        lb_ik_options wishes = make_wishes(&random);
+        fixture *f = setup_wishes(all[which].robot, all[which].tips, kind, &wishes);
+        if (!f)
+            continue;
+        checked++;
+        for (int width = 1; width <= 8; width *= 2)
+            check_in_place(f, width);
+        teardown(f);
+    }
+    assert_true(checked > 20);
 }
 
 static void any_split_and_width_gives_the_same_bits(void **state)
@@ -294,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_split_and_width_gives_the_same_bits),
+        cmocka_unit_test(whatever_is_wished_for_gives_the_same_bits),
         cmocka_unit_test(rows_may_be_parts_of_larger_ones),
         cmocka_unit_test(without_starts_the_neutral_one_is_meant),
         cmocka_unit_test(threads_share_one_model),
