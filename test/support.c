@@ -58,6 +58,15 @@ lb_model *test_build(const lb_model_source *source)
     return model;
 }
 
+lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_ik_options *options)
+{
+    lb_ik *ik = NULL;
+    lb_error error = {0};
+    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return ik;
+}
+
 /* ---- random things ------------------------------------------------------ */
 
 int test_random_index(lb_random *random, int count)

@@ -8,7 +8,7 @@
 #ifndef TEST_SUPPORT_H
 #define TEST_SUPPORT_H
 
-#include <limber/task.h>
+#include <limber/ik.h>
 
 /* ---- asserting ---------------------------------------------------------- */
 
@@ -30,6 +30,10 @@ void test_assert_transform_near(const lb_transform *actual, const lb_transform *
 /* Builds, or fails the test with the error's message and the seed. Release with lb_model_release.
  */
 lb_model *test_build(const lb_model_source *source);
+
+/* Creates, or fails the test with the error's message. Release with lb_ik_release. */
+lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n,
+                   const lb_ik_options *options);
 
 /* ---- random things ------------------------------------------------------ */
 

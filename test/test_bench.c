@@ -20,17 +20,10 @@
 
 #include <cmocka.h>
 
-#include "support.h"
+#include "support_load.h"
 #include "support_program.h"
 
 enum { TREES = 300, MOST_JOINTS = 10, MOST = LB_JOINT_MAX_NQ * MOST_JOINTS };
-
-static lb_model *load(const char *name)
-{
-    lb_model *model = NULL;
-    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
-    return model;
-}
 
 /* ---- chains --------------------------------------------------------------- */
 
@@ -99,7 +92,7 @@ static void what_is_no_chain_is_said_why(void **state)
                  {"panda", "panda_rightfinger", "follows"},
                  {"ur5", "base_link", "nothing moves"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        lb_model *model = load(cases[i].model);
+        lb_model *model = test_load(cases[i].model);
         chain way;
         const char *reason = NULL;
         assert_false(chain_find(model, lb_model_find_link(model, cases[i].tip), &way, &reason));
@@ -139,7 +132,7 @@ static void angles_are_unwound_into_their_limits(void **state)
 static void questions_are_what_they_say(void **state)
 {
     (void)state;
-    lb_model *model = load("iiwa14");
+    lb_model *model = test_load("iiwa14");
     lb_task task = lb_task_make(lb_model_find_link(model, "flange"), 0, LB_TASK_POSE);
     lb_transform links[16];
     for (int kind = 0; kind < QUESTION_KINDS; kind++) {

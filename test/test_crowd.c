@@ -4,7 +4,6 @@
  * In double a crowd must say what an lb_state says, bit for bit, at every width and for
  * every split; in float every width the same, within the bound that crowd.h gives.
  */
-#include <dirent.h>
 #include <limber/crowd.h>
 #include <limber/io/load.h>
 #include <pthread.h>
@@ -19,7 +18,7 @@
 #include <cmocka.h>
 
 #include "model/layout.h"
-#include "support.h"
+#include "support_load.h"
 
 /* not a multiple of any width, so that lanes are left over */
 enum { TREES = 120, MOST_JOINTS = 24, COUNT = 37, PADDING = 5 };
@@ -321,37 +320,13 @@ static void check_model(const lb_model *model, lb_random *random)
 static void built_in_models_too(void **state)
 {
     (void)state;
-    for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_random random = test_seed((uint64_t)i);
-        lb_model *model = NULL;
-        assert_int_equal(lb_load(lb_embedded_at(i)->name, NULL, &model, NULL), LB_OK);
-        check_model(model, &random);
-        lb_model_release(model);
-    }
+    test_built_in_models(check_model);
 }
 
 static void real_robots_too(void **state)
 {
     (void)state;
-    DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
-    if (folder == NULL) {
-        print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
-        skip();
-    }
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char path[1024];
-        lb_model *model = NULL;
-        snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
-        if (strstr(entry->d_name, ".urdf") == NULL || lb_load(path, NULL, &model, NULL) != LB_OK)
-            continue;
-        lb_random random = test_seed((uint64_t)count++);
-        check_model(model, &random);
-        lb_model_release(model);
-    }
-    closedir(folder);
-    print_message("%d robots\n", count);
-    assert_true(count > 0);
+    test_real_robots(check_model);
 }
 
 /* ---- threads -------------------------------------------------------------- */

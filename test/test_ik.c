@@ -17,28 +17,12 @@
 #include <cmocka.h>
 
 #include "support_arm.h"
+#include "support_load.h"
 
 enum { MOST_NQ = 64, TARGETS = 200 };
 
 /* An answer is judged by another sum of the same numbers: they differ by rounding. */
 #define ROUNDING 1e-12
-
-static lb_model *load(const char *name)
-{
-    lb_model *model = NULL;
-    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
-    return model;
-}
-
-static lb_ik *create(const lb_model *model, const lb_task *tasks, int n,
-                     const lb_ik_options *options)
-{
-    lb_ik *ik = NULL;
-    lb_error error = {0};
-    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return ik;
-}
 
 /* ---- memory --------------------------------------------------------------- */
 
@@ -46,7 +30,7 @@ static lb_ik *create(const lb_model *model, const lb_task *tasks, int n,
 static void only_creating_needs_memory(void **state)
 {
     (void)state;
-    lb_model *model = load("human");
+    lb_model *model = test_load("human");
     int hand = lb_model_find_link(model, "left_hand"),
         foot = lb_model_find_link(model, "left_foot");
     lb_task tasks[2] = {lb_task_make(hand, 0, LB_TASK_POSITION),
@@ -91,10 +75,10 @@ static void what_is_not_finite_is_invalid(void **state)
 {
     (void)state;
     const double bad[] = {NAN, INFINITY, -INFINITY};
-    lb_model *model = load("ur5");
+    lb_model *model = test_load("ur5");
     int nq = lb_model_nq(model);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     double neutral[MOST_NQ], start[MOST_NQ], q[MOST_NQ];
     lb_configuration_neutral(model, neutral);
     lb_transform good = test_task_tool(model, &task, neutral);
@@ -158,7 +142,7 @@ static lb_outcome check_solve(lb_ik *ik, const lb_model *model, const lb_task *t
 static void every_kind_of_task_is_reached(void **state)
 {
     (void)state;
-    lb_model *model = load("iiwa14");
+    lb_model *model = test_load("iiwa14");
     int tip = lb_model_link_count(model) - 1;
     for (int variant = 0; variant < 12; variant++) {
         lb_random random = test_seed((uint64_t)variant);
@@ -167,7 +151,7 @@ static void every_kind_of_task_is_reached(void **state)
         task.tool = test_random_transform(&random);
         if (variant >= 6)
             task.free_axis = lb_vec3_scale(test_random_direction(&random), 3);
-        lb_ik *ik = create(model, &task, 1, NULL);
+        lb_ik *ik = test_solver(model, &task, 1, NULL);
         int reached = 0;
         for (int n = 0; n < TARGETS; n++) {
             double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
@@ -186,11 +170,11 @@ static void every_kind_of_task_is_reached(void **state)
 static void the_base_may_hang_from_the_tip(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     lb_random random = test_seed(51);
     int base = lb_model_find_link(model, "panda_hand"), tip = 0;
     lb_task task = lb_task_make(tip, base, LB_TASK_POSE);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
         lb_configuration_random(model, &random, start);
@@ -206,11 +190,11 @@ static void the_base_may_hang_from_the_tip(void **state)
 static void joints_off_the_way_keep_their_values(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     lb_random random = test_seed(52);
     lb_task task =
         lb_task_make(lb_model_find_link(model, "panda_link5"), LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     int finger = lb_model_joint_q(model, lb_model_find_joint(model, "panda_finger_joint1"));
     int wrist = lb_model_joint_q(model, lb_model_find_joint(model, "panda_joint7"));
     for (int n = 0; n < 50; n++) {
@@ -231,10 +215,10 @@ static void joints_off_the_way_keep_their_values(void **state)
 static void answers_have_no_memory(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     lb_random random = test_seed(53);
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
-    lb_ik *used = create(model, &task, 1, NULL);
+    lb_ik *used = test_solver(model, &task, 1, NULL);
     int nq = lb_model_nq(model);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], first[MOST_NQ], second[MOST_NQ];
@@ -242,7 +226,7 @@ static void answers_have_no_memory(void **state)
         lb_configuration_random(model, &random, start);
         lb_configuration_random(model, &random, goal);
         lb_transform target = test_task_tool(model, &task, goal);
-        lb_ik *fresh = create(model, &task, 1, NULL);
+        lb_ik *fresh = test_solver(model, &task, 1, NULL);
         lb_ik_solve(fresh, &target, start, first, &one);
         lb_ik_solve(used, &target, start, second, &two);
         assert_memory_equal(first, second, sizeof(double) * (size_t)nq);
@@ -262,10 +246,10 @@ static void answers_have_no_memory(void **state)
 static void a_start_that_is_there_is_the_answer(void **state)
 {
     (void)state;
-    lb_model *model = load("ur5");
+    lb_model *model = test_load("ur5");
     lb_random random = test_seed(54);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], q[MOST_NQ];
         lb_configuration_random(model, &random, start);
@@ -281,13 +265,13 @@ static void a_start_that_is_there_is_the_answer(void **state)
 static void the_given_start_is_one_try(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     lb_random random = test_seed(55);
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_GIVEN;
     options.length = 1;
-    lb_ik *ik = create(model, &task, 1, &options);
+    lb_ik *ik = test_solver(model, &task, 1, &options);
     int reached = 0;
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ], before[2], after[2];
@@ -312,9 +296,9 @@ static void the_given_start_is_one_try(void **state)
 static void what_is_out_of_reach_is_said_to_be(void **state)
 {
     (void)state;
-    lb_model *model = load("planar3");
+    lb_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     double start[MOST_NQ], q[MOST_NQ];
     lb_configuration_neutral(model, start);
     for (int n = 0; n < 8; n++) {
@@ -344,13 +328,13 @@ static void what_is_out_of_reach_is_said_to_be(void **state)
 static void the_nearest_is_nearer_than_any(void **state)
 {
     (void)state;
-    lb_model *model = load("ur5");
+    lb_model *model = test_load("ur5");
     lb_random random = test_seed(56);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
-    lb_ik *nearest = create(model, &task, 1, &options);
+    lb_ik *nearest = test_solver(model, &task, 1, &options);
     options.protocol = LB_PROTOCOL_ANY;
-    lb_ik *any = create(model, &task, 1, &options);
+    lb_ik *any = test_solver(model, &task, 1, &options);
     int nq = lb_model_nq(model), nearer = 0;
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST_NQ], goal[MOST_NQ], q[2][MOST_NQ], way[2] = {0, 0};
@@ -375,13 +359,13 @@ static void the_nearest_is_nearer_than_any(void **state)
 static void the_width_makes_no_difference(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     lb_ik *ik[5];
     for (int w = 0; w < 5; w++) {
         options.width = w == 0 ? 0 : 1 << (w - 1);
-        ik[w] = create(model, &task, 1, &options);
+        ik[w] = test_solver(model, &task, 1, &options);
     }
     lb_random random = test_seed(57);
     for (int n = 0; n < TARGETS; n++) {
@@ -409,10 +393,10 @@ static void the_width_makes_no_difference(void **state)
 static void steps_lead_to_the_target(void **state)
 {
     (void)state;
-    lb_model *model = load("planar3");
+    lb_model *model = test_load("planar3");
     lb_random random = test_seed(58);
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     for (int n = 0; n < 50; n++) {
         double q[MOST_NQ], goal[MOST_NQ], position, rotation;
         lb_configuration_random(model, &random, q);
@@ -444,9 +428,9 @@ static void steps_lead_to_the_target(void **state)
 static void a_step_that_gets_nowhere_is_a_failure(void **state)
 {
     (void)state;
-    lb_model *model = load("planar2");
+    lb_model *model = test_load("planar2");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     double q[MOST_NQ];
     lb_configuration_neutral(model, q);
     lb_transform target = lb_transform_translation(1000, 0, 0);
@@ -515,9 +499,9 @@ static void narrow_cones_are_kept(void **state)
 static void explanations_fit_their_room(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     double q[MOST_NQ];
     lb_configuration_neutral(model, q);
     lb_transform target = lb_transform_translation(5, 0, 0);
@@ -552,7 +536,7 @@ static void explanations_speak_of_base_axes(void **state)
     arm.joints[1].placement = arm.joints[2].placement = lb_transform_translation(1, 0, 0);
     lb_model *model = test_build(&arm.source);
     lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
-    lb_ik *ik = create(model, &task, 1, NULL);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
     double q[3] = {0.3, 0.6, -0.5};
     lb_transform target = test_task_tool(model, &task, q);
     target.p.x += 0.2;

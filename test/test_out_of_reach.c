@@ -13,14 +13,9 @@
 
 #include <cmocka.h>
 
-enum { STEPS = 240, MOST = 8 };
+#include "support_load.h"
 
-static lb_model *load(const char *name)
-{
-    lb_model *model = NULL;
-    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
-    return model;
-}
+enum { STEPS = 240, MOST = 8 };
 
 static lb_ik *solver(const lb_model *model, lb_task_kind kind, const char *method)
 {
@@ -47,7 +42,7 @@ static void steps_come_to_rest(void **state)
 {
     (void)state;
     const char *const methods[] = {"lm", "damped"};
-    lb_model *model = load("planar3");
+    lb_model *model = test_load("planar3");
     for (size_t m = 0; m < 2; m++) {
         lb_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
         lb_transform target = lb_transform_translation(60, 5, 0);
@@ -76,7 +71,7 @@ static void steps_come_to_rest(void **state)
 static void a_target_is_followed_out_of_reach_without_jumps(void **state)
 {
     (void)state;
-    lb_model *model = load("ur5");
+    lb_model *model = test_load("ur5");
     int nq = lb_model_nq(model), reached = 0;
     lb_ik *ik = solver(model, LB_TASK_POSE, "lm");
     lb_quat down = lb_quat_from_rpy(LB_PI, 0, 0);

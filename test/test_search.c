@@ -14,15 +14,9 @@
 #include <cmocka.h>
 
 #include "support_arm.h"
+#include "support_load.h"
 
 enum { MOST_NQ = 64, TARGETS = 100, PROTOCOLS = 3 };
-
-static lb_model *load(const char *name)
-{
-    lb_model *model = NULL;
-    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
-    return model;
-}
 
 static lb_ik *create(const lb_model *model, const lb_task *task, const lb_ik_options *options)
 {
@@ -74,7 +68,7 @@ static void budgets_are_kept(void **state)
 {
     (void)state;
     const int budgets[] = {1, 2, 3, 17, 50, 300};
-    lb_model *model = load("iiwa14");
+    lb_model *model = test_load("iiwa14");
     for (int p = 0; p < PROTOCOLS; p++)
         for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
             check_budget(model, (lb_protocol)p, budgets[i], 0);
@@ -117,7 +111,7 @@ static void wide_rotation_tolerances_are_reached(void **state)
 {
     (void)state;
     const double tolerances[] = {0.1, 0.5, 1, 2, 3, LB_PI, 4};
-    lb_model *model = load("iiwa14");
+    lb_model *model = test_load("iiwa14");
     for (int k = 0; k < 14; k++) {
         lb_task task = tip_task(model, LB_TASK_ROTATION);
         task.free_axis.z = k % 2;
@@ -143,7 +137,7 @@ static void wide_rotation_tolerances_are_reached(void **state)
 static void what_is_refused_by_a_hair_is_not_lost(void **state)
 {
     (void)state;
-    lb_model *model = load("iiwa14");
+    lb_model *model = test_load("iiwa14");
     lb_task task = tip_task(model, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.position_tolerance = options.rotation_tolerance = 4e-16;
@@ -168,7 +162,7 @@ static void what_is_refused_by_a_hair_is_not_lost(void **state)
 static void infinite_errors_leave_no_trace(void **state)
 {
     (void)state;
-    lb_model *model = load("human");
+    lb_model *model = test_load("human");
     lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
     size_t size = sizeof(double) * (size_t)lb_model_nq(model);
     lb_ik *used = create(model, &task, NULL);
@@ -200,7 +194,7 @@ static void infinite_errors_leave_no_trace(void **state)
 static void failures_do_not_depend_on_the_width(void **state)
 {
     (void)state;
-    lb_model *model = load("human");
+    lb_model *model = test_load("human");
     lb_task tasks[2] = {
         lb_task_make(lb_model_find_link(model, "left_hand"), 0, LB_TASK_POSITION),
         lb_task_make(lb_model_find_link(model, "right_foot"), 0, LB_TASK_POSE),

@@ -14,23 +14,7 @@
 #include <cmocka.h>
 
 #include "support_arm.h"
-
-static lb_model *load(const char *name)
-{
-    lb_model *model = NULL;
-    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
-    return model;
-}
-
-static lb_ik *create(const lb_model *model, const lb_task *tasks, int n,
-                     const lb_ik_options *options)
-{
-    lb_ik *ik = NULL;
-    lb_error error = {0};
-    if (lb_ik_create(model, tasks, n, options, NULL, &ik, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return ik;
-}
+#include "support_load.h"
 
 /* ---- what is refused ------------------------------------------------------ */
 
@@ -67,14 +51,14 @@ static void options_out_of_range_are_refused_by_name(void **state)
         {"step_limit", offsetof(lb_ik_options, step_limit), true},
     };
     const double bad[] = {-1, NAN, INFINITY, -INFINITY, 0};
-    lb_model *model = load("planar3");
+    lb_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         for (int k = 0; k < 5; k++) {
             lb_ik_options options = lb_ik_options_default();
             memcpy((char *)&options + numbers[i].offset, &bad[k], sizeof(double));
             if (bad[k] == 0 && numbers[i].zero)
-                lb_ik_release(create(model, &task, 1, &options));
+                lb_ik_release(test_solver(model, &task, 1, &options));
             else
                 check_refused(model, &task, 1, &options, LB_INVALID_ARGUMENT, numbers[i].name);
         }
@@ -85,7 +69,7 @@ static void options_out_of_range_are_refused_by_name(void **state)
 static void whole_options_out_of_range_are_refused_by_name(void **state)
 {
     (void)state;
-    lb_model *model = load("planar3");
+    lb_model *model = test_load("planar3");
     lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
     lb_ik_options options = lb_ik_options_default();
     options.iterations = -1;
@@ -127,7 +111,7 @@ static void too_many_tasks_are_refused(void **state)
 {
     (void)state;
     enum { MANY = 20000 };
-    lb_model *model = load("planar3");
+    lb_model *model = test_load("planar3");
     lb_task *tasks = malloc(MANY * sizeof *tasks);
     assert_non_null(tasks);
     for (int i = 0; i < MANY; i++)
@@ -140,7 +124,7 @@ static void too_many_tasks_are_refused(void **state)
 static void tasks_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
-    lb_model *model = load("panda");
+    lb_model *model = test_load("panda");
     int links = lb_model_link_count(model);
     const lb_task good = lb_task_make(links - 1, LB_WORLD, LB_TASK_POSE);
     check_refused(model, &good, 0, NULL, LB_INVALID_ARGUMENT, "task");

@@ -3,7 +3,6 @@
  *
  * The oracle is test_forward: 4x4 matrices and libm, straight from the definitions.
  */
-#include <dirent.h>
 #include <limber/io/load.h>
 #include <limber/kinematics.h>
 #include <setjmp.h>
@@ -17,7 +16,7 @@
 #include <cmocka.h>
 
 #include "model/layout.h"
-#include "support.h"
+#include "support_load.h"
 
 enum { TREES = 400, MOST_JOINTS = 24, CONFIGURATIONS = 100 };
 
@@ -80,39 +79,14 @@ static void random_trees_stand_where_the_definition_says(void **state)
 static void built_in_models_stand_where_the_definition_says(void **state)
 {
     (void)state;
-    assert_true(lb_embedded_count() > 0);
-    for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_random random = test_seed((uint64_t)i);
-        lb_model *model = NULL;
-        assert_int_equal(lb_load(lb_embedded_at(i)->name, NULL, &model, NULL), LB_OK);
-        check_frames(model, &random);
-        lb_model_release(model);
-    }
+    test_built_in_models(check_frames);
 }
 
 /* every file of the shared data that loads; test_urdf holds which ones must */
 static void real_robots_stand_where_the_definition_says(void **state)
 {
     (void)state;
-    DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
-    if (folder == NULL) {
-        print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
-        skip();
-    }
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char path[1024];
-        lb_model *model = NULL;
-        snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
-        if (strstr(entry->d_name, ".urdf") == NULL || lb_load(path, NULL, &model, NULL) != LB_OK)
-            continue;
-        lb_random random = test_seed((uint64_t)count++);
-        check_frames(model, &random);
-        lb_model_release(model);
-    }
-    closedir(folder);
-    print_message("%d robots\n", count);
-    assert_true(count > 0);
+    test_real_robots(check_frames);
 }
 
 /* the kernel's own instances for one problem, in whatever registers */

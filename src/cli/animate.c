@@ -61,38 +61,15 @@ typedef enum output_form { FORM_NONE, FORM_CSV, FORM_JSON, FORM_STRIP } output_f
 /* what an output's ending says it is */
 static output_form form_of(const char *path)
 {
-    static const struct {
-        const char *ending;
-        output_form form;
-    } forms[] = {{".csv", FORM_CSV},
-                 {".json", FORM_JSON},
-                 {".svg", FORM_STRIP},
-                 {".png", FORM_STRIP},
-                 {".pdf", FORM_STRIP}};
-    size_t size = strlen(path);
+    static const char *const endings[] = {".csv", ".json", ".svg", ".png", ".pdf"};
+    static const output_form forms[] = {FORM_CSV, FORM_JSON, FORM_STRIP, FORM_STRIP, FORM_STRIP};
+    int which;
     if (strcmp(path, "-") == 0)
         return FORM_CSV;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        size_t ending = strlen(forms[i].ending);
-        if (size > ending && strcmp(path + size - ending, forms[i].ending) == 0)
-            return forms[i].form;
-    }
-    complain("--output: '%s' must end in .csv, .json, .svg, .png or .pdf", path);
-    return FORM_NONE;
+    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
 }
 
 /* ---- what is asked ------------------------------------------------------ */
-
-static bool read_whole(const char *option, text_option given, int least, int most, int *value)
-{
-    double number;
-    if (option_text(given) == NULL)
-        return true;
-    if (!argument_whole(option, option_text(given), least, most, &number))
-        return false;
-    *value = (int)number;
-    return true;
-}
 
 /* exactly one way to move is asked for */
 static bool check_ways(void)
@@ -325,8 +302,8 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     int frames = USUAL_FRAMES, steps = 0, status = EXIT_BAD_INPUT;
     if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
                     &task) &&
-        read_whole("--frames", frames_given, 1, MOST_FRAMES, &frames) &&
-        read_whole("--steps", steps_given, 0, MOST_FRAMES, &steps) &&
+        argument_count("--frames", option_text(frames_given), 1, MOST_FRAMES, &frames) &&
+        argument_count("--steps", option_text(steps_given), 0, MOST_FRAMES, &steps) &&
         (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
         (keys_file != NULL ? play(&m, model, &task, frames)
                            : follow(&m, model, task, frames, steps)) &&

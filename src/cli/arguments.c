@@ -7,6 +7,7 @@
 #include "io/number.h"
 #include "math/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char separators[] = " \t\r\n,";
@@ -40,6 +41,8 @@ bool argument_positive(const char *option, const char *text, double *value)
 bool argument_whole(const char *option, const char *text, double least, double most, double *value)
 {
     double number;
+    if (!text)
+        return true;
     if (!argument_number(option, text, &number))
         return false;
     if (number != floor(number) || number < least || number > most) {
@@ -47,6 +50,15 @@ bool argument_whole(const char *option, const char *text, double least, double m
         return false;
     }
     *value = number;
+    return true;
+}
+
+bool argument_count(const char *option, const char *text, int least, int most, int *value)
+{
+    double number = *value;
+    if (!argument_whole(option, text, least, most, &number))
+        return false;
+    *value = (int)number;
     return true;
 }
 
@@ -86,6 +98,34 @@ bool argument_vector(const char *option, const char *text, const char *shape, lb
         return false;
     *value = lb_vec3_make(numbers[0], numbers[1], numbers[2]);
     return true;
+}
+
+/* "must end in .a, .b or .c" */
+static void complain_of_ending(const char *option, const char *path, const char *const *endings,
+                               int count)
+{
+    char list[128];
+    size_t length = 0;
+    for (int i = 0; i < count && length < sizeof list; i++) {
+        const char *before = i == 0 ? "" : i < count - 1 ? ", " : " or ";
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", before, endings[i]);
+    }
+    complain("%s: '%s' must end in %s", option, path, list);
+}
+
+bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
+                     int *index)
+{
+    size_t size = strlen(path);
+    for (int i = 0; i < count; i++) {
+        size_t ending = strlen(endings[i]);
+        if (size > ending && strcmp(path + size - ending, endings[i]) == 0) {
+            *index = i;
+            return true;
+        }
+    }
+    complain_of_ending(option, path, endings, count);
+    return false;
 }
 
 bool argument_choice(const char *option, const char *text, const char *const *names, int count,

@@ -26,16 +26,6 @@ static text_option base_given, tip_given, targets_given, peer_targets_given, rep
 
 /* ---- what is asked -------------------------------------------------------- */
 
-static bool read_whole(const char *option, text_option given, double least, double most, int *value)
-{
-    double number = *value;
-    if (option_text(given) != NULL &&
-        !argument_whole(option, option_text(given), least, most, &number))
-        return false;
-    *value = (int)number;
-    return true;
-}
-
 static void tell_progress(const char *what, double share)
 {
     progress_start(what, 100);
@@ -51,10 +41,13 @@ static bool read_options(bench_options *options)
         options->repetitions = QUICK_REPETITIONS;
     }
     options->progress = tell_progress;
-    return read_whole("--targets", targets_given, 1, 10000000, &options->targets) &&
-           read_whole("--peer-targets", peer_targets_given, 1, 10000000, &options->peer_targets) &&
-           read_whole("--repetitions", repetitions_given, 1, 1000, &options->repetitions) &&
-           read_whole("--width", width_given, 0, 8, &options->width);
+    return argument_count("--targets", option_text(targets_given), 1, 10000000,
+                          &options->targets) &&
+           argument_count("--peer-targets", option_text(peer_targets_given), 1, 10000000,
+                          &options->peer_targets) &&
+           argument_count("--repetitions", option_text(repetitions_given), 1, 1000,
+                          &options->repetitions) &&
+           argument_count("--width", option_text(width_given), 0, 8, &options->width);
 }
 
 /* ---- one model ------------------------------------------------------------ */

@@ -27,17 +27,6 @@ enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS
 
 /* ---- what is asked ------------------------------------------------------ */
 
-static bool read_whole(const char *option, text_option given, int least, int most, int *value)
-{
-    double number;
-    if (option_text(given) == NULL)
-        return true;
-    if (!argument_whole(option, option_text(given), least, most, &number))
-        return false;
-    *value = (int)number;
-    return true;
-}
-
 /* where the tip is in configurations drawn from the limits: all of them can be reached */
 static bool draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
                          target_list *targets)
@@ -67,7 +56,7 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
                          target_list *targets)
 {
     int count = USUAL_TARGETS;
-    if (!read_whole("--random", random_given, 1, MOST_TARGETS, &count))
+    if (!argument_count("--random", option_text(random_given), 1, MOST_TARGETS, &count))
         return false;
     if (!targets_are_given())
         return draw_targets(model, task, seed, count, targets);
@@ -218,7 +207,7 @@ static int run_on(const lb_model *model)
     if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
                     &task) &&
         check_figure() && tuning_given(model, &solver) &&
-        read_whole("--steps", steps_given, 1, MOST_STEPS, &steps) &&
+        argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
         read_targets(model, &task, solver.options.seed, &targets) && read_start(model, &start)) {
         task.kind = targets.kind;
         if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&

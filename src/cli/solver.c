@@ -144,20 +144,15 @@ bool tuning_given(const lb_model *model, solver_choice *choice)
     /* doubles hold every whole number up to 2^53 */
     static const double largest_seed = 9007199254740992.0;
     lb_ik_options *options = &choice->options;
-    const char *text;
-    double number;
-    if ((text = option_text(protocol)) != NULL && !read_protocol(text, &options->protocol))
+    const char *text = option_text(protocol);
+    double number = (double)options->seed;
+    if (text != NULL && !read_protocol(text, &options->protocol))
         return false;
-    if ((text = option_text(iterations)) != NULL) {
-        if (!argument_whole("--iterations", text, 1, INT_MAX, &number))
-            return false;
-        options->iterations = (int)number;
-    }
-    if ((text = option_text(seed)) != NULL) {
-        if (!argument_whole("--seed", text, 0, largest_seed, &number))
-            return false;
-        options->seed = (uint64_t)number;
-    }
+    if (!argument_count("--iterations", option_text(iterations), 1, INT_MAX,
+                        &options->iterations) ||
+        !argument_whole("--seed", option_text(seed), 0, largest_seed, &number))
+        return false;
+    options->seed = (uint64_t)number;
     return read_width(options) && read_numbers(options) && parameters_given(model, choice);
 }
 

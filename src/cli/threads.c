@@ -11,7 +11,7 @@
 #endif
 
 /* more than any machine has processors for; each costs a solver of its own */
-static const double most_threads = 1024;
+enum { MOST_THREADS = 1024 };
 
 static text_option threads_wanted;
 
@@ -24,14 +24,12 @@ const struct poptOption thread_options[] = {
 
 bool threads_given(int *threads)
 {
-    double number;
     const char *text = option_text(threads_wanted);
     *threads = 0;
     if (text == NULL)
         return true;
-    if (!argument_whole("--threads", text, 0, most_threads, &number))
+    if (!argument_count("--threads", text, 0, MOST_THREADS, threads))
         return false;
-    *threads = (int)number;
 #ifdef _OPENMP
     if (*threads == 0)
         *threads = omp_get_num_procs();

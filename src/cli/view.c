@@ -235,15 +235,14 @@ static int run(const char *const *operands)
                  "development package there, 'make' builds it in");
         return EXIT_BAD_INPUT;
     }
-    double port = 0;
-    const char *given = option_text(port_given);
-    if (given && !argument_whole("--port", given, 0, 65535, &port))
+    int port = 0;
+    if (!argument_count("--port", option_text(port_given), 0, 65535, &port))
         return EXIT_BAD_INPUT;
     char *page = find_page();
     if (!page)
         return EXIT_BAD_INPUT;
-    int status = operands[0] ? serve_model(page, operands[0], (int)port)
-                             : serve(&(serve_site){.root = page}, (int)port);
+    int status = operands[0] ? serve_model(page, operands[0], port)
+                             : serve(&(serve_site){.root = page}, port);
     free(page);
     return status;
 }

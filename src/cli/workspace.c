@@ -21,22 +21,15 @@ static const double usual_samples = 4e6, most_samples = 2e9;
 
 /* ---- what is asked ------------------------------------------------------ */
 
-static bool read_number(const char *option, text_option given, double least, double most,
-                        double *value)
-{
-    const char *text = option_text(given);
-    return text == NULL || argument_whole(option, text, least, most, value);
-}
-
 static lb_workspace *explore(const lb_model *model, const lb_task *task)
 {
     lb_workspace_options options = lb_workspace_options_default();
     double samples = usual_samples, cells = 0, seed = 0;
     lb_workspace *made = NULL;
     lb_error error = {0};
-    if (!read_number("--samples", samples_given, 1, most_samples, &samples) ||
-        !read_number("--cells", cells_given, 1, 256, &cells) ||
-        !read_number("--seed", seed_given, 0, 9007199254740992.0, &seed))
+    if (!argument_whole("--samples", option_text(samples_given), 1, most_samples, &samples) ||
+        !argument_whole("--cells", option_text(cells_given), 1, 256, &cells) ||
+        !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))
         return NULL;
     options.cells = (int)cells;
     options.seed = (uint64_t)seed;
@@ -129,24 +122,12 @@ typedef enum output_form { FORM_NONE, FORM_CSV, FORM_PLY, FORM_FIGURE } output_f
 
 static output_form form_of(const char *path)
 {
-    static const struct {
-        const char *ending;
-        output_form form;
-    } forms[] = {{".csv", FORM_CSV},
-                 {".ply", FORM_PLY},
-                 {".svg", FORM_FIGURE},
-                 {".png", FORM_FIGURE},
-                 {".pdf", FORM_FIGURE}};
-    size_t size = strlen(path);
+    static const char *const endings[] = {".csv", ".ply", ".svg", ".png", ".pdf"};
+    static const output_form forms[] = {FORM_CSV, FORM_PLY, FORM_FIGURE, FORM_FIGURE, FORM_FIGURE};
+    int which;
     if (strcmp(path, "-") == 0)
         return FORM_CSV;
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        size_t ending = strlen(forms[i].ending);
-        if (size > ending && strcmp(path + size - ending, forms[i].ending) == 0)
-            return forms[i].form;
-    }
-    complain("--output: '%s' must end in .csv, .ply, .svg, .png or .pdf", path);
-    return FORM_NONE;
+    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
 }
 
 static lb_status write_cells(const lb_workspace *workspace, const char *path, output_form form,

@@ -8,15 +8,6 @@
 
 #include "kernel/step.inl"
 
-LANE_INLINE lane agility_of(const kernel_problem *problem, const work *w, int rows)
-{
-    normal6 a = normal_start();
-    const lane *end = w->jacobian + problem->tree.nv * rows;
-    for (const lane *column = w->jacobian; column != end; column += rows)
-        normal_add(&a, rows_get(column), rows_get(column + (rows == 6 ? 3 : 0)), rows);
-    return normal_determinant(&a, rows);
-}
-
 /* of `count` configurations, row by row */
 static void agility(const kernel_problem *problem, const double *q, int count, void *scratch,
                     double *agilities)
@@ -34,7 +25,14 @@ static void agility(const kernel_problem *problem, const double *q, int count, v
         w.tools->p = frame_point(carrier, task->tool);
         w.tools->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
         linearize(problem, &w);
-        lane found = problem->rows == 6 ? agility_of(problem, &w, 6) : agility_of(problem, &w, 3);
+        lane found = lane_set(0);
+        if (problem->rows == 6) {
+            normal6 a = normal_of(w.jacobian, problem->tree.nv, 6);
+            found = normal_determinant(&a, 6);
+        } else {
+            normal6 a = normal_of(w.jacobian, problem->tree.nv, 3);
+            found = normal_determinant(&a, 3);
+        }
         for (int l = 0; l < LANE_WIDTH && start + l < count; l++)
             agilities[start + l] = lane_get(&found, l);
     }

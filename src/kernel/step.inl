@@ -269,11 +269,7 @@ LANE_INLINE void find_step(const kernel_problem *problem, lane lambda, work *w, 
             make_column(problem, x, e, f, w, rows);
         }
     }
-    // the sums stay in registers as long as nothing else is done meanwhile
-    normal6 a = normal_start();
-    const lane *end = w->jacobian + problem->tree.nv * rows;
-    for (const lane *column = w->jacobian; column != end; column += rows)
-        normal_add(&a, rows_get(column), rows_get(column + second), rows);
+    normal6 a = normal_of(w->jacobian, problem->tree.nv, rows);
     lane answer[6];
     v3 x, y;
     normal_solve(&a, lambda, e, f, &x, &y, rows);

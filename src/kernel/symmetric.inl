@@ -176,6 +176,15 @@ LANE_INLINE void normal_add(normal6 *n, v3 u, v3 v, int rows)
     }
 }
 
+/* J J^T of nv columns; the sums stay in registers as long as nothing else is done meanwhile */
+LANE_INLINE normal6 normal_of(const lane *jacobian, int nv, int rows)
+{
+    normal6 a = normal_start();
+    for (const lane *column = jacobian; column != jacobian + nv * rows; column += rows)
+        normal_add(&a, rows_get(column), rows_get(column + (rows == 6 ? 3 : 0)), rows);
+    return a;
+}
+
 /* s + lambda 1 */
 LANE_INLINE sym2 sym2_damp(const sym2 *s, lane lambda)
 {

@@ -1,0 +1,56 @@
+/* support_load.c - models of files, one or all there are. */
+#include <dirent.h>
+#include <limber/io/load.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+lb_model *test_load(const char *name)
+{
+    lb_model *model = NULL;
+    assert_int_equal(lb_load(name, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+/* each has random numbers of its own */
+static void visit_and_release(lb_model *model, int number, test_visit *visit)
+{
+    lb_random random = test_seed((uint64_t)number);
+    visit(model, &random);
+    lb_model_release(model);
+}
+
+void test_built_in_models(test_visit *visit)
+{
+    assert_true(lb_embedded_count() > 0);
+    for (int i = 0; i < lb_embedded_count(); i++)
+        visit_and_release(test_load(lb_embedded_at(i)->name), i, visit);
+}
+
+void test_real_robots(test_visit *visit)
+{
+    DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
+    if (folder == NULL) {
+        print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
+        skip();
+    }
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char path[1024];
+        lb_model *model = NULL;
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
+        if (strstr(entry->d_name, ".urdf") == NULL || lb_load(path, NULL, &model, NULL) != LB_OK)
+            continue;
+        visit_and_release(model, count++, visit);
+    }
+    closedir(folder);
+    print_message("%d robots\n", count);
+    assert_true(count > 0);
+}
