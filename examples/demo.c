@@ -6,7 +6,7 @@
  * Prints:
  *     panda: Franka Emika Panda, seven revolute joints, with its hand and two fingers
  *
- *     start     x  0.307  y  0.000  z  0.590 m    roll -180.0  pitch    0.0  yaw    0.0 deg
+ *     start     x  0.307  y  0.000  z  0.590 m    roll  180.0  pitch    0.0  yaw    0.0 deg
  *     target    x  0.400  y  0.400  z  0.300 m    roll  180.0  pitch  -22.9  yaw   34.4 deg
  *     answer    x  0.400  y  0.400  z  0.300 m    roll  180.0  pitch  -22.9  yaw   34.4 deg
  *

@@ -171,6 +171,19 @@ static void log_has_relative_precision_near_zero(void **state)
     }
 }
 
+/* a half turn that rounding makes a hair less or more is never minus a half turn */
+static void half_turns_are_positive(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign++) {
+        double hair = sign * 1e-17;
+        lb_vec3 rolled = lb_quat_to_rpy((lb_quat){hair, 1, 0, 0});
+        lb_vec3 yawed = lb_quat_to_rpy((lb_quat){hair, 0, 0, 1});
+        assert_true(rolled.x == LB_PI);
+        assert_true(yawed.z == LB_PI);
+    }
+}
+
 static void roll_pitch_yaw_are_turns_about_fixed_axes(void **state)
 {
     (void)state;
@@ -386,6 +399,7 @@ int main(void)
         cmocka_unit_test(axis_and_angle_turn_as_they_say),
         cmocka_unit_test(exp_and_log_are_inverse),
         cmocka_unit_test(log_has_relative_precision_near_zero),
+        cmocka_unit_test(half_turns_are_positive),
         cmocka_unit_test(roll_pitch_yaw_are_turns_about_fixed_axes),
         cmocka_unit_test(roll_pitch_yaw_survive_gimbal_lock),
         cmocka_unit_test(slerp_has_constant_speed_on_the_shorter_arc),

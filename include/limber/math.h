@@ -128,7 +128,7 @@ lb_quat lb_quat_exp(lb_vec3 v);
 lb_vec3 lb_quat_log(lb_quat q);
 /* Roll, pitch, yaw: rotations about the fixed axes x, then y, then z (URDF). */
 lb_quat lb_quat_from_rpy(double roll, double pitch, double yaw);
-/* The inverse; pitch in [-pi/2, pi/2], roll 0 in gimbal lock. */
+/* The inverse; pitch in [-pi/2, pi/2], roll and yaw in (-pi, pi], roll 0 in gimbal lock. */
 lb_vec3 lb_quat_to_rpy(lb_quat q);
 /* The shorter great arc from a (t = 0) to b (t = 1) at constant speed. */
 lb_quat lb_quat_slerp(lb_quat a, lb_quat b, double t);

@@ -88,6 +88,12 @@ lb_quat lb_quat_from_rpy(double roll, double pitch, double yaw)
     return lb_quat_multiply(z, lb_quat_multiply(y, x));
 }
 
+/* half a turn is the same either way: the positive one is told */
+static double half_turn_positive(double angle)
+{
+    return angle == -LB_PI ? LB_PI : angle;
+}
+
 lb_vec3 lb_quat_to_rpy(lb_quat q)
 {
     lb_transform t = lb_transform_from_quat(q, lb_vec3_make(0, 0, 0));
@@ -101,7 +107,7 @@ lb_vec3 lb_quat_to_rpy(lb_quat q)
     double sine;
     lb_sincos(roll, &sine, &cosine);
     double yaw = lb_atan2(sine * t.z.x - cosine * t.y.x, cosine * t.y.y - sine * t.z.y);
-    return lb_vec3_make(roll, pitch, yaw);
+    return lb_vec3_make(half_turn_positive(roll), pitch, half_turn_positive(yaw));
 }
 
 lb_quat lb_quat_slerp(lb_quat a, lb_quat b, double t)
