@@ -21,7 +21,7 @@ export class Figure {
   readonly missing = new Map<string, string>();
   /** Fulfilled when every mesh has come, or has turned out not to. */
   readonly whole: Promise<unknown>;
-  readonly #model: Model;
+  readonly model: Model;
   readonly #size: number;
   readonly #materials = new Map<string, THREE.MeshStandardMaterial>();
   readonly #boned = new Set<number>();
@@ -29,7 +29,7 @@ export class Figure {
 
   /** `changed` is called when a mesh has come. */
   constructor(model: Model, size: number, meshes: MeshSource, changed: () => void) {
-    this.#model = model;
+    this.model = model;
     this.#size = size;
     this.links = model.links.map((link) => {
       const group = new THREE.Group();
@@ -113,7 +113,7 @@ export class Figure {
   async #addVisual(link: number, visual: Visual, meshes: MeshSource): Promise<void> {
     // the data is readied by the link's own transform before it is placed
     const outer = new THREE.Group();
-    placeAt(outer, this.#model.links[link]!.ready);
+    placeAt(outer, this.model.links[link]!.ready);
     const inner = new THREE.Group();
     placeAt(inner, visual.placement);
     this.links[link]!.add(outer.add(inner));
@@ -154,16 +154,16 @@ export class Figure {
     const joint = this.#own('joint', 0x3c78c8);
     const r = this.#size * 0.022;
     const group = this.links[link]!;
-    for (const { parent, placement } of this.#model.joints) {
+    for (const { parent, placement } of this.model.joints) {
       if (parent !== link) continue;
       const to = new THREE.Vector3(placement[9], placement[10], placement[11]);
       if (to.length() > r)
         group.add(solidBetween(new THREE.Vector3(), to, 0.8 * r, 0.55 * r, bone));
     }
-    if (this.#model.tips.includes(link))
+    if (this.model.tips.includes(link))
       group.add(solid(new THREE.SphereGeometry(0.8 * r, 20, 14), bone));
     // joint j moves link j + 1
-    const own = this.#model.joints[link - 1];
+    const own = this.model.joints[link - 1];
     if (!own) return;
     const mesh = solid(jointGeometry(own.kind, r), joint);
     mesh.quaternion.setFromUnitVectors(

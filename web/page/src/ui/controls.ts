@@ -207,7 +207,7 @@ export function section(
   title: string,
   attributes: { open?: boolean; id?: string },
   ...children: Child[]
-): HTMLElement {
+): HTMLDetailsElement {
   return h(
     'details.section',
     { open: attributes.open ?? true, id: attributes.id },

@@ -1,0 +1,151 @@
+// models.ts - the models to choose from: built in, figures of the chapter, files, and their words.
+
+import { button, section } from '../ui/controls';
+import { fill, h, reveal } from '../ui/dom';
+import { builtin } from './builtin';
+import type { ModelOrigin } from './document';
+import { stageExamples } from './examples';
+import { filesOf, pathsOf } from './open';
+
+export interface ModelActions {
+  open(model: ModelOrigin): void;
+  openFiles(files: Map<string, Blob>): void;
+}
+
+/** Whether a model is the one from there of this name, as an attribute. */
+const current = (
+  model: ModelOrigin,
+  from: ModelOrigin['from'],
+  name: string,
+): string | undefined => (model.from === from && model.name === name ? 'true' : undefined);
+
+const list = (items: HTMLElement[]): HTMLElement =>
+  h('ul', {}, ...items.map((item) => h('li', {}, item)));
+
+export class ModelList {
+  readonly element: HTMLElement;
+  /** The words to a figure of the chapter. */
+  readonly story = h('div.story', { hidden: true });
+  readonly #actions: ModelActions;
+  readonly #structure: HTMLDetailsElement;
+  readonly #models = h('nav');
+
+  constructor(tree: HTMLElement, actions: ModelActions) {
+    this.#actions = actions;
+    this.#structure = section(
+      'Structure',
+      { open: false, id: 'structure' },
+      h('p.note', {}, 'Each link is a node, each joint the arc that leads to it.'),
+      tree,
+    );
+    this.element = h('aside.examples', { 'aria-label': 'Models' }, this.#structure, this.#models);
+  }
+
+  /** Shows which model is here. */
+  update(model: ModelOrigin): void {
+    fill(
+      this.#models,
+      h('h2', {}, 'Built in'),
+      list(this.#builtin(model)),
+      h('h2', {}, 'The chapter'),
+      list(this.#figures(model)),
+      h('h2', {}, 'Your own'),
+      model.from === 'file' &&
+        list([
+          h(
+            'button.example.model',
+            { type: 'button', 'aria-current': 'true' },
+            h('b', {}, model.name),
+          ),
+        ]),
+      this.#picker(),
+      h(
+        'p.note.drop-note',
+        {},
+        'Or drop them anywhere here: a URDF, alone or with its folder of meshes, or limber JSON.',
+      ),
+    );
+    this.#tell(model.from === 'figure' ? model.name : '');
+    const item = this.#models.querySelector<HTMLElement>('[aria-current]');
+    if (item) reveal(this.element, item);
+  }
+
+  #builtin(model: ModelOrigin): HTMLElement[] {
+    return [...builtin].map(([name, { summary }]) =>
+      h(
+        'button.example.model',
+        {
+          type: 'button',
+          'data-model': name,
+          title: summary,
+          'aria-current': current(model, 'builtin', name),
+          onclick: () => this.#actions.open({ from: 'builtin', name }),
+        },
+        h('b', {}, name),
+        h('small', {}, summary),
+      ),
+    );
+  }
+
+  #figures(model: ModelOrigin): HTMLElement[] {
+    return stageExamples.map(({ id, figure, title }) =>
+      h(
+        'button.example',
+        {
+          type: 'button',
+          'data-figure': id,
+          'aria-current': current(model, 'figure', id),
+          onclick: () => this.#actions.open({ from: 'figure', name: id }),
+        },
+        h('span.figure', {}, figure),
+        h('span', {}, title),
+      ),
+    );
+  }
+
+  #picker(): HTMLElement {
+    const picker = h('input', {
+      type: 'file',
+      multiple: true,
+      accept: '.json,.urdf,.xml,.stl,.dae,.obj,.glb,.gltf,.bin,.png,.jpg',
+      hidden: true,
+      onchange: () => this.#actions.openFiles(pathsOf([...(picker.files ?? [])])),
+    });
+    return h(
+      'div.row',
+      {},
+      button('Open files …', () => picker.click(), { id: 'open-files' }),
+      picker,
+    );
+  }
+
+  #tell(id: string): void {
+    const example = stageExamples.find((each) => each.id === id);
+    this.story.hidden = !example;
+    this.#structure.open = example !== undefined;
+    if (!example) return;
+    fill(
+      this.story,
+      h('h1', {}, h('span.figure', {}, `Figure ${example.figure} `), example.title),
+      h('p', {}, example.text),
+    );
+  }
+}
+
+/** Takes files that are dropped anywhere on an element; a frame shows that they may be. */
+export function takeDrops(
+  element: HTMLElement,
+  frame: HTMLElement,
+  take: (files: Map<string, Blob>) => void,
+): void {
+  element.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    frame.classList.add('dropping');
+  });
+  element.addEventListener('dragleave', () => frame.classList.remove('dropping'));
+  element.addEventListener('drop', (event) => {
+    event.preventDefault();
+    frame.classList.remove('dropping');
+    if (event.dataTransfer) void filesOf(event.dataTransfer).then(take);
+  });
+}

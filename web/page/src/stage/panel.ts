@@ -1,0 +1,127 @@
+// panel.ts - the stage's panel: tips and joints, the method, and what is shown.
+
+import type { Limber } from 'limber';
+import type { AppState } from '../app/state';
+import type { Store } from '../app/store';
+import { choice, type Control, section, segmented, toggle } from '../ui/controls';
+import { h } from '../ui/dom';
+import type { StageState } from './document';
+import { layerRows } from './layers';
+
+export class StagePanel {
+  readonly element: HTMLElement;
+  readonly #store: Store<AppState>;
+  readonly #limber: Limber;
+  readonly #controls: Control[] = [];
+
+  constructor(
+    store: Store<AppState>,
+    limber: Limber,
+    parts: { tips: HTMLElement; joints: HTMLElement },
+  ) {
+    this.#store = store;
+    this.#limber = limber;
+    this.element = h(
+      'aside.panel',
+      { 'aria-label': 'Controls' },
+      section('Tips and targets', { id: 'tips' }, parts.tips),
+      section('Joints', { id: 'joints' }, this.#unit(), parts.joints),
+      section(
+        'Method',
+        { id: 'solver', open: false },
+        this.#method(),
+        this.#aboutMethod(),
+        this.#protocol(),
+      ),
+      section('Show', { id: 'layers' }, this.#layers()),
+    );
+  }
+
+  get #stage(): StageState {
+    return this.#store.state.stage;
+  }
+
+  #change(label: string, edit: (stage: StageState) => void): void {
+    this.#store.change(label, ({ stage }) => edit(stage));
+  }
+
+  #add(control: Control): HTMLElement {
+    this.#controls.push(control);
+    return control.element;
+  }
+
+  #unit(): HTMLElement {
+    return this.#add(
+      segmented<'degrees' | 'radians'>({
+        label: 'Unit of angles',
+        choices: [
+          { value: 'degrees', text: 'Degrees' },
+          { value: 'radians', text: 'Radians' },
+        ],
+        get: () => (this.#stage.degrees ? 'degrees' : 'radians'),
+        set: (value) => this.#change('unit', (stage) => void (stage.degrees = value === 'degrees')),
+      }),
+    );
+  }
+
+  #method(): HTMLElement {
+    return this.#add(
+      choice({
+        label: 'Method',
+        choices: () => this.#limber.methods.map(({ name }) => ({ value: name, text: name })),
+        get: () => this.#stage.method,
+        set: (name) => this.#change('method', (stage) => void (stage.method = name)),
+      }),
+    );
+  }
+
+  #aboutMethod(): HTMLElement {
+    const element = h('p.note');
+    const update = (): void => {
+      const found = this.#limber.methods.find(({ name }) => name === this.#stage.method);
+      element.textContent = found ? `${found.summary} (${found.source})` : '';
+    };
+    return this.#add({ element, update });
+  }
+
+  #protocol(): HTMLElement {
+    return this.#add(
+      choice({
+        label: 'Answer',
+        hint: 'Which of many solutions',
+        choices: () => [
+          { value: 'nearest', text: 'nearest to the present pose' },
+          { value: 'any', text: 'the first one found' },
+          { value: 'given', text: 'from this pose alone, no second try' },
+        ],
+        get: () => this.#stage.protocol,
+        set: (value) =>
+          this.#change(
+            'protocol',
+            (stage) => void (stage.protocol = value as StageState['protocol']),
+          ),
+      }),
+    );
+  }
+
+  #layers(): HTMLElement {
+    return h(
+      'div.toggles',
+      {},
+      ...layerRows.map(({ key, label, hint }) =>
+        this.#add(
+          toggle({
+            label,
+            hint,
+            get: () => this.#stage.show[key],
+            set: (value) => this.#change(`show ${key}`, (stage) => void (stage.show[key] = value)),
+          }),
+        ),
+      ),
+    );
+  }
+
+  update(): void {
+    for (const control of this.#controls) control.update();
+  }
+}
