@@ -2,13 +2,13 @@
 
 import { load } from 'limber';
 import { App } from './app/app';
-import { restoreTheme } from './app/theme';
+import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
 import './style/board.css';
 import './style/stage.css';
 
-restoreTheme();
+startTheme();
 
 async function start(): Promise<void> {
   const place = document.getElementById('page')!;

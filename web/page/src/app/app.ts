@@ -11,7 +11,7 @@ import { helpDialog, listenToKeys } from './help';
 import { linkOf, stateOf } from './link';
 import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
-import { currentTheme, toggleTheme } from './theme';
+import { currentTheme, onTheme, toggleTheme } from './theme';
 
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
@@ -40,7 +40,7 @@ export class App {
     id: 'redo',
     icon: icon('redo'),
   });
-  readonly #theme = button('', () => this.#changeTheme(), {
+  readonly #theme = button('', toggleTheme, {
     class: 'icon-button',
     title: 'Light or dark',
     id: 'theme',
@@ -65,7 +65,8 @@ export class App {
       this.#help,
     );
     this.store.subscribe(onNextFrame(() => this.update()));
-    this.#changeTheme(false);
+    onTheme(() => this.#showTheme());
+    this.#showTheme();
     listenToKeys(this);
     document.addEventListener('click', (event) => {
       if (!(event.target as Element).closest('.save')) this.#savings.hidden = true;
@@ -241,8 +242,7 @@ export class App {
     this.#savings.querySelector('button')?.focus();
   }
 
-  #changeTheme(toggle = true): void {
-    if (toggle) toggleTheme();
+  #showTheme(): void {
     this.#theme.replaceChildren(icon(currentTheme() === 'dark' ? 'sun' : 'moon'));
     this.stage?.recolor();
   }
