@@ -94,7 +94,7 @@ export class BoardView {
 
   #makeElement(): HTMLElement {
     return h(
-      'main.board-view',
+      'main.view.board-view',
       { id: 'board' },
       h('aside.examples', { 'aria-label': 'Examples' }, this.#list),
       h(

@@ -157,7 +157,7 @@ export class StageView {
       this.#missing.element,
     );
     const element = h(
-      'main.stage-view',
+      'main.view.stage-view',
       { id: 'stage' },
       this.#models.element,
       h('div.centre', {}, this.#models.story, frame, this.timeline.element),
