@@ -45,22 +45,24 @@ static bool is_near(const lb_ik *ik, const lb_ik_result *result)
 
 static bool keeps_limits(const lb_ik *ik, const double *q)
 {
-    return limits_find_violation(ik->model, q, IK_LIMIT_TOLERANCE).fault == LIMITS_KEPT;
+    return limits_are_kept(ik->model, q, IK_LIMIT_TOLERANCE);
 }
 
-/* the iterations of all that counts */
-static void count_iterations(const ik_search *s, lb_ik_result *result)
+/* the iterations of the first tries and of what came after them */
+static int count_iterations(const ik_search *s, int tries)
 {
-    result->iterations = s->local;
-    for (int i = 0; i < result->tries; i++)
-        result->iterations += s->iterations[i];
+    int count = s->local;
+    for (int i = 0; i < tries; i++)
+        count += s->iterations[i];
+    return count;
 }
 
 /* the nearest of the solutions that compete, NULL: none is left; its turns may be any */
 static ik_candidate *nearest(ik_search *s)
 {
     ik_candidate *best = NULL;
-    for (int k = 0; k < IK_WINDOW; k++) {
+    // a try's place is its index, by whole windows
+    for (int k = 0; k < IK_WINDOW && k < s->end; k++) {
         ik_candidate *c = &s->candidates[k];
         if (c->attempt < 0 || c->attempt >= s->end)
             continue;
@@ -97,11 +99,12 @@ int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, in
 bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position, double rotation,
                        lb_ik_result *result)
 {
+    int tries = nearest(s)->attempt + 1;
     *result = (lb_ik_result){.outcome = LB_REACHED,
-                             .tries = nearest(s)->attempt + 1,
+                             .iterations = count_iterations(s, tries),
+                             .tries = tries,
                              .position_error = position,
                              .rotation_error = rotation};
-    count_iterations(s, result);
     return is_near(ik, result) && keeps_limits(ik, q);
 }
 
@@ -208,7 +211,7 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *s, double *q, lb_ik_result *resul
     *result = (lb_ik_result){.outcome = LB_REACHED};
     if (!choose(ik, s, result))
         settle(ik, s, result);
-    count_iterations(s, result);
+    result->iterations = count_iterations(s, result->tries);
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
     return result->outcome;
 }

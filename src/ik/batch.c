@@ -11,6 +11,7 @@ typedef struct batch_run {
     const lb_batch *batch;
     size_t next, end; /* problems not begun yet */
     size_t reached;
+    lb_ik_result unwanted;             /* where nobody asks for results */
     int lane[KERNEL_MAX_WIDTH];        /* the search of each lane, -1: it has none */
     size_t problem[IK_SEARCHES];       /* of each search */
     int idle[IK_SEARCHES], idle_count; /* searches without a problem */
@@ -41,19 +42,15 @@ static double *answer_of(const batch_run *r, size_t problem)
     return r->batch->q + problem * stride_or(r->batch->q_stride, r->ik->model->tree.nq);
 }
 
-static void keep(batch_run *r, size_t problem, const lb_ik_result *result)
+static lb_ik_result *result_of(batch_run *r, size_t problem)
 {
-    r->reached += result->outcome == LB_REACHED;
-    if (r->batch->results)
-        r->batch->results[problem] = *result;
+    return r->batch->results ? &r->batch->results[problem] : &r->unwanted;
 }
 
 /* a question that means nothing */
 static void refuse(batch_run *r, size_t problem)
 {
-    lb_ik_result result;
-    ik_refuse(r->ik, start_of(r, problem), answer_of(r, problem), &result);
-    keep(r, problem, &result);
+    ik_refuse(r->ik, start_of(r, problem), answer_of(r, problem), result_of(r, problem));
 }
 
 /* begins up to a lane's worth of the next problems; those that mean nothing are answered */
@@ -104,10 +101,9 @@ static void answer(batch_run *r, int search, bool solved, double position, doubl
     lb_ik *ik = r->ik;
     ik_search *s = &ik->searches[search];
     double *q = answer_of(r, r->problem[search]);
-    lb_ik_result result;
-    if (!solved || !ik_search_confirm(ik, s, q, position, rotation, &result))
-        ik_search_end(ik, s, q, &result);
-    keep(r, r->problem[search], &result);
+    lb_ik_result *result = result_of(r, r->problem[search]);
+    solved = solved && ik_search_confirm(ik, s, q, position, rotation, result);
+    r->reached += solved || ik_search_end(ik, s, q, result) == LB_REACHED;
     r->idle[r->idle_count++] = search;
 }
 

@@ -21,6 +21,8 @@
 
 /* other solutions differ by a flip of some joint, hardly ever by less than this (radians) */
 #define SURELY_NEAREST 1.0
+/* what is nearer than this (radians) is nearest on its own turn: half a turn but for rounding */
+#define SAME_TURN 3.14
 /* a try has stalled when two iterations win less than this share of the error: from the user's
    start while there is a table of better ones; from others; when many have failed; when there is
    no other try */
@@ -74,9 +76,15 @@ static double distance(const lb_ik *ik, const ik_search *s, const double *local,
 
 /* ---- tries ---------------------------------------------------------------- */
 
+/* most tries are of the first, which costs no division */
+static int level_of(const ik_search *s, int attempt)
+{
+    return attempt < s->level_tries ? 0 : attempt / s->level_tries;
+}
+
 static bool is_last_of_level(const ik_search *s, int attempt)
 {
-    return s->level_tries > 1 && attempt % s->level_tries == s->level_tries - 1;
+    return s->level_tries > 1 && attempt + 1 == (level_of(s, attempt) + 1) * s->level_tries;
 }
 
 static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
@@ -86,7 +94,7 @@ static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
         return ik->options.iterations;
     if (s->level_tries == 1 || is_last_of_level(s, attempt))
         return IK_LONG_BUDGET * budget;
-    int level = attempt / s->level_tries;
+    int level = level_of(s, attempt);
     return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);
 }
 
@@ -276,8 +284,11 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     bool alone = true;
     if (ik->options.protocol == LB_PROTOCOL_NEAREST) {
         double farthest;
-        ik_search_unwind(ik, s, c->local);
         c->distance = distance(ik, s, c->local, &farthest);
+        if (farthest > SAME_TURN) {
+            ik_search_unwind(ik, s, c->local);
+            c->distance = distance(ik, s, c->local, &farthest);
+        }
         alone = farthest < SURELY_NEAREST;
     }
     int end = attempt + (alone ? 1 : IK_WINDOW);
@@ -387,8 +398,13 @@ static double beyond_reach(const lb_ik *ik, const ik_search *s)
         const ik_reach *reach = &ik->reduction.reaches[i];
         if (!ik->reduction.problem.tasks[i].position)
             continue;
-        double far = lb_vec3_length(lb_vec3_sub(s->targets[i].p, reach->shoulder));
+        lb_vec3 way = lb_vec3_sub(s->targets[i].p, reach->shoulder);
         double room = reach->radius + ik->control.position_tolerance;
+        double square = lb_vec3_dot(way, way);
+        // most are within reach, which takes no root
+        if (square <= room * room)
+            continue;
+        double far = sqrt(square);
         // by more than the rounding of the sums
         if (far > room * (1 + 1e-12))
             beyond = scalar_max((far - reach->radius) * ik->reduction.unit, beyond);

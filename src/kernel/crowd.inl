@@ -57,9 +57,11 @@ LANE_INLINE size_t jacobian_numbers(const kernel_crowd *crowd)
 /* count > 3: the last four may be some that have been seen already */
 LANE_INLINE void rows_read(const crowd_rows *rows, lane *to, size_t count)
 {
+    const real *at[LANE_WIDTH];
+    rows_apart(at, rows->at, rows->stride);
     for (size_t i = 0; i < count; i += 4) {
         size_t k = i + 4 <= count ? i : count - 4;
-        lane_four x = lane_load_rows(rows->at + k, rows->stride);
+        lane_four x = lane_load_rows(at, k);
         to[k] = x.a;
         to[k + 1] = x.b;
         to[k + 2] = x.c;

@@ -8,6 +8,7 @@
 #define KERNEL_JUDGE_INL
 
 #include "kernel/forward.inl"
+#include "kernel/lane_rows.h"
 
 /* the angle between the axes of two frames: lb_transform_angle */
 LANE_INLINE lane frame_angle(const frame *a, const frame *b)
@@ -83,13 +84,15 @@ static void judge_many(const kernel_judge *judge, const double *const *q,
     frame *frames = (frame *)(void *)(values + judge->tree.nq);
     frame *goals = frames + judge->tree.count;
     const frame root = frame_set(&judge->root);
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        int which = l < count ? l : 0;
-        for (int i = 0; i < judge->tree.nq; i++)
-            lane_put(&values[i], l, q[which][judge->sources[i]]);
-        const double *from = &targets[which]->x.x;
-        for (int i = 0; i < 12 * judge->claim_count; i++)
-            lane_put(&goals->x.x + i, l, from[i]);
+    const double *rows[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++)
+        rows[l] = q[l < count ? l : 0];
+    for (int i = 0; i < judge->tree.nq; i++)
+        values[i] = lane_pick(rows, (size_t)judge->sources[i]);
+    for (int i = 0; i < judge->claim_count; i++) {
+        for (int l = 0; l < LANE_WIDTH; l++)
+            rows[l] = &targets[l < count ? l : 0][i].x.x;
+        goals[i] = frame_load(rows);
     }
     forward(&judge->tree, &root, values, frames);
     lane distance, angle;

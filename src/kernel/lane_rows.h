@@ -1,21 +1,42 @@
 /*
  * lane_rows.h - lanes from and to rows in memory: the part of lane.h that turns them round.
  *
- * Each problem has a row of numbers; rows are `stride` numbers apart. Four numbers of
- * every row become four lanes, or four lanes four numbers of every row.
+ * Each problem has a row of numbers; rows are anywhere, or `stride` numbers apart. Four
+ * numbers of every row become four lanes, or four lanes four numbers of every row.
  */
 #ifndef LIMBER_LANE_ROWS_H
 #define LIMBER_LANE_ROWS_H
 
 #include "kernel/lane.h"
 
+/* the i-th number of every row */
+LANE_INLINE lane lane_pick(const real *const *rows, size_t i)
+{
+#if LANE_WIDTH == 1
+    return rows[0][i];
+#elif LANE_WIDTH == 2
+    return (lane){rows[0][i], rows[1][i]};
+#elif LANE_WIDTH == 4
+    return (lane){rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
+#elif LANE_WIDTH == 8
+    return (lane){rows[0][i], rows[1][i], rows[2][i], rows[3][i],
+                  rows[4][i], rows[5][i], rows[6][i], rows[7][i]};
+#else
+    real numbers[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++)
+        numbers[l] = rows[l][i];
+    return lane_load(numbers);
+#endif
+}
+
 typedef struct lane_four {
     lane a, b, c, d;
 } lane_four;
 
 /*
- * For each machine: four columns of all rows (lane_load_rows), the same the other way
- * round (four_turned), and the i-th row of what that answers (row_store); i is constant.
+ * For each machine: four columns of all rows, from the at-th on, of rows that are anywhere
+ * (lane_load_rows), the same the other way round (four_turned), and the i-th row of what that
+ * answers (row_store); i is constant.
  */
 #if LANE_MASK_REGISTER && LANE_FLOAT
 
@@ -29,18 +50,18 @@ LANE_INLINE lane_four four_turned(__m512 a, __m512 b, __m512 c, __m512 d)
 }
 
 /* rows r, r + 4, r + 8 and r + 12 in a register */
-LANE_INLINE __m512 four_rows(const float *from, size_t stride)
+LANE_INLINE __m512 four_rows(const float *const *rows, size_t at)
 {
-    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(from));
-    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(from + 4 * stride), 1);
-    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(from + 8 * stride), 2);
-    return _mm512_insertf32x4(rows, _mm_loadu_ps(from + 12 * stride), 3);
+    __m512 four = _mm512_castps128_ps512(_mm_loadu_ps(rows[0] + at));
+    four = _mm512_insertf32x4(four, _mm_loadu_ps(rows[4] + at), 1);
+    four = _mm512_insertf32x4(four, _mm_loadu_ps(rows[8] + at), 2);
+    return _mm512_insertf32x4(four, _mm_loadu_ps(rows[12] + at), 3);
 }
 
-LANE_INLINE lane_four lane_load_rows(const float *from, size_t stride)
+LANE_INLINE lane_four lane_load_rows(const float *const *rows, size_t at)
 {
-    return four_turned(four_rows(from, stride), four_rows(from + stride, stride),
-                       four_rows(from + 2 * stride, stride), four_rows(from + 3 * stride, stride));
+    return four_turned(four_rows(rows, at), four_rows(rows + 1, at), four_rows(rows + 2, at),
+                       four_rows(rows + 3, at));
 }
 
 LANE_INLINE void row_store(float *to, const lane_four *x, int i)
@@ -79,16 +100,16 @@ LANE_INLINE void rows_store_whole(float *to, size_t stride, const lane_four x[4]
 #elif LANE_MASK_REGISTER
 
 /* rows r and r + 2 in a register */
-LANE_INLINE __m512d two_rows(const double *from, size_t stride)
+LANE_INLINE __m512d two_rows(const double *const *rows, size_t at)
 {
-    __m512d rows = _mm512_castpd256_pd512(_mm256_loadu_pd(from));
-    return _mm512_insertf64x4(rows, _mm256_loadu_pd(from + 2 * stride), 1);
+    __m512d two = _mm512_castpd256_pd512(_mm256_loadu_pd(rows[0] + at));
+    return _mm512_insertf64x4(two, _mm256_loadu_pd(rows[2] + at), 1);
 }
 
-LANE_INLINE lane_four lane_load_rows(const double *from, size_t stride)
+LANE_INLINE lane_four lane_load_rows(const double *const *rows, size_t at)
 {
-    __m512d r02 = two_rows(from, stride), r13 = two_rows(from + stride, stride);
-    __m512d r46 = two_rows(from + 4 * stride, stride), r57 = two_rows(from + 5 * stride, stride);
+    __m512d r02 = two_rows(rows, at), r13 = two_rows(rows + 1, at);
+    __m512d r46 = two_rows(rows + 4, at), r57 = two_rows(rows + 5, at);
     __m512d even = _mm512_unpacklo_pd(r02, r13), odd = _mm512_unpackhi_pd(r02, r13);
     __m512d even2 = _mm512_unpacklo_pd(r46, r57), odd2 = _mm512_unpackhi_pd(r46, r57);
     return (lane_four){
@@ -130,16 +151,16 @@ LANE_INLINE lane_four four_turned(__m256 a, __m256 b, __m256 c, __m256 d)
 }
 
 /* rows r and r + 4 in a register */
-LANE_INLINE __m256 two_rows(const float *from, size_t stride)
+LANE_INLINE __m256 two_rows(const float *const *rows, size_t at)
 {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)),
-                                _mm_loadu_ps(from + 4 * stride), 1);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(rows[0] + at)),
+                                _mm_loadu_ps(rows[4] + at), 1);
 }
 
-LANE_INLINE lane_four lane_load_rows(const float *from, size_t stride)
+LANE_INLINE lane_four lane_load_rows(const float *const *rows, size_t at)
 {
-    return four_turned(two_rows(from, stride), two_rows(from + stride, stride),
-                       two_rows(from + 2 * stride, stride), two_rows(from + 3 * stride, stride));
+    return four_turned(two_rows(rows, at), two_rows(rows + 1, at), two_rows(rows + 2, at),
+                       two_rows(rows + 3, at));
 }
 
 LANE_INLINE void row_store(float *to, const lane_four *x, int i)
@@ -163,10 +184,10 @@ LANE_INLINE lane_four four_turned(__m256d a, __m256d b, __m256d c, __m256d d)
         _mm256_permute2f128_pd(even, even2, 0x31), _mm256_permute2f128_pd(odd, odd2, 0x31)};
 }
 
-LANE_INLINE lane_four lane_load_rows(const double *from, size_t stride)
+LANE_INLINE lane_four lane_load_rows(const double *const *rows, size_t at)
 {
-    return four_turned(_mm256_loadu_pd(from), _mm256_loadu_pd(from + stride),
-                       _mm256_loadu_pd(from + 2 * stride), _mm256_loadu_pd(from + 3 * stride));
+    return four_turned(_mm256_loadu_pd(rows[0] + at), _mm256_loadu_pd(rows[1] + at),
+                       _mm256_loadu_pd(rows[2] + at), _mm256_loadu_pd(rows[3] + at));
 }
 
 LANE_INLINE void row_store(double *to, const lane_four *x, int i)
@@ -183,10 +204,10 @@ LANE_INLINE lane_four four_turned(__m128 a, __m128 b, __m128 c, __m128 d)
     return (lane_four){a, b, c, d};
 }
 
-LANE_INLINE lane_four lane_load_rows(const float *from, size_t stride)
+LANE_INLINE lane_four lane_load_rows(const float *const *rows, size_t at)
 {
-    return four_turned(_mm_loadu_ps(from), _mm_loadu_ps(from + stride),
-                       _mm_loadu_ps(from + 2 * stride), _mm_loadu_ps(from + 3 * stride));
+    return four_turned(_mm_loadu_ps(rows[0] + at), _mm_loadu_ps(rows[1] + at),
+                       _mm_loadu_ps(rows[2] + at), _mm_loadu_ps(rows[3] + at));
 }
 
 LANE_INLINE void row_store(float *to, const lane_four *x, int i)
@@ -196,15 +217,11 @@ LANE_INLINE void row_store(float *to, const lane_four *x, int i)
 
 #else
 
-/* through memory */
-LANE_INLINE lane_four lane_load_rows(const real *from, size_t stride)
+/* one by one */
+LANE_INLINE lane_four lane_load_rows(const real *const *rows, size_t at)
 {
-    real columns[4][LANE_WIDTH];
-    for (int i = 0; i < LANE_WIDTH; i++)
-        for (int k = 0; k < 4; k++)
-            columns[k][i] = from[(size_t)i * stride + (size_t)k];
-    return (lane_four){lane_load(columns[0]), lane_load(columns[1]), lane_load(columns[2]),
-                       lane_load(columns[3])};
+    return (lane_four){lane_pick(rows, at), lane_pick(rows, at + 1), lane_pick(rows, at + 2),
+                       lane_pick(rows, at + 3)};
 }
 
 LANE_INLINE lane_four four_turned(lane a, lane b, lane c, lane d)
@@ -224,6 +241,14 @@ LANE_INLINE void row_store(real *to, const lane_four *x, int i)
 }
 
 #endif
+
+/* where rows begin that are `stride` numbers apart */
+LANE_INLINE void rows_apart(const real *rows[], const real *from, size_t stride)
+{
+#pragma GCC unroll 16
+    for (size_t i = 0; i < LANE_WIDTH; i++)
+        rows[i] = from + i * stride;
+}
 
 /* where a register holds sixteen numbers, a row of so many is stored at once */
 #ifndef LANE_WHOLE_ROWS
@@ -260,6 +285,33 @@ LANE_INLINE void lane_store_rows(real *to, size_t stride, const lane_four *x, in
 #pragma GCC unroll 16
     for (int i = 0; i < LANE_WIDTH; i++)
         to = row_store_all(to, stride, rows, fours, i);
+}
+
+/* the same into the first `count` rows, which may be anywhere */
+LANE_INLINE void lane_store_each(real *const *to, int count, const lane_four *x, int fours)
+{
+    lane_four rows[LANE_MOST_FOURS];
+    for (int k = 0; k < fours; k++)
+        rows[k] = four_turned(x[k].a, x[k].b, x[k].c, x[k].d);
+#pragma GCC unroll 16
+    for (int i = 0; i < LANE_WIDTH; i++)
+        if (i < count)
+            row_store_all(to[i], 0, rows, fours, i);
+}
+
+/* transforms: twelve numbers of every row */
+LANE_INLINE frame frame_load(const real *const *rows)
+{
+    lane_four a = lane_load_rows(rows, 0), b = lane_load_rows(rows, 4), c = lane_load_rows(rows, 8);
+    return (frame){{a.a, a.b, a.c}, {a.d, b.a, b.b}, {b.c, b.d, c.a}, {c.b, c.c, c.d}};
+}
+
+LANE_INLINE void frame_store(real *const *to, int count, const frame *f)
+{
+    const lane_four numbers[3] = {{f->x.x, f->x.y, f->x.z, f->y.x},
+                                  {f->y.y, f->y.z, f->z.x, f->z.y},
+                                  {f->z.z, f->p.x, f->p.y, f->p.z}};
+    lane_store_each(to, count, numbers, 3);
 }
 
 #endif

@@ -7,6 +7,7 @@
 #define KERNEL_STARTS_INL
 
 #include "kernel/kernel.h"
+#include "kernel/lane_rows.h"
 #include "kernel/vec.inl"
 
 /* the lane's problem: those beyond the last take the first again */
@@ -15,16 +16,20 @@ LANE_INLINE int problem_of(int l, int count)
     return l < count ? l : 0;
 }
 
+/* a row for every lane */
+LANE_INLINE void fill_rows(const double *rows[], const double *const *from, int count)
+{
+    for (int l = 0; l < LANE_WIDTH; l++)
+        rows[l] = from[problem_of(l, count)];
+}
+
 /* transforms, each into its lane */
 LANE_INLINE frame gather_frames(const lb_transform *const *from, int count)
 {
-    frame f;
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        const double *numbers = &from[problem_of(l, count)]->x.x;
-        for (int i = 0; i < 12; i++)
-            lane_put(&f.x.x + i, l, numbers[i]);
-    }
-    return f;
+    const double *rows[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++)
+        rows[l] = &from[problem_of(l, count)]->x.x;
+    return frame_load(rows);
 }
 
 /* ---- goals ---------------------------------------------------------------- */
@@ -64,11 +69,10 @@ static unsigned aim_at(const kernel_aim *aim, const lb_transform *const *targets
     // the tool's own place, and the frame's axes when the tool's are where they should be
     frame seen = {frame_direction(&goal, turn.x), frame_direction(&goal, turn.y),
                   frame_direction(&goal, turn.z), v3_scale(goal.p, lane_set(aim->scale))};
-    for (int l = 0; l < count; l++) {
-        double *to = &goals[l]->x.x;
-        for (int i = 0; i < 12; i++)
-            to[i] = lane_get(&seen.x.x + i, l);
-    }
+    double *to[LANE_WIDTH];
+    for (int l = 0; l < count; l++)
+        to[l] = &goals[l]->x.x;
+    frame_store(to, count, &seen);
     return mask_bits(is_rigid(&target)) & ((1u << count) - 1);
 }
 
@@ -103,16 +107,15 @@ LANE_INLINE lane nearest_turn(lane angle, lane near, const kernel_variable *x)
 static void unwind(const kernel_problem *problem, const double *const *near, double *const *q,
                    int count)
 {
+    const double *angles[LANE_WIDTH], *starts[LANE_WIDTH];
+    fill_rows(angles, (const double *const *)q, count);
+    fill_rows(starts, near, count);
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
         if (!x->turns)
             continue;
-        lane angle, from;
-        for (int l = 0; l < LANE_WIDTH; l++) {
-            lane_put(&angle, l, q[problem_of(l, count)][x->q]);
-            lane_put(&from, l, near[problem_of(l, count)][x->q]);
-        }
-        angle = nearest_turn(angle, from, x);
+        const size_t at = (size_t)x->q;
+        lane angle = nearest_turn(lane_pick(angles, at), lane_pick(starts, at), x);
         for (int l = 0; l < count; l++)
             q[l][x->q] = lane_get(&angle, l);
     }
@@ -172,14 +175,12 @@ static void describe(const kernel_table *table, const lb_transform *const *place
 LANE_INLINE lane_mask turn_variable(const kernel_table *table, const kernel_variable *x, lane angle,
                                     const double *const *near, double *const *q, int count)
 {
-    lane value, from;
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        lane_put(&value, l, q[problem_of(l, count)][x->q]);
-        lane_put(&from, l, near[problem_of(l, count)][x->q]);
-    }
+    const double *values[LANE_WIDTH], *starts[LANE_WIDTH];
+    fill_rows(values, (const double *const *)q, count);
+    fill_rows(starts, near, count);
     // its scale is 1 or -1
-    lane to = value + angle * table->joints[x->joint].scale;
-    to = nearest_turn(to, from, x);
+    lane to = lane_pick(values, (size_t)x->q) + angle * table->joints[x->joint].scale;
+    to = nearest_turn(to, lane_pick(starts, (size_t)x->q), x);
     lane kept = lane_min(lane_max(to, lane_set(x->lower)), lane_set(x->upper));
     for (int l = 0; l < count; l++)
         q[l][x->q] = lane_get(&kept, l);
@@ -190,18 +191,17 @@ LANE_INLINE lane_mask turn_variable(const kernel_table *table, const kernel_vari
 LANE_INLINE lane roll_angle(const kernel_table *table, const int *samples,
                             kernel_place *const *goals, int count)
 {
-    v3 axes[3];
+    const double *pairs[LANE_WIDTH], *axes[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int which = problem_of(l, count);
-        const lb_vec3 *from[] = {&table->axes[2 * samples[which]],
-                                 &table->axes[2 * samples[which] + 1], &goals[which]->x};
-        for (int i = 0; i < 3; i++) {
-            lane_put(&axes[i].x, l, from[i]->x);
-            lane_put(&axes[i].y, l, from[i]->y);
-            lane_put(&axes[i].z, l, from[i]->z);
-        }
+        pairs[l] = &table->axes[2 * samples[which]].x;
+        axes[l] = &goals[which]->x.x;
     }
-    return about_angle(v3_dot(axes[2], axes[1]), v3_dot(axes[2], axes[0]));
+    // x and y in turn; the second four have the last of the first again
+    lane_four first = lane_load_rows(pairs, 0), second = lane_load_rows(pairs, 2);
+    v3 x = {first.a, first.b, first.c}, y = {first.d, second.c, second.d};
+    v3 goal = {lane_pick(axes, 0), lane_pick(axes, 1), lane_pick(axes, 2)};
+    return about_angle(v3_dot(goal, y), v3_dot(goal, x));
 }
 
 /* the starts that samples give for goals; answers the problems whose limits forbid the turns */
@@ -216,10 +216,10 @@ static unsigned begin_at(const kernel_table *table, const int *samples, kernel_p
             q[l][table->fixed[i]] = near[l][table->fixed[i]];
     }
     if (table->turn) {
-        lane angle;
+        const double *angles[LANE_WIDTH];
         for (int l = 0; l < LANE_WIDTH; l++)
-            lane_put(&angle, l, goals[problem_of(l, count)]->angle);
-        forbidden = turn_variable(table, table->first, angle, near, q, count);
+            angles[l] = &goals[problem_of(l, count)]->angle;
+        forbidden = turn_variable(table, table->first, lane_pick(angles, 0), near, q, count);
     }
     if (table->roll) {
         lane angle = roll_angle(table, samples, goals, count);

@@ -80,6 +80,20 @@ limits_violation limits_find_violation(const lb_model *model, const double *q, d
     return (limits_violation){LIMITS_KEPT, NULL, 0, 0, 0};
 }
 
+bool limits_are_kept(const lb_model *model, const double *q, double tolerance)
+{
+    bool kept = true;
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        const double *value = &q[part->q];
+        kept &= part->kind == MODEL_BALL
+                    ? check_ball(model, part, value, tolerance).fault == LIMITS_KEPT
+                    : isfinite(*value) && *value >= part->lower - tolerance &&
+                          *value <= part->upper + tolerance;
+    }
+    return kept;
+}
+
 /* ---- saying so ---------------------------------------------------------- */
 
 /* What a part that is a number is called in a message. */

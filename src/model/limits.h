@@ -23,4 +23,7 @@ typedef struct limits_violation {
 /* Neither allocates nor formats: solvers ask here. `tolerance` as in lb_configuration_validate. */
 limits_violation limits_find_violation(const lb_model *model, const double *q, double tolerance);
 
+/* That there is none, which is told sooner. */
+bool limits_are_kept(const lb_model *model, const double *q, double tolerance);
+
 #endif
