@@ -28,6 +28,8 @@
 #define CANDIDATES 8
 /* samples of a leaf: so many that those of different classes lead to different solutions */
 #define LEAF_ROWS 64
+/* and a multiple of this, which has as many of each class */
+#define LEAF_STEP (2 * SEED_CLASSES)
 /* longer chains have so many solutions that starts hardly matter */
 #define LONGEST 64
 /* a joint nearer to a limit than this share of its range makes a start worse */
@@ -110,7 +112,8 @@ static soil lay_out(memory_arena *arena, ik_seeds *seeds)
 {
     size_t count = (size_t)seeds->count, nodes = (size_t)ik_leaves_nodes(seeds->leaves.depth);
     size_t features = (size_t)seeds->table.features, nq = (size_t)seeds->table.nq;
-    seeds->where = memory_arena_take(arena, count * (features + 1), sizeof(float));
+    size_t room = (size_t)seeds->room << seeds->leaves.depth;
+    seeds->where = memory_arena_take_line(arena, sizeof(float) * room * (features + 1));
     seeds->leaves.feature = memory_arena_take(arena, nodes, sizeof(int));
     seeds->leaves.split = memory_arena_take(arena, nodes, sizeof(float));
     return (soil){
@@ -120,16 +123,17 @@ static soil lay_out(memory_arena *arena, ik_seeds *seeds)
     };
 }
 
-/* leaves of about LEAF_ROWS samples, a multiple of what is compared side by side */
+/* leaves of about LEAF_ROWS samples */
 static void plan_leaves(ik_seeds *seeds, int count)
 {
     int depth = 0;
     while (count >> (depth + 1) >= LEAF_ROWS)
         depth++;
     int rows = (count + (1 << depth) - 1) >> depth;
-    rows = (rows + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
+    rows = (rows + LEAF_STEP - 1) / LEAF_STEP * LEAF_STEP;
     seeds->leaves = (ik_leaves){.depth = depth, .rows = rows};
     seeds->count = rows << depth;
+    seeds->room = (rows + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
 }
 
 /* the values that no variable owns; answers how many */
@@ -228,17 +232,31 @@ static void place_sample(const ik_seeds *seeds, const kernel_ops *ops, int index
     n->axes[2 * index + 1] = place.y;
 }
 
+/* what is compared of a leaf: see ik_seeds */
+static float *leaf_features(const ik_seeds *seeds, int leaf)
+{
+    return seeds->where + leaf * seeds->room * (seeds->table.features + 1);
+}
+
+/* rows that are no samples are infinitely far */
+static void fill_up(ik_seeds *seeds)
+{
+    for (int leaf = 0; leaf < 1 << seeds->leaves.depth; leaf++)
+        for (int i = seeds->leaves.rows; i < seeds->room; i++)
+            leaf_features(seeds, leaf)[i] = INFINITY;
+}
+
 /* sample `from` becomes row `to` of the table */
 static void plant_sample(ik_seeds *seeds, int from, int to, const nursery *n, const soil *into)
 {
     const size_t nq = (size_t)seeds->table.nq;
-    const int rows = seeds->leaves.rows, leaf = to / rows, count = seeds->table.features;
+    const int rows = seeds->leaves.rows, count = seeds->table.features;
     const float *features = n->features + from * count;
-    float *where = seeds->where + leaf * rows * (count + 1) + to % rows;
+    float *where = leaf_features(seeds, to / rows) + to % rows;
     float square = 0;
     for (int k = 0; k < count; k++) {
         square += features[k] * features[k];
-        where[(k + 1) * rows] = features[k];
+        where[(k + 1) * seeds->room] = features[k];
     }
     *where = square / 2;
     memcpy(into->q + (size_t)to * nq, n->q + (size_t)from * nq, nq * sizeof(double));
@@ -257,6 +275,7 @@ static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, 
     ik_leaves_sort(&seeds->leaves, n->features, seeds->table.features, n->order);
     for (int i = 0; i < seeds->count; i++)
         plant_sample(seeds, n->order[i], i, n, into);
+    fill_up(seeds);
     seeds->table.q = into->q;
     seeds->table.axes = into->axes;
     seeds->table.fixed = into->fixed;
@@ -294,7 +313,6 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
 void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *goals,
                    ik_seed_choice *const *choices, int count)
 {
-    const int rows = seeds->leaves.rows, features = seeds->table.features;
     kernel_place *places[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++)
         places[i] = &choices[i]->goal;
@@ -302,8 +320,9 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = choices[i];
         choice->leaf = ik_leaves_find(&seeds->leaves, choice->goal.features);
-        seeds->comparing->nearest(seeds->where + choice->leaf * rows * (features + 1), features,
-                                  rows, choice->goal.features, choice->distances, choice->rows);
+        seeds->comparing->nearest(leaf_features(seeds, choice->leaf), seeds->table.features,
+                                  seeds->room, choice->goal.features, choice->distances,
+                                  choice->rows);
     }
 }
 

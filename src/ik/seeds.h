@@ -22,7 +22,8 @@ typedef struct ik_seeds {
     kernel_table table;
     const kernel_ops *comparing; /* the kernel that compares samples: the widest there is */
     ik_leaves leaves;
-    float *where; /* of each leaf half of |features|^2, then features rows, a number a sample */
+    float *where; /* of each leaf half of |features|^2, then features rows, a number a sample, */
+    int room;     /* and filled up to as many as are compared together */
     void *memory;
 } ik_seeds;
 

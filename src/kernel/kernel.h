@@ -56,7 +56,7 @@ typedef struct kernel_joint {
     lb_transform place;
 } kernel_joint;
 
-enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8, KERNEL_TABLE_SIDE = 16 };
+enum { KERNEL_BLOCK = 16, KERNEL_MAX_WIDTH = 8, KERNEL_TABLE_CLASSES = 8, KERNEL_TABLE_SIDE = 32 };
 
 /*
  * The joints of a block, KERNEL_BLOCK in a row, that turn: about an axis, with how to

@@ -13,59 +13,62 @@
 
 #include <string.h>
 
-/* rows side by side: as many as a register of the lanes holds floats, and all classes at least */
-enum { TABLE_SIDE = LANE_WIDTH >= 8 ? 2 * LANE_WIDTH : KERNEL_TABLE_CLASSES };
+/* a row of each class side by side, and several such that do not wait for each other */
+typedef float table_numbers __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
+typedef int32_t table_indices __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
 
-typedef float table_numbers __attribute__((vector_size(4 * TABLE_SIDE)));
-typedef int32_t table_indices __attribute__((vector_size(4 * TABLE_SIDE)));
+enum { TABLE_SIDES = KERNEL_TABLE_SIDE / KERNEL_TABLE_CLASSES };
 
-/* one of each class */
-typedef float class_numbers __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
-typedef int32_t class_indices __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
+/* The nearest of each class so far. */
+typedef struct table_winners {
+    table_numbers least;
+    table_indices best;
+} table_winners;
 
-/* the winners of several sides of classes: of equals the lower row */
-static void table_merge(const table_numbers *least, const table_indices *best, float *distances,
-                        int *rows)
+/* half of the squared distances of rows, as kernel.h says */
+LANE_INLINE void table_distances(const float *column, int features, int count, const float *at,
+                                 table_numbers *sums)
 {
-    class_numbers nearest, other;
-    class_indices row, other_row;
-    memcpy(&nearest, least, sizeof nearest);
-    memcpy(&row, best, sizeof row);
-    for (size_t side = 1; side < TABLE_SIDE / KERNEL_TABLE_CLASSES; side++) {
-        memcpy(&other, (const char *)least + side * sizeof other, sizeof other);
-        memcpy(&other_row, (const char *)best + side * sizeof other_row, sizeof other_row);
-        class_indices wins = (other < nearest) | ((other == nearest) & (other_row < row));
-        nearest = (class_numbers)((wins & (class_indices)other) | (~wins & (class_indices)nearest));
-        row = (wins & other_row) | (~wins & row);
+    // |row - at|^2 / 2 is |at|^2 / 2 + |row|^2 / 2 - row at; the table has the second first
+#pragma GCC unroll 4
+    for (int side = 0; side < TABLE_SIDES; side++)
+        memcpy(&sums[side], column + side * KERNEL_TABLE_CLASSES, sizeof *sums);
+    for (int k = 0; k < features; k++) {
+        column += count;
+#pragma GCC unroll 4
+        for (int side = 0; side < TABLE_SIDES; side++) {
+            table_numbers feature;
+            memcpy(&feature, column + side * KERNEL_TABLE_CLASSES, sizeof feature);
+            sums[side] -= feature * at[k];
+        }
     }
-    memcpy(distances, &nearest, sizeof nearest);
-    memcpy(rows, &row, sizeof row);
+}
+
+/* the next rows come too; of equals those before them win */
+LANE_INLINE void table_compete(table_winners *w, const table_numbers *sum, int first)
+{
+    const table_indices index = {0, 1, 2, 3, 4, 5, 6, 7};
+    // all ones where it is nearer than any before
+    table_indices nearer = *sum < w->least;
+    w->least =
+        (table_numbers)((nearer & (table_indices)*sum) | (~nearer & (table_indices)w->least));
+    w->best = (nearer & (index + first)) | (~nearer & w->best);
 }
 
 /* the first nearest row of each class, and its distance as kernel.h says */
 static void table_nearest(const float *table, int features, int count, const float *at,
                           float *distances, int *rows)
 {
-    static const int32_t first[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    table_indices index, best = {0};
-    table_numbers least = (table_numbers){0} + INFINITY;
-    memcpy(&index, first, sizeof index);
-    for (int i = 0; i < count; i += TABLE_SIDE, index += TABLE_SIDE) {
-        // |row - at|^2 / 2 is |at|^2 / 2 + |row|^2 / 2 - row at; the table has the second first
-        table_numbers sum, feature;
-        const float *column = table + i;
-        memcpy(&sum, column, sizeof sum);
-        for (int k = 0; k < features; k++) {
-            column += count;
-            memcpy(&feature, column, sizeof feature);
-            sum -= feature * at[k];
-        }
-        // all ones where it is nearer than any before
-        table_indices nearer = sum < least;
-        least = (table_numbers)((nearer & (table_indices)sum) | (~nearer & (table_indices)least));
-        best = (nearer & index) | (~nearer & best);
+    table_winners winners = {(table_numbers){0} + INFINITY, {0}};
+    for (int i = 0; i < count; i += KERNEL_TABLE_SIDE) {
+        table_numbers sums[TABLE_SIDES];
+        table_distances(table + i, features, count, at, sums);
+#pragma GCC unroll 4
+        for (int side = 0; side < TABLE_SIDES; side++)
+            table_compete(&winners, &sums[side], i + side * KERNEL_TABLE_CLASSES);
     }
-    table_merge(&least, &best, distances, rows);
+    memcpy(distances, &winners.least, sizeof winners.least);
+    memcpy(rows, &winners.best, sizeof winners.best);
 }
 
 #endif
