@@ -61,10 +61,9 @@ static int count_iterations(const ik_search *s, int tries)
 static ik_candidate *nearest(ik_search *s)
 {
     ik_candidate *best = NULL;
-    // a try's place is its index, by whole windows
-    for (int k = 0; k < IK_WINDOW && k < s->end; k++) {
+    for (int k = 0; s->found >> k != 0; k++) {
         ik_candidate *c = &s->candidates[k];
-        if (c->attempt < 0 || c->attempt >= s->end)
+        if ((s->found >> k & 1) == 0 || c->attempt >= s->end)
             continue;
         if (!best || c->distance < best->distance ||
             (c->distance == best->distance && c->attempt < best->attempt))
@@ -124,7 +123,7 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
             s->least = 0;
             memcpy(s->closest, best->local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
         }
-        best->attempt = -1;
+        s->found &= ~(1u << (best - s->candidates));
     }
     return false;
 }

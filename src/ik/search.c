@@ -275,9 +275,11 @@ void ik_search_unwind(const lb_ik *ik, const ik_search *s, double *local)
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
     // of two tries in one place only the lower index can still win
-    ik_candidate *c = &s->candidates[attempt % IK_WINDOW];
-    if (c->attempt >= 0 && c->attempt < attempt)
+    int place = attempt % IK_WINDOW;
+    ik_candidate *c = &s->candidates[place];
+    if ((s->found >> place & 1) != 0 && c->attempt < attempt)
         return;
+    s->found |= 1u << place;
     c->attempt = attempt;
     c->distance = 0;
     memcpy(c->local, local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
@@ -423,8 +425,7 @@ static void begin(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     plan_tries(ik, s);
     s->next = s->finished = s->agreeing = s->freed = s->local = s->looked = 0;
     s->end = INT_MAX;
-    for (int k = 0; k < IK_WINDOW; k++)
-        s->candidates[k].attempt = -1;
+    s->found = 0;
     s->least = s->level_least = s->last_least = INFINITY;
     s->level_attempt = 0;
     s->moving = false;

@@ -24,7 +24,7 @@ enum {
 
 /* A solution on its way to be the answer. */
 typedef struct ik_candidate {
-    int attempt;     /* the index of its try, -1: empty */
+    int attempt;     /* the index of its try */
     double distance; /* from the start, radians and lengths */
     double *local;
 } ik_candidate;
@@ -55,6 +55,7 @@ typedef struct ik_search {
     int iterations[IK_MAX_TRIES]; /* of each try */
 
     /* what they found */
+    unsigned found; /* bits: of the candidates, those that are solutions */
     ik_candidate candidates[IK_WINDOW];
     double *closest, *level_closest; /* local: the best that did not arrive; the level's. At
                                         first the start, where no error may be finite */

@@ -97,6 +97,24 @@ static void make_parts(lb_model *model)
     }
 }
 
+/* the limits of the parts that are numbers, each at its place in q */
+static void list_limits(lb_model *model)
+{
+    for (int i = 0; i < model->tree.nq; i++) {
+        model->lower[i] = -INFINITY;
+        model->upper[i] = INFINITY;
+    }
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        if (part->kind == MODEL_BALL) {
+            model->balls = true;
+            continue;
+        }
+        model->lower[part->q] = part->lower;
+        model->upper[part->q] = part->upper;
+    }
+}
+
 /* Followers have their master's place in q and v. */
 static void place_followers(lb_model *model)
 {
@@ -233,6 +251,7 @@ void compile_model(lb_model *model)
 {
     count_places(model);
     make_parts(model);
+    list_limits(model);
     place_followers(model);
 
     // the root link is where the root arc puts it

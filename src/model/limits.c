@@ -2,6 +2,7 @@
 #include "model/limits.h"
 #include "model/ball.h"
 
+#include <float.h>
 #include <string.h>
 
 static lb_quat raw_quat(const double *p)
@@ -11,27 +12,27 @@ static lb_quat raw_quat(const double *p)
 
 /* ---- clamping ----------------------------------------------------------- */
 
-/* NaN stays NaN. */
-static double clamp_number(const model_part *part, double value)
+static void clamp_ball(const lb_model *model, const model_part *part, const double *q, double *out)
 {
-    if (value < part->lower)
-        return part->lower;
-    return value > part->upper ? part->upper : value;
+    lb_quat given = lb_quat_normalize(raw_quat(&q[part->q]));
+    lb_quat within = ball_clamp(part, model->joints[part->joint].axis, given);
+    memcpy(&out[part->q], (double[]){within.w, within.x, within.y, within.z}, 4 * sizeof *out);
+}
+
+/* NaN stays NaN. */
+static double clamp_number(double value, double lower, double upper)
+{
+    double above = value < lower ? lower : value;
+    return above > upper ? upper : above;
 }
 
 void lb_configuration_clamp(const lb_model *model, const double *q, double *out)
 {
-    for (int i = 0; i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        if (part->kind == MODEL_BALL) {
-            lb_quat given = lb_quat_normalize(raw_quat(&q[part->q]));
-            lb_quat within = ball_clamp(part, model->joints[part->joint].axis, given);
-            memcpy(&out[part->q], (double[]){within.w, within.x, within.y, within.z},
-                   4 * sizeof *out);
-        } else {
-            out[part->q] = clamp_number(part, q[part->q]);
-        }
-    }
+    for (int i = 0; i < model->tree.nq; i++)
+        out[i] = clamp_number(q[i], model->lower[i], model->upper[i]);
+    for (int i = 0; model->balls && i < model->part_count; i++)
+        if (model->parts[i].kind == MODEL_BALL)
+            clamp_ball(model, &model->parts[i], q, out);
 }
 
 /* ---- validating --------------------------------------------------------- */
@@ -83,13 +84,13 @@ limits_violation limits_find_violation(const lb_model *model, const double *q, d
 bool limits_are_kept(const lb_model *model, const double *q, double tolerance)
 {
     bool kept = true;
-    for (int i = 0; i < model->part_count; i++) {
+    for (int i = 0; i < model->tree.nq; i++)
+        kept &= (fabs(q[i]) <= DBL_MAX) & (q[i] >= model->lower[i] - tolerance) &
+                (q[i] <= model->upper[i] + tolerance);
+    for (int i = 0; model->balls && kept && i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        const double *value = &q[part->q];
-        kept &= part->kind == MODEL_BALL
-                    ? check_ball(model, part, value, tolerance).fault == LIMITS_KEPT
-                    : isfinite(*value) && *value >= part->lower - tolerance &&
-                          *value <= part->upper + tolerance;
+        kept = part->kind != MODEL_BALL ||
+               check_ball(model, part, &q[part->q], tolerance).fault == LIMITS_KEPT;
     }
     return kept;
 }
