@@ -56,8 +56,8 @@ enum { MAX_FREED = 3 };
 static double distance(const lb_ik *ik, const ik_search *s, const double *local, double *farthest)
 {
     const kernel_problem *p = &ik->reduction.problem;
-    double sum = 0;
-    *farthest = 0;
+    const bool *ways = ik->reduction.ways;
+    double sum = 0, most = 0;
     for (int i = 0; i < p->variable_count; i++) {
         const kernel_variable *x = &p->variables[i];
         const double *a = s->start + x->q, *b = local + x->q;
@@ -65,12 +65,13 @@ static double distance(const lb_ik *ik, const ik_search *s, const double *local,
         if (x->ball) {
             double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
             d = 2 * lb_acos(dot);
-        } else if (ik->reduction.ways[i]) {
+        } else if (ways[i]) {
             d /= ik->reduction.unit;
         }
         sum += d * d;
-        *farthest = scalar_max(d, *farthest);
+        most = scalar_max(d, most);
     }
+    *farthest = most;
     return sum;
 }
 
@@ -248,10 +249,11 @@ static double try_win(const lb_ik *ik, const ik_search *s, int attempt)
 
 bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 {
+    if (s->next >= s->tries || s->next >= s->end)
+        return false;
     bool last = is_last_of_level(s, s->next);
     // the last of a level waits for the others, and the next level for it
-    bool waits = s->finished < s->next && (last || s->next % s->level_tries == 0);
-    if (s->next >= s->tries || s->next >= s->end || waits)
+    if (s->finished < s->next && (last || s->next % s->level_tries == 0))
         return false;
     int attempt = s->next++;
     // methods that step on their own make one try at a time, this one next
@@ -286,7 +288,7 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     bool alone = true;
     if (ik->options.protocol == LB_PROTOCOL_NEAREST) {
         double farthest;
-        c->distance = distance(ik, s, c->local, &farthest);
+        c->distance = distance(ik, s, local, &farthest);
         if (farthest > SAME_TURN) {
             ik_search_unwind(ik, s, c->local);
             c->distance = distance(ik, s, c->local, &farthest);

@@ -333,8 +333,13 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
 static int nearest_class(const ik_seed_choice *choice)
 {
     int best = 0;
-    for (int c = 1; c < SEED_CLASSES; c++)
-        best = choice->distances[c] < choice->distances[best] ? c : best;
+    float least = choice->distances[0];
+    for (int c = 1; c < SEED_CLASSES; c++) {
+        // without a branch, which would be wrong as often as not: all ones where it is nearer
+        int nearer = -(choice->distances[c] < least);
+        best = (c & nearer) | (best & ~nearer);
+        least = choice->distances[c] < least ? choice->distances[c] : least;
+    }
     return best;
 }
 
