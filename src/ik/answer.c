@@ -45,7 +45,7 @@ static bool is_near(const lb_ik *ik, const lb_ik_result *result)
 
 static bool keeps_limits(const lb_ik *ik, const double *q)
 {
-    return limits_are_kept(ik->model, q, IK_LIMIT_TOLERANCE);
+    return limits_kept(ik->model, ik->alone, &q, 1, IK_LIMIT_TOLERANCE) != 0;
 }
 
 /* the iterations of the first tries and of what came after them */
@@ -95,7 +95,7 @@ int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, in
     return solved;
 }
 
-bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position, double rotation,
+bool ik_search_confirm(lb_ik *ik, ik_search *s, double position, double rotation,
                        lb_ik_result *result)
 {
     int tries = nearest(s)->attempt + 1;
@@ -104,7 +104,7 @@ bool ik_search_confirm(lb_ik *ik, ik_search *s, const double *q, double position
                              .tries = tries,
                              .position_error = position,
                              .rotation_error = rotation};
-    return is_near(ik, result) && keeps_limits(ik, q);
+    return is_near(ik, result);
 }
 
 /* the nearest that the judge confirms */

@@ -3,6 +3,7 @@
  * tries one after the other, and takes the next problem when it is done.
  */
 #include "ik/solver.h"
+#include "model/limits.h"
 
 #include <limber/batch.h>
 
@@ -95,14 +96,14 @@ static void begin_block(batch_run *r)
     }
 }
 
-/* a solution, judged to be off by so much, or what there is instead */
+/* a solution within the limits, judged to be off by so much, or what there is instead */
 static void answer(batch_run *r, int search, bool solved, double position, double rotation)
 {
     lb_ik *ik = r->ik;
     ik_search *s = &ik->searches[search];
     double *q = answer_of(r, r->problem[search]);
     lb_ik_result *result = result_of(r, r->problem[search]);
-    solved = solved && ik_search_confirm(ik, s, q, position, rotation, result);
+    solved = solved && ik_search_confirm(ik, s, position, rotation, result);
     r->reached += solved || ik_search_end(ik, s, q, result) == LB_REACHED;
     r->idle[r->idle_count++] = search;
 }
@@ -126,8 +127,10 @@ static int answer_some(batch_run *r, const int *done, int count)
     }
     ik->ops->judge(&ik->judge.kernel, (const double *const *)q, targets, solved, ik->judge_scratch,
                    position, rotation);
+    unsigned kept =
+        limits_kept(ik->model, ik->ops, (const double *const *)q, solved, IK_LIMIT_TOLERANCE);
     for (int i = 0; i < solved; i++)
-        answer(r, done[i], true, position[i], rotation[i]);
+        answer(r, done[i], (kept >> i & 1) != 0, position[i], rotation[i]);
     return solved;
 }
 

@@ -15,6 +15,7 @@
  */
 #include "ik/solver.h"
 #include "math/scalar.h"
+#include "model/limits.h"
 
 #include <limits.h>
 #include <string.h>
@@ -365,15 +366,17 @@ int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *
 
 /* ---- the question --------------------------------------------------------- */
 
-/* takes over the start; false when it is not numbers */
-static bool accept_start(const lb_ik *ik, ik_search *s, const double *start)
+/* takes over the starts; answers a bit for each search whose start is numbers */
+static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                              const double *const *starts, int count)
 {
-    for (int i = 0; i < ik->model->tree.nq; i++)
-        if (!isfinite(start[i]))
-            return false;
-    lb_configuration_clamp(ik->model, start, s->model_start);
-    ik_gather(&ik->reduction, s->model_start, s->start);
-    return true;
+    double *to[KERNEL_MAX_WIDTH];
+    for (int k = 0; k < count; k++)
+        to[k] = searches[k]->model_start;
+    unsigned sound = limits_clamp(ik->model, ops, starts, to, count);
+    for (int k = 0; k < count; k++)
+        ik_gather(&ik->reduction, to[k], searches[k]->start);
+    return sound;
 }
 
 /* takes over the targets; answers a bit for each search whose targets mean something */
@@ -440,13 +443,11 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
                               const lb_transform *const *targets, const double *const *starts,
                               int count)
 {
-    unsigned sound = accept_targets(ik, ops, searches, targets, count);
-    for (int k = 0; k < count; k++) {
-        if (!accept_start(ik, searches[k], starts[k]))
-            sound &= ~(1u << k);
+    unsigned sound = accept_targets(ik, ops, searches, targets, count) &
+                     accept_starts(ik, ops, searches, starts, count);
+    for (int k = 0; k < count; k++)
         if (sound >> k & 1)
             begin(ik, searches[k], targets[k]);
-    }
     return sound;
 }
 

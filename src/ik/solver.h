@@ -108,12 +108,12 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *
 /*
  * `end` in two parts, so that many answers can be judged at once: `answer` writes the
  * solutions that are to be judged, of up to ops->width searches, and stops at the first that
- * has none: it answers how many have one. `confirm` hears a solution's errors and fills the
- * result. What one of them refuses goes to `end`.
+ * has none: it answers how many have one. `confirm` hears the errors of one that keeps the limits
+ * and fills the result. What one of them refuses goes to `end`.
  */
 int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, int count);
-bool ik_search_confirm(lb_ik *ik, ik_search *search, const double *q, double position,
-                       double rotation, lb_ik_result *result);
+bool ik_search_confirm(lb_ik *ik, ik_search *search, double position, double rotation,
+                       lb_ik_result *result);
 
 /* what the tries of up to ops->width searches that have begun will need first */
 void ik_search_look(lb_ik *ik, ik_search *const *searches, int count);

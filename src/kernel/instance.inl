@@ -8,6 +8,7 @@
 #include "kernel/crowd.inl"
 #include "kernel/engine.inl"
 #include "kernel/judge.inl"
+#include "kernel/range.inl"
 #include "kernel/starts.inl"
 #include "kernel/table.inl"
 
@@ -48,6 +49,8 @@ const kernel_ops KERNEL_NAME(ops) = {
     .aim_at = aim_at,
     .describe = describe,
     .begin_at = begin_at,
+    .clamp = clamp_rows,
+    .within = rows_within,
     .unwind = unwind,
     .nearest = table_nearest,
     .turns = KERNEL_NAME(turns),

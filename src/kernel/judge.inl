@@ -85,8 +85,7 @@ static void judge_many(const kernel_judge *judge, const double *const *q,
     frame *goals = frames + judge->tree.count;
     const frame root = frame_set(&judge->root);
     const double *rows[LANE_WIDTH];
-    for (int l = 0; l < LANE_WIDTH; l++)
-        rows[l] = q[l < count ? l : 0];
+    lane_fill_rows(rows, q, count);
     for (int i = 0; i < judge->tree.nq; i++)
         values[i] = lane_pick(rows, (size_t)judge->sources[i]);
     for (int i = 0; i < judge->claim_count; i++) {

@@ -195,6 +195,14 @@ typedef struct kernel_aim {
     double scale;             /* the problem's units of length in a metre */
 } kernel_aim;
 
+/* ---- limits ------------------------------------------------------------- */
+
+/* The limits of a row of numbers, infinite where there are none. */
+typedef struct kernel_range {
+    int count;
+    double *lower, *upper;
+} kernel_range;
+
 /* ---- starts ------------------------------------------------------------- */
 
 /* Samples of configurations in leaves, by where they bring the tool; ik/seeds.c makes them. */
@@ -273,6 +281,14 @@ typedef struct kernel_ops {
        within the limits; answers a bit for each problem whose limits forbid its turns */
     unsigned (*begin_at)(const kernel_table *table, const int *samples, kernel_place *const *goals,
                          const double *const *near, double *const *q, int count);
+    /* up to `width` rows of numbers brought within their limits, NaN stays NaN; answers a bit for
+       each whose numbers all are finite; q and `to` may be the same */
+    unsigned (*clamp)(const kernel_range *range, const double *const *q, double *const *to,
+                      int count);
+    /* a bit for each of up to `width` rows whose numbers are finite and within their limits, but
+       for a tolerance */
+    unsigned (*within)(const kernel_range *range, double tolerance, const double *const *q,
+                       int count);
     /* up to `width` configurations by whole turns to where they are nearest to `near` */
     void (*unwind)(const kernel_problem *problem, const double *const *near, double *const *q,
                    int count);

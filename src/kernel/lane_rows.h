@@ -29,6 +29,22 @@ LANE_INLINE lane lane_pick(const real *const *rows, size_t i)
 #endif
 }
 
+/* a row for every lane: those beyond the last take the first again */
+LANE_INLINE void lane_fill_rows(const real *rows[], const real *const *from, int count)
+{
+    for (int l = 0; l < LANE_WIDTH; l++)
+        rows[l] = from[l < count ? l : 0];
+}
+
+/* the i-th number of the first `count` rows */
+LANE_INLINE void lane_place(real *const *rows, size_t i, lane x, int count)
+{
+#pragma GCC unroll 16
+    for (int l = 0; l < LANE_WIDTH; l++)
+        if (l < count)
+            rows[l][i] = lane_get(&x, l);
+}
+
 typedef struct lane_four {
     lane a, b, c, d;
 } lane_four;

@@ -16,13 +16,6 @@ LANE_INLINE int problem_of(int l, int count)
     return l < count ? l : 0;
 }
 
-/* a row for every lane */
-LANE_INLINE void fill_rows(const double *rows[], const double *const *from, int count)
-{
-    for (int l = 0; l < LANE_WIDTH; l++)
-        rows[l] = from[problem_of(l, count)];
-}
-
 /* transforms, each into its lane */
 LANE_INLINE frame gather_frames(const lb_transform *const *from, int count)
 {
@@ -108,16 +101,14 @@ static void unwind(const kernel_problem *problem, const double *const *near, dou
                    int count)
 {
     const double *angles[LANE_WIDTH], *starts[LANE_WIDTH];
-    fill_rows(angles, (const double *const *)q, count);
-    fill_rows(starts, near, count);
+    lane_fill_rows(angles, (const double *const *)q, count);
+    lane_fill_rows(starts, near, count);
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
         if (!x->turns)
             continue;
         const size_t at = (size_t)x->q;
-        lane angle = nearest_turn(lane_pick(angles, at), lane_pick(starts, at), x);
-        for (int l = 0; l < count; l++)
-            q[l][x->q] = lane_get(&angle, l);
+        lane_place(q, at, nearest_turn(lane_pick(angles, at), lane_pick(starts, at), x), count);
     }
 }
 
@@ -176,14 +167,13 @@ LANE_INLINE lane_mask turn_variable(const kernel_table *table, const kernel_vari
                                     const double *const *near, double *const *q, int count)
 {
     const double *values[LANE_WIDTH], *starts[LANE_WIDTH];
-    fill_rows(values, (const double *const *)q, count);
-    fill_rows(starts, near, count);
+    lane_fill_rows(values, (const double *const *)q, count);
+    lane_fill_rows(starts, near, count);
     // its scale is 1 or -1
     lane to = lane_pick(values, (size_t)x->q) + angle * table->joints[x->joint].scale;
     to = nearest_turn(to, lane_pick(starts, (size_t)x->q), x);
     lane kept = lane_min(lane_max(to, lane_set(x->lower)), lane_set(x->upper));
-    for (int l = 0; l < count; l++)
-        q[l][x->q] = lane_get(&kept, l);
+    lane_place(q, (size_t)x->q, kept, count);
     return mask_not(lane_eq(kept, to));
 }
 

@@ -51,8 +51,8 @@ static void lay_out_model(lb_model *model, const counts *n, memory_arena *arena)
     model->joint_layouts = memory_arena_take(arena, n->joints, sizeof *model->joint_layouts);
     model->parts = memory_arena_take(arena, n->parts, sizeof *model->parts);
     // a quaternion has four numbers
-    model->lower = memory_arena_take(arena, 4 * n->parts, sizeof *model->lower);
-    model->upper = memory_arena_take(arena, 4 * n->parts, sizeof *model->upper);
+    model->range.lower = memory_arena_take(arena, 4 * n->parts, sizeof(double));
+    model->range.upper = memory_arena_take(arena, 4 * n->parts, sizeof(double));
     model->elements = memory_arena_take(arena, n->elements, sizeof *model->elements);
     model->turns = memory_arena_take(arena, kernel_blocks((int)n->elements), sizeof *model->turns);
     model->visuals = memory_arena_take(arena, n->visuals, sizeof *model->visuals);

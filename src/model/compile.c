@@ -100,9 +100,10 @@ static void make_parts(lb_model *model)
 /* the limits of the parts that are numbers, each at its place in q */
 static void list_limits(lb_model *model)
 {
+    model->range.count = model->tree.nq;
     for (int i = 0; i < model->tree.nq; i++) {
-        model->lower[i] = -INFINITY;
-        model->upper[i] = INFINITY;
+        model->range.lower[i] = -INFINITY;
+        model->range.upper[i] = INFINITY;
     }
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
@@ -110,8 +111,8 @@ static void list_limits(lb_model *model)
             model->balls = true;
             continue;
         }
-        model->lower[part->q] = part->lower;
-        model->upper[part->q] = part->upper;
+        model->range.lower[part->q] = part->lower;
+        model->range.upper[part->q] = part->upper;
     }
 }
 

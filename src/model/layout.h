@@ -81,8 +81,8 @@ struct lb_model {
     model_link *link_layouts;
     model_joint *joint_layouts;
     model_part *parts;
-    double *lower, *upper; /* of every number of q, infinite in a quaternion */
-    bool balls;            /* some parts are quaternions */
+    kernel_range range; /* of every number of q, infinite in a quaternion */
+    bool balls;         /* some parts are quaternions */
     kernel_joint *elements;
     kernel_turns *turns;
     kernel_tree tree; /* of the elements */

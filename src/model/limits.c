@@ -2,7 +2,6 @@
 #include "model/limits.h"
 #include "model/ball.h"
 
-#include <float.h>
 #include <string.h>
 
 static lb_quat raw_quat(const double *p)
@@ -19,20 +18,19 @@ static void clamp_ball(const lb_model *model, const model_part *part, const doub
     memcpy(&out[part->q], (double[]){within.w, within.x, within.y, within.z}, 4 * sizeof *out);
 }
 
-/* NaN stays NaN. */
-static double clamp_number(double value, double lower, double upper)
+unsigned limits_clamp(const lb_model *model, const kernel_ops *ops, const double *const *q,
+                      double *const *out, int count)
 {
-    double above = value < lower ? lower : value;
-    return above > upper ? upper : above;
+    unsigned finite = ops->clamp(&model->range, q, out, count);
+    for (int i = 0; model->balls && i < model->part_count; i++)
+        for (int k = 0; model->parts[i].kind == MODEL_BALL && k < count; k++)
+            clamp_ball(model, &model->parts[i], q[k], out[k]);
+    return finite;
 }
 
 void lb_configuration_clamp(const lb_model *model, const double *q, double *out)
 {
-    for (int i = 0; i < model->tree.nq; i++)
-        out[i] = clamp_number(q[i], model->lower[i], model->upper[i]);
-    for (int i = 0; model->balls && i < model->part_count; i++)
-        if (model->parts[i].kind == MODEL_BALL)
-            clamp_ball(model, &model->parts[i], q, out);
+    limits_clamp(model, kernel_choose(1), &q, &out, 1);
 }
 
 /* ---- validating --------------------------------------------------------- */
@@ -81,16 +79,15 @@ limits_violation limits_find_violation(const lb_model *model, const double *q, d
     return (limits_violation){LIMITS_KEPT, NULL, 0, 0, 0};
 }
 
-bool limits_are_kept(const lb_model *model, const double *q, double tolerance)
+unsigned limits_kept(const lb_model *model, const kernel_ops *ops, const double *const *q,
+                     int count, double tolerance)
 {
-    bool kept = true;
-    for (int i = 0; i < model->tree.nq; i++)
-        kept &= (fabs(q[i]) <= DBL_MAX) & (q[i] >= model->lower[i] - tolerance) &
-                (q[i] <= model->upper[i] + tolerance);
-    for (int i = 0; model->balls && kept && i < model->part_count; i++) {
+    unsigned kept = ops->within(&model->range, tolerance, q, count);
+    for (int i = 0; model->balls && i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        kept = part->kind != MODEL_BALL ||
-               check_ball(model, part, &q[part->q], tolerance).fault == LIMITS_KEPT;
+        for (int k = 0; part->kind == MODEL_BALL && k < count; k++)
+            if (check_ball(model, part, &q[k][part->q], tolerance).fault != LIMITS_KEPT)
+                kept &= ~(1u << k);
     }
     return kept;
 }

@@ -23,7 +23,11 @@ typedef struct limits_violation {
 /* Neither allocates nor formats: solvers ask here. `tolerance` as in lb_configuration_validate. */
 limits_violation limits_find_violation(const lb_model *model, const double *q, double tolerance);
 
-/* That there is none, which is told sooner. */
-bool limits_are_kept(const lb_model *model, const double *q, double tolerance);
+/* Up to ops->width configurations at once: a bit for each that has no violation. */
+unsigned limits_kept(const lb_model *model, const kernel_ops *ops, const double *const *q,
+                     int count, double tolerance);
+/* lb_configuration_clamp; answers a bit for each whose numbers all are finite. */
+unsigned limits_clamp(const lb_model *model, const kernel_ops *ops, const double *const *q,
+                      double *const *out, int count);
 
 #endif
