@@ -18,10 +18,10 @@
 /* a descent without limits can go so far that a double no longer knows a micrometre there */
 static bool ran_away(const lb_ik *ik, const double *local)
 {
+    bool near = true;
     for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
-        if (!(fabs(local[i]) <= FARTHEST))
-            return true;
-    return false;
+        near &= fabs(local[i]) <= FARTHEST;
+    return !near;
 }
 
 /* errors of a local configuration by the model's own forward kinematics, in ik->trial */

@@ -57,16 +57,15 @@ enum { MAX_FREED = 3 };
 static double distance(const lb_ik *ik, const ik_search *s, const double *local, double *farthest)
 {
     const kernel_problem *p = &ik->reduction.problem;
-    const bool *ways = ik->reduction.ways;
+    const kernel_variable *x = p->variables, *end = x + p->variable_count;
     double sum = 0, most = 0;
-    for (int i = 0; i < p->variable_count; i++) {
-        const kernel_variable *x = &p->variables[i];
+    for (const bool *way = ik->reduction.ways; x < end; x++, way++) {
         const double *a = s->start + x->q, *b = local + x->q;
         double d = fabs(a[0] - b[0]);
         if (x->ball) {
             double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
             d = 2 * lb_acos(dot);
-        } else if (ways[i]) {
+        } else if (*way) {
             d /= ik->reduction.unit;
         }
         sum += d * d;
