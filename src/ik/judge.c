@@ -49,6 +49,14 @@ static int numbered(const lb_model *model, int link, const int *elements)
     return e < 0 ? -1 : elements[e];
 }
 
+/* the frame of a link's element is read */
+static void keep(const lb_model *model, int link, const int *elements, kernel_joint *joints)
+{
+    int e = numbered(model, link, elements);
+    if (e >= 0)
+        joints[e].passing = false;
+}
+
 /* a link seen from its element, or from the world where it has none */
 static lb_transform link_place(const lb_model *model, int link)
 {
@@ -104,6 +112,10 @@ static void fill(kernel_judge *judge, const lb_model *model, const lb_task *task
                  const numbering *numbers, const parts *to)
 {
     copy_tree(model, numbers, to);
+    kernel_find_passing(to->joints, numbers->element_count);
+    keep(model, tasks[0].base, numbers->elements, to->joints);
+    for (int i = 0; i < judge->claim_count; i++)
+        keep(model, tasks[i].tip, numbers->elements, to->joints);
     judge->tree.joints = to->joints;
     judge->tree.turns = to->turns;
     judge->sources = to->sources;

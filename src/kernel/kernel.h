@@ -84,6 +84,9 @@ typedef struct kernel_tree {
 size_t kernel_blocks(int count);
 void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns);
 
+/* Marks the joints as passing that no joint needs but the one after them. */
+void kernel_find_passing(kernel_joint *joints, int count);
+
 /* The form that fits a placement exactly. */
 kernel_form kernel_form_of(const lb_transform *place);
 

@@ -51,3 +51,14 @@ void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns)
         block->count++;
     }
 }
+
+void kernel_find_passing(kernel_joint *joints, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int parent = joints[i].parent;
+        joints[i].passing = true;
+        // others begin from it later, or in another block
+        if (parent >= 0 && (parent != i - 1 || i % KERNEL_BLOCK == 0))
+            joints[parent].passing = false;
+    }
+}

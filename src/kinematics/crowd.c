@@ -110,15 +110,9 @@ static void fill_joints(plan *p)
         kernel_joint *joint = &p->joint[p->number[e]];
         *joint = p->model->tree.joints[e];
         joint->parent = joint->parent < 0 ? -1 : p->number[joint->parent];
-        joint->passing = true;
     }
-    // kept is what others begin from, later or in another block
-    for (int i = 0; i < p->joints; i++) {
-        int parent = p->joint[i].parent;
-        if (parent >= 0 && (parent != i - 1 || i % KERNEL_BLOCK == 0))
-            p->joint[parent].passing = false;
-    }
-    // and what is wanted
+    // kept is what others begin from, and what is wanted
+    kernel_find_passing(p->joint, p->joints);
     for (int i = 0; i < p->outputs; i++)
         keep(p, wanted_link(p, i));
     if (p->options->tip >= 0)
