@@ -121,7 +121,8 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
         // refused by rounding alone it is still closer than what never arrived
         if (kept && s->least > 0) {
             s->least = 0;
-            memcpy(s->closest, best->local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+            s->closest = memcpy(s->best, best->local,
+                                sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
         }
         s->found &= ~(1u << (best - s->candidates));
     }
@@ -174,19 +175,20 @@ static const double *choose_closest(lb_ik *ik, ik_search *s)
     lb_ik_result at;
     judge(ik, s, s->start, &at);
     double before = total_error(ik, &at);
-    ik_search_unwind(ik, s, s->closest);
-    judge(ik, s, s->closest, &at);
+    memmove(s->best, s->closest, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    ik_search_unwind(ik, s, s->best);
+    judge(ik, s, s->best, &at);
     double least = total_error(ik, &at);
     bool local =
         ik->options.protocol == LB_PROTOCOL_NEAREST && ik_iteration_by_kernel(&ik->iteration);
     if (local) {
-        descend_from_start(ik, s, s->level_closest);
-        judge(ik, s, s->level_closest, &at);
+        descend_from_start(ik, s, s->level_best);
+        judge(ik, s, s->level_best, &at);
         double here = total_error(ik, &at);
         if (here < before && here <= LOCAL_MARGIN * least)
-            return s->level_closest;
+            return s->level_best;
     }
-    return least < before ? s->closest : s->start;
+    return least < before ? s->best : s->start;
 }
 
 static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)

@@ -306,8 +306,8 @@ void ik_search_end_level(const lb_ik *ik, ik_search *s)
     s->last_least = s->level_least;
     if (s->level_least < s->least) {
         s->least = s->level_least;
-        memcpy(s->closest, s->level_closest,
-               sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+        s->closest = memcpy(s->best, s->level_closest,
+                            sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
     s->level_least = INFINITY;
 }
@@ -321,7 +321,8 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
     if (closer) {
         s->level_least = answer->error;
         s->level_attempt = attempt;
-        memcpy(s->level_closest, answer->q, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+        s->level_closest = memcpy(s->level_best, answer->q,
+                                  sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
     if (attempt == s->tries - 1 || is_last_of_level(s, attempt))
         s->moving = answer->end == KERNEL_SPENT;
@@ -433,9 +434,7 @@ static void begin(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->least = s->level_least = s->last_least = INFINITY;
     s->level_attempt = 0;
     s->moving = false;
-    size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
-    memcpy(s->closest, s->start, size);
-    memcpy(s->level_closest, s->start, size);
+    s->closest = s->level_closest = s->start;
 }
 
 unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,

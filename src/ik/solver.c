@@ -128,8 +128,8 @@ static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *sear
     search->model_start = memory_arena_take(arena, nq, sizeof(double));
     search->starts = memory_arena_take(arena, local * picks, sizeof(double));
     search->again = memory_arena_take(arena, local, sizeof(double));
-    search->closest = memory_arena_take(arena, local, sizeof(double));
-    search->level_closest = memory_arena_take(arena, local, sizeof(double));
+    search->best = memory_arena_take(arena, local, sizeof(double));
+    search->level_best = memory_arena_take(arena, local, sizeof(double));
     for (int k = 0; k < IK_WINDOW; k++)
         search->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }

@@ -57,13 +57,14 @@ typedef struct ik_search {
     /* what they found */
     unsigned found; /* bits: of the candidates, those that are solutions */
     ik_candidate candidates[IK_WINDOW];
-    double *closest, *level_closest; /* local: the best that did not arrive; the level's. At
-                                        first the start, where no error may be finite */
-    double least, level_least;       /* their errors */
-    double last_least;               /* of the level before */
-    int level_attempt;               /* the index of the try that level_closest is from */
-    int agreeing;                    /* levels that ended at the same error */
-    bool moving;                     /* the last try ended while it still won */
+    const double *closest, *level_closest; /* local: the best that did not arrive; the level's:
+                                              the start while no error was finite, then these */
+    double *best, *level_best;
+    double least, level_least; /* their errors */
+    double last_least;         /* of the level before */
+    int level_attempt;         /* the index of the try that level_closest is from */
+    int agreeing;              /* levels that ended at the same error */
+    bool moving;               /* the last try ended while it still won */
 } ik_search;
 
 struct lb_ik {
