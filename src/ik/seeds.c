@@ -359,12 +359,14 @@ static unsigned try_to_take(const ik_seeds *seeds, const kernel_ops *ops,
         distances[i] = choice->distances[c];
         choice->distances[c] = INFINITY;
     }
-    unsigned left = ops->begin_at(&seeds->table, samples, goals, near, q, count);
-    for (int i = 0; i < count; i++) {
+    unsigned forbidden = ops->begin_at(&seeds->table, samples, goals, near, q, count), left = 0;
+    // bit by bit, as most often there is none
+    for (; forbidden != 0; forbidden &= forbidden - 1) {
+        int i = __builtin_ctz(forbidden);
         if (distances[i] >= LAST_RESORT / 2)
-            left &= ~(1u << i);
-        if (left >> i & 1)
-            choices[i]->distances[classes[i]] = distances[i] + LAST_RESORT;
+            continue;
+        choices[i]->distances[classes[i]] = distances[i] + LAST_RESORT;
+        left |= 1u << i;
     }
     return left;
 }
@@ -374,8 +376,9 @@ void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice 
 {
     unsigned left = try_to_take(seeds, ops, choices, near, q, count);
     // those left over, one by one
-    for (int i = 0; i < count; i++)
-        while (left >> i & 1)
-            if (try_to_take(seeds, ops, &choices[i], &near[i], &q[i], 1) == 0)
-                left &= ~(1u << i);
+    for (; left != 0; left &= left - 1) {
+        int i = __builtin_ctz(left);
+        while (try_to_take(seeds, ops, &choices[i], &near[i], &q[i], 1) != 0)
+            continue;
+    }
 }
