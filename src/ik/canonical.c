@@ -8,6 +8,8 @@
  * frame slides along its axis until one coordinate of its origin is zero. This is
  * Denavit and Hartenberg's choice of frames (1955), except that the coordinate is
  * chosen so that nothing is ever divided by a small number.
+ *
+ * What turns or slides backwards becomes a joint that goes forwards about the opposite axis.
  */
 #include "ik/canonical.h"
 
@@ -76,6 +78,26 @@ static bool has_axis(const kernel_joint *joint)
     return joint->kind == KERNEL_REVOLUTE || joint->kind == KERNEL_PRISMATIC;
 }
 
+/* half a turn about x, which turns z round */
+static const lb_transform half_turn = {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 0}};
+
+/* turns joints that go backwards round; `turned` is what their children are placed in */
+static void turn_round(kernel_joint *joints, int count, lb_transform *turned)
+{
+    for (int i = 0; i < count; i++) {
+        kernel_joint *joint = &joints[i];
+        turned[i] = LB_TRANSFORM_IDENTITY;
+        if (joint->parent >= 0)
+            joint->place = lb_transform_multiply(&turned[joint->parent], &joint->place);
+        if (!has_axis(joint) || joint->scale > 0)
+            continue;
+        joint->place = lb_transform_multiply(&joint->place, &half_turn);
+        joint->scale = -joint->scale;
+        joint->offset = -joint->offset;
+        turned[i] = half_turn;
+    }
+}
+
 /* brings one joint's placement into form; `carried` is what its children are to be placed in */
 static void settle(kernel_joint *joints, int i, bool parent_turns, lb_transform *carried)
 {
@@ -115,6 +137,10 @@ void ik_canonicalize(kernel_joint *joints, int count, const kernel_task *tasks, 
         *(joints[i].parent < 0 ? &roots : &consumers[joints[i].parent]) += 1;
     for (int i = 0; i < task_count; i++)
         consumers[tasks[i].frame]++;
+
+    turn_round(joints, count, carried);
+    for (int i = 0; i < task_count; i++)
+        tools[i] = lb_transform_multiply(&carried[tasks[i].frame], &tools[i]);
 
     // a single first joint's placement becomes part of the base
     if (roots == 1) {

@@ -31,16 +31,6 @@ typedef struct walk {
     int joint_count;
 } walk;
 
-static bool is_identity(const lb_transform *t)
-{
-    const lb_transform one = LB_TRANSFORM_IDENTITY;
-    const double *a = &t->x.x, *b = &one.x.x;
-    for (int i = 0; i < 12; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
-}
-
 /* the model element whose frame carries a link, and the constant between the two */
 static int link_element(const lb_model *model, int link, lb_transform *fix)
 {
@@ -111,7 +101,7 @@ static void step_up(walk *w, int element)
     joint.parent = from.frame;
     joint.place = from.rest;
     // a ball is walked backwards about its parent's axes, so these need a frame of their own
-    if (joint.kind == KERNEL_BALL && (joint.parent < 0 || !is_identity(&joint.place))) {
+    if (joint.kind == KERNEL_BALL) {
         kernel_joint stand = {.parent = joint.parent,
                               .kind = KERNEL_FIXED,
                               .q = -1,
@@ -517,6 +507,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
     find_lean(x.joints, w->joint_count, x.tasks, n);
     kernel_turns_of(x.joints, w->joint_count, x.blocks);
+    kernel_prepare(p);
     return LB_OK;
 }
 

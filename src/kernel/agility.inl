@@ -22,7 +22,8 @@ static void agility(const kernel_problem *problem, const double *q, int count, v
                 lane_put(&w.q[i], l, q[(start + l < count ? start + l : start) * nq + i]);
         forward(&problem->tree, &base, w.q, w.frames);
         const frame *carrier = &w.frames[task->frame];
-        w.tools->p = frame_point(carrier, task->tool);
+        const pose now = pose_load(carrier);
+        triple_store(&w.tools->p, pose_point(&now, task->tool));
         w.tools->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
         linearize(problem, &w);
         lane found = lane_set(0);

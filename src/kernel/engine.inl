@@ -8,7 +8,7 @@
 #ifndef KERNEL_ENGINE_INL
 #define KERNEL_ENGINE_INL
 
-#include "kernel/step.inl"
+#include "kernel/arm.inl"
 
 /* Everything that differs from lane to lane, beside the work. */
 typedef struct engine {
@@ -29,15 +29,21 @@ typedef struct engine {
     double q[];     /* an answer's configuration */
 } engine;
 
+/* the lowest of some lanes */
+LANE_INLINE int lane_first(unsigned lanes)
+{
+    return __builtin_ctz(lanes);
+}
+
 /* asks the feed for work for every idle lane */
 static void engine_offer(engine *e)
 {
-    for (int l = 0; l < LANE_WIDTH; l++) {
-        unsigned bit = 1u << l;
-        if (!(e->busy & bit) && e->feed->next(e->feed->user, l, &e->jobs[l])) {
-            e->busy |= bit;
-            e->fresh |= bit;
-        }
+    for (unsigned idle = MASK_FULL & ~e->busy; idle != 0; idle &= idle - 1) {
+        int l = lane_first(idle);
+        if (!e->feed->next(e->feed->user, l, &e->jobs[l]))
+            continue;
+        e->busy |= 1u << l;
+        e->fresh |= 1u << l;
     }
 }
 
@@ -73,29 +79,41 @@ static void engine_load(engine *e, int l)
     row_put(&e->keep, which, job->win > 0 ? (1 - job->win) * (1 - job->win) : INFINITY);
 }
 
-/* tells the feed how a lane's job ended */
-static void engine_report(engine *e, int l, unsigned reached, unsigned stalled)
+/* tells the feed how a lane's job ended, and where */
+static void engine_report(engine *e, int l, const lane *where, kernel_end end, int steps)
 {
     for (int i = 0; i < e->problem->tree.nq; i++)
-        e->q[i] = lane_get(&e->w.q[i], l);
+        e->q[i] = lane_get(&where[i], l);
     kernel_answer answer = {
         .q = e->q,
-        .end = (reached >> l & 1)   ? KERNEL_CONVERGED
-               : (stalled >> l & 1) ? KERNEL_STALLED
-                                    : KERNEL_SPENT,
-        .iterations = e->jobs[l].iterations - (int)lane_get(&e->left, l),
+        .end = end,
+        .iterations = e->jobs[l].iterations - (int)lane_get(&e->left, l) + steps,
         .error = sqrt(lane_get(&e->error2, l)),
     };
     e->busy &= ~(1u << l);
     e->busy &= ~e->feed->finish(e->feed->user, l, &answer);
 }
 
-/* measures all lanes; reports those whose job has ended, false: none has */
-static bool engine_check(engine *e)
+/* Lanes that have ended. */
+typedef struct ends {
+    unsigned reached, stalled, spent; /* where they are */
+    unsigned arriving;                /* where the step leads */
+} ends;
+
+LANE_INLINE unsigned ends_all(const ends *x)
 {
+    return x->reached | x->stalled | x->spent | x->arriving;
+}
+
+/* loads the lanes that begin, measures all; careful ones that lost go back */
+LANE_INLINE ends engine_measure(engine *e, arm *at, int n)
+{
+    for (; e->fresh != 0; e->fresh &= e->fresh - 1)
+        engine_load(e, lane_first(e->fresh));
     e->before = e->last;
     e->last = e->error2;
-    lane_mask reached = measure(e->problem, e->control, &e->w, &e->error2);
+    lane_mask reached = n > 0 ? arm_measure(e->problem, e->control, &e->w, at, &e->error2, n)
+                              : measure(e->problem, e->control, &e->w, &e->error2);
     e->lost = mask_and(e->careful, lane_gt(e->error2, e->last));
     if (mask_any(e->lost)) {
         go_back(e->problem, &e->w, e->lost);
@@ -105,34 +123,64 @@ static bool engine_check(engine *e)
     // not (a < b), so that what is not a number has stalled
     lane_mask winning =
         mask_or(lane_lt(e->error2, e->before * e->keep), lane_eq(e->before, lane_set(INFINITY)));
-    unsigned reached_bits = mask_bits(reached), stalled = ~mask_bits(winning);
-    unsigned spent = mask_bits(lane_le(e->left, lane_set(0)));
-    unsigned ended = (reached_bits | stalled | spent) & e->busy;
-    for (int l = 0; ended >> l != 0; l++)
-        if ((ended & e->busy) >> l & 1)
-            engine_report(e, l, reached_bits, stalled);
-    return ended != 0;
+    return (ends){mask_bits(reached), ~mask_bits(winning), mask_bits(lane_le(e->left, lane_set(0))),
+                  0};
 }
 
-/* moves the lanes that go on, loads those that begin */
-static void engine_move(engine *e)
+/* where all lanes go; answers those that will have arrived there for sure */
+LANE_INLINE unsigned engine_step(engine *e, const arm *at, int n)
 {
-    if (e->busy & ~e->fresh) {
-        plan_step(e->problem, e->control, damping(e->control, e->error2, e->share), &e->w);
-        if (mask_any(e->careful)) {
-            e->share = lane_select(e->careful, next_share(e->share, e->lost), e->share);
-            keep_step(e->problem, &e->w, e->lost);
-            take_step(e->problem, &e->w);
-        }
+    lane lambda = damping(e->control, e->error2, e->share);
+    lane_mask arriving = mask_from_bits(0);
+    if (n > 0)
+        arriving = arm_step(e->problem, e->control, lambda, &e->w, at, n);
+    else
+        plan_step(e->problem, e->control, lambda, &e->w);
+    if (mask_any(e->careful)) {
+        arriving = mask_andnot(arriving, e->lost);
+        e->share = lane_select(e->careful, next_share(e->share, e->lost), e->share);
+        keep_step(e->problem, &e->w, e->lost);
+        take_step(e->problem, &e->w);
     }
-    e->left = e->left - 1;
-    lane *from = e->w.q;
-    e->w.q = e->w.next;
-    e->w.next = from;
-    for (int l = 0; e->fresh >> l != 0; l++)
-        if (e->fresh >> l & 1)
-            engine_load(e, l);
-    e->fresh = 0;
+    return mask_bits(arriving);
+}
+
+/* reports the lanes that have ended; those are free */
+LANE_INLINE void engine_end(engine *e, const ends *x)
+{
+    unsigned ended = ends_all(x) & e->busy;
+    if (ended == 0)
+        return;
+    // a report may give up lanes that have not ended, or were to be reported next
+    for (; ended != 0; ended &= e->busy & (ended - 1)) {
+        int l = lane_first(ended);
+        unsigned bit = 1u << l;
+        if (x->reached & bit)
+            engine_report(e, l, e->w.q, KERNEL_CONVERGED, 0);
+        else if (x->stalled & bit)
+            engine_report(e, l, e->w.q, KERNEL_STALLED, 0);
+        else if (x->spent & bit)
+            engine_report(e, l, e->w.q, KERNEL_SPENT, 0);
+        else
+            engine_report(e, l, e->w.next, KERNEL_CONVERGED, 1);
+    }
+    engine_offer(e);
+}
+
+/* measures, steps and reports until nothing is left to do */
+LANE_INLINE void engine_run(engine *e, int n)
+{
+    arm at;
+    while (e->busy) {
+        ends x = engine_measure(e, &at, n);
+        if (e->busy & ~ends_all(&x))
+            x.arriving = engine_step(e, &at, n);
+        engine_end(e, &x);
+        e->left = e->left - 1;
+        lane *from = e->w.q;
+        e->w.q = e->w.next;
+        e->w.next = from;
+    }
 }
 
 /* how many of the values are variables' */
@@ -169,11 +217,15 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     work_clear(problem, &e->w);
     e->left = e->error2 = e->last = e->before = e->share = e->keep = lane_set(0);
     engine_offer(e);
-    while (e->busy) {
-        engine_move(e);
-        // the feed's answers only change when a job has ended
-        if (engine_check(e))
-            engine_offer(e);
+    switch (control->step_limit > 0 ? 0 : problem->arm) {
+#define RUN_ARM(count)                                                                             \
+    case count:                                                                                    \
+        engine_run(e, count);                                                                      \
+        break;
+        ARM_COUNTS(RUN_ARM)
+#undef RUN_ARM
+    default:
+        engine_run(e, 0);
     }
 }
 

@@ -28,17 +28,17 @@ LANE_INLINE v3 v3_across(v3 a)
 }
 
 /* 2 sin(t / 2) along the axis, from w = sin(t) axis and c = cos(t) well away from -1 */
-LANE_INLINE v3 half_sine(v3 w, lane c)
+LANE_INLINE triple half_sine(triple w, lane c)
 {
-    lane half = lane_set(0.5);
-    return v3_scale(w, lane_set(1) / lane_sqrt(lane_max((lane_set(1) + c) * half, lane_set(1e-9))));
+    return triple_scale(w, 1 / lane_sqrt(lane_max((1 + c) * 0.5, lane_set(1e-9))));
 }
 
 /* the turn that brings direction a onto direction b, as 2 sin(t / 2) axis */
 LANE_INLINE v3 direction_error(v3 a, v3 b)
 {
     lane c = v3_dot(a, b);
-    v3 e = half_sine(v3_cross(a, b), c);
+    v3 e = v3_cross(a, b);
+    triple_store(&e, half_sine(triple_load(&e), c));
     lane_mask opposite = lane_lt(c, lane_set(-1 + 1e-9));
     // two opposite directions: any axis across will do
     if (mask_any(opposite))
@@ -47,8 +47,13 @@ LANE_INLINE v3 direction_error(v3 a, v3 b)
 }
 
 /* one lane's axis for a turn near pi: the longest column of axes * axes^T, signed like w */
-static v3 opposite_error(const frame *a, const frame *b, v3 w, lane c)
+LANE_RARE triple opposite_error(const pose *from, const frame *b, triple sine, lane c,
+                                lane_mask opposite, triple other)
 {
+    frame at, *a = &at;
+    v3 w;
+    pose_store(a, from);
+    triple_store(&w, sine);
     // symmetric part of R = b a^T, whose axis n obeys S = c 1 + (1 - c) n n^T
     lane half = lane_set(0.5), zero = lane_set(0);
     lane xx = b->x.x * a->x.x + b->y.x * a->y.x + b->z.x * a->z.x - c;
@@ -71,20 +76,28 @@ static v3 opposite_error(const frame *a, const frame *b, v3 w, lane c)
     lane size = lane_sqrt(lane_set(2) * (lane_set(1) - c));
     lane s = size / lane_sqrt(lane_max(v3_dot(n, n), lane_set(1e-300)));
     s = lane_select(lane_lt(v3_dot(n, w), zero), zero - s, s);
-    return v3_scale(n, s);
+    triple_store(&w, other);
+    n = v3_select(opposite, v3_scale(n, s), w);
+    return triple_load(&n);
 }
 
 /* the turn that brings the axes of a onto those of b, as 2 sin(t / 2) axis */
-LANE_INLINE v3 rotation_error(const frame *a, const frame *b)
+LANE_INLINE triple rotation_error(const pose *a, const frame *b)
 {
-    lane half = lane_set(0.5);
-    v3 w = v3_add(v3_add(v3_cross(a->x, b->x), v3_cross(a->y, b->y)), v3_cross(a->z, b->z));
-    w = v3_scale(w, half);
-    lane c = half * (v3_dot(a->x, b->x) + v3_dot(a->y, b->y) + v3_dot(a->z, b->z) - lane_set(1));
-    v3 e = half_sine(w, c);
+    const triple x = triple_load(&b->x), y = triple_load(&b->y), z = triple_load(&b->z);
+    triple w =
+        triple_add(triple_add(triple_cross(a->x, x), triple_cross(a->y, y)), triple_cross(a->z, z));
+    triple along = triple_add(triple_add(triple_multiply(a->x, x), triple_multiply(a->y, y)),
+                              triple_multiply(a->z, z));
+    w = triple_scale(w, lane_set(0.5));
+    lane c = (triple_sum(along) - 1) * 0.5;
+    triple e = half_sine(w, c);
     lane_mask opposite = lane_lt(c, lane_set(NEARLY_OPPOSITE));
-    if (mask_any(opposite))
-        e = v3_select(opposite, opposite_error(a, b, w, c), e);
+    if (mask_any(opposite)) {
+        // a copy, so that the pose itself can stay in registers
+        const pose from = *a;
+        e = opposite_error(&from, b, w, c, opposite, e);
+    }
     return e;
 }
 
@@ -151,13 +164,14 @@ static void work_clear(const kernel_problem *problem, work *w)
 LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control *control,
                                    const frame *goal, tool *at, work *w, lane *error2)
 {
-    frame now = w->frames[task->frame];
-    now.p = frame_point(&now, task->tool);
+    const frame *carrier = &w->frames[task->frame];
+    pose now = pose_load(carrier);
+    now.p = pose_point(&now, task->tool);
     lane_mask reached = mask_from_bits(MASK_FULL);
     lane *error = w->error + task->row, weight = lane_set(task->weight), sum = lane_set(0);
-    at->p = now.p;
+    triple_store(&at->p, now.p);
     if (task->position) {
-        v3 e = v3_sub(goal->p, now.p);
+        v3 e = v3_sub(goal->p, at->p);
         double t = control->position_tolerance;
         lane square = v3_dot(e, e);
         reached = lane_le(square, lane_set(t * t));
@@ -168,10 +182,10 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
     if (task->rotation) {
         v3 e;
         if (task->free) {
-            at->free_axis = v3_combine(now.x, now.y, now.z, task->axis);
+            at->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
             e = direction_error(at->free_axis, v3_combine(goal->x, goal->y, goal->z, task->axis));
         } else {
-            e = rotation_error(&now, goal);
+            triple_store(&e, rotation_error(&now, goal));
         }
         double t = control->rotation_tolerance;
         lane square = v3_dot(e, e);

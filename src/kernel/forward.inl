@@ -128,7 +128,7 @@ LANE_INLINE void find_turns(const kernel_turns *turns, const lane *q, lane *sine
     for (; i + 4 <= turns->count; i += 4) {
         const lane four[4] = {turn_value(turns, i, q), turn_value(turns, i + 1, q),
                               turn_value(turns, i + 2, q), turn_value(turns, i + 3, q)};
-        lane_sincos_four(four, sines + i, cosines + i);
+        lane_sincos_several(four, 4, sines + i, cosines + i);
     }
     for (; i < turns->count; i++)
         lane_sincos(turn_value(turns, i, q), &sines[i], &cosines[i]);

@@ -134,7 +134,14 @@ typedef struct kernel_problem {
     int task_count;
     int rows;   /* over all tasks */
     bool plain; /* one task, and every variable moves one joint of it */
+    /* what kernel_prepare finds out */
+    int arm;      /* joints of an arm, 0: it is none (arm.inl) */
+    double reach; /* no joint's axis is farther from the first tool than this */
+    double noise; /* pivots of the normal equations below this are rounding errors */
 } kernel_problem;
+
+/* Fills in what is known of a problem that is otherwise complete. */
+void kernel_prepare(kernel_problem *problem);
 
 /* ---- jobs: what the engine is fed with ---------------------------------- */
 

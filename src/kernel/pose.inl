@@ -48,6 +48,19 @@ LANE_INLINE triple pose_direction(const pose *f, lb_vec3 a)
     return pose_combine(f, lane_set(a.x), lane_set(a.y), lane_set(a.z));
 }
 
+/* where a constant point of a pose is; zero coordinates cost nothing */
+LANE_INLINE triple pose_point(const pose *f, lb_vec3 a)
+{
+    triple p = f->p;
+    if (a.x != 0)
+        p = triple_add_scaled(p, f->x, lane_set(a.x));
+    if (a.y != 0)
+        p = triple_add_scaled(p, f->y, lane_set(a.y));
+    if (a.z != 0)
+        p = triple_add_scaled(p, f->z, lane_set(a.z));
+    return p;
+}
+
 /* a turn about the pose's own x axis (first: y, second: z) or z axis (x, y) */
 LANE_INLINE void turn(triple *first, triple *second, lane sine, lane cosine)
 {

@@ -243,7 +243,7 @@ LANE_INLINE void make_column(const kernel_problem *problem, const kernel_variabl
     v3 u = rows == 6 || task->position ? c.linear : c.angular, v = c.angular;
     lane gradient = v3_dot(u, e);
     if (rows == 6)
-        gradient = gradient + v3_dot(v, f);
+        gradient = (u.x * e.x + v.x * f.x) + (u.y * e.y + v.y * f.y) + (u.z * e.z + v.z * f.z);
     lane_mask open = is_free(x, w->q[x->q], gradient);
     if (x->mobility != 1) {
         u = v3_scale(u, lane_set(x->mobility));
@@ -272,7 +272,7 @@ LANE_INLINE void find_step(const kernel_problem *problem, lane lambda, work *w, 
     normal6 a = normal_of(w->jacobian, problem->tree.nv, rows);
     lane answer[6];
     v3 x, y;
-    normal_solve(&a, lambda, e, f, &x, &y, rows);
+    normal_solve(&a, lambda, lane_set(problem->noise), e, f, &x, &y, rows);
     rows_set(answer, x);
     rows_set(answer + 3, y);
     find_changes(problem, answer, w, rows);
@@ -289,7 +289,7 @@ static void find_step_any(const kernel_problem *problem, lane lambda, work *w)
     matrix_make(a, w->jacobian, problem->tree.nv, lambda, rows);
     for (int r = 0; r < rows; r++)
         w->answer[r] = w->error[r];
-    matrix_solve(a, w->answer, rows);
+    matrix_solve(a, lane_set(problem->noise), w->answer, rows);
     find_changes(problem, w->answer, w, rows);
 }
 

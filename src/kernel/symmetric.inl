@@ -10,16 +10,14 @@
 #ifndef KERNEL_SYMMETRIC_INL
 #define KERNEL_SYMMETRIC_INL
 
-#include "kernel/vec.inl"
-
-/* pivots below this share of the trace are noise */
-#define PIVOT_SHARE 1e-13
+#include "kernel/pose.inl"
 
 /* the sum of products of two columns of `rows` rows */
 LANE_INLINE lane column_dot(const lane *a, const lane *b, int rows)
 {
     if (rows == 6)
-        return v3_dot(rows_get(a), rows_get(b)) + v3_dot(rows_get(a + 3), rows_get(b + 3));
+        return (a[0] * b[0] + a[3] * b[3]) + (a[1] * b[1] + a[4] * b[4]) +
+               (a[2] * b[2] + a[5] * b[5]);
     lane sum = a[0] * b[0];
     for (int r = 1; r < rows; r++)
         sum += a[r] * b[r];
@@ -112,15 +110,21 @@ LANE_INLINE lane sym2_determinant(const sym2 *s)
 /* An inverse in two parts, so that work with the first need not wait for the division. */
 typedef struct pivot2 {
     sym2 adjugate;
-    lane inverse; /* of the determinant */
+    lane inverse;    /* of the determinant */
+    lane_mask sound; /* well conditioned, and what `least` asked for left the determinant alone */
 } pivot2;
+
+/* a determinant above this share of the diagonal's product costs few places */
+#define SOUND_SHARE 1e-3
 
 /* with no pivot below `least` */
 LANE_INLINE pivot2 sym2_invert(const sym2 *s, lane least)
 {
     sym2 a = {lane_max(s->yy, least), -s->yx, lane_max(s->xx, least)};
-    lane enough = least * lane_max(a.xx, a.yy);
-    return (pivot2){a, 1 / lane_max(sym2_determinant(&a), enough)};
+    lane enough = least * lane_max(a.xx, a.yy), product = a.xx * a.yy;
+    lane determinant = product - a.yx * a.yx;
+    lane_mask sound = lane_ge(determinant, lane_max(enough, product * SOUND_SHARE));
+    return (pivot2){a, 1 / lane_max(determinant, enough), sound};
 }
 
 LANE_INLINE pair pivot_solve(const pivot2 *p, pair b)
@@ -185,6 +189,52 @@ LANE_INLINE normal6 normal_of(const lane *jacobian, int nv, int rows)
     return a;
 }
 
+/* a sum of products a b^T by columns; of those that are symmetric the lower half is read */
+typedef struct outer {
+    triple x, y, z;
+} outer;
+
+LANE_INLINE void outer_add(outer *o, triple a, triple b)
+{
+    o->x = triple_add(o->x, triple_by_x(a, b));
+    o->y = triple_add(o->y, triple_by_y(a, b));
+    o->z = triple_add(o->z, triple_by_z(a, b));
+}
+
+LANE_INLINE outer outer_start(void)
+{
+    const lane zero = lane_set(0);
+    const triple none = triple_make(zero, zero, zero);
+    return (outer){none, none, none};
+}
+
+typedef struct columns3 {
+    v3 x, y, z;
+} columns3;
+
+LANE_INLINE columns3 outer_columns(const outer *o)
+{
+    columns3 c;
+    triple_store(&c.x, o->x);
+    triple_store(&c.y, o->y);
+    triple_store(&c.z, o->z);
+    return c;
+}
+
+/* from u u^T, v u^T and v v^T */
+LANE_INLINE normal6 normal_join(const outer *uu, const outer *vu, const outer *vv)
+{
+    const columns3 l = outer_columns(uu), c = outer_columns(vu), a = outer_columns(vv);
+    return (normal6){
+        .aa = {l.x.x, l.x.y, l.y.y},
+        .bb = {l.z.z, c.z.x, a.x.x},
+        .cc = {a.y.y, a.y.z, a.z.z},
+        .ba = {{l.x.z, l.y.z}, {c.x.x, c.y.x}},
+        .ca = {{c.x.y, c.y.y}, {c.x.z, c.y.z}},
+        .cb = {{c.z.y, a.x.y}, {c.z.z, a.x.z}},
+    };
+}
+
 /* s + lambda 1 */
 LANE_INLINE sym2 sym2_damp(const sym2 *s, lane lambda)
 {
@@ -192,21 +242,19 @@ LANE_INLINE sym2 sym2_damp(const sym2 *s, lane lambda)
 }
 
 /*
- * Solves (n + lambda 1) (x, y) = (e, f). Each block is taken out of those below it, two
- * rows at a time: as good as one by one (a pivot is a determinant instead), with half as
- * many divisions that wait for one another.
+ * Solves (n + lambda 1) (x, y) = (e, f), no pivot below `least`. Each block is taken out of
+ * those below it, two rows at a time: as good as one by one (a pivot is a determinant instead),
+ * with half as many divisions that wait for one another. Answers where no pivot was poor, so
+ * that the solution is one to rounding errors and `least`.
  */
-LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, v3 *y, int rows)
+LANE_INLINE lane_mask normal_solve(const normal6 *n, lane lambda, lane least, v3 e, v3 f, v3 *x,
+                                   v3 *y, int rows)
 {
     sym2 aa = sym2_damp(&n->aa, lambda), bb = sym2_damp(&n->bb, lambda);
     sym2 cc = sym2_damp(&n->cc, lambda);
     // the row that three rows lack is that of one unknown alone
     if (rows == 3)
         bb.yy = bb.xx;
-    lane trace = (aa.xx + aa.yy) + (bb.xx + bb.yy);
-    if (rows == 6)
-        trace = trace + (cc.xx + cc.yy);
-    lane least = trace * PIVOT_SHARE + 1e-200;
     pair ea = {e.x, e.y}, eb = {e.z, rows == 6 ? f.x : lane_set(0)}, ec = {f.y, f.z};
 
     // down: what a explains of b and c, then b of c
@@ -215,6 +263,7 @@ LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, 
     bb = sym2_reduce(&bb, &u, &n->ba, p.inverse);
     eb = pair_sub_scaled(eb, mat2_times(&u, ea), p.inverse);
     pivot2 r = sym2_invert(&bb, least);
+    lane_mask sound = mask_and(p.sound, r.sound);
     pair xb, xc;
     if (rows == 6) {
         mat2 v = mat2_times_sym2(&n->ca, &p.adjugate);
@@ -225,6 +274,7 @@ LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, 
         cc = sym2_reduce(&cc, &w, &cb, r.inverse);
         ec = pair_sub_scaled(ec, mat2_times(&w, eb), r.inverse);
         pivot2 s = sym2_invert(&cc, least);
+        sound = mask_and(sound, s.sound);
         // up again
         xc = pivot_solve(&s, ec);
         xb = pivot_solve(&r, pair_sub(eb, mat2_transposed_times(&cb, xc)));
@@ -236,6 +286,7 @@ LANE_INLINE void normal_solve(const normal6 *n, lane lambda, v3 e, v3 f, v3 *x, 
     pair xa = pivot_solve(&p, pair_sub(ea, mat2_transposed_times(&n->ba, xb)));
     *x = (v3){xa.x, xa.y, xb.x};
     *y = (v3){xb.y, xc.x, xc.y};
+    return sound;
 }
 
 /* the determinant of n without damping */
@@ -275,13 +326,9 @@ static void matrix_make(lane *a, const lane *jacobian, int nv, lane lambda, int 
     }
 }
 
-/* solves a x = b in place; a is the lower half, x has b on entry */
-static void matrix_solve(lane *a, lane *x, int n)
+/* solves a x = b in place, no pivot below `least`; a is the lower half, x has b on entry */
+static void matrix_solve(lane *a, lane least, lane *x, int n)
 {
-    lane trace = a[0];
-    for (int i = 1; i < n; i++)
-        trace += a[i * n + i];
-    lane least = trace * PIVOT_SHARE + 1e-200;
     for (int j = 0; j < n; j++) {
         // what is left of column j becomes the pivot and L's column; x follows along
         lane inverse = 1 / lane_max(a[j * n + j], least);

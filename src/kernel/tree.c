@@ -1,4 +1,4 @@
-/* tree.c - what can be said of a kernel tree before any lane runs. */
+/* tree.c - what can be said of a kernel tree, and of a problem, before any lane runs. */
 #include "kernel/kernel.h"
 
 /* Exact on purpose: a kernel that skips zeros must not skip what is merely small. */
@@ -61,4 +61,66 @@ void kernel_find_passing(kernel_joint *joints, int count)
         if (parent >= 0 && (parent != i - 1 || i % KERNEL_BLOCK == 0))
             joints[parent].passing = false;
     }
+}
+
+/* ---- problems ------------------------------------------------------------- */
+
+/* pivots below this share of the normal equations' trace are noise */
+#define PIVOT_SHARE 1e-13
+
+/* the way from the first joint to the first tool, links laid end to end */
+static double find_reach(const kernel_problem *problem)
+{
+    const kernel_task *task = problem->tasks;
+    double sum = lb_vec3_length(task->tool);
+    for (int i = task->frame; i >= 0 && problem->tree.joints[i].parent >= 0;
+         i = problem->tree.joints[i].parent)
+        sum += lb_vec3_length(problem->tree.joints[i].place.p);
+    return sum;
+}
+
+/* about the largest trace that the normal equations may have, without damping */
+static double largest_trace(const kernel_problem *problem)
+{
+    double sum = 0;
+    for (int t = 0; t < problem->task_count; t++) {
+        const kernel_task *task = &problem->tasks[t];
+        double column =
+            (task->position ? 1 + problem->reach * problem->reach : 0) + (task->rotation ? 1 : 0);
+        for (int i = 0; i < problem->variable_count; i++) {
+            double size = problem->variables[i].mobility * task->weight;
+            sum += column * size * size;
+        }
+    }
+    return sum;
+}
+
+/* a joint of an arm turns by its own number, and nothing else moves it */
+static bool is_arm_joint(const kernel_problem *problem, int i)
+{
+    const kernel_joint *joint = &problem->tree.joints[i];
+    const kernel_variable *x = &problem->variables[i];
+    return joint->kind == KERNEL_REVOLUTE && joint->parent == i - 1 && joint->scale == 1 &&
+           joint->q == i && joint->v == i && x->q == i && x->mobility == 1;
+}
+
+static bool is_arm(const kernel_problem *problem)
+{
+    const kernel_task *task = problem->tasks;
+    int count = problem->tree.count;
+    bool pose = problem->rows == 6 && !task->free && task->weight == 1 && task->frame == count - 1;
+    if (!problem->plain || !pose || count != problem->tree.nq || count != problem->variable_count ||
+        problem->tree.joints[0].form != KERNEL_ROTATION_NONE)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!is_arm_joint(problem, i))
+            return false;
+    return true;
+}
+
+void kernel_prepare(kernel_problem *problem)
+{
+    problem->reach = find_reach(problem);
+    problem->noise = PIVOT_SHARE * largest_trace(problem);
+    problem->arm = is_arm(problem) ? problem->tree.count : 0;
 }

@@ -152,6 +152,40 @@ LANE_INLINE void lane_sincos_four(const lane x[4], lane sine[4], lane cosine[4])
             lane_sincos(x[i], &sine[i], &cosine[i]);
 }
 
+/*
+ * The same of several angles, `count` a constant of at most eight. What one step waits for
+ * leaves the machine idle, so all are led through each step together.
+ */
+LANE_INLINE void lane_sincos_several(const lane *x, int count, lane *sine, lane *cosine)
+{
+    lane r[8], z[8], z2[8];
+    lane_int quarter[8];
+    lane_mask far = mask_from_bits(0);
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        r[i] = reduce_near(x[i], &quarter[i]);
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++) {
+        z[i] = r[i] * r[i];
+        z2[i] = z[i] * z[i];
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        sine[i] = r[i] + r[i] * six_terms(sine_terms, z[i], z2[i]);
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        cosine[i] = 1.0 + z[i] * (six_terms(cosine_terms, z[i], z2[i]) - 0.5);
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        to_quarter(quarter[i], &sine[i], &cosine[i]);
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        far = mask_or(far, is_far(x[i]));
+    if (mask_any(far))
+        for (int i = 0; i < count; i++)
+            lane_sincos(x[i], &sine[i], &cosine[i]);
+}
+
 /* ---- inverse tangent ------------------------------------------------------ */
 
 /* (atan t - t) / t^3 in powers of t^2, |t| <= tan(pi/8) */

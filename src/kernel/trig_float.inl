@@ -101,21 +101,27 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
     }
 }
 
-/* the same of four angles, which are led through every step together */
-LANE_INLINE void lane_sincos_four(const lane x[4], lane sine[4], lane cosine[4])
+/* the same of several angles, `count` a constant of at most eight, led through every step together
+ */
+LANE_INLINE void lane_sincos_several(const lane *x, int count, lane *sine, lane *cosine)
 {
-    lane r[4];
-    lane_int quarter[4];
-    for (int i = 0; i < 4; i++)
+    lane r[8];
+    lane_int quarter[8];
+    lane_mask far = mask_from_bits(0);
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
         r[i] = reduce_near(x[i], &quarter[i]);
-    for (int i = 0; i < 4; i++)
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
         sincos_reduced(r[i], &sine[i], &cosine[i]);
-    for (int i = 0; i < 4; i++)
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
         to_quarter(quarter[i], &sine[i], &cosine[i]);
-    lane_mask far =
-        mask_or(mask_or(is_far(x[0]), is_far(x[1])), mask_or(is_far(x[2]), is_far(x[3])));
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i++)
+        far = mask_or(far, is_far(x[i]));
     if (mask_any(far))
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < count; i++)
             lane_sincos(x[i], &sine[i], &cosine[i]);
 }
 

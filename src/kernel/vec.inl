@@ -100,19 +100,6 @@ LANE_INLINE frame frame_multiply(const frame *a, const frame *b)
                    v3_add(frame_direction(a, b->p), a->p)};
 }
 
-/* where a constant point of a frame is; zero coordinates cost nothing */
-LANE_INLINE v3 frame_point(const frame *f, lb_vec3 a)
-{
-    v3 p = f->p;
-    if (a.x != 0)
-        p = v3_add_scaled(p, f->x, lane_set(a.x));
-    if (a.y != 0)
-        p = v3_add_scaled(p, f->y, lane_set(a.y));
-    if (a.z != 0)
-        p = v3_add_scaled(p, f->z, lane_set(a.z));
-    return p;
-}
-
 LANE_INLINE quat quat_multiply(quat a, quat b)
 {
     return (quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,

@@ -13,7 +13,7 @@ void PROBE_NAME(const float *x, float *sine, float *cosine, int count, int many)
         // a four of which the last are as the first
         for (int k = 0; k < LANES && many; k++) {
             lane four[4] = {angles[k], angles[0], angles[k], angles[LANES - 1]}, fs[4], fc[4];
-            lane_sincos_four(four, fs, fc);
+            lane_sincos_several(four, 4, fs, fc);
             s[k] = fs[k % 2 ? 2 : 0];
             c[k] = fc[k % 2 ? 2 : 0];
         }
