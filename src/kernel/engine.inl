@@ -16,11 +16,10 @@ typedef struct engine {
     const kernel_control *control;
     const kernel_feed *feed;
     work w;
-    kernel_job jobs[LANE_WIDTH];
-    unsigned busy;  /* lanes with a job */
-    unsigned fresh; /* of those, the ones whose start is not loaded yet */
-    lane left;      /* iterations */
-    lane error2;    /* squared errors now, one and two iterations ago */
+    unsigned busy; /* lanes with a job */
+    int budget[LANE_WIDTH];
+    lane left;   /* of it */
+    lane error2; /* squared errors now, one and two iterations ago */
     lane last, before;
     lane share; /* of lambda^2 in the squared error */
     lane_mask careful, lost;
@@ -29,34 +28,15 @@ typedef struct engine {
     double q[];     /* an answer's configuration */
 } engine;
 
-/* the lowest of some lanes */
-LANE_INLINE int lane_first(unsigned lanes)
-{
-    return __builtin_ctz(lanes);
-}
-
-/* asks the feed for work for every idle lane */
-static void engine_offer(engine *e)
-{
-    for (unsigned idle = MASK_FULL & ~e->busy; idle != 0; idle &= idle - 1) {
-        int l = lane_first(idle);
-        if (!e->feed->next(e->feed->user, l, &e->jobs[l]))
-            continue;
-        e->busy |= 1u << l;
-        e->fresh |= 1u << l;
-    }
-}
-
 /* one lane's number among those of a row; written as a whole, so that it can be read at once */
 LANE_INLINE void row_put(lane *row, lane_mask which, double value)
 {
     *row = lane_select(which, lane_set(value), *row);
 }
 
-/* puts a lane at the start of its job */
-static void engine_load(engine *e, int l)
+/* puts a lane at the start of a job */
+static void engine_load(engine *e, int l, const kernel_job *job)
 {
-    const kernel_job *job = &e->jobs[l];
     const unsigned bit = 1u << l;
     const lane_mask which = mask_from_bits(bit);
     for (int i = 0; i < e->problem->tree.nq; i++)
@@ -69,6 +49,8 @@ static void engine_load(engine *e, int l)
     const double *targets = &job->targets->x.x;
     for (int i = 0; i < 12 * e->problem->task_count; i++)
         row_put(&goals[i], which, targets[i]);
+    e->busy |= bit;
+    e->budget[l] = job->iterations;
     row_put(&e->left, which, job->iterations);
     row_put(&e->last, which, INFINITY);
     row_put(&e->error2, which, INFINITY);
@@ -79,25 +61,25 @@ static void engine_load(engine *e, int l)
     row_put(&e->keep, which, job->win > 0 ? (1 - job->win) * (1 - job->win) : INFINITY);
 }
 
-/* tells the feed how a lane's job ended, and where */
-static void engine_report(engine *e, int l, const lane *where, kernel_end end, int steps)
+/* the lowest of some lanes; walked like this they cost one wrong guess, not one each */
+LANE_INLINE int lane_first(unsigned lanes)
 {
-    for (int i = 0; i < e->problem->tree.nq; i++)
-        e->q[i] = lane_get(&where[i], l);
-    kernel_answer answer = {
-        .q = e->q,
-        .end = end,
-        .iterations = e->jobs[l].iterations - (int)lane_get(&e->left, l) + steps,
-        .error = sqrt(lane_get(&e->error2, l)),
-    };
-    e->busy &= ~(1u << l);
-    e->busy &= ~e->feed->finish(e->feed->user, l, &answer);
+    return __builtin_ctz(lanes);
+}
+
+/* asks the feed for work for every idle lane */
+static void engine_offer(engine *e)
+{
+    kernel_job job;
+    for (unsigned idle = MASK_FULL & ~e->busy; idle != 0; idle &= idle - 1)
+        if (e->feed->next(e->feed->user, lane_first(idle), &job))
+            engine_load(e, lane_first(idle), &job);
 }
 
 /* Lanes that have ended. */
 typedef struct ends {
-    unsigned reached, stalled, spent; /* where they are */
-    unsigned arriving;                /* where the step leads */
+    unsigned reached, stalled, spent; /* where they were measured */
+    unsigned arriving;                /* where the step from there leads */
 } ends;
 
 LANE_INLINE unsigned ends_all(const ends *x)
@@ -105,11 +87,9 @@ LANE_INLINE unsigned ends_all(const ends *x)
     return x->reached | x->stalled | x->spent | x->arriving;
 }
 
-/* loads the lanes that begin, measures all; careful ones that lost go back */
+/* measures all lanes; careful ones that lost go back */
 LANE_INLINE ends engine_measure(engine *e, arm *at, int n)
 {
-    for (; e->fresh != 0; e->fresh &= e->fresh - 1)
-        engine_load(e, lane_first(e->fresh));
     e->before = e->last;
     e->last = e->error2;
     lane_mask reached = n > 0 ? arm_measure(e->problem, e->control, &e->w, at, &e->error2, n)
@@ -145,29 +125,35 @@ LANE_INLINE unsigned engine_step(engine *e, const arm *at, int n)
     return mask_bits(arriving);
 }
 
-/* reports the lanes that have ended; those are free */
-LANE_INLINE void engine_end(engine *e, const ends *x)
+/* goes where the step leads */
+LANE_INLINE void engine_move(engine *e)
 {
-    unsigned ended = ends_all(x) & e->busy;
-    if (ended == 0)
-        return;
-    // a report may give up lanes that have not ended, or were to be reported next
-    for (; ended != 0; ended &= e->busy & (ended - 1)) {
-        int l = lane_first(ended);
-        unsigned bit = 1u << l;
-        if (x->reached & bit)
-            engine_report(e, l, e->w.q, KERNEL_CONVERGED, 0);
-        else if (x->stalled & bit)
-            engine_report(e, l, e->w.q, KERNEL_STALLED, 0);
-        else if (x->spent & bit)
-            engine_report(e, l, e->w.q, KERNEL_SPENT, 0);
-        else
-            engine_report(e, l, e->w.next, KERNEL_CONVERGED, 1);
-    }
-    engine_offer(e);
+    lane *from = e->w.q;
+    e->w.q = e->w.next;
+    e->w.next = from;
+    e->left = e->left - 1;
 }
 
-/* measures, steps and reports until nothing is left to do */
+/* tells the feed how a lane's job ended, and where: it has moved on meanwhile */
+static void engine_report(engine *e, int l, const ends *x)
+{
+    const unsigned bit = 1u << l;
+    bool stays = (x->reached | x->stalled | x->spent) & bit;
+    const lane *where = stays ? e->w.next : e->w.q;
+    for (int i = 0; i < e->problem->tree.nq; i++)
+        e->q[i] = lane_get(&where[i], l);
+    kernel_end why = x->stalled & bit ? KERNEL_STALLED : KERNEL_SPENT;
+    kernel_answer answer = {
+        .q = e->q,
+        .end = x->reached & bit || !stays ? KERNEL_CONVERGED : why,
+        .iterations = e->budget[l] - (int)lane_get(&e->left, l) - stays,
+        .error = sqrt(lane_get(&e->error2, l)),
+    };
+    e->busy &= ~bit;
+    e->busy &= ~e->feed->finish(e->feed->user, l, &answer);
+}
+
+/* measures, steps, reports and begins anew until nothing is left to do */
 LANE_INLINE void engine_run(engine *e, int n)
 {
     arm at;
@@ -175,11 +161,14 @@ LANE_INLINE void engine_run(engine *e, int n)
         ends x = engine_measure(e, &at, n);
         if (e->busy & ~ends_all(&x))
             x.arriving = engine_step(e, &at, n);
-        engine_end(e, &x);
-        e->left = e->left - 1;
-        lane *from = e->w.q;
-        e->w.q = e->w.next;
-        e->w.next = from;
+        engine_move(e);
+        unsigned ended = ends_all(&x) & e->busy;
+        if (ended == 0)
+            continue;
+        // a report may give up lanes that were to be reported next
+        for (; ended != 0; ended &= e->busy & (ended - 1))
+            engine_report(e, lane_first(ended), &x);
+        engine_offer(e);
     }
 }
 
@@ -211,7 +200,7 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->control = control;
     e->feed = feed;
     e->w = work_carve(problem, (char *)scratch + engine_header(problem));
-    e->busy = e->fresh = 0;
+    e->busy = 0;
     e->some_stay = variable_values(problem) < problem->tree.nq;
     e->careful = e->lost = mask_from_bits(0);
     work_clear(problem, &e->w);
