@@ -203,7 +203,6 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->busy = 0;
     e->some_stay = variable_values(problem) < problem->tree.nq;
     e->careful = e->lost = mask_from_bits(0);
-    work_clear(problem, &e->w);
     e->left = e->error2 = e->last = e->before = e->share = e->keep = lane_set(0);
     engine_offer(e);
     switch (control->step_limit > 0 ? 0 : problem->arm) {

@@ -151,13 +151,6 @@ static work work_carve(const kernel_problem *problem, void *scratch)
     return w;
 }
 
-/* lanes that never get a job must hold numbers too */
-static void work_clear(const kernel_problem *problem, work *w)
-{
-    memset(w->q, 0, sizeof(lane) * (size_t)(w->error - w->q));
-    memset(w->goals, 0, sizeof(frame) * (size_t)problem->task_count);
-}
-
 /* ---- errors --------------------------------------------------------------- */
 
 /* fills one task's rows of error, adds their squares; answers where it is within tolerance */
