@@ -61,11 +61,11 @@ LANE_INLINE pose arm_forward(const kernel_problem *problem, const lane *q, arm *
 
 /* errors at q and their sum of squares; answers where both are within tolerance */
 LANE_INLINE lane_mask arm_measure(const kernel_problem *problem, const kernel_control *control,
-                                  const work *w, arm *at, lane *error2, int count)
+                                  const work *w, arm *at, lane_mask busy, lane *error2, int count)
 {
     const pose tip = arm_forward(problem, w->q, at, count);
     at->way = triple_sub(triple_load(&w->goals->p), at->tip);
-    at->turn = rotation_error(&tip, w->goals);
+    at->turn = rotation_error(&tip, w->goals, busy);
     lane way2 = triple_sum(triple_multiply(at->way, at->way));
     lane turn2 = triple_sum(triple_multiply(at->turn, at->turn));
     double p = control->position_tolerance, r = control->rotation_tolerance;

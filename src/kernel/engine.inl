@@ -92,8 +92,9 @@ LANE_INLINE ends engine_measure(engine *e, arm *at, int n)
 {
     e->before = e->last;
     e->last = e->error2;
-    lane_mask reached = n > 0 ? arm_measure(e->problem, e->control, &e->w, at, &e->error2, n)
-                              : measure(e->problem, e->control, &e->w, &e->error2);
+    const lane_mask busy = mask_from_bits(e->busy);
+    lane_mask reached = n > 0 ? arm_measure(e->problem, e->control, &e->w, at, busy, &e->error2, n)
+                              : measure(e->problem, e->control, &e->w, busy, &e->error2);
     e->lost = mask_and(e->careful, lane_gt(e->error2, e->last));
     if (mask_any(e->lost)) {
         go_back(e->problem, &e->w, e->lost);

@@ -82,7 +82,7 @@ LANE_RARE triple opposite_error(const pose *from, const frame *b, triple sine, l
 }
 
 /* the turn that brings the axes of a onto those of b, as 2 sin(t / 2) axis */
-LANE_INLINE triple rotation_error(const pose *a, const frame *b)
+LANE_INLINE triple rotation_error(const pose *a, const frame *b, lane_mask busy)
 {
     const triple x = triple_load(&b->x), y = triple_load(&b->y), z = triple_load(&b->z);
     triple w =
@@ -92,7 +92,7 @@ LANE_INLINE triple rotation_error(const pose *a, const frame *b)
     w = triple_scale(w, lane_set(0.5));
     lane c = (triple_sum(along) - 1) * 0.5;
     triple e = half_sine(w, c);
-    lane_mask opposite = lane_lt(c, lane_set(NEARLY_OPPOSITE));
+    lane_mask opposite = mask_and(busy, lane_lt(c, lane_set(NEARLY_OPPOSITE)));
     if (mask_any(opposite)) {
         // a copy, so that the pose itself can stay in registers
         const pose from = *a;
@@ -155,7 +155,8 @@ static work work_carve(const kernel_problem *problem, void *scratch)
 
 /* fills one task's rows of error, adds their squares; answers where it is within tolerance */
 LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control *control,
-                                   const frame *goal, tool *at, work *w, lane *error2)
+                                   const frame *goal, tool *at, work *w, lane_mask busy,
+                                   lane *error2)
 {
     const frame *carrier = &w->frames[task->frame];
     pose now = pose_load(carrier);
@@ -178,7 +179,7 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
             at->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
             e = direction_error(at->free_axis, v3_combine(goal->x, goal->y, goal->z, task->axis));
         } else {
-            triple_store(&e, rotation_error(&now, goal));
+            triple_store(&e, rotation_error(&now, goal, busy));
         }
         double t = control->rotation_tolerance;
         lane square = v3_dot(e, e);
@@ -193,7 +194,7 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
 /* frames, tools and errors at w->q, and their sum of squares; answers where all tasks are within
    tolerance */
 LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_control *control, work *w,
-                              lane *error2)
+                              lane_mask busy, lane *error2)
 {
     const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
     forward(&problem->tree, &base, w->q, w->frames);
@@ -201,7 +202,7 @@ LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_contro
     *error2 = lane_set(0);
     for (int i = 0; i < problem->task_count; i++)
         reached = mask_and(reached, task_measure(&problem->tasks[i], control, &w->goals[i],
-                                                 &w->tools[i], w, error2));
+                                                 &w->tools[i], w, busy, error2));
     return reached;
 }
 

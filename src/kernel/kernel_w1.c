@@ -32,8 +32,8 @@ bool kernel_measure(const kernel_problem *problem, const kernel_control *control
     for (int t = 0; t < problem->task_count; t++) {
         tool at;
         double square = 0;
-        reached =
-            task_measure(&problem->tasks[t], control, &targets[t], &at, &w, &square) && reached;
+        reached = task_measure(&problem->tasks[t], control, &targets[t], &at, &w, true, &square) &&
+                  reached;
     }
     return reached;
 }
@@ -107,7 +107,7 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
     memcpy(w.next, q, size);
     w.goals = (lb_transform *)targets;
     double before, after;
-    measure(problem, control, &w, &before);
+    measure(problem, control, &w, true, &before);
     plan_step(problem, control, damping(control, before, *share), &w);
     double promised = slope(problem, &w);
     for (int i = 0; i < MOST_HALVINGS; i++) {
@@ -115,7 +115,7 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
         // measured where it leads; columns and step stay as they are
         work there = w;
         there.q = w.next;
-        measure(problem, control, &there, &after);
+        measure(problem, control, &there, true, &after);
         double won = before - after;
         if (control->raw || (won > 0 && won >= ENOUGH * promised)) {
             memcpy(q, w.next, size);
