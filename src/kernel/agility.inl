@@ -28,10 +28,10 @@ static void agility(const kernel_problem *problem, const double *q, int count, v
         linearize(problem, &w);
         lane found = lane_set(0);
         if (problem->rows == 6) {
-            normal6 a = normal_of(w.jacobian, problem->tree.nv, 6);
+            normal a = normal_of(w.jacobian, problem->tree.nv, 6);
             found = normal_determinant(&a, 6);
         } else {
-            normal6 a = normal_of(w.jacobian, problem->tree.nv, 3);
+            normal a = normal_of(w.jacobian, problem->tree.nv, 3);
             found = normal_determinant(&a, 3);
         }
         for (int l = 0; l < LANE_WIDTH && start + l < count; l++)

@@ -79,10 +79,10 @@ typedef struct arm_columns {
 } arm_columns;
 
 /* the columns, and the sum of their products with themselves */
-LANE_INLINE normal6 arm_linearize(const kernel_problem *problem, const work *w, const arm *at,
-                                  arm_columns *c, int count)
+LANE_INLINE normal arm_linearize(const kernel_problem *problem, const work *w, const arm *at,
+                                 arm_columns *c, int count)
 {
-    outer uu = outer_start(), vu = outer_start(), vv = outer_start();
+    normal sum = normal_start();
 #pragma GCC unroll 8
     for (int i = 0; i < count; i++) {
         triple v = at->axis[i], u = triple_cross(v, triple_sub(at->tip, at->origin[i]));
@@ -91,11 +91,9 @@ LANE_INLINE normal6 arm_linearize(const kernel_problem *problem, const work *w, 
         lane_mask open = is_free(&problem->variables[i], w->q[i], gradient);
         u = c->linear[i] = triple_keep(open, u);
         v = c->angular[i] = triple_keep(open, v);
-        outer_add(&uu, u, u);
-        outer_add(&vu, v, u);
-        outer_add(&vv, v, v);
+        normal_add(&sum, u, v, 6);
     }
-    return normal_join(&uu, &vu, &vv);
+    return sum;
 }
 
 LANE_INLINE lane v3_span(v3 a)
@@ -116,7 +114,7 @@ LANE_INLINE lane_mask arm_step(const kernel_problem *problem, const kernel_contr
                                lane lambda, const work *w, const arm *at, int count)
 {
     arm_columns c;
-    normal6 a = arm_linearize(problem, w, at, &c, count);
+    normal a = arm_linearize(problem, w, at, &c, count);
     lane noise = lane_set(problem->noise), way = lane_set(0);
     v3 e, f, x, y;
     triple_store(&e, at->way);

@@ -269,7 +269,7 @@ LANE_INLINE void find_step(const kernel_problem *problem, lane lambda, work *w, 
             make_column(problem, x, e, f, w, rows);
         }
     }
-    normal6 a = normal_of(w->jacobian, problem->tree.nv, rows);
+    normal a = normal_of(w->jacobian, problem->tree.nv, rows);
     lane answer[6];
     v3 x, y;
     normal_solve(&a, lambda, lane_set(problem->noise), e, f, &x, &y, rows);
