@@ -122,11 +122,13 @@ static void fill(kernel_judge *judge, const lb_model *model, const lb_task *task
     judge->root = model->root;
     judge->base = numbered(model, tasks[0].base, numbers->elements);
     judge->stand = link_place(model, tasks[0].base);
+    judge->bare = kernel_form_of(&judge->stand) == KERNEL_ROTATION_NONE;
     for (int i = 0; i < judge->claim_count; i++) {
         lb_transform tip = link_place(model, tasks[i].tip);
         to->claims[i] = ik_claim(&tasks[i]);
         to->claims[i].tip = numbered(model, tasks[i].tip, numbers->elements);
         to->claims[i].tool = lb_transform_multiply(&tip, &tasks[i].tool);
+        to->claims[i].bare = kernel_form_of(&to->claims[i].tool) == KERNEL_ROTATION_NONE;
     }
     judge->claims = to->claims;
 }

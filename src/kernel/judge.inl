@@ -38,9 +38,12 @@ LANE_INLINE void claim_errors(const kernel_claim *claim, const frame *at, const 
         *rotation = frame_angle(at, target);
 }
 
-/* something seen from a frame of the tree, or from the world where there is none */
-LANE_INLINE frame judge_place(const frame *frames, int which, const lb_transform *at)
+/* something seen from a frame of the tree, or from the world where there is none; `bare`: it is
+   the frame itself */
+LANE_INLINE frame judge_place(const frame *frames, int which, const lb_transform *at, bool bare)
 {
+    if (bare && which >= 0)
+        return frames[which];
     frame t = frame_set(at);
     return which < 0 ? t : frame_multiply(&frames[which], &t);
 }
@@ -56,12 +59,13 @@ LANE_INLINE void judge_frames(const kernel_judge *judge, const frame *frames, co
                               lane *position, lane *rotation)
 {
     *position = *rotation = lane_set(0);
-    frame base = judge_place(frames, judge->base, &judge->stand);
+    frame base = judge_place(frames, judge->base, &judge->stand, judge->bare);
+    const bool moved = judge->base >= 0 || !judge->bare;
     for (int i = 0; i < judge->claim_count; i++) {
         // both in the world: distances and angles are the same there
         const kernel_claim *claim = &judge->claims[i];
-        frame at = judge_place(frames, claim->tip, &claim->tool);
-        frame target = frame_multiply(&base, &targets[i]);
+        frame at = judge_place(frames, claim->tip, &claim->tool, claim->bare);
+        frame target = moved ? frame_multiply(&base, &targets[i]) : targets[i];
         lane distance, angle;
         claim_errors(claim, &at, &target, &distance, &angle);
         *position = worse(distance, *position);

@@ -244,6 +244,7 @@ typedef struct kernel_place {
 typedef struct kernel_claim {
     int tip;           /* the frame that carries the tool, -1: it stands still */
     lb_transform tool; /* T_frame_tool, T_world_tool where there is no frame */
+    bool bare;         /* that is the identity */
     bool position, rotation;
     bool free;    /* of the rotation only where `axis` points counts */
     lb_vec3 axis; /* unit, of the tool */
@@ -256,6 +257,7 @@ typedef struct kernel_judge {
     lb_transform root;  /* T_world_root */
     int base;           /* the frame that carries the base, -1: it stands still */
     lb_transform stand; /* T_frame_base, T_world_base where there is no frame */
+    bool bare;          /* that is the identity */
     const kernel_claim *claims;
     int claim_count;
 } kernel_judge;
