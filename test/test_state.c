@@ -89,10 +89,14 @@ static void real_robots_stand_where_the_definition_says(void **state)
     test_real_robots(check_frames);
 }
 
+/* the one of width 1 for the baseline's registers, which this machine may have a better one than */
+extern const kernel_ops kernel_ops_w1;
+
 /* the kernel's own instances for one problem, in whatever registers */
 static void every_instance_gives_the_same_bits(void **state)
 {
     (void)state;
+    const kernel_ops *instances[2] = {&kernel_ops_w1, kernel_choose(1)};
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         lb_model *model = random_tree(&random);
@@ -104,14 +108,12 @@ static void every_instance_gives_the_same_bits(void **state)
         int carrier = test_random_index(&random, tree->count + 1) - 1;
         lb_vec3 point = test_random_direction(&random);
         lb_configuration_random(model, &random, q);
-        for (int width = 1; width <= KERNEL_MAX_WIDTH; width *= 2) {
-            const kernel_ops *ops = kernel_choose(width);
-            int i = width > 1;
-            ops->forward(tree, &model->root, q, frames[i]);
-            ops->jacobian(tree, carrier, frames[i], &point, jacobian[i]);
-            assert_memory_equal(frames[0], frames[i], places);
-            assert_memory_equal(jacobian[0], jacobian[i], speeds);
+        for (int i = 0; i < 2; i++) {
+            instances[i]->forward(tree, &model->root, q, frames[i]);
+            instances[i]->jacobian(tree, carrier, frames[i], &point, jacobian[i]);
         }
+        assert_memory_equal(frames[0], frames[1], places);
+        assert_memory_equal(jacobian[0], jacobian[1], speeds);
         lb_model_release(model);
     }
 }

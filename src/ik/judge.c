@@ -78,8 +78,7 @@ static parts lay_out(ik_judge *judge, memory_arena *arena)
 {
     const kernel_judge *k = &judge->kernel;
     size_t count = (size_t)k->tree.count, nq = (size_t)k->tree.nq;
-    judge->frames = memory_arena_take(arena, count, sizeof(lb_transform));
-    judge->values = memory_arena_take(arena, nq, sizeof(double));
+    judge->scratch = memory_arena_take_line(arena, kernel_choose(1)->judge_scratch(k));
     return (parts){
         .joints = memory_arena_take(arena, count, sizeof(kernel_joint)),
         .turns = memory_arena_take(arena, kernel_blocks(k->tree.count), sizeof(kernel_turns)),
@@ -163,9 +162,6 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
 void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
                      double *position_error, double *rotation_error)
 {
-    const kernel_judge *k = &judge->kernel;
-    for (int i = 0; i < k->tree.nq; i++)
-        judge->values[i] = q[k->sources[i]];
-    kernel_forward(&k->tree, &k->root, judge->values, judge->frames);
-    kernel_judge_frames(k, judge->frames, targets, position_error, rotation_error);
+    kernel_choose(1)->judge(&judge->kernel, &q, &targets, 1, judge->scratch, position_error,
+                            rotation_error);
 }

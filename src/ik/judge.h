@@ -13,8 +13,7 @@
 
 typedef struct ik_judge {
     kernel_judge kernel;
-    lb_transform *frames; /* memory for one answer */
-    double *values;
+    void *scratch; /* for one answer */
     void *memory;
 } ik_judge;
 

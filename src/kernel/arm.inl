@@ -17,11 +17,11 @@
 enum { ARM_MOST = 7 };
 
 /* Where an arm is, and what is missing to its goal. */
-typedef struct arm {
+typedef struct arm_state {
     triple axis[ARM_MOST], origin[ARM_MOST]; /* of each joint */
     triple tip;
     triple way, turn; /* to the goal: errors as in evaluate.inl */
-} arm;
+} arm_state;
 
 /* sines and cosines of all joints */
 LANE_INLINE void arm_turns(const kernel_tree *tree, const lane *q, lane *sines, lane *cosines,
@@ -39,7 +39,7 @@ LANE_INLINE void arm_turns(const kernel_tree *tree, const lane *q, lane *sines, 
 }
 
 /* where the arm is at q; answers the pose of its tool */
-LANE_INLINE pose arm_forward(const kernel_problem *problem, const lane *q, arm *at, int count)
+LANE_INLINE pose arm_forward(const kernel_problem *problem, const lane *q, arm_state *at, int count)
 {
     const kernel_joint *joints = problem->tree.joints;
     const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
@@ -61,7 +61,8 @@ LANE_INLINE pose arm_forward(const kernel_problem *problem, const lane *q, arm *
 
 /* errors at q and their sum of squares; answers where both are within tolerance */
 LANE_INLINE lane_mask arm_measure(const kernel_problem *problem, const kernel_control *control,
-                                  const work *w, arm *at, lane_mask busy, lane *error2, int count)
+                                  const work *w, arm_state *at, lane_mask busy, lane *error2,
+                                  int count)
 {
     const pose tip = arm_forward(problem, w->q, at, count);
     at->way = triple_sub(triple_load(&w->goals->p), at->tip);
@@ -79,7 +80,7 @@ typedef struct arm_columns {
 } arm_columns;
 
 /* the columns, and the sum of their products with themselves */
-LANE_INLINE normal arm_linearize(const kernel_problem *problem, const work *w, const arm *at,
+LANE_INLINE normal arm_linearize(const kernel_problem *problem, const work *w, const arm_state *at,
                                  arm_columns *c, int count)
 {
     normal sum = normal_start();
@@ -111,7 +112,7 @@ LANE_INLINE lane v3_span(v3 a)
  *   than half the square of that; so does taking the error for a small turn.
  */
 LANE_INLINE lane_mask arm_step(const kernel_problem *problem, const kernel_control *control,
-                               lane lambda, const work *w, const arm *at, int count)
+                               lane lambda, const work *w, const arm_state *at, int count)
 {
     arm_columns c;
     normal a = arm_linearize(problem, w, at, &c, count);

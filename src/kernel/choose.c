@@ -1,7 +1,7 @@
 /* choose.c - which widths were compiled, and which of them this machine can run. */
 #include "kernel/kernel.h"
 
-extern const kernel_ops kernel_ops_w1, kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
+extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
 extern const kernel_crowd_ops kernel_crowd_w1, kernel_crowd_w2, kernel_crowd_w4, kernel_crowd_w8;
 extern const kernel_crowd_ops kernel_crowd_f4, kernel_crowd_f8, kernel_crowd_f16;
 
@@ -27,13 +27,17 @@ const kernel_ops *kernel_choose(int width)
     if (width >= 2)
         return &kernel_ops_w2;
 #endif
+#ifdef LIMBER_HAVE_S4
+    if (HAS("avx2"))
+        return &kernel_ops_s4;
+#endif
     return &kernel_ops_w1;
 }
 
 void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames)
 {
-    kernel_choose(0)->forward(tree, root, q, frames);
+    kernel_choose(1)->forward(tree, root, q, frames);
 }
 
 static const kernel_crowd_ops *choose_floats(int width)

@@ -88,7 +88,7 @@ LANE_INLINE unsigned ends_all(const ends *x)
 }
 
 /* measures all lanes; careful ones that lost go back */
-LANE_INLINE ends engine_measure(engine *e, arm *at, int n)
+LANE_INLINE ends engine_measure(engine *e, arm_state *at, int n)
 {
     e->before = e->last;
     e->last = e->error2;
@@ -109,7 +109,7 @@ LANE_INLINE ends engine_measure(engine *e, arm *at, int n)
 }
 
 /* where all lanes go; answers those that will have arrived there for sure */
-LANE_INLINE unsigned engine_step(engine *e, const arm *at, int n)
+LANE_INLINE unsigned engine_step(engine *e, const arm_state *at, int n)
 {
     lane lambda = damping(e->control, e->error2, e->share);
     lane_mask arriving = mask_from_bits(0);
@@ -157,7 +157,7 @@ static void engine_report(engine *e, int l, const ends *x)
 /* measures, steps, reports and begins anew until nothing is left to do */
 LANE_INLINE void engine_run(engine *e, int n)
 {
-    arm at;
+    arm_state at;
     while (e->busy) {
         ends x = engine_measure(e, &at, n);
         if (e->busy & ~ends_all(&x))

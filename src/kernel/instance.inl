@@ -1,12 +1,12 @@
 /*
  * instance.inl - the kernel's entry points for one width. Included once by each
- * kernel_w<N>.c after LANE_WIDTH is defined.
+ * kernel_w<N>.c, and by kernel_s4.c, after LANE_WIDTH is defined.
  */
 #include "kernel/trig.inl"
 
 #include "kernel/agility.inl"
-#include "kernel/crowd.inl"
 #include "kernel/engine.inl"
+#include "kernel/jacobian.inl"
 #include "kernel/judge.inl"
 #include "kernel/range.inl"
 #include "kernel/starts.inl"
@@ -26,16 +26,22 @@ void KERNEL_NAME(turns)(const kernel_turns *turns, const double *q, double *sine
     }
 }
 
-/* one problem alone is for the width 1 that the machine has registers for */
-#if LANE_WIDTH >= 4 && defined(LIMBER_HAVE_S4)
-#define INSTANCE_ALONE(name) kernel_##name##_s4
+/* one problem has no need of lanes */
+#if LANE_WIDTH == 1
+static void forward_alone(const kernel_tree *tree, const lb_transform *root, const double *q,
+                          lb_transform *frames)
+{
+    forward(tree, root, q, frames);
+}
+static void jacobian_alone(const kernel_tree *tree, int carrier, const lb_transform *frames,
+                           const lb_vec3 *point, double *jacobian)
+{
+    jacobian_at(tree, carrier, frames, *point, jacobian);
+}
+#define INSTANCE_ALONE(name) name##_alone
 #else
-#define INSTANCE_ALONE(name) kernel_##name##_w1
+#define INSTANCE_ALONE(name) NULL
 #endif
-void INSTANCE_ALONE(forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
-                             lb_transform *frames);
-void INSTANCE_ALONE(jacobian)(const kernel_tree *tree, int carrier, const lb_transform *frames,
-                              const lb_vec3 *point, double *jacobian);
 
 extern const kernel_ops KERNEL_NAME(ops);
 

@@ -100,7 +100,7 @@ static void judge_many(const kernel_judge *judge, const double *const *q,
     forward(&judge->tree, &root, values, frames);
     lane distance, angle;
     judge_frames(judge, frames, goals, &distance, &angle);
-    for (int l = 0; l < count; l++) {
+    for (int l = 0; l < LANE_WIDTH && l < count; l++) {
         position[l] = lane_get(&distance, l);
         rotation[l] = lane_get(&angle, l);
     }

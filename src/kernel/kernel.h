@@ -311,7 +311,7 @@ typedef struct kernel_ops {
                     int *rows);
     /* lb_sincos of a block's angles */
     void (*turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines);
-    /* kernel_forward in the registers that this width needs */
+    /* of width 1, NULL elsewhere: kernel_forward */
     void (*forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames);
     /* likewise, how fast a point moves, in the axes that the frames are given in, with the joints
@@ -320,7 +320,10 @@ typedef struct kernel_ops {
                      const lb_vec3 *point, double *jacobian);
 } kernel_ops;
 
-/* The widest instance that this machine can run and that is at most `width` wide (0: any). */
+/*
+ * The widest instance that this machine can run and that is at most `width` wide (0: any). Of
+ * width 1 there are two, for the baseline's registers and for wider ones.
+ */
 const kernel_ops *kernel_choose(int width);
 
 /* ---- crowds: forward kinematics of many configurations ------------------- */
@@ -428,10 +431,6 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
  */
 double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
                       const lb_transform *targets, double *q, double *share, void *scratch);
-
-/* The largest errors over all claims, where kernel_forward has put the judge's frames. */
-void kernel_judge_frames(const kernel_judge *judge, const lb_transform *frames,
-                         const lb_transform *targets, double *position, double *rotation);
 
 /* A claim's errors when its tool is at `at`; zero where they do not count. */
 void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,

@@ -1,8 +1,8 @@
 /* kernel_w1.c - the kernel at width 1: the scalar library. */
 #define LANE_WIDTH 1
-#define ALONE(name) kernel_##name##_w1
-#include "kernel/alone.inl"
 #include "kernel/instance.inl"
+
+#include "kernel/crowd.inl"
 
 lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *parent,
                                 const double *q)
@@ -51,12 +51,6 @@ void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
         for (int i = 0; i < task->path_count; i++)
             joint_write(problem, task, &at, task->path[i], &w, problem->rows, true);
     }
-}
-
-void kernel_judge_frames(const kernel_judge *judge, const lb_transform *frames,
-                         const lb_transform *targets, double *position, double *rotation)
-{
-    judge_frames(judge, frames, targets, position, rotation);
 }
 
 void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,

@@ -53,12 +53,18 @@
 #endif
 
 /* the name of an exported function for this width: KERNEL_NAME(solve) is kernel_solve_w8 */
-#define KERNEL_NAME(name) KERNEL_NAME_PASTE(name, LANE_WIDTH)
-#define KERNEL_NAME_PASTE(name, width) KERNEL_NAME_JOIN(name, width)
+#define KERNEL_NAME(name) KERNEL_NAME_PASTE(name, LANE_SUFFIX)
+#define KERNEL_NAME_PASTE(name, suffix) KERNEL_NAME_JOIN(name, suffix)
+#define KERNEL_NAME_JOIN(name, suffix) kernel_##name##_##suffix
+#ifndef LANE_SUFFIX
+#define LANE_SUFFIX LANE_SUFFIX_PASTE(LANE_LETTER, LANE_WIDTH)
+#define LANE_SUFFIX_PASTE(letter, width) LANE_SUFFIX_JOIN(letter, width)
+#define LANE_SUFFIX_JOIN(letter, width) letter##width
 #if LANE_FLOAT
-#define KERNEL_NAME_JOIN(name, width) kernel_##name##_f##width
+#define LANE_LETTER f
 #else
-#define KERNEL_NAME_JOIN(name, width) kernel_##name##_w##width
+#define LANE_LETTER w
+#endif
 #endif
 
 #define LANE_INLINE static inline __attribute__((always_inline))
