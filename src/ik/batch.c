@@ -190,7 +190,7 @@ size_t lb_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end
         r.idle_count++;
     }
     const kernel_feed feed = {batch_next, batch_finish, &r};
-    ik_descend(ik, &feed);
+    ik_descend(ik, ik->ops, &feed);
     answer_block(&r);
     return r.reached;
 }

@@ -1,18 +1,15 @@
-/* query.c - one problem on all lanes, each with a try of its own. */
+/*
+ * query.c - one problem: the first try alone, which most often is all that it takes and is soonest
+ * done at width 1, then the others on all lanes, each with a try of its own.
+ */
 #include "ik/solver.h"
 
 #include <limits.h>
 
-/*
- * Tries that begin at once where any solution will do, and else the user's start alone: they
- * are most often all that it takes, and to prepare others costs time.
- */
-enum { ANY_FIRST = 2 };
-
-void ik_descend(lb_ik *ik, const kernel_feed *feed)
+void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
 {
     if (ik_iteration_by_kernel(&ik->iteration))
-        ik->ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
+        ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
     else
         ik_iteration_descend(&ik->iteration, feed);
 }
@@ -21,7 +18,7 @@ void ik_descend(lb_ik *ik, const kernel_feed *feed)
 typedef struct run {
     lb_ik *ik;
     ik_search *search;
-    int limit; /* tries from this index on wait until one has ended */
+    int limit; /* tries from this index on wait */
     int of_lane[KERNEL_MAX_WIDTH];
 } run;
 
@@ -39,7 +36,6 @@ static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
     run *r = user;
     int attempt = r->of_lane[lane];
     r->of_lane[lane] = -1;
-    r->limit = INT_MAX;
     int end = ik_search_finish(r->ik, r->search, attempt, answer);
     unsigned given_up = 0;
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
@@ -54,10 +50,13 @@ lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *s
     ik_search *s = &ik->searches[0];
     if (!ik_search_begin(ik, s, targets, start))
         return ik_refuse(ik, start, q, result);
-    run r = {.ik = ik, .search = s, .limit = ik_search_own_try(ik) == 0 ? 1 : ANY_FIRST};
+    run r = {.ik = ik, .search = s, .limit = 1};
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r.of_lane[l] = -1;
     const kernel_feed feed = {run_next, run_finish, &r};
-    ik_descend(ik, &feed);
+    ik_descend(ik, ik->alone, &feed);
+    r.limit = INT_MAX;
+    if (s->next < s->end)
+        ik_descend(ik, ik->ops, &feed);
     return ik_search_end(ik, s, q, result);
 }

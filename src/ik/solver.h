@@ -139,7 +139,7 @@ lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *s
                          lb_ik_result *result);
 
 /* runs jobs by the kernel's descent, or by the method's own steps */
-void ik_descend(lb_ik *ik, const kernel_feed *feed);
+void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed);
 
 /* the result of a question that means nothing: q becomes the start */
 lb_outcome ik_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result);
