@@ -1,8 +1,8 @@
 # The kernel's widths: which files are compiled, and with which instructions.
 #
 # src/kernel/kernel_w<N>.c holds N doubles in a lane vector, src/kernel/kernel_f<N>.c
-# N floats, and src/kernel/kernel_s<N>.c one problem whose vectors are in N doubles. What a file needs follows from the bits of
-# its vector and from the machine:
+# N floats, and src/kernel/kernel_s<N>.c one problem on a machine whose registers hold N
+# doubles. What a file needs follows from the bits of its vector and from the machine:
 #
 #   bits   x86-64                                   elsewhere
 #   <=128  SSE2, the baseline                       NEON, WebAssembly SIMD: the baseline
@@ -11,7 +11,7 @@
 #
 # Only these files may hold such instructions: the program picks a width at run
 # time. A width without a source, or not in LIMBER_WIDTHS, is left out, but for the least
-# of each kind, W1 and F4; for each
+# of each kind, W1 and F4; so is S<N> without W4, whose sines it uses. For each
 # that is compiled the library sees LIMBER_HAVE_W<N>, LIMBER_HAVE_F<N> or LIMBER_HAVE_S<N>.
 
 set(limber_kernel_flags_256 -mavx2)
@@ -57,6 +57,9 @@ function(limber_kernel_sources list)
       math(EXPR bits "64 * ${width}")
     endif()
     if(NOT width IN_LIST LIMBER_WIDTHS AND NOT name MATCHES "^(W1|F4)$")
+      continue()
+    endif()
+    if(name MATCHES "^S" AND NOT 4 IN_LIST LIMBER_WIDTHS)
       continue()
     endif()
     if(bits GREATER 128)

@@ -1,7 +1,8 @@
 /* choose.c - which widths were compiled, and which of them this machine can run. */
 #include "kernel/kernel.h"
 
-extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
+extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_s8;
+extern const kernel_ops kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
 extern const kernel_crowd_ops kernel_crowd_w1, kernel_crowd_w2, kernel_crowd_w4, kernel_crowd_w8;
 extern const kernel_crowd_ops kernel_crowd_f4, kernel_crowd_f8, kernel_crowd_f16;
 
@@ -10,13 +11,14 @@ extern const kernel_crowd_ops kernel_crowd_f4, kernel_crowd_f8, kernel_crowd_f16
 #else
 #define HAS(feature) true
 #endif
+#define HAS_AVX512 (HAS("avx512f") && HAS("avx512dq") && HAS("avx512vl"))
 
 const kernel_ops *kernel_choose(int width)
 {
     if (width <= 0)
         width = KERNEL_MAX_WIDTH;
 #ifdef LIMBER_HAVE_W8
-    if (width >= 8 && HAS("avx512f") && HAS("avx512dq") && HAS("avx512vl"))
+    if (width >= 8 && HAS_AVX512)
         return &kernel_ops_w8;
 #endif
 #ifdef LIMBER_HAVE_W4
@@ -26,6 +28,10 @@ const kernel_ops *kernel_choose(int width)
 #ifdef LIMBER_HAVE_W2
     if (width >= 2)
         return &kernel_ops_w2;
+#endif
+#ifdef LIMBER_HAVE_S8
+    if (HAS_AVX512)
+        return &kernel_ops_s8;
 #endif
 #ifdef LIMBER_HAVE_S4
     if (HAS("avx2"))
@@ -43,7 +49,7 @@ void kernel_forward(const kernel_tree *tree, const lb_transform *root, const dou
 static const kernel_crowd_ops *choose_floats(int width)
 {
 #ifdef LIMBER_HAVE_F16
-    if (width >= 8 && HAS("avx512f") && HAS("avx512dq") && HAS("avx512vl"))
+    if (width >= 8 && HAS_AVX512)
         return &kernel_crowd_f16;
 #endif
 #ifdef LIMBER_HAVE_F8

@@ -322,7 +322,7 @@ typedef struct kernel_ops {
 
 /*
  * The widest instance that this machine can run and that is at most `width` wide (0: any). Of
- * width 1 there are two, for the baseline's registers and for wider ones.
+ * width 1 there are three, for the baseline's registers, for wider ones and for more of those.
  */
 const kernel_ops *kernel_choose(int width);
 
