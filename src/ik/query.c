@@ -55,6 +55,7 @@ lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *s
         r.of_lane[l] = -1;
     const kernel_feed feed = {run_next, run_finish, &r};
     ik_descend(ik, ik->alone, &feed);
+    s->together = true;
     r.limit = INT_MAX;
     if (s->next < s->end)
         ik_descend(ik, ik->ops, &feed);

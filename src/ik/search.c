@@ -139,20 +139,16 @@ int ik_search_own_try(const lb_ik *ik)
     return table ? SEED_CLASSES : 0;
 }
 
-/* all of the table's starts, as many at once as there are lanes */
-static void take_starts(const lb_ik *ik, ik_search *s)
+/* takes the table's starts until there are so many, by lanes or one by one */
+static void take_starts(const lb_ik *ik, ik_search *s, const kernel_ops *ops, int count)
 {
     const size_t nq = (size_t)ik->reduction.problem.tree.nq;
-    ik_seed_choice *choices[SEED_CLASSES];
-    const double *near[SEED_CLASSES];
-    double *q[SEED_CLASSES];
-    for (int c = 0; c < SEED_CLASSES; c++) {
-        choices[c] = &s->choice;
-        near[c] = s->start;
-        q[c] = s->starts + (size_t)c * nq;
+    while (s->looked < count) {
+        int left = SEED_CLASSES - s->looked;
+        s->looked += ik_seeds_take_next(&ik->seeds, ops, &s->choice, s->start,
+                                        s->starts + (size_t)s->looked * nq,
+                                        left < ops->width ? left : ops->width);
     }
-    for (int c = 0; c < SEED_CLASSES; c += ik->ops->width)
-        ik_seeds_take(&ik->seeds, ik->ops, choices + c, near + c, q + c, ik->ops->width);
 }
 
 /* all of the table's starts, nearest to the user's first */
@@ -160,7 +156,7 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
 {
     size_t nq = (size_t)ik->reduction.problem.tree.nq;
     double far[SEED_CLASSES], farthest;
-    take_starts(ik, s);
+    take_starts(ik, s, ik->ops, SEED_CLASSES);
     for (int c = 0; c < SEED_CLASSES; c++) {
         double d = distance(ik, s, s->starts + (size_t)c * nq, &farthest);
         int k = c;
@@ -176,24 +172,17 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
 /* where the table says that try `index` of it begins; they are asked for in order */
 static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
-    size_t nq = (size_t)ik->reduction.problem.tree.nq;
-    if (s->looked == 0)
+    const bool any = ik->options.protocol == LB_PROTOCOL_ANY;
+    if (s->looked == 0) {
         ik_seeds_look(&ik->seeds, ik->alone, (const lb_transform *[]){s->targets},
                       (ik_seed_choice *[]){&s->choice}, 1);
-    if (ik->options.protocol != LB_PROTOCOL_ANY) {
-        if (s->looked == 0)
+        if (!any)
             sort_starts(ik, s);
-        s->looked = SEED_CLASSES;
-        return s->starts + (size_t)s->order[index] * nq;
     }
-    // any solution will do: those nearest to the goal first
-    double *q = s->starts + (size_t)index * nq;
-    if (index == s->looked) {
-        ik_seeds_take(&ik->seeds, ik->alone, (ik_seed_choice *[]){&s->choice},
-                      (const double *[]){s->start}, &q, 1);
-        s->looked++;
-    }
-    return q;
+    // where any solution will do those nearest to the goal come first
+    take_starts(ik, s, s->together ? ik->ops : ik->alone, index + 1);
+    size_t row = (size_t)(any ? index : s->order[index]);
+    return s->starts + row * (size_t)ik->reduction.problem.tree.nq;
 }
 
 void ik_search_look(lb_ik *ik, ik_search *const *searches, int count)
@@ -423,6 +412,7 @@ static double beyond_reach(const lb_ik *ik, const ik_search *s)
 static void begin(const lb_ik *ik, ik_search *s, const lb_transform *targets)
 {
     s->given = targets;
+    s->together = false;
     s->beyond = beyond_reach(ik, s);
     s->level_tries = ik->options.protocol == LB_PROTOCOL_GIVEN ? 1
                      : s->beyond > 0                           ? LEVEL_TRIES_BEYOND

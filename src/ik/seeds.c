@@ -343,42 +343,87 @@ static int nearest_class(const ik_seed_choice *choice)
     return best;
 }
 
-/* takes the nearest samples; answers the problems that could not turn to theirs, and left them */
-static unsigned try_to_take(const ik_seeds *seeds, const kernel_ops *ops,
-                            ik_seed_choice *const *choices, const double *const *near,
-                            double *const *q, int count)
+/* A sample that is taken: the nearest one that a choice had left. */
+typedef struct pick {
+    ik_seed_choice *choice;
+    int class;
+    float distance;
+} pick;
+
+static void put_back(const pick *p, float farther)
 {
-    int samples[KERNEL_MAX_WIDTH] = {0}, classes[KERNEL_MAX_WIDTH];
-    float distances[KERNEL_MAX_WIDTH];
+    p->choice->distances[p->class] = p->distance + farther;
+}
+
+static bool is_last_resort(const pick *p)
+{
+    return p->distance >= LAST_RESORT / 2;
+}
+
+/* takes the nearest samples and turns them to the goals; answers those whose limits forbid that,
+   which are put back to come last, and have not done so yet */
+static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick *picks,
+                             const double *const *near, double *const *q, int count)
+{
+    int samples[KERNEL_MAX_WIDTH] = {0};
     kernel_place *goals[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++) {
-        ik_seed_choice *choice = choices[i];
-        int c = classes[i] = nearest_class(choice);
+        ik_seed_choice *choice = picks[i].choice;
+        int c = picks[i].class = nearest_class(choice);
         samples[i] = choice->leaf * seeds->leaves.rows + choice->rows[c];
         goals[i] = &choice->goal;
-        distances[i] = choice->distances[c];
+        picks[i].distance = choice->distances[c];
         choice->distances[c] = INFINITY;
     }
-    unsigned forbidden = ops->begin_at(&seeds->table, samples, goals, near, q, count), left = 0;
+    unsigned forbidden = ops->begin_at(&seeds->table, samples, goals, near, q, count), back = 0;
     // bit by bit, as most often there is none
     for (; forbidden != 0; forbidden &= forbidden - 1) {
         int i = __builtin_ctz(forbidden);
-        if (distances[i] >= LAST_RESORT / 2)
+        if (is_last_resort(&picks[i]))
             continue;
-        choices[i]->distances[classes[i]] = distances[i] + LAST_RESORT;
-        left |= 1u << i;
+        put_back(&picks[i], LAST_RESORT);
+        back |= 1u << i;
     }
-    return left;
+    return back;
 }
 
 void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
                    const double *const *near, double *const *q, int count)
 {
-    unsigned left = try_to_take(seeds, ops, choices, near, q, count);
+    pick picks[KERNEL_MAX_WIDTH];
+    for (int i = 0; i < count; i++)
+        picks[i].choice = choices[i];
+    unsigned left = take_nearest(seeds, ops, picks, near, q, count);
     // those left over, one by one
     for (; left != 0; left &= left - 1) {
         int i = __builtin_ctz(left);
-        while (try_to_take(seeds, ops, &choices[i], &near[i], &q[i], 1) != 0)
+        while (take_nearest(seeds, ops, &picks[i], &near[i], &q[i], 1) != 0)
             continue;
     }
+}
+
+int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *choice,
+                       const double *near, double *q, int count)
+{
+    const size_t nq = (size_t)seeds->table.nq;
+    pick picks[KERNEL_MAX_WIDTH];
+    const double *nears[KERNEL_MAX_WIDTH] = {0};
+    double *rows[KERNEL_MAX_WIDTH] = {0};
+    for (int i = 0; i < count; i++) {
+        picks[i].choice = choice;
+        nears[i] = near;
+        rows[i] = q + (size_t)i * nq;
+    }
+    unsigned back = take_nearest(seeds, ops, picks, nears, rows, count);
+    int taken = 0;
+    for (int i = 0; i < count; i++) {
+        // last resorts must wait for what has just become one
+        bool waits = back != 0 && is_last_resort(&picks[i]);
+        if (waits)
+            put_back(&picks[i], 0);
+        if (waits || back >> i & 1)
+            continue;
+        memmove(rows[taken++], rows[i], nq * sizeof(double));
+    }
+    return taken;
 }

@@ -48,13 +48,20 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
                    ik_seed_choice *const *choices, int count);
 
 /*
- * The starts that the nearest samples give which were not taken yet, SEED_CLASSES times at
- * most: turned and rolled to the goals, on the whole turns nearest to `near`, within the
- * limits. Values that are no variable's are those of `near`. Several problems may share a
- * choice: they get starts of their own.
+ * The starts that the nearest samples give which were not taken yet, one for each of up to
+ * ops->width problems: turned and rolled to the goals, on the whole turns nearest to `near`, within
+ * the limits. Values that are no variable's are those of `near`. What the limits forbid comes
+ * last, and as near as they allow. SEED_CLASSES times at most.
  */
 void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
                    const double *const *near, double *const *q, int count);
+
+/*
+ * The next starts of one problem, the same in the same order: of `count`, at most ops->width
+ * and as many as are left, into rows of q. Answers how many it found, perhaps none the first time.
+ */
+int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *choice,
+                       const double *near, double *q, int count);
 
 /* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
 void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,

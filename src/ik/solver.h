@@ -49,7 +49,8 @@ typedef struct ik_search {
     int freed;       /* times that a try without others was stuck, and went on from `again` */
     double *again;   /* local */
     ik_seed_choice choice;
-    int looked; /* how many of the table's starts were taken */
+    int looked;    /* how many of the table's starts were taken */
+    bool together; /* the tries from now on are made side by side, and want their starts at once */
     int order[SEED_CLASSES];
     double *starts;               /* local: rows for the table's starts */
     int iterations[IK_MAX_TRIES]; /* of each try */
