@@ -12,8 +12,12 @@
 
 #include "kernel/step.inl"
 
-/* the numbers of joints that have an instance, and the most there may be */
+/* the numbers of joints that have an instance, none where size counts more; and the most */
+#ifdef LIMBER_SMALL
+#define ARM_COUNTS(DO)
+#else
 #define ARM_COUNTS(DO) DO(6) DO(7)
+#endif
 enum { ARM_MOST = 7 };
 
 /* Where an arm is, and what is missing to its goal. */
