@@ -150,6 +150,15 @@ static double axes_angle(const lb_transform *a, const lb_transform *b)
     return angle_of_chord(sqrt((x * x + y * y + z * z) / 2));
 }
 
+/* how far a tool is from the target's origin, line or plane: seen from the target */
+static double distance(const lb_transform *tool, const lb_transform *target, unsigned free)
+{
+    lb_vec3 at = lb_transform_between(target, tool).p;
+    double x = free & LB_FREE_X ? 0 : at.x, y = free & LB_FREE_Y ? 0 : at.y;
+    double z = free & LB_FREE_Z ? 0 : at.z;
+    return sqrt(x * x + y * y + z * z);
+}
+
 void oracle_errors(const lb_model *model, const lb_task *tasks, int n, const double *q,
                    const lb_transform *targets, lb_transform *links, double *position_error,
                    double *rotation_error)
@@ -158,7 +167,7 @@ void oracle_errors(const lb_model *model, const lb_task *tasks, int n, const dou
     for (int i = 0; i < n; i++) {
         const lb_task *task = &tasks[i];
         lb_transform tool = oracle_tool(model, task, q, links);
-        double position = lb_vec3_length(lb_vec3_sub(tool.p, targets[i].p));
+        double position = distance(&tool, &targets[i], task->free_position);
         double rotation = axes_angle(&tool, &targets[i]);
         double length = lb_vec3_length(task->free_axis);
         if (length > 0) {

@@ -118,6 +118,20 @@ lb_transform test_random_transform(lb_random *random)
     return lb_transform_from_quat(rotation, random_point(random));
 }
 
+unsigned test_random_axes(lb_random *random)
+{
+    return 1 + (unsigned)test_random_index(random, 6);
+}
+
+void test_move_freely(const lb_task *task, double most, lb_random *random, lb_transform *target)
+{
+    const lb_vec3 axes[] = {target->x, target->y, target->z};
+    for (int k = 0; k < 3; k++)
+        if (task->free_position >> k & 1)
+            target->p = lb_vec3_add(target->p,
+                                    lb_vec3_scale(axes[k], lb_random_between(random, -most, most)));
+}
+
 /* ---- random trees ------------------------------------------------------- */
 
 enum { NAME_SIZE = 16 };

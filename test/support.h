@@ -47,6 +47,10 @@ lb_vec3 test_random_direction(lb_random *random);
 lb_quat test_random_quat(lb_random *random);
 /* Uniform axes, origin in a cube of two metres. */
 lb_transform test_random_transform(lb_random *random);
+/* One or two of LB_FREE_X, LB_FREE_Y and LB_FREE_Z. */
+unsigned test_random_axes(lb_random *random);
+/* A task's target elsewhere along its free axes, by up to so many metres on each: as good a one. */
+void test_move_freely(const lb_task *task, double most, lb_random *random, lb_transform *target);
 
 #define TEST_KIND(kind) (1u << (kind))
 #define TEST_ALL_KINDS ((1u << LB_JOINT_KIND_COUNT) - 1)

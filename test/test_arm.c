@@ -128,6 +128,9 @@ static void robots_are_arms(void **state)
         f.task.weight = 1;
         f.task.free_axis.z = 1;
         check_joints(&f, 0);
+        f.task.free_axis.z = 0;
+        f.task.free_position = LB_FREE_Z;
+        check_joints(&f, 0);
         lb_model_release(f.model);
     }
 }

@@ -452,6 +452,32 @@ static void test_inverse_free_axis(void **state)
     lb_model_release(model);
 }
 
+/* free positions: the tip on the target's axis z; anywhere in a plane that is far away itself */
+static void test_inverse_free_position(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("ur5");
+    int tip = default_tip(model);
+    program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
+    csv_table answers = table_of_output();
+    lb_transform place = judge(model, &answers, 0, 0, tip);
+    assert_near(hypot(place.p.x - 0.4, place.p.y - 0.2), 0, 1e-6);
+    assert_near(place.z.z, 1, 1e-11);
+    assert_true(place.p.z < 1.5);
+    csv_release(&answers);
+
+    program_must("ik ur5 --position '70 -80 0.3' --free-position yx");
+    answers = table_of_output();
+    place = judge(model, &answers, 0, 0, tip);
+    assert_near(place.p.z, 0.3, 1e-6);
+    csv_release(&answers);
+
+    program_run("ik ur5 --position '70 0 0' --free-position z --report");
+    assert_int_equal(program.status, 1);
+    assert_non_null(strstr(program.out, "Out of reach"));
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -466,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_inverse_degrees),
         cmocka_unit_test(test_inverse_angles),
         cmocka_unit_test(test_inverse_free_axis),
+        cmocka_unit_test(test_inverse_free_position),
         cmocka_unit_test(test_inverse_threads),
         cmocka_unit_test(test_inverse_threads_starts),
         cmocka_unit_test(test_inverse_threads_refused),

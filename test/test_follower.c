@@ -358,6 +358,18 @@ static void what_does_not_count_does_not_condition(void **state)
     assert_true(isfinite(free_roll));
     assert_true(free_roll <= condition_at(model, task, 0.3, bent));
 
+    // neither does a way along the target's axes: what is left is no worse
+    for (unsigned axes = 1; axes < 7; axes++) {
+        task.free_position = axes;
+        assert_true(condition_at(model, task, 0.3, bent) <=
+                    condition_at(model, lb_task_make(task.tip, LB_WORLD, LB_TASK_POSE), 0.3, bent));
+    }
+    // of a plane's one row there is nothing to compare
+    task.kind = LB_TASK_POSITION;
+    task.free_position = LB_FREE_X | LB_FREE_Z;
+    assert_near(condition_at(model, task, 0.3, bent), 1, 1e-12);
+    task.free_position = 0;
+
     // stretched out, a position cannot be approached along the arm; a rotation can be had
     const double stretched[6] = {0, 0, 0, 0, 0.8, 0};
     task.kind = LB_TASK_ROTATION;

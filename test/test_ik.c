@@ -144,13 +144,15 @@ static void every_kind_of_task_is_reached(void **state)
     (void)state;
     lb_model *model = test_load("iiwa14");
     int tip = lb_model_link_count(model) - 1;
-    for (int variant = 0; variant < 12; variant++) {
+    for (int variant = 0; variant < 24; variant++) {
         lb_random random = test_seed((uint64_t)variant);
         lb_task task =
             lb_task_make(tip, variant / 3 % 2 ? 1 : LB_WORLD, (lb_task_kind)(variant % 3));
         task.tool = test_random_transform(&random);
         if (variant >= 6)
             task.free_axis = lb_vec3_scale(test_random_direction(&random), 3);
+        if (variant >= 12)
+            task.free_position = test_random_axes(&random);
         lb_ik *ik = test_solver(model, &task, 1, NULL);
         int reached = 0;
         for (int n = 0; n < TARGETS; n++) {
@@ -158,6 +160,7 @@ static void every_kind_of_task_is_reached(void **state)
             lb_configuration_random(model, &random, start);
             lb_configuration_random(model, &random, goal);
             lb_transform target = test_task_tool(model, &task, goal);
+            test_move_freely(&task, 1, &random, &target);
             reached += check_solve(ik, model, &task, &target, start, q) == LB_REACHED;
         }
         assert_int_equal(reached, TARGETS);

@@ -94,6 +94,8 @@ static lb_task random_task(fixture *f, int base)
     if (test_random_chance(random, 0.2))
         task.free_axis = test_random_direction(random);
     if (test_random_chance(random, 0.2))
+        task.free_position = test_random_axes(random);
+    if (test_random_chance(random, 0.2))
         task.weight = lb_random_between(random, 0.2, 5);
     return task;
 }
@@ -187,6 +189,7 @@ static bool random_targets(fixture *f, const double *start, lb_transform *target
     double off = test_random_chance(&f->random, 0.5) ? 0.01 : 10;
     for (int i = 0; i < f->count; i++) {
         targets[i] = test_task_tool(f->model, &f->tasks[i], goal);
+        test_move_freely(&f->tasks[i], 2, &f->random, &targets[i]);
         if (!reachable)
             targets[i].p =
                 lb_vec3_add(targets[i].p, lb_vec3_scale(test_random_direction(&f->random), off));

@@ -42,6 +42,8 @@ static lb_task random_task(const lb_model *model, int base, lb_random *random)
         task.tool = test_random_transform(random);
     if (test_random_chance(random, 0.3))
         task.free_axis = test_random_direction(random);
+    if (test_random_chance(random, 0.3))
+        task.free_position = test_random_axes(random);
     task.weight = test_random_chance(random, 0.5) ? 1 : lb_random_between(random, 0.1, 10);
     return task;
 }

@@ -36,6 +36,13 @@ static void check_refused(const lb_model *model, const lb_task *tasks, int n,
     assert_int_equal(lb_ik_create(model, tasks, n, options, NULL, &ik, NULL), status);
 }
 
+static void check_accepted(const lb_model *model, const lb_task *tasks, int n)
+{
+    lb_ik *ik = NULL;
+    assert_int_equal(lb_ik_create(model, tasks, n, NULL, NULL, &ik, NULL), LB_OK);
+    lb_ik_release(ik);
+}
+
 static void options_out_of_range_are_refused_by_name(void **state)
 {
     (void)state;
@@ -153,6 +160,22 @@ static void tasks_that_mean_nothing_are_refused(void **state)
         task = good;
         (i < 2 ? &task.tool.p : &task.tool.x)->z = i % 2 ? NAN : INFINITY;
         check_refused(model, &task, 1, NULL, LB_INVALID_ARGUMENT, "tool");
+    }
+    for (int kind = 0; kind < 3; kind++) {
+        const unsigned all = LB_FREE_X | LB_FREE_Y | LB_FREE_Z, sets[] = {all, 8, 1u << 31};
+        for (int i = 0; i < 3; i++) {
+            lb_task tasks[2] = {good, good};
+            tasks[1].kind = (lb_task_kind)kind;
+            tasks[1].free_position = sets[i];
+            // which a rotation does not read
+            if (kind == LB_TASK_ROTATION)
+                check_accepted(model, tasks, 2);
+            else
+                check_refused(model, tasks, 2, NULL, LB_INVALID_ARGUMENT,
+                              i == 0 ? "task 1: with all of x, y and z free no position counts; "
+                                       "use LB_TASK_ROTATION"
+                                     : "is not made of LB_FREE_X, LB_FREE_Y and LB_FREE_Z");
+        }
     }
     lb_task task = good;
     task.tool.y = lb_vec3_make(0, 2, 0);

@@ -2,8 +2,8 @@
  * task.h - what inverse kinematics must achieve.
  *
  * A task says which frame is to be moved (tip and tool), against what it is
- * measured (base) and which part of it counts (kind, free axis). The target
- * itself, T_base_goal, is given with each solve.
+ * measured (base) and which part of it counts (kind, free axis, free position).
+ * The target itself, T_base_goal, is given with each solve.
  */
 #ifndef LIMBER_TASK_H
 #define LIMBER_TASK_H
@@ -20,9 +20,12 @@ typedef enum lb_task_kind {
     LB_TASK_POSE      /* six rows: both */
 } lb_task_kind;
 
+/* Axes of a target along which the tool may be anywhere; several are joined by |. */
+typedef enum lb_free { LB_FREE_X = 1, LB_FREE_Y = 2, LB_FREE_Z = 4 } lb_free;
+
 /*
  * Start from lb_task_make(), which leaves tool = identity, free_axis = zero,
- * weight = 1.
+ * free_position = 0, weight = 1.
  */
 typedef struct lb_task {
     int tip;  /* link that carries the tool */
@@ -35,6 +38,14 @@ typedef struct lb_task {
      * Any length; not read for LB_TASK_POSITION.
      */
     lb_vec3 free_axis;
+    /*
+     * LB_FREE_X, LB_FREE_Y and LB_FREE_Z, 0: none. With one of them the tool's origin
+     * must lie on that axis of the target (LB_FREE_Z: a nozzle whose stand-off does
+     * not matter), with two in the plane of both (LB_FREE_X | LB_FREE_Y: a hand
+     * anywhere on a table). All three are refused: that is LB_TASK_ROTATION, for which
+     * this is not read.
+     */
+    unsigned free_position;
     double weight; /* > 0, relative to the other tasks of the same solver */
 } lb_task;
 
@@ -45,8 +56,9 @@ int lb_task_rows(lb_task_kind kind);
 
 /*
  * How far the state's configuration is from the target T_base_goal: the distance
- * of the origins in metres, and the angle in radians (0 where the kind does not
- * count it; of the axes alone where one is free). Independent of any solver.
+ * of the origins in metres (where position is free: from the target's line or plane),
+ * and the angle in radians (of the axes alone where one is free); 0 where the kind
+ * does not count it. Independent of any solver.
  */
 void lb_task_error(const lb_state *state, const lb_task *task, const lb_transform *target,
                    double *position_error, double *rotation_error);

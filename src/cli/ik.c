@@ -16,15 +16,15 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
-static text_option base_given, tip_given, free_axis, start_given, starts_file, figure_path;
+static text_option base_given, tip_given, free_axis, free_position, start_given, starts_file,
+    figure_path;
 
 /* ---- what is asked ------------------------------------------------------ */
 
-static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+static bool read_free_axis(lb_task_kind kind, lb_task *task)
 {
-    if (!select_task(model, option_text(base_given), option_text(tip_given), kind, task))
-        return false;
     const char *text = option_text(free_axis);
     if (text == NULL)
         return true;
@@ -39,6 +39,48 @@ static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
         return false;
     }
     return true;
+}
+
+/* a set of letters, as a set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z; 0: it is none */
+static unsigned axes_of(const char *text)
+{
+    static const char letters[] = "xyz";
+    unsigned axes = 0;
+    for (; *text != '\0'; text++) {
+        const char *letter = strchr(letters, *text);
+        unsigned axis = letter != NULL ? 1u << (letter - letters) : 0;
+        if (axis == 0 || (axes & axis) != 0)
+            return 0;
+        axes |= axis;
+    }
+    return axes;
+}
+
+static bool read_free_position(lb_task_kind kind, lb_task *task)
+{
+    const char *text = option_text(free_position);
+    if (text == NULL)
+        return true;
+    task->free_position = axes_of(text);
+    if (task->free_position == 0) {
+        complain("--free-position: '%s' is not made of the letters x, y and z, each once", text);
+        return false;
+    }
+    if (kind == LB_TASK_ROTATION) {
+        complain("--free-position: a target without a position leaves every axis free");
+        return false;
+    }
+    if (task->free_position == (LB_FREE_X | LB_FREE_Y | LB_FREE_Z)) {
+        complain("--free-position: with x, y and z free no position counts; give a rotation alone");
+        return false;
+    }
+    return true;
+}
+
+static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+{
+    return select_task(model, option_text(base_given), option_text(tip_given), kind, task) &&
+           read_free_axis(kind, task) && read_free_position(kind, task);
 }
 
 static bool read_starts(const lb_model *model, int targets, pose_list *starts)
@@ -216,6 +258,9 @@ static const struct poptOption options[] = {
     OPTION_TABLE(target_options),
     OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
                 "an axis of the tip about which it may turn freely"),
+    OPTION_TEXT("free-position", free_position, "AXES",
+                "axes of the target along which the tip may be anywhere: z for a line, xy for a "
+                "plane"),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "where the search begins, as --at of limber fk; joints that are not named are at "
                 "their default"),
@@ -238,6 +283,9 @@ static const example examples[] = {
     {"a point for the tip of a planar arm, the start given",
      "limber ik planar3 --position \"-20 5 0\" \\\n"
      "        --start \"joint_1=0.39 joint_2=0.79 joint_3=0.79\""},
+    {"a nozzle whose stand-off does not matter: anywhere on the target's z axis",
+     "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees \\\n"
+     "        --free-position z"},
     {"targets made by forward kinematics, solved and summed up",
      "printf 'panda_joint2,panda_joint4\\n0.1,-1.5\\n0.4,-2\\n' |\n"
      "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"

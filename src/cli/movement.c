@@ -84,10 +84,10 @@ static bool condition_poses(movement *m)
         return false;
     }
     double *work = obtain(conditioning_work(m->model), sizeof *work);
-    conditioning_start(&c, &m->task, 1, state, work);
+    conditioning_start(&c, &m->task, 1, NULL, state, work);
     for (int i = 0; i < m->count; i++) {
         lb_state_update(state, pose(m, i));
-        m->condition[i] = conditioning_at(&c, state);
+        m->condition[i] = conditioning_at(&c, state, NULL);
     }
     free(work);
     lb_state_release(state);

@@ -133,11 +133,15 @@ static lb_vec3 to_base(const lb_ik *ik, lb_vec3 d)
     return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
 }
 
-/* three rows of the error, in the base's axes */
-static lb_vec3 rows_of(const lb_ik *ik, int row)
+/* three rows of a task's error, in the base's axes: linear or angular ones */
+static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
 {
-    const double *e = &ik->iteration.error[row];
-    return to_base(ik, lb_vec3_make(e[0], e[1], e[2]));
+    const kernel_task *task = &ik->reduction.problem.tasks[index];
+    const double *e = &ik->iteration.error[task->row + (turns && task->position ? 3 : 0)];
+    lb_vec3 way = {e[0], e[1], e[2]};
+    if (!turns)
+        way = kernel_locus_way(&task->locus, &ik->iteration.targets[index], way);
+    return to_base(ik, way);
 }
 
 /* "x of 'base'" */
@@ -161,13 +165,14 @@ static void write_missing(writer *w, lb_ik *ik)
     for (int t = 0; t < ik->task_count; t++) {
         const kernel_task *task = &ik->reduction.problem.tasks[t];
         for (int k = 0; k < task->position + task->rotation; k++) {
-            lb_vec3 d = rows_of(ik, task->row + 3 * k);
+            bool angular = !task->position || k == 1;
+            lb_vec3 d = rows_of(ik, t, angular);
             double length = lb_vec3_length(d) / task->weight;
             if (length <= longest)
                 continue;
             longest = length;
             worst = t;
-            turns = !task->position || k == 1;
+            turns = angular;
             way = d;
         }
     }

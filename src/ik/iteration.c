@@ -118,7 +118,7 @@ bool ik_iteration_measure(ik_iteration *it)
 bool ik_iteration_evaluate(ik_iteration *it)
 {
     bool reached = ik_iteration_measure(it);
-    kernel_linearize(&it->problem, it->frames, NULL, it->jacobian);
+    kernel_linearize(&it->problem, it->frames, it->targets, false, it->jacobian);
     return reached;
 }
 

@@ -25,6 +25,9 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
 void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
                      double *position_error, double *rotation_error);
 
+/* Where a task's position may be, in its target's axes. */
+kernel_locus ik_locus(const lb_task *task);
+
 /* What a task claims, but for the frame that carries it. */
 kernel_claim ik_claim(const lb_task *task);
 

@@ -44,8 +44,10 @@ void ik_pull_add_task(ik_pull *pull, const kernel_task *task, lb_vec3 origin,
                       const lb_transform *tool, const lb_transform *goal)
 {
     double weight = task->weight * task->weight;
-    if (task->position)
-        ik_pull_add_point(pull, weight, lb_vec3_sub(tool->p, origin), lb_vec3_sub(goal->p, origin));
+    if (task->position) {
+        lb_vec3 to = kernel_locus_nearest(&task->locus, goal, tool->p);
+        ik_pull_add_point(pull, weight, lb_vec3_sub(tool->p, origin), lb_vec3_sub(to, origin));
+    }
     // the error 2 sin(t / 2) squared is 2 - 2 cos t: of one axis, or 3 minus the sum of three
     if (task->rotation && task->free) {
         ik_pull_add_axis(pull, weight, lb_transform_direction(tool, task->axis),

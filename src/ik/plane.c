@@ -66,6 +66,15 @@ static double find_tilt(const kernel_task *task, const lb_transform *frame,
     return angle_between(lb_transform_direction(goal, own), normal);
 }
 
+/* whether a goal leaves the tool a line that leads through the plane, or another plane */
+static bool crosses(const kernel_task *task, const lb_transform *goal, lb_vec3 normal)
+{
+    // what of the normal does not count for the goal leads along its locus
+    lb_vec3 rows = kernel_locus_rows(&task->locus, goal, normal);
+    lb_vec3 counts = kernel_locus_way(&task->locus, goal, rows);
+    return lb_vec3_length(lb_vec3_sub(normal, counts)) > PARALLEL;
+}
+
 bool ik_plane_find(const ik_iteration *it, int task, ik_plane *plane)
 {
     const kernel_task *t = &it->problem.tasks[task];
@@ -74,7 +83,7 @@ bool ik_plane_find(const ik_iteration *it, int task, ik_plane *plane)
     if (!find_normal(it, t, &plane->normal))
         return false;
     lb_vec3 way = lb_vec3_sub(goal->p, lb_transform_point(frame, t->tool));
-    if (t->position && !has_lift(it, t, plane->normal))
+    if (t->position && !has_lift(it, t, plane->normal) && !crosses(t, goal, plane->normal))
         plane->height = it->unit * fabs(lb_vec3_dot(way, plane->normal));
     plane->tilt = find_tilt(t, frame, goal, plane->normal);
     return true;

@@ -9,6 +9,7 @@
 #include "ik/reduce.h"
 
 #include "ik/canonical.h"
+#include "ik/judge.h"
 #include "math/memory.h"
 #include "math/scalar.h"
 
@@ -314,6 +315,7 @@ static void fill_task(const walk *w, const lb_task *task, kernel_task *out, lb_t
         .frame = tip->frame,
         .position = task->kind != LB_TASK_ROTATION,
         .rotation = task->kind != LB_TASK_POSITION,
+        .locus = ik_locus(task),
         .free = task->kind != LB_TASK_POSITION && lb_vec3_length(task->free_axis) > 0,
         .axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 1)),
         .weight = task->weight,
@@ -384,8 +386,11 @@ static void place_base(const walk *w, const parts *x, int n, bool world, ik_redu
     ik_canonicalize(x->joints, w->joint_count, x->tasks, x->tools, n, &r->base, w->carried, w->way);
     r->base = lb_transform_inverse(&r->base);
     for (int i = 0; i < n; i++) {
-        x->tasks[i].tool = x->tools[i].p;
-        x->tasks[i].axis = lb_transform_direction(&x->tools[i], x->tasks[i].axis);
+        kernel_task *task = &x->tasks[i];
+        task->tool = x->tools[i].p;
+        task->axis = lb_transform_direction(&x->tools[i], task->axis);
+        for (int k = 0; k < 2; k++)
+            task->locus.across[k] = lb_transform_direction(&x->tools[i], task->locus.across[k]);
         x->tools[i].p = lb_vec3_make(0, 0, 0);
         x->tools[i] = lb_transform_inverse(&x->tools[i]);
         lb_vec3 shoulder = lb_transform_point(&r->base, x->reaches[i].shoulder);

@@ -386,15 +386,22 @@ static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search
     return sound;
 }
 
+static double greatest(lb_vec3 a)
+{
+    return scalar_max(fabs(a.x), scalar_max(fabs(a.y), fabs(a.z)));
+}
+
 /* by how much the targets lie outside of what the links can span; 0: that proves nothing */
 static double beyond_reach(const lb_ik *ik, const ik_search *s)
 {
     double beyond = 0;
     for (int i = 0; i < ik->task_count; i++) {
         const ik_reach *reach = &ik->reduction.reaches[i];
-        if (!ik->reduction.problem.tasks[i].position)
+        const kernel_task *task = &ik->reduction.problem.tasks[i];
+        if (!task->position)
             continue;
-        lb_vec3 way = lb_vec3_sub(s->targets[i].p, reach->shoulder);
+        lb_vec3 whole = lb_vec3_sub(s->targets[i].p, reach->shoulder);
+        lb_vec3 way = kernel_locus_rows(&task->locus, &s->targets[i], whole);
         double room = reach->radius + ik->control.position_tolerance;
         double square = lb_vec3_dot(way, way);
         // most are within reach, which takes no root
@@ -402,7 +409,7 @@ static double beyond_reach(const lb_ik *ik, const ik_search *s)
             continue;
         double far = sqrt(square);
         // by more than the rounding of the sums
-        if (far > room * (1 + 1e-12))
+        if (far - room > 1e-12 * scalar_max(room, greatest(whole)))
             beyond = scalar_max((far - reach->radius) * ik->reduction.unit, beyond);
     }
     return beyond;

@@ -12,7 +12,8 @@
  *   roll  a last joint whose axis the tool lies on: only that axis is compared.
  *
  * Both are set exactly afterwards, so the samples are spread over two dimensions
- * less. Comparing is in single precision, feature by feature over a whole leaf,
+ * less. Where goals are lines or planes there is no place to compare, and no table: random
+ * starts do as well there. Comparing is in single precision, feature by feature over a whole leaf,
  * and each sum belongs to one sample: the same bits however it is vectorized.
  */
 #include "ik/seeds.h"
@@ -282,11 +283,18 @@ static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, 
     seeds->table.fixed_count = find_fixed(seeds->problem, into->fixed);
 }
 
+/* a table for one tool that is to be at a place */
+static bool has_table(const kernel_problem *problem, int count)
+{
+    return count > 0 && problem->task_count == 1 && problem->tree.count <= LONGEST &&
+           !problem->tasks->locus.open;
+}
+
 bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
                      int count, const double *neutral, const lb_allocator *allocator)
 {
     *seeds = (ik_seeds){.problem = problem, .comparing = ops};
-    if (count <= 0 || problem->task_count != 1 || problem->tree.count > LONGEST)
+    if (!has_table(problem, count))
         return true;
     plan(seeds);
     plan_leaves(seeds, count);

@@ -96,6 +96,23 @@ static lb_status check_wishes(const lb_model *model, const lb_ik_options *o, lb_
     return LB_OK;
 }
 
+/* three free axes leave no position, and there are no others */
+static lb_status check_free_position(const lb_task *task, int index, lb_error *error)
+{
+    const unsigned all = LB_FREE_X | LB_FREE_Y | LB_FREE_Z;
+    if (task->kind == LB_TASK_ROTATION || task->free_position < all)
+        return LB_OK;
+    if (task->free_position == all)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "task %d: with all of x, y and z free no position counts; use "
+                            "LB_TASK_ROTATION",
+                            index);
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                        "task %d: free position %u is not made of LB_FREE_X, LB_FREE_Y and "
+                        "LB_FREE_Z",
+                        index, task->free_position);
+}
+
 static lb_status check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_error *error)
 {
     if (n < 1)
@@ -115,6 +132,9 @@ static lb_status check_tasks(const lb_model *model, const lb_task *tasks, int n,
                                 "task %d: weight, free axis and tool must be finite, the weight "
                                 "above 0 and the tool's axes orthonormal",
                                 i);
+        lb_status status = check_free_position(t, i, error);
+        if (status != LB_OK)
+            return status;
     }
     return LB_OK;
 }

@@ -12,12 +12,26 @@ int lb_task_rows(lb_task_kind kind)
     return kind == LB_TASK_POSE ? 6 : 3;
 }
 
+kernel_locus ik_locus(const lb_task *task)
+{
+    static const lb_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const unsigned free = task->free_position & (LB_FREE_X | LB_FREE_Y | LB_FREE_Z);
+    kernel_locus locus = {.open = task->kind != LB_TASK_ROTATION && free != 0};
+    // across it lie the axes that are not free
+    int count = 0;
+    for (int k = 0; k < 3 && locus.open; k++)
+        if ((free >> k & 1) == 0)
+            locus.across[count++] = axes[k];
+    return locus;
+}
+
 kernel_claim ik_claim(const lb_task *task)
 {
     return (kernel_claim){
         .tool = task->tool,
         .position = task->kind != LB_TASK_ROTATION,
         .rotation = task->kind != LB_TASK_POSITION,
+        .locus = ik_locus(task),
         .free = lb_vec3_length(task->free_axis) > 0,
         .axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 1)),
     };

@@ -1,7 +1,8 @@
 /*
  * evaluate.inl - errors and Jacobian of inverse-kinematics tasks, one problem per lane.
  *
- * Rows are linear then angular, in base axes, times the task's weight.
+ * Rows are linear then angular, in base axes (linear ones of an open locus across
+ * that), times the task's weight.
  *
  * The rotation error is the axis of the rotation that is still to do, scaled to
  * 2 sin(angle / 2): the angle itself to third order, without trigonometry, and
@@ -13,6 +14,7 @@
 #include "kernel/trig.inl"
 
 #include "kernel/forward.inl"
+#include "kernel/locus.inl"
 
 /* cosine of half the angle below which its axis is taken from the symmetric part */
 #define NEARLY_OPPOSITE (-0.9)
@@ -105,8 +107,9 @@ LANE_INLINE triple rotation_error(const pose *a, const frame *b, lane_mask busy)
 
 /* what is left of a task's tool when its error is known */
 typedef struct tool {
-    v3 p;         /* where it is, base axes */
-    v3 free_axis; /* where the free axis points, for tasks that have one */
+    v3 p;              /* where it is, base axes */
+    v3 free_axis;      /* where the free axis points, for tasks that have one */
+    locus_axes across; /* where those of the goal's locus point, if it is open */
 } tool;
 
 /* One problem per lane; carved from the caller's scratch by work_carve. */
@@ -129,7 +132,7 @@ static size_t work_lanes(const kernel_problem *problem)
     size_t nq = (size_t)problem->tree.nq, nv = (size_t)problem->tree.nv;
     size_t rows = (size_t)problem->rows, tasks = (size_t)problem->task_count;
     size_t frames = (size_t)problem->tree.count + tasks;
-    return 3 * nq + 2 * nv + 2 * rows + rows * nv + rows * rows + 12 * frames + 6 * tasks;
+    return 3 * nq + 2 * nv + 2 * rows + rows * nv + rows * rows + 12 * frames + 12 * tasks;
 }
 
 static work work_carve(const kernel_problem *problem, void *scratch)
@@ -166,6 +169,8 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
     triple_store(&at->p, now.p);
     if (task->position) {
         v3 e = v3_sub(goal->p, at->p);
+        if (task->locus.open)
+            e = locus_measure(&task->locus, goal, e, &at->across);
         double t = control->position_tolerance;
         lane square = v3_dot(e, e);
         reached = lane_le(square, lane_set(t * t));
@@ -234,7 +239,9 @@ LANE_INLINE screw joint_screw(const kernel_joint *joint, const frame *f, const t
 /* what a task makes of it */
 LANE_INLINE screw screw_weigh(screw c, const kernel_task *task, const tool *at)
 {
-    // a roll about the free axis does not count
+    // a way within the locus and a roll about the free axis do not count
+    if (task->locus.open)
+        c.linear = locus_rows(&at->across, c.linear);
     if (task->free)
         c.angular = v3_add_scaled(c.angular, at->free_axis, -v3_dot(c.angular, at->free_axis));
     if (task->weight != 1) {

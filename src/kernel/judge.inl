@@ -9,6 +9,7 @@
 
 #include "kernel/forward.inl"
 #include "kernel/lane_rows.h"
+#include "kernel/locus.inl"
 
 /* the angle between the axes of two frames: lb_transform_angle */
 LANE_INLINE lane frame_angle(const frame *a, const frame *b)
@@ -29,8 +30,13 @@ LANE_INLINE void claim_errors(const kernel_claim *claim, const frame *at, const 
                               lane *position, lane *rotation)
 {
     *position = *rotation = lane_set(0);
-    if (claim->position)
-        *position = v3_length(v3_sub(at->p, target->p));
+    if (claim->position) {
+        v3 way = v3_sub(at->p, target->p);
+        locus_axes across;
+        if (claim->locus.open)
+            way = locus_measure(&claim->locus, target, way, &across);
+        *position = v3_length(way);
+    }
     if (claim->rotation && claim->free)
         *rotation = direction_angle(frame_direction(at, v3_set(claim->axis)),
                                     frame_direction(target, v3_set(claim->axis)));

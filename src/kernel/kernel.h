@@ -104,6 +104,12 @@ typedef struct kernel_variable {
     double mobility;     /* > 0: the root of how readily it moves, 1 / sqrt(stiffness weight) */
 } kernel_variable;
 
+/* Where a goal wants its tool: at its origin or, open, anywhere on a line or plane through that. */
+typedef struct kernel_locus {
+    bool open;
+    lb_vec3 across[2]; /* unit, in the goal's axes; of a plane the second is zero */
+} kernel_locus;
+
 /*
  * One tool that must reach its goal: three rows of position, three of rotation, or
  * six. The tool has the axes of the frame that carries it; how they differ is part
@@ -113,10 +119,11 @@ typedef struct kernel_task {
     int frame;    /* index in the tree */
     lb_vec3 tool; /* where the tool is in the frame */
     bool position, rotation;
-    bool free;       /* the roll about `axis` does not count */
-    lb_vec3 axis;    /* unit, in the frame's axes */
-    double weight;   /* of its rows */
-    const int *path; /* the joints between base and frame that move, base first */
+    kernel_locus locus; /* where the position may be */
+    bool free;          /* the roll about `axis` does not count */
+    lb_vec3 axis;       /* unit, in the frame's axes */
+    double weight;      /* of its rows */
+    const int *path;    /* the joints between base and frame that move, base first */
     int path_count;
     int row; /* its first row */
 } kernel_task;
@@ -246,8 +253,9 @@ typedef struct kernel_claim {
     lb_transform tool; /* T_frame_tool, T_world_tool where there is no frame */
     bool bare;         /* that is the identity */
     bool position, rotation;
-    bool free;    /* of the rotation only where `axis` points counts */
-    lb_vec3 axis; /* unit, of the tool */
+    kernel_locus locus; /* where the position may be */
+    bool free;          /* of the rotation only where `axis` points counts */
+    lb_vec3 axis;       /* unit, of the tool */
 } kernel_claim;
 
 /* Whom answers must convince: a model's own tree, along the ways to bases and tips alone. */
@@ -271,8 +279,8 @@ typedef struct kernel_ops {
     /* runs jobs until the feed is dry; problem, control and scratch are the caller's */
     void (*descend)(const kernel_problem *problem, const kernel_control *control,
                     const kernel_feed *feed, void *scratch);
-    /* det J J^T of `count` configurations, row by row, of a problem of one task; scratch as for
-       `descend` */
+    /* det J J^T of `count` configurations, row by row, of a problem of one task whose locus is a
+       point; scratch as for `descend` */
     void (*agility)(const kernel_problem *problem, const double *q, int count, void *scratch,
                     double *agilities);
     /* bytes of scratch that `judge` needs, aligned to 64 */
@@ -411,11 +419,10 @@ bool kernel_measure(const kernel_problem *problem, const kernel_control *control
 
 /*
  * Its Jacobian there: nv columns of `rows` numbers each, times the tasks' weights. The
- * tools are where the frames carry them, or taken to be at `tools` (origin and axes
- * of one for each task) if that is not NULL.
+ * tools are where the frames carry them or, `arrived`, taken to be on their targets.
  */
 void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
-                      const lb_transform *tools, double *jacobian);
+                      const lb_transform *targets, bool arrived, double *jacobian);
 
 /* Both at q, frames (of lean joints z and p alone) included. */
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
@@ -431,6 +438,14 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
  */
 double kernel_iterate(const kernel_problem *problem, const kernel_control *control,
                       const lb_transform *targets, double *q, double *share, void *scratch);
+
+/*
+ * The rows that a way or velocity has for a goal, and which way they point: those along the axes
+ * of the base, or across an open locus. And the point of the locus that is nearest to another.
+ */
+lb_vec3 kernel_locus_rows(const kernel_locus *locus, const lb_transform *goal, lb_vec3 way);
+lb_vec3 kernel_locus_way(const kernel_locus *locus, const lb_transform *goal, lb_vec3 rows);
+lb_vec3 kernel_locus_nearest(const kernel_locus *locus, const lb_transform *goal, lb_vec3 from);
 
 /* A claim's errors when its tool is at `at`; zero where they do not count. */
 void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,

@@ -38,16 +38,48 @@ bool kernel_measure(const kernel_problem *problem, const kernel_control *control
     return reached;
 }
 
+lb_vec3 kernel_locus_rows(const kernel_locus *locus, const lb_transform *goal, lb_vec3 way)
+{
+    locus_axes across;
+    return locus->open ? locus_measure(locus, goal, way, &across) : way;
+}
+
+lb_vec3 kernel_locus_way(const kernel_locus *locus, const lb_transform *goal, lb_vec3 rows)
+{
+    if (!locus->open)
+        return rows;
+    const locus_axes across = locus_across(locus, goal);
+    return lb_vec3_add(lb_vec3_scale(across.first, rows.x), lb_vec3_scale(across.second, rows.y));
+}
+
+lb_vec3 kernel_locus_nearest(const kernel_locus *locus, const lb_transform *goal, lb_vec3 from)
+{
+    if (!locus->open)
+        return goal->p;
+    lb_vec3 rows = kernel_locus_rows(locus, goal, lb_vec3_sub(goal->p, from));
+    return lb_vec3_add(from, kernel_locus_way(locus, goal, rows));
+}
+
+/* a task's tool where its frame carries it, or at the nearest point that its target allows */
+static tool find_tool(const kernel_task *task, const lb_transform *carrier,
+                      const lb_transform *target, bool arrived)
+{
+    tool at = {.p = lb_transform_point(carrier, task->tool)};
+    if (arrived)
+        at.p = kernel_locus_nearest(&task->locus, target, at.p);
+    at.free_axis = lb_transform_direction(arrived ? target : carrier, task->axis);
+    at.across = locus_across(&task->locus, target);
+    return at;
+}
+
 void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
-                      const lb_transform *tools, double *jacobian)
+                      const lb_transform *targets, bool arrived, double *jacobian)
 {
     work w = {.jacobian = jacobian, .frames = (lb_transform *)frames};
     memset(jacobian, 0, sizeof(double) * (size_t)(problem->rows * problem->tree.nv));
     for (int t = 0; t < problem->task_count; t++) {
         const kernel_task *task = &problem->tasks[t];
-        const lb_transform *carrier = &frames[task->frame];
-        lb_vec3 p = tools ? tools[t].p : lb_transform_point(carrier, task->tool);
-        tool at = {p, lb_transform_direction(tools ? &tools[t] : carrier, task->axis)};
+        tool at = find_tool(task, &frames[task->frame], &targets[t], arrived);
         for (int i = 0; i < task->path_count; i++)
             joint_write(problem, task, &at, task->path[i], &w, problem->rows, true);
     }
@@ -65,7 +97,7 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     forward(&problem->tree, &base, q, frames);
-    kernel_linearize(problem, frames, NULL, jacobian);
+    kernel_linearize(problem, frames, targets, false, jacobian);
     return kernel_measure(problem, control, frames, targets, error);
 }
 

@@ -108,7 +108,8 @@ static bool is_arm(const kernel_problem *problem)
 {
     const kernel_task *task = problem->tasks;
     int count = problem->tree.count;
-    bool pose = problem->rows == 6 && !task->free && task->weight == 1 && task->frame == count - 1;
+    bool whole = problem->rows == 6 && !task->free && !task->locus.open;
+    bool pose = whole && task->weight == 1 && task->frame == count - 1;
     if (!problem->plain || !pose || count != problem->tree.nq || count != problem->variable_count ||
         problem->tree.joints[0].form != KERNEL_ROTATION_NONE)
         return false;

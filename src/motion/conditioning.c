@@ -2,12 +2,14 @@
  * conditioning.c - the condition number of a task's Jacobian, rank-aware.
  *
  * The tool moves against the base: its Jacobian is that of the tool's point on the tip
- * less that of the same point on the base. A free axis takes the turning about it out
- * of the angular rows, and locked joints take out their columns. Singular values do
- * not depend on the axes that the rows are written in, so the world's will do.
+ * less that of the same point on the base. Free axes take the moving along them out of the
+ * linear rows and the turning out of the angular ones, and locked joints their columns.
+ * Singular values do not depend on the axes that the rows are written in, so the world's
+ * will do.
  */
 #include "motion/conditioning.h"
 
+#include "ik/judge.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -54,6 +56,25 @@ static void free_axis(const conditioning *c, const lb_state *state, double *j)
     }
 }
 
+/* takes the moving along the target's free axes out of the linear rows */
+static void free_position(const conditioning *c, const lb_state *state, const lb_transform *target,
+                          double *j)
+{
+    int nv = lb_model_nv(c->model);
+    const kernel_locus locus = ik_locus(&c->task);
+    if (!locus.open)
+        return;
+    lb_transform base = lb_state_transform(state, LB_WORLD, c->task.base);
+    lb_transform goal = lb_transform_multiply(&base, target);
+    for (int v = 0; v < nv; v++) {
+        double *x = &j[v], *y = &j[nv + v], *z = &j[2 * nv + v];
+        lb_vec3 rows = kernel_locus_rows(&locus, &goal, lb_vec3_make(*x, *y, *z));
+        *x = rows.x;
+        *y = rows.y;
+        *z = rows.z;
+    }
+}
+
 static void drop_locked(const lb_model *model, double *j)
 {
     int nv = lb_model_nv(model);
@@ -69,13 +90,15 @@ static void drop_locked(const lb_model *model, double *j)
 }
 
 /* singular values of the task's rows; answers how many there are */
-static int decompose(const conditioning *c, const lb_state *state, double values[6])
+static int decompose(const conditioning *c, const lb_state *state, const lb_transform *target,
+                     double values[6])
 {
     int nv = lb_model_nv(c->model), rows = lb_task_rows(c->task.kind);
     size_t size = 6 * (size_t)nv;
     double *j = c->jacobian;
     relative(c, state, j);
     free_axis(c, state, j);
+    free_position(c, state, target, j);
     drop_locked(c->model, j);
     for (int i = 3 * nv; i < 6 * nv; i++)
         j[i] *= c->length;
@@ -84,8 +107,8 @@ static int decompose(const conditioning *c, const lb_state *state, double values
     return dense_svd(rows, nv, first, left, values, c->right) ? (rows < nv ? rows : nv) : 0;
 }
 
-void conditioning_start(conditioning *made, const lb_task *task, double length, lb_state *state,
-                        double *work)
+void conditioning_start(conditioning *made, const lb_task *task, double length,
+                        const lb_transform *target, lb_state *state, double *work)
 {
     const lb_model *model = lb_state_model(state);
     size_t size = 6 * (size_t)lb_model_nv(model);
@@ -100,17 +123,17 @@ void conditioning_start(conditioning *made, const lb_task *task, double length, 
         int rank = 0;
         lb_configuration_random(model, &random, q);
         lb_state_update(state, q);
-        int count = decompose(made, state, values);
+        int count = decompose(made, state, target, values);
         for (int k = 0; k < count; k++)
             rank += values[k] > IMPOSSIBLE * values[0];
         made->rank = rank > made->rank ? rank : made->rank;
     }
 }
 
-double conditioning_at(const conditioning *c, const lb_state *state)
+double conditioning_at(const conditioning *c, const lb_state *state, const lb_transform *target)
 {
     double values[6];
-    int count = decompose(c, state, values);
+    int count = decompose(c, state, target, values);
     if (c->rank == 0 || count < c->rank)
         return INFINITY;
     double least = values[c->rank - 1];

@@ -8,7 +8,8 @@
 
 /*
  * A task's Jacobian, of which only those directions count that the tool can move in
- * somewhere: a planar arm is not singular for want of a third dimension.
+ * somewhere: a planar arm is not singular for want of a third dimension. Where the
+ * position has free axes these are the target's, which is not read for other tasks.
  */
 typedef struct conditioning {
     const lb_model *model;
@@ -23,10 +24,10 @@ typedef struct conditioning {
 size_t conditioning_work(const lb_model *model);
 
 /* `work` must outlive it; the state may be in any configuration, and is left in another. */
-void conditioning_start(conditioning *made, const lb_task *task, double length, lb_state *state,
-                        double *work);
+void conditioning_start(conditioning *made, const lb_task *task, double length,
+                        const lb_transform *target, lb_state *state, double *work);
 
 /* The greatest singular value by the least that counts; INFINITY where that is zero. */
-double conditioning_at(const conditioning *c, const lb_state *state);
+double conditioning_at(const conditioning *c, const lb_state *state, const lb_transform *target);
 
 #endif

@@ -36,7 +36,9 @@ static lb_status make(lb_follower *f, const lb_model *model, const lb_follow *ho
     f->work = memory_take(&f->allocator, conditioning_work(model), sizeof(double));
     if (status != LB_OK || !f->work)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    conditioning_start(&f->conditioning, &how->task, f->ik->reduction.unit, f->state, f->work);
+    lb_transform first = lb_path_at(how->path, 0);
+    conditioning_start(&f->conditioning, &how->task, f->ik->reduction.unit, &first, f->state,
+                       f->work);
     return LB_OK;
 }
 
@@ -109,7 +111,7 @@ bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
     if (frame) {
         lb_state_update(follower->state, q);
         *frame = (lb_frame){index, goal, result, 0};
-        frame->condition = conditioning_at(&follower->conditioning, follower->state);
+        frame->condition = conditioning_at(&follower->conditioning, follower->state, &goal);
     }
     return true;
 }

@@ -330,6 +330,8 @@ export interface Task {
   tool?: Placement;
   /** An axis of the tool about which it may turn freely. */
   freeAxis?: Vector3;
+  /** Axes of the target along which the tool may be anywhere: a line, or a plane. */
+  freePosition?: '' | 'x' | 'y' | 'z' | 'xy' | 'xz' | 'yz';
   weight?: number;
 }
 

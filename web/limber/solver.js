@@ -5,6 +5,8 @@ import { Block, Handle } from './heap.js';
 import { nearest } from './suggest.js';
 
 const taskKinds = ['position', 'rotation', 'pose'];
+// in the order of the set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z that each is
+const freePositions = ['', 'x', 'y', 'xy', 'z', 'xz', 'yz'];
 const protocols = ['nearest', 'any', 'given'];
 const progresses = ['success', 'processing', 'failure'];
 const controls = ['gradient', 'square'];
@@ -39,13 +41,15 @@ function linkIndex(model, link) {
 
 /** What a task is, in the order of binding/binding.h. */
 function numbersOfTask(model, task) {
-  const { tip, base = 'world', kind = 'pose', tool = {}, freeAxis = [0, 0, 0], weight = 1 } = task;
+  const { tip, base = 'world', kind = 'pose', tool = {}, weight = 1 } = task;
+  const { freeAxis = [0, 0, 0], freePosition = '' } = task;
   return [
     linkIndex(model, tip),
     linkIndex(model, base),
     pick('kind of task', kind, taskKinds),
     ...model.limber.transforms.from(tool),
     ...freeAxis,
+    pick('free position', freePosition, freePositions),
     weight,
   ];
 }

@@ -16,6 +16,6 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
 
 lb_reason ik_alternative_step(ik_iteration *it)
 {
-    kernel_linearize(&it->problem, it->frames, it->targets, it->jacobian);
+    kernel_linearize(&it->problem, it->frames, it->targets, true, it->jacobian);
     return ik_linear_step(it, solve);
 }

@@ -46,7 +46,7 @@ static bool is_shared(const ik_iteration *it, int joint)
 static bool can_solve(ik_iteration *it)
 {
     const kernel_task *task = &it->problem.tasks[0];
-    if (it->problem.task_count != 1 || task->rotation || find_bones(it) != 2)
+    if (it->problem.task_count != 1 || task->rotation || task->locus.open || find_bones(it) != 2)
         return false;
     int a = task->path[0], b = task->path[1];
     if (is_shared(it, a) || is_shared(it, b))
@@ -68,9 +68,8 @@ const char *ik_analytic_check(ik_iteration *it)
     ik_refresh(it, it->q);
     if (can_solve(it))
         return NULL;
-    return "it brings one tool to a position with two joints, hinges with parallel axes or a ball "
-           "and "
-           "then a hinge or a ball; use 'lm'";
+    return "it brings one tool to a position that is free along no axis, with two joints, hinges "
+           "with parallel axes or a ball and then a hinge or a ball; use 'lm'";
 }
 
 /* ---- solving --------------------------------------------------------------- */

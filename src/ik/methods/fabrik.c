@@ -87,8 +87,10 @@ static lb_transform hung_on_goal(const ik_iteration *it, int link, const kernel_
 static lb_transform wanted_by_task(const ik_iteration *it, int link, int index)
 {
     const kernel_task *task = &it->problem.tasks[index];
-    const lb_transform *goal = &it->targets[index];
-    lb_transform at = it->frames[link];
+    lb_transform at = it->frames[link], nearest = it->targets[index], *goal = &nearest;
+    // of the points that will do the one nearest to where the tool is
+    lb_vec3 now = lb_transform_point(&at, task->tool);
+    nearest.p = kernel_locus_nearest(&task->locus, goal, now);
     if (!task->rotation)
         return hung_on_goal(it, link, task, goal);
     if (task->free) {

@@ -23,8 +23,8 @@ enum { JOINT_NUMBERS = 38 };
 /* ready 12, mass, center 3, inertia 6 */
 enum { LINK_NUMBERS = 22 };
 
-/* tip, base (-1: the world), kind, tool 12, free axis 3, weight */
-enum { TASK_NUMBERS = 19 };
+/* tip, base (-1: the world), kind, tool 12, free axis 3, free position, weight */
+enum { TASK_NUMBERS = 20 };
 
 /* outcome or progress, reason, iterations, tries, position error, rotation error, beyond reach */
 enum { RESULT_NUMBERS = 7 };

@@ -44,7 +44,8 @@ static lb_task read_task(const double *n)
     lb_task task = lb_task_make((int)n[0], (int)n[1], (lb_task_kind)n[2]);
     task.tool = transform_from(n + 3);
     task.free_axis = lb_vec3_make(n[15], n[16], n[17]);
-    task.weight = n[18];
+    task.free_position = (unsigned)n[18];
+    task.weight = n[19];
     return task;
 }
 

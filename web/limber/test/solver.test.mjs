@@ -138,6 +138,19 @@ test('two tasks at once', () => {
   near(state.transform('right_hand').slice(9), right.slice(9), 2e-6);
 });
 
+test('a position that is free along axes of the target', () => {
+  const model = limber.model(modelText('ur5'));
+  const target = transforms.from({ xyz: [0.4, 0.2, 9], rpy: [0, 0, 1] });
+  const task = { tip: 'tool0', kind: 'pose', freePosition: 'z' };
+  const result = model.solver(task).solve(target);
+  assert.equal(result.outcome, 'reached');
+  const at = model.state(result.q).transform('tool0');
+  near(at.slice(9, 11), [0.4, 0.2], 2e-6);
+  const plane = model.solver({ tip: 'tool0', kind: 'position', freePosition: 'xy' });
+  target[11] = 0.3;
+  near(model.state(plane.solve(target).q).transform('tool0').slice(11), [0.3], 2e-6);
+});
+
 test('transforms', () => {
   const a = transforms.from({ xyz: [1, 2, 3], rpy: [0.1, -0.4, 2] });
   near(transforms.multiply(a, transforms.inverse(a)), transforms.from(), 1e-14);
@@ -151,6 +164,7 @@ test('transforms', () => {
 const refusals = [
   [{ tip: 'tpi' }, {}, /no link 'tpi'; did you mean 'tip'/],
   [{ tip: 'tip', kind: 'poze' }, {}, /did you mean 'pose'/],
+  [{ tip: 'tip', freePosition: 'yx' }, {}, /no free position 'yx'/],
   [{ tip: 'tip' }, { method: 'dampd' }, /did you mean 'damped'/],
   [{ tip: 'tip' }, { toleranc: 1 }, /no option 'toleranc'/],
   [{ tip: 'tip' }, { positionTolerance: -1 }, /position_tolerance/],
