@@ -147,6 +147,12 @@ static double total_error(const lb_ik *ik, const lb_ik_result *result)
     return result->position_error + ik->reduction.unit * result->rotation_error;
 }
 
+/* the tries that count: which others were under way when the window closed is a matter of lanes */
+static int tries_made(const ik_search *s)
+{
+    return s->next < s->end ? s->next : s->end;
+}
+
 /* where a careful descent from the start ends, with what is left of a budget */
 static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
 {
@@ -154,7 +160,7 @@ static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
     int left = IK_LONG_BUDGET * ik->method->iterations;
     if (ik->options.iterations > 0) {
         left = ik->options.iterations;
-        for (int i = 0; i < s->next; i++)
+        for (int i = 0; i < tries_made(s); i++)
             left -= s->iterations[i];
     }
     memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
@@ -196,7 +202,7 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
     // the level that the budget cut short
     ik_search_end_level(ik, s);
     judge(ik, s, choose_closest(ik, s), result);
-    result->tries = s->next;
+    result->tries = tries_made(s);
     // the long way from the start may have arrived after all
     if (is_near(ik, result) && keeps_limits(ik, ik->trial))
         return;
