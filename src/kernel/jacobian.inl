@@ -15,10 +15,10 @@
 LANE_INLINE void column_set(lane *column, size_t columns, triple a, bool add)
 {
     const lane zero = lane_set(0);
-    v3 there = {zero, zero, zero};
+    triple there = triple_make(zero, zero, zero);
     if (add)
-        there = (v3){column[0], column[columns], column[2 * columns]};
-    triple_scatter(column, columns, triple_add(triple_load(&there), a));
+        there = triple_make(column[0], column[columns], column[2 * columns]);
+    triple_scatter(column, columns, triple_add(there, a));
 }
 
 /* a turn about an axis that the point is `arm` away from */
