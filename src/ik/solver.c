@@ -250,6 +250,7 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
                                  &ik->allocator, &ik->reduction, error);
     if (status != LB_OK)
         return status;
+    ik->alone = kernel_choose_alone(&ik->reduction.problem);
     if (!ik_judge_create(&ik->judge, ik->model, ik->tasks, ik->task_count, &ik->allocator) ||
         !make_seeds(ik))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
@@ -292,7 +293,6 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     made->method = options->method ? options->method : lb_method_at(0);
     made->options.method = made->method;
     made->ops = kernel_choose(options->width);
-    made->alone = kernel_choose(1);
     status = make(made, tasks, error);
     if (status == LB_OK)
         *ik = made;

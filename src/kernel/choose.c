@@ -29,15 +29,21 @@ const kernel_ops *kernel_choose(int width)
     if (width >= 2)
         return &kernel_ops_w2;
 #endif
-#ifdef LIMBER_HAVE_S8
-    if (HAS_AVX512)
-        return &kernel_ops_s8;
-#endif
 #ifdef LIMBER_HAVE_S4
     if (HAS("avx2"))
         return &kernel_ops_s4;
 #endif
     return &kernel_ops_w1;
+}
+
+const kernel_ops *kernel_choose_alone(const kernel_problem *problem)
+{
+#ifdef LIMBER_HAVE_S8
+    if (problem->arm > 0 && HAS_AVX512)
+        return &kernel_ops_s8;
+#endif
+    (void)problem;
+    return kernel_choose(1);
 }
 
 void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,

@@ -330,9 +330,13 @@ typedef struct kernel_ops {
 
 /*
  * The widest instance that this machine can run and that is at most `width` wide (0: any). Of
- * width 1 there are three, for the baseline's registers, for wider ones and for more of those.
+ * width 1 there is one for the baseline's registers and one for wider ones.
  */
 const kernel_ops *kernel_choose(int width);
+
+/* The one of width 1 that is soonest done with a problem: arms are better off with more registers.
+ */
+const kernel_ops *kernel_choose_alone(const kernel_problem *problem);
 
 /* ---- crowds: forward kinematics of many configurations ------------------- */
 

@@ -1,4 +1,5 @@
-/* kernel_s8.c - as kernel_s4.c, with the thirty-two registers that come along with AVX-512. */
+/* kernel_s8.c - as kernel_s4.c, with the thirty-two registers that come along with AVX-512: for
+ * arms. */
 #define LANE_WIDTH 1
 #define LANE_SUFFIX s8
 #define FORWARD_TURNS kernel_turns_w4
