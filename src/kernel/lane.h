@@ -6,8 +6,8 @@
  * compiles the kernel for that many problems at a time. Width 1 is plain double:
  * it is the scalar library. With LANE_FLOAT defined as 1 the numbers are floats
  * and widths are 4, 8 and 16. This is the only file, with its parts lane_triple.h
- * and lane_rows.h, that knows a width, a type or an instruction set; elsewhere
- * there is no #if and no vector is ever subscripted.
+ * and lane_rows.h, that knows a type or an instruction set, and instance.inl alone
+ * asks by #if for a width; elsewhere no vector is ever subscripted.
  *
  * Any lane of any width computes the same bits as width 1. Everything here is
  * one IEEE 754 operation (+ - * / and sqrt round correctly, the rest is exact),
