@@ -62,17 +62,12 @@ static lb_transform make_question(const fixture *f, int n, lb_random *random, do
     return target;
 }
 
-/* of width 1 there is one for the baseline's registers, and perhaps a better one */
-extern const kernel_ops kernel_ops_w1;
-
-/* with an arm's own iteration and without it, at width 1 in the least registers */
+/* with an arm's own iteration and without it, what is done alone in the least registers */
 static void check_same(const fixture *f, const lb_ik_options *options)
 {
     lb_ik *both[2] = {create(f, options), create(f, options)};
     both[1]->reduction.problem.arm = 0;
-    both[1]->alone = &kernel_ops_w1;
-    if (options->width == 1)
-        both[1]->ops = &kernel_ops_w1;
+    both[1]->alone = kernel_choose(1);
     lb_random random = test_seed(11);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST], q[2][MOST] = {{0}};

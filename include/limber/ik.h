@@ -85,8 +85,10 @@ typedef struct lb_ik_options {
     double alpha;              /* per square metre, of "transpose"; 0: the best at each step */
     double step_limit;         /* radians or metres that a joint moves at most; 0: method's own */
     int seeds;                 /* samples in the table of starts, 512, at most 2^20; 0: random */
-    int width;                 /* problems side by side: 1, 2, 4 or 8; 0: what the machine has */
-    bool no_nudge;             /* leave stuck configurations alone, see lb_ik_step; false */
+    /* tries, of a batch problems, side by side: 1, 2, 4 or 8; 0: what the machine has. A query's
+       first try is made alone all the same, in registers that are no wider than that. */
+    int width;
+    bool no_nudge; /* leave stuck configurations alone, see lb_ik_step; false */
     /*
      * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
      * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods have it.

@@ -78,7 +78,7 @@ static parts lay_out(ik_judge *judge, memory_arena *arena)
 {
     const kernel_judge *k = &judge->kernel;
     size_t count = (size_t)k->tree.count, nq = (size_t)k->tree.nq;
-    judge->scratch = memory_arena_take_line(arena, kernel_choose(1)->judge_scratch(k));
+    judge->scratch = memory_arena_take_line(arena, judge->alone->judge_scratch(k));
     return (parts){
         .joints = memory_arena_take(arena, count, sizeof(kernel_joint)),
         .turns = memory_arena_take(arena, kernel_blocks(k->tree.count), sizeof(kernel_turns)),
@@ -132,10 +132,10 @@ static void fill(kernel_judge *judge, const lb_model *model, const lb_task *task
     judge->claims = to->claims;
 }
 
-bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *tasks, int n,
-                     const lb_allocator *allocator)
+bool ik_judge_create(ik_judge *judge, const kernel_ops *alone, const lb_model *model,
+                     const lb_task *tasks, int n, const lb_allocator *allocator)
 {
-    *judge = (ik_judge){.kernel.claim_count = n};
+    *judge = (ik_judge){.alone = alone, .kernel.claim_count = n};
     size_t elements = (size_t)model->tree.count, values = (size_t)model->tree.nq;
     numbering numbers = {.elements = memory_take(allocator, elements + values, sizeof(int))};
     if (!numbers.elements)
@@ -162,6 +162,6 @@ bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *task
 void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
                      double *position_error, double *rotation_error)
 {
-    kernel_choose(1)->judge(&judge->kernel, &q, &targets, 1, judge->scratch, position_error,
-                            rotation_error);
+    judge->alone->judge(&judge->kernel, &q, &targets, 1, judge->scratch, position_error,
+                        rotation_error);
 }

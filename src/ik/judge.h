@@ -13,13 +13,14 @@
 
 typedef struct ik_judge {
     kernel_judge kernel;
-    void *scratch; /* for one answer */
+    const kernel_ops *alone; /* of width 1 */
+    void *scratch;           /* for one answer */
     void *memory;
 } ik_judge;
 
 /* Answers false when there is no memory. */
-bool ik_judge_create(ik_judge *judge, const lb_model *model, const lb_task *tasks, int n,
-                     const lb_allocator *allocator);
+bool ik_judge_create(ik_judge *judge, const kernel_ops *alone, const lb_model *model,
+                     const lb_task *tasks, int n, const lb_allocator *allocator);
 
 /* The largest errors over all tasks at the model's configuration q, as in lb_task_error. */
 void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,

@@ -413,15 +413,15 @@ static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
     return rows * (rows > columns ? rows : columns) <= INT_MAX;
 }
 
-/* metres that count as one radian: as asked for, or from how long the first task's arm is */
-static double choose_unit(const walk *w, const lb_task *first, double length)
+/* metres that count as one radian: as asked for, or from how long the first task's arm is, of
+   which `links` are rigid */
+static double choose_unit(const walk *w, const lb_task *first, double length, double *links)
 {
     kernel_task task;
     lb_transform tool;
-    double links;
     fill_task(w, first, &task, &tool);
-    find_reach(w, task.frame, &tool, &links);
-    return length > 0 ? length : links > 0 ? 0.2 * links : 1;
+    find_reach(w, task.frame, &tool, links);
+    return length > 0 ? length : *links > 0 ? 0.2 * *links : 1;
 }
 
 /* one block for all that stays, and the arrays of the reduction in it */
@@ -486,7 +486,9 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
 {
     kernel_problem *p = &r->problem;
     parts x;
-    r->unit = choose_unit(w, &tasks[0], length);
+    double links;
+    r->unit = choose_unit(w, &tasks[0], length, &links);
+    p->reach = links / r->unit;
     r->base = LB_TRANSFORM_IDENTITY;
     p->tree.count = w->joint_count;
     p->task_count = n;

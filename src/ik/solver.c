@@ -250,8 +250,9 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
                                  &ik->allocator, &ik->reduction, error);
     if (status != LB_OK)
         return status;
-    ik->alone = kernel_choose_alone(&ik->reduction.problem);
-    if (!ik_judge_create(&ik->judge, ik->model, ik->tasks, ik->task_count, &ik->allocator) ||
+    ik->alone = kernel_choose_alone(ik->options.width, ik->reduction.problem.arm > 0);
+    if (!ik_judge_create(&ik->judge, ik->alone, ik->model, ik->tasks, ik->task_count,
+                         &ik->allocator) ||
         !make_seeds(ik))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     memory_arena arena = {0};

@@ -29,27 +29,29 @@ const kernel_ops *kernel_choose(int width)
     if (width >= 2)
         return &kernel_ops_w2;
 #endif
-#ifdef LIMBER_HAVE_S4
-    if (HAS("avx2"))
-        return &kernel_ops_s4;
-#endif
     return &kernel_ops_w1;
 }
 
-const kernel_ops *kernel_choose_alone(const kernel_problem *problem)
+const kernel_ops *kernel_choose_alone(int width, bool arm)
 {
+    if (width <= 0)
+        width = KERNEL_MAX_WIDTH;
 #ifdef LIMBER_HAVE_S8
-    if (problem->arm > 0 && HAS_AVX512)
+    if (width >= 8 && arm && HAS_AVX512)
         return &kernel_ops_s8;
 #endif
-    (void)problem;
-    return kernel_choose(1);
+#ifdef LIMBER_HAVE_S4
+    if (width >= 4 && HAS("avx2"))
+        return &kernel_ops_s4;
+#endif
+    (void)arm;
+    return &kernel_ops_w1;
 }
 
 void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames)
 {
-    kernel_choose(1)->forward(tree, root, q, frames);
+    kernel_choose_alone(0, false)->forward(tree, root, q, frames);
 }
 
 static const kernel_crowd_ops *choose_floats(int width)

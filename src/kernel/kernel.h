@@ -139,11 +139,11 @@ typedef struct kernel_problem {
     int variable_count;
     const kernel_task *tasks;
     int task_count;
-    int rows;   /* over all tasks */
-    bool plain; /* one task, and every variable moves one joint of it */
+    int rows;     /* over all tasks */
+    bool plain;   /* one task, and every variable moves one joint of it */
+    double reach; /* of rigid links: no joint's axis is farther from the first tool than this */
     /* what kernel_prepare finds out */
     int arm;      /* joints of an arm, 0: it is none (arm.inl) */
-    double reach; /* no joint's axis is farther from the first tool than this */
     double noise; /* pivots of the normal equations below this are rounding errors */
 } kernel_problem;
 
@@ -328,15 +328,14 @@ typedef struct kernel_ops {
                      const lb_vec3 *point, double *jacobian);
 } kernel_ops;
 
-/*
- * The widest instance that this machine can run and that is at most `width` wide (0: any). Of
- * width 1 there is one for the baseline's registers and one for wider ones.
- */
+/* The widest instance that this machine can run and that is at most `width` wide (0: any). */
 const kernel_ops *kernel_choose(int width);
 
-/* The one of width 1 that is soonest done with a problem: arms are better off with more registers.
+/*
+ * Of width 1 the one that is soonest done, in no wider registers than that width has: arms
+ * are better off with more registers, others with what the compiler makes of fewer.
  */
-const kernel_ops *kernel_choose_alone(const kernel_problem *problem);
+const kernel_ops *kernel_choose_alone(int width, bool arm);
 
 /* ---- crowds: forward kinematics of many configurations ------------------- */
 

@@ -68,17 +68,6 @@ void kernel_find_passing(kernel_joint *joints, int count)
 /* pivots below this share of the normal equations' trace are noise */
 #define PIVOT_SHARE 1e-13
 
-/* the way from the first joint to the first tool, links laid end to end */
-static double find_reach(const kernel_problem *problem)
-{
-    const kernel_task *task = problem->tasks;
-    double sum = lb_vec3_length(task->tool);
-    for (int i = task->frame; i >= 0 && problem->tree.joints[i].parent >= 0;
-         i = problem->tree.joints[i].parent)
-        sum += lb_vec3_length(problem->tree.joints[i].place.p);
-    return sum;
-}
-
 /* about the largest trace that the normal equations may have, without damping */
 static double largest_trace(const kernel_problem *problem)
 {
@@ -121,7 +110,6 @@ static bool is_arm(const kernel_problem *problem)
 
 void kernel_prepare(kernel_problem *problem)
 {
-    problem->reach = find_reach(problem);
     problem->noise = PIVOT_SHARE * largest_trace(problem);
     problem->arm = is_arm(problem) ? problem->tree.count : 0;
 }
