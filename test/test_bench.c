@@ -6,6 +6,7 @@
  */
 #include "bench/bench.h"
 #include "bench/clock.h"
+#include "bench/golden.h"
 #include "bench/oracle.h"
 #include "bench/questions.h"
 
@@ -15,6 +16,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +261,36 @@ static void widths_have_one_hash(void **state)
     }
 }
 
+/* a copy of the program that expects other answers of a robot: its hash has one bit changed */
+static void spoil_program(const golden_robot *robot)
+{
+    assert_int_equal(program_shell("cp \"$(command -v limber)\" spoiled"), 0);
+    FILE *file = fopen("spoiled", "r+b");
+    assert_non_null(file);
+    uint64_t seen;
+    long at = 0, found = -1;
+    for (; found < 0 && fread(&seen, sizeof seen, 1, file) == 1; at += (long)sizeof seen)
+        found = seen == robot->hash ? at : -1;
+    assert_true(found >= 0);
+    seen = robot->hash ^ 1;
+    assert_int_equal(fseek(file, found, SEEK_SET), 0);
+    assert_int_equal(fwrite(&seen, sizeof seen, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* whose answers have other bits than they must is not measured */
+static void a_wrong_hash_fails(void **state)
+{
+    (void)state;
+    spoil_program(golden_find("ur5"));
+    assert_int_equal(program_shell("./spoiled bench ur5 --alone --targets 10"), 1);
+    assert_non_null(strstr(program.err, "the answers have hash"));
+    assert_null(strstr(program.out, "inverse kinematics"));
+    assert_int_equal(program_shell("./spoiled bench panda --alone --targets 10 --repetitions 1"),
+                     0);
+    assert_int_equal(program_shell("rm spoiled"), 0);
+}
+
 static void bad_words_are_refused(void **state)
 {
     (void)state;
@@ -292,6 +324,7 @@ int main(void)
         cmocka_unit_test(numbers_of_many_times_are_right),
         cmocka_unit_test(the_program_measures_and_writes_it_down),
         cmocka_unit_test(widths_have_one_hash),
+        cmocka_unit_test(a_wrong_hash_fails),
         cmocka_unit_test(bad_words_are_refused),
         cmocka_unit_test(missing_peers_are_named),
     };
