@@ -2,7 +2,16 @@
 
 import type { Store } from '../app/store';
 import type { AppState } from '../app/state';
-import { button, clamp, type Control, section, segmented, slider, toggle } from '../ui/controls';
+import {
+  button,
+  clamp,
+  type Control,
+  section,
+  segmented,
+  slider,
+  toggle,
+  toggles,
+} from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { type BoardState, limited, link, maxLinks, type Motion, type Show } from './document';
@@ -321,18 +330,11 @@ export class BoardPanel {
     return section(
       'Show',
       { id: 'show' },
-      h(
-        'div.toggles',
-        {},
-        ...shows.map(({ key, label, hint }) =>
-          this.#add(
-            toggle({
-              label,
-              hint,
-              get: () => this.#board.show[key],
-              set: (value) => this.#change(`show ${key}`, (b) => void (b.show[key] = value)),
-            }),
-          ),
+      this.#add(
+        toggles(
+          shows,
+          (key) => this.#board.show[key],
+          (key, value) => this.#change(`show ${key}`, (b) => void (b.show[key] = value)),
         ),
       ),
     );

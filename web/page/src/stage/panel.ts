@@ -3,7 +3,7 @@
 import type { Limber } from 'limber';
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';
-import { choice, type Control, section, segmented, toggle } from '../ui/controls';
+import { choice, type Control, section, segmented, toggles } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { StageState } from './document';
 import { layerRows } from './layers';
@@ -105,18 +105,11 @@ export class StagePanel {
   }
 
   #layers(): HTMLElement {
-    return h(
-      'div.toggles',
-      {},
-      ...layerRows.map(({ key, label, hint }) =>
-        this.#add(
-          toggle({
-            label,
-            hint,
-            get: () => this.#stage.show[key],
-            set: (value) => this.#change(`show ${key}`, (stage) => void (stage.show[key] = value)),
-          }),
-        ),
+    return this.#add(
+      toggles(
+        layerRows,
+        (key) => this.#stage.show[key],
+        (key, value) => this.#change(`show ${key}`, (stage) => void (stage.show[key] = value)),
       ),
     );
   }

@@ -113,6 +113,23 @@ export function toggle(options: {
   };
 }
 
+/** A switch for each row of a table of things that can be on or off. */
+export function toggles<K extends string>(
+  rows: readonly { key: K; label: string; hint: string }[],
+  get: (key: K) => boolean,
+  set: (key: K, value: boolean) => void,
+): Control {
+  const parts = rows.map(({ key, label, hint }) =>
+    toggle({ label, hint, get: () => get(key), set: (value) => set(key, value) }),
+  );
+  return {
+    element: h('div.toggles', {}, ...parts.map((part) => part.element)),
+    update: () => {
+      for (const part of parts) part.update();
+    },
+  };
+}
+
 /** One of a few, all in sight. */
 export function segmented<T extends string>(options: {
   label: string;
