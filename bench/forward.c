@@ -6,7 +6,7 @@
 #include "bench.h"
 #include "clock.h"
 
-#include <limber/crowd.h>
+#include <limber/fk_batch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

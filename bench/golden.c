@@ -1,7 +1,7 @@
 /* golden.c - fingerprints of answers; the hash is FNV-1a, 64 bits (Fowler, Noll, Vo). */
 #include "golden.h"
 
-#include <limber/crowd.h>
+#include <limber/fk_batch.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "golden.h"
 
 #include <inttypes.h>
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <stdio.h>
 
 static bool print_robot(const golden_robot *robot)

@@ -27,7 +27,8 @@ endif()
 # the core
 install(TARGETS limber EXPORT limber_core)
 install(EXPORT limber_core NAMESPACE limber:: DESTINATION ${limber_package_dir})
-install(DIRECTORY include/limber TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN io EXCLUDE)
+install(DIRECTORY include/limber TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN formats EXCLUDE
+        PATTERN figures EXCLUDE)
 configure_file(cmake/limber.pc.in limber.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
@@ -35,7 +36,8 @@ install(FILES ${PROJECT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR
 if(TARGET limber_io)
   install(TARGETS limber_io EXPORT limber_io)
   install(EXPORT limber_io NAMESPACE limber:: DESTINATION ${limber_package_dir})
-  install(DIRECTORY include/limber/io DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
+  install(DIRECTORY include/limber/formats include/limber/figures
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
           FILES_MATCHING PATTERN "*.h")
   # what else it needs is for the linker alone: no header of ours names it
   set(limber_io_needs ${LIMBER_IO_NEEDS_LDFLAGS})

@@ -1,7 +1,7 @@
 # The kernel's widths: which files are compiled, and with which instructions.
 #
-# src/kernel/kernel_w<N>.c holds N doubles in a lane vector, src/kernel/kernel_f<N>.c
-# N floats, and src/kernel/kernel_s<N>.c one problem on a machine whose registers hold N
+# src/kernel/instances/kernel_w<N>.c holds N doubles in a lane vector, src/kernel/instances/kernel_f<N>.c
+# N floats, and src/kernel/instances/kernel_s<N>.c one problem on a machine whose registers hold N
 # doubles. What a file needs follows from the bits of its vector and from the machine:
 #
 #   bits   x86-64                                   elsewhere

@@ -9,7 +9,7 @@
  *     direction reached, joints moved ... rad in all
  *     position  reached, joints moved ... rad in all
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
  *     the first: 0.2764 -3.6010 2.2637 -3.3751 -4.7124 -1.2944, off by ... m
  *     the same, one by one: yes
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>
 #include <string.h>

@@ -22,8 +22,8 @@
  *     reached after ... off
  *     drawn: demo.svg, demo.png
  */
-#include <limber/io/draw.h>
-#include <limber/io/load.h>
+#include <limber/figures/draw.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>
 #include <stdlib.h>

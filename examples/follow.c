@@ -8,7 +8,7 @@
  *     a circle of 0.942 m in 60 frames: 60 reached
  *     largest joint step 2.0 degrees, worst condition 4.0
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>
 

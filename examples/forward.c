@@ -16,7 +16,7 @@
  *     panda_rightfinger  0.2535  0.2819  0.5877
  *     from the elbow: 0.1208 0.4780 -0.0204
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
  *     unreachable: ...
  *       Out of reach: the target is 0.2532 m beyond what the links can span.
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
  *     hinge: revolute, moves leaf, 0 to 1.9
  *     door.urdf:4: joint 'hinge': no link is named 'laef', its child; did you mean 'leaf'?
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <stdio.h>
 #include <string.h>
 

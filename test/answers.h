@@ -5,9 +5,9 @@
 #ifndef TEST_ANSWERS_H
 #define TEST_ANSWERS_H
 
-#include "io/csv.h"
+#include "formats/csv.h"
 
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 
 #include "support.h"
 #include "support_program.h"

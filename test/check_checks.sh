@@ -13,7 +13,7 @@ failures=0
 # project: starts a good project anew
 project() {
     rm -rf "$sample/project"
-    mkdir -p "$sample/project/src/math" "$sample/project/src/ik" "$sample/project/src/kernel" \
+    mkdir -p "$sample/project/src/base" "$sample/project/src/math" "$sample/project/src/ik" "$sample/project/src/kernel" \
         "$sample/project/include/limber" "$sample/project/examples"
     cp "$style" "$sample/project/"
     printf '/* good.c - good. */\n#include "math/good.h"\n' >"$sample/project/src/ik/good.c"
@@ -96,7 +96,7 @@ bad_file layering 'math may not use ik' src/math/a.c '/* a */\n#include "ik/good
 bad_file layering 'public header includes' include/limber/ik.h '/* a */\n#include "math/good.h"\n'
 bad_file layering 'only test/ may reach' examples/a.c '/* a */\n#include "math/good.h"\n'
 bad_file layering 'a private header is written' src/ik/a.c '/* a */\n#include "bench/a.h"\n'
-bad_file layering 'lanes stay within' src/ik/a.c '/* a */\n#include "kernel/lane.h"\n'
+bad_file layering 'lanes stay within' src/ik/a.c '/* a */\n#include "simd/lane.h"\n'
 bad_file layering 'does not use <stdio.h>' src/kernel/a.c '/* a */\n#include <stdio.h>\n'
 bad_file layering 'does not use <time.h>' src/ik/a.c '/* a */\n#include <time.h>\n'
 bad_file layering 'does not use <jansson.h>' src/ik/a.c '/* a */\n#include <jansson.h>\n'

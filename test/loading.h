@@ -10,7 +10,7 @@
 
 #include "support.h"
 
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* support_load.c - models of files, one or all there are. */
 #include <dirent.h>
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,11 +1,12 @@
-/* limber.h - the whole core in one include. File formats are under limber/io/. */
+/* limber.h - the whole core in one include. Files are under limber/formats/, drawing under
+ * limber/figures/. */
 #ifndef LIMBER_LIMBER_H
 #define LIMBER_LIMBER_H
 
 #include <limber/base.h>
 #include <limber/batch.h>
 #include <limber/bones.h>
-#include <limber/crowd.h>
+#include <limber/fk_batch.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>
 #include <limber/math.h>

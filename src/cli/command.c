@@ -3,9 +3,9 @@
  */
 #include "cli/command.h"
 
+#include "base/suggest.h"
 #include "cli/help.h"
-#include "cli/report.h"
-#include "math/suggest.h"
+#include "cli/output/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "cli/help.h"
 
-#include "cli/console.h"
+#include "cli/output/console.h"
 
 #include <ctype.h>
 #include <stdio.h>

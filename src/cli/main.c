@@ -3,11 +3,11 @@
  *
  * Exit status: 0 done and reached, 1 some targets not reached, 2 bad input.
  */
+#include "base/suggest.h"
 #include "cli/command.h"
-#include "cli/console.h"
 #include "cli/help.h"
-#include "cli/report.h"
-#include "math/suggest.h"
+#include "cli/output/console.h"
+#include "cli/output/report.h"
 
 #include <errno.h>
 #include <stdio.h>

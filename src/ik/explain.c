@@ -8,7 +8,7 @@
 #include "ik/plane.h"
 #include "ik/solver.h"
 
-#include "math/text.h"
+#include "base/text.h"
 #include "model/ball.h"
 
 #include <stdarg.h>

@@ -8,8 +8,8 @@
 #ifndef IK_LINEAR_H
 #define IK_LINEAR_H
 
+#include "base/memory.h"
 #include "ik/method.h"
-#include "math/memory.h"
 
 /*
  * One system, without the rows that no joint moves and without the columns that

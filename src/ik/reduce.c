@@ -8,9 +8,9 @@
  */
 #include "ik/reduce.h"
 
-#include "ik/canonical.h"
-#include "ik/judge.h"
-#include "math/memory.h"
+#include "base/memory.h"
+#include "ik/search/canonical.h"
+#include "ik/verifier.h"
 #include "math/scalar.h"
 
 #include <limits.h>

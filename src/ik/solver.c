@@ -1,7 +1,7 @@
 /* solver.c - creating inverse-kinematics solvers, and their public calls. */
 #include "ik/solver.h"
 
-#include "math/memory.h"
+#include "base/memory.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
 #define IK_SOLVER_H
 
 #include "ik/iteration.h"
-#include "ik/judge.h"
-#include "ik/seeds.h"
+#include "ik/search/seeds.h"
+#include "ik/verifier.h"
 
 enum {
     IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see search.c */

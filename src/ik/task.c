@@ -1,5 +1,5 @@
 /* task.c - what inverse kinematics must achieve, and how far it is. */
-#include "ik/judge.h"
+#include "ik/verifier.h"
 
 lb_task lb_task_make(int tip, int base, lb_task_kind kind)
 {

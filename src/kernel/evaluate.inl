@@ -11,7 +11,7 @@
 #ifndef KERNEL_EVALUATE_INL
 #define KERNEL_EVALUATE_INL
 
-#include "kernel/trig.inl"
+#include "simd/trig.inl"
 
 #include "kernel/forward.inl"
 #include "kernel/locus.inl"

@@ -2,15 +2,15 @@
  * instance.inl - the kernel's entry points for one width. Included once by each
  * kernel_w<N>.c, and by kernel_s4.c, after LANE_WIDTH is defined.
  */
-#include "kernel/trig.inl"
+#include "simd/trig.inl"
 
-#include "kernel/agility.inl"
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
-#include "kernel/judge.inl"
+#include "kernel/manipulability.inl"
 #include "kernel/range.inl"
 #include "kernel/starts.inl"
 #include "kernel/table.inl"
+#include "kernel/verify.inl"
 
 /* a block's angles at once */
 void KERNEL_NAME(turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines);

@@ -8,7 +8,7 @@
 #define KERNEL_LOCUS_INL
 
 #include "kernel/kernel.h"
-#include "kernel/vec.inl"
+#include "simd/vec.inl"
 
 /* The directions across a goal's locus. */
 typedef struct locus_axes {

@@ -7,8 +7,8 @@
 #ifndef KERNEL_POSE_INL
 #define KERNEL_POSE_INL
 
-#include "kernel/lane_triple.h"
-#include "kernel/vec.inl"
+#include "simd/lane_triple.h"
+#include "simd/vec.inl"
 
 typedef struct pose {
     triple x, y, z, p;

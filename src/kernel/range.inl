@@ -5,7 +5,7 @@
 #define KERNEL_RANGE_INL
 
 #include "kernel/kernel.h"
-#include "kernel/lane_rows.h"
+#include "simd/lane_rows.h"
 
 /* within limits; NaN stays NaN */
 LANE_INLINE lane range_clamp(const kernel_range *range, int i, lane x)

@@ -7,8 +7,8 @@
 #define KERNEL_STARTS_INL
 
 #include "kernel/kernel.h"
-#include "kernel/lane_rows.h"
-#include "kernel/vec.inl"
+#include "simd/lane_rows.h"
+#include "simd/vec.inl"
 
 /* the lane's problem: those beyond the last take the first again */
 LANE_INLINE int problem_of(int l, int count)

@@ -9,7 +9,7 @@
 #define KERNEL_TABLE_INL
 
 #include "kernel/kernel.h"
-#include "kernel/lane.h"
+#include "simd/lane.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "kinematics/state.h"
 
-#include "math/memory.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <string.h>

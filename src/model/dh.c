@@ -6,8 +6,8 @@
  * comes after it belongs to whatever follows. Turns about and ways along z
  * commute, so that the constant theta and d may stand on either side.
  */
-#include "math/memory.h"
-#include "math/text.h"
+#include "base/memory.h"
+#include "base/text.h"
 
 #include <limber/model.h>
 

@@ -5,7 +5,7 @@
  * of the one joint at the end, the master. What limits a follower has hold for
  * the master as ((lower, upper) - b) / m.
  */
-#include "math/suggest.h"
+#include "base/suggest.h"
 #include "model/build.h"
 #include "model/kinds.h"
 

@@ -2,7 +2,7 @@
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
 
-#include "math/memory.h"
+#include "base/memory.h"
 
 /* An open-addressing hash table, never more than half full. Names are not copied. */
 typedef struct name_slot {

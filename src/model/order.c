@@ -5,7 +5,7 @@
  * hang in lists, and the walk goes down to the first child, on to the next
  * sibling or back up.
  */
-#include "math/suggest.h"
+#include "base/suggest.h"
 #include "model/build.h"
 
 int builder_joint_source(const builder *b, int joint)

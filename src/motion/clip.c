@@ -7,7 +7,7 @@
  * rotation.c. A continuous joint's keys are first brought within half a turn of the one
  * before, and are then numbers like any other.
  */
-#include "math/memory.h"
+#include "base/memory.h"
 #include "model/layout.h"
 #include "motion/rotation.h"
 

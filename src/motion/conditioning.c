@@ -9,7 +9,7 @@
  */
 #include "motion/conditioning.h"
 
-#include "ik/judge.h"
+#include "ik/verifier.h"
 #include "math/dense.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /*
  * follower.c - follows a path frame by frame, each solved from the one before.
  */
+#include "base/memory.h"
 #include "ik/solver.h"
-#include "math/memory.h"
 #include "motion/conditioning.h"
 
 #include <limber/motion.h>

@@ -7,7 +7,7 @@
  */
 #include "motion/path.h"
 
-#include "math/memory.h"
+#include "base/memory.h"
 #include "motion/rotation.h"
 
 const char *lb_path_kind_text(lb_path_kind kind)

@@ -6,7 +6,7 @@
  * Numbers are written in hexadecimal, to the last bit; what is only looked at is left
  * out. The text defines `const lb_model_source bits_models[]`, ended by a nameless one.
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <stdio.h>
 
 static void print_numbers(const double *numbers, int count)

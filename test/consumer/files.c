@@ -1,6 +1,6 @@
 /* files.c - a stranger's program that uses the second library: a built-in model, as JSON. */
-#include <limber/io/json.h>
-#include <limber/io/load.h>
+#include <limber/formats/json.h>
+#include <limber/formats/load.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // plus.cpp - a stranger's program in C++: every header, the macros, and a solve.
-#include <limber/io/draw.h>
-#include <limber/io/json.h>
-#include <limber/io/load.h>
+#include <limber/figures/draw.h>
+#include <limber/formats/json.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 
 #include <cstdio>

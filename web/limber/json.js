@@ -1,6 +1,6 @@
 // json.js - the limber JSON linkage format: joint trees and Denavit-Hartenberg tables.
 //
-// docs/format.md specifies it; src/io/json*.c reads it in C. Both give the same model,
+// docs/format.md specifies it; src/formats/json*.c reads it in C. Both give the same model,
 // to the last bit.
 
 import { LimberError, lastError } from './error.js';

@@ -9,10 +9,10 @@ import { Solver } from './solver.js';
 import { State } from './state.js';
 import { nearest } from './suggest.js';
 
-// as in binding/binding.h
+// as in bindings/flat/binding.h
 const jointNumbers = 38;
 
-/** The numbers of a joint and a link in the order of binding/binding.h. */
+/** The numbers of a joint and a link in the order of bindings/flat/binding.h. */
 function numbersOfJoint(joint) {
   const { multiplier, offset } = joint.mimic ?? { multiplier: 1, offset: 0 };
   const kind = kindIndex(joint.kind);

@@ -39,7 +39,7 @@ function linkIndex(model, link) {
   return typeof link === 'number' ? link : link === 'world' ? -1 : model.findLink(link);
 }
 
-/** What a task is, in the order of binding/binding.h. */
+/** What a task is, in the order of bindings/flat/binding.h. */
 function numbersOfTask(model, task) {
   const { tip, base = 'world', kind = 'pose', tool = {}, weight = 1 } = task;
   const { freeAxis = [0, 0, 0], freePosition = '' } = task;

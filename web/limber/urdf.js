@@ -1,7 +1,7 @@
 // urdf.js - the Unified Robot Description Format, from a parsed XML document.
 //
 // The page hands over what DOMParser made; in node any XML parser with the same
-// document interface will do. src/io/urdf*.c reads it in C; both read and refuse the same.
+// document interface will do. src/formats/urdf*.c reads it in C; both read and refuse the same.
 
 import { LimberError } from './error.js';
 import { defaultJoint, defaultLink, restValue } from './kinds.js';

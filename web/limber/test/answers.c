@@ -7,7 +7,7 @@
  * the bits of all answers: for each problem the tip's target, the outcome, the
  * iterations and q. answers.mjs does the same through the package.
  */
-#include <limber/io/load.h>
+#include <limber/formats/load.h>
 #include <limber/limber.h>
 
 #include <stdio.h>

@@ -1,0 +1,83 @@
+/*
+ * load.h - models from files, and the models built into the library.
+ *
+ * Link with limber_io for this header.
+ */
+#ifndef LIMBER_IO_LOAD_H
+#define LIMBER_IO_LOAD_H
+
+#include <limber/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Loads a model from `name`: a file, whose ending or else its beginning tells the
+ * format; "-", the standard input; or the name of an embedded model. A file of
+ * that name wins, a directory does not. docs/format.md says what is read and
+ * what is refused.
+ *
+ * `allocator` (NULL: malloc) serves the file's text and the model, which keeps a
+ * copy of it; release the model with lb_model_release. The parsers of XML and
+ * JSON take their own memory from malloc and give it back before this answers.
+ *
+ * On failure *model is NULL and *error (may be NULL) names file, line, thing and
+ * remedy; an unknown name suggests the nearest.
+ */
+lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
+                  lb_error *error);
+
+/*
+ * The same from `size` bytes of text, which need no terminating zero and are not
+ * needed afterwards. `name` stands for the file in messages, and its ending tells
+ * the format where it is a known one.
+ */
+lb_status lb_load_memory(const char *name, const char *text, size_t size,
+                         const lb_allocator *allocator, lb_model **model, lb_error *error);
+
+/*
+ * Hears of what can be read but looks like a slip: `note` names file, line, thing and remedy as
+ * an error does, its status is LB_OK, and it is gone afterwards.
+ */
+typedef void lb_load_note(void *user, const lb_error *note);
+
+/*
+ * The two again, telling `note` (NULL: nobody) of elements and attributes of URDF that are
+ * misspelt, which its readers pass over, and of limits and rotations that look like degrees
+ * where radians are read. What is refused in the end is told of, too.
+ */
+lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
+                             void *user, lb_model **model, lb_error *error);
+lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t size,
+                                    const lb_allocator *allocator, lb_load_note *note, void *user,
+                                    lb_model **model, lb_error *error);
+
+/* One embedded model: written by us from published parameters. */
+typedef struct lb_embedded {
+    const char *name;
+    const char *summary; /* one line */
+    const char *source;  /* where the figures are from */
+    const char *text;    /* the model as limber JSON */
+    size_t size;
+} lb_embedded;
+
+int lb_embedded_count(void);
+const lb_embedded *lb_embedded_at(int index);
+const lb_embedded *lb_embedded_find(const char *name);
+
+/* The file formats that can be read: "urdf", "json" ..., with what each is. */
+typedef struct lb_format {
+    const char *name;
+    const char *summary;
+    const char *endings; /* separated by spaces */
+} lb_format;
+
+int lb_format_count(void);
+const lb_format *lb_format_at(int index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

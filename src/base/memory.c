@@ -1,0 +1,80 @@
+/* memory.c - arrays and arenas; the only place that names malloc and free. */
+#include "base/memory.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *default_allocate(void *user, size_t size)
+{
+    (void)user;
+    return malloc(size);
+}
+
+static void default_release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+lb_allocator memory_allocator(const lb_allocator *given)
+{
+    lb_allocator standard = {default_allocate, default_release, NULL};
+    return given ? *given : standard;
+}
+
+void *memory_take(const lb_allocator *allocator, size_t count, size_t size)
+{
+    // a product that overflows is more than there is
+    if (size && count > SIZE_MAX / size)
+        return NULL;
+    size_t total = count * size;
+    if (total == 0)
+        total = 1;
+
+    void *memory = allocator->allocate(allocator->user, total);
+    if (memory)
+        memset(memory, 0, total);
+    return memory;
+}
+
+void memory_release(const lb_allocator *allocator, void *memory)
+{
+    allocator->release(allocator->user, memory);
+}
+
+/* Moves the arena's end by `size` bytes and answers where they start. */
+static void *arena_advance(memory_arena *arena, size_t size)
+{
+    if (arena->overflow || size > SIZE_MAX - arena->used) {
+        arena->overflow = true;
+        return NULL;
+    }
+    void *start = arena->block ? arena->block + arena->used : NULL;
+    arena->used += size;
+    return start;
+}
+
+void *memory_arena_take(memory_arena *arena, size_t count, size_t size)
+{
+    // every array starts where any type may
+    size_t step = alignof(max_align_t);
+    arena_advance(arena, (step - arena->used % step) % step);
+
+    if (size && count > SIZE_MAX / size)
+        arena->overflow = true;
+    return arena_advance(arena, count * size);
+}
+
+void *memory_arena_take_line(memory_arena *arena, size_t size)
+{
+    // where the block begins is known too late to count on
+    unsigned char *start = memory_arena_take(arena, size + 64, 1);
+    return start ? start + (64 - (uintptr_t)start % 64) % 64 : NULL;
+}
+
+char *memory_arena_text(memory_arena *arena, size_t size)
+{
+    return arena_advance(arena, size);
+}

@@ -1,0 +1,36 @@
+/*
+ * memory.h - getting memory through an lb_allocator.
+ *
+ * Two ways: single zeroed arrays, and arenas: one block that holds all arrays
+ * of an object. An arena is laid out by one function that runs twice, first on
+ * no memory to measure and then on the block to carve it, so that size and
+ * layout cannot disagree and an object has a single allocation that may fail.
+ */
+#ifndef BASE_MEMORY_H
+#define BASE_MEMORY_H
+
+#include <limber/base.h>
+
+/* *given, or malloc and free where it is NULL. */
+lb_allocator memory_allocator(const lb_allocator *given);
+
+/* A zeroed array; NULL when there is no memory, or none of that size. Zero elements get one byte.
+ */
+void *memory_take(const lb_allocator *allocator, size_t count, size_t size);
+/* NULL is accepted. */
+void memory_release(const lb_allocator *allocator, void *memory);
+
+typedef struct memory_arena {
+    unsigned char *block; /* NULL while measuring */
+    size_t used;
+    bool overflow; /* the sizes add up to more than any memory has */
+} memory_arena;
+
+/* The next array of the arena: zeroed if the block is. NULL while measuring. */
+void *memory_arena_take(memory_arena *arena, size_t count, size_t size);
+/* `size` bytes that begin on a cache line of 64. NULL while measuring. */
+void *memory_arena_take_line(memory_arena *arena, size_t size);
+/* Room for `size` bytes of text, not aligned; NULL while measuring. */
+char *memory_arena_text(memory_arena *arena, size_t size);
+
+#endif

@@ -1,0 +1,33 @@
+/* status.c - the texts of status codes, and filling errors. */
+#include <limber/base.h>
+
+#include "base/text.h"
+
+#include <stdarg.h>
+
+const char *lb_status_text(lb_status status)
+{
+    static const char *const texts[] = {
+#define STATUS_TEXT(name, text) text,
+        LB_STATUS_LIST(STATUS_TEXT)
+#undef STATUS_TEXT
+    };
+    size_t count = sizeof texts / sizeof texts[0];
+    return (size_t)status < count ? texts[status] : "unknown status";
+}
+
+lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *format, ...)
+{
+    if (!error)
+        return status;
+    error->status = status;
+    error->line = line;
+    error->column = 0;
+
+    // a message too long for its place is cut, never lost
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return status;
+}

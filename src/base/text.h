@@ -1,0 +1,38 @@
+/*
+ * math/text.h - text from values, the same on every machine and in every locale.
+ *
+ * The part of printf that messages need, without streams: so the core links where
+ * there are none, and a German locale does not put commas into numbers. Numbers
+ * round correctly (to even on a tie), as good C libraries do.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+/* The most digits after the point that are written; more are not asked for by anyone. */
+enum { TEXT_MAX_PRECISION = 60 };
+
+/*
+ * Writes `format` with its arguments into `out`: at most `size` bytes, the last a
+ * zero, as snprintf does; `out` may be NULL when size is 0. Answers the length that
+ * the whole text has. Knows %% and, each with the flags - + 0 and space, a width and
+ * a precision (both may be *):
+ *     %d %i %u %x   with l, ll or z         %c %s
+ *     %e %f %g      inf and nan by name
+ * Anything else is copied as it stands.
+ */
+size_t text_format(char *out, size_t size, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 4)))
+#endif
+    ;
+
+size_t text_vformat(char *out, size_t size, const char *format, va_list arguments)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 0)))
+#endif
+    ;
+
+#endif

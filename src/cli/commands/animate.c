@@ -1,0 +1,396 @@
+/*
+ * animate.c - limber animate: a movement along a path or from key to key.
+ */
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/figure.h"
+#include "cli/options/poses.h"
+#include "cli/options/select.h"
+#include "cli/options/solver.h"
+#include "cli/options/targets.h"
+#include "cli/options/values.h"
+#include "cli/output/console.h"
+#include "cli/output/movement.h"
+#include "cli/output/report.h"
+#include "formats/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static text_option base_given, tip_given, to_given, path_file, shape_given, keys_file,
+    interpolation_given, start_given, frames_given, steps_given, output_given, panels_given;
+static int closed_wanted;
+
+enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
+
+/* ---- options ------------------------------------------------------------ */
+
+/* along a path, through its points or straight --to a place */
+static const struct poptOption path_options[] = {
+    OPTION_TEXT("shape", shape_given, "NAME",
+                "how the path leads through them: polyline (default), arc (the circle through "
+                "three) or spline"),
+    OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "the pose before the first frame, as --at of limber fk; joints that are not named "
+                "are at their default"),
+    OPTION_TEXT("steps", steps_given, "N",
+                "give each frame so many steps of the method instead of solving it"),
+    OPTION_TABLE(solver_options),
+    OPTION_END,
+};
+
+static const struct poptOption key_options[] = {
+    OPTION_TEXT("interpolation", interpolation_given, "NAME",
+                "between keys: cubic (default) or linear"),
+    OPTION_END,
+};
+
+static const struct poptOption strip_options[] = {
+    OPTION_TEXT("panels", panels_given, "\"I J ...\"",
+                "the frames that the strip shows; default: five, evenly spread"),
+    OPTION_TABLE(title_options),
+    OPTION_TABLE(view_options),
+    OPTION_END,
+};
+
+/* ---- what the output is -------------------------------------------------- */
+
+typedef enum output_form { FORM_NONE, FORM_CSV, FORM_JSON, FORM_STRIP } output_form;
+
+/* what an output's ending says it is */
+static output_form form_of(const char *path)
+{
+    static const char *const endings[] = {".csv", ".json", ".svg", ".png", ".pdf"};
+    static const output_form forms[] = {FORM_CSV, FORM_JSON, FORM_STRIP, FORM_STRIP, FORM_STRIP};
+    int which;
+    if (strcmp(path, "-") == 0)
+        return FORM_CSV;
+    return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
+}
+
+/* ---- what is asked ------------------------------------------------------ */
+
+/* exactly one way to move is asked for */
+static bool check_ways(void)
+{
+    int ways = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
+    if (ways == 1)
+        return true;
+    complain(ways == 0 ? "where to is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
+                       : "of --to, --path and --keys only one can be given");
+    return false;
+}
+
+/* nothing that would be without effect */
+static bool check_effects(output_form form)
+{
+    if (form != FORM_STRIP &&
+        !option_none_given(strip_options, "unless --output is a strip: .svg, .png or .pdf"))
+        return false;
+    if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
+        return false;
+    if (keys_file != NULL && !option_none_given(path_options, "with --keys"))
+        return false;
+    return to_given != NULL || option_none_given(rotation_options, "without --to");
+}
+
+/* ---- paths -------------------------------------------------------------- */
+
+/* from where the tool is at the start, straight to the goal */
+static bool line_to_goal(const lb_model *model, const double *start, lb_task *task,
+                         target_list *points)
+{
+    lb_vec3 goal;
+    lb_quat rotation;
+    bool turned;
+    lb_state *state = NULL;
+    if (!argument_vector("--to", option_text(to_given), "x y z", &goal) ||
+        !rotation_given(&turned, &rotation))
+        return false;
+    if (lb_state_create(model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    lb_state_update(state, start);
+    points->targets = obtain(2, sizeof *points->targets);
+    points->count = 2;
+    points->kind = turned ? LB_TASK_POSE : LB_TASK_POSITION;
+    points->targets[0] = lb_state_transform(state, task->base, task->tip);
+    if (!turned)
+        rotation = lb_transform_quat(&points->targets[0]);
+    points->targets[1] = lb_transform_from_quat(rotation, goal);
+    lb_state_release(state);
+    return true;
+}
+
+static lb_path *make_path(const target_list *points)
+{
+#define TEXT(name, text) text,
+    static const char *const shapes[] = {LB_PATH_KIND_LIST(TEXT)};
+    int kind = LB_PATH_POLYLINE;
+    lb_path *path = NULL;
+    lb_error error = {0};
+    if (shape_given != NULL &&
+        !argument_choice("--shape", option_text(shape_given), shapes, LB_PATH_KIND_COUNT, &kind))
+        return NULL;
+    lb_path_source source = {.kind = (lb_path_kind)kind,
+                             .points = points->targets,
+                             .count = points->count,
+                             .closed = closed_wanted};
+    if (lb_path_create(&source, NULL, &path, &error) != LB_OK)
+        complain("%s: %s", path_file != NULL ? option_text(path_file) : "--to", error.message);
+    return path;
+}
+
+static bool read_start(const lb_model *model, pose_list *start)
+{
+    if (option_text(start_given) != NULL)
+        return poses_from_text(model, "--start", option_text(start_given), start);
+    poses_neutral(model, start);
+    return true;
+}
+
+static bool follow(movement *m, const lb_model *model, lb_task task, int frames, int steps)
+{
+    pose_list start = {0};
+    target_list points = {0};
+    lb_path *path = NULL;
+    solver_choice solver;
+    bool fine = solver_given(model, &solver) && read_start(model, &start) &&
+                (to_given != NULL ? line_to_goal(model, start.q, &task, &points)
+                                  : targets_from_csv(option_text(path_file), &points));
+    if (fine && (path = make_path(&points)) != NULL) {
+        task.kind = points.kind;
+        lb_follow how = lb_follow_default(task, path, frames);
+        how.steps = steps;
+        how.options = solver.options;
+        fine = movement_follow(m, model, &how, start.q);
+    } else {
+        fine = false;
+    }
+    lb_path_release(path);
+    targets_release(&points);
+    poses_release(&start);
+    solver_release(&solver);
+    return fine;
+}
+
+/* ---- keys --------------------------------------------------------------- */
+
+static bool play(movement *m, const lb_model *model, const lb_task *task, int frames)
+{
+    pose_list keys = {0};
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    static const char *const names[] = {LB_INTERPOLATION_LIST(TEXT)};
+#undef TEXT
+    int how = LB_INTERPOLATION_CUBIC;
+    if (interpolation_given != NULL &&
+        !argument_choice("--interpolation", option_text(interpolation_given), names,
+                         LB_INTERPOLATION_COUNT, &how))
+        return false;
+    if (!poses_from_csv(model, option_text(keys_file), &keys))
+        return false;
+    // keys without times are a unit apart
+    double *times = obtain((size_t)keys.count, sizeof *times);
+    for (int i = 0; i < keys.count; i++)
+        times[i] = keys.times != NULL ? keys.times[i] : i;
+    lb_status status = lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how, NULL,
+                                      &clip, &error);
+    if (status != LB_OK)
+        complain("%s: %s", option_text(keys_file), error.message);
+    bool fine = status == LB_OK && movement_play(m, model, task, clip, frames);
+    lb_clip_release(clip);
+    free(times);
+    poses_release(&keys);
+    return fine;
+}
+
+/* ---- what is answered --------------------------------------------------- */
+
+/* What a strip shows. */
+typedef struct strip_plan {
+    lb_drawing drawing;
+    int shown[MOST_PANELS], count;
+} strip_plan;
+
+/* the frames that get a panel, evenly spread unless they are named; answers how many, 0: wrong */
+static int choose_panels(int frames, int shown[MOST_PANELS])
+{
+    const char *text = option_text(panels_given);
+    double numbers[MOST_PANELS];
+    int count = frames < USUAL_PANELS ? frames : USUAL_PANELS;
+    for (int i = 0; i < count; i++)
+        shown[i] = count > 1 ? (int)((double)i * (frames - 1) / (count - 1) + 0.5) : 0;
+    if (text == NULL)
+        return count;
+    count = argument_list("--panels", text, MOST_PANELS, numbers);
+    if (count == 0 || count > MOST_PANELS)
+        complain("--panels: 1 to %d frames are wanted", MOST_PANELS);
+    if (count < 1 || count > MOST_PANELS)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        if (!(numbers[i] >= 0 && numbers[i] < frames && numbers[i] == floor(numbers[i]))) {
+            complain("--panels: %g is no frame; there are 0 to %d", numbers[i], frames - 1);
+            return 0;
+        }
+        shown[i] = (int)numbers[i];
+    }
+    return count;
+}
+
+static bool plan_strip(const char *path, int frames, strip_plan *plan)
+{
+    if (!figure_given(path, &plan->drawing))
+        return false;
+    plan->count = choose_panels(frames, plan->shown);
+    return plan->count > 0;
+}
+
+static bool write_strip(const movement *m, const strip_plan *plan, const char *path)
+{
+    lb_error error = {0};
+    film_strip strip = movement_strip(m, plan->shown, plan->count);
+    film all = {.model = m->model,
+                .strips = &strip,
+                .strip_count = 1,
+                .title = plan->drawing.title,
+                .azimuth = plan->drawing.azimuth,
+                .elevation = plan->drawing.elevation};
+    if (film_draw(&all, path, &error) == LB_OK)
+        return true;
+    complain_error(&error);
+    return false;
+}
+
+static bool write_rows(const movement *m, const char *path, output_form form)
+{
+    file_writer writer;
+    lb_error error = {0};
+    lb_status status = file_begin(&writer, path, &error);
+    if (status == LB_OK) {
+        if (form == FORM_JSON)
+            movement_write_json(m, writer.stream);
+        else
+            movement_write_csv(m, 1, writer.stream);
+        status = file_commit(&writer, &error);
+    }
+    if (status != LB_OK)
+        complain_error(&error);
+    return status == LB_OK;
+}
+
+static void remark_missed(const movement *m)
+{
+    int missed = movement_missed(m), first = 0;
+    if (missed == 0)
+        return;
+    while (m->frames[first].result.outcome == LB_REACHED)
+        first++;
+    remark("%d of %d frames are not reached, the first is frame %d, off by %.3g m", missed,
+           m->count, first, m->frames[first].result.position_error);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int run_on(const lb_model *model, const char *output, output_form form)
+{
+    movement m = {0};
+    lb_task task;
+    strip_plan plan;
+    int frames = USUAL_FRAMES, steps = 0, status = EXIT_BAD_INPUT;
+    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
+                    &task) &&
+        argument_count("--frames", option_text(frames_given), 1, MOST_FRAMES, &frames) &&
+        argument_count("--steps", option_text(steps_given), 0, MOST_FRAMES, &steps) &&
+        (form != FORM_STRIP || plan_strip(output, frames, &plan)) &&
+        (keys_file != NULL ? play(&m, model, &task, frames)
+                           : follow(&m, model, task, frames, steps)) &&
+        (form == FORM_STRIP ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
+        status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
+        select_remark();
+        if (steps == 0)
+            remark_missed(&m);
+        if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
+            movement_write_words(&m, stdout);
+    }
+    movement_release(&m);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
+    output_form form = form_of(output);
+    lb_model *model =
+        form != FORM_NONE && check_ways() && check_effects(form) ? select_model(operands[0]) : NULL;
+    int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame goals are given in, or world; default: the root"),
+    OPTION_TEXT("tip", tip_given, "LINK",
+                "the link that is moved; default: the tip that most joints move"),
+    OPTION_TEXT("to", to_given, "\"X Y Z\"", "move in a straight line to this place"),
+    OPTION_TABLE(rotation_options),
+    OPTION_TEXT("path", path_file, "P.csv",
+                "move through these places, a row each as the targets of limber ik; with "
+                "rotations the tip is turned along"),
+    OPTION_TABLE(path_options),
+    OPTION_TEXT("keys", keys_file, "K.csv",
+                "move through these poses, a row each as those of limber fk; a column time says "
+                "when"),
+    OPTION_TABLE(key_options),
+    OPTION_TEXT("frames", frames_given, "N", "how many; default: 21"),
+    OPTION_TEXT("output", output_given, "FILE",
+                "rows (.csv, .json) or a strip of panels (.svg, .png, .pdf); default: rows on "
+                "standard output"),
+    OPTION_TABLE(strip_options),
+    OPTION_TABLE(angle_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"the chapter's arm goes straight to a goal, as five panels",
+     "limber animate planar3 --to \"-20 5 0\" --frames 21 --output strip.svg"},
+    {"the Panda's hand along a smooth path through three places",
+     "printf 'x,y,z\\n0.5,-0.2,0.4\\n0.55,0,0.6\\n0.5,0.2,0.4\\n' > path.csv &&\n"
+     "        limber animate panda --tip panda_hand --path path.csv --shape spline \\\n"
+     "        --frames 60 --output motion.csv"},
+    {"key poses with their times, filled in smoothly",
+     "printf 'time,shoulder,elbow\\n0,0,0\\n1,0.8,1.2\\n3,-0.4,0.5\\n' > keys.csv &&\n"
+     "        limber animate planar2 --keys keys.csv --frames 31 --output keys.json"},
+    {NULL, NULL},
+};
+
+const command command_animate = {
+    .name = "animate",
+    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
+                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
+                " | --path P.csv [--shape polyline|arc|spline] [--closed]\n"
+                " | --keys K.csv [--interpolation linear|cubic])\n"
+                "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
+                "[--method NAME] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
+                "[--panels \"I J ...\"] [--title TEXT] [--degrees]",
+    .summary = "move a model along a path or from key pose to key pose",
+    .details = "Along a path each frame is solved from the one before. Rows say for each frame\n"
+               "the status, iterations, errors, the condition number of the tip's Jacobian (of\n"
+               "the directions that the model can move in at all), where the tip is and where\n"
+               "it was to be, and every joint. Rows can be given to limber draw as --poses.\n"
+               "\n"
+               "With --steps 1 each frame is one step of the method towards that frame's goal,\n"
+               "as textbooks integrate joint velocities; it is then of no matter that frames\n"
+               "are not reached.\n"
+               "\n"
+               "The exit status is 0 when all frames are reached, 1 when some are not, 2 for\n"
+               "bad input.",
+    .examples = examples,
+    .options = options,
+    .choices = &method_choices,
+    .operands = 1,
+    .run = run,
+};

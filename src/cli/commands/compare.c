@@ -1,0 +1,286 @@
+/*
+ * compare.c - limber compare: every method on the same targets.
+ */
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/figure.h"
+#include "cli/options/poses.h"
+#include "cli/options/select.h"
+#include "cli/options/solver.h"
+#include "cli/options/values.h"
+#include "cli/output/console.h"
+#include "cli/output/grid.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+#include "cli/textbook/comparison.h"
+#include "figures/plot.h"
+#include "formats/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static text_option base_given, tip_given, random_given, start_given, steps_given, output_given,
+    figure_path;
+static int pose_wanted;
+
+enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
+
+/* ---- what is asked ------------------------------------------------------ */
+
+/* where the tip is in configurations drawn from the limits: all of them can be reached */
+static bool draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
+                         target_list *targets)
+{
+    lb_state *state = NULL;
+    if (lb_state_create(model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    lb_random random = lb_random_seed(seed);
+    double *q = obtain((size_t)lb_model_nq(model), sizeof *q);
+    targets->targets = obtain((size_t)count, sizeof *targets->targets);
+    targets->count = count;
+    targets->kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION;
+    for (int i = 0; i < count; i++) {
+        lb_configuration_random(model, &random, q);
+        lb_state_update(state, q);
+        targets->targets[i] = lb_state_transform(state, task->base, task->tip);
+    }
+    free(q);
+    lb_state_release(state);
+    return true;
+}
+
+/* those that are given, or random ones */
+static bool read_targets(const lb_model *model, const lb_task *task, uint64_t seed,
+                         target_list *targets)
+{
+    int count = USUAL_TARGETS;
+    if (!argument_count("--random", option_text(random_given), 1, MOST_TARGETS, &count))
+        return false;
+    if (!targets_are_given())
+        return draw_targets(model, task, seed, count, targets);
+    if (random_given != NULL || pose_wanted) {
+        complain("%s says nothing where targets are given", pose_wanted ? "--pose" : "--random");
+        return false;
+    }
+    return targets_given(targets);
+}
+
+static bool read_start(const lb_model *model, pose_list *start)
+{
+    if (option_text(start_given) != NULL)
+        return poses_from_text(model, "--start", option_text(start_given), start);
+    poses_neutral(model, start);
+    return true;
+}
+
+/* whether the figure can be drawn, where one is asked for */
+static bool check_figure(void)
+{
+    lb_drawing drawing;
+    if (option_text(figure_path) == NULL)
+        return option_none_given(title_options, "without --figure");
+    return figure_given(option_text(figure_path), &drawing);
+}
+
+/* ---- what is answered --------------------------------------------------- */
+
+static double percent(const comparison *all, const comparison_row *r)
+{
+    return 100.0 * r->reached / all->targets->count;
+}
+
+static void write_table(const comparison *all, FILE *stream)
+{
+    static const char *const heads[] = {"method",       "reached",      "iterations",
+                                        "us",           "mean error",   "worst error",
+                                        "joint travel", "off the line", "violations"};
+    grid table = grid_start("lrrrrrrrr");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        grid_cell(&table, "%s", heads[i]);
+    for (int i = 0; i < all->count; i++) {
+        const comparison_row *r = &all->rows[i];
+        grid_cell(&table, "%s", lb_method_name(r->method));
+        grid_cell(&table, "%.1f %%", percent(all, r));
+        grid_cell(&table, "%.1f", r->iterations);
+        grid_cell(&table, "%.2f", r->microseconds);
+        grid_cell(&table, "%.2e m", r->mean_error);
+        grid_cell(&table, "%.2e m", r->worst_error);
+        grid_cell(&table, "%.3f", r->travel);
+        grid_cell(&table, "%.1f %%", 100 * r->deviation);
+        grid_cell(&table, "%d", r->violations);
+    }
+    grid_print(&table, stream);
+    grid_release(&table);
+}
+
+static void write_csv(const comparison *all, FILE *stream)
+{
+    row fields = row_start(stream);
+    fputs("method,targets,reached,iterations,microseconds,mean_position_error,"
+          "worst_position_error,worst_rotation_error,joint_travel,path_deviation,"
+          "limit_violations\n",
+          stream);
+    for (int i = 0; i < all->count; i++) {
+        const comparison_row *r = &all->rows[i];
+        row_text(&fields, lb_method_name(r->method));
+        row_whole(&fields, all->targets->count);
+        row_whole(&fields, r->reached);
+        row_number(&fields, r->iterations);
+        row_number(&fields, r->microseconds);
+        row_number(&fields, r->mean_error);
+        row_number(&fields, r->worst_error);
+        row_number(&fields, r->worst_rotation);
+        row_number(&fields, r->travel);
+        row_number(&fields, r->deviation);
+        row_whole(&fields, r->violations);
+        row_end(&fields);
+    }
+}
+
+/* the error after each step, one curve for each method */
+static bool draw_curves(const comparison *all, const char *path)
+{
+    lb_error error = {0};
+    int n = all->steps + 1;
+    double *x = obtain((size_t)n, sizeof *x);
+    plot_curve *curves = obtain((size_t)all->count, sizeof *curves);
+    for (int k = 0; k < n; k++)
+        x[k] = k;
+    for (int i = 0; i < all->count; i++)
+        curves[i] = (plot_curve){lb_method_name(all->rows[i].method), x, all->rows[i].curve,
+                                 all->rows[i].steps + 1};
+    plot what = {.curves = curves,
+                 .count = all->count,
+                 .title = figure_title(),
+                 .x = "iteration",
+                 .y =
+                     all->targets->count > 1 ? "median position error in m" : "position error in m",
+                 .log_y = true};
+    lb_status status = plot_draw(&what, path, &error);
+    if (status != LB_OK)
+        complain_error(&error);
+    free(curves);
+    free(x);
+    return status == LB_OK;
+}
+
+static bool save_rows(const comparison *all, const char *path)
+{
+    file_writer writer;
+    lb_error error = {0};
+    lb_status status = file_begin(&writer, path, &error);
+    if (status == LB_OK) {
+        write_csv(all, writer.stream);
+        status = file_commit(&writer, &error);
+    }
+    if (status != LB_OK)
+        complain_error(&error);
+    return status == LB_OK;
+}
+
+static bool answer(const comparison *all)
+{
+    const char *output = option_text(output_given), *figure = option_text(figure_path);
+    if (figure != NULL && !draw_curves(all, figure))
+        return false;
+    if (output != NULL && !save_rows(all, output))
+        return false;
+    if (output == NULL || (strcmp(output, "-") != 0 && console_is_terminal(stdout)))
+        write_table(all, stdout);
+    return true;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int run_on(const lb_model *model)
+{
+    int steps = USUAL_STEPS, status = EXIT_BAD_INPUT;
+    solver_choice solver = {.options = lb_ik_options_default()};
+    target_list targets = {0};
+    pose_list start = {0};
+    comparison all = {0};
+    lb_task task;
+    // a method is judged by what it does from the start, unless the user wants more
+    solver.options.protocol = LB_PROTOCOL_GIVEN;
+    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
+                    &task) &&
+        check_figure() && tuning_given(model, &solver) &&
+        argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
+        read_targets(model, &task, solver.options.seed, &targets) && read_start(model, &start)) {
+        task.kind = targets.kind;
+        if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
+            answer(&all)) {
+            select_remark();
+            status = EXIT_DONE;
+        }
+    }
+    comparison_release(&all);
+    solver_release(&solver);
+    poses_release(&start);
+    targets_release(&targets);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    lb_model *model = select_model(operands[0]);
+    int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame targets are given in, or world; default: the root"),
+    OPTION_TEXT("tip", tip_given, "LINK",
+                "the link that is to be brought there; default: the tip that most joints move"),
+    OPTION_TABLE(target_options),
+    OPTION_TEXT("random", random_given, "N",
+                "where no targets are given, take so many that can be reached; default: 100"),
+    OPTION_FLAG("pose", pose_wanted, "random targets have a rotation, too"),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "where each search begins; joints that are not named are at their default"),
+    OPTION_TEXT("steps", steps_given, "N",
+                "single steps that the way off the line and the figure are taken from; default: "
+                "40"),
+    OPTION_TABLE(tuning_options),
+    OPTION_TEXT("output", output_given, "OUT.csv", "write the rows there; - is standard output"),
+    OPTION_TEXT("figure", figure_path, "FILE",
+                "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
+    OPTION_TABLE(title_options),
+    OPTION_TABLE(angle_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"all methods on one goal of the chapter's arm, with their convergence",
+     "limber compare planar3 --position \"-20 5 0\" --figure convergence.svg"},
+    {"a hundred random poses of the Panda's hand, with restarts allowed",
+     "limber compare panda --tip panda_hand --pose --protocol any --output methods.csv"},
+    {NULL, NULL},
+};
+
+const command command_compare = {
+    .name = "compare",
+    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
+                "[--position \"X Y Z\" [--rpy ... | --quaternion ...] | --targets T.csv\n"
+                " | --random N [--pose]] [--start \"JOINT=VALUE ...\"]\n"
+                "[--protocol NAME] [--iterations N] ... [--output OUT.csv]\n"
+                "[--figure FILE] [--steps N] [--title TEXT]",
+    .summary = "compare all methods of inverse kinematics on the same targets",
+    .details = "A row for each method that can do the task: the share of targets reached, the\n"
+               "mean number of iterations and time of a solve, the mean and the worst position\n"
+               "error, how far all joints went from start to answer, how far the tip strayed\n"
+               "from the straight line to the target (step by step, by the line's length), and\n"
+               "how many answers are outside the limits.\n"
+               "\n"
+               "Unless --protocol says otherwise, methods search from the start alone: what is\n"
+               "compared is what they can do themselves. The figure shows the median error over\n"
+               "the targets after each single step.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

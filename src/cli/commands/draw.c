@@ -1,0 +1,103 @@
+/*
+ * draw.c - limber draw: a figure of one pose or several.
+ */
+#include "cli/command.h"
+#include "cli/options/figure.h"
+#include "cli/options/poses.h"
+#include "cli/options/select.h"
+#include "cli/options/values.h"
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+
+static text_option output_given;
+static int tree_wanted;
+
+/* how strongly the first of several poses is drawn; the last one is drawn in full */
+static const double faintest = 0.25;
+
+static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing *drawing,
+                       const char *path)
+{
+    int shown = figure_shown(given->count);
+    lb_drawing_pose *poses = obtain((size_t)shown, sizeof *poses);
+    for (int i = 0; i < shown; i++) {
+        size_t which = (size_t)figure_pick(given->count, i);
+        poses[i].q = given->q + which * (size_t)lb_model_nq(model);
+        poses[i].strength = shown == 1 ? 1 : faintest + (1 - faintest) * i / (shown - 1);
+    }
+    if (shown < given->count)
+        remark("%d of %d poses are drawn, evenly spaced", shown, given->count);
+    drawing->poses = poses;
+    drawing->pose_count = shown;
+    bool fine = figure_draw(model, drawing, path);
+    free(poses);
+    return fine;
+}
+
+/* the tree alone: there is no pose in it */
+static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
+{
+    lb_error error = {0};
+    if (lb_draw_tree(model, drawing->title, path, &error) == LB_OK)
+        return true;
+    complain_error(&error);
+    return false;
+}
+
+static int run(const char *const *operands)
+{
+    lb_drawing drawing;
+    pose_list poses = {0};
+    const char *path = option_text(output_given);
+    if (path == NULL) {
+        complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
+        return EXIT_BAD_INPUT;
+    }
+    if (tree_wanted && !(option_none_given(pose_options, "with --tree") &&
+                         option_none_given(size_options, "with --tree") &&
+                         option_none_given(view_options, "with --tree")))
+        return EXIT_BAD_INPUT;
+    lb_model *model = figure_given(path, &drawing) ? select_model(operands[0]) : NULL;
+    bool fine = model != NULL && poses_given(model, &poses) &&
+                (tree_wanted ? draw_tree(model, &drawing, path)
+                             : draw_poses(model, &poses, &drawing, path));
+    poses_release(&poses);
+    lb_model_release(model);
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static const struct poptOption options[] = {
+    OPTION_FLAG("tree", tree_wanted, "draw the tree of links and joints instead"),
+    OPTION_TABLE(pose_options),
+    OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
+    OPTION_TABLE(figure_options),
+    OPTION_TABLE(angle_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"the Panda at rest", "limber draw panda --output panda.svg"},
+    {"an arm bent by degrees, as a picture of 1200 by 900 pixels",
+     "limber draw planar3 --at \"joint_1=30 joint_2=45 joint_3=45\" --degrees \\\n"
+     "        --size \"1200 900\" --output arm.png"},
+    {"three poses in one figure, the last in full",
+     "printf 'shoulder,elbow\\n0,0\\n0.4,0.3\\n0.8,0.6\\n' |\n"
+     "        limber draw planar2 --poses - --output poses.pdf"},
+    {"which link hangs from which, and by what kind of joint",
+     "limber draw panda --tree --output tree.svg"},
+    {NULL, NULL},
+};
+
+const command command_draw = {
+    .name = "draw",
+    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
+                "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
+                "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]",
+    .summary = "draw a model in one pose or several",
+    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

@@ -1,0 +1,414 @@
+/*
+ * figures.c - limber figures: the textbook's and the article's figures, computed and drawn.
+ */
+#include "cli/command.h"
+#include "cli/options/select.h"
+#include "cli/output/console.h"
+#include "cli/output/movement.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+#include "cli/textbook/gallery.h"
+#include "formats/file.h"
+
+#include <limber/bones.h>
+#include <limber/formats/load.h>
+#include <limber/two_bone.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static text_option output_given;
+
+/* ---- files -------------------------------------------------------------- */
+
+enum { PATH_SIZE = 4096 };
+
+static bool path_of(const gallery_figure *figure, const char *ending, char path[PATH_SIZE])
+{
+    int size =
+        snprintf(path, PATH_SIZE, "%s/%s%s", option_text(output_given), figure->name, ending);
+    if (size >= 0 && size < PATH_SIZE)
+        return true;
+    complain("--output: the folder's name is too long");
+    return false;
+}
+
+static bool make_folder(const char *folder)
+{
+    struct stat there;
+    if (mkdir(folder, 0777) == 0 || (stat(folder, &there) == 0 && S_ISDIR(there.st_mode)))
+        return true;
+    complain("--output: the folder '%s' cannot be made: %s", folder, strerror(errno));
+    return false;
+}
+
+static bool fine(lb_status status, const lb_error *error)
+{
+    if (status != LB_OK)
+        complain_error(error);
+    return status == LB_OK;
+}
+
+/* what writes a figure's rows */
+typedef void write_rows(const void *data, FILE *stream);
+
+static bool save_rows(const gallery_figure *figure, write_rows *write, const void *data)
+{
+    char path[PATH_SIZE];
+    file_writer writer;
+    lb_error error = {0};
+    if (!path_of(figure, ".csv", path) || !fine(file_begin(&writer, path, &error), &error))
+        return false;
+    write(data, writer.stream);
+    return fine(file_commit(&writer, &error), &error);
+}
+
+/* what draws a figure to a path */
+typedef lb_status draw_to(const void *data, const char *path, lb_error *error);
+
+static bool save_pictures(const gallery_figure *figure, draw_to *draw, const void *data)
+{
+    static const char *const endings[] = {".svg", ".png"};
+    char path[PATH_SIZE];
+    for (int i = 0; i < 2; i++) {
+        lb_error error = {0};
+        if (!path_of(figure, endings[i], path) || !fine(draw(data, path, &error), &error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- films -------------------------------------------------------------- */
+
+static bool follow_strip(const gallery_strip *strip, const lb_model *model, movement *m)
+{
+    int tip = lb_model_link_count(model) - 1;
+    double desired[GALLERY_JOINTS] = {0}, start[GALLERY_JOINTS];
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+    lb_state *state = NULL;
+    lb_path *path = NULL;
+    lb_error error = {0};
+    if (!fine(lb_state_create(model, NULL, &state), &error))
+        return false;
+    lb_transform points[2] = {lb_state_transform(state, LB_WORLD, tip),
+                              lb_state_transform(state, LB_WORLD, tip)};
+    lb_state_release(state);
+    points[1].p = lb_vec3_make(strip->x, strip->y, 0);
+    lb_path_source source = {.points = points, .count = 2};
+    if (!fine(lb_path_create(&source, NULL, &path, &error), &error))
+        return false;
+
+    lb_follow how = lb_follow_default(task, path, GALLERY_FRAMES);
+    how.steps = strip->steps;
+    how.options.method = lb_method_find(strip->method);
+    how.options.position_tolerance = strip->tolerance;
+    how.options.damping = strip->damping;
+    how.options.alpha = strip->alpha;
+    how.options.gains = strip->gains;
+    how.options.desired = strip->gains != NULL ? desired : NULL;
+    // the methods as the book has them: nothing clamps a step, nothing nudges
+    how.options.step_limit = 1e6;
+    how.options.no_nudge = true;
+    lb_configuration_neutral(model, start);
+    bool followed = movement_follow(m, model, &how, start);
+    lb_path_release(path);
+    return followed;
+}
+
+typedef struct film_data {
+    film film;
+    movement movements[GALLERY_STRIPS];
+    film_strip strips[GALLERY_STRIPS];
+} film_data;
+
+static lb_status draw_film(const void *data, const char *path, lb_error *error)
+{
+    return film_draw(&((const film_data *)data)->film, path, error);
+}
+
+static void write_film(const void *data, FILE *stream)
+{
+    const film_data *all = data;
+    movement_write_csv(all->movements, all->film.strip_count, stream);
+}
+
+static bool make_film(const gallery_figure *figure)
+{
+    const gallery_film *what = figure->film;
+    film_data data = {.film = {.model = NULL}};
+    lb_model *model = select_model("planar3");
+    bool made = model != NULL;
+    for (int i = 0; i < what->strip_count && made; i++) {
+        made = follow_strip(&what->strips[i], model, &data.movements[i]);
+        data.strips[i] = movement_strip(&data.movements[i], what->shown, GALLERY_PANELS);
+        data.strips[i].label = what->strips[i].label;
+    }
+    data.film = (film){.model = model,
+                       .strips = data.strips,
+                       .strip_count = what->strip_count,
+                       .azimuth = NAN,
+                       .elevation = NAN};
+    made = made && save_pictures(figure, draw_film, &data) && save_rows(figure, write_film, &data);
+    for (int i = 0; i < GALLERY_STRIPS; i++)
+        movement_release(&data.movements[i]);
+    lb_model_release(model);
+    return made;
+}
+
+/* ---- sketches ----------------------------------------------------------- */
+
+static lb_model *sketch_model(const char *model)
+{
+    lb_model *made = NULL;
+    lb_error error = {0};
+    if (model[0] != '{')
+        return select_model(model);
+    fine(lb_load_memory("figure.json", model, strlen(model), NULL, &made, &error), &error);
+    return made;
+}
+
+/* joint `j` of a chain turns so that the last link's origin is nearest to the goal */
+static void turn_joint(lb_state *state, int j, double x, double y, double *q)
+{
+    const lb_model *model = lb_state_model(state);
+    lb_state_update(state, q);
+    lb_transform joint = lb_state_transform(state, LB_WORLD, j + 1);
+    int tip = lb_model_link_count(model) - 1;
+    lb_vec3 end = lb_state_point(state, tip, j + 1, lb_vec3_make(0, 0, 0));
+
+    // what lies beyond the joint is one rigid bone
+    double angle = lb_atan2(joint.x.y, joint.x.x);
+    lb_bone bones[2] = {{joint.p.x, joint.p.y, angle}, {end.x, end.y, 0}};
+    lb_bones_options plain = lb_bones_options_default();
+    plain.nudge = 0;
+    lb_bones_step(bones, 2, x, y, 0, &plain);
+    q[lb_model_joint_q(model, j)] += lb_wrap_angle(bones[0].angle - angle);
+}
+
+/* the joint values of a sketch, and of its faint pose; answers whether there is one */
+static bool pose_sketch(const gallery_sketch *what, lb_state *state, double *before, double *q)
+{
+    size_t size = sizeof *q * (size_t)lb_model_nq(lb_state_model(state));
+    lb_ring ring;
+    lb_task task =
+        lb_task_make(lb_model_link_count(lb_state_model(state)) - 1, LB_WORLD, LB_TASK_POSITION);
+    memcpy(q, what->q, size);
+    switch (what->pose) {
+    case POSE_GIVEN:
+        if (what->before != NULL)
+            memcpy(before, what->before, size);
+        return what->before != NULL;
+    case POSE_DESCENT:
+        for (int turn = 0; turn < what->turns; turn++) {
+            memcpy(before, q, size);
+            turn_joint(state, lb_model_nq(lb_state_model(state)) - 1 - turn, what->x, what->y, q);
+        }
+        return what->turns > 0;
+    case POSE_TRIANGLE:
+        if (!lb_ring_find(state, &task, &ring))
+            return false;
+        lb_two_link_solve(ring.first, ring.second, what->x, what->y, -1, before);
+        lb_two_link_solve(ring.first, ring.second, what->x, what->y, 1, q);
+        return true;
+    }
+    return false;
+}
+
+typedef struct sketch_data {
+    sketch sketch;
+    lb_state *state; /* in the last pose */
+} sketch_data;
+
+static lb_status draw_sketch(const void *data, const char *path, lb_error *error)
+{
+    return sketch_draw(&((const sketch_data *)data)->sketch, path, error);
+}
+
+/* the places of all links, then those that labelled marks are fastened to */
+static void write_sketch(const void *data, FILE *stream)
+{
+    const sketch_data *all = data;
+    const lb_model *model = all->sketch.model;
+    row fields = row_start(stream);
+    fputs("what,name,x,y\n", stream);
+    for (int i = 0; i < lb_model_link_count(model); i++) {
+        lb_vec3 p = lb_state_transforms(all->state)[i].p;
+        row_text(&fields, "link");
+        row_text(&fields, lb_model_link(model, i)->name);
+        row_number(&fields, p.x);
+        row_number(&fields, p.y);
+        row_end(&fields);
+    }
+    for (int i = 0; i < all->sketch.mark_count; i++) {
+        const sketch_mark *mark = &all->sketch.marks[i];
+        lb_vec3 p = sketch_at(all->state, mark->a);
+        if (mark->text == NULL)
+            continue;
+        row_text(&fields, "mark");
+        row_text(&fields, mark->text);
+        row_number(&fields, p.x);
+        row_number(&fields, p.y);
+        row_end(&fields);
+    }
+}
+
+static bool make_sketch(const gallery_figure *figure)
+{
+    const gallery_sketch *what = figure->sketch;
+    double before[GALLERY_JOINTS] = {0}, q[GALLERY_JOINTS] = {0};
+    lb_error error = {0};
+    lb_state *state = NULL;
+    lb_model *model = sketch_model(what->model);
+    bool made = model != NULL && fine(lb_state_create(model, NULL, &state), &error);
+    if (made) {
+        bool faint = pose_sketch(what, state, before, q);
+        sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
+        sketch_data data = {.sketch = {.model = model,
+                                       .poses = faint ? poses : poses + 1,
+                                       .pose_count = faint ? 2 : 1,
+                                       .marks = what->marks,
+                                       .mark_count = what->mark_count,
+                                       .grounded = what->grounded,
+                                       .x0 = what->view[0],
+                                       .x1 = what->view[1],
+                                       .y0 = what->view[2],
+                                       .y1 = what->view[3]},
+                            .state = state};
+        lb_state_update(state, q);
+        made = save_pictures(figure, draw_sketch, &data) && save_rows(figure, write_sketch, &data);
+    }
+    lb_state_release(state);
+    lb_model_release(model);
+    return made;
+}
+
+/* ---- trees -------------------------------------------------------------- */
+
+static lb_status draw_tree(const void *data, const char *path, lb_error *error)
+{
+    return tree_draw(data, path, error);
+}
+
+static void write_tree(const void *data, FILE *stream)
+{
+    const tree *what = data;
+    row fields = row_start(stream);
+    fputs("node,parent,arc\n", stream);
+    for (int i = 0; i < what->count; i++) {
+        const tree_node *node = &what->nodes[i];
+        row_text(&fields, node->name);
+        row_text(&fields, node->parent < 0 ? "" : what->nodes[node->parent].name);
+        row_text(&fields, node->arc);
+        row_end(&fields);
+    }
+}
+
+/* ---- the page that shows all -------------------------------------------- */
+
+static void write_page(FILE *stream)
+{
+    fputs(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>limber: the textbook's figures</title>\n<style>\n"
+        "body{margin:0 auto;max-width:60rem;padding:2rem 1.2rem 4rem;color:#212b38;"
+        "background:#fff;font:1rem/1.5 system-ui,\"DejaVu Sans\",sans-serif}\n"
+        "h1{font-size:1.7rem;margin:0 0 .3rem}\nh2{font-size:1.05rem;margin:0 0 .2rem}\n"
+        "p{margin:.2rem 0 .6rem;color:#4b5563}\n"
+        "figure{margin:2.4rem 0;padding:1.2rem;border:1px solid #dde2e7;border-radius:8px}\n"
+        "figcaption{margin-bottom:.8rem}\n"
+        "img{display:block;margin:0 auto;max-width:100%;height:auto}\n"
+        "a{color:#0072b2}\nnav{font-size:.85rem;text-align:right}\n</style>\n</head>\n<body>\n"
+        "<h1>The textbook's figures</h1>\n"
+        "<p>Computed and drawn by <code>limber figures</code>. The arm of Figures 5.17 to 5.25 has "
+        "links of 15, 10 and 5 and starts at \xcf\x80/8, \xcf\x80/4, \xcf\x80/4; its tip is led in "
+        "a straight line, in 21 frames. Orange is the way the tip has come, with a dot for each "
+        "frame; the dashed line is the way it was asked to go.</p>\n",
+        stream);
+    for (int i = 0; i < gallery_count; i++) {
+        const gallery_figure *f = &gallery[i];
+        fprintf(stream,
+                "<figure id=\"%s\">\n<figcaption><h2>%s</h2>\n<p>%s</p></figcaption>\n"
+                "<img src=\"%s.svg\" alt=\"%s\" loading=\"lazy\">\n"
+                "<nav><a href=\"%s.svg\">SVG</a> \xc2\xb7 <a href=\"%s.png\">PNG</a> \xc2\xb7 "
+                "<a href=\"%s.csv\">data</a></nav>\n</figure>\n",
+                f->name, f->title, f->caption, f->name, f->title, f->name, f->name, f->name);
+    }
+    fputs("</body>\n</html>\n", stream);
+}
+
+static bool save_page(void)
+{
+    static const gallery_figure page = {.name = "index"};
+    char path[PATH_SIZE];
+    file_writer writer;
+    lb_error error = {0};
+    if (!path_of(&page, ".html", path) || !fine(file_begin(&writer, path, &error), &error))
+        return false;
+    write_page(writer.stream);
+    return fine(file_commit(&writer, &error), &error);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool make_figure(const gallery_figure *figure)
+{
+    if (figure->film != NULL)
+        return make_film(figure);
+    if (figure->sketch != NULL)
+        return make_sketch(figure);
+    return save_pictures(figure, draw_tree, figure->tree) &&
+           save_rows(figure, write_tree, figure->tree);
+}
+
+static int run(const char *const *operands)
+{
+    const char *folder = option_text(output_given);
+    (void)operands;
+    if (folder == NULL) {
+        complain("--output is missing: the folder that the figures go to");
+        return EXIT_BAD_INPUT;
+    }
+    if (!make_folder(folder))
+        return EXIT_BAD_INPUT;
+    progress_start("drew", gallery_count);
+    for (int i = 0; i < gallery_count; i++) {
+        if (!make_figure(&gallery[i]))
+            return EXIT_BAD_INPUT;
+        progress_at(i + 1);
+    }
+    progress_clear();
+    if (!save_page())
+        return EXIT_BAD_INPUT;
+    if (console_is_terminal(stdout))
+        printf("%d figures; %s/index.html shows them all\n", gallery_count, folder);
+    return EXIT_DONE;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("output", output_given, "DIR", "the folder, made where it is missing"),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"all of them, and a page that shows them", "limber figures --output figures"},
+    {NULL, NULL},
+};
+
+const command command_figures = {
+    .name = "figures",
+    .synopsis = "--output DIR",
+    .summary = "draw the textbook's figures, and a page that shows them",
+    .details = "Computes the figures of the textbook chapter on kinematic linkages (5.7 to\n"
+               "5.12, 5.14, 5.17 to 5.25; R. Parent, Computer Animation, 3rd edition,\n"
+               "chapter 5) and of the article on cyclic coordinate descent in 2D (1 to 3c;\n"
+               "R. Juckett 2009): each as NAME.svg and NAME.png, with its data as NAME.csv,\n"
+               "and index.html, which says what to notice. The names are figure-5.20a, ccd-3b\n"
+               "and so on.",
+    .examples = examples,
+    .options = options,
+    .operands = 0,
+    .run = run,
+};

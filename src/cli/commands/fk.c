@@ -1,0 +1,161 @@
+/*
+ * fk.c - limber fk: where a link is.
+ */
+#include "cli/command.h"
+#include "cli/options/poses.h"
+#include "cli/options/select.h"
+#include "cli/options/values.h"
+#include "cli/output/answer.h"
+#include "cli/output/console.h"
+#include "cli/output/grid.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+
+#include <limber/kinematics.h>
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static text_option frame_given;
+
+/* ---- computing ---------------------------------------------------------- */
+
+/* T_root_link for every pose; release with free() */
+static lb_transform *place_link(const lb_model *model, int link, const pose_list *poses)
+{
+    lb_state *state = NULL;
+    if (lb_state_create(model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return NULL;
+    }
+    lb_transform *places = obtain((size_t)poses->count, sizeof *places);
+    for (int i = 0; i < poses->count; i++) {
+        lb_state_update(state, poses->q + (size_t)i * (size_t)lb_model_nq(model));
+        places[i] = lb_state_transform(state, 0, link);
+    }
+    lb_state_release(state);
+    return places;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static void write_csv(FILE *stream, const lb_transform *places, int count)
+{
+    row fields = row_start(stream);
+    row_transform_names(&fields);
+    row_end(&fields);
+    for (int i = 0; i < count; i++) {
+        row_transform(&fields, &places[i]);
+        row_end(&fields);
+    }
+}
+
+static void write_json(FILE *stream, const lb_model *model, int link, const lb_transform *places,
+                       int count)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        lb_quat q = lb_transform_quat(&places[i]);
+        lb_vec3 p = places[i].p, rpy = lb_quat_to_rpy(q);
+        double unit = angle_unit();
+        json_array_append_new(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y,
+                                              p.z, "quaternion", q.w, q.x, q.y, q.z, "rpy",
+                                              rpy.x / unit, rpy.y / unit, rpy.z / unit));
+    }
+    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
+                            lb_model_link(model, 0)->name, "frame",
+                            lb_model_link(model, link)->name, "poses", list);
+    json_dumpf(all, stream, JSON_COMPACT);
+    fputc('\n', stream);
+    json_decref(all);
+}
+
+static void write_words(FILE *stream, const lb_model *model, int link, const lb_transform *place)
+{
+    lb_quat q = lb_transform_quat(place);
+    lb_vec3 rpy = lb_quat_to_rpy(q);
+    double unit = angle_unit();
+    fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
+            lb_model_link(model, link)->name, console_style_text(stream, STYLE_PLAIN),
+            lb_model_link(model, 0)->name);
+    fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
+            tidy(place->p.y, 6), tidy(place->p.z, 6));
+    fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),
+            tidy(rpy.y / unit, 6), tidy(rpy.z / unit, 6), angle_unit_name());
+    fprintf(stream, "  quaternion    %11.6f %11.6f %11.6f %11.6f  (w x y z)\n", tidy(q.w, 6),
+            tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
+}
+
+static bool write_places(const lb_model *model, int link, const lb_transform *places, int count)
+{
+    file_writer writer;
+    if (answer_wants_rows(count)) {
+        if (!answer_begin(&writer))
+            return false;
+        write_csv(writer.stream, places, count);
+        if (!answer_commit(&writer))
+            return false;
+    }
+    if (answer_wants_json())
+        write_json(stdout, model, link, places, count);
+    for (int i = 0; answer_wants_words(count) && i < count; i++)
+        write_words(stdout, model, link, &places[i]);
+    return true;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int run_on(const lb_model *model)
+{
+    pose_list poses = {0};
+    int link = select_tip(model, "--frame", option_text(frame_given));
+    if (link < 0 || !poses_given(model, &poses))
+        return EXIT_BAD_INPUT;
+    select_remark();
+    lb_transform *places = place_link(model, link, &poses);
+    bool fine = places != NULL && write_places(model, link, places, poses.count);
+    free(places);
+    poses_release(&poses);
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static int run(const char *const *operands)
+{
+    lb_model *model = answer_check() ? select_model(operands[0]) : NULL;
+    int status = model == NULL ? EXIT_BAD_INPUT : run_on(model);
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("frame", frame_given, "LINK",
+                "the link that is asked for; default: the tip that most joints move"),
+    OPTION_TABLE(pose_options),
+    OPTION_TABLE(answer_options),
+    OPTION_TABLE(angle_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"one pose", "limber fk panda --frame panda_hand --at \"panda_joint1=0.5 panda_joint4=-1.5\""},
+    {"in degrees and in words", "limber fk ur5 --at \"elbow_joint=90\" --degrees --report"},
+    {"two poses, a row each",
+     "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
+    {NULL, NULL},
+};
+
+const command command_fk = {
+    .name = "fk",
+    .synopsis = "MODEL [--frame LINK] (--at \"JOINT=VALUE ...\" | --poses IN.csv)\n"
+                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .summary = "compute where a link is, for one pose or many (forward kinematics)",
+    .details = "Answers the link's frame in the frame of the root link, under the header\n"
+               "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"
+               "A joint with several values takes them at once, --at \"hip=1,0,0,0\", or one\n"
+               "by one, --at \"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV\n"
+               "each has a column of its own: hip.qw, hip.qx and so on.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

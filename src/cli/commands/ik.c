@@ -1,0 +1,329 @@
+/*
+ * ik.c - limber ik: joint values that bring the tip to its target.
+ */
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/figure.h"
+#include "cli/options/select.h"
+#include "cli/options/solver.h"
+#include "cli/options/values.h"
+#include "cli/output/answer.h"
+#include "cli/output/ik_summary.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+#include "cli/output/solve.h"
+#include "cli/output/threads.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static text_option base_given, tip_given, free_axis, free_position, start_given, starts_file,
+    figure_path;
+
+/* ---- what is asked ------------------------------------------------------ */
+
+static bool read_free_axis(lb_task_kind kind, lb_task *task)
+{
+    const char *text = option_text(free_axis);
+    if (text == NULL)
+        return true;
+    if (!argument_vector("--free-axis", text, "x y z", &task->free_axis))
+        return false;
+    if (kind == LB_TASK_POSITION) {
+        complain("--free-axis: a target without a rotation leaves every axis free");
+        return false;
+    }
+    if (!(lb_vec3_length(task->free_axis) > 0)) {
+        complain("--free-axis: an axis of length 0 is none");
+        return false;
+    }
+    return true;
+}
+
+/* a set of letters, as a set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z; 0: it is none */
+static unsigned axes_of(const char *text)
+{
+    static const char letters[] = "xyz";
+    unsigned axes = 0;
+    for (; *text != '\0'; text++) {
+        const char *letter = strchr(letters, *text);
+        unsigned axis = letter != NULL ? 1u << (letter - letters) : 0;
+        if (axis == 0 || (axes & axis) != 0)
+            return 0;
+        axes |= axis;
+    }
+    return axes;
+}
+
+static bool read_free_position(lb_task_kind kind, lb_task *task)
+{
+    const char *text = option_text(free_position);
+    if (text == NULL)
+        return true;
+    task->free_position = axes_of(text);
+    if (task->free_position == 0) {
+        complain("--free-position: '%s' is not made of the letters x, y and z, each once", text);
+        return false;
+    }
+    if (kind == LB_TASK_ROTATION) {
+        complain("--free-position: a target without a position leaves every axis free");
+        return false;
+    }
+    if (task->free_position == (LB_FREE_X | LB_FREE_Y | LB_FREE_Z)) {
+        complain("--free-position: with x, y and z free no position counts; give a rotation alone");
+        return false;
+    }
+    return true;
+}
+
+static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
+{
+    return select_task(model, option_text(base_given), option_text(tip_given), kind, task) &&
+           read_free_axis(kind, task) && read_free_position(kind, task);
+}
+
+static bool read_starts(const lb_model *model, int targets, pose_list *starts)
+{
+    const char *text = option_text(start_given), *path = option_text(starts_file);
+    if (text != NULL && path != NULL) {
+        complain("--start and --starts cannot both be given");
+        return false;
+    }
+    if (text != NULL)
+        return poses_from_text(model, "--start", text, starts);
+    if (path == NULL) {
+        poses_neutral(model, starts);
+        return true;
+    }
+    if (!poses_from_csv(model, path, starts))
+        return false;
+    if (starts->count == 1 || starts->count == targets)
+        return true;
+    complain("%s: %d starts for %d target%s; one for each is wanted, or one for all", path,
+             starts->count, targets, targets == 1 ? "" : "s");
+    return false;
+}
+
+/* ---- what is answered --------------------------------------------------- */
+
+static void write_csv(FILE *stream, const solve *all)
+{
+    static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
+    char name[VALUE_NAME_SIZE];
+    int nq = lb_model_nq(all->model);
+    value_slot *slots = values_slots(all->model);
+    row fields = row_start(stream);
+    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+        row_text(&fields, first[k]);
+    for (int k = 0; k < nq; k++)
+        row_text(&fields, value_name(&slots[k], name));
+    row_end(&fields);
+
+    for (int i = 0; i < all->targets->count; i++) {
+        const lb_ik_result *result = &all->results[i];
+        row_text(&fields, lb_outcome_text(result->outcome));
+        row_whole(&fields, result->iterations);
+        row_number(&fields, result->position_error);
+        row_number(&fields, result->rotation_error);
+        for (int k = 0; k < nq; k++)
+            row_number(&fields, solve_answer(all, i)[k] / value_unit(&slots[k]));
+        row_end(&fields);
+    }
+    free(slots);
+}
+
+static void write_json(FILE *stream, const solve *all)
+{
+    solve_summary summary = solve_summarize(all);
+    json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets,
+                               "reached", summary.outcomes[LB_REACHED], "seconds", summary.seconds,
+                               "solves_per_second", summary.solves_per_second, "mean_us",
+                               summary.mean_us, "p50_us", summary.p50_us, "p99_us", summary.p99_us);
+    json_dumpf(object, stream, JSON_COMPACT);
+    fputc('\n', stream);
+    json_decref(object);
+}
+
+/* whether the figure can be drawn, where one is asked for */
+static bool read_figure(lb_drawing *drawing)
+{
+    if (option_text(figure_path) == NULL)
+        return option_none_given(figure_options, "without --figure");
+    return figure_given(option_text(figure_path), drawing);
+}
+
+/* the starts, the answers over them, and the targets as crosses */
+static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
+{
+    lb_state *state = NULL;
+    if (lb_state_create(all->model, NULL, &state) != LB_OK)
+        return false;
+    int shown = figure_shown(all->targets->count), starts = all->starts->count == 1 ? 1 : shown;
+    lb_drawing_pose *poses = obtain((size_t)(starts + shown), sizeof *poses);
+    lb_vec3 *crosses = obtain((size_t)shown, sizeof *crosses);
+    for (int i = 0; i < starts; i++) {
+        poses[i].q = solve_start(all, figure_pick(all->targets->count, i));
+        poses[i].strength = 0.35;
+        poses[i].label = i == 0 ? "start" : NULL;
+    }
+    for (int i = 0; i < shown; i++) {
+        int which = figure_pick(all->targets->count, i);
+        poses[starts + i].q = solve_answer(all, which);
+        poses[starts + i].strength = 1;
+        poses[starts + i].label = i == 0 ? "answer" : NULL;
+        lb_state_update(state, solve_answer(all, which));
+        crosses[i] =
+            lb_state_point(state, all->task.base, LB_WORLD, all->targets->targets[which].p);
+    }
+    drawing.poses = poses;
+    drawing.pose_count = starts + shown;
+    drawing.targets = crosses;
+    drawing.target_count = all->task.kind == LB_TASK_ROTATION ? 0 : shown;
+    bool fine = figure_draw(all->model, &drawing, path);
+    free(crosses);
+    free(poses);
+    lb_state_release(state);
+    return fine;
+}
+
+static bool write_answers(const solve *all, const lb_drawing *drawing)
+{
+    int count = all->targets->count;
+    file_writer writer = {0};
+    bool rows = answer_wants_rows(count);
+    if (rows && !answer_begin(&writer))
+        return false;
+    if (rows)
+        write_csv(writer.stream, all);
+
+    /* nothing is left behind when any part fails */
+    if (option_text(figure_path) != NULL && !draw_figure(all, *drawing, option_text(figure_path))) {
+        file_discard(&writer);
+        return false;
+    }
+    if (rows && !answer_commit(&writer))
+        return false;
+    if (answer_wants_json())
+        write_json(stdout, all);
+    if (answer_wants_words(count) || answer_is_aside())
+        account_print(all, stdout);
+    return true;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static int run_targets(const lb_model *model, const target_list *targets)
+{
+    solve all = {0};
+    lb_task task;
+    lb_drawing drawing;
+    solver_choice chosen = {.gains = NULL};
+    pose_list starts = {0};
+    int status = EXIT_BAD_INPUT, threads;
+    if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
+        threads_given(&threads) && read_figure(&drawing) &&
+        read_starts(model, targets->count, &starts) &&
+        solve_all(&all, model, &task, &chosen.options, targets, &starts, threads) &&
+        write_answers(&all, &drawing)) {
+        status = EXIT_DONE;
+        select_remark();
+        for (int i = 0; i < targets->count; i++)
+            if (all.results[i].outcome != LB_REACHED)
+                status = EXIT_UNREACHED;
+    }
+    solve_release(&all);
+    solver_release(&chosen);
+    poses_release(&starts);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    target_list targets = {0};
+    int status = EXIT_BAD_INPUT;
+    lb_model *model = answer_check() ? select_model(operands[0]) : NULL;
+    if (model != NULL && targets_given(&targets))
+        status = run_targets(model, &targets);
+    targets_release(&targets);
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame the target is given in, or world; default: the root"),
+    OPTION_TEXT("tip", tip_given, "LINK",
+                "the link that is to be brought there; default: the tip that most joints move"),
+    OPTION_TABLE(target_options),
+    OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
+                "an axis of the tip about which it may turn freely"),
+    OPTION_TEXT("free-position", free_position, "AXES",
+                "axes of the target along which the tip may be anywhere: z for a line, xy for a "
+                "plane"),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "where the search begins, as --at of limber fk; joints that are not named are at "
+                "their default"),
+    OPTION_TEXT("starts", starts_file, "S.csv",
+                "starts, a row for each target or one for all, as the poses of limber fk"),
+    OPTION_TABLE(solver_options),
+    OPTION_TABLE(thread_options),
+    OPTION_TABLE(answer_options),
+    OPTION_TEXT("figure", figure_path, "FILE",
+                "draw start, answer and target into one figure: .svg, .png or .pdf"),
+    OPTION_TABLE(figure_options),
+    OPTION_TABLE(angle_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"a tool pose for the Panda, told in words and drawn",
+     "limber ik panda --tip panda_hand --position \"0.4 0.1 0.5\" --rpy \"180 0 45\" \\\n"
+     "        --degrees --report --figure panda.svg"},
+    {"a point for the tip of a planar arm, the start given",
+     "limber ik planar3 --position \"-20 5 0\" \\\n"
+     "        --start \"joint_1=0.39 joint_2=0.79 joint_3=0.79\""},
+    {"a nozzle whose stand-off does not matter: anywhere on the target's z axis",
+     "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees \\\n"
+     "        --free-position z"},
+    {"targets made by forward kinematics, solved and summed up",
+     "printf 'panda_joint2,panda_joint4\\n0.1,-1.5\\n0.4,-2\\n' |\n"
+     "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"
+     "        limber ik panda --tip panda_hand --targets targets.csv \\\n"
+     "        --output answers.csv --json"},
+    {"targets from another run, solved on all processors",
+     "printf 'elbow_joint\\n0.5\\n1\\n' | limber fk ur5 --poses - |\n"
+     "        limber ik ur5 --targets - --threads 0 --json"},
+    {NULL, NULL},
+};
+
+const command command_ik = {
+    .name = "ik",
+    .synopsis = "MODEL [--base LINK] [--tip LINK]\n"
+                "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
+                " | --targets T.csv)\n"
+                "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"
+                "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
+                "[--iterations N] [--seed N] [--threads N] [--output OUT.csv]\n"
+                "[--json] [--report] [--figure FILE] [--degrees] ...",
+    .summary = "find joint values that bring the tip to its target (inverse kinematics)",
+    .details =
+        "Answers a row for each target, in order, under the header\n"
+        "status,iterations,position_error,rotation_error, and then every joint that\n"
+        "moves by itself; errors in metres and radians. An answer that is not reached\n"
+        "is the best that was found. The file can be given to limber fk and limber draw\n"
+        "as --poses.\n"
+        "\n"
+        "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
+        "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone.\n"
+        "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
+        "is its share of the range of targets that one thread solved side by side.\n"
+        "\n"
+        "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
+        "bad input.",
+    .examples = examples,
+    .options = options,
+    .choices = &method_choices,
+    .operands = 1,
+    .run = run,
+};

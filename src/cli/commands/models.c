@@ -1,0 +1,84 @@
+/*
+ * models.c - limber models: the models built in.
+ */
+#include "cli/command.h"
+#include "cli/output/console.h"
+#include "cli/output/grid.h"
+
+#include <limber/formats/load.h>
+
+#include <jansson.h>
+
+static int json_wanted, sources_wanted;
+
+static void print_names(void)
+{
+    grid table = grid_start("ll");
+    grid_cell(&table, "name");
+    grid_cell(&table, "what it is");
+    for (int i = 0; i < lb_embedded_count(); i++) {
+        grid_cell(&table, "%s", lb_embedded_at(i)->name);
+        grid_cell(&table, "%s", lb_embedded_at(i)->summary);
+    }
+    grid_print(&table, stdout);
+    grid_release(&table);
+}
+
+static void print_sources(void)
+{
+    for (int i = 0; i < lb_embedded_count(); i++) {
+        const lb_embedded *model = lb_embedded_at(i);
+        printf("%s%s%s\n", console_style_text(stdout, STYLE_STRONG), model->name,
+               console_style_text(stdout, STYLE_PLAIN));
+        int indent = printf("    ");
+        print_wrapped(stdout, model->source, indent);
+    }
+}
+
+static void print_json(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < lb_embedded_count(); i++) {
+        const lb_embedded *model = lb_embedded_at(i);
+        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", model->name, "summary",
+                                              model->summary, "source", model->source));
+    }
+    json_dumpf(list, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(list);
+}
+
+static int run(const char *const *operands)
+{
+    (void)operands;
+    if (json_wanted)
+        print_json();
+    else if (sources_wanted)
+        print_sources();
+    else
+        print_names();
+    return EXIT_DONE;
+}
+
+static const struct poptOption options[] = {
+    OPTION_FLAG("sources", sources_wanted, "where the figures of each are from"),
+    OPTION_FLAG("json", json_wanted, "names, what they are and their sources as JSON"),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"the names that stand for a file wherever MODEL is wanted", "limber models"},
+    {"the publications that their figures are from", "limber models --sources"},
+    {NULL, NULL},
+};
+
+const command command_models = {
+    .name = "models",
+    .synopsis = "[--sources] [--json]",
+    .summary = "list the models built in",
+    .details = "",
+    .examples = examples,
+    .options = options,
+    .operands = 0,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/*
+ * angles.h - the unit of angles, and numbers that look like the other one.
+ */
+#ifndef CLI_OPTIONS_ANGLES_H
+#define CLI_OPTIONS_ANGLES_H
+
+#include "cli/command.h"
+
+/* --degrees */
+extern const struct poptOption angle_options[];
+/* Radians in one unit of the user's angles: 1, or pi / 180 with --degrees. */
+double angle_unit(void);
+/* The name of that unit: "rad" or "degrees". */
+const char *angle_unit_name(void);
+
+/* Read in radians, and more than a turn. */
+bool angle_is_doubtful(double given);
+/* Remarks on the first of an option's angles, as they were given, that is doubtful. */
+void angles_remark(const char *option, const double *given, int count);
+
+#endif

@@ -1,0 +1,141 @@
+/*
+ * arguments.c - the values of options.
+ */
+#include "cli/options/arguments.h"
+
+#include "base/suggest.h"
+#include "cli/output/report.h"
+#include "formats/number.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char separators[] = " \t\r\n,";
+
+static bool read_number(const char *option, const char *text, size_t size, double *value)
+{
+    const char *fault = number_read(text, size, value);
+    if (fault != NULL)
+        complain("%s: '%.*s' %s", option, (int)size, text, fault);
+    return fault == NULL;
+}
+
+bool argument_number(const char *option, const char *text, double *value)
+{
+    return read_number(option, text, strlen(text), value);
+}
+
+bool argument_positive(const char *option, const char *text, double *value)
+{
+    double number;
+    if (!argument_number(option, text, &number))
+        return false;
+    if (!(number > 0)) {
+        complain("%s: %s is not above zero", option, text);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool argument_whole(const char *option, const char *text, double least, double most, double *value)
+{
+    double number;
+    if (!text)
+        return true;
+    if (!argument_number(option, text, &number))
+        return false;
+    if (number != floor(number) || number < least || number > most) {
+        complain("%s: %s is not a whole number from %.0f to %.0f", option, text, least, most);
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool argument_count(const char *option, const char *text, int least, int most, int *value)
+{
+    double number = *value;
+    if (!argument_whole(option, text, least, most, &number))
+        return false;
+    *value = (int)number;
+    return true;
+}
+
+int argument_list(const char *option, const char *text, int room, double *values)
+{
+    int found = 0;
+    for (text += strspn(text, separators); *text != '\0'; found++) {
+        double value;
+        size_t size = strcspn(text, separators);
+        if (!read_number(option, text, size, &value))
+            return -1;
+        if (found < room)
+            values[found] = value;
+        text += size;
+        text += strspn(text, separators);
+    }
+    return found;
+}
+
+bool argument_numbers(const char *option, const char *text, const char *shape, int count,
+                      double *values)
+{
+    int found = argument_list(option, text, count, values);
+    if (found < 0)
+        return false;
+    if (found == count)
+        return true;
+    complain("%s: \"%s\" has %d number%s, %d are wanted: \"%s\"", option, text, found,
+             found == 1 ? "" : "s", count, shape);
+    return false;
+}
+
+bool argument_vector(const char *option, const char *text, const char *shape, lb_vec3 *value)
+{
+    double numbers[3];
+    if (!argument_numbers(option, text, shape, 3, numbers))
+        return false;
+    *value = lb_vec3_make(numbers[0], numbers[1], numbers[2]);
+    return true;
+}
+
+/* "must end in .a, .b or .c" */
+static void complain_of_ending(const char *option, const char *path, const char *const *endings,
+                               int count)
+{
+    char list[128];
+    size_t length = 0;
+    for (int i = 0; i < count && length < sizeof list; i++) {
+        const char *before = i == 0 ? "" : i < count - 1 ? ", " : " or ";
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", before, endings[i]);
+    }
+    complain("%s: '%s' must end in %s", option, path, list);
+}
+
+bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
+                     int *index)
+{
+    size_t size = strlen(path);
+    for (int i = 0; i < count; i++) {
+        size_t ending = strlen(endings[i]);
+        if (size > ending && strcmp(path + size - ending, endings[i]) == 0) {
+            *index = i;
+            return true;
+        }
+    }
+    complain_of_ending(option, path, endings, count);
+    return false;
+}
+
+bool argument_choice(const char *option, const char *text, const char *const *names, int count,
+                     int *index)
+{
+    suggest nearest;
+    int found = suggest_choice(&nearest, text, names, count);
+    if (found < 0)
+        complain("%s: no '%s'%s", option, text, nearest.phrase);
+    else
+        *index = found;
+    return found >= 0;
+}

@@ -1,0 +1,95 @@
+/*
+ * figure.c - figures that a user asks for: their options, and poses drawn into one.
+ */
+#include "cli/options/figure.h"
+
+#include "cli/options/angles.h"
+#include "cli/options/arguments.h"
+#include "cli/output/report.h"
+#include "figures/figure.h"
+
+static text_option title_given, size_given, view_given;
+
+const struct poptOption title_options[] = {
+    OPTION_TEXT("title", title_given, "TEXT", "written above the figure"),
+    OPTION_END,
+};
+
+const struct poptOption view_options[] = {
+    OPTION_TEXT("view", view_given, "\"AZIMUTH ELEVATION\"",
+                "where it is seen from, as angles; default: chosen from the model"),
+    OPTION_END,
+};
+
+const struct poptOption size_options[] = {
+    OPTION_TEXT("size", size_given, "\"WIDTH HEIGHT\"",
+                "in points, or pixels for PNG; default: 720 540"),
+    OPTION_END,
+};
+
+const struct poptOption figure_options[] = {
+    OPTION_TABLE(title_options),
+    OPTION_TABLE(size_options),
+    OPTION_TABLE(view_options),
+    OPTION_END,
+};
+
+const char *figure_title(void)
+{
+    return option_text(title_given);
+}
+
+static bool read_size(const char *text, lb_drawing *drawing)
+{
+    double numbers[2];
+    if (!argument_numbers("--size", text, "width height", 2, numbers))
+        return false;
+    drawing->width = numbers[0];
+    drawing->height = numbers[1];
+    return true;
+}
+
+static bool read_view(const char *text, lb_drawing *drawing)
+{
+    double angles[2];
+    if (!argument_numbers("--view", text, "azimuth elevation", 2, angles))
+        return false;
+    angles_remark("--view", angles, 2);
+    drawing->azimuth = angles[0] * angle_unit();
+    drawing->elevation = angles[1] * angle_unit();
+    return true;
+}
+
+bool figure_given(const char *path, lb_drawing *drawing)
+{
+    lb_error error = {0};
+    *drawing = lb_drawing_default();
+    drawing->title = figure_title();
+    if (size_given != NULL && !read_size(option_text(size_given), drawing))
+        return false;
+    if (view_given != NULL && !read_view(option_text(view_given), drawing))
+        return false;
+    if (figure_check(path, drawing->width, drawing->height, &error) == LB_OK)
+        return true;
+    complain_error(&error);
+    return false;
+}
+
+int figure_shown(int count)
+{
+    return count < FIGURE_POSES ? count : FIGURE_POSES;
+}
+
+int figure_pick(int count, int i)
+{
+    return count <= FIGURE_POSES ? i : (int)((long long)i * (count - 1) / (FIGURE_POSES - 1));
+}
+
+bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path)
+{
+    lb_error error = {0};
+    if (lb_draw(model, drawing, path, &error) == LB_OK)
+        return true;
+    complain_error(&error);
+    return false;
+}

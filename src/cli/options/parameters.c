@@ -1,0 +1,202 @@
+/*
+ * parameters.c - what single methods can be told: the control term, alpha, the bend ...
+ */
+#include "cli/options/arguments.h"
+#include "cli/options/pose_warnings.h"
+#include "cli/options/solver.h"
+#include "cli/options/values.h"
+#include "cli/output/report.h"
+#include "ik/method.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static text_option alpha, gains, desired, control, rank, bend, pole;
+static int adaptive_wanted, plain_wanted;
+
+const struct poptOption parameter_options[] = {
+    OPTION_TEXT("alpha", alpha, "A",
+                "scale of transpose, per square metre; default: the best at each step"),
+    OPTION_FLAG("adaptive", adaptive_wanted, "damped damps near singularities alone"),
+    OPTION_TEXT("gains", gains, "\"JOINT=GAIN ...\"",
+                "how strongly Jacobian methods draw joints to their desired values without moving "
+                "the tip; joints that are not named have gain 0"),
+    OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
+                "those values; joints that are not named are at their default"),
+    OPTION_TEXT("control", control, "NAME",
+                "how: gradient (default), or square, to the letter of Eq. 5.27"),
+    OPTION_TEXT("rank", rank, "NAME",
+                "by what ccd-ranked ranks joints: gain (default), recency or room"),
+    OPTION_TEXT("bend", bend, "SIDE",
+                "the side that analytic bends the elbow to: left, right or nearer (default)"),
+    OPTION_TEXT("pole", pole, "\"X Y Z\"",
+                "the direction that analytic points the elbow in, in the base's axes"),
+    OPTION_FLAG("no-nudge", plain_wanted, "leave stuck configurations alone"),
+    OPTION_END,
+};
+
+/* ---- names -------------------------------------------------------------- */
+
+/* the place of a name among `count`; as it is where nothing is given */
+static bool read_name(const char *option, text_option given, const char *const *names, int count,
+                      int *index)
+{
+    const char *text = option_text(given);
+    return text == NULL || argument_choice(option, text, names, count, index);
+}
+
+static bool read_names(lb_ik_options *options)
+{
+    static const char *const controls[] = {"gradient", "square"};
+    static const char *const ranks[] = {"gain", "recency", "room"};
+    static const char *const bends[] = {"nearer", "left", "right"};
+    static const int sides[] = {0, 1, -1};
+    int how = LB_CONTROL_GRADIENT, by = LB_RANK_GAIN, side = 0;
+    if (!read_name("--control", control, controls, 2, &how) ||
+        !read_name("--rank", rank, ranks, 3, &by) || !read_name("--bend", bend, bends, 3, &side))
+        return false;
+    options->control = (lb_control)how;
+    options->rank = (lb_rank)by;
+    options->bend = sides[side];
+    return true;
+}
+
+/* ---- what says nothing -------------------------------------------------- */
+
+/* of which methods an option is, where it is not of all; NULL: of those with a Jacobian */
+static const struct {
+    const char *option, *methods[3];
+} uses[] = {
+    {"damping", {"lm", "damped"}},
+    {"adaptive", {"lm", "damped"}},
+    {"alpha", {"transpose"}},
+    {"rank", {"ccd-ranked"}},
+    {"bend", {"analytic"}},
+    {"pole", {"analytic"}},
+    {"gains", {NULL}},
+    {"desired", {NULL}},
+    {"control", {NULL}},
+};
+
+static bool uses_option(size_t use, const lb_method *method)
+{
+    if (uses[use].methods[0] == NULL)
+        return method->jacobian;
+    for (int k = 0; uses[use].methods[k] != NULL; k++)
+        if (strcmp(uses[use].methods[k], method->name) == 0)
+            return true;
+    return false;
+}
+
+static bool check_use(void *user, const struct poptOption *option)
+{
+    const lb_method *method = user;
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+        if (strcmp(uses[i].option, option->longName) != 0 || !option_is_given(option) ||
+            uses_option(i, method))
+            continue;
+        const char *const *names = uses[i].methods;
+        complain("--%s says nothing to method '%s': it is of %s%s%s", option->longName,
+                 method->name, names[0] == NULL ? "those with a Jacobian" : names[0],
+                 names[1] == NULL ? "" : " and ", names[1] == NULL ? "" : names[1]);
+        return false;
+    }
+    return true;
+}
+
+bool parameters_apply(const lb_method *method)
+{
+    if (option_text(control) != NULL && option_text(gains) == NULL) {
+        complain("--control says nothing without --gains");
+        return false;
+    }
+    return option_each(tuning_options, check_use, (void *)method);
+}
+
+/* ---- the control term --------------------------------------------------- */
+
+typedef struct gain_reading {
+    const lb_model *model;
+    const value_slot *slots;
+    double *gains;
+} gain_reading;
+
+/* all velocities of a joint have its gain */
+static bool set_gain(void *user, const char *option, const char *name, const char *value)
+{
+    const gain_reading *reading = user;
+    lb_error error = {0};
+    double gain;
+    int j = lb_model_find_joint(reading->model, name), index;
+    if (!argument_number(option, value, &gain))
+        return false;
+    if (!(gain >= 0)) {
+        complain("%s: '%s': a gain of %s is below zero", option, name, value);
+        return false;
+    }
+    int v = j < 0 ? -1 : lb_model_joint_v(reading->model, j);
+    if (v < 0 || lb_model_joint(reading->model, j)->mimic != NULL) {
+        /* otherwise the reason is that of a value by this name */
+        if (values_find(reading->model, reading->slots, name, &index, &error) == LB_OK)
+            complain("%s: '%s' is a part of a joint; a gain is of the joint as a whole", option,
+                     name);
+        else
+            complain("%s: %s", option, error.message);
+        return false;
+    }
+    for (int k = 0; k < lb_joint_kind_nv(lb_model_joint(reading->model, j)->kind); k++)
+        reading->gains[v + k] = gain;
+    return true;
+}
+
+static bool read_gains(const lb_model *model, const value_slot *slots, solver_choice *choice)
+{
+    if (option_text(gains) == NULL)
+        return true;
+    choice->gains = obtain((size_t)lb_model_nv(model), sizeof *choice->gains);
+    choice->options.gains = choice->gains;
+    gain_reading reading = {model, slots, choice->gains};
+    return assignments_each("--gains", option_text(gains), set_gain, &reading);
+}
+
+static bool read_desired(const lb_model *model, const value_slot *slots, solver_choice *choice)
+{
+    int changed = 0;
+    lb_error error = {0};
+    if (option_text(desired) == NULL)
+        return true;
+    if (option_text(gains) == NULL) {
+        complain("--desired says nothing without --gains");
+        return false;
+    }
+    choice->desired = obtain((size_t)lb_model_nq(model), sizeof *choice->desired);
+    choice->options.desired = choice->desired;
+    lb_configuration_neutral(model, choice->desired);
+    if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
+        return false;
+    if (values_normalize(model, choice->desired, &changed, &error) != LB_OK) {
+        complain("--desired: %s", error.message);
+        return false;
+    }
+    const pose_list wished = {.q = choice->desired, .count = 1};
+    doubts_remark(model, "--desired", &wished);
+    return true;
+}
+
+bool parameters_given(const lb_model *model, solver_choice *choice)
+{
+    lb_ik_options *options = &choice->options;
+    if (option_text(alpha) != NULL &&
+        !argument_positive("--alpha", option_text(alpha), &options->alpha))
+        return false;
+    if (option_text(pole) != NULL &&
+        !argument_vector("--pole", option_text(pole), "x y z", &options->pole))
+        return false;
+    options->adaptive = adaptive_wanted;
+    options->no_nudge = plain_wanted;
+    value_slot *slots = values_slots(model);
+    bool fine = read_names(options) && read_gains(model, slots, choice) &&
+                read_desired(model, slots, choice);
+    free(slots);
+    return fine;
+}

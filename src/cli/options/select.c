@@ -1,0 +1,130 @@
+/*
+ * select.c - models and links by name.
+ */
+#include "cli/options/select.h"
+
+#include "base/suggest.h"
+#include "cli/output/report.h"
+
+#include <limber/formats/load.h>
+#include <limber/task.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* of a file's notes the first ones are told */
+enum { NOTES_TOLD = 8 };
+
+static void tell_note(void *user, const lb_error *note)
+{
+    int *count = user;
+    if ((*count)++ < NOTES_TOLD)
+        remark_error(note);
+}
+
+lb_model *select_model(const char *name)
+{
+    lb_model *model = NULL;
+    lb_error error = {0};
+    int notes = 0;
+    lb_status status = lb_load_with_notes(name, NULL, tell_note, &notes, &model, &error);
+    if (notes > NOTES_TOLD)
+        remark("%s: and %d more such notes", name, notes - NOTES_TOLD);
+    if (status != LB_OK)
+        complain_error(&error);
+    return model;
+}
+
+/* `other` is a name that will do besides, NULL: none */
+static int select_link(const lb_model *model, const char *option, const char *name,
+                       const char *other)
+{
+    int link = lb_model_find_link(model, name);
+    if (link >= 0)
+        return link;
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        suggest_offer(&nearest, lb_model_link(model, i)->name);
+    if (other != NULL)
+        suggest_offer(&nearest, other);
+    complain("%s: no link '%s'%s", option, name, suggest_phrase(&nearest));
+    return -1;
+}
+
+int *select_depths(const lb_model *model)
+{
+    int count = lb_model_link_count(model);
+    int *depths = obtain((size_t)count, sizeof *depths);
+    for (int i = 1; i < count; i++)
+        depths[i] = depths[lb_model_parent(model, i)] + 1;
+    return depths;
+}
+
+/* joints that move each link, fixed ones and those that mimic another not counted */
+static int *count_moving(const lb_model *model)
+{
+    int count = lb_model_link_count(model);
+    int *moving = obtain((size_t)count, sizeof *moving);
+    for (int i = 1; i < count; i++) {
+        const lb_joint *joint = lb_model_joint(model, i - 1);
+        bool moves = joint->kind != LB_JOINT_FIXED && joint->mimic == NULL;
+        moving[i] = moving[lb_model_parent(model, i)] + moves;
+    }
+    return moving;
+}
+
+int select_default_tip(const lb_model *model)
+{
+    int count = lb_model_tips(model, NULL);
+    int *tips = obtain((size_t)count, sizeof *tips), *moving = count_moving(model);
+    lb_model_tips(model, tips);
+    int chosen = tips[0];
+    for (int i = 1; i < count; i++)
+        if (moving[tips[i]] > moving[chosen])
+            chosen = tips[i];
+    free(moving);
+    free(tips);
+    return chosen;
+}
+
+/* the tip that was taken without being named, where there are several */
+static struct {
+    const char *name, *option;
+    int count;
+} taken;
+
+int select_tip(const lb_model *model, const char *option, const char *name)
+{
+    if (name != NULL)
+        return select_link(model, option, name, NULL);
+    int chosen = select_default_tip(model);
+    taken.count = lb_model_tips(model, NULL);
+    taken.name = lb_model_link(model, chosen)->name;
+    taken.option = option;
+    return chosen;
+}
+
+void select_remark(void)
+{
+    if (taken.count > 1)
+        remark("using tip '%s' (of %d); %s chooses", taken.name, taken.count, taken.option);
+}
+
+static bool select_base(const lb_model *model, const char *name, int *base)
+{
+    /* a link that is named so is meant first */
+    static const char all[] = "world";
+    bool world = name != NULL && strcmp(name, all) == 0 && lb_model_find_link(model, name) < 0;
+    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name, all);
+    return world || *base >= 0;
+}
+
+bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
+                 lb_task_kind kind, lb_task *task)
+{
+    int base, tip;
+    if (!select_base(model, base_name, &base) || (tip = select_tip(model, "--tip", tip_name)) < 0)
+        return false;
+    *task = lb_task_make(tip, base, kind);
+    return true;
+}

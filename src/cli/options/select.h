@@ -1,0 +1,29 @@
+/*
+ * select.h - models and links by name, with the nearest suggested for unknown ones.
+ */
+#ifndef CLI_OPTIONS_SELECT_H
+#define CLI_OPTIONS_SELECT_H
+
+#include <limber/task.h>
+
+/* Loads a file or an embedded model; NULL after a complaint. Release with lb_model_release. */
+lb_model *select_model(const char *name);
+
+/* Of the tips that most joints move the first. */
+int select_default_tip(const lb_model *model);
+/* The link that `option` names, that tip where `name` is NULL. -1 after a complaint. */
+int select_tip(const lb_model *model, const char *option, const char *name);
+/* Remarks on a tip that was not named but could have been: once all the rest is well. */
+void select_remark(void);
+
+/*
+ * A task from what --base and --tip name (NULL: the root, the default tip); the base
+ * "world" is LB_WORLD unless there is a link of that name. False after a complaint.
+ */
+bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
+                 lb_task_kind kind, lb_task *task);
+
+/* Joints between each link and the root; release with free(). */
+int *select_depths(const lb_model *model);
+
+#endif

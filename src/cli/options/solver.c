@@ -1,0 +1,164 @@
+/*
+ * solver.c - the options that say how inverse kinematics is done.
+ */
+#include "cli/options/solver.h"
+
+#include "base/suggest.h"
+#include "cli/options/arguments.h"
+#include "cli/output/report.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static text_option method_given, position_tolerance, rotation_tolerance, iterations, protocol, seed,
+    damping, step_limit, length, width;
+
+static const char default_method[] = "lm";
+
+const struct poptOption tuning_options[] = {
+    OPTION_TEXT("position-tolerance", position_tolerance, "METRES", "default: 1e-6"),
+    OPTION_TEXT("rotation-tolerance", rotation_tolerance, "RADIANS",
+                "default: 1e-6; in radians even with --degrees"),
+    OPTION_TEXT("iterations", iterations, "N",
+                "the most iterations of one solve; default: what the method needs"),
+    OPTION_TEXT("protocol", protocol, "NAME",
+                "nearest: the solution nearest to the start (default); any: the first found; "
+                "given: from the start alone, without a second try"),
+    OPTION_TEXT("seed", seed, "N", "of the random starts that are tried; default: 0"),
+    OPTION_TEXT("damping", damping, "METRES", "of the damped methods; default: adaptive"),
+    OPTION_TEXT("step-limit", step_limit, "RADIANS",
+                "the most that a joint changes in one step; default: the method's"),
+    OPTION_TEXT("length", length, "METRES",
+                "how far a tip is off that counts as much as one radian; default: from the model"),
+    OPTION_TEXT("width", width, "N",
+                "how many problems the kernel solves side by side: 1, 2, 4 or 8; default: what "
+                "the machine has; answers are the same"),
+    OPTION_TABLE(parameter_options),
+    OPTION_END,
+};
+
+const struct poptOption solver_options[] = {
+    OPTION_TEXT("method", method_given, "NAME", "how to solve, one of those below; default: lm"),
+    OPTION_TABLE(tuning_options),
+    OPTION_END,
+};
+
+/* ---- methods ------------------------------------------------------------ */
+
+static const char *method_name(int i)
+{
+    return lb_method_name(lb_method_at(i));
+}
+
+static const char *method_says(int i)
+{
+    return lb_method_summary(lb_method_at(i));
+}
+
+const choice_list method_choices = {"Methods:", lb_method_count, method_name, method_says};
+
+static bool read_method(const char *name, const lb_method **method)
+{
+    *method = lb_method_find(name);
+    if (*method != NULL)
+        return true;
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < lb_method_count(); i++)
+        suggest_offer(&nearest, method_name(i));
+    complain("--method: no method '%s'%s", name, suggest_phrase(&nearest));
+    if (nearest.best == NULL)
+        for (int i = 0; i < lb_method_count(); i++)
+            complain("--method: there is '%s': %s", method_name(i), method_says(i));
+    return false;
+}
+
+/* ---- numbers ------------------------------------------------------------ */
+
+static bool read_protocol(const char *name, lb_protocol *value)
+{
+    static const char *const names[] = {"nearest", "any", "given"};
+    static const lb_protocol values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
+    int i;
+    if (!argument_choice("--protocol", name, names, 3, &i))
+        return false;
+    *value = values[i];
+    return true;
+}
+
+/* the numbers among them, all above zero */
+static bool read_numbers(lb_ik_options *options)
+{
+    const struct {
+        const char *name;
+        text_option given;
+        double *value;
+    } numbers[] = {
+        {"--position-tolerance", position_tolerance, &options->position_tolerance},
+        {"--rotation-tolerance", rotation_tolerance, &options->rotation_tolerance},
+        {"--damping", damping, &options->damping},
+        {"--step-limit", step_limit, &options->step_limit},
+        {"--length", length, &options->length},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = option_text(numbers[i].given);
+        if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
+            return false;
+    }
+    return true;
+}
+
+/* the option, or what the environment says in its place */
+static bool read_width(lb_ik_options *options)
+{
+    const char *name = "--width", *text = option_text(width);
+    double number;
+    if (text == NULL) {
+        name = "LIMBER_WIDTH";
+        text = getenv(name);
+    }
+    if (text == NULL || *text == '\0')
+        return true;
+    if (!argument_number(name, text, &number))
+        return false;
+    if (number != 1 && number != 2 && number != 4 && number != 8) {
+        complain("%s: %s is no width; there are 1, 2, 4 and 8", name, text);
+        return false;
+    }
+    options->width = (int)number;
+    return true;
+}
+
+/* ---- all of them -------------------------------------------------------- */
+
+bool solver_given(const lb_model *model, solver_choice *choice)
+{
+    const char *text = option_text(method_given);
+    *choice = (solver_choice){.options = lb_ik_options_default()};
+    return read_method(text == NULL ? default_method : text, &choice->options.method) &&
+           tuning_given(model, choice) && parameters_apply(choice->options.method);
+}
+
+bool tuning_given(const lb_model *model, solver_choice *choice)
+{
+    /* doubles hold every whole number up to 2^53 */
+    static const double largest_seed = 9007199254740992.0;
+    lb_ik_options *options = &choice->options;
+    const char *text = option_text(protocol);
+    double number = (double)options->seed;
+    if (text != NULL && !read_protocol(text, &options->protocol))
+        return false;
+    if (!argument_count("--iterations", option_text(iterations), 1, INT_MAX,
+                        &options->iterations) ||
+        !argument_whole("--seed", option_text(seed), 0, largest_seed, &number))
+        return false;
+    options->seed = (uint64_t)number;
+    return read_width(options) && read_numbers(options) && parameters_given(model, choice);
+}
+
+void solver_release(solver_choice *choice)
+{
+    free(choice->gains);
+    free(choice->desired);
+    *choice = (solver_choice){.options = lb_ik_options_default()};
+}

@@ -1,0 +1,257 @@
+/*
+ * targets.c - the targets of inverse kinematics that a user gives.
+ */
+#include "cli/options/targets.h"
+
+#include "base/suggest.h"
+#include "cli/options/angles.h"
+#include "cli/options/arguments.h"
+#include "cli/options/values.h"
+#include "cli/output/report.h"
+#include "formats/csv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static text_option position_given, rpy_given, quaternion_given, targets_file;
+
+const struct poptOption rotation_options[] = {
+    OPTION_TEXT("rpy", rpy_given, "\"R P Y\"",
+                "how the tip shall be turned: roll, pitch, yaw about the base's fixed x, y, z"),
+    OPTION_TEXT("quaternion", quaternion_given, "\"W X Y Z\"", "the same as a quaternion"),
+    OPTION_END,
+};
+
+const struct poptOption target_options[] = {
+    OPTION_TEXT("position", position_given, "\"X Y Z\"",
+                "where the tip's origin shall be, in metres in the base's frame"),
+    OPTION_TABLE(rotation_options),
+    OPTION_TEXT("targets", targets_file, "T.csv",
+                "many targets, a row each under the header x,y,z,qw,qx,qy,qz or "
+                "x,y,z,roll,pitch,yaw; x,y,z alone for positions, the others alone for rotations; "
+                "- is standard input"),
+    OPTION_END,
+};
+
+/* ---- one target --------------------------------------------------------- */
+
+bool rotation_given(bool *given, lb_quat *rotation)
+{
+    double unit = angle_unit(), q[4], angles[3];
+    const char *rpy = option_text(rpy_given), *quaternion = option_text(quaternion_given);
+    int changed = 0;
+    *given = rpy != NULL || quaternion != NULL;
+    *rotation = LB_QUAT_IDENTITY;
+    if (rpy != NULL && quaternion != NULL) {
+        complain("--rpy and --quaternion cannot both be given");
+        return false;
+    }
+    if (rpy != NULL) {
+        if (!argument_numbers("--rpy", rpy, "roll pitch yaw", 3, angles))
+            return false;
+        angles_remark("--rpy", angles, 3);
+        *rotation = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+    }
+    if (quaternion == NULL)
+        return true;
+    if (!argument_numbers("--quaternion", quaternion, "w x y z", 4, q))
+        return false;
+    if (!quaternion_normalize(q, &changed)) {
+        complain("--quaternion: a quaternion of length 0 is no rotation");
+        return false;
+    }
+    if (changed > 0)
+        remark("--quaternion: not of length 1, now normalised");
+    *rotation = (lb_quat){q[0], q[1], q[2], q[3]};
+    return true;
+}
+
+static bool read_single(target_list *targets)
+{
+    bool placed = option_text(position_given) != NULL, turned;
+    lb_vec3 position = {0, 0, 0};
+    lb_quat rotation;
+    if (placed && !argument_vector("--position", option_text(position_given), "x y z", &position))
+        return false;
+    if (!rotation_given(&turned, &rotation))
+        return false;
+    targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    targets->targets = obtain(1, sizeof *targets->targets);
+    targets->targets[0] = lb_transform_from_quat(rotation, position);
+    targets->count = 1;
+    return true;
+}
+
+/* ---- a table of targets ------------------------------------------------- */
+
+/* the columns there are, in three groups: where, and how turned in one of two ways */
+enum { PLACE = 0, QUATERNION = 3, ANGLES = 7, COLUMNS = 10 };
+static const char *const column_names[COLUMNS] = {"x",  "y",  "z",    "qw",    "qx",
+                                                  "qy", "qz", "roll", "pitch", "yaw"};
+
+/* A table while it is read. */
+typedef struct table_reading {
+    const csv_table *table;
+    int places[COLUMNS]; /* of the columns in the file, -1: not there */
+    int changed;         /* quaternions that were not of length 1 */
+    double doubtful;     /* the first angle that looks like degrees, 0: none does */
+} table_reading;
+
+/* every column of the file must be one of ours */
+static lb_status check_names(const csv_table *table, lb_error *error)
+{
+    for (int c = 0; c < table->columns; c++) {
+        suggest nearest = suggest_start(csv_name(table, c));
+        bool known = false;
+        for (int k = 0; k < COLUMNS; k++) {
+            known = known || strcmp(csv_name(table, c), column_names[k]) == 0;
+            suggest_offer(&nearest, column_names[k]);
+        }
+        if (!known)
+            return lb_error_set(error, LB_BAD_VALUE, 1,
+                                "unknown column '%s'%s%s targets have x,y,z and qw,qx,qy,qz or "
+                                "roll,pitch,yaw",
+                                csv_name(table, c), csv_header_doubt(table, c),
+                                nearest.best != NULL ? suggest_phrase(&nearest) : ";");
+    }
+    return LB_OK;
+}
+
+/* places of the columns from `first` to before `end`: all or none of them */
+static lb_status find_group(table_reading *reading, int first, int end, bool *complete,
+                            lb_error *error)
+{
+    int found = 0, missing = first;
+    for (int k = first; k < end; k++) {
+        reading->places[k] = csv_column(reading->table, column_names[k]);
+        if (reading->places[k] >= 0)
+            found++;
+        else
+            missing = k;
+    }
+    *complete = found == end - first;
+    if (found == 0 || *complete)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_VALUE, 1, "column '%s' is missing", column_names[missing]);
+}
+
+/* which columns there are, and so what the targets say */
+static lb_status find_columns(table_reading *reading, lb_task_kind *kind, lb_error *error)
+{
+    bool placed = false, turned = false, angled = false;
+    lb_status status = check_names(reading->table, error);
+    if (status == LB_OK)
+        status = find_group(reading, PLACE, QUATERNION, &placed, error);
+    if (status == LB_OK)
+        status = find_group(reading, QUATERNION, ANGLES, &turned, error);
+    if (status == LB_OK)
+        status = find_group(reading, ANGLES, COLUMNS, &angled, error);
+    if (status == LB_OK && turned && angled)
+        status = lb_error_set(error, LB_BAD_VALUE, 1,
+                              "quaternions and roll,pitch,yaw cannot both be given");
+    *kind = !turned && !angled ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    return status;
+}
+
+/* the rotation of a row's numbers, of which one way of giving it is the identity */
+static lb_quat rotation_of(table_reading *reading, const double values[COLUMNS])
+{
+    const double *q = values + QUATERNION, *angles = values + ANGLES;
+    double unit = angle_unit();
+    for (int k = 0; k < 3; k++)
+        if (reading->doubtful == 0 && angle_is_doubtful(angles[k]))
+            reading->doubtful = angles[k];
+    return reading->places[ANGLES] < 0
+               ? (lb_quat){q[0], q[1], q[2], q[3]}
+               : lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+}
+
+static lb_status read_row(table_reading *reading, int row, lb_transform *target, lb_error *error)
+{
+    /* what has no column is the identity */
+    double values[COLUMNS] = {[QUATERNION] = 1};
+    for (int k = 0; k < COLUMNS; k++) {
+        int column = reading->places[k];
+        lb_status status =
+            column < 0 ? LB_OK : csv_number(reading->table, row, column, &values[k], error);
+        if (status != LB_OK)
+            return status;
+    }
+    if (!quaternion_normalize(values + QUATERNION, &reading->changed))
+        return lb_error_set(error, LB_BAD_VALUE, reading->table->lines[row],
+                            "a quaternion of length 0 is no rotation");
+    *target = lb_transform_from_quat(rotation_of(reading, values),
+                                     lb_vec3_make(values[0], values[1], values[2]));
+    return LB_OK;
+}
+
+static lb_status read_table(table_reading *reading, target_list *targets, lb_error *error)
+{
+    int rows = reading->table->rows;
+    lb_status status = find_columns(reading, &targets->kind, error);
+    if (status == LB_OK && rows == 0)
+        status = lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
+    if (status != LB_OK)
+        return status;
+
+    targets->count = rows;
+    targets->targets = obtain((size_t)rows, sizeof *targets->targets);
+    for (int row = 0; status == LB_OK && row < rows; row++)
+        status = read_row(reading, row, &targets->targets[row], error);
+    return status;
+}
+
+bool targets_from_csv(const char *path, target_list *targets)
+{
+    csv_table table = {0};
+    lb_error error = {0};
+    table_reading reading = {.table = &table};
+    lb_status status = csv_read(path, NULL, &table, &error);
+    if (status == LB_OK) {
+        snprintf(error.path, sizeof error.path, "%s", table.path);
+        status = read_table(&reading, targets, &error);
+    }
+    if (status == LB_OK && reading.changed > 0)
+        remark("%s: %d of %d quaternions not of length 1, now normalised", table.path,
+               reading.changed, table.rows);
+    if (status == LB_OK && reading.doubtful != 0)
+        angles_remark(table.path, &reading.doubtful, 1);
+    if (status != LB_OK) {
+        complain_error(&error);
+        targets_release(targets);
+    }
+    csv_release(&table);
+    return status == LB_OK;
+}
+
+/* ---- either ------------------------------------------------------------- */
+
+bool targets_are_given(void)
+{
+    return position_given != NULL || rpy_given != NULL || quaternion_given != NULL ||
+           targets_file != NULL;
+}
+
+bool targets_given(target_list *targets)
+{
+    memset(targets, 0, sizeof *targets);
+    const char *path = option_text(targets_file);
+    bool rpy = option_text(rpy_given) != NULL, quaternion = option_text(quaternion_given) != NULL;
+    bool single = option_text(position_given) != NULL || rpy || quaternion;
+    if (single && path != NULL) {
+        complain("--targets and --position, --rpy or --quaternion cannot both be given");
+        return false;
+    }
+    if (!single && path == NULL) {
+        complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
+        return false;
+    }
+    return single ? read_single(targets) : targets_from_csv(path, targets);
+}
+
+void targets_release(target_list *targets)
+{
+    free(targets->targets);
+    memset(targets, 0, sizeof *targets);
+}

@@ -1,0 +1,310 @@
+/*
+ * values.c - the numbers of a configuration by name.
+ */
+#include "cli/options/values.h"
+
+#include "base/suggest.h"
+#include "cli/options/arguments.h"
+#include "cli/output/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names -------------------------------------------------------------- */
+
+/* the values of every joint kind: the part that follows the joint's name, and whether an angle */
+static const struct {
+    const char *name;
+    bool angular;
+} values_parts[LB_JOINT_KIND_COUNT][LB_JOINT_MAX_NQ] = {
+    [LB_JOINT_REVOLUTE] = {{"", true}},
+    [LB_JOINT_CONTINUOUS] = {{"", true}},
+    [LB_JOINT_PRISMATIC] = {{"", false}},
+    [LB_JOINT_UNIVERSAL] = {{"angle1", true}, {"angle2", true}},
+    [LB_JOINT_PLANAR] = {{"x", false}, {"y", false}, {"angle", true}},
+    [LB_JOINT_BALL] = {{"qw", false}, {"qx", false}, {"qy", false}, {"qz", false}},
+    [LB_JOINT_FLOATING] = {{"x", false},
+                           {"y", false},
+                           {"z", false},
+                           {"qw", false},
+                           {"qx", false},
+                           {"qy", false},
+                           {"qz", false}},
+};
+
+/* a mimic joint has no values of its own */
+static bool has_values(const lb_joint *joint)
+{
+    return joint->mimic == NULL && lb_joint_kind_nq(joint->kind) > 0;
+}
+
+value_slot *values_slots(const lb_model *model)
+{
+    value_slot *slots = obtain((size_t)lb_model_nq(model), sizeof *slots);
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        for (int k = 0; has_values(joint) && k < lb_joint_kind_nq(joint->kind); k++) {
+            value_slot *slot = &slots[lb_model_joint_q(model, j) + k];
+            slot->joint = joint;
+            slot->part = values_parts[joint->kind][k].name;
+            slot->angular = values_parts[joint->kind][k].angular;
+        }
+    }
+    return slots;
+}
+
+const char *value_name(const value_slot *slot, char name[VALUE_NAME_SIZE])
+{
+    snprintf(name, VALUE_NAME_SIZE, "%s%s%s", slot->joint->name, *slot->part == '\0' ? "" : ".",
+             slot->part);
+    return name;
+}
+
+double value_unit(const value_slot *slot)
+{
+    return slot->angular ? angle_unit() : 1;
+}
+
+/* ---- finding ------------------------------------------------------------ */
+
+static lb_status refuse_unknown(const lb_model *model, const char *name, lb_error *error)
+{
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (has_values(lb_model_joint(model, j)))
+            suggest_offer(&nearest, lb_model_joint(model, j)->name);
+    return lb_error_set(error, LB_NOT_FOUND, 0, "no joint '%s'%s", name, suggest_phrase(&nearest));
+}
+
+/* the joint must have values that can be given */
+static lb_status check_joint(const lb_joint *joint, lb_error *error)
+{
+    if (joint->mimic != NULL)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "joint '%s' follows '%s' and has no value of its own: give '%s'",
+                            joint->name, joint->mimic, joint->mimic);
+    if (!has_values(joint))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "joint '%s' is fixed and has no value",
+                            joint->name);
+    return LB_OK;
+}
+
+/* finds "joint.part" by its last point; false when it is not of that shape */
+static bool find_part(const lb_model *model, const value_slot *slots, const char *name, int *index)
+{
+    char copy[VALUE_NAME_SIZE];
+    const char *point = strrchr(name, '.');
+    if (point == NULL || point - name >= VALUE_NAME_SIZE)
+        return false;
+    snprintf(copy, sizeof copy, "%.*s", (int)(point - name), name);
+    int j = lb_model_find_joint(model, copy);
+    if (j < 0 || !has_values(lb_model_joint(model, j)))
+        return false;
+    int start = lb_model_joint_q(model, j);
+    for (int k = 0; k < lb_joint_kind_nq(lb_model_joint(model, j)->kind); k++)
+        if (strcmp(slots[start + k].part, point + 1) == 0) {
+            *index = start + k;
+            return true;
+        }
+    return false;
+}
+
+lb_status values_find(const lb_model *model, const value_slot *slots, const char *name, int *index,
+                      lb_error *error)
+{
+    int j = lb_model_find_joint(model, name);
+    if (j < 0)
+        return find_part(model, slots, name, index) ? LB_OK : refuse_unknown(model, name, error);
+
+    const lb_joint *joint = lb_model_joint(model, j);
+    lb_status status = check_joint(joint, error);
+    if (status != LB_OK)
+        return status;
+    *index = lb_model_joint_q(model, j);
+    int count = lb_joint_kind_nq(joint->kind);
+    if (count == 1)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_VALUE, 0,
+                        "joint '%s' (%s) has %d values, '%s.%s' to '%s.%s': give each of them",
+                        name, lb_joint_kind_text(joint->kind), count, name, slots[*index].part,
+                        name, slots[*index + count - 1].part);
+}
+
+/* ---- texts -------------------------------------------------------------- */
+
+/* what the values of a kind are called when several are given at once, NULL for a single one */
+static const char *values_shape(lb_joint_kind kind)
+{
+    static const char *const shapes[LB_JOINT_KIND_COUNT] = {
+        [LB_JOINT_UNIVERSAL] = "angle1,angle2",
+        [LB_JOINT_PLANAR] = "x,y,angle",
+        [LB_JOINT_BALL] = "roll,pitch,yaw or qw,qx,qy,qz",
+        [LB_JOINT_FLOATING] = "x,y,z,roll,pitch,yaw or x,y,z,qw,qx,qy,qz",
+    };
+    return shapes[kind];
+}
+
+static bool refuse_count(const char *option, const lb_joint *joint, int count)
+{
+    const char *shape = values_shape(joint->kind), *kind = lb_joint_kind_text(joint->kind);
+    if (shape == NULL)
+        complain("%s: joint '%s' (%s) takes 1 value, not %d", option, joint->name, kind, count);
+    else
+        complain("%s: joint '%s' (%s) takes %s, not %d value%s", option, joint->name, kind, shape,
+                 count, count == 1 ? "" : "s");
+    return false;
+}
+
+/* sets all values of a joint with several, of which `numbers` has `count` */
+static bool set_joint(const lb_model *model, const value_slot *slots, int j, const char *option,
+                      const double *numbers, int count, double *q)
+{
+    const lb_joint *joint = lb_model_joint(model, j);
+    int start = lb_model_joint_q(model, j), wanted = lb_joint_kind_nq(joint->kind);
+    bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
+
+    /* the last three numbers turn by roll, pitch and yaw where one is missing to a quaternion */
+    bool rolled = turns && count == wanted - 1;
+    int plain = rolled ? count - 3 : count;
+    if (count != wanted && !rolled)
+        return refuse_count(option, joint, count);
+    for (int k = 0; k < plain; k++)
+        q[start + k] = numbers[k] * value_unit(&slots[start + k]);
+    if (rolled) {
+        const double *angles = &numbers[plain];
+        double unit = angle_unit();
+        char where[VALUE_NAME_SIZE + 64];
+        snprintf(where, sizeof where, "%s: joint '%s'", option, joint->name);
+        angles_remark(where, angles, 3);
+        lb_quat turn = lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
+        memcpy(&q[start + plain], (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
+    }
+    return true;
+}
+
+/* where values_from_text puts what it reads */
+typedef struct value_reading {
+    const lb_model *model;
+    const value_slot *slots;
+    double *q;
+} value_reading;
+
+/* sets what one word "name=value" says */
+static bool set_word(void *user, const char *option, const char *name, const char *value)
+{
+    const value_reading *reading = user;
+    const lb_model *model = reading->model;
+    const value_slot *slots = reading->slots;
+    lb_error error = {0};
+    double numbers[LB_JOINT_MAX_NQ];
+    int count = argument_list(option, value, LB_JOINT_MAX_NQ, numbers);
+    if (count < 0)
+        return false;
+
+    /* a joint as a whole, or one part of it */
+    int j = lb_model_find_joint(model, name), index;
+    if (j >= 0 && check_joint(lb_model_joint(model, j), &error) == LB_OK)
+        return set_joint(model, slots, j, option, numbers, count, reading->q);
+    if (values_find(model, slots, name, &index, &error) != LB_OK) {
+        complain("%s: %s", option, error.message);
+        return false;
+    }
+    if (count != 1) {
+        complain("%s: '%s' takes 1 value, not %d", option, name, count);
+        return false;
+    }
+    reading->q[index] = numbers[0] * value_unit(&slots[index]);
+    return true;
+}
+
+/* the place of the next word of a text, cut off from what follows it */
+static char *cut_word(char **rest)
+{
+    static const char blanks[] = " \t\r\n";
+    char *word = *rest + strspn(*rest, blanks);
+    char *end = word + strcspn(word, blanks);
+    *rest = *end == '\0' ? end : end + 1;
+    *end = '\0';
+    return word;
+}
+
+/* cuts a word at its last '='; NULL after a complaint: it has none, or no name */
+static const char *cut_value(const char *option, char *word)
+{
+    char *equals = strrchr(word, '=');
+    if (equals == NULL || equals == word) {
+        complain("%s: '%s' is not of the form joint=value, without blanks", option, word);
+        return NULL;
+    }
+    *equals = '\0';
+    return equals + 1;
+}
+
+/* a name that stands twice is a slip: which of the two is meant? */
+static bool check_new(const char *option, const char *name, const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) {
+            complain("%s: '%s' is given twice", option, name);
+            return false;
+        }
+    return true;
+}
+
+bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user)
+{
+    /* a word is followed by a blank, or by the end */
+    size_t count = 0;
+    char *copy = obtain(strlen(text) + 1, 1);
+    const char **names = obtain(strlen(text) / 2 + 1, sizeof *names);
+    strcpy(copy, text);
+
+    bool fine = true;
+    char *rest = copy, *word;
+    while (fine && *(word = cut_word(&rest)) != '\0') {
+        const char *value = cut_value(option, word);
+        fine = value != NULL && check_new(option, word, names, count) &&
+               visit(user, option, word, value);
+        names[count++] = word;
+    }
+    free(names);
+    free(copy);
+    return fine;
+}
+
+bool values_from_text(const lb_model *model, const value_slot *slots, const char *option,
+                      const char *text, double *q)
+{
+    value_reading reading = {model, slots, q};
+    return assignments_each(option, text, set_word, &reading);
+}
+
+/* ---- quaternions -------------------------------------------------------- */
+
+bool quaternion_normalize(double q[4], int *changed)
+{
+    /* four numbers rounded to six decimals leave the length within 1e-6 of 1 */
+    static const double rounding = 1e-6;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 0) || !isfinite(length))
+        return false;
+    *changed += fabs(length - 1) > rounding;
+    for (int k = 0; k < 4; k++)
+        q[k] /= length;
+    return true;
+}
+
+lb_status values_normalize(const lb_model *model, double *q, int *changed, lb_error *error)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        if (joint->kind != LB_JOINT_BALL && joint->kind != LB_JOINT_FLOATING)
+            continue;
+        int start = lb_model_joint_q(model, j) + (joint->kind == LB_JOINT_FLOATING ? 3 : 0);
+        if (!quaternion_normalize(q + start, changed))
+            return lb_error_set(error, LB_BAD_VALUE, 0,
+                                "joint '%s': a quaternion of length 0 is no rotation", joint->name);
+    }
+    return LB_OK;
+}

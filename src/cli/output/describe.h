@@ -1,0 +1,25 @@
+/*
+ * describe.h - a model in words for people, and as JSON for programs.
+ */
+#ifndef CLI_OUTPUT_DESCRIBE_H
+#define CLI_OUTPUT_DESCRIBE_H
+
+#include <limber/model.h>
+#include <stdio.h>
+
+/* Counts, the table of joints, the tips. */
+void describe_model(const lb_model *model, FILE *stream);
+
+/*
+ * The tree: a line for each link. A link that stands right below another in the
+ * same column hangs from it; where several hang from one, each begins a branch.
+ */
+void describe_tree(const lb_model *model, FILE *stream);
+
+/* All of it as one JSON object, angles in radians. */
+void describe_json(const lb_model *model, FILE *stream);
+
+/* The value's limits in the user's unit, "-2.8973 .. 2.8973", "none" without; for `size` bytes. */
+void describe_limits(const lb_joint *joint, char *text, size_t size);
+
+#endif

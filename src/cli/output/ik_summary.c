@@ -1,0 +1,218 @@
+/*
+ * ik_summary.c - what inverse kinematics achieved, in words.
+ */
+#include "cli/output/ik_summary.h"
+
+#include "cli/options/values.h"
+#include "cli/output/console.h"
+#include "cli/output/describe.h"
+#include "cli/output/grid.h"
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pieces ------------------------------------------------------------- */
+
+static const char *microseconds(void)
+{
+    return console_is_utf8() ? "\xC2\xB5s" : "us";
+}
+
+static const char *link_name(const lb_model *model, int link)
+{
+    return link == LB_WORLD ? "the world" : lb_model_link(model, link)->name;
+}
+
+static void print_outcome(const lb_ik_result *result, FILE *stream)
+{
+    fprintf(stream, "%s%s%s",
+            console_style_text(stream, result->outcome == LB_REACHED ? STYLE_GOOD : STYLE_BAD),
+            lb_outcome_text(result->outcome), console_style_text(stream, STYLE_PLAIN));
+}
+
+/* what was asked: where, and how turned */
+static void print_target(const solve *all, int i, FILE *stream)
+{
+    const lb_transform *target = &all->targets->targets[i];
+    lb_vec3 rpy = lb_quat_to_rpy(lb_transform_quat(target));
+    double unit = angle_unit();
+    if (all->task.kind != LB_TASK_ROTATION)
+        fprintf(stream, "  target    %.6g %.6g %.6g m\n", tidy(target->p.x, 9),
+                tidy(target->p.y, 9), tidy(target->p.z, 9));
+    if (all->task.kind != LB_TASK_POSITION)
+        fprintf(stream, "  %-10sroll %.6g, pitch %.6g, yaw %.6g %s\n",
+                all->task.kind == LB_TASK_ROTATION ? "target" : "", tidy(rpy.x / unit, 9),
+                tidy(rpy.y / unit, 9), tidy(rpy.z / unit, 9), angle_unit_name());
+}
+
+static void print_errors(const solve *all, const lb_ik_result *result, FILE *stream)
+{
+    if (all->task.kind != LB_TASK_ROTATION)
+        fprintf(stream, "%.3g m", result->position_error);
+    if (all->task.kind == LB_TASK_POSE)
+        fputs(", ", stream);
+    if (all->task.kind != LB_TASK_POSITION)
+        fprintf(stream, "%.3g rad", result->rotation_error);
+}
+
+/* why it was not reached, as the library says it */
+static void print_reason(const solve *all, int i, int indent, FILE *stream)
+{
+    char text[512];
+    lb_ik_explain(all->iks[0], &all->targets->targets[i], solve_answer(all, i), &all->results[i],
+                  text, sizeof text);
+    print_wrapped(stream, text, indent);
+}
+
+/* ---- joints ------------------------------------------------------------- */
+
+/* marks the joints between a link and the root once more: those marked twice lie above both ends */
+static void mark_upwards(const lb_model *model, int link, unsigned char *marks)
+{
+    for (; link > 0; link = lb_model_parent(model, link))
+        marks[link - 1]++;
+}
+
+/* where between its limits a value stands, "--o-----"; "" without two limits */
+static void draw_gauge(double value, double lower, double upper, char *text, size_t size)
+{
+    enum { CELLS = 21 };
+    bool utf8 = console_is_utf8();
+    const char *line = utf8 ? "\xE2\x94\x80" : "-", *dot = utf8 ? "\xE2\x97\x8F" : "o";
+    *text = '\0';
+    if (!isfinite(lower) || !isfinite(upper) || !(upper > lower))
+        return;
+    double place = (value - lower) / (upper - lower) * (CELLS - 1);
+    int cell = place < 0 ? 0 : place > CELLS - 1 ? CELLS - 1 : (int)(place + 0.5);
+    size_t used = (size_t)snprintf(text, size, "[");
+    for (int k = 0; k < CELLS; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s", k == cell ? dot : line);
+    snprintf(text + used, size - used, "]");
+}
+
+/* one row of the table: a value before and after */
+static void add_value(grid *table, const value_slot *slot, int part, double before, double after)
+{
+    char name[VALUE_NAME_SIZE], limits[320] = "", gauge[128] = "";
+    const lb_joint *joint = slot->joint;
+    bool plain = joint->kind != LB_JOINT_BALL && joint->kind != LB_JOINT_FLOATING;
+    double unit = value_unit(slot);
+    if (part == 0)
+        describe_limits(joint, limits, sizeof limits);
+    if (plain && joint->kind != LB_JOINT_CONTINUOUS)
+        draw_gauge(after, joint->lower[part], joint->upper[part], gauge, sizeof gauge);
+    grid_cell(table, "%s", value_name(slot, name));
+    grid_cell(table, "%.4f", tidy(before / unit, 4));
+    grid_cell(table, "%.4f", tidy(after / unit, 4));
+    grid_cell(table, "%s", gauge);
+    grid_cell(table, "%s", limits);
+}
+
+/* the values on the way from base to tip; those of a joint that mimics there count too */
+static void print_joints(const solve *all, int i, FILE *stream)
+{
+    const lb_model *model = all->model;
+    int joints = lb_model_joint_count(model), nq = lb_model_nq(model);
+    unsigned char *marks = obtain((size_t)joints, 1), *wanted = obtain((size_t)nq, 1);
+    value_slot *slots = values_slots(model);
+    mark_upwards(model, all->task.tip, marks);
+    mark_upwards(model, all->task.base, marks);
+    for (int j = 0; j < joints; j++) {
+        int start = lb_model_joint_q(model, j);
+        int count = start < 0 ? 0 : lb_joint_kind_nq(lb_model_joint(model, j)->kind);
+        for (int k = 0; marks[j] == 1 && k < count; k++)
+            wanted[start + k] = 1;
+    }
+
+    grid table = grid_start("lrrll");
+    grid_cell(&table, "joint");
+    grid_cell(&table, "start");
+    grid_cell(&table, "answer");
+    grid_cell(&table, "%s", "");
+    grid_cell(&table, "limits");
+    for (int k = 0, part = 0; k < nq; k++) {
+        part = k > 0 && slots[k].joint == slots[k - 1].joint ? part + 1 : 0;
+        if (wanted[k])
+            add_value(&table, &slots[k], part, solve_start(all, i)[k], solve_answer(all, i)[k]);
+    }
+    grid_print(&table, stream);
+    grid_release(&table);
+    free(slots);
+    free(wanted);
+    free(marks);
+}
+
+/* ---- accounts ----------------------------------------------------------- */
+
+static void account_one(const solve *all, FILE *stream)
+{
+    const lb_ik_result *result = &all->results[0];
+    fprintf(stream, "%s%s%s: %s from %s, method %s\n", console_style_text(stream, STYLE_STRONG),
+            lb_model_name(all->model), console_style_text(stream, STYLE_PLAIN),
+            link_name(all->model, all->task.tip), link_name(all->model, all->task.base),
+            lb_method_name(lb_ik_get_options(all->iks[0])->method));
+    print_target(all, 0, stream);
+    fputs("  outcome   ", stream);
+    print_outcome(result, stream);
+    fprintf(stream, " in %d iteration%s, %d tr%s, %.1f %s\n", result->iterations,
+            result->iterations == 1 ? "" : "s", result->tries, result->tries == 1 ? "y" : "ies",
+            1e6 * all->seconds[0], microseconds());
+    fputs("  off by    ", stream);
+    print_errors(all, result, stream);
+    fputc('\n', stream);
+    if (result->outcome != LB_REACHED) {
+        int indent = fprintf(stream, "  because   ");
+        print_reason(all, 0, indent, stream);
+    }
+    fputc('\n', stream);
+    print_joints(all, 0, stream);
+    fprintf(stream, "  (metres, %s)\n", angle_unit() == 1 ? "radians" : "degrees");
+}
+
+/* of many targets that were not reached the first ones are told of */
+enum { TOLD = 8 };
+
+static void print_unreached(const solve *all, int unreached, FILE *stream)
+{
+    for (int i = 0, told = 0; i < all->targets->count && told < TOLD; i++) {
+        const lb_ik_result *result = &all->results[i];
+        if (result->outcome == LB_REACHED)
+            continue;
+        told++;
+        fprintf(stream, "  target %d: ", i + 1);
+        print_outcome(result, stream);
+        int indent = fprintf(stream, "\n    ") - 1;
+        print_reason(all, i, indent, stream);
+    }
+    if (unreached > TOLD)
+        fprintf(stream, "  ... and %d more\n", unreached - TOLD);
+}
+
+static void account_many(const solve *all, FILE *stream)
+{
+    solve_summary summary = solve_summarize(all);
+    int reached = summary.outcomes[LB_REACHED];
+    fprintf(stream, "%s%d of %d targets reached%s", console_style_text(stream, STYLE_STRONG),
+            reached, summary.targets, console_style_text(stream, STYLE_PLAIN));
+    for (int k = 0; k < LB_OUTCOME_COUNT; k++)
+        if (k != LB_REACHED && summary.outcomes[k] > 0)
+            fprintf(stream, ", %d %s", summary.outcomes[k], lb_outcome_text((lb_outcome)k));
+    fprintf(stream, "\n  %.4g s of solving, %.0f solves per second\n", summary.seconds,
+            summary.solves_per_second);
+    if (all->threads > 0)
+        fprintf(stream, "  side by side on %d thread%s: %.2f %s each\n", all->ik_count,
+                all->ik_count == 1 ? "" : "s", summary.mean_us, microseconds());
+    else
+        fprintf(stream, "  one solve: mean %.2f %s, half within %.2f, 99 %% within %.2f\n",
+                summary.mean_us, microseconds(), summary.p50_us, summary.p99_us);
+    print_unreached(all, summary.targets - reached, stream);
+}
+
+void account_print(const solve *all, FILE *stream)
+{
+    if (all->targets->count == 1)
+        account_one(all, stream);
+    else
+        account_many(all, stream);
+}

@@ -1,0 +1,16 @@
+/*
+ * ik_summary.h - what inverse kinematics achieved, in words for people.
+ */
+#ifndef CLI_OUTPUT_IK_SUMMARY_H
+#define CLI_OUTPUT_IK_SUMMARY_H
+
+#include "cli/output/solve.h"
+
+/*
+ * One target: what was asked, what happened, the joints on the way from base to
+ * tip with their limits, and why when it was not reached. Several: how many of
+ * each outcome, the time, and the first that were not reached.
+ */
+void account_print(const solve *all, FILE *stream);
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * movement.c - a movement in full, and how it is written down.
+ */
+#include "cli/output/movement.h"
+
+#include "cli/options/values.h"
+#include "cli/output/console.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+#include "motion/conditioning.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making ------------------------------------------------------------- */
+
+static const double *pose(const movement *m, int frame)
+{
+    return m->q + (size_t)frame * (size_t)lb_model_nq(m->model);
+}
+
+static void start(movement *m, const lb_model *model, const lb_task *task, int count)
+{
+    size_t n = (size_t)count;
+    *m = (movement){.model = model, .task = *task, .count = count};
+    m->q = obtain(n * (size_t)lb_model_nq(model), sizeof *m->q);
+    m->tools = obtain(n, sizeof *m->tools);
+    m->condition = obtain(n, sizeof *m->condition);
+}
+
+/* where the tool is at each frame */
+static bool place_tools(movement *m)
+{
+    lb_state *state = NULL;
+    if (lb_state_create(m->model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    for (int i = 0; i < m->count; i++) {
+        lb_state_update(state, pose(m, i));
+        m->tools[i] = lb_state_point(state, m->task.tip, LB_WORLD, m->task.tool.p);
+        if (m->goals != NULL)
+            m->goals[i] = lb_state_point(state, m->task.base, LB_WORLD, m->frames[i].goal.p);
+    }
+    lb_state_release(state);
+    return true;
+}
+
+bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
+                     const double *start_q)
+{
+    lb_follower *follower = NULL;
+    lb_error error = {0};
+    size_t nq = (size_t)lb_model_nq(model);
+    memset(m, 0, sizeof *m);
+    if (lb_follower_create(model, how, NULL, &follower, &error) != LB_OK) {
+        complain_error(&error);
+        return false;
+    }
+    start(m, model, &how->task, how->frames);
+    m->frames = obtain((size_t)m->count, sizeof *m->frames);
+    m->goals = obtain((size_t)m->count, sizeof *m->goals);
+    progress_start("followed", m->count);
+    for (int i = 0; i < m->count; i++) {
+        double *q = m->q + (size_t)i * nq;
+        memcpy(q, i == 0 ? start_q : q - nq, nq * sizeof *q);
+        lb_follower_next(follower, q, &m->frames[i]);
+        m->condition[i] = m->frames[i].condition;
+        progress_at(i + 1);
+    }
+    progress_clear();
+    lb_follower_release(follower);
+    return place_tools(m);
+}
+
+/* the condition of the tool's position at each frame */
+static bool condition_poses(movement *m)
+{
+    lb_state *state = NULL;
+    conditioning c;
+    if (lb_state_create(m->model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    double *work = obtain(conditioning_work(m->model), sizeof *work);
+    conditioning_start(&c, &m->task, 1, NULL, state, work);
+    for (int i = 0; i < m->count; i++) {
+        lb_state_update(state, pose(m, i));
+        m->condition[i] = conditioning_at(&c, state, NULL);
+    }
+    free(work);
+    lb_state_release(state);
+    return true;
+}
+
+bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
+                   int count)
+{
+    double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
+    start(m, model, task, count);
+    m->times = obtain((size_t)count, sizeof *m->times);
+    for (int i = 0; i < count; i++) {
+        m->times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
+        lb_clip_at(clip, m->times[i], m->q + (size_t)i * (size_t)lb_model_nq(model));
+    }
+    return place_tools(m) && condition_poses(m);
+}
+
+void movement_release(movement *m)
+{
+    free(m->q);
+    free(m->tools);
+    free(m->condition);
+    free(m->frames);
+    free(m->goals);
+    free(m->times);
+    memset(m, 0, sizeof *m);
+}
+
+int movement_missed(const movement *m)
+{
+    int missed = 0;
+    for (int i = 0; m->frames != NULL && i < m->count; i++)
+        missed += m->frames[i].result.outcome != LB_REACHED;
+    return missed;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+static void write_header(const movement *m, bool several, const value_slot *slots, FILE *stream)
+{
+    static const char *const followed[] = {
+        "frame",  "status", "iterations", "position_error", "rotation_error", "condition",
+        "tool_x", "tool_y", "tool_z",     "goal_x",         "goal_y",         "goal_z"};
+    static const char *const played[] = {"frame",  "time",   "condition",
+                                         "tool_x", "tool_y", "tool_z"};
+    bool follows = m->frames != NULL;
+    size_t count = follows ? sizeof followed / sizeof *followed : sizeof played / sizeof *played;
+    char name[VALUE_NAME_SIZE];
+    row fields = row_start(stream);
+    if (several)
+        row_text(&fields, "row");
+    for (size_t i = 0; i < count; i++)
+        row_text(&fields, follows ? followed[i] : played[i]);
+    for (int k = 0; k < lb_model_nq(m->model); k++)
+        row_text(&fields, value_name(&slots[k], name));
+    row_end(&fields);
+}
+
+static void write_vector(row *fields, lb_vec3 v)
+{
+    row_number(fields, v.x);
+    row_number(fields, v.y);
+    row_number(fields, v.z);
+}
+
+static void write_frame(const movement *m, int i, const value_slot *slots, row *fields)
+{
+    row_whole(fields, i);
+    if (m->frames != NULL) {
+        const lb_ik_result *result = &m->frames[i].result;
+        row_text(fields, lb_outcome_text(result->outcome));
+        row_whole(fields, result->iterations);
+        row_number(fields, result->position_error);
+        row_number(fields, result->rotation_error);
+    } else {
+        row_number(fields, m->times[i]);
+    }
+    row_number(fields, m->condition[i]);
+    write_vector(fields, m->tools[i]);
+    if (m->goals != NULL)
+        write_vector(fields, m->goals[i]);
+    for (int k = 0; k < lb_model_nq(m->model); k++)
+        row_number(fields, pose(m, i)[k] / value_unit(&slots[k]));
+    row_end(fields);
+}
+
+void movement_write_csv(const movement *all, int count, FILE *stream)
+{
+    value_slot *slots = values_slots(all->model);
+    row fields = row_start(stream);
+    write_header(all, count > 1, slots, stream);
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < all[k].count; i++) {
+            if (count > 1)
+                row_whole(&fields, k + 1);
+            write_frame(&all[k], i, slots, &fields);
+        }
+    free(slots);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+/* JSON knows no infinity */
+static json_t *json_finite(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t *json_vector(lb_vec3 v)
+{
+    return json_pack("[fff]", v.x, v.y, v.z);
+}
+
+static json_t *json_frame(const movement *m, const value_slot *slots, int i)
+{
+    char name[VALUE_NAME_SIZE];
+    json_t *values = json_object(), *frame;
+    for (int k = 0; k < lb_model_nq(m->model); k++)
+        json_object_set_new(values, value_name(&slots[k], name),
+                            json_real(pose(m, i)[k] / value_unit(&slots[k])));
+    if (m->frames != NULL) {
+        const lb_ik_result *result = &m->frames[i].result;
+        frame = json_pack("{s:i, s:s, s:i, s:f, s:f}", "frame", i, "status",
+                          lb_outcome_text(result->outcome), "iterations", result->iterations,
+                          "position_error", result->position_error, "rotation_error",
+                          result->rotation_error);
+    } else {
+        frame = json_pack("{s:i, s:f}", "frame", i, "time", m->times[i]);
+    }
+    json_object_set_new(frame, "condition", json_finite(m->condition[i]));
+    json_object_set_new(frame, "tool", json_vector(m->tools[i]));
+    if (m->goals != NULL)
+        json_object_set_new(frame, "goal", json_vector(m->goals[i]));
+    json_object_set_new(frame, "joints", values);
+    return frame;
+}
+
+void movement_write_json(const movement *m, FILE *stream)
+{
+    value_slot *slots = values_slots(m->model);
+    json_t *frames = json_array();
+    for (int i = 0; i < m->count; i++)
+        json_array_append_new(frames, json_frame(m, slots, i));
+    json_t *all = json_pack("{s:s, s:s, s:o}", "model", lb_model_name(m->model), "tip",
+                            lb_model_link(m->model, m->task.tip)->name, "frames", frames);
+    json_dumpf(all, stream, JSON_INDENT(1));
+    fputc('\n', stream);
+    json_decref(all);
+    free(slots);
+}
+
+/* ---- words -------------------------------------------------------------- */
+
+/* how far the joints went in all: radians and metres, each joint's way added up */
+static double joint_travel(const movement *m)
+{
+    int nv = lb_model_nv(m->model);
+    double *v = obtain((size_t)nv, sizeof *v), sum = 0;
+    for (int i = 1; i < m->count; i++) {
+        lb_configuration_difference(m->model, pose(m, i - 1), pose(m, i), v);
+        for (int k = 0; k < nv; k++)
+            sum += fabs(v[k]);
+    }
+    free(v);
+    return sum;
+}
+
+static double tool_travel(const movement *m)
+{
+    double sum = 0;
+    for (int i = 1; i < m->count; i++)
+        sum += lb_vec3_length(lb_vec3_sub(m->tools[i], m->tools[i - 1]));
+    return sum;
+}
+
+void movement_write_words(const movement *m, FILE *stream)
+{
+    int reached = m->count - movement_missed(m);
+    double worst = 0, condition = 0;
+    for (int i = 0; i < m->count; i++) {
+        worst = m->frames ? fmax(worst, m->frames[i].result.position_error) : 0;
+        condition = fmax(condition, m->condition[i]);
+    }
+    fprintf(stream, "%d frames", m->count);
+    if (m->frames != NULL)
+        fprintf(stream, ", %s%d reached%s, largest position error %.3g m",
+                console_style_text(stream, reached == m->count ? STYLE_GOOD : STYLE_BAD), reached,
+                console_style_text(stream, STYLE_PLAIN), worst);
+    fprintf(stream, "\nthe tool went %.4g m, the joints %.4g in all; worst condition %.3g\n",
+            tool_travel(m), joint_travel(m), condition);
+}
+
+/* ---- pictures ----------------------------------------------------------- */
+
+film_strip movement_strip(const movement *m, const int *shown, int shown_count)
+{
+    return (film_strip){.frames = m->count,
+                        .q = m->q,
+                        .tools = m->tools,
+                        .goals = m->goals,
+                        .shown = shown,
+                        .shown_count = shown_count};
+}

@@ -1,0 +1,32 @@
+/*
+ * report.h - what the program says on standard error.
+ *
+ * Every message is one line that begins "limber: " and names the thing; results
+ * never go to standard error.
+ */
+#ifndef CLI_OUTPUT_REPORT_H
+#define CLI_OUTPUT_REPORT_H
+
+#include <limber/base.h>
+
+#if defined(__GNUC__)
+#define REPORT_FORMAT __attribute__((format(printf, 1, 2)))
+#else
+#define REPORT_FORMAT
+#endif
+
+/* Why it cannot go on. */
+void complain(const char *format, ...) REPORT_FORMAT;
+
+/* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
+void complain_error(const lb_error *error);
+
+/* What the user should know though it goes on. */
+void remark(const char *format, ...) REPORT_FORMAT;
+/* The same from the library. */
+void remark_error(const lb_error *note);
+
+/* Memory for `count` elements of `size` bytes, zeroed; without any the program ends here. */
+void *obtain(size_t count, size_t size);
+
+#endif

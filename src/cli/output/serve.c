@@ -1,0 +1,223 @@
+/*
+ * serve.c - a small web server for this machine alone, by libmicrohttpd.
+ *
+ * It listens on the loopback address only. A page of another site could still make
+ * a browser on this machine ask it (by a name that resolves to loopback), so what
+ * does not ask for this very address and port is refused.
+ */
+#define _XOPEN_SOURCE 700
+
+#include "cli/output/serve.h"
+
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+char *serve_find(const char *folder, const char *path)
+{
+    size_t size = strlen(folder) + strlen(path) + 2;
+    char *joined = obtain(size, 1);
+    strcpy(joined, folder);
+    strcat(joined, "/");
+    strcat(joined, path);
+    char *home = realpath(folder, NULL), *found = realpath(joined, NULL);
+    free(joined);
+
+    // links and dots are gone by now: it lies in the folder or it does not
+    struct stat what;
+    size_t length = home ? strlen(home) : 0;
+    bool inside = found && home && strncmp(found, home, length) == 0 && found[length] == '/' &&
+                  stat(found, &what) == 0 && S_ISREG(what.st_mode);
+    free(home);
+    if (inside)
+        return found;
+    free(found);
+    return NULL;
+}
+
+#ifdef LIMBER_HAVE_MICROHTTPD
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+struct serve_server {
+    const serve_site *site;
+    struct MHD_Daemon *daemon;
+    char hosts[2][32]; /* how this server may be called */
+};
+
+bool serve_is_possible(void)
+{
+    return true;
+}
+
+/* ---- answers ------------------------------------------------------------ */
+
+static const char *type_of(const char *path)
+{
+    static const struct {
+        const char *ending, *type;
+    } types[] = {
+        {".html", "text/html; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".json", "application/json"},
+        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
+        {".jpg", "image/jpeg"},
+        {".wasm", "application/wasm"},
+    };
+    size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t size = strlen(types[i].ending);
+        if (length >= size && strcmp(path + length - size, types[i].ending) == 0)
+            return types[i].type;
+    }
+    return "application/octet-stream";
+}
+
+static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
+                              struct MHD_Response *response)
+{
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    enum MHD_Result result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned status,
+                                   const char *type, const char *text)
+{
+    // the library does not change what it only reads, but is not declared so
+    return answer(
+        connection, status, type,
+        MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
+}
+
+static enum MHD_Result answer_file(struct MHD_Connection *connection, const char *folder,
+                                   const char *path)
+{
+    char *found = serve_find(folder, path);
+    int file = found ? open(found, O_RDONLY) : -1;
+    struct stat what;
+    if (file < 0 || fstat(file, &what) != 0) {
+        if (file >= 0)
+            close(file);
+        free(found);
+        return answer_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not here\n");
+    }
+    // the response closes the file
+    enum MHD_Result result = answer(connection, MHD_HTTP_OK, type_of(found),
+                                    MHD_create_response_from_fd((size_t)what.st_size, file));
+    free(found);
+    return result;
+}
+
+/* ---- requests ----------------------------------------------------------- */
+
+static bool is_for_us(const serve_server *server, struct MHD_Connection *connection)
+{
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    return host && (strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0);
+}
+
+static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *path,
+                              const char *method, const char *version, const char *data,
+                              size_t *size, void **own)
+{
+    const serve_server *server = user;
+    const serve_site *site = server->site;
+    (void)version, (void)data, (void)size, (void)own;
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "only GET\n");
+    if (!is_for_us(server, connection))
+        return answer_text(connection, MHD_HTTP_FORBIDDEN, "text/plain", "not by this name\n");
+    if (strcmp(path, "/") == 0)
+        return answer_file(connection, site->root, "index.html");
+    for (int i = 0; i < site->count; i++) {
+        const serve_entry *entry = &site->entries[i];
+        if (entry->text && strcmp(path, entry->path) == 0)
+            return answer_text(connection, MHD_HTTP_OK, type_of(path), entry->text);
+        size_t length = strlen(entry->path);
+        if (entry->folder && strncmp(path, entry->path, length) == 0)
+            return answer_file(connection, entry->folder, path + length);
+    }
+    return answer_file(connection, site->root, path + 1);
+}
+
+/* ---- starting and stopping ---------------------------------------------- */
+
+static void asked_to_end(sigset_t *set)
+{
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+    sigaddset(set, SIGTERM);
+}
+
+serve_server *serve_start(const serve_site *site, int *port)
+{
+    serve_server *server = obtain(1, sizeof *server);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    server->site = site;
+
+    // the server's own threads inherit that these signals wait for serve_until_stopped()
+    sigset_t set;
+    asked_to_end(&set);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    server->daemon =
+        MHD_start_daemon(MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)*port, NULL,
+                         NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_END);
+    const union MHD_DaemonInfo *info =
+        server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+    if (!info) {
+        complain("no server can be started at port %d; --port 0 takes any that is free", *port);
+        free(server);
+        return NULL;
+    }
+    *port = info->port;
+    snprintf(server->hosts[0], sizeof server->hosts[0], "127.0.0.1:%d", *port);
+    snprintf(server->hosts[1], sizeof server->hosts[1], "localhost:%d", *port);
+    return server;
+}
+
+void serve_until_stopped(serve_server *server)
+{
+    sigset_t set;
+    int signal_number;
+    asked_to_end(&set);
+    sigwait(&set, &signal_number);
+    MHD_stop_daemon(server->daemon);
+    free(server);
+}
+
+#else
+
+bool serve_is_possible(void)
+{
+    return false;
+}
+
+serve_server *serve_start(const serve_site *site, int *port)
+{
+    (void)site, (void)port;
+    return NULL;
+}
+
+void serve_until_stopped(serve_server *server)
+{
+    (void)server;
+}
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * serve.h - a small web server for this machine alone.
+ *
+ * It hands out the files below one folder, some texts, and the files below some
+ * more folders, to programs on the same machine; nothing else, and nothing that
+ * leads out of these folders.
+ */
+#ifndef CLI_OUTPUT_SERVE_H
+#define CLI_OUTPUT_SERVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One address and what it answers: a text, or the files below a folder. */
+typedef struct serve_entry {
+    const char *path;   /* "/model.json", or "/mesh/3/" with the slash for a folder */
+    const char *text;   /* NULL for a folder */
+    const char *folder; /* NULL for a text */
+} serve_entry;
+
+typedef struct serve_site {
+    const char *root; /* the folder that "/" stands for; "/" itself is its index.html */
+    const serve_entry *entries;
+    int count;
+} serve_site;
+
+typedef struct serve_server serve_server;
+
+/* Whether this program was built with what it takes. */
+bool serve_is_possible(void);
+
+/*
+ * Starts on the loopback address at *port, 0 for any that is free, and sets *port.
+ * NULL after a complaint. The site must outlive the server.
+ */
+serve_server *serve_start(const serve_site *site, int *port);
+
+/* Returns when the program is asked to end (SIGINT, SIGTERM), and stops the server. */
+void serve_until_stopped(serve_server *server);
+
+/*
+ * The file that a path below a folder names, as realpath() has it; NULL when there
+ * is no such file, or it lies elsewhere. Release with free().
+ */
+char *serve_find(const char *folder, const char *path);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * solve.c - many targets solved and timed.
+ */
+#include "cli/output/solve.h"
+
+#include "cli/output/console.h"
+#include "cli/output/report.h"
+#include "cli/output/threads.h"
+
+#include <limber/batch.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+const double *solve_start(const solve *all, int i)
+{
+    size_t which = all->starts->count == 1 ? 0 : (size_t)i;
+    return all->starts->q + which * (size_t)lb_model_nq(all->model);
+}
+
+const double *solve_answer(const solve *all, int i)
+{
+    return all->answers + (size_t)i * (size_t)lb_model_nq(all->model);
+}
+
+/* ---- one after the other ------------------------------------------------ */
+
+static void solve_each(solve *all)
+{
+    size_t nq = (size_t)lb_model_nq(all->model);
+    for (int i = 0; i < all->targets->count; i++) {
+        double *answer = all->answers + (size_t)i * nq;
+        double begun = clock_seconds();
+        lb_ik_solve(all->iks[0], &all->targets->targets[i], solve_start(all, i), answer,
+                    &all->results[i]);
+        all->seconds[i] = clock_seconds() - begun;
+        all->elapsed += all->seconds[i];
+        progress_at(i + 1);
+    }
+}
+
+/* ---- side by side ------------------------------------------------------- */
+
+/*
+ * Targets go to the threads in ranges: enough of them that none waits long for the
+ * others at the end, but each long enough to keep the lanes of a thread full.
+ */
+enum { RANGES_PER_THREAD = 16, LEAST_RANGE = 64, LARGEST_RANGE = 4096 };
+
+static int range_length(int targets, int threads)
+{
+    int length = targets / (RANGES_PER_THREAD * threads);
+    return length < LEAST_RANGE ? LEAST_RANGE : length > LARGEST_RANGE ? LARGEST_RANGE : length;
+}
+
+/* What all threads share, read only but for the rows that each writes of its own. */
+typedef struct side_by_side {
+    solve *all;
+    lb_batch batch;
+    int length; /* of a range; the last one may be shorter */
+} side_by_side;
+
+static void solve_range(void *user, int thread, int range)
+{
+    const side_by_side *work = user;
+    solve *all = work->all;
+    int begin = range * work->length, rest = all->targets->count - begin;
+    int end = begin + (rest < work->length ? rest : work->length);
+    double begun = clock_seconds();
+    lb_batch_solve(all->iks[thread], &work->batch, (size_t)begin, (size_t)end);
+    double share = (clock_seconds() - begun) / (end - begin);
+    for (int i = begin; i < end; i++)
+        all->seconds[i] = share;
+    // the first thread speaks for all, of its own ranges
+    if (thread == 0)
+        progress_at(end);
+}
+
+static void solve_together(solve *all)
+{
+    // each answer begins as its start
+    size_t size = (size_t)lb_model_nq(all->model) * sizeof *all->answers;
+    for (int i = 0; i < all->targets->count; i++)
+        memcpy(all->answers + (size_t)i * (size_t)lb_model_nq(all->model), solve_start(all, i),
+               size);
+    side_by_side work = {.all = all, .length = range_length(all->targets->count, all->threads)};
+    work.batch = (lb_batch){.targets = all->targets->targets,
+                            .starts = all->answers,
+                            .q = all->answers,
+                            .results = all->results};
+    int ranges = (all->targets->count + work.length - 1) / work.length;
+    double begun = clock_seconds();
+    threads_run(all->ik_count, ranges, solve_range, &work);
+    all->elapsed = clock_seconds() - begun;
+}
+
+/* ---- either ------------------------------------------------------------- */
+
+/* one solver for each thread that there is a range for */
+static bool create_solvers(solve *all, const lb_ik_options *options)
+{
+    int targets = all->targets->count, wanted = all->threads > 0 ? all->threads : 1;
+    int ranges = (targets - 1) / range_length(targets, wanted) + 1;
+    int count = wanted < ranges ? wanted : ranges;
+    lb_error error = {0};
+    all->iks = obtain((size_t)count, sizeof *all->iks);
+    for (; all->ik_count < count; all->ik_count++) {
+        lb_ik **ik = &all->iks[all->ik_count];
+        if (lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error) != LB_OK) {
+            complain_error(&error);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool solve_all(solve *all, const lb_model *model, const lb_task *task, const lb_ik_options *options,
+               const target_list *targets, const pose_list *starts, int threads)
+{
+    size_t count = (size_t)targets->count, nq = (size_t)lb_model_nq(model);
+    *all = (solve){
+        .model = model, .task = *task, .threads = threads, .targets = targets, .starts = starts};
+    if (!create_solvers(all, options))
+        return false;
+    all->answers = obtain(count * nq, sizeof *all->answers);
+    all->results = obtain(count, sizeof *all->results);
+    all->seconds = obtain(count, sizeof *all->seconds);
+
+    progress_start("solved", targets->count);
+    if (threads > 0)
+        solve_together(all);
+    else
+        solve_each(all);
+    progress_clear();
+    return true;
+}
+
+void solve_release(solve *all)
+{
+    for (int i = 0; i < all->ik_count; i++)
+        lb_ik_release(all->iks[i]);
+    free(all->iks);
+    free(all->answers);
+    free(all->results);
+    free(all->seconds);
+    memset(all, 0, sizeof *all);
+}
+
+/* ---- summary ------------------------------------------------------------ */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* the smallest of n >= 1 sorted numbers that a share of them does not exceed */
+static double percentile(const double *sorted, int n, double share)
+{
+    int rank = (int)ceil(share * n);
+    return sorted[rank < 1 ? 0 : rank - 1];
+}
+
+solve_summary solve_summarize(const solve *all)
+{
+    int n = all->targets->count;
+    solve_summary summary = {.targets = n, .seconds = all->elapsed};
+    double *sorted = obtain((size_t)n, sizeof *sorted);
+    memcpy(sorted, all->seconds, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
+    for (int i = 0; i < n; i++)
+        summary.outcomes[all->results[i].outcome]++;
+
+    /* a clock too coarse to see the solves tells no rate */
+    summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
+    summary.mean_us = 1e6 * summary.seconds / n;
+    summary.p50_us = 1e6 * percentile(sorted, n, 0.50);
+    summary.p99_us = 1e6 * percentile(sorted, n, 0.99);
+    free(sorted);
+    return summary;
+}

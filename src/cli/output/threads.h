@@ -1,0 +1,29 @@
+/*
+ * threads.h - work on several threads.
+ *
+ * The library starts no threads; the program does, by OpenMP where it was built
+ * with that. This is the only place that knows.
+ */
+#ifndef CLI_OUTPUT_THREADS_H
+#define CLI_OUTPUT_THREADS_H
+
+#include "cli/command.h"
+
+/* --threads */
+extern const struct poptOption thread_options[];
+
+/*
+ * What --threads says: 0 when it is not given, else at least 1. Complains and answers
+ * false when that is no number of threads; remarks when there cannot be so many.
+ */
+bool threads_given(int *threads);
+
+/*
+ * Calls `work` once for each part 0 <= part < parts, on at most `threads` threads: on
+ * each of them with its own number, 0 <= thread < threads, never with one number on
+ * two threads at once.
+ */
+typedef void threads_work(void *user, int thread, int part);
+void threads_run(int threads, int parts, threads_work *work, void *user);
+
+#endif

@@ -1,0 +1,185 @@
+/*
+ * comparison.c - methods measured side by side.
+ *
+ * Each method is run twice on every target: solving, as a user would call it, for
+ * what it reaches and costs; and step by step, for the way it takes.
+ */
+#include "cli/textbook/comparison.h"
+
+#include "cli/output/console.h"
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* rounding in the clamping of balls must not count as leaving the limits */
+static const double limit_slack = 1e-9;
+
+/* one method at work */
+typedef struct trial {
+    const comparison *all;
+    lb_ik *ik;
+    lb_state *state;
+    double *q, *v;
+    double *errors; /* targets x (steps + 1): position errors after each step */
+} trial;
+
+/* ---- solving ------------------------------------------------------------ */
+
+static double way_of_joints(const trial *t)
+{
+    const lb_model *model = t->all->model;
+    double sum = 0;
+    lb_configuration_difference(model, t->all->start, t->q, t->v);
+    for (int k = 0; k < lb_model_nv(model); k++)
+        sum += fabs(t->v[k]);
+    return sum;
+}
+
+static void solve_targets(const trial *t, comparison_row *row)
+{
+    int count = t->all->targets->count;
+    for (int i = 0; i < count; i++) {
+        lb_ik_result result;
+        double begun = clock_seconds();
+        lb_ik_solve(t->ik, &t->all->targets->targets[i], t->all->start, t->q, &result);
+        row->microseconds += 1e6 * (clock_seconds() - begun) / count;
+        row->reached += result.outcome == LB_REACHED;
+        row->iterations += (double)result.iterations / count;
+        row->mean_error += result.position_error / count;
+        row->worst_error = fmax(row->worst_error, result.position_error);
+        row->worst_rotation = fmax(row->worst_rotation, result.rotation_error);
+        row->travel += way_of_joints(t) / count;
+        row->violations +=
+            lb_configuration_validate(t->all->model, t->q, limit_slack, NULL) != LB_OK;
+    }
+}
+
+/* ---- stepping ----------------------------------------------------------- */
+
+static lb_vec3 tool_place(const trial *t)
+{
+    const lb_task *task = &t->all->task;
+    lb_state_update(t->state, t->q);
+    return lb_state_point(t->state, task->tip, task->base, task->tool.p);
+}
+
+/* how far a place is from the line through `from` along the unit vector `along` */
+static double off_line(lb_vec3 place, lb_vec3 from, lb_vec3 along)
+{
+    return lb_vec3_length(lb_vec3_cross(lb_vec3_sub(place, from), along));
+}
+
+/*
+ * Steps towards target i; answers how far the tip strayed, by the line's length. *taken takes the
+ * number of steps if it is the greatest so far.
+ */
+static double step_target(const trial *t, int i, int *taken)
+{
+    const lb_transform *target = &t->all->targets->targets[i];
+    int steps = t->all->steps;
+    double *errors = t->errors + (size_t)i * ((size_t)steps + 1), stray = 0;
+    memcpy(t->q, t->all->start, sizeof *t->q * (size_t)lb_model_nq(t->all->model));
+    lb_vec3 from = tool_place(t), line = lb_vec3_sub(target->p, from);
+    lb_vec3 along = lb_vec3_normalize(line, lb_vec3_make(0, 0, 0));
+    lb_progress progress = LB_PROCESSING;
+    for (int k = 0; k <= steps; k++) {
+        if (k > 0 && progress == LB_PROCESSING) {
+            progress = lb_ik_step(t->ik, target, t->q, NULL);
+            *taken = k > *taken ? k : *taken;
+        }
+        lb_vec3 place = tool_place(t);
+        errors[k] = lb_vec3_length(lb_vec3_sub(target->p, place));
+        stray = fmax(stray, off_line(place, from, along));
+    }
+    double length = lb_vec3_length(line);
+    return length > 0 ? stray / length : 0;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* the medians over the targets, step by step */
+static void take_medians(const trial *t, double *curve)
+{
+    int count = t->all->targets->count, steps = t->all->steps;
+    double *column = obtain((size_t)count, sizeof *column);
+    for (int k = 0; k <= steps; k++) {
+        for (int i = 0; i < count; i++)
+            column[i] = t->errors[(size_t)i * ((size_t)steps + 1) + (size_t)k];
+        qsort(column, (size_t)count, sizeof *column, compare_numbers);
+        curve[k] = 0.5 * (column[(count - 1) / 2] + column[count / 2]);
+    }
+    free(column);
+}
+
+static void step_targets(const trial *t, comparison_row *row)
+{
+    int count = t->all->targets->count;
+    for (int i = 0; i < count; i++)
+        row->deviation += step_target(t, i, &row->steps) / count;
+    row->curve = obtain((size_t)t->all->steps + 1, sizeof *row->curve);
+    take_medians(t, row->curve);
+}
+
+/* ---- all methods -------------------------------------------------------- */
+
+/* false when the method cannot do this task */
+static bool try_method(trial *t, const lb_ik_options *options, const lb_method *method,
+                       comparison_row *row)
+{
+    lb_ik_options own = *options;
+    lb_error error = {0};
+    own.method = method;
+    if (lb_ik_create(t->all->model, &t->all->task, 1, &own, NULL, &t->ik, &error) != LB_OK) {
+        remark("left out: %s", error.message);
+        return false;
+    }
+    *row = (comparison_row){.method = method};
+    solve_targets(t, row);
+    step_targets(t, row);
+    lb_ik_release(t->ik);
+    return true;
+}
+
+bool comparison_make(comparison *all, const lb_model *model, const lb_task *task,
+                     const lb_ik_options *options, const target_list *targets, const double *start,
+                     int steps)
+{
+    int methods = lb_method_count();
+    *all = (comparison){
+        .model = model, .task = *task, .targets = targets, .start = start, .steps = steps};
+    trial t = {.all = all};
+    if (lb_state_create(model, NULL, &t.state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    t.q = obtain((size_t)lb_model_nq(model), sizeof *t.q);
+    t.v = obtain((size_t)lb_model_nv(model), sizeof *t.v);
+    t.errors = obtain((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.errors);
+    all->rows = obtain((size_t)methods, sizeof *all->rows);
+    progress_start("compared methods", methods);
+    for (int i = 0; i < methods; i++) {
+        all->count += try_method(&t, options, lb_method_at(i), &all->rows[all->count]);
+        progress_at(i + 1);
+    }
+    progress_clear();
+    free(t.errors);
+    free(t.v);
+    free(t.q);
+    lb_state_release(t.state);
+    if (all->count == 0)
+        complain("no method can do this");
+    return all->count > 0;
+}
+
+void comparison_release(comparison *all)
+{
+    for (int i = 0; i < all->count; i++)
+        free(all->rows[i].curve);
+    free(all->rows);
+    memset(all, 0, sizeof *all);
+}

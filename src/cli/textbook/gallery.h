@@ -1,0 +1,70 @@
+/*
+ * gallery.h - the figures that limber figures draws, as data.
+ *
+ * Each figure is a row: a movement in panels, a sketch or a tree. The numbers are
+ * those of the textbook chapter (figures 5.7 to 5.25) and of the article on cyclic
+ * coordinate descent (1 to 3c); the captions are our own.
+ */
+#ifndef CLI_TEXTBOOK_GALLERY_H
+#define CLI_TEXTBOOK_GALLERY_H
+
+#include "figures/sketch.h"
+#include "figures/tree.h"
+
+enum { GALLERY_PANELS = 5, GALLERY_FRAMES = 21, GALLERY_STRIPS = 2, GALLERY_JOINTS = 4 };
+
+/*
+ * One movement of the chapter's arm (planar3, from its rest) straight to a goal. A frame
+ * is as many steps of the method as it takes to come within the tolerance of that frame's
+ * goal, but at most `steps`.
+ */
+typedef struct gallery_strip {
+    const char *label; /* NULL: none */
+    double x, y;       /* the goal */
+    const char *method;
+    int steps;
+    double tolerance;    /* metres */
+    double damping;      /* 0: the method's own */
+    double alpha;        /* 0: the best at each step */
+    const double *gains; /* NULL: none; towards 0 */
+} gallery_strip;
+
+typedef struct gallery_film {
+    int strip_count;
+    gallery_strip strips[GALLERY_STRIPS];
+    int shown[GALLERY_PANELS];
+} gallery_film;
+
+/* How the pose of a sketch comes from its joint values. */
+typedef enum gallery_pose {
+    POSE_GIVEN,   /* as they are; `before`, where it is given, is shown faint */
+    POSE_DESCENT, /* after `turns` joints, from the tip on, have each done its best for the goal */
+    POSE_TRIANGLE /* an arm of two links at the goal; the other solution is shown faint */
+} gallery_pose;
+
+typedef struct gallery_sketch {
+    const char *model; /* a built-in one, or a linkage as limber JSON */
+    gallery_pose pose;
+    double q[GALLERY_JOINTS];
+    const double *before;
+    int turns;
+    double x, y; /* the goal */
+    const sketch_mark *marks;
+    int mark_count;
+    bool grounded;
+    double view[4]; /* left, right, bottom, top */
+} gallery_sketch;
+
+typedef struct gallery_figure {
+    const char *name;         /* of its files, "figure-5.20a" */
+    const char *title;        /* "Figure 5.20a: ..." */
+    const char *caption;      /* what to notice */
+    const gallery_film *film; /* exactly one of the three */
+    const gallery_sketch *sketch;
+    const tree *tree;
+} gallery_figure;
+
+extern const gallery_figure gallery[];
+extern const int gallery_count;
+
+#endif

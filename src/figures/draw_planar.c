@@ -1,0 +1,93 @@
+/*
+ * draw_planar.c - the picture of a planar linkage: its poses in one panel with axes.
+ */
+#include "figures/drawing.h"
+#include "figures/planar.h"
+
+#include <stdlib.h>
+
+/* ---- extent ------------------------------------------------------------- */
+
+typedef struct bounds {
+    double x0, x1, y0, y1;
+} bounds;
+
+static void include(bounds *b, const lb_transform *plane, lb_vec3 p)
+{
+    double x = lb_vec3_dot(p, plane->x), y = lb_vec3_dot(p, plane->y);
+    b->x0 = fmin(b->x0, x);
+    b->x1 = fmax(b->x1, x);
+    b->y0 = fmin(b->y0, y);
+    b->y1 = fmax(b->y1, y);
+}
+
+static bounds find_bounds(const drawing *d, const lb_transform *plane)
+{
+    bounds b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (int pose = 0; pose < d->pose_count; pose++) {
+        lb_state_update(d->state, d->poses[pose].q);
+        const lb_transform *links = lb_state_transforms(d->state);
+        for (int i = 0; i < d->bones.link_count; i++)
+            if (i == 0 || d->bones.bone[i])
+                include(&b, plane, links[i].p);
+    }
+    for (int i = 0; i < d->what->target_count; i++)
+        include(&b, plane, d->what->targets[i]);
+
+    // room for thickness, ground and grippers
+    double room = 0.09 * fmax(fmax(b.x1 - b.x0, b.y1 - b.y0), 0.5 * d->bones.extent);
+    return (bounds){b.x0 - room, b.x1 + room, b.y0 - 1.2 * room, b.y1 + room};
+}
+
+/* ---- the picture -------------------------------------------------------- */
+
+static figure_panel draw_panel(const drawing *d)
+{
+    figure_axes axes = {.grid = true,
+                        .frame = true,
+                        .ticks = true,
+                        .x = planar_axis_title(d->plane.x),
+                        .y = planar_axis_title(d->plane.y)};
+    figure_rect edge = figure_panel_margin(axes);
+    figure_rect rect = figure_rect_inset(d->room, edge.x, edge.y, edge.width, edge.height);
+    bounds b = find_bounds(d, &d->plane);
+    figure_panel panel = figure_panel_drawing(rect, b.x0, b.x1, b.y0, b.y1);
+    figure_panel_axes(d->page, &panel, axes);
+    return panel;
+}
+
+static figure_point place_of(const void *view, lb_vec3 point)
+{
+    return planar_at(view, point);
+}
+
+lb_status drawing_planar(drawing *d)
+{
+    int *order = malloc((size_t)d->pose_count * sizeof *order);
+    if (!order)
+        return LB_OUT_OF_MEMORY;
+    drawing_order(d, order);
+    planar p = {.page = d->page,
+                .panel = draw_panel(d),
+                .plane = d->plane,
+                .model = d->model,
+                .bones = &d->bones,
+                .links = lb_state_transforms(d->state)};
+
+    // base, poses from faint to strong, what must be seen last
+    figure_clip(d->page, p.panel.rect);
+    planar_draw_base(&p);
+    for (int i = 0; i < d->pose_count; i++) {
+        lb_state_update(d->state, d->poses[order[i]].q);
+        p.color = drawing_color(d, order[i]);
+        p.faded = drawing_fade(d, order[i]);
+        planar_draw_pose(&p);
+    }
+    drawing_paths(d, place_of, &p);
+    for (int i = 0; i < d->what->target_count; i++)
+        figure_marker(d->page, planar_at(&p, d->what->targets[i]), FIGURE_MARK_TARGET,
+                      drawing_target_size, FIGURE_TARGET);
+    figure_unclip(d->page);
+    free(order);
+    return LB_OK;
+}

@@ -1,0 +1,321 @@
+/*
+ * draw_workspace.c - lb_draw_workspace: maps of where a tool can be, and how freely.
+ */
+#include "base/text.h"
+#include "figures/drawing.h"
+#include "figures/planar.h"
+
+#include <stdlib.h>
+
+static const double margin = 22, title_room = 30, scale_room = 96, scale_width = 15;
+static const double map_width = 640, map_height = 560, section_width = 300;
+/* cells next to each other overlap by this, so that no paper shines through */
+static const double overlap = 0.5;
+
+/* colours of shares from 0 to 1: light to dark, so that they can be told apart in grey, too */
+static const figure_color shades[] = {{0.93, 0.95, 0.78, 1},
+                                      {0.63, 0.85, 0.72, 1},
+                                      {0.25, 0.71, 0.77, 1},
+                                      {0.17, 0.50, 0.72, 1},
+                                      {0.14, 0.20, 0.58, 1}};
+enum { SHADES = sizeof shades / sizeof *shades, STEPS = 20 };
+
+static figure_color shade(double share)
+{
+    double at = fmax(0, fmin(share, 1)) * (SHADES - 1);
+    int i = (int)at < SHADES - 1 ? (int)at : SHADES - 2;
+    return figure_mix(shades[i], shades[i + 1], at - i);
+}
+
+/* ---- maps --------------------------------------------------------------- */
+
+/* A layer of cells on a panel: two of the grid's axes, seen from the world or the base. */
+typedef struct map {
+    figure *page;
+    figure_panel panel;
+    const lb_workspace *workspace;
+    const lb_workspace_grid *grid;
+    int across, up, fixed, layer; /* axes 0..2 of the grid, and which cells of the third */
+    lb_transform panel_grid;      /* the grid's axes seen from the panel's, which z points out of */
+} map;
+
+static lb_workspace_cell cell_at(const map *m, int i, int j)
+{
+    int index[3];
+    index[m->across] = i;
+    index[m->up] = j;
+    index[m->fixed] = m->layer;
+    return lb_workspace_at(m->workspace, index[0], index[1], index[2]);
+}
+
+/* in steps, so that neighbours of nearly the same share are one shape; -1: not reached */
+static int share_step(const map *m, int i, int j)
+{
+    lb_workspace_cell cell = cell_at(m, i, j);
+    if (cell.samples == 0)
+        return -1;
+    return (int)floor((double)cell.orientations / m->grid->orientations * STEPS);
+}
+
+/* a corner of cell (i, j) on the page */
+static figure_point corner(const map *m, int i, int j)
+{
+    double at[3] = {m->grid->corner.x, m->grid->corner.y, m->grid->corner.z};
+    at[m->across] += i * m->grid->cell;
+    at[m->up] += j * m->grid->cell;
+    lb_vec3 p = lb_transform_point(&m->panel_grid, lb_vec3_make(at[0], at[1], at[2]));
+    return figure_panel_at(&m->panel, p.x, p.y);
+}
+
+/* cells from..to of row j, all of one step */
+static void draw_run(const map *m, int from, int to, int j, int step)
+{
+    figure_color color = shade((double)step / STEPS);
+    figure_point corners[] = {corner(m, from, j), corner(m, to, j), corner(m, to, j + 1),
+                              corner(m, from, j + 1)};
+    figure_polygon(m->page, corners, 4,
+                   (figure_style){.fill = color, .stroke = color, .width = overlap});
+}
+
+static void draw_cells(const map *m)
+{
+    for (int j = 0; j < m->grid->count[m->up]; j++) {
+        int n = m->grid->count[m->across], from = 0;
+        for (int i = 1; i <= n; i++) {
+            int step = share_step(m, from, j);
+            if (i < n && share_step(m, i, j) == step)
+                continue;
+            if (step >= 0)
+                draw_run(m, from, i, j, step);
+            from = i;
+        }
+    }
+}
+
+/* the layer in the middle of all that was reached, orientations counted */
+static int middle_layer(map *m)
+{
+    double sum = 0, moment = 0;
+    for (m->layer = 0; m->layer < m->grid->count[m->fixed]; m->layer++)
+        for (int j = 0; j < m->grid->count[m->up]; j++)
+            for (int i = 0; i < m->grid->count[m->across]; i++) {
+                int orientations = cell_at(m, i, j).orientations;
+                sum += orientations;
+                moment += (double)m->layer * orientations;
+            }
+    return sum > 0 ? (int)(moment / sum + 0.5) : 0;
+}
+
+/* ---- the scale of colours ----------------------------------------------- */
+
+static void draw_scale(figure *page, figure_rect room)
+{
+    double height = fmin(room.height, 240);
+    figure_rect bar = {room.x + 16, room.y + 0.5 * (room.height - height), scale_width, height};
+    static const char *const marks[] = {"0 %", "25 %", "50 %", "75 %", "100 %"};
+    figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = 0.5, .color = FIGURE_MUTED};
+    figure_gradient colors = {
+        .a = {bar.x, bar.y + bar.height}, .b = {bar.x, bar.y}, .count = SHADES};
+    for (int i = 0; i < SHADES; i++)
+        colors.colors[i] = shades[i];
+    figure_rectangle(
+        page, bar, 0,
+        (figure_style){.gradient = &colors, .stroke = FIGURE_FRAME, .width = FIGURE_THIN});
+    for (int i = 0; i < SHADES; i++) {
+        double y = bar.y + bar.height * (1 - i / (SHADES - 1.0));
+        figure_text(page, (figure_point){bar.x + bar.width + 7, y}, marks[i], font);
+    }
+    font.turn = LB_PI / 2;
+    font.x_align = 0.5;
+    figure_text(page, (figure_point){bar.x + bar.width + 50, bar.y + 0.5 * bar.height},
+                "orientations reached", font);
+}
+
+static figure_rect draw_title(figure *page, const char *title)
+{
+    figure_rect rect = {0, 0, figure_width(page), figure_height(page)};
+    rect = figure_rect_inset(rect, margin, margin, margin, margin);
+    if (!title)
+        return rect;
+    figure_text(page, (figure_point){rect.x, rect.y}, title,
+                (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
+    return figure_rect_inset(rect, 0, title_room, 0, 0);
+}
+
+/* ---- a plane ------------------------------------------------------------ */
+
+/* the edges of what each bend of the elbow reaches */
+static void draw_ring(const map *m, const lb_ring *ring, const lb_transform *panel_base)
+{
+    enum { POINTS = 96 };
+    lb_transform place = lb_transform_multiply(panel_base, &ring->plane);
+    lb_ring_patch patches[LB_RING_PATCHES];
+    int count = lb_ring_get_patches(ring, patches);
+    for (int i = 0; i < count; i++) {
+        const lb_ring_patch *p = &patches[i];
+        bool whole = p->to[0] - p->from[0] > 2 * LB_PI - 1e-9;
+        for (int side = 0; side < 4; side++) {
+            // along the first angle at both ends of the second, then the other way round
+            int moving = side % 2, end = side / 2;
+            figure_point line[POINTS + 1];
+            if (moving == 1 && whole)
+                continue;
+            for (int k = 0; k <= POINTS; k++) {
+                double a[2], u = (double)k / POINTS;
+                a[moving] = p->from[moving] + u * (p->to[moving] - p->from[moving]);
+                a[1 - moving] = end ? p->to[1 - moving] : p->from[1 - moving];
+                lb_vec3 at = lb_ring_point(ring, a[0], a[1]);
+                at = lb_transform_point(&place, at);
+                line[k] = figure_panel_at(&m->panel, at.x, at.y);
+            }
+            figure_polyline(m->page, line, POINTS + 1,
+                            (figure_style){.stroke = FIGURE_INK, .width = FIGURE_THIN});
+        }
+    }
+}
+
+/* all cells and, where the model is drawn, its base */
+static figure_panel plane_panel(const map *m, figure_rect rect, lb_vec3 root)
+{
+    double x0 = root.x, x1 = root.x, y0 = root.y, y1 = root.y;
+    for (int k = 0; k < 4; k++) {
+        lb_vec3 p = m->grid->corner;
+        p.x += k % 2 * m->grid->count[0] * m->grid->cell;
+        p.y += k / 2 * m->grid->count[1] * m->grid->cell;
+        p = lb_transform_point(&m->panel_grid, p);
+        x0 = fmin(x0, p.x);
+        x1 = fmax(x1, p.x);
+        y0 = fmin(y0, p.y);
+        y1 = fmax(y1, p.y);
+    }
+    return figure_panel_drawing(rect, x0, x1, y0, y1);
+}
+
+/* one map, the model over it where it lies in the same plane */
+static void draw_plane(drawing *d, const lb_workspace_drawing *what)
+{
+    const lb_workspace_grid *grid = lb_workspace_get_grid(what->workspace);
+    lb_transform world_base = lb_state_transform(d->state, LB_WORLD, what->task.base);
+    lb_transform world_grid = lb_transform_multiply(&world_base, &grid->frame);
+    bool shown = !d->in_space && fabs(lb_vec3_dot(d->plane.z, world_grid.z)) > 1 - 1e-6;
+    lb_transform plane = shown ? d->plane : world_grid;
+    map m = {.page = d->page,
+             .workspace = what->workspace,
+             .grid = grid,
+             .up = 1,
+             .across = 0,
+             .fixed = 2,
+             .panel_grid = lb_transform_between(&plane, &world_grid)};
+    figure_rect rect = draw_title(d->page, what->title);
+    figure_axes axes = {.grid = true,
+                        .frame = true,
+                        .ticks = true,
+                        .x = planar_axis_title(plane.x),
+                        .y = planar_axis_title(plane.y)};
+    figure_rect edge = figure_panel_margin(axes);
+    figure_rect scale = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
+    rect = figure_rect_inset(rect, edge.x, edge.y, edge.width + scale_room, edge.height);
+    lb_vec3 root = lb_state_transforms(d->state)[0].p;
+    lb_transform back = lb_transform_inverse(&plane);
+    m.panel = plane_panel(&m, rect, lb_transform_point(&back, root));
+
+    figure_panel_axes(d->page, &m.panel, axes);
+    figure_clip(d->page, m.panel.rect);
+    draw_cells(&m);
+    lb_transform panel_base = lb_transform_between(&plane, &world_base);
+    if (what->ring)
+        draw_ring(&m, what->ring, &panel_base);
+    if (shown) {
+        planar p = {.page = d->page,
+                    .panel = m.panel,
+                    .plane = plane,
+                    .model = d->model,
+                    .bones = &d->bones,
+                    .links = lb_state_transforms(d->state),
+                    .color = figure_series(1)};
+        planar_draw_base(&p);
+        planar_draw_pose(&p);
+    }
+    figure_unclip(d->page);
+    draw_scale(d->page, scale);
+}
+
+/* ---- space -------------------------------------------------------------- */
+
+/* the title of a section says where it lies */
+static void draw_section(map *m, figure_rect rect, int across, int up)
+{
+    static const char *const names[] = {"x in m", "y in m", "z in m"};
+    static const char letters[] = "xyz";
+    char title[48];
+    m->across = across;
+    m->up = up;
+    m->fixed = 3 - across - up;
+    m->layer = middle_layer(m);
+    const double corners[3] = {m->grid->corner.x, m->grid->corner.y, m->grid->corner.z};
+    double at = corners[m->fixed] + (m->layer + 0.5) * m->grid->cell;
+    text_format(title, sizeof title, "section at %c = %s%.2f m", letters[m->fixed],
+                at < -0.005 ? "\xe2\x88\x92" : "", fabs(at));
+
+    figure_axes axes = {.grid = true,
+                        .frame = true,
+                        .ticks = true,
+                        .x = names[across],
+                        .y = names[up],
+                        .title = title};
+    figure_rect edge = figure_panel_margin(axes);
+    rect = figure_rect_inset(rect, edge.x, edge.y, edge.width, edge.height);
+    m->panel = figure_panel_drawing(rect, corners[across],
+                                    corners[across] + m->grid->count[across] * m->grid->cell,
+                                    corners[up], corners[up] + m->grid->count[up] * m->grid->cell);
+    // the panel shows two axes of the grid
+    lb_vec3 axis[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    axis[across] = lb_vec3_make(1, 0, 0);
+    axis[up] = lb_vec3_make(0, 1, 0);
+    axis[m->fixed] = lb_vec3_make(0, 0, 1);
+    m->panel_grid = (lb_transform){axis[0], axis[1], axis[2], {0, 0, 0}};
+    figure_panel_axes(m->page, &m->panel, axes);
+    figure_clip(m->page, m->panel.rect);
+    draw_cells(m);
+    figure_unclip(m->page);
+}
+
+static void draw_space(drawing *d, const lb_workspace_drawing *what)
+{
+    static const int sections[3][2] = {{0, 1}, {0, 2}, {1, 2}};
+    map m = {.page = d->page,
+             .workspace = what->workspace,
+             .grid = lb_workspace_get_grid(what->workspace)};
+    figure_rect rect = draw_title(d->page, what->title);
+    figure_rect scale = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
+    rect = figure_rect_inset(rect, 0, 0, scale_room, 0);
+    for (int i = 0; i < 3; i++)
+        draw_section(&m, figure_rect_cell(rect, 3, 1, i, 10), sections[i][0], sections[i][1]);
+    draw_scale(d->page, scale);
+}
+
+/* ---- the page ----------------------------------------------------------- */
+
+lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *what,
+                            const char *path, lb_error *error)
+{
+    drawing d;
+    lb_drawing rest = lb_drawing_default();
+    bool flat = lb_workspace_get_grid(what->workspace)->planar;
+    double width = flat ? map_width + scale_room : 3 * section_width + scale_room;
+    double height = (flat ? map_height : section_width + 2 * margin + 24);
+    lb_status status = drawing_start(&d, model, &rest, error);
+    if (status == LB_OK)
+        status = figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &d.page,
+                                   error);
+    if (status == LB_OK) {
+        lb_state_update(d.state, d.poses[0].q);
+        if (flat)
+            draw_plane(&d, what);
+        else
+            draw_space(&d, what);
+        status = drawing_close(&d, LB_OK, error);
+    }
+    drawing_stop(&d);
+    return status;
+}

@@ -1,0 +1,70 @@
+/*
+ * drawing.h - a figure of a linkage in the making; for the files of lb_draw alone.
+ */
+#ifndef FIGURES_DRAWING_H
+#define FIGURES_DRAWING_H
+
+#include "figures/figure.h"
+#include "figures/skeleton.h"
+
+#include <limber/figures/draw.h>
+
+/* What every part of a drawing works on. */
+typedef struct drawing {
+    const lb_model *model;
+    const lb_drawing *what;
+    const lb_drawing_pose *poses; /* what->poses, or the neutral one where it has none */
+    int pose_count;
+    double *neutral;      /* nq, for a figure without poses */
+    lb_drawing_pose rest; /* its pose */
+    skeleton bones;
+    bool mounted;              /* the root stands on a base: nothing hangs below it at rest */
+    bool in_space;             /* drawn so; else all joints work in one plane and that is drawn */
+    double azimuth, elevation; /* of the viewer in space */
+    lb_transform plane;        /* T_world_plane of a planar model, z its normal toward the viewer */
+    bool shaped;               /* the model brings shapes that can be drawn */
+    lb_state *state;
+    figure *page;
+    figure_rect room; /* what title and legend leave of the page */
+} drawing;
+
+/*
+ * Checks what is to be drawn and measures the model; no page yet. The drawing must not
+ * move afterwards. Release with drawing_stop, also after a failure.
+ */
+lb_status drawing_start(drawing *d, const lb_model *model, const lb_drawing *what, lb_error *error);
+void drawing_stop(drawing *d);
+/* Closes the page when all was `drawn`, else gives it up and says why. */
+lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error);
+
+/*
+ * The colour a pose is known by: labelled poses have one each, the strong before
+ * the faint; the others share the first.
+ */
+figure_color drawing_color(const drawing *d, int pose);
+/*
+ * True for a pose that is drawn in the colours of its own shapes: in space, and
+ * the only one in full. Others are tinted with theirs.
+ */
+bool drawing_is_natural(const drawing *d, int pose);
+/* How far towards paper a pose is faded: 0 drawn in full. */
+double drawing_fade(const drawing *d, int pose);
+
+/* The poses from faint to strong, equals as given: fills order[pose_count]. */
+void drawing_order(const drawing *d, int *order);
+
+/*
+ * The way of each tip through three poses or more, a dashed line; with fewer
+ * nothing. `place` says where a point of the world is on the page.
+ */
+typedef figure_point drawing_place(const void *view, lb_vec3 point);
+void drawing_paths(const drawing *d, drawing_place *place, const void *view);
+
+/* How large goals are, points. */
+enum { drawing_target_size = 17 };
+
+/* The two views. Both answer LB_OUT_OF_MEMORY or LB_OK. */
+lb_status drawing_planar(drawing *d);
+lb_status drawing_spatial(drawing *d);
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * figure.c - pages: opening, closing and clipping.
+ *
+ * Every format is a cairo surface. SVG and PNG hold no date, a PDF's is left out
+ * and figure_svg.c sees to the names in an SVG, so that all three depend on the
+ * drawing alone.
+ */
+#include "figures/figure_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+
+static const struct {
+    const char *text;
+    figure_format format;
+} endings[] = {{".svg", PAGE_SVG}, {".png", PAGE_PNG}, {".pdf", PAGE_PDF}};
+
+/* ---- names -------------------------------------------------------------- */
+
+/* ASCII alone: endings do not depend on the locale */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    if (n <= m)
+        return false;
+    for (size_t i = 0; i < m; i++)
+        if (lower(path[n - m + i]) != ending[i])
+            return false;
+    return true;
+}
+
+static figure_format format_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_with(path, endings[i].text))
+            return endings[i].format;
+    return PAGE_NONE;
+}
+
+static void set_path(lb_error *error, const char *path)
+{
+    if (error)
+        snprintf(error->path, sizeof error->path, "%s", path);
+}
+
+/* ---- opening ------------------------------------------------------------ */
+
+static cairo_status_t write_bytes(void *file, const unsigned char *bytes, unsigned int n)
+{
+    return fwrite(bytes, 1, n, file) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static cairo_surface_t *surface_create(figure *page)
+{
+    double width = page->width, height = page->height;
+    cairo_surface_t *surface = NULL;
+    switch (page->format) {
+    case PAGE_SVG:
+        surface = cairo_svg_surface_create_for_stream(figure_svg_keep, &page->svg, width, height);
+        cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PT);
+        break;
+    case PAGE_PDF:
+        surface =
+            cairo_pdf_surface_create_for_stream(write_bytes, page->writer.stream, width, height);
+        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
+        break;
+    case PAGE_PNG:
+    case PAGE_NONE:
+        surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * page->density + 0.5),
+                                             (int)(height * page->density + 0.5));
+        break;
+    }
+    return surface;
+}
+
+/* shapes of letters as designed: without hinting all formats lay text out alike */
+static void set_font_options(cairo_t *cr)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_set_font_options(cr, options);
+    cairo_font_options_destroy(options);
+}
+
+lb_status figure_check(const char *path, double width, double height, lb_error *error)
+{
+    bool sized = width >= 1 && width <= figure_max_size && height >= 1 && height <= figure_max_size;
+    if (format_of(path) != PAGE_NONE && sized)
+        return LB_OK;
+    set_path(error, path);
+    if (format_of(path) == PAGE_NONE)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "a figure's file must end in .svg, .png or .pdf");
+    return lb_error_set(error, LB_BAD_VALUE, 0,
+                        "a figure of %g x %g: width and height must be 1 to %d", width, height,
+                        (int)figure_max_size);
+}
+
+static lb_status refuse_memory(lb_error *error, const figure *page)
+{
+    set_path(error, page->writer.path);
+    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for a figure of %g x %g",
+                        page->width, page->height);
+}
+
+/* white paper, round pens */
+static void page_prepare(figure *page)
+{
+    if (page->format == PAGE_PNG)
+        cairo_scale(page->cr, page->density, page->density);
+    set_font_options(page->cr);
+    figure_set_color(page, FIGURE_PAPER);
+    cairo_paint(page->cr);
+    cairo_set_line_join(page->cr, CAIRO_LINE_JOIN_ROUND);
+}
+
+lb_status figure_open(const char *path, double width, double height, figure **page, lb_error *error)
+{
+    return figure_open_dense(path, width, height, 1, page, error);
+}
+
+lb_status figure_open_dense(const char *path, double width, double height, double density,
+                            figure **page, lb_error *error)
+{
+    *page = NULL;
+    double pixels = format_of(path) == PAGE_PNG ? density : 1;
+    lb_status status = figure_check(path, width * pixels, height * pixels, error);
+    if (status)
+        return status;
+    figure *p = calloc(1, sizeof *p + strlen(path) + 1);
+    if (!p)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for a figure");
+    p->width = width;
+    p->height = height;
+    p->density = density;
+    p->format = format_of(path);
+    strcpy(p->path, path);
+
+    // the file first: a path that cannot be written shows before the work is done
+    status = file_begin(&p->writer, p->path, error);
+    if (status) {
+        free(p);
+        return status;
+    }
+    p->surface = surface_create(p);
+    p->cr = cairo_create(p->surface);
+    if (cairo_status(p->cr) != CAIRO_STATUS_SUCCESS) {
+        status = refuse_memory(error, p);
+        figure_discard(p);
+        return status;
+    }
+    page_prepare(p);
+    *page = p;
+    return LB_OK;
+}
+
+/* ---- closing ------------------------------------------------------------ */
+
+/* everything on the page goes into the file */
+static cairo_status_t page_flush(figure *page)
+{
+    cairo_status_t status = cairo_status(page->cr);
+    if (status == CAIRO_STATUS_SUCCESS && page->format == PAGE_PNG)
+        status = cairo_surface_write_to_png_stream(page->surface, write_bytes, page->writer.stream);
+    cairo_surface_finish(page->surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(page->surface);
+    if (status == CAIRO_STATUS_SUCCESS && page->format == PAGE_SVG)
+        status = figure_svg_write(&page->svg, page->writer.stream);
+    return status;
+}
+
+lb_status figure_close(figure *page, lb_error *error)
+{
+    cairo_status_t flushed = page_flush(page);
+    if (flushed == CAIRO_STATUS_SUCCESS) {
+        lb_status status = file_commit(&page->writer, error);
+        figure_discard(page);
+        return status;
+    }
+    set_path(error, page->path);
+    lb_status status = lb_error_set(error, LB_FILE_ERROR, 0, "cannot be written: %s",
+                                    cairo_status_to_string(flushed));
+    figure_discard(page);
+    return status;
+}
+
+void figure_discard(figure *page)
+{
+    if (!page)
+        return;
+    // the surface first: it still writes into the file
+    cairo_surface_finish(page->surface);
+    file_discard(&page->writer);
+    cairo_destroy(page->cr);
+    cairo_destroy(page->under);
+    cairo_surface_destroy(page->surface);
+    free(page->svg.text);
+    free(page);
+}
+
+/* ---- the page as a whole ------------------------------------------------ */
+
+double figure_width(const figure *page)
+{
+    return page->width;
+}
+
+double figure_height(const figure *page)
+{
+    return page->height;
+}
+
+void figure_clip(figure *page, figure_rect rect)
+{
+    cairo_save(page->cr);
+    cairo_rectangle(page->cr, rect.x, rect.y, rect.width, rect.height);
+    cairo_clip(page->cr);
+}
+
+void figure_unclip(figure *page)
+{
+    cairo_restore(page->cr);
+}

@@ -1,0 +1,344 @@
+/*
+ * film.c - strips of panels: the page, and panels of planar and of spatial linkages.
+ */
+#include "figures/film.h"
+
+#include "base/text.h"
+#include "figures/planar.h"
+#include "figures/spatial.h"
+
+#include <stdlib.h>
+
+enum { most_columns = 6 };
+
+/* the page, in points; panels share its width, but none is wider than a good picture needs */
+static const double page_width = 900, widest = 300, margin = 18, gap = 12;
+static const double title_room = 30, label_room = 24, caption_room = 20;
+/* colours of the way: asked for, and gone */
+static const double goal_dash = 4, dot_size = 2.2;
+/* what the stand of a planar figure takes at most */
+static const double stand_half = 24, stand_height = 24;
+
+/* what all panels share */
+typedef struct showing {
+    const film *what;
+    drawing drawing; /* its poses are those of all panels in turn */
+    int columns;
+    double panel_width, panel_height;
+    double x0, x1, y0, y1; /* planar: the piece of the plane that panels show */
+    spatial space;         /* else: the view, framed in the rectangle at the origin */
+} showing;
+
+/* ---- what is to be seen ------------------------------------------------- */
+
+static int panel_count(const film *what)
+{
+    int count = 0;
+    for (int i = 0; i < what->strip_count; i++)
+        count += what->strips[i].shown_count;
+    return count;
+}
+
+static int target_count(const film *what)
+{
+    int count = 0;
+    for (int i = 0; i < what->strip_count; i++)
+        count += what->strips[i].frames * (what->strips[i].goals ? 2 : 1);
+    return count;
+}
+
+/* the poses of all panels, and as targets all places that must be on the page */
+static lb_drawing make_drawing(const film *what, lb_drawing_pose *poses, lb_vec3 *places)
+{
+    int nq = lb_model_nq(what->model);
+    lb_drawing drawn = lb_drawing_default();
+    drawn.poses = poses;
+    drawn.targets = places;
+    drawn.azimuth = what->azimuth;
+    drawn.elevation = what->elevation;
+    for (int s = 0; s < what->strip_count; s++) {
+        const film_strip *strip = &what->strips[s];
+        for (int i = 0; i < strip->shown_count; i++)
+            poses[drawn.pose_count++] = (lb_drawing_pose){
+                .q = strip->q + (size_t)strip->shown[i] * (size_t)nq, .strength = 1};
+        for (int i = 0; i < strip->frames; i++) {
+            places[drawn.target_count++] = strip->tools[i];
+            if (strip->goals)
+                places[drawn.target_count++] = strip->goals[i];
+        }
+    }
+    return drawn;
+}
+
+/* ---- planar panels ------------------------------------------------------ */
+
+static void include(showing *show, lb_vec3 p)
+{
+    const lb_transform *plane = &show->drawing.plane;
+    double x = lb_vec3_dot(p, plane->x), y = lb_vec3_dot(p, plane->y);
+    show->x0 = fmin(show->x0, x);
+    show->x1 = fmax(show->x1, x);
+    show->y0 = fmin(show->y0, y);
+    show->y1 = fmax(show->y1, y);
+}
+
+/* the piece of the plane that holds all poses, ways and goals, with some room */
+static void find_piece(showing *show)
+{
+    drawing *d = &show->drawing;
+    show->x0 = show->y0 = INFINITY;
+    show->x1 = show->y1 = -INFINITY;
+    for (int i = 0; i < d->pose_count; i++) {
+        lb_state_update(d->state, d->poses[i].q);
+        for (int k = 0; k < d->bones.link_count; k++)
+            if (k == 0 || d->bones.bone[k])
+                include(show, lb_state_transforms(d->state)[k].p);
+    }
+    for (int i = 0; i < d->what->target_count; i++)
+        include(show, d->what->targets[i]);
+    double room = 0.08 * fmax(fmax(show->x1 - show->x0, show->y1 - show->y0), d->bones.extent);
+    show->x0 -= room;
+    show->x1 += room;
+    show->y0 -= room;
+    show->y1 += room;
+
+    // the stand under the root is as large on every page
+    lb_vec3 root = lb_model_root(d->model).p;
+    double point = (show->x1 - show->x0) / show->panel_width;
+    lb_vec3 left = lb_vec3_scale(d->plane.x, -stand_half * point);
+    lb_vec3 down = lb_vec3_scale(d->plane.y, -stand_height * point);
+    include(show, lb_vec3_add(lb_vec3_add(root, left), down));
+    include(show, lb_vec3_sub(root, left));
+}
+
+/* ways are drawn in the plane and in space alike: this says where a point is on the page */
+typedef struct place {
+    const planar *flat; /* NULL: in space */
+    const camera *view;
+} place;
+
+static figure_point place_of(const place *p, lb_vec3 point)
+{
+    return p->flat ? planar_at(p->flat, point) : camera_project(p->view, point, NULL);
+}
+
+/* ---- ways --------------------------------------------------------------- */
+
+/* through all points, in pieces that meet */
+static void draw_line(figure *page, const place *p, const lb_vec3 *points, int n,
+                      figure_style style)
+{
+    enum { PIECE = 256 };
+    figure_point at[PIECE];
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        at[count++] = place_of(p, points[i]);
+        if (count < PIECE && i < n - 1)
+            continue;
+        if (count > 1)
+            figure_polyline(page, at, count, style);
+        at[0] = at[count - 1];
+        count = 1;
+    }
+}
+
+/* where the tool is asked to go, under everything */
+static void draw_goals(figure *page, const place *p, const film_strip *strip)
+{
+    figure_style style = {.stroke = figure_mix(FIGURE_TARGET, FIGURE_PAPER, 0.45),
+                          .width = FIGURE_THIN,
+                          .dash = goal_dash,
+                          .butt_ended = true};
+    if (strip->goals)
+        draw_line(page, p, strip->goals, strip->frames, style);
+}
+
+/* the way so far, a dot for each frame, and the goal, over everything */
+static void draw_way(figure *page, const place *p, const film_strip *strip, int frame)
+{
+    figure_color color = figure_series(1);
+    draw_line(page, p, strip->tools, frame + 1,
+              (figure_style){.stroke = color, .width = FIGURE_MEDIUM});
+    // dots as long as they do not crowd, and in any case where the tool is
+    figure_point last = {-INFINITY, -INFINITY};
+    for (int i = 0; i <= frame; i++) {
+        figure_point at = place_of(p, strip->tools[i]);
+        if (i < frame && hypot(at.x - last.x, at.y - last.y) < 2.2 * dot_size)
+            continue;
+        last = at;
+        figure_circle(page, at, dot_size,
+                      (figure_style){.fill = color, .stroke = FIGURE_PAPER, .width = FIGURE_HAIR});
+    }
+    if (strip->goals)
+        figure_marker(page, place_of(p, strip->goals[strip->frames - 1]), FIGURE_MARK_TARGET, 13,
+                      FIGURE_TARGET);
+}
+
+/* ---- panels ------------------------------------------------------------- */
+
+static void draw_planar_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
+                              int pose)
+{
+    drawing *d = &show->drawing;
+    planar p = {.page = d->page,
+                .panel = figure_panel_drawing(rect, show->x0, show->x1, show->y0, show->y1),
+                .plane = d->plane,
+                .model = d->model,
+                .bones = &d->bones,
+                .links = lb_state_transforms(d->state),
+                .color = drawing_color(d, pose)};
+    place where = {.flat = &p};
+    planar_draw_base(&p);
+    draw_goals(d->page, &where, strip);
+    lb_state_update(d->state, d->poses[pose].q);
+    planar_draw_pose(&p);
+    draw_way(d->page, &where, strip, frame);
+}
+
+static bool draw_spatial_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
+                               int pose)
+{
+    drawing *d = &show->drawing;
+    scene list = {0};
+    spatial view = show->space;
+    view.view.middle.x += rect.x;
+    view.view.middle.y += rect.y;
+    place where = {.view = &view.view};
+    scene_add_pose(&list, d, pose);
+    scene_add_pedestal(&list, d, view.ground);
+    spatial_draw_ground(&view);
+    draw_goals(d->page, &where, strip);
+    bool done = !list.out_of_memory && spatial_paint(&view, list.at, list.count, 0);
+    draw_way(d->page, &where, strip, frame);
+    free(list.at);
+    return done;
+}
+
+static bool draw_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
+                       int pose)
+{
+    figure *page = show->drawing.page;
+    char text[32];
+    text_format(text, sizeof text, "frame %d", frame);
+    bool done = true;
+    figure_clip(page, rect);
+    if (show->drawing.in_space)
+        done = draw_spatial_panel(show, rect, strip, frame, pose);
+    else
+        draw_planar_panel(show, rect, strip, frame, pose);
+    figure_unclip(page);
+    figure_rectangle(page, rect, 2, (figure_style){.stroke = FIGURE_FRAME, .width = FIGURE_THIN});
+    figure_text(page, (figure_point){rect.x + 0.5 * rect.width, rect.y + rect.height + 14}, text,
+                (figure_font){.size = FIGURE_TEXT_SMALL, .x_align = 0.5, .color = FIGURE_MUTED});
+    return done;
+}
+
+/* ---- the page ----------------------------------------------------------- */
+
+static int rows_of(const showing *show, const film_strip *strip)
+{
+    return (strip->shown_count + show->columns - 1) / show->columns;
+}
+
+/* panels in a row, and how large they are */
+static bool lay_out(showing *show)
+{
+    const film *what = show->what;
+    int most = 1;
+    for (int i = 0; i < what->strip_count; i++)
+        most = what->strips[i].shown_count > most ? what->strips[i].shown_count : most;
+    show->columns = most < most_columns ? most : most_columns;
+    double width = (page_width - 2 * margin - (show->columns - 1) * gap) / show->columns;
+    show->panel_width = fmin(width, widest);
+    show->panel_height = show->panel_width;
+    if (show->drawing.in_space) {
+        scene list = {0};
+        for (int i = 0; i < show->drawing.pose_count; i++)
+            scene_add_pose(&list, &show->drawing, i);
+        figure_rect rect = {0, 0, show->panel_width, show->panel_height};
+        bool done =
+            spatial_frame(&show->space, &show->drawing, &list, figure_rect_inset(rect, 6, 6, 6, 6));
+        free(list.at);
+        return done;
+    }
+    // as high as what is seen, but neither a ribbon nor a tower
+    find_piece(show);
+    double ratio = (show->y1 - show->y0) / (show->x1 - show->x0);
+    show->panel_height = show->panel_width * fmax(0.5, fmin(ratio, 1.6));
+    return true;
+}
+
+static double page_height(const showing *show)
+{
+    double height = 2 * margin + (show->what->title ? title_room : 0);
+    for (int i = 0; i < show->what->strip_count; i++) {
+        const film_strip *strip = &show->what->strips[i];
+        height += rows_of(show, strip) * (show->panel_height + caption_room);
+        height += strip->label ? label_room : 0;
+    }
+    return height;
+}
+
+static lb_status draw_strips(showing *show)
+{
+    const film *what = show->what;
+    figure *page = show->drawing.page;
+    double y = margin;
+    int pose = 0;
+    if (what->title) {
+        figure_text(page, (figure_point){margin, y}, what->title,
+                    (figure_font){.size = FIGURE_TEXT_TITLE, .bold = true, .y_align = 1});
+        y += title_room;
+    }
+    for (int s = 0; s < what->strip_count; s++) {
+        const film_strip *strip = &what->strips[s];
+        if (strip->label) {
+            figure_text(page, (figure_point){margin, y + 0.5 * label_room}, strip->label,
+                        (figure_font){.y_align = 0.5});
+            y += label_room;
+        }
+        for (int i = 0; i < strip->shown_count; i++, pose++) {
+            double x = margin + (i % show->columns) * (show->panel_width + gap);
+            double top = y + i / show->columns * (show->panel_height + caption_room);
+            figure_rect rect = {x, top, show->panel_width, show->panel_height};
+            if (!draw_panel(show, rect, strip, strip->shown[i], pose))
+                return LB_OUT_OF_MEMORY;
+        }
+        y += rows_of(show, strip) * (show->panel_height + caption_room);
+    }
+    return LB_OK;
+}
+
+/* with everything measured: the page */
+static lb_status draw_page(showing *show, const char *path, lb_error *error)
+{
+    drawing *d = &show->drawing;
+    if (!lay_out(show))
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to draw '%s'",
+                            lb_model_name(d->model));
+    double density = show->what->density > 0 ? show->what->density : 2;
+    double width = 2 * margin + show->columns * (show->panel_width + gap) - gap;
+    lb_status status = figure_open_dense(path, width, page_height(show), density, &d->page, error);
+    return status ? status : drawing_close(d, draw_strips(show), error);
+}
+
+lb_status film_draw(const film *what, const char *path, lb_error *error)
+{
+    showing show = {.what = what};
+    size_t panels = (size_t)panel_count(what), places = (size_t)target_count(what);
+    lb_drawing_pose *poses = malloc((panels + 1) * sizeof *poses);
+    lb_vec3 *targets = malloc((places + 1) * sizeof *targets);
+    lb_status status = LB_OUT_OF_MEMORY;
+    if (poses && targets) {
+        lb_drawing drawn = make_drawing(what, poses, targets);
+        status = drawing_start(&show.drawing, what->model, &drawn, error);
+        if (status == LB_OK)
+            status = draw_page(&show, path, error);
+        drawing_stop(&show.drawing);
+    } else {
+        lb_error_set(error, status, 0, "no memory to draw '%s'", lb_model_name(what->model));
+    }
+    free(targets);
+    free(poses);
+    return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * spatial.h - a view of solids on the ground, in one rectangle of a page or in several.
+ */
+#ifndef FIGURES_SPATIAL_H
+#define FIGURES_SPATIAL_H
+
+#include "figures/scene.h"
+
+typedef struct spatial {
+    const drawing *drawing;
+    camera view;
+    double ground; /* its height, under the lowest solid */
+    double step;   /* of the grid on it */
+} spatial;
+
+/*
+ * Looks from the drawing's place at all solids and the drawing's targets, so that they
+ * fill the rectangle; adds the pedestal. To show the same in another rectangle of the same
+ * size, move view.middle. False when there is no memory.
+ */
+bool spatial_frame(spatial *s, const drawing *d, scene *list, figure_rect rect);
+
+void spatial_draw_ground(const spatial *s);
+/* Solids with their shadow, from back to front; faded 0 in full, 1 as paper. False: no memory. */
+bool spatial_paint(const spatial *s, const solid *solids, int n, double faded);
+/* A goal, and the plumb line that says where above the ground it is. */
+void spatial_draw_target(const spatial *s, lb_vec3 target);
+/* In the page's lower corners: the world's axes, and how wide the grid is. */
+void spatial_draw_notes(const spatial *s);
+
+#endif

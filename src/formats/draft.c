@@ -1,0 +1,129 @@
+/*
+ * draft.c - a model while it is being read.
+ */
+#include "formats/draft.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <string.h>
+
+lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
+                       const lb_allocator *allocator, lb_error *error)
+{
+    *draft = (model_draft){.link_room = links, .joint_room = joints, .visual_room = visuals};
+    draft->source.root = LB_TRANSFORM_IDENTITY;
+    draft->allocator = memory_allocator(allocator);
+
+    draft->links = memory_take(&draft->allocator, (size_t)links, sizeof(lb_link));
+    draft->joints = memory_take(&draft->allocator, (size_t)joints, sizeof(lb_joint));
+    draft->visuals = memory_take(&draft->allocator, (size_t)visuals, sizeof(lb_visual));
+    draft->joint_lines = memory_take(&draft->allocator, (size_t)joints, sizeof(int));
+    draft->link_lines = memory_take(&draft->allocator, (size_t)links, sizeof(int));
+    if (draft->links == NULL || draft->joints == NULL || draft->visuals == NULL ||
+        draft->joint_lines == NULL || draft->link_lines == NULL) {
+        draft_release(draft);
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links and %d joints",
+                            links, joints);
+    }
+    return LB_OK;
+}
+
+void draft_release(model_draft *draft)
+{
+    memory_release(&draft->allocator, draft->links);
+    memory_release(&draft->allocator, draft->joints);
+    memory_release(&draft->allocator, draft->visuals);
+    memory_release(&draft->allocator, draft->joint_lines);
+    memory_release(&draft->allocator, draft->link_lines);
+    *draft = (model_draft){0};
+}
+
+lb_link *draft_link(model_draft *draft, int line)
+{
+    assert(draft->link_count < draft->link_room);
+    lb_link *link = &draft->links[draft->link_count];
+    *link = lb_link_default();
+    draft->link_lines[draft->link_count++] = line;
+    return link;
+}
+
+lb_joint *draft_joint(model_draft *draft, int line)
+{
+    assert(draft->joint_count < draft->joint_room);
+    lb_joint *joint = &draft->joints[draft->joint_count];
+    *joint = lb_joint_default();
+    draft->joint_lines[draft->joint_count++] = line;
+    return joint;
+}
+
+lb_visual *draft_visual(model_draft *draft)
+{
+    assert(draft->visual_count < draft->visual_room);
+    lb_visual *visual = &draft->visuals[draft->visual_count++];
+    *visual = (lb_visual){.origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
+    return visual;
+}
+
+void draft_rest(lb_joint *joint)
+{
+    // a ball has a quaternion alone, a floating joint has it behind its three ways
+    bool is_ball = joint->kind == LB_JOINT_BALL, is_floating = joint->kind == LB_JOINT_FLOATING;
+    int numbers = is_ball ? 0 : is_floating ? 3 : lb_joint_kind_nq(joint->kind);
+    memset(joint->value, 0, sizeof joint->value);
+    for (int i = 0; i < numbers; i++)
+        joint->value[i] = fmin(fmax(0, joint->lower[i]), joint->upper[i]);
+    if (is_ball || is_floating)
+        joint->value[numbers] = 1;
+}
+
+/* more than two turns either way, but no more than two in degrees, and round numbers */
+static bool looks_like_degrees(double lower, double upper)
+{
+    double most = fmax(fabs(lower), fabs(upper));
+    bool halves = 2 * lower == floor(2 * lower) && 2 * upper == floor(2 * upper);
+    return most > 4 * LB_PI && most <= 720 && isfinite(lower) && isfinite(upper) && halves;
+}
+
+/* whether a joint's k-th pair of limits are angles */
+static bool bounds_angle(const lb_joint *joint, int k)
+{
+    switch (joint->kind) {
+    case LB_JOINT_REVOLUTE:
+        return k == 0;
+    case LB_JOINT_UNIVERSAL:
+    case LB_JOINT_BALL:
+        return k <= 1;
+    case LB_JOINT_PLANAR:
+        return k == 2;
+    default:
+        return false;
+    }
+}
+
+static void note_degrees(const model_draft *draft)
+{
+    for (int j = 0; j < draft->joint_count; j++)
+        for (int k = 0; k < 3; k++) {
+            const lb_joint *joint = &draft->joints[j];
+            bool swing = joint->kind == LB_JOINT_BALL && k == 1;
+            double lower = swing ? 0 : joint->lower[k], upper = joint->upper[k];
+            if (bounds_angle(joint, k) && looks_like_degrees(lower, upper))
+                notes_add(draft->notes, draft->joint_lines[j],
+                          "joint '%.200s': limits %g .. %g are read in radians but look like "
+                          "degrees, which would be %.6g .. %.6g",
+                          joint->name, lower, upper, lower * LB_PI / 180, upper * LB_PI / 180);
+        }
+}
+
+lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
+{
+    draft->source.links = draft->links;
+    draft->source.link_count = draft->link_count;
+    draft->source.joints = draft->joints;
+    draft->source.joint_count = draft->joint_count;
+    draft->source.joint_lines = draft->joint_lines;
+    draft->source.link_lines = draft->link_lines;
+    note_degrees(draft);
+    return lb_model_build(&draft->source, &draft->allocator, model, error);
+}

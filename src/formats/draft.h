@@ -1,0 +1,44 @@
+/*
+ * draft.h - a model while it is being read: the arrays that lb_model_build takes.
+ *
+ * A loader counts first, creates the draft with room for that many, fills it in
+ * and builds. Names and URIs in it point into the loader's document, which must
+ * stay until the model is built.
+ */
+#ifndef FORMATS_DRAFT_H
+#define FORMATS_DRAFT_H
+
+#include "formats/notes.h"
+
+typedef struct model_draft {
+    lb_model_source source;
+    lb_link *links;
+    lb_joint *joints;
+    lb_visual *visuals;            /* of all links, one after the other */
+    int *joint_lines, *link_lines; /* in the file, 0: not known */
+    int link_count, joint_count, visual_count;
+    int link_room, joint_room, visual_room;
+    lb_allocator allocator;
+    const load_notes *notes; /* NULL: nobody listens */
+} model_draft;
+
+/* Room for that many of each; a failed draft needs no release. */
+lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
+                       const lb_allocator *allocator, lb_error *error);
+void draft_release(model_draft *draft);
+
+/* The next free one, filled with defaults. There must be room. */
+lb_link *draft_link(model_draft *draft, int line);
+lb_joint *draft_joint(model_draft *draft, int line);
+lb_visual *draft_visual(model_draft *draft);
+
+/*
+ * Where a joint rests that the file says nothing about: zero, or the value
+ * nearest to it that the limits allow. The joint's kind and limits must be set.
+ */
+void draft_rest(lb_joint *joint);
+
+/* Builds the model, and notes what looks like a slip in it. */
+lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * file.h - whole files: read at once, and written so that nothing is ever half there.
+ */
+#ifndef FORMATS_FILE_H
+#define FORMATS_FILE_H
+
+#include <limber/base.h>
+#include <stdio.h>
+
+/*
+ * Reads all of the file at `path`, "-" being standard input. *text has *size
+ * bytes and a terminating zero after them; release it through the same
+ * allocator. A directory, or what cannot be opened or read, is LB_FILE_ERROR
+ * with the system's reason; *text is NULL then.
+ */
+lb_status file_read(const char *path, const lb_allocator *allocator, char **text, size_t *size,
+                    lb_error *error);
+
+/*
+ * A file being written. What is printed to `stream` goes to a new file beside
+ * the target, which takes the target's place at file_commit(); until then, and
+ * after file_discard(), the target is as it was. A target that is no regular
+ * file (a pipe, a terminal, /dev/null) is written directly; "-" is standard output.
+ */
+typedef struct file_writer {
+    FILE *stream;
+    char *target;    /* links followed; NULL when written directly */
+    char *temporary; /* the new file beside it */
+    bool own;        /* the stream is closed with the writer */
+    const char *path;
+} file_writer;
+
+/* `path` must outlive the writer. On failure there is nothing to discard. */
+lb_status file_begin(file_writer *writer, const char *path, lb_error *error);
+
+/* Ends the writing: the target is complete, or as it was and *error says why. */
+lb_status file_commit(file_writer *writer, lb_error *error);
+
+/* Gives up; accepts a writer that was committed, discarded or never begun (all zeros). */
+void file_discard(file_writer *writer);
+
+#endif

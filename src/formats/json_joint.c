@@ -1,0 +1,189 @@
+/*
+ * json_joint.c - the joints of the JSON linkage format.
+ */
+#include "formats/json_joint.h"
+
+#include <string.h>
+
+/* one letter for each value of a kind, and for each of its pairs of limits */
+const joint_units *joint_units_of(lb_joint_kind kind)
+{
+    static const joint_units units[LB_JOINT_KIND_COUNT] = {
+        [LB_JOINT_FIXED] = {"", ""},         [LB_JOINT_REVOLUTE] = {"a", "a"},
+        [LB_JOINT_CONTINUOUS] = {"a", ""},   [LB_JOINT_PRISMATIC] = {"-", "-"},
+        [LB_JOINT_UNIVERSAL] = {"aa", "aa"}, [LB_JOINT_PLANAR] = {"--a", "--a"},
+        [LB_JOINT_BALL] = {"----", ""},      [LB_JOINT_FLOATING] = {"-------", "---"},
+    };
+    return &units[kind];
+}
+
+static lb_status read_unit(json_reader *reader, char unit, const json_t *value, void *out)
+{
+    return unit == 'a' ? reader_angle(reader, value, out) : reader_number(reader, value, out);
+}
+
+/* the unit of a joint's speed and of its mimic offset: that of its only value */
+static char unit_of(const lb_joint *joint)
+{
+    const char *values = joint_units_of(joint->kind)->values;
+    return lb_joint_kind_nq(joint->kind) == 1 ? values[0] : '-';
+}
+
+static const char *const kind_names[LB_JOINT_KIND_COUNT] = {
+#define KIND_NAME(name, text, nq, nv) text,
+    LB_JOINT_KIND_LIST(KIND_NAME)
+#undef KIND_NAME
+};
+
+lb_status reader_kind(json_reader *reader, const json_t *value, void *out)
+{
+    int kind;
+    lb_status status =
+        reader_choice(reader, value, "joint kind", kind_names, LB_JOINT_KIND_COUNT, &kind);
+    if (status == LB_OK)
+        ((lb_joint *)out)->kind = (lb_joint_kind)kind;
+    return status;
+}
+
+/* ---- limits ------------------------------------------------------------- */
+
+/* One bound or one pair of them, while it is being read. */
+typedef struct bounds {
+    char unit;
+    double *lower, *upper;
+} bounds;
+
+/* null: no bound */
+static lb_status read_lower(json_reader *reader, const json_t *value, void *out)
+{
+    bounds *b = out;
+    return json_is_null(value) ? LB_OK : read_unit(reader, b->unit, value, b->lower);
+}
+
+static lb_status read_upper(json_reader *reader, const json_t *value, void *out)
+{
+    bounds *b = out;
+    return json_is_null(value) ? LB_OK : read_unit(reader, b->unit, value, b->upper);
+}
+
+/* [lower, upper] */
+static lb_status read_pair(json_reader *reader, const json_t *value, void *out)
+{
+    bounds *b = out;
+    if (!json_is_array(value) || json_array_size(value) != 2)
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "[lower, upper] is wanted here; null where there is no bound");
+    lb_status status = reader_step(reader, NULL, 0, read_lower, json_array_get(value, 0), b);
+    if (status == LB_OK)
+        status = reader_step(reader, NULL, 1, read_upper, json_array_get(value, 1), b);
+    if (status == LB_OK && *b->lower > *b->upper)
+        return reader_refuse(reader, LB_BAD_VALUE, "the lower limit is above the upper one");
+    return status;
+}
+
+/* a pair for each value of a joint that has several */
+static lb_status read_pairs(json_reader *reader, const json_t *value, lb_joint *joint,
+                            const char *units)
+{
+    size_t count = strlen(units);
+    if (!json_is_array(value) || json_array_size(value) != count)
+        return reader_refuse(reader, LB_BAD_VALUE, "%d pairs [lower, upper] are wanted here",
+                             (int)count);
+    lb_status status = LB_OK;
+    for (size_t i = 0; i < count && status == LB_OK; i++) {
+        bounds b = {units[i], &joint->lower[i], &joint->upper[i]};
+        status = reader_step(reader, NULL, (int)i, read_pair, json_array_get(value, i), &b);
+    }
+    return status;
+}
+
+static lb_status read_twist(json_reader *reader, const json_t *value, void *out)
+{
+    lb_joint *joint = out;
+    bounds b = {'a', &joint->lower[0], &joint->upper[0]};
+    return read_pair(reader, value, &b);
+}
+
+lb_status reader_limits(json_reader *reader, const json_t *value, void *out)
+{
+    static const reader_field ball[] = {
+        {"twist", read_twist, 0, false},
+        {"swing", reader_angle, offsetof(lb_joint, upper) + sizeof(double), false},
+    };
+    lb_joint *joint = out;
+    const char *units = joint_units_of(joint->kind)->limits;
+    if (joint->kind == LB_JOINT_BALL)
+        return reader_object(reader, value, ball, sizeof ball / sizeof *ball, joint);
+    if (units[0] == '\0')
+        return reader_refuse(reader, LB_BAD_MODEL, "a %s joint has no limits",
+                             lb_joint_kind_text(joint->kind));
+    if (units[1] != '\0')
+        return read_pairs(reader, value, joint, units);
+    bounds b = {units[0], &joint->lower[0], &joint->upper[0]};
+    return read_pair(reader, value, &b);
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+lb_status reader_value(json_reader *reader, const json_t *value, void *out)
+{
+    lb_joint *joint = out;
+    const char *units = joint_units_of(joint->kind)->values;
+    int count = lb_joint_kind_nq(joint->kind);
+    if (count == 0)
+        return reader_refuse(reader, LB_BAD_MODEL, "a fixed joint has no value");
+    if (count == 1)
+        return read_unit(reader, units[0], value, &joint->value[0]);
+
+    // several numbers, each in its own unit
+    double plain[LB_JOINT_MAX_NQ], angles[LB_JOINT_MAX_NQ];
+    lb_status status = reader_array(reader, value, count, reader_number, plain, sizeof *plain);
+    if (status == LB_OK)
+        status = reader_array(reader, value, count, reader_angle, angles, sizeof *angles);
+    for (int i = 0; i < count && status == LB_OK; i++)
+        joint->value[i] = units[i] == 'a' ? angles[i] : plain[i];
+    return status;
+}
+
+lb_status reader_velocity(json_reader *reader, const json_t *value, void *out)
+{
+    lb_joint *joint = out;
+    return read_unit(reader, unit_of(joint), value, &joint->velocity);
+}
+
+static lb_status read_offset(json_reader *reader, const json_t *value, void *out)
+{
+    lb_joint *joint = out;
+    return read_unit(reader, unit_of(joint), value, &joint->offset);
+}
+
+lb_status reader_mimic(json_reader *reader, const json_t *value, void *out)
+{
+    static const reader_field fields[] = {
+        {"joint", reader_text, offsetof(lb_joint, mimic), true},
+        {"multiplier", reader_number, offsetof(lb_joint, multiplier), false},
+        {"offset", read_offset, 0, false},
+    };
+    return reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
+}
+
+/* ---- whole joints ------------------------------------------------------- */
+
+lb_status reader_joint(json_reader *reader, const json_t *value, void *out)
+{
+    // the kind comes before what depends on it
+    static const reader_field fields[] = {
+        {"name", reader_text, offsetof(lb_joint, name), true},
+        {"parent", reader_text, offsetof(lb_joint, parent), true},
+        {"child", reader_text, offsetof(lb_joint, child), true},
+        {"placement", reader_placement, offsetof(lb_joint, placement), false},
+        {"axis", reader_vec3, offsetof(lb_joint, axis), false},
+        {"axis2", reader_vec3, offsetof(lb_joint, axis2), false},
+        READER_MOTION_FIELDS(0),
+    };
+    lb_joint *joint = out;
+    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, joint);
+    if (status == LB_OK && json_object_get(value, "value") == NULL)
+        draft_rest(joint);
+    return status;
+}

@@ -1,0 +1,203 @@
+/*
+ * json_link.c - the links of the JSON linkage format, and what they look like.
+ */
+#include "formats/json_reader.h"
+
+#include <string.h>
+
+/* ---- visuals ------------------------------------------------------------ */
+
+/* A visual while it is being read; a cylinder's two ends may be given for its placement. */
+typedef struct shape_reading {
+    lb_visual visual;
+    lb_vec3 from, to;
+} shape_reading;
+
+static lb_status read_color(json_reader *reader, const json_t *value, void *out)
+{
+    double *color = out;
+    color[3] = 1;
+    int count = json_is_array(value) && json_array_size(value) == 3 ? 3 : 4;
+    lb_status status = reader_array(reader, value, count, reader_number, color, sizeof *color);
+    for (int i = 0; i < 4 && status == LB_OK; i++)
+        if (!(color[i] >= 0 && color[i] <= 1))
+            status = reader_refuse(reader, LB_BAD_VALUE, "colours are between 0 and 1");
+    return status;
+}
+
+static lb_status read_positive(json_reader *reader, const json_t *value, void *out)
+{
+    lb_status status = reader_number(reader, value, out);
+    if (status == LB_OK && !(*(double *)out > 0))
+        return reader_refuse(reader, LB_BAD_VALUE, "a size must be above zero");
+    return status;
+}
+
+static lb_status read_sizes(json_reader *reader, const json_t *value, void *out)
+{
+    double xyz[3];
+    lb_status status = reader_array(reader, value, 3, read_positive, xyz, sizeof *xyz);
+    if (status == LB_OK)
+        *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    return status;
+}
+
+/* the name was read to find the table that it stands in */
+static lb_status read_nothing(json_reader *reader, const json_t *value, void *out)
+{
+    (void)reader, (void)value, (void)out;
+    return LB_OK;
+}
+
+#define VISUAL_AT(member) offsetof(shape_reading, visual.member)
+#define FIELDS_OF_ALL                                                                              \
+    {"shape", read_nothing, 0, true}, {"placement", reader_placement, VISUAL_AT(origin), false},   \
+    {                                                                                              \
+        "color", read_color, VISUAL_AT(color), false                                               \
+    }
+
+static const reader_field box_fields[] = {
+    FIELDS_OF_ALL,
+    {"size", read_sizes, VISUAL_AT(size), true},
+};
+static const reader_field rod_fields[] = {
+    FIELDS_OF_ALL,
+    {"radius", read_positive, VISUAL_AT(size.x), true},
+    {"length", read_positive, VISUAL_AT(size.z), false},
+    {"from", reader_vec3, offsetof(shape_reading, from), false},
+    {"to", reader_vec3, offsetof(shape_reading, to), false},
+};
+static const reader_field sphere_fields[] = {
+    FIELDS_OF_ALL,
+    {"radius", read_positive, VISUAL_AT(size.x), true},
+};
+static const reader_field mesh_fields[] = {
+    FIELDS_OF_ALL,
+    {"mesh", reader_text, VISUAL_AT(mesh), true},
+    {"scale", reader_vec3, VISUAL_AT(size), false},
+};
+
+/* in the order of lb_shape */
+static const char *const shape_names[] = {"box", "cylinder", "capsule", "sphere", "mesh"};
+static const struct {
+    const reader_field *fields;
+    size_t count;
+} shape_fields[] = {
+    {box_fields, sizeof box_fields / sizeof *box_fields},
+    {rod_fields, sizeof rod_fields / sizeof *rod_fields},
+    {rod_fields, sizeof rod_fields / sizeof *rod_fields},
+    {sphere_fields, sizeof sphere_fields / sizeof *sphere_fields},
+    {mesh_fields, sizeof mesh_fields / sizeof *mesh_fields},
+};
+
+const char *shape_name(lb_shape shape)
+{
+    return shape_names[shape];
+}
+
+static lb_status read_shape_name(json_reader *reader, const json_t *value, void *out)
+{
+    return reader_choice(reader, value, "shape", shape_names,
+                         (int)(sizeof shape_names / sizeof *shape_names), out);
+}
+
+/* the frame midway between two points, its z axis turned from z to their direction the short way */
+static lb_transform frame_between(lb_vec3 from, lb_vec3 to, double length)
+{
+    lb_vec3 way = lb_vec3_sub(to, from);
+    lb_vec3 d = lb_vec3_make(way.x / length, way.y / length, way.z / length);
+    lb_quat arc = {1 + d.z, -d.y, d.x, 0};
+    // straight down, every way is as short
+    lb_quat half_turn = {0, 1, 0, 0};
+    lb_quat rotation = d.x == 0 && d.y == 0 && d.z < 0 ? half_turn : lb_quat_normalize(arc);
+    return lb_transform_from_quat(rotation, lb_vec3_scale(lb_vec3_add(from, to), 0.5));
+}
+
+/* a cylinder or capsule is given by its length and placement, or by its two ends */
+static lb_status place_rod(json_reader *reader, const json_t *value, shape_reading *shape)
+{
+    bool has_from = json_object_get(value, "from") != NULL;
+    bool has_to = json_object_get(value, "to") != NULL;
+    bool has_length = json_object_get(value, "length") != NULL;
+    if (has_length && !has_from && !has_to)
+        return LB_OK;
+    if (has_length || !has_to || json_object_get(value, "placement") != NULL)
+        return reader_refuse(reader, LB_BAD_MODEL,
+                             "give \"length\" and \"placement\", or the ends \"from\" and \"to\"");
+    double length = lb_vec3_length(lb_vec3_sub(shape->to, shape->from));
+    if (!(length > 0) || !isfinite(length))
+        return reader_refuse(reader, LB_BAD_VALUE, "\"from\" and \"to\" must be two points");
+    shape->visual.size.z = length;
+    shape->visual.origin = frame_between(shape->from, shape->to, length);
+    return LB_OK;
+}
+
+static lb_status read_visual(json_reader *reader, const json_t *value, void *out)
+{
+    lb_link *link = out;
+    shape_reading shape = {.visual = *draft_visual(&reader->draft)};
+    int kind = 0;
+    const json_t *name = json_object_get(value, "shape");
+    if (name == NULL)
+        return reader_refuse(reader, LB_BAD_MODEL,
+                             "an object with the key \"shape\" is wanted here");
+
+    // the shape says which keys there may be
+    lb_status status = reader_step(reader, "shape", 0, read_shape_name, name, &kind);
+    if (status == LB_OK)
+        status = reader_object(reader, value, shape_fields[kind].fields, shape_fields[kind].count,
+                               &shape);
+    shape.visual.shape = (lb_shape)kind;
+    bool is_rod = kind == LB_SHAPE_CYLINDER || kind == LB_SHAPE_CAPSULE;
+    if (status == LB_OK && is_rod)
+        status = place_rod(reader, value, &shape);
+
+    reader->draft.visuals[reader->draft.visual_count - 1] = shape.visual;
+    link->visual_count++;
+    return status;
+}
+
+static lb_status read_visuals(json_reader *reader, const json_t *value, void *out)
+{
+    // a link's visuals stand together in the draft
+    ((lb_link *)out)->visuals = reader->draft.visuals + reader->draft.visual_count;
+    return reader_array(reader, value, -1, read_visual, out, 0);
+}
+
+/* ---- links -------------------------------------------------------------- */
+
+static lb_status read_mass(json_reader *reader, const json_t *value, void *out)
+{
+    lb_status status = reader_number(reader, value, out);
+    if (status == LB_OK && *(double *)out < 0)
+        return reader_refuse(reader, LB_BAD_VALUE, "a mass is not below zero");
+    return status;
+}
+
+static lb_status read_inertia(json_reader *reader, const json_t *value, void *out)
+{
+    return reader_array(reader, value, 6, reader_number, out, sizeof(double));
+}
+
+static lb_status read_link(json_reader *reader, const json_t *value, void *out)
+{
+    static const reader_field fields[] = {
+        {"name", reader_text, offsetof(lb_link, name), true},
+        {"ready", reader_placement, offsetof(lb_link, ready), false},
+        {"mass", read_mass, offsetof(lb_link, mass), false},
+        {"center", reader_vec3, offsetof(lb_link, center), false},
+        {"inertia", read_inertia, offsetof(lb_link, inertia), false},
+        {"visuals", read_visuals, 0, false},
+    };
+    (void)out;
+    return reader_object(reader, value, fields, sizeof fields / sizeof *fields,
+                         draft_link(&reader->draft, 0));
+}
+
+lb_status reader_links(json_reader *reader, const json_t *value, void *out)
+{
+    lb_status status = reader_array(reader, value, -1, read_link, out, 0);
+    lines_of_elements(reader->text, reader->size, reader->path, reader->depth,
+                      reader->draft.link_lines, reader->draft.link_count);
+    return status;
+}

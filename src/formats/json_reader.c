@@ -1,0 +1,290 @@
+/*
+ * json_reader.c - reading JSON objects by tables of their keys.
+ */
+#include "formats/json_reader.h"
+
+#include "base/suggest.h"
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* ---- messages ----------------------------------------------------------- */
+
+/* "joints[3].axis: ", or nothing for the whole file; cut where there is no more room */
+static void write_path(const json_reader *reader, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < reader->depth && used < size; i++) {
+        const line_step *step = &reader->path[i];
+        if (step->key == NULL)
+            used += text_format(text + used, size - used, "[%d]", step->index);
+        else
+            used += text_format(text + used, size - used, "%s%.40s", i > 0 ? "." : "", step->key);
+    }
+    if (used > 0 && used < size)
+        text_format(text + used, size - used, ": ");
+}
+
+lb_status reader_refuse(json_reader *reader, lb_status status, const char *format, ...)
+{
+    char path[LB_ERROR_MESSAGE_SIZE / 4], what[LB_ERROR_MESSAGE_SIZE / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    text_vformat(what, sizeof what, format, arguments);
+    va_end(arguments);
+    write_path(reader, path, sizeof path);
+    int line = line_of_value(reader->text, reader->size, reader->path, reader->depth);
+    return lb_error_set(reader->error, status, line, "%s%s", path, what);
+}
+
+static const char *type_name(const json_t *value)
+{
+    static const char *const names[] = {
+        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a text",
+        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
+        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
+    };
+    return names[json_typeof(value)];
+}
+
+static lb_status refuse_type(json_reader *reader, const json_t *value, const char *wanted)
+{
+    return reader_refuse(reader, LB_BAD_VALUE, "%s is wanted here, not %s", wanted,
+                         type_name(value));
+}
+
+/* ---- objects and arrays ------------------------------------------------- */
+
+lb_status reader_step(json_reader *reader, const char *key, int index, reader_read *read,
+                      const json_t *value, void *out)
+{
+    assert(reader->depth < READER_MAX_DEPTH);
+    reader->path[reader->depth++] = (line_step){key, index};
+    lb_status status = read(reader, value, out);
+    reader->depth--;
+    return status;
+}
+
+/* `out` is the table's nearest key, in words */
+static lb_status refuse_key(json_reader *reader, const json_t *value, void *out)
+{
+    (void)value;
+    return reader_refuse(reader, LB_BAD_MODEL, "there is no such key here%s",
+                         suggest_phrase((suggest *)out));
+}
+
+static lb_status check_key(json_reader *reader, const char *key, const reader_field *fields,
+                           size_t field_count)
+{
+    suggest nearest = suggest_start(key);
+    for (size_t i = 0; i < field_count; i++) {
+        if (strcmp(fields[i].key, key) == 0)
+            return LB_OK;
+        suggest_offer(&nearest, fields[i].key);
+    }
+    return reader_step(reader, key, 0, refuse_key, NULL, &nearest);
+}
+
+static lb_status check_keys(json_reader *reader, const json_t *object, const reader_field *fields,
+                            size_t field_count)
+{
+    // iterating does not change the object, but is not declared so
+    json_t *keys = (json_t *)object;
+    lb_status status = LB_OK;
+    for (void *at = json_object_iter(keys); at != NULL && status == LB_OK;
+         at = json_object_iter_next(keys, at))
+        status = check_key(reader, json_object_iter_key(at), fields, field_count);
+    return status;
+}
+
+lb_status reader_object(json_reader *reader, const json_t *value, const reader_field *fields,
+                        size_t field_count, void *out)
+{
+    if (!json_is_object(value))
+        return refuse_type(reader, value, "an object {...}");
+    lb_status status = check_keys(reader, value, fields, field_count);
+    for (size_t i = 0; i < field_count && status == LB_OK; i++) {
+        const json_t *member = json_object_get(value, fields[i].key);
+        if (member != NULL)
+            status = reader_step(reader, fields[i].key, 0, fields[i].read, member,
+                                 (char *)out + fields[i].offset);
+        else if (fields[i].required)
+            status =
+                reader_refuse(reader, LB_BAD_MODEL, "the key \"%s\" is missing", fields[i].key);
+    }
+    return status;
+}
+
+lb_status reader_array(json_reader *reader, const json_t *value, int count, reader_read *read,
+                       void *out, size_t stride)
+{
+    if (!json_is_array(value))
+        return refuse_type(reader, value, "an array [...]");
+    int size = (int)json_array_size(value);
+    if (count >= 0 && size != count)
+        return reader_refuse(reader, LB_BAD_VALUE, "%d elements are wanted here, not %d", count,
+                             size);
+    lb_status status = LB_OK;
+    for (int i = 0; i < size && status == LB_OK; i++)
+        status = reader_step(reader, NULL, i, read, json_array_get(value, (size_t)i),
+                             (char *)out + (size_t)i * stride);
+    return status;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+lb_status reader_choice(json_reader *reader, const json_t *value, const char *what,
+                        const char *const *names, int name_count, int *choice)
+{
+    const char *text = NULL;
+    lb_status status = reader_text(reader, value, (void *)&text);
+    if (status != LB_OK)
+        return status;
+    suggest nearest;
+    *choice = suggest_choice(&nearest, text, names, name_count);
+    if (*choice >= 0)
+        return LB_OK;
+    return reader_refuse(reader, LB_BAD_VALUE, "no %s '%.60s'%s", what, text, nearest.phrase);
+}
+
+lb_status reader_number(json_reader *reader, const json_t *value, void *out)
+{
+    if (!json_is_number(value))
+        return refuse_type(reader, value, "a number");
+    *(double *)out = json_number_value(value);
+    return LB_OK;
+}
+
+lb_status reader_angle(json_reader *reader, const json_t *value, void *out)
+{
+    lb_status status = reader_number(reader, value, out);
+    // dividing first makes 45, 90 and 180 degrees exact fractions of pi
+    if (status == LB_OK && reader->degrees)
+        *(double *)out = *(double *)out / 180 * LB_PI;
+    return status;
+}
+
+/* notes something about the value that is being read */
+static void note_value(const json_reader *reader, const char *what)
+{
+    char path[LB_ERROR_MESSAGE_SIZE / 4];
+    if (!notes_are_heard(reader->draft.notes))
+        return;
+    write_path(reader, path, sizeof path);
+    int line = line_of_value(reader->text, reader->size, reader->path, reader->depth);
+    notes_add(reader->draft.notes, line, "%s%s", path, what);
+}
+
+lb_status reader_turn(json_reader *reader, const json_t *value, void *out)
+{
+    char what[96];
+    lb_status status = reader_angle(reader, value, out);
+    double angle = status == LB_OK ? *(double *)out : 0;
+    if (!reader->degrees && notes_is_beyond_turn(angle)) {
+        text_format(what, sizeof what, "%g is read in radians but looks like degrees", angle);
+        note_value(reader, what);
+    }
+    return status;
+}
+
+lb_status reader_text(json_reader *reader, const json_t *value, void *out)
+{
+    if (!json_is_string(value))
+        return refuse_type(reader, value, "a text");
+    if (json_string_length(value) == 0)
+        return reader_refuse(reader, LB_BAD_VALUE, "the text is empty");
+    *(const char **)out = json_string_value(value);
+    return LB_OK;
+}
+
+lb_status reader_bool(json_reader *reader, const json_t *value, void *out)
+{
+    if (!json_is_boolean(value))
+        return refuse_type(reader, value, "true or false");
+    *(bool *)out = json_is_true(value);
+    return LB_OK;
+}
+
+lb_status reader_vec3(json_reader *reader, const json_t *value, void *out)
+{
+    double xyz[3];
+    lb_status status = reader_array(reader, value, 3, reader_number, xyz, sizeof *xyz);
+    if (status == LB_OK)
+        *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    return status;
+}
+
+/* ---- placements --------------------------------------------------------- */
+
+/* rows of a rotation matrix, as a table of numbers is read; its columns are the transform's */
+static lb_status read_matrix(json_reader *reader, const json_t *value, void *out)
+{
+    lb_vec3 rows[3];
+    lb_transform *placement = out;
+    lb_status status = reader_array(reader, value, 3, reader_vec3, rows, sizeof *rows);
+    if (status != LB_OK)
+        return status;
+    placement->x = lb_vec3_make(rows[0].x, rows[1].x, rows[2].x);
+    placement->y = lb_vec3_make(rows[0].y, rows[1].y, rows[2].y);
+    placement->z = lb_vec3_make(rows[0].z, rows[1].z, rows[2].z);
+
+    // six digits are enough to write down a rotation
+    if (!lb_transform_is_rigid(placement, 1e-5))
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "the rows must be of length 1, at right angles and right-handed");
+    return LB_OK;
+}
+
+static lb_status read_rpy(json_reader *reader, const json_t *value, void *out)
+{
+    double rpy[3];
+    lb_transform *placement = out;
+    lb_status status = reader_array(reader, value, 3, reader_turn, rpy, sizeof *rpy);
+    if (status == LB_OK)
+        *placement = lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]), placement->p);
+    return status;
+}
+
+static lb_status read_quaternion(json_reader *reader, const json_t *value, void *out)
+{
+    double q[4];
+    lb_transform *placement = out;
+    lb_status status = reader_array(reader, value, 4, reader_number, q, sizeof *q);
+    if (status != LB_OK)
+        return status;
+
+    // two digits may be all that is written, but one far from unit length is a slip
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(fabs(length - 1) <= 0.01))
+        return reader_refuse(reader, LB_BAD_VALUE, "a quaternion must have length 1, not %g",
+                             length);
+    lb_quat rotation = lb_quat_normalize((lb_quat){q[0], q[1], q[2], q[3]});
+    *placement = lb_transform_from_quat(rotation, placement->p);
+    return LB_OK;
+}
+
+lb_status reader_placement(json_reader *reader, const json_t *value, void *out)
+{
+    static const reader_field fields[] = {
+        {"xyz", reader_vec3, offsetof(lb_transform, p), false},
+        {"rpy", read_rpy, 0, false},
+        {"quaternion", read_quaternion, 0, false},
+        {"matrix", read_matrix, 0, false},
+    };
+    *(lb_transform *)out = LB_TRANSFORM_IDENTITY;
+    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
+    if (status != LB_OK)
+        return status;
+
+    int rotations = 0;
+    for (size_t i = 1; i < sizeof fields / sizeof *fields; i++)
+        rotations += json_object_get(value, fields[i].key) != NULL;
+    if (rotations > 1)
+        return reader_refuse(reader, LB_BAD_MODEL,
+                             "give one of \"rpy\", \"quaternion\" and \"matrix\", not %d",
+                             rotations);
+    return LB_OK;
+}

@@ -1,0 +1,87 @@
+/*
+ * json_reader.h - reading JSON objects by tables of their keys.
+ *
+ * An object is described by one table: each key, the function that reads its
+ * value and where the value goes. Keys are read in the table's order, whatever
+ * the file's; a key that the table does not have is refused with the nearest
+ * that it has. Messages begin with the path: "joints[3].axis: ...".
+ */
+#ifndef FORMATS_JSON_READER_H
+#define FORMATS_JSON_READER_H
+
+#include "formats/draft.h"
+#include "formats/json_lines.h"
+
+#include <jansson.h>
+
+enum { READER_MAX_DEPTH = 10 };
+
+/* The state of one reading; `path` leads to the value that is being read. */
+typedef struct json_reader {
+    const char *text; /* all of the file, for the lines of messages */
+    size_t size;
+    lb_error *error;
+    line_step path[READER_MAX_DEPTH];
+    int depth;
+    bool degrees; /* angles in the file are degrees */
+    model_draft draft;
+    lb_model *dh; /* the joints of a Denavit-Hartenberg table, whose names the draft may use */
+} json_reader;
+
+/* Reads `value` into what `out` points to. */
+typedef lb_status reader_read(json_reader *reader, const json_t *value, void *out);
+
+typedef struct reader_field {
+    const char *key;
+    reader_read *read;
+    size_t offset; /* of the value in the struct that is filled */
+    bool required;
+} reader_field;
+
+/* Fills the error with the path and line of the value that is being read; answers `status`. */
+lb_status reader_refuse(json_reader *reader, lb_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Reads an object into the struct at `out`. */
+lb_status reader_object(json_reader *reader, const json_t *value, const reader_field *fields,
+                        size_t field_count, void *out);
+
+/* Reads member `key`, or element `index` when it is NULL, with the path one step longer. */
+lb_status reader_step(json_reader *reader, const char *key, int index, reader_read *read,
+                      const json_t *value, void *out);
+
+/*
+ * Reads an array, each element of it into the next `stride` bytes of `out`
+ * (0: all into the same). `count` < 0: any number of elements.
+ */
+lb_status reader_array(json_reader *reader, const json_t *value, int count, reader_read *read,
+                       void *out, size_t stride);
+
+/* The index of a text in a list of names; what is not there is refused with the nearest. */
+lb_status reader_choice(json_reader *reader, const json_t *value, const char *what,
+                        const char *const *names, int name_count, int *choice);
+
+/* Into double, const char * (not empty), bool, lb_vec3 and lb_transform. */
+reader_read reader_number;
+reader_read reader_angle;
+/* An angle that something is placed at: one that looks like degrees where radians are read is
+ * noted. */
+reader_read reader_turn;
+reader_read reader_text;
+reader_read reader_bool;
+reader_read reader_vec3;
+reader_read reader_placement;
+
+/* ---- the parts of a model ----------------------------------------------- */
+
+/* "links": into the reader's draft. */
+reader_read reader_links;
+/* The name of a shape in the format. */
+const char *shape_name(lb_shape shape);
+
+/* One object of "joints"; `out` is the lb_joint, which has its defaults. */
+reader_read reader_joint;
+/* "dh": joints and links into the reader's draft. */
+reader_read reader_dh;
+
+#endif

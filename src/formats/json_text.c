@@ -1,0 +1,212 @@
+/*
+ * json_text.c - JSON text that grows, laid out to be read.
+ */
+#include "formats/json_text.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "formats/number.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- growing ------------------------------------------------------------ */
+
+json_text json_text_start(const lb_allocator *allocator)
+{
+    return (json_text){.allocator = memory_allocator(allocator)};
+}
+
+/* room for `more` bytes and a terminator */
+static bool make_room(json_text *out, size_t more)
+{
+    if (out->status != LB_OK || out->used + more < out->room)
+        return out->status == LB_OK;
+    size_t room = 2 * out->room + more + 1024;
+    char *larger = memory_take(&out->allocator, room, 1);
+    if (larger == NULL) {
+        out->status = LB_OUT_OF_MEMORY;
+        return false;
+    }
+    if (out->text != NULL) {
+        memcpy(larger, out->text, out->used);
+        memory_release(&out->allocator, out->text);
+    }
+    out->text = larger;
+    out->room = room;
+    return true;
+}
+
+static void put(json_text *out, const char *text, size_t size)
+{
+    if (!make_room(out, size))
+        return;
+    memcpy(out->text + out->used, text, size);
+    out->used += size;
+    out->text[out->used] = '\0';
+}
+
+/* ---- layout ------------------------------------------------------------- */
+
+static void new_line(json_text *out)
+{
+    put(out, "\n", 1);
+    for (int i = 0; i < out->depth; i++)
+        put(out, "  ", 2);
+}
+
+/* what stands before a value or key: a comma, and a blank or a line break */
+static void separate(json_text *out)
+{
+    if (out->named) {
+        out->named = false;
+        return;
+    }
+    if (out->depth == 0)
+        return;
+    bool first = !out->filled[out->depth - 1];
+    out->filled[out->depth - 1] = true;
+    if (!first)
+        put(out, ",", 1);
+    if (out->broken[out->depth - 1] || out->wrap)
+        new_line(out);
+    else if (!first)
+        put(out, " ", 1);
+    out->wrap = false;
+}
+
+void json_text_open(json_text *out, char bracket, bool broken)
+{
+    assert(out->depth < JSON_TEXT_DEPTH);
+    separate(out);
+    put(out, &bracket, 1);
+    out->broken[out->depth] = broken;
+    out->filled[out->depth++] = false;
+}
+
+void json_text_close(json_text *out, char bracket)
+{
+    assert(out->depth > 0);
+    out->depth--;
+    out->wrap = false;
+    if (out->broken[out->depth] && out->filled[out->depth])
+        new_line(out);
+    put(out, &bracket, 1);
+}
+
+void json_text_key(json_text *out, const char *key)
+{
+    separate(out);
+    put(out, "\"", 1);
+    put(out, key, strlen(key));
+    put(out, "\": ", 3);
+    out->named = true;
+}
+
+void json_text_break(json_text *out)
+{
+    out->wrap = true;
+}
+
+void json_text_end(json_text *out)
+{
+    put(out, "\n", 1);
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+/* bytes of the UTF-8 character at `s`, 0 when it is none (RFC 3629, section 4) */
+static int character_size(const unsigned char *s)
+{
+    static const struct {
+        unsigned char first, last;     /* of the leading byte */
+        unsigned char second_from, to; /* of the byte after it */
+        int size;
+    } ranges[] = {
+        {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3}, {0xE1, 0xEC, 0x80, 0xBF, 3},
+        {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3}, {0xF0, 0xF0, 0x90, 0xBF, 4},
+        {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4},
+    };
+    if (s[0] < 0x80)
+        return 1;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (s[0] < ranges[i].first || s[0] > ranges[i].last)
+            continue;
+        bool valid = s[1] >= ranges[i].second_from && s[1] <= ranges[i].to;
+        for (int k = 2; k < ranges[i].size && valid; k++)
+            valid = s[k] >= 0x80 && s[k] <= 0xBF;
+        return valid ? ranges[i].size : 0;
+    }
+    return 0;
+}
+
+void json_text_string(json_text *out, const char *string)
+{
+    separate(out);
+    put(out, "\"", 1);
+    for (const char *s = string; *s != '\0';) {
+        char escaped[8];
+        int size = character_size((const unsigned char *)s);
+        if (size == 0) {
+            if (out->status == LB_OK)
+                text_format(out->culprit, sizeof out->culprit, "%s", string);
+            out->status = LB_BAD_VALUE;
+            return;
+        }
+        if (*s == '"' || *s == '\\')
+            put(out, "\\", 1);
+        if ((unsigned char)*s < 0x20)
+            put(out, escaped, text_format(escaped, sizeof escaped, "\\u%04x", (unsigned)*s));
+        else
+            put(out, s, (size_t)size);
+        s += size;
+    }
+    put(out, "\"", 1);
+}
+
+void json_text_word(json_text *out, const char *word)
+{
+    separate(out);
+    put(out, word, strlen(word));
+}
+
+void json_text_number(json_text *out, double value)
+{
+    char text[NUMBER_TEXT_SIZE];
+    if (!isfinite(value))
+        json_text_word(out, "null");
+    else
+        // zero is written without its sign, which JSON's integers do not have
+        json_text_word(out, number_write_shortest(value == 0 ? 0 : value, text));
+}
+
+void json_text_numbers(json_text *out, const double *values, int count)
+{
+    json_text_open(out, '[', false);
+    for (int i = 0; i < count; i++)
+        json_text_number(out, values[i]);
+    json_text_close(out, ']');
+}
+
+void json_text_member(json_text *out, const char *key, double value)
+{
+    json_text_key(out, key);
+    json_text_number(out, value);
+}
+
+/* ---- handing over ------------------------------------------------------- */
+
+lb_status json_text_take(json_text *out, char **text, lb_error *error)
+{
+    *text = out->status == LB_OK ? out->text : NULL;
+    if (out->status != LB_OK && out->text != NULL)
+        memory_release(&out->allocator, out->text);
+    if (out->status == LB_OUT_OF_MEMORY)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while writing JSON");
+    if (out->status == LB_BAD_VALUE)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the text '%s' is not UTF-8 and cannot be written as JSON",
+                            out->culprit);
+    return LB_OK;
+}

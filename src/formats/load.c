@@ -1,0 +1,220 @@
+/*
+ * load.c - models from files, from memory and from the library itself.
+ *
+ * A format is one row of the table below: its name, its endings, how its content
+ * begins and the function that reads it.
+ */
+#include <limber/formats/load.h>
+
+#include "base/memory.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "formats/embedded.h"
+#include "formats/file.h"
+#include "formats/format.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- formats ------------------------------------------------------------ */
+
+typedef struct format_row {
+    lb_format format;
+    const char *beginnings; /* any of these characters comes first, after blanks */
+    format_load *load;
+} format_row;
+
+static const format_row formats[] = {
+    {{"urdf", "Unified Robot Description Format of ROS", "urdf xml"}, "<", model_from_urdf},
+    {{"json", "limber's own linkage format: joint trees and Denavit-Hartenberg tables", "json"},
+     "{[",
+     model_from_json},
+};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
+
+int lb_format_count(void)
+{
+    return FORMAT_COUNT;
+}
+
+const lb_format *lb_format_at(int index)
+{
+    return index >= 0 && index < FORMAT_COUNT ? &formats[index].format : NULL;
+}
+
+/* true when `endings` has the word that `name` ends in after its last point; case counts not */
+static bool has_ending(const char *name, const char *endings)
+{
+    const char *ending = strrchr(name, '.');
+    if (ending == NULL)
+        return false;
+    size_t length = strlen(++ending);
+    while (*endings != '\0') {
+        size_t word = strcspn(endings, " "), i = 0;
+        while (i < word && i < length && (ending[i] | 0x20) == endings[i])
+            i++;
+        if (i == word && i == length)
+            return true;
+        endings += word + strspn(endings + word, " ");
+    }
+    return false;
+}
+
+/* the first character that is neither blank nor part of a byte order mark; 0 for none */
+static char first_character(const char *text, size_t size)
+{
+    size_t i = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (i < size && (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r')))
+        i++;
+    return i < size ? text[i] : '\0';
+}
+
+/* by ending, else by content; NULL when neither tells */
+static const format_row *find_format(const char *name, const char *text, size_t size)
+{
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (has_ending(name, formats[i].format.endings))
+            return &formats[i];
+    char first = first_character(text, size);
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (first != '\0' && strchr(formats[i].beginnings, first) != NULL)
+            return &formats[i];
+    return NULL;
+}
+
+static lb_status refuse_format(lb_error *error)
+{
+    char known[LB_ERROR_MESSAGE_SIZE / 4] = "";
+    for (int i = 0; i < FORMAT_COUNT; i++) {
+        size_t used = strlen(known);
+        text_format(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "",
+                    formats[i].format.name);
+    }
+    return lb_error_set(error, LB_UNSUPPORTED, 0,
+                        "neither its ending nor its content is of a known format (%s)", known);
+}
+
+/* ---- loading ------------------------------------------------------------ */
+
+static void start_error(lb_error *error, const char *name)
+{
+    if (error == NULL)
+        return;
+    *error = (lb_error){.status = LB_OK};
+    text_format(error->path, sizeof error->path, "%s", name);
+}
+
+static lb_status refuse_argument(lb_error *error)
+{
+    start_error(error, "");
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                        "no name, no text or no place for the model");
+}
+
+static lb_status load_text(const char *text, size_t size, const load_notes *notes,
+                           const lb_allocator *allocator, lb_model **model, lb_error *error)
+{
+    if (first_character(text, size) == '\0')
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
+    const format_row *row = find_format(notes->path, text, size);
+    return row == NULL ? refuse_format(error)
+                       : row->load(text, size, notes, allocator, model, error);
+}
+
+static lb_status load_file(const load_notes *notes, const lb_allocator *allocator, lb_model **model,
+                           lb_error *error)
+{
+    char *text;
+    size_t size;
+    lb_allocator memory = memory_allocator(allocator);
+    lb_status status = file_read(notes->path, &memory, &text, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = load_text(text, size, notes, &memory, model, error);
+    memory_release(&memory, text);
+    return status;
+}
+
+/* whether something is there that can be, or should have been, read: no directory */
+static bool is_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return errno != ENOENT && errno != ENOTDIR;
+    bool readable = getc(file) != EOF || !ferror(file);
+    fclose(file);
+    return readable;
+}
+
+/* a name that cannot be a path is that of a built-in model, written wrongly */
+static lb_status refuse_name(const char *name, lb_error *error)
+{
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < embedded_model_count; i++)
+        suggest_offer(&nearest, embedded_models[i].name);
+    return lb_error_set(error, LB_NOT_FOUND, 0,
+                        "there is no such file and no such built-in model%s",
+                        suggest_phrase(&nearest));
+}
+
+/* the built-in model that a path is called after, as "robots/panda.urdf"; NULL: none */
+static const char *named_after(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash == NULL ? path : slash + 1;
+    size_t length = strcspn(base, ".");
+    for (int i = 0; i < embedded_model_count; i++) {
+        const char *name = embedded_models[i].name;
+        if (strlen(name) == length && strncmp(name, base, length) == 0)
+            return name;
+    }
+    return NULL;
+}
+
+lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
+                             void *user, lb_model **model, lb_error *error)
+{
+    if (name == NULL || model == NULL)
+        return refuse_argument(error);
+    *model = NULL;
+    start_error(error, name);
+
+    // a file wins over a built-in model, a directory does not
+    load_notes notes = {note, user, name};
+    const lb_embedded *embedded = lb_embedded_find(name);
+    if (embedded != NULL && !is_file(name))
+        return model_from_json(embedded->text, embedded->size, &notes, allocator, model, error);
+    bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
+    if (embedded == NULL && !is_path && !is_file(name))
+        return refuse_name(name, error);
+    lb_status status = load_file(&notes, allocator, model, error);
+    const char *meant = status == LB_FILE_ERROR && !is_file(name) ? named_after(name) : NULL;
+    return meant == NULL ? status
+                         : lb_error_set(error, status, 0,
+                                        "there is no such file; the built-in model is '%s'", meant);
+}
+
+lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
+                  lb_error *error)
+{
+    return lb_load_with_notes(name, allocator, NULL, NULL, model, error);
+}
+
+lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t size,
+                                    const lb_allocator *allocator, lb_load_note *note, void *user,
+                                    lb_model **model, lb_error *error)
+{
+    if (name == NULL || text == NULL || model == NULL)
+        return refuse_argument(error);
+    *model = NULL;
+    start_error(error, name);
+    load_notes notes = {note, user, name};
+    return load_text(text, size, &notes, allocator, model, error);
+}
+
+lb_status lb_load_memory(const char *name, const char *text, size_t size,
+                         const lb_allocator *allocator, lb_model **model, lb_error *error)
+{
+    return lb_load_memory_with_notes(name, text, size, allocator, NULL, NULL, model, error);
+}

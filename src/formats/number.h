@@ -1,0 +1,33 @@
+/*
+ * number.h - decimal numbers as text, the same in every locale.
+ *
+ * Files and arguments are read by one strict grammar: an optional sign, digits
+ * with at most one point, an optional exponent; nothing before or after. So
+ * "nan", "inf", "0x10", "1,5" and "" are refused, whatever the C library and the
+ * locale would make of them.
+ */
+#ifndef FORMATS_NUMBER_H
+#define FORMATS_NUMBER_H
+
+#include <stddef.h>
+
+/* Enough for any double as number_write() spells it, with its terminator. */
+enum { NUMBER_TEXT_SIZE = 32 };
+
+/*
+ * Reads the `size` bytes of `text` as one number. Answers NULL and fills *value,
+ * or leaves it and answers what is wrong in words that follow the text, as in
+ * "'abc' is not a number".
+ */
+const char *number_read(const char *text, size_t size, double *value);
+
+/* Spells `value` with 17 significant digits, which read back as the same double. */
+const char *number_write(double value, char text[NUMBER_TEXT_SIZE]);
+
+/* The same with 1 to 17 significant digits. */
+const char *number_write_digits(double value, int digits, char text[NUMBER_TEXT_SIZE]);
+
+/* The same with as few digits as read back as the same double: 0.1 stays 0.1. */
+const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE]);
+
+#endif

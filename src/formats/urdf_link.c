@@ -1,0 +1,242 @@
+/*
+ * urdf_link.c - the links of a URDF robot: masses, shapes and colours.
+ */
+#include "formats/urdf.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+/* ---- masses ------------------------------------------------------------- */
+
+/* inertia (xx yy zz xy xz yz) turned from the axes of `frame` to those it is given in: R I R^T */
+static void turn_inertia(const lb_transform *frame, const double given[6], double turned[6])
+{
+    // the inertia's columns in the turned frame: R I
+    lb_vec3 x = lb_transform_direction(frame, lb_vec3_make(given[0], given[3], given[4]));
+    lb_vec3 y = lb_transform_direction(frame, lb_vec3_make(given[3], given[1], given[5]));
+    lb_vec3 z = lb_transform_direction(frame, lb_vec3_make(given[4], given[5], given[2]));
+
+    // its rows, turned in the same way, are the columns of (R I) R^T
+    lb_vec3 row_x = lb_transform_direction(frame, lb_vec3_make(x.x, y.x, z.x));
+    lb_vec3 row_y = lb_transform_direction(frame, lb_vec3_make(x.y, y.y, z.y));
+    lb_vec3 row_z = lb_transform_direction(frame, lb_vec3_make(x.z, y.z, z.z));
+    turned[0] = row_x.x;
+    turned[1] = row_y.y;
+    turned[2] = row_z.z;
+    turned[3] = row_x.y;
+    turned[4] = row_x.z;
+    turned[5] = row_y.z;
+}
+
+/* <inertial>: whatever of it is missing is zero */
+static lb_status read_inertial(const xml_place *place, const xmlNode *link_node, lb_link *link)
+{
+    static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+    const xmlNode *inertial, *mass = NULL, *inertia = NULL;
+    lb_transform frame;
+    lb_status status = xml_only_child(place, link_node, "inertial", &inertial);
+    if (status != LB_OK || inertial == NULL)
+        return status;
+    status = urdf_origin(place, inertial, &frame);
+    if (status == LB_OK)
+        status = xml_only_child(place, inertial, "mass", &mass);
+    if (status == LB_OK)
+        status = xml_only_child(place, inertial, "inertia", &inertia);
+    if (status == LB_OK && mass != NULL)
+        status = xml_numbers(place, mass, "value", 1, &link->mass);
+    if (status != LB_OK)
+        return status;
+    if (link->mass < 0)
+        return xml_refuse(place, LB_BAD_VALUE, mass, "mass %g is below zero", link->mass);
+
+    // the tensor is given about the centre, along the axes of <origin>
+    double given[6] = {0};
+    for (int i = 0; i < 6 && status == LB_OK && inertia != NULL; i++)
+        status = xml_numbers(place, inertia, names[i], 1, &given[i]);
+    turn_inertia(&frame, given, link->inertia);
+    link->center = frame.p;
+    return status;
+}
+
+/* ---- shapes ------------------------------------------------------------- */
+
+/* A shape of URDF: the attributes that fill size.x and size.z, or all of size. */
+typedef struct shape_type {
+    const char *name;
+    lb_shape shape;
+    const char *radius, *length, *size;
+} shape_type;
+
+static const shape_type shape_types[] = {
+    {"box", LB_SHAPE_BOX, NULL, NULL, "size"},
+    {"cylinder", LB_SHAPE_CYLINDER, "radius", "length", NULL},
+    {"capsule", LB_SHAPE_CAPSULE, "radius", "length", NULL},
+    {"sphere", LB_SHAPE_SPHERE, "radius", NULL, NULL},
+    {"mesh", LB_SHAPE_MESH, NULL, NULL, "scale"},
+};
+
+static lb_status find_shape(const xml_place *place, const xmlNode *node, const shape_type **type)
+{
+    suggest nearest = suggest_start(xml_name(node));
+    for (size_t i = 0; i < sizeof shape_types / sizeof *shape_types; i++) {
+        *type = &shape_types[i];
+        if (strcmp(xml_name(node), (*type)->name) == 0)
+            return LB_OK;
+        suggest_offer(&nearest, (*type)->name);
+    }
+    return xml_refuse(place, LB_BAD_MODEL, node, "no shape <%.60s>%s", xml_name(node),
+                      suggest_phrase(&nearest));
+}
+
+/* an attribute of `count` numbers that the shape cannot do without; NULL: it has none such */
+static lb_status read_extent(const xml_place *place, const xmlNode *node, const char *name,
+                             int count, double *values)
+{
+    if (name == NULL)
+        return LB_OK;
+    const char *text;
+    lb_status status = xml_text(place, node, name, &text);
+    return status != LB_OK ? status : xml_numbers(place, node, name, count, values);
+}
+
+static lb_status read_shape(const xml_place *place, const xmlNode *node, lb_visual *visual)
+{
+    const shape_type *type;
+    lb_status status = find_shape(place, node, &type);
+    if (status != LB_OK)
+        return status;
+    visual->shape = type->shape;
+
+    // a mesh has a name, and a scale that may be left out
+    double size[3] = {1, 1, 1};
+    if (type->shape == LB_SHAPE_MESH) {
+        status = xml_text(place, node, "filename", &visual->mesh);
+        if (status == LB_OK)
+            status = xml_numbers(place, node, type->size, 3, size);
+    } else {
+        status = read_extent(place, node, type->size, 3, size);
+        if (status == LB_OK)
+            status = read_extent(place, node, type->radius, 1, &size[0]);
+        if (status == LB_OK)
+            status = read_extent(place, node, type->length, 1, &size[2]);
+    }
+    visual->size = lb_vec3_make(size[0], size[1], size[2]);
+    return status;
+}
+
+/* ---- colours ------------------------------------------------------------ */
+
+/* as many as there can be */
+static int count_materials(const xmlNode *robot)
+{
+    int count = xml_count(robot, "material");
+    for (const xmlNode *link = xml_child(robot, "link"); link != NULL; link = xml_next(link))
+        count += xml_count(link, "visual");
+    return count;
+}
+
+/* keeps the first definition of a name */
+static void define_color(urdf_colors *colors, const xmlNode *material)
+{
+    const char *name = xml_attribute(material, "name");
+    const xmlNode *color = xml_child(material, "color");
+    if (name == NULL || color == NULL || name_table_find(&colors->names, name) >= 0)
+        return;
+    name_table_add(&colors->names, name, colors->count);
+    colors->nodes[colors->count++] = color;
+}
+
+static void lay_out_colors(urdf_colors *colors, size_t count, memory_arena *arena)
+{
+    name_table_lay_out(&colors->names, count, arena);
+    colors->nodes = memory_arena_take(arena, count, sizeof *colors->nodes);
+}
+
+bool urdf_colors_create(urdf_colors *colors, const xmlNode *robot, const lb_allocator *allocator)
+{
+    // measured, then carved
+    size_t room = (size_t)count_materials(robot);
+    memory_arena arena = {0};
+    *colors = (urdf_colors){0};
+    lay_out_colors(colors, room, &arena);
+    colors->block = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (colors->block == NULL)
+        return false;
+    arena = (memory_arena){.block = colors->block};
+    lay_out_colors(colors, room, &arena);
+
+    // what the robot defines counts before what its visuals do
+    const xmlNode *node, *visual;
+    for (node = xml_child(robot, "material"); node != NULL; node = xml_next(node))
+        define_color(colors, node);
+    for (node = xml_child(robot, "link"); node != NULL; node = xml_next(node))
+        for (visual = xml_child(node, "visual"); visual != NULL; visual = xml_next(visual))
+            if (xml_child(visual, "material") != NULL)
+                define_color(colors, xml_child(visual, "material"));
+    return true;
+}
+
+static const xmlNode *find_color(const urdf_colors *colors, const char *name)
+{
+    int index = name_table_find(&colors->names, name);
+    return index < 0 ? NULL : colors->nodes[index];
+}
+
+/* a material's own colour, else that of its name; one that nobody defined has none */
+static lb_status read_color(const xml_place *place, const urdf_colors *colors,
+                            const xmlNode *visual, double rgba[4])
+{
+    const xmlNode *material;
+    lb_status status = xml_only_child(place, visual, "material", &material);
+    if (status != LB_OK || material == NULL)
+        return status;
+    const char *name = xml_attribute(material, "name");
+    const xmlNode *color = xml_child(material, "color");
+    if (color == NULL && name != NULL)
+        color = find_color(colors, name);
+    if (color == NULL)
+        return LB_OK;
+    return xml_numbers(place, color, "rgba", 4, rgba);
+}
+
+/* ---- links -------------------------------------------------------------- */
+
+static lb_status read_visual(model_draft *draft, const xml_place *place, const urdf_colors *colors,
+                             const xmlNode *node)
+{
+    lb_visual *visual = draft_visual(draft);
+    const xmlNode *geometry;
+    lb_status status = urdf_origin(place, node, &visual->origin);
+    if (status == LB_OK)
+        status = xml_only_child(place, node, "geometry", &geometry);
+    if (status != LB_OK)
+        return status;
+    const xmlNode *shape = geometry == NULL ? NULL : xml_any_child(geometry);
+    if (shape == NULL)
+        return xml_refuse(place, LB_BAD_MODEL, node, "a <visual> needs a <geometry> with a shape");
+    status = read_shape(place, shape, visual);
+    return status != LB_OK ? status : read_color(place, colors, node, visual->color);
+}
+
+lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode *node,
+                    lb_error *error)
+{
+    lb_link *link = draft_link(draft, xml_line(node));
+    xml_place place = {"link", NULL, error};
+    lb_status status = xml_text(&place, node, "name", &link->name);
+    if (status != LB_OK)
+        return status;
+    place.name = link->name;
+    status = read_inertial(&place, node, link);
+
+    // its visuals stand together in the draft
+    link->visuals = draft->visuals + draft->visual_count;
+    const xmlNode *visual;
+    for (visual = xml_child(node, "visual"); visual != NULL && status == LB_OK;
+         visual = xml_next(visual)) {
+        status = read_visual(draft, &place, colors, visual);
+        link->visual_count++;
+    }
+    return status;
+}

@@ -1,0 +1,41 @@
+/*
+ * kd_tree.h - points sorted into leaves of equal size, found again by where a place lies.
+ *
+ * A k-d tree (Bentley 1975) without pointers: at each node the points are halved along
+ * the feature in which they are spread widest. Looking up goes down one way alone, so
+ * what is found is near, not always nearest.
+ */
+#ifndef IK_SEARCH_KD_TREE_H
+#define IK_SEARCH_KD_TREE_H
+
+#include <stdbool.h>
+
+typedef struct ik_leaves {
+    int depth;    /* 2^depth leaves */
+    int rows;     /* points of each */
+    int *feature; /* of each node, level by level: along which it halves */
+    float *split; /* where: from here on a place is in the second half */
+} ik_leaves;
+
+/* The nodes that a depth needs. */
+static inline int ik_leaves_nodes(int depth)
+{
+    return (1 << depth) - 1;
+}
+
+/*
+ * Sorts 2^depth * rows points, of `features` numbers each, row by row: order[i] is the
+ * point that comes i-th, leaf by leaf. Depth, rows and memory for the nodes are given.
+ */
+void ik_leaves_sort(ik_leaves *leaves, const float *points, int features, int *order);
+
+/* The leaf in which a place lies. */
+static inline int ik_leaves_find(const ik_leaves *leaves, const float *at)
+{
+    int node = 0;
+    for (int level = 0; level < leaves->depth; level++)
+        node = 2 * node + 1 + (at[leaves->feature[node]] >= leaves->split[node]);
+    return node - ik_leaves_nodes(leaves->depth);
+}
+
+#endif

@@ -1,5 +1,0 @@
-/* kernel_w2.c - the kernel at width 2. */
-#define LANE_WIDTH 2
-#include "kernel/instance.inl"
-
-#include "kernel/crowd.inl"

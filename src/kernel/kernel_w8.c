@@ -1,5 +1,0 @@
-/* kernel_w8.c - the kernel at width 8. */
-#define LANE_WIDTH 8
-#include "kernel/instance.inl"
-
-#include "kernel/crowd.inl"

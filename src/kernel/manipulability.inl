@@ -1,0 +1,42 @@
+/*
+ * manipulability.inl - how far a configuration is from being singular, one problem per lane.
+ *
+ * Manipulability squared: det J J^T (Yoshikawa 1985), for problems of one task.
+ */
+#ifndef KERNEL_AGILITY_INL
+#define KERNEL_AGILITY_INL
+
+#include "kernel/step.inl"
+
+/* of `count` configurations, row by row */
+static void agility(const kernel_problem *problem, const double *q, int count, void *scratch,
+                    double *agilities)
+{
+    const kernel_task *task = problem->tasks;
+    const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
+    work w = work_carve(problem, scratch);
+    int nq = problem->tree.nq;
+    for (int start = 0; start < count; start += LANE_WIDTH) {
+        for (int l = 0; l < LANE_WIDTH; l++)
+            for (int i = 0; i < nq; i++)
+                lane_put(&w.q[i], l, q[(start + l < count ? start + l : start) * nq + i]);
+        forward(&problem->tree, &base, w.q, w.frames);
+        const frame *carrier = &w.frames[task->frame];
+        const pose now = pose_load(carrier);
+        triple_store(&w.tools->p, pose_point(&now, task->tool));
+        w.tools->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
+        linearize(problem, &w);
+        lane found = lane_set(0);
+        if (problem->rows == 6) {
+            normal a = normal_of(w.jacobian, problem->tree.nv, 6);
+            found = normal_determinant(&a, 6);
+        } else {
+            normal a = normal_of(w.jacobian, problem->tree.nv, 3);
+            found = normal_determinant(&a, 3);
+        }
+        for (int l = 0; l < LANE_WIDTH && start + l < count; l++)
+            agilities[start + l] = lane_get(&found, l);
+    }
+}
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * argument_reduction.h - the remainder of a large angle modulo a quarter turn.
+ */
+#ifndef LIMBER_REDUCTION_H
+#define LIMBER_REDUCTION_H
+
+#include <stdint.h>
+
+/*
+ * Answers r in [-pi/4, pi/4] and sets *quarter so that x = k * pi/2 + r for a
+ * whole k with k = *quarter modulo 4; r is correct to a relative 2^-52. For
+ * |x| >= 2^16 alone, NaN for infinity and NaN.
+ */
+double reduction_far(double x, uint64_t *quarter);
+
+#endif

@@ -1,0 +1,307 @@
+/*
+ * probe.c - what an arm's tool does when its joints are moved at random.
+ */
+#include "workspace/probe.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+enum {
+    FIRST = 64,   /* trials to see whether the tool stays in a plane */
+    DRAWS = 2048, /* uniform trials for the box */
+    CLIMBS = 512  /* moves towards each side of it */
+};
+
+/* moves are of sizes 1, 1/2, .. 1/2^6 of a joint's range: from leaps to creeping along a rim */
+enum { SIZES = 7 };
+
+/* ---- what moves --------------------------------------------------------- */
+
+/* marks the joints between a link and the root; those between both and the root cancel */
+static void toggle_way(const lb_model *model, int link, bool *moves)
+{
+    for (; link > 0; link = lb_model_parent(model, link))
+        moves[link - 1] = !moves[link - 1];
+}
+
+/* how far a joint's k-th velocity may sensibly go at once */
+static double joint_range(const lb_joint *joint, int k)
+{
+    bool way = joint->kind == LB_JOINT_PRISMATIC || (joint->kind == LB_JOINT_PLANAR && k < 2) ||
+               (joint->kind == LB_JOINT_FLOATING && k < 3);
+    bool limited = joint->kind != LB_JOINT_BALL && k < 3 && isfinite(joint->lower[k]) &&
+                   isfinite(joint->upper[k]);
+    double usual = way ? 2 : LB_PI;
+    return limited && (way || joint->upper[k] - joint->lower[k] < usual)
+               ? joint->upper[k] - joint->lower[k]
+               : usual;
+}
+
+/* frees the values of a joint, or of the joint that it follows; true when there are any */
+static bool free_joint(probe *p, int joint)
+{
+    double multiplier, offset;
+    int master = lb_model_joint_mimic(p->model, joint, &multiplier, &offset);
+    int mover = master < 0 ? joint : master;
+    const lb_joint *j = lb_model_joint(p->model, mover);
+    int q = lb_model_joint_q(p->model, mover), v = lb_model_joint_v(p->model, mover);
+    if (j->locked || q < 0)
+        return false;
+    for (int k = 0; k < lb_joint_kind_nq(j->kind); k++)
+        p->fixed[q + k] = false;
+    for (int k = 0; k < lb_joint_kind_nv(j->kind); k++)
+        p->range[v + k] = joint_range(j, k);
+    return true;
+}
+
+/* `moves` has room for a flag for each joint */
+static bool find_movers(probe *p, bool *moves)
+{
+    bool any = false;
+    for (int i = 0; i < lb_model_nq(p->model); i++)
+        p->fixed[i] = true;
+    toggle_way(p->model, p->task.tip, moves);
+    toggle_way(p->model, p->task.base, moves);
+    for (int i = 0; i < lb_model_joint_count(p->model); i++)
+        if (moves[i] && free_joint(p, i))
+            any = true;
+    return any;
+}
+
+/* ---- trying ------------------------------------------------------------- */
+
+static void keep_fixed(probe *p)
+{
+    for (int i = 0; i < lb_model_nq(p->model); i++)
+        if (p->fixed[i])
+            p->q[i] = p->rest[i];
+}
+
+void probe_draw(probe *p)
+{
+    lb_configuration_random(p->model, &p->random, p->q);
+    keep_fixed(p);
+}
+
+void probe_move(probe *p, const double *from)
+{
+    int size = (int)(lb_random_unit(&p->random) * SIZES);
+    double share = ldexp(1, -size);
+    for (int i = 0; i < lb_model_nv(p->model); i++) {
+        // the sum of three is nearly a bell curve
+        double sum = 0;
+        for (int k = 0; k < 3; k++)
+            sum += lb_random_between(&p->random, -0.5, 0.5);
+        p->step[i] = share * p->range[i] * sum;
+    }
+    lb_configuration_integrate(p->model, from, p->step, p->q);
+    lb_configuration_clamp(p->model, p->q, p->q);
+    keep_fixed(p);
+}
+
+static lb_transform base_tool(probe *p)
+{
+    lb_state_update(p->state, p->q);
+    lb_transform base_tip = lb_state_transform(p->state, p->task.base, p->task.tip);
+    return lb_transform_multiply(&base_tip, &p->task.tool);
+}
+
+lb_transform probe_tool(probe *p)
+{
+    lb_transform tool = base_tool(p);
+    return lb_transform_between(&p->frame, &tool);
+}
+
+/* ---- planes ------------------------------------------------------------- */
+
+/* relative: rounding stays below it, and what is not flat by design above */
+#define FLAT 1e-9
+
+/* of many directions, the one that best tells a normal: the longest, or a longest cross product */
+typedef struct normal_search {
+    lb_vec3 turn;       /* longest rotation vector */
+    lb_vec3 way, cross; /* longest way, and longest product of it with another way */
+} normal_search;
+
+static lb_vec3 longer(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_dot(b, b) > lb_vec3_dot(a, a) ? b : a;
+}
+
+/* the rotation from a to b as a vector in the base's axes */
+static lb_vec3 turn_between(const lb_transform *a, const lb_transform *b)
+{
+    lb_quat back = lb_quat_conjugate(lb_transform_quat(a));
+    return lb_quat_log(lb_quat_multiply(lb_transform_quat(b), back));
+}
+
+/* the axis that all turns have or, without turns, a normal of all ways; zero: there are none */
+static lb_vec3 find_normal(const lb_transform *tools, int count)
+{
+    normal_search s = {0};
+    for (int i = 1; i < count; i++) {
+        s.turn = longer(s.turn, turn_between(&tools[0], &tools[i]));
+        s.way = longer(s.way, lb_vec3_sub(tools[i].p, tools[0].p));
+    }
+    for (int i = 1; i < count; i++)
+        s.cross = longer(s.cross, lb_vec3_cross(s.way, lb_vec3_sub(tools[i].p, tools[0].p)));
+    lb_vec3 none = lb_vec3_make(0, 0, 0);
+    if (lb_vec3_length(s.turn) > FLAT)
+        return lb_vec3_normalize(s.turn, none);
+    if (lb_vec3_length(s.cross) > FLAT * lb_vec3_dot(s.way, s.way))
+        return lb_vec3_normalize(s.cross, none);
+    lb_vec3 along = lb_vec3_normalize(s.way, none);
+    return lb_vec3_length(along) > 0 ? lb_vec3_perpendicular(along) : none;
+}
+
+static bool all_flat(const lb_transform *tools, int count, lb_vec3 normal)
+{
+    for (int i = 1; i < count; i++) {
+        lb_vec3 turn = turn_between(&tools[0], &tools[i]);
+        lb_vec3 way = lb_vec3_sub(tools[i].p, tools[0].p);
+        if (lb_vec3_length(lb_vec3_cross(turn, normal)) > FLAT * 10)
+            return false;
+        double scale = fmax(lb_vec3_length(tools[0].p), lb_vec3_length(way));
+        if (fabs(lb_vec3_dot(way, normal)) > FLAT * scale)
+            return false;
+    }
+    return true;
+}
+
+/* axes with this normal, x and y along the base's where it has such */
+static lb_transform plane_frame(lb_vec3 normal, lb_vec3 through)
+{
+    const lb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double along[3] = {fabs(normal.x), fabs(normal.y), fabs(normal.z)};
+    int main = along[2] >= along[0] && along[2] >= along[1] ? 2 : along[0] >= along[1] ? 0 : 1;
+
+    // z points towards the positive side of the base's nearest axis; then x is the axis after it
+    lb_transform frame = LB_TRANSFORM_IDENTITY;
+    frame.z = lb_vec3_dot(normal, axes[main]) < 0 ? lb_vec3_scale(normal, -1) : normal;
+    lb_vec3 x = axes[(main + 1) % 3];
+    x = lb_vec3_sub(x, lb_vec3_scale(frame.z, lb_vec3_dot(frame.z, x)));
+    frame.x = lb_vec3_normalize(x, lb_vec3_perpendicular(frame.z));
+    frame.y = lb_vec3_cross(frame.z, frame.x);
+    frame.p = lb_vec3_scale(frame.z, lb_vec3_dot(frame.z, through));
+    return frame;
+}
+
+static void find_plane(probe *p)
+{
+    lb_transform tools[FIRST];
+    for (int i = 0; i < FIRST; i++) {
+        probe_draw(p);
+        tools[i] = base_tool(p);
+    }
+    lb_vec3 normal = find_normal(tools, FIRST);
+    p->planar = lb_vec3_length(normal) > 0 && all_flat(tools, FIRST, normal);
+    p->frame = p->planar ? plane_frame(normal, tools[0].p) : LB_TRANSFORM_IDENTITY;
+}
+
+/* ---- the box ------------------------------------------------------------ */
+
+static double along(lb_vec3 v, int side)
+{
+    const double values[3] = {v.x, v.y, v.z};
+    return side < 3 ? values[side] : -values[side - 3];
+}
+
+static void widen(probe *p, lb_vec3 place)
+{
+    p->lower.x = fmin(p->lower.x, place.x);
+    p->lower.y = fmin(p->lower.y, place.y);
+    p->lower.z = fmin(p->lower.z, place.z);
+    p->upper.x = fmax(p->upper.x, place.x);
+    p->upper.y = fmax(p->upper.y, place.y);
+    p->upper.z = fmax(p->upper.z, place.z);
+}
+
+/* from the configuration `best`, ever farther to one side; `best` is changed */
+static void climb(probe *p, int side, double reached, double *best)
+{
+    size_t size = sizeof *best * (size_t)lb_model_nq(p->model);
+    for (int i = 0; i < CLIMBS; i++) {
+        probe_move(p, best);
+        lb_vec3 place = probe_tool(p).p;
+        widen(p, place);
+        if (along(place, side) > reached) {
+            reached = along(place, side);
+            memcpy(best, p->q, size);
+        }
+    }
+}
+
+/* `best` has room for six configurations */
+static void find_box(probe *p, double *best)
+{
+    size_t nq = (size_t)lb_model_nq(p->model);
+    double reached[6];
+    for (int i = 0; i < DRAWS; i++) {
+        probe_draw(p);
+        lb_vec3 place = probe_tool(p).p;
+        if (i == 0)
+            p->lower = p->upper = place;
+        widen(p, place);
+        for (int side = 0; side < 6; side++)
+            if (i == 0 || along(place, side) > reached[side]) {
+                reached[side] = along(place, side);
+                memcpy(&best[(size_t)side * nq], p->q, nq * sizeof *best);
+            }
+    }
+    for (int side = 0; side < 6; side++)
+        climb(p, side, reached[side], &best[(size_t)side * nq]);
+}
+
+/* ---- making ------------------------------------------------------------- */
+
+/* what is needed while starting alone */
+typedef struct scratch {
+    bool *moves;
+    double *best;
+} scratch;
+
+static scratch lay_out(memory_arena *arena, probe *p)
+{
+    size_t nq = (size_t)lb_model_nq(p->model), nv = (size_t)lb_model_nv(p->model);
+    p->q = memory_arena_take(arena, nq, sizeof(double));
+    p->rest = memory_arena_take(arena, nq, sizeof(double));
+    p->step = memory_arena_take(arena, nv, sizeof(double));
+    p->range = memory_arena_take(arena, nv, sizeof(double));
+    p->fixed = memory_arena_take(arena, nq, sizeof(bool));
+    return (scratch){
+        .moves = memory_arena_take(arena, (size_t)lb_model_joint_count(p->model), sizeof(bool)),
+        .best = memory_arena_take(arena, 6 * nq, sizeof(double))};
+}
+
+lb_status probe_start(probe *p, const lb_model *model, const lb_task *task, uint64_t seed,
+                      const lb_allocator *allocator, lb_error *error)
+{
+    *p = (probe){.allocator = *allocator,
+                 .model = model,
+                 .task = *task,
+                 .random = lb_random_seed(seed),
+                 .frame = LB_TRANSFORM_IDENTITY};
+    memory_arena arena = {0};
+    lay_out(&arena, p);
+    p->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    lb_status status = lb_state_create(model, allocator, &p->state);
+    if (!p->memory || status != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){.block = p->memory};
+    scratch s = lay_out(&arena, p);
+    lb_configuration_neutral(model, p->rest);
+    if (!find_movers(p, s.moves))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "no joint moves link '%s' against its base: its workspace is a point",
+                            lb_model_link(model, task->tip)->name);
+    find_plane(p);
+    find_box(p, s.best);
+    return LB_OK;
+}
+
+void probe_stop(probe *p)
+{
+    lb_state_release(p->state);
+    memory_release(&p->allocator, p->memory);
+}

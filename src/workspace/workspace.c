@@ -1,0 +1,232 @@
+/*
+ * workspace.c - reachable and dexterous workspace by sampling.
+ *
+ * Each trial is a configuration; its tool falls into a cell of the grid and marks
+ * its orientation there. A cell remembers the last configuration that brought an
+ * orientation it had not had: from it new ones grow, so that both the rim of the
+ * reach and rare orientations are found.
+ */
+#include "base/memory.h"
+#include "workspace/orientation.h"
+#include "workspace/probe.h"
+
+#include <limber/workspace.h>
+
+#include <string.h>
+
+typedef struct cell {
+    uint32_t samples;
+    int orientations;
+} cell;
+
+struct lb_workspace {
+    lb_allocator allocator;
+    probe probe;
+    lb_workspace_grid grid;
+    orientation_cells orientations;
+    size_t cells, mark_bytes;
+    cell *cell;           /* one each */
+    unsigned char *marks; /* mark_bytes each: a bit for each orientation */
+    double *seeds;        /* nq each: the configuration that others grow from */
+    int *reached;         /* indices of the cells that have samples */
+    void *memory;
+};
+
+enum { MOST_CELLS = 256, PLANE_CELLS = 100, SPACE_CELLS = 40 };
+
+lb_workspace_options lb_workspace_options_default(void)
+{
+    return (lb_workspace_options){.cells = 0};
+}
+
+/* ---- making ------------------------------------------------------------- */
+
+static lb_status check(const lb_model *model, const lb_task *task, const lb_workspace_options *o,
+                       lb_error *error)
+{
+    int links = lb_model_link_count(model);
+    if (task->tip < 0 || task->tip >= links || task->base < LB_WORLD || task->base >= links)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such tip or base link");
+    if (!lb_transform_is_rigid(&task->tool, 1e-6))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "the tool's numbers must be finite and its axes orthonormal");
+    if (o->cells < 0 || o->cells > MOST_CELLS)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'cells' is %d but must be in 1..%d, or 0 for the default",
+                            o->cells, MOST_CELLS);
+    if (!(o->angle == 0 || (o->angle >= LB_PI / 180 && o->angle <= 2 * LB_PI)))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'angle' is %g but must be in pi/180..2 pi, or 0 for the "
+                            "default",
+                            o->angle);
+    return LB_OK;
+}
+
+/* cells over the box, and one more on each side of it for what the trials have missed */
+static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
+{
+    double extent[3] = {p->upper.x - p->lower.x, p->upper.y - p->lower.y, p->upper.z - p->lower.z};
+    double longest = fmax(extent[0], fmax(extent[1], extent[2])), corner[3];
+    const double low[3] = {p->lower.x, p->lower.y, p->lower.z};
+    *grid = (lb_workspace_grid){.planar = p->planar, .frame = p->frame};
+
+    // a tool that only turns stays in one cell, of any size
+    grid->cell = longest > 0 ? longest / cells : 1;
+    for (int i = 0; i < 3; i++) {
+        bool flat = p->planar && i == 2;
+        grid->count[i] = flat ? 1 : (int)floor(extent[i] / grid->cell + 0.5) + 2;
+        corner[i] = low[i] + 0.5 * (extent[i] - grid->count[i] * grid->cell);
+    }
+    grid->corner = lb_vec3_make(corner[0], corner[1], corner[2]);
+}
+
+static void lay_out(memory_arena *arena, lb_workspace *w)
+{
+    size_t nq = (size_t)lb_model_nq(w->probe.model);
+    w->cell = memory_arena_take(arena, w->cells, sizeof(cell));
+    w->seeds = memory_arena_take(arena, w->cells, nq * sizeof(double));
+    w->reached = memory_arena_take(arena, w->cells, sizeof(int));
+    w->marks = memory_arena_take(arena, w->cells, w->mark_bytes);
+}
+
+static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *task,
+                      const lb_workspace_options *o, lb_error *error)
+{
+    lb_status status = probe_start(&w->probe, model, task, o->seed, &w->allocator, error);
+    if (status != LB_OK)
+        return status;
+    bool planar = w->probe.planar;
+    int cells = o->cells > 0 ? o->cells : planar ? PLANE_CELLS : SPACE_CELLS;
+    double angle = o->angle > 0 ? o->angle : planar ? LB_PI / 18 : LB_PI / 3;
+    lay_grid(&w->grid, &w->probe, cells);
+    w->orientations = orientation_divide(planar, angle);
+    w->grid.orientations = w->orientations.count;
+    w->mark_bytes = ((size_t)w->orientations.count + 7) / 8;
+    const int *n = w->grid.count;
+    w->cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+
+    memory_arena arena = {0};
+    lay_out(&arena, w);
+    w->memory =
+        arena.overflow || w->cells > INT32_MAX ? NULL : memory_take(&w->allocator, arena.used, 1);
+    if (!w->memory)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0,
+                            "out of memory: %d x %d x %d cells of %d orientations are wanted", n[0],
+                            n[1], n[2], w->grid.orientations);
+    arena = (memory_arena){.block = w->memory};
+    lay_out(&arena, w);
+    return LB_OK;
+}
+
+lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
+                              const lb_workspace_options *options, const lb_allocator *allocator,
+                              lb_workspace **workspace, lb_error *error)
+{
+    const lb_workspace_options usual = lb_workspace_options_default();
+    *workspace = NULL;
+    if (!options)
+        options = &usual;
+    lb_status status = check(model, task, options, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    lb_workspace *made = memory_take(&memory, 1, sizeof *made);
+    if (!made)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    made->allocator = memory;
+    status = make(made, model, task, options, error);
+    if (status == LB_OK)
+        *workspace = made;
+    else
+        lb_workspace_release(made);
+    return status;
+}
+
+void lb_workspace_release(lb_workspace *workspace)
+{
+    if (!workspace)
+        return;
+    lb_allocator memory = workspace->allocator;
+    probe_stop(&workspace->probe);
+    memory_release(&memory, workspace->memory);
+    memory_release(&memory, workspace);
+}
+
+/* ---- sampling ----------------------------------------------------------- */
+
+/* the index of the cell that a place in grid axes lies in, -1: outside */
+static int cell_of(const lb_workspace_grid *grid, lb_vec3 place)
+{
+    lb_vec3 p = lb_vec3_scale(lb_vec3_sub(place, grid->corner), 1 / grid->cell);
+    const double at[3] = {p.x, p.y, grid->planar ? 0.5 : p.z};
+    int index = 0;
+    for (int i = 2; i >= 0; i--) {
+        if (!(at[i] >= 0) || !(at[i] < grid->count[i]))
+            return -1;
+        index = index * grid->count[i] + (int)at[i];
+    }
+    return index;
+}
+
+/* counts a configuration whose tool is in that cell */
+static void mark(lb_workspace *w, int index, const lb_transform *tool, const double *q)
+{
+    cell *c = &w->cell[index];
+    if (c->samples == 0)
+        w->reached[w->grid.reached++] = index;
+    if (c->samples < UINT32_MAX)
+        c->samples++;
+    int orientation = orientation_cell(&w->orientations, tool);
+    unsigned char *marks = &w->marks[(size_t)index * w->mark_bytes + (size_t)orientation / 8];
+    unsigned char bit = (unsigned char)(1u << (orientation % 8));
+    if (*marks & bit)
+        return;
+    *marks |= bit;
+    c->orientations++;
+    size_t nq = (size_t)lb_model_nq(w->probe.model);
+    memcpy(&w->seeds[(size_t)index * nq], q, nq * sizeof *q);
+}
+
+/* a cell that has been reached, all equally likely; there is at least one */
+static int random_cell(lb_workspace *w)
+{
+    double at = floor(lb_random_unit(&w->probe.random) * w->grid.reached);
+    return w->reached[(int)at];
+}
+
+void lb_workspace_sample(lb_workspace *workspace, int count)
+{
+    lb_workspace *w = workspace;
+    size_t nq = (size_t)lb_model_nq(w->probe.model);
+    for (int i = 0; i < count; i++) {
+        bool uniform = w->grid.samples++ % 2 == 0 || w->grid.reached == 0;
+        if (uniform)
+            probe_draw(&w->probe);
+        else
+            probe_move(&w->probe, &w->seeds[(size_t)random_cell(w) * nq]);
+        lb_transform tool = probe_tool(&w->probe);
+        int index = cell_of(&w->grid, tool.p);
+        if (index >= 0)
+            mark(w, index, &tool, w->probe.q);
+    }
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+const lb_workspace_grid *lb_workspace_get_grid(const lb_workspace *workspace)
+{
+    return &workspace->grid;
+}
+
+lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, int k)
+{
+    const lb_workspace_grid *grid = &workspace->grid;
+    size_t row = (size_t)k * (size_t)grid->count[1] + (size_t)j;
+    const cell *c = &workspace->cell[row * (size_t)grid->count[0] + (size_t)i];
+    lb_vec3 way = lb_vec3_scale(lb_vec3_make(i + 0.5, j + 0.5, k + 0.5), grid->cell);
+    lb_vec3 center = lb_vec3_add(grid->corner, way);
+    if (grid->planar)
+        center.z = 0;
+    return (lb_workspace_cell){lb_transform_point(&grid->frame, center), c->samples,
+                               c->orientations};
+}

@@ -1,0 +1,111 @@
+/* test_suggest.c - which name is suggested for one that is not known. */
+#include "base/suggest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const links[] = {"panda_link0",      "panda_link1", "panda_hand",
+                                    "panda_leftfinger", "tool",        "Base"};
+
+static suggest nearest;
+
+static const char *phrase_for(const char *name)
+{
+    nearest = suggest_start(name);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        suggest_offer(&nearest, links[i]);
+    return suggest_phrase(&nearest);
+}
+
+static void test_slips(void **state)
+{
+    (void)state;
+    assert_string_equal(phrase_for("panda_hnd"), "; did you mean 'panda_hand'?");
+    assert_string_equal(phrase_for("panda_hnad"), "; did you mean 'panda_hand'?");
+    assert_string_equal(phrase_for("panda_handd"), "; did you mean 'panda_hand'?");
+    assert_string_equal(phrase_for("PANDA_HAND"), "; did you mean 'panda_hand'?");
+    assert_string_equal(phrase_for("base"), "; did you mean 'Base'?");
+    assert_string_equal(phrase_for("tol"), "; did you mean 'tool'?");
+}
+
+/* of equally near names the first, and a swap counts as one slip */
+static void test_order(void **state)
+{
+    (void)state;
+    assert_string_equal(phrase_for("panda_link9"), "; did you mean 'panda_link0'?");
+    assert_string_equal(phrase_for("panda_lnik1"), "; did you mean 'panda_link1'?");
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    assert_string_equal(phrase_for("finger"), "; did you mean 'panda_leftfinger'?");
+    assert_string_equal(phrase_for("hand"), "; did you mean 'panda_hand'?");
+}
+
+static void test_nothing_near(void **state)
+{
+    (void)state;
+    assert_string_equal(phrase_for("elephant"), "");
+    assert_string_equal(phrase_for(""), "");
+    nearest = suggest_start("w");
+    suggest_offer(&nearest, "x");
+    assert_string_equal(suggest_phrase(&nearest), "");
+    suggest_offer(&nearest, "W");
+    assert_string_equal(suggest_phrase(&nearest), "; did you mean 'W'?");
+    nearest = suggest_start("anything");
+    assert_string_equal(suggest_phrase(&nearest), "");
+}
+
+/* names beyond the table's size neither overrun nor lose the suggestion */
+static void test_long_names(void **state)
+{
+    (void)state;
+    char name[500], other[500];
+    memset(name, 'a', sizeof name - 1);
+    memset(other, 'a', sizeof other - 1);
+    name[sizeof name - 1] = other[sizeof other - 1] = '\0';
+    other[10] = 'b';
+    nearest = suggest_start(name);
+    suggest_offer(&nearest, other);
+    assert_ptr_equal(nearest.best, other);
+    assert_int_equal(nearest.distance, 1);
+    assert_true(strlen(suggest_phrase(&nearest)) < SUGGEST_PHRASE_SIZE);
+}
+
+/* one of several: its place, or what is near it, or all there are */
+static void test_choices(void **state)
+{
+    (void)state;
+    static const char *const colours[] = {"red", "green", "blue"};
+    assert_int_equal(suggest_choice(&nearest, "green", colours, 3), 1);
+    assert_int_equal(suggest_choice(&nearest, "gren", colours, 3), -1);
+    assert_string_equal(nearest.phrase, "; did you mean 'green'?");
+    assert_int_equal(suggest_choice(&nearest, "elephant", colours, 3), -1);
+    assert_string_equal(nearest.phrase, "; there are red, green and blue");
+    assert_int_equal(suggest_choice(&nearest, "elephant", colours, 0), -1);
+    assert_string_equal(nearest.phrase, "");
+
+    // as much of a long list as there is room for
+    char name[120];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    const char *const names[] = {name, name, name};
+    assert_int_equal(suggest_choice(&nearest, "elephant", names, 3), -1);
+    assert_int_equal(strlen(nearest.phrase), SUGGEST_PHRASE_SIZE - 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slips),      cmocka_unit_test(test_order),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_nothing_near),
+        cmocka_unit_test(test_long_names), cmocka_unit_test(test_choices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* test_text.c - formatting against the C library's, which the tests run in the C locale. */
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+/* the same directives to both; the macro keeps the compiler's check of the format */
+#define assert_same(...)                                                                           \
+    do {                                                                                           \
+        char ours[600], theirs[600];                                                               \
+        size_t length = text_format(ours, sizeof ours, __VA_ARGS__);                               \
+        int expected = snprintf(theirs, sizeof theirs, __VA_ARGS__);                               \
+        assert_string_equal(ours, theirs);                                                         \
+        assert_int_equal(length, expected);                                                        \
+    } while (0)
+
+static void test_words(void **state)
+{
+    (void)state;
+    assert_same("%s", "");
+    assert_same("plain");
+    assert_same("100 %% of %s and %.3s, %c", "all", "truncated", 'x');
+    assert_same("[%8s] [%-8s] [%.*s] [%*s] [%-*s]", "ab", "cd", 2, "efgh", 5, "i", 3, "j");
+}
+
+static void test_whole(void **state)
+{
+    (void)state;
+    static const int values[] = {0, 1, -1, 9, 10, 12345, -99999, 2147483647, -2147483647 - 1};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        int x = values[i];
+        assert_same("%d %i %u %x %5d|%-7d|%07d|%+d|% d", x, x, (unsigned)x, (unsigned)x, x, x, x, x,
+                    x);
+    }
+    assert_same("%ld %lu %lld %zu %04x", -5000000000L, 5000000000UL, (long long)INT64_MIN,
+                (size_t)-1, 0xabu);
+}
+
+static void check_real(double x)
+{
+    assert_same("%g %.3g %.10g %.17g %.1g", x, x, x, x, x);
+    assert_same("%e %.0e %.16e", x, x, x);
+    assert_same("%.0f %.2f %f", x, x, x);
+    assert_same("%11.6f|%-12.4g|%+.3e|%010.2f|% g", x, x, x, x, x);
+}
+
+static void test_real_edges(void **state)
+{
+    (void)state;
+    static const double values[] = {
+        0,        -0.0,   1,      10,       0.1,     0.5,          1.5,         2.5,
+        0.05,     9.5,    99.5,   999999.5, 0.0001,  0.00009999,   1e5,         999999,
+        1e6,      1e15,   1e16,   1e17,     1e21,    1e22,         1e23,        123456789.0,
+        0.000123, 1e-300, 1e300,  DBL_MAX,  DBL_MIN, DBL_TRUE_MIN, DBL_EPSILON, 4503599627370497.5,
+        0.125,    0.375,  1.0 / 3};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        check_real(values[i]);
+        check_real(-values[i]);
+    }
+    assert_same("%g %f %e %6g %-6g| %06g", (double)INFINITY, -(double)INFINITY, (double)INFINITY,
+                (double)INFINITY, (double)INFINITY, (double)INFINITY);
+    assert_same("%.0g %.60g", 0.1, 0.1);
+}
+
+/* any bits, and numbers of every size with few digits, where ties are frequent */
+static void test_real_random(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(20);
+    for (int i = 0; i < 20000; i++) {
+        uint64_t bits = (uint64_t)lb_random_next(&random) << 32 | lb_random_next(&random);
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        if (isfinite(x))
+            check_real(x);
+        check_real((double)((int)lb_random_next(&random) / 65536) / 1024);
+        check_real(lb_random_between(&random, -10, 10));
+    }
+}
+
+static void test_room(void **state)
+{
+    (void)state;
+    char out[8];
+    // cut, terminated, and the whole length answered
+    assert_int_equal(text_format(out, sizeof out, "%d-%s", 12345, "abc"), 9);
+    assert_string_equal(out, "12345-a");
+    assert_int_equal(text_format(NULL, 0, "%s", "four"), 4);
+    memset(out, 'x', sizeof out);
+    assert_int_equal(text_format(out, 1, "%s", "four"), 4);
+    assert_int_equal(out[0], '\0');
+    assert_int_equal(out[1], 'x');
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    char out[32];
+    // through a variable: the compiler would rightly refuse these
+    const char *const formats[] = {"a %q b", "%", "%5", "%.3"};
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-security"
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        text_format(out, sizeof out, formats[i]);
+#pragma GCC diagnostic pop
+        assert_string_equal(out, formats[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),      cmocka_unit_test(test_whole),
+        cmocka_unit_test(test_real_edges), cmocka_unit_test(test_real_random),
+        cmocka_unit_test(test_room),       cmocka_unit_test(test_unknown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/*
+ * test_bench.c - what measurements are made with: chains, questions, the clock's numbers.
+ *
+ * That two ways to compute a frame agree, the chain's and the whole model's, and that
+ * the program measures, judges and writes what it says.
+ */
+#include "bench/bench.h"
+#include "bench/clock.h"
+#include "bench/golden.h"
+#include "bench/oracle.h"
+#include "bench/questions.h"
+
+#include <jansson.h>
+#include <limber/formats/load.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+#include "support_program.h"
+
+enum { TREES = 300, MOST_JOINTS = 10, MOST = LB_JOINT_MAX_NQ * MOST_JOINTS };
+
+/* ---- chains --------------------------------------------------------------- */
+
+/* a random tree and a tip of it; kinds that a chain has no place for now and then */
+static lb_model *random_tree(lb_random *random, int *tip)
+{
+    test_tree wanted = test_tree_default();
+    wanted.joints = 1 + test_random_index(random, MOST_JOINTS);
+    wanted.kinds = TEST_KIND(LB_JOINT_FIXED) | TEST_KIND(LB_JOINT_REVOLUTE) |
+                   TEST_KIND(LB_JOINT_CONTINUOUS) | TEST_KIND(LB_JOINT_PRISMATIC);
+    if (test_random_chance(random, 0.2))
+        wanted.kinds = TEST_ALL_KINDS;
+    wanted.mimic = wanted.locked = 0.02;
+    lb_model *model = test_tree_build(&wanted, random);
+    *tip = test_random_index(random, lb_model_link_count(model));
+    return model;
+}
+
+static void chains_have_the_tip_where_the_model_has_it(void **state)
+{
+    (void)state;
+    int found = 0;
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
+        lb_random random = test_seed(seed);
+        int tip;
+        lb_model *model = random_tree(&random, &tip);
+        chain way;
+        const char *reason = NULL;
+        bool is_chain = chain_find(model, tip, &way, &reason);
+        assert_int_equal(is_chain, reason == NULL);
+        found += is_chain;
+        for (int n = 0; is_chain && n < 10; n++) {
+            double q[MOST], local[MOST], back[MOST];
+            lb_transform links[MOST_JOINTS + 2];
+            lb_configuration_random(model, &random, q);
+            chain_gather(&way, q, local);
+
+            // seen from the root
+            oracle_forward(model, q, links);
+            lb_transform expected = lb_transform_between(&links[0], &links[tip]);
+            lb_transform actual = chain_forward(&way, local);
+            assert_transform_near(&actual, &expected, 1e-12);
+
+            // and as a model of its own
+            lb_model *alone = chain_model(&way);
+            assert_int_equal(lb_model_nq(alone), way.count);
+            oracle_forward(alone, local, links);
+            assert_transform_near(&links[way.count + 1], &expected, 1e-12);
+            lb_model_release(alone);
+
+            memcpy(back, q, sizeof back);
+            chain_scatter(&way, local, back);
+            assert_memory_equal(back, q, sizeof(double) * (size_t)lb_model_nq(model));
+        }
+        lb_model_release(model);
+    }
+    assert_true(found > TREES / 3);
+}
+
+static void what_is_no_chain_is_said_why(void **state)
+{
+    (void)state;
+    const struct {
+        const char *model, *tip, *reason;
+    } cases[] = {{"human", "left_hand", "several axes"},
+                 {"panda", "panda_rightfinger", "follows"},
+                 {"ur5", "base_link", "nothing moves"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lb_model *model = test_load(cases[i].model);
+        chain way;
+        const char *reason = NULL;
+        assert_false(chain_find(model, lb_model_find_link(model, cases[i].tip), &way, &reason));
+        assert_non_null(strstr(reason, cases[i].reason));
+        lb_model_release(model);
+    }
+}
+
+/* whole turns off, an angle is brought back where the limits allow; a way is not */
+static void angles_are_unwound_into_their_limits(void **state)
+{
+    (void)state;
+    const double turn = 2 * LB_PI;
+    chain way = {.count = 3};
+    way.joints[0] = (chain_joint){.lower = -1, .upper = 1};
+    way.joints[1] = (chain_joint){.lower = -INFINITY, .upper = INFINITY};
+    way.joints[2] = (chain_joint){.slides = true, .lower = 0, .upper = 1};
+    double q[3] = {0.5 + 3 * turn, 100, 0.5};
+    assert_true(chain_unwind(&way, q));
+    assert_near(q[0], 0.5, 1e-14);
+    assert_true(q[1] == 100 && q[2] == 0.5);
+    q[0] = -0.75 - 2 * turn;
+    assert_true(chain_unwind(&way, q));
+    assert_near(q[0], -0.75, 1e-14);
+
+    // between two turns there is nothing within
+    q[0] = 2;
+    assert_false(chain_unwind(&way, q));
+    q[0] = 0;
+    q[2] = 1 + turn;
+    assert_false(chain_unwind(&way, q));
+}
+
+/* ---- questions ------------------------------------------------------------ */
+
+/* starts are within limits, near ones are near, and what is beyond is beyond */
+static void questions_are_what_they_say(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("iiwa14");
+    lb_task task = lb_task_make(lb_model_find_link(model, "flange"), 0, LB_TASK_POSE);
+    lb_transform links[16];
+    for (int kind = 0; kind < QUESTION_KINDS; kind++) {
+        questions all;
+        assert_true(questions_make(&all, model, &task, (question_kind)kind, 200, 5));
+        for (int i = 0; i < all.count; i++) {
+            double position, rotation;
+            const double *start = questions_start(&all, i);
+            assert_true(oracle_limit_excess(model, start) == 0);
+            assert_true(lb_transform_is_rigid(&all.targets[i], 1e-12));
+            oracle_errors(model, &task, 1, start, &all.targets[i], links, &position, &rotation);
+            // seven joints, a reach of 1.3 m
+            if (kind == QUESTION_NEAR)
+                assert_true(rotation < 7 * 0.02 && position < 7 * 0.02 * 1.3);
+            if (kind == QUESTION_WARM)
+                assert_true(rotation < 7 * 0.1 && position < 7 * 0.1 * 1.3);
+            if (kind == QUESTION_BEYOND)
+                assert_true(lb_vec3_length(all.targets[i].p) > 2 * 1.3);
+        }
+        questions_release(&all);
+    }
+    lb_model_release(model);
+}
+
+/* ---- the clock ------------------------------------------------------------ */
+
+static void numbers_of_many_times_are_right(void **state)
+{
+    (void)state;
+    double times[200];
+    for (int i = 0; i < 200; i++)
+        times[i] = (i * 77) % 200;
+    assert_near(clock_mean(times, 200), 99.5, 1e-12);
+    clock_sort(times, 200);
+    for (int i = 0; i < 200; i++)
+        assert_true(times[i] == i);
+    assert_true(clock_percentile(times, 200, 0) == 0);
+    assert_true(clock_percentile(times, 200, 0.5) == 100);
+    assert_true(clock_percentile(times, 200, 0.99) == 198);
+    assert_true(clock_percentile(times, 200, 1) == 199);
+    assert_true(clock_percentile(times, 1, 0.99) == 0);
+    assert_true(clock_cost() >= 0 && clock_cost() < 1e6);
+}
+
+/* ---- the program ---------------------------------------------------------- */
+
+static json_t *read_report(const char *path)
+{
+    json_error_t error;
+    json_t *root = json_load_file(path, 0, &error);
+    if (root == NULL)
+        fail_msg("%s:%d: %s", path, error.line, error.text);
+    return root;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    assert_non_null(text);
+    return text;
+}
+
+/* every solve of ours is judged, and nothing is claimed that is not so */
+static void check_row(const json_t *row)
+{
+    assert_int_equal(json_integer_value(json_object_get(row, "targets")), 50);
+    if (strcmp(text_of(row, "who"), "limber") != 0)
+        return;
+    assert_int_equal(json_integer_value(json_object_get(row, "false_claims")), 0);
+    assert_true(json_is_true(json_object_get(row, "repeatable")));
+    assert_true(json_real_value(json_object_get(row, "batch_solves_per_second")) > 0);
+    bool beyond = strcmp(text_of(row, "protocol"), "target out of reach") == 0;
+    bool once = strcmp(text_of(row, "protocol"), "random start, that alone") == 0 ||
+                strcmp(text_of(row, "protocol"), "random start, one descent") == 0;
+    int reached = (int)json_integer_value(json_object_get(row, "reached"));
+    int claimed = (int)json_integer_value(json_object_get(row, "claimed"));
+    bool turned = strcmp(text_of(row, "protocol"), "rotation out of reach") == 0;
+    assert_int_equal(reached, beyond ? 0 : claimed);
+    if (!once && !turned)
+        assert_int_equal(claimed, 50);
+}
+
+static void the_program_measures_and_writes_it_down(void **state)
+{
+    (void)state;
+    program_must("bench ur5 --alone --targets 50 --repetitions 2 --json ur5.json");
+    assert_non_null(strstr(program.out, "random start, nearest"));
+    json_t *root = read_report("ur5.json"), *row;
+    static const char *const keys[] = {"limber", "date", "cpu", "compiler", "flags"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        text_of(root, keys[i]);
+    const json_t *model = json_array_get(json_object_get(root, "models"), 0);
+    assert_string_equal(text_of(model, "model"), "ur5");
+    assert_string_equal(text_of(model, "tip"), "tool0");
+    assert_int_equal(strlen(text_of(model, "golden_hash")), 16);
+    size_t i;
+    json_array_foreach(json_object_get(model, "kinematics"), i, row)
+        assert_true(json_real_value(json_object_get(row, "least_ns")) > 0);
+    assert_true(i >= 4);
+    json_array_foreach(json_object_get(model, "inverse"), i, row) check_row(row);
+    assert_int_equal(i, 8);
+    json_decref(root);
+}
+
+/* the same questions have the same answers at every width */
+static void widths_have_one_hash(void **state)
+{
+    (void)state;
+    char first[8][20];
+    for (int width = 1; width <= 8; width *= 2) {
+        program_must("bench panda --alone --targets 50 --repetitions 1 --width %d --json w.json",
+                     width);
+        json_t *root = read_report("w.json"), *row;
+        size_t i;
+        const json_t *model = json_array_get(json_object_get(root, "models"), 0);
+        json_array_foreach(json_object_get(model, "inverse"), i, row)
+        {
+            assert_true(i < 8);
+            if (width == 1)
+                snprintf(first[i], sizeof first[i], "%s", text_of(row, "hash"));
+            assert_string_equal(text_of(row, "hash"), first[i]);
+        }
+        json_decref(root);
+    }
+}
+
+/* a copy of the program that expects other answers of a robot: its hash has one bit changed */
+static void spoil_program(const golden_robot *robot)
+{
+    assert_int_equal(program_shell("cp \"$(command -v limber)\" spoiled"), 0);
+    FILE *file = fopen("spoiled", "r+b");
+    assert_non_null(file);
+    uint64_t seen;
+    long at = 0, found = -1;
+    for (; found < 0 && fread(&seen, sizeof seen, 1, file) == 1; at += (long)sizeof seen)
+        found = seen == robot->hash ? at : -1;
+    assert_true(found >= 0);
+    seen = robot->hash ^ 1;
+    assert_int_equal(fseek(file, found, SEEK_SET), 0);
+    assert_int_equal(fwrite(&seen, sizeof seen, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* whose answers have other bits than they must is not measured */
+static void a_wrong_hash_fails(void **state)
+{
+    (void)state;
+    spoil_program(golden_find("ur5"));
+    assert_int_equal(program_shell("./spoiled bench ur5 --alone --targets 10"), 1);
+    assert_non_null(strstr(program.err, "the answers have hash"));
+    assert_null(strstr(program.out, "inverse kinematics"));
+    assert_int_equal(program_shell("./spoiled bench panda --alone --targets 10 --repetitions 1"),
+                     0);
+    assert_int_equal(program_shell("rm spoiled"), 0);
+}
+
+static void bad_words_are_refused(void **state)
+{
+    (void)state;
+    program_refuses("bench nothing_of_that_name --alone", "nothing_of_that_name");
+    program_refuses("bench ur5 --targets 0", "--targets");
+    program_refuses("bench ur5 --width 9", "--width");
+    program_refuses("bench ur5 --alone --width 3", "width");
+    program_refuses("bench ur5 --alone --tip tool1", "tool0");
+    program_refuses("bench --tip tool0", "limber bench MODEL");
+    program_refuses("bench ur5 panda", "panda");
+    program_refuses("bench ur5 --quick --alone --json no/such/folder.json", "no/such");
+    program_refuses("bench ur5 --alone --tip base_link --quick", "base_link");
+}
+
+/* a folder without modules: each is said to be left out, and the rest goes on */
+static void missing_peers_are_named(void **state)
+{
+    (void)state;
+    program_must("bench ur5 --peers no/such/folder --targets 10 --repetitions 1");
+    assert_non_null(strstr(program.err, "kdl is left out"));
+    assert_non_null(strstr(program.err, "mujoco is left out"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(chains_have_the_tip_where_the_model_has_it),
+        cmocka_unit_test(what_is_no_chain_is_said_why),
+        cmocka_unit_test(angles_are_unwound_into_their_limits),
+        cmocka_unit_test(questions_are_what_they_say),
+        cmocka_unit_test(numbers_of_many_times_are_right),
+        cmocka_unit_test(the_program_measures_and_writes_it_down),
+        cmocka_unit_test(widths_have_one_hash),
+        cmocka_unit_test(a_wrong_hash_fails),
+        cmocka_unit_test(bad_words_are_refused),
+        cmocka_unit_test(missing_peers_are_named),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}

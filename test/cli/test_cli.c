@@ -1,0 +1,555 @@
+/*
+ * test_cli.c - the program's manners: help, examples, refusals, output files.
+ * What it computes is for test_cli_answers.c.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/formats/load.h>
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+static const char *const commands[] = {"models",  "info",      "fk",      "ik",      "draw",
+                                       "animate", "workspace", "compare", "figures", "bench"};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+/* ---- help --------------------------------------------------------------- */
+
+static void test_program_help(void **state)
+{
+    (void)state;
+    program_must("--help");
+    for (int i = 0; i < COMMANDS; i++)
+        assert_non_null(strstr(program.out, commands[i]));
+    program_must("--version");
+    char version[64];
+    snprintf(version, sizeof version, "limber %d.%d.%d\n", LB_VERSION_MAJOR, LB_VERSION_MINOR,
+             LB_VERSION_PATCH);
+    assert_string_equal(program.out, version);
+}
+
+/* no line is wider than a terminal, apart from examples that a user copies */
+static void check_width(const char *text)
+{
+    for (const char *line = text; *line != '\0';) {
+        size_t length = strcspn(line, "\n");
+        if (length > 80 && strncmp(line, "    ", 4) != 0)
+            fail_msg("a line of %zu columns: %.*s", length, (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+static void test_command_help(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COMMANDS; i++) {
+        char usage[64];
+        snprintf(usage, sizeof usage, "Usage: limber %s ", commands[i]);
+        program_must("%s --help", commands[i]);
+        assert_true(program_begins(program.out, usage));
+        assert_non_null(strstr(program.out, "\nOptions:\n"));
+        assert_non_null(strstr(program.out, "\nExamples:\n"));
+        assert_int_equal(program.err_size, 0);
+        check_width(program.out);
+
+        /* help COMMAND and -h say the same */
+        char *text = strdup(program.out);
+        program_must("help %s", commands[i]);
+        assert_string_equal(program.out, text);
+        program_must("%s -h", commands[i]);
+        assert_string_equal(program.out, text);
+        free(text);
+    }
+}
+
+/* the next example of a help text: the lines below a "  # ..." one; NULL at the end */
+static char *next_example(const char **rest)
+{
+    const char *start = strstr(*rest, "\n  # ");
+    if (start == NULL)
+        return NULL;
+    start = strchr(start + 1, '\n') + 1;
+    const char *end = strstr(start, "\n  # ");
+    end = end == NULL ? start + strlen(start) : end + 1;
+    char *line = calloc((size_t)(end - start) + 1, 1);
+    memcpy(line, start, (size_t)(end - start));
+    *rest = end - 1;
+    return line;
+}
+
+static void test_examples(void **state)
+{
+    (void)state;
+    for (int i = 0; i < COMMANDS; i++) {
+        program_must("%s --help", commands[i]);
+        char *text = strdup(program.out), *line;
+        const char *rest = strstr(text, "\nExamples:\n");
+        int count = 0;
+        while ((line = next_example(&rest)) != NULL) {
+            if (program_shell("%s", line) != 0)
+                fail_msg("exit status %d: %s\n%s", program.status, line, program.err);
+            count++;
+            free(line);
+        }
+        free(text);
+        assert_true(count >= 1);
+    }
+}
+
+/* the manual page in docs/ is what the program prints, and roff takes it without a warning */
+static void test_manual(void **state)
+{
+    (void)state;
+    char *page = program_read(LIMBER_SOURCE_DIR "/docs/limber.1");
+    program_must("--manual");
+    if (strcmp(page, program.out) != 0)
+        fail_msg("docs/limber.1 is out of date: limber --manual > docs/limber.1");
+    free(page);
+    for (int i = 0; i < COMMANDS; i++) {
+        char heading[64];
+        snprintf(heading, sizeof heading, ".SS limber %s\n", commands[i]);
+        assert_non_null(strstr(program.out, heading));
+    }
+    if (program_shell("command -v groff") != 0) {
+        print_message("groff is not there: the page was not set\n");
+        return;
+    }
+    assert_int_equal(
+        program_shell("groff -man -Tutf8 -ww -z '" LIMBER_SOURCE_DIR "/docs/limber.1'"), 0);
+    assert_string_equal(program.err, "");
+}
+
+/* ---- refusals ----------------------------------------------------------- */
+
+typedef struct refusal {
+    const char *arguments, *says;
+} refusal;
+
+static void check_refusals(const refusal *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        program_refuses(cases[i].arguments, cases[i].says);
+}
+#define CHECK_REFUSALS(cases) check_refusals(cases, sizeof cases / sizeof *cases)
+
+static void test_unknown_names(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"", "limber: a command is missing; limber --help lists them"},
+        {"fkk panda", "limber: no command 'fkk'; did you mean 'fk'?"},
+        {"elephant", "limber: no command 'elephant'; limber --help lists them"},
+        {"--vresion", "no command '--vresion'"},
+        {"info pnda", "did you mean 'panda'?"},
+        {"info no/such.urdf", "no/such.urdf"},
+        {"fk panda --frame panda_hnd", "--frame: no link 'panda_hnd'; did you mean 'panda_hand'?"},
+        {"fk panda --frame panda_hand --at panda_joint_1=0",
+         "--at: no joint 'panda_joint_1'; did you mean 'panda_joint1'?"},
+        {"ik panda --tip panda_hnd --position '0 0 0'",
+         "--tip: no link 'panda_hnd'; did you mean 'panda_hand'?"},
+        {"ik panda --tip panda_hand --base panda_lnk0 --position '0 0 0'",
+         "--base: no link 'panda_lnk0'; did you mean 'panda_link0'?"},
+        {"ik planar3 --position '0 0 0' --method dampd",
+         "--method: no method 'dampd'; did you mean 'damped'?"},
+        {"ik planar3 --position '0 0 0' --protocol all",
+         "--protocol: no 'all'; did you mean 'any'?"},
+        {"ik planar3 --position '0 0 0' --protocol elephant",
+         "--protocol: no 'elephant'; there are nearest, any and given"},
+        {"animate planar3 --to '1 2 0' --shape sqare",
+         "--shape: no 'sqare'; there are polyline, arc and spline"},
+        {"animate planar3 --to '1 2 0' --shape splin",
+         "--shape: no 'splin'; did you mean 'spline'?"},
+        {"animate planar3 --keys k.csv --interpolation smooth",
+         "--interpolation: no 'smooth'; there are linear and cubic"},
+        {"fk panda --fram panda_hand", "no option '--fram'; did you mean '--frame'?"},
+        {"fk panda --elephant=3", "no option '--elephant'; see limber fk --help"},
+        {"info", "a model is missing: limber info MODEL"},
+        {"fk planar3 --at", "--at: a value is missing"},
+        {"info panda ur5", "unexpected 'ur5'"},
+        {"models panda", "unexpected 'panda'"},
+    };
+    CHECK_REFUSALS(cases);
+}
+
+static void test_bad_values(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"ik planar3", "a target is missing: --position \"x y z\" or --targets FILE.csv"},
+        {"ik planar3 --position '1 2'",
+         "--position: \"1 2\" has 2 numbers, 3 are wanted: \"x y z\""},
+        {"ik planar3 --position 1 2 3",
+         "unexpected '2': an option's name is missing before it, or quotes about a value"},
+        {"ik planar3 --position '1 2 abc'", "--position: 'abc' is not a number"},
+        {"ik planar3 --position '1 2 nan'", "--position: 'nan' is not a finite number"},
+        {"ik planar3 --position '1 -inf 0'", "--position: '-inf' is not a finite number"},
+        {"ik planar3 --position '1 1e999 0'", "--position: '1e999' is too large"},
+        {"ik planar3 --position '1 0x2 0'", "--position: '0x2' is not a number"},
+        {"ik planar3 --position '1 2 3' --rpy '0 0'", "--rpy: \"0 0\" has 2 numbers"},
+        {"ik planar3 --position '1 2 3' --quaternion '0 0 0 0'",
+         "--quaternion: a quaternion of length 0 is no rotation"},
+        {"ik planar3 --position '1 2 3' --quaternion '1 0 0 0' --rpy '0 0 0'",
+         "--rpy and --quaternion cannot both be given"},
+        {"ik planar3 --position '1 2 3' --targets t.csv", "cannot both be given"},
+        {"ik planar3 --position '1 2 3' --position '1 2 3'", "--position is given twice"},
+        {"ik planar3 --position '1 2 3' --position-tolerance 0",
+         "--position-tolerance: 0 is not above zero"},
+        {"ik planar3 --position '1 2 3' --rotation-tolerance -1e-6",
+         "--rotation-tolerance: -1e-6 is not above zero"},
+        {"ik planar3 --position '1 2 3' --iterations 1.5",
+         "--iterations: 1.5 is not a whole number from 1 to"},
+        {"ik planar3 --position '1 2 3' --iterations 0", "--iterations: 0 is not a whole number"},
+        {"ik planar3 --position '1 2 3' --seed -1", "--seed: -1 is not a whole number from 0 to"},
+        {"ik planar3 --position '1 2 3' --free-axis '0 0 1'",
+         "--free-axis: a target without a rotation leaves every axis free"},
+        {"ik planar3 --position '1 2 3' --rpy '0 0 0' --free-axis '0 0 0'",
+         "--free-axis: an axis of length 0 is none"},
+        {"ik planar3 --position '1 2 3' --free-position zz",
+         "--free-position: 'zz' is not made of the letters x, y and z, each once"},
+        {"ik planar3 --position '1 2 3' --free-position xw",
+         "--free-position: 'xw' is not made of"},
+        {"ik planar3 --position '1 2 3' --free-position ''", "--free-position: '' is not made of"},
+        {"ik planar3 --position '1 2 3' --free-position zyx",
+         "--free-position: with x, y and z free no position counts; give a rotation alone"},
+        {"ik ur5 --rpy '1 2 3' --free-position z",
+         "--free-position: a target without a position leaves every axis free"},
+        {"ik planar3 --position '1 2 3' --start 'joint_1=0' --starts s.csv",
+         "--start and --starts cannot both be given"},
+        {"ik planar3 --tip base --position '1 2 3'", "limber: "},
+        {"ik panda --tip panda_hand --base panda_hand --position '1 2 3'", "panda_hand"},
+        {"ik planar3 --position '1 2 3' --json --report",
+         "--json and --report cannot both be given"},
+        {"ik planar3 --position '1 2 3' --json --output -",
+         "--output - and --json cannot both have standard output"},
+        {"fk planar3 --at 'joint_1'",
+         "--at: 'joint_1' is not of the form joint=value, without blanks"},
+        {"fk planar3 --at '=1'", "--at: '=1' is not of the form joint=value"},
+        {"fk planar3 --at 'joint_1='", "--at: joint 'joint_1' (continuous) takes 1 value, not 0"},
+        {"fk planar3 --at 'joint_1=abc'", "--at: 'abc' is not a number"},
+        {"fk planar3 --at 'joint_1=inf'", "--at: 'inf' is not a finite number"},
+        {"fk planar3 --at 'joint_1=1,2'", "takes 1 value, not 2"},
+        {"fk planar3 --at 'joint_1=1' --poses p.csv", "--at and --poses cannot both be given"},
+        {"fk panda --frame panda_hand --at 'panda_finger_joint2=0.01'",
+         "joint 'panda_finger_joint2' follows 'panda_finger_joint1' and has no value of its own"},
+        {"fk panda --frame panda_hand --at 'panda_hand_joint=0'",
+         "joint 'panda_hand_joint' is fixed and has no value"},
+        {"draw planar3", "--output is missing"},
+        {"draw planar3 --output f.svg --size '0 5'",
+         "f.svg: a figure of 0 x 5: width and height must be"},
+        {"draw planar3 --output f.svg --view 'x y'", "--view: 'x' is not a number"},
+    };
+    CHECK_REFUSALS(cases);
+}
+
+/* what would be without effect is no option here */
+static void test_idle_options(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"draw planar3 --tree --at joint_1=1 --output f.svg", "--at says nothing with --tree"},
+        {"draw planar3 --tree --view '1 1' --output f.svg", "--view says nothing with --tree"},
+        {"draw planar3 --tree --size '9 9' --output f.svg", "--size says nothing with --tree"},
+        {"ik planar3 --position '1 2 0' --size '300 200'", "--size says nothing without --figure"},
+        {"ik planar3 --position '1 2 0' --title here", "--title says nothing without --figure"},
+        {"compare planar3 --random 2 --title here", "--title says nothing without --figure"},
+        {"workspace planar2 --samples 9 --title here --output w.csv",
+         "--title says nothing unless --output is a figure"},
+        {"animate planar3 --keys k.csv --rpy '0 0 0'", "--rpy says nothing without --to"},
+        {"animate planar3 --path p.csv --quaternion '1 0 0 0'",
+         "--quaternion says nothing without --to"},
+        {"animate planar3 --keys k.csv --method lm", "--method says nothing with --keys"},
+        {"animate planar3 --keys k.csv --closed", "--closed says nothing with --keys"},
+        {"animate planar3 --to '1 2 0' --interpolation linear",
+         "--interpolation says nothing without --keys"},
+        {"animate planar3 --to '1 2 0' --panels 1 --output f.csv",
+         "--panels says nothing unless --output is a strip: .svg, .png or .pdf"},
+        {"fk planar3 --at 'joint_1=1 joint_2=1 joint_1=2'", "--at: 'joint_1' is given twice"},
+    };
+    CHECK_REFUSALS(cases);
+}
+
+/* a figure that cannot be drawn is refused before an hour of solving, not after it */
+static void test_figures_come_first(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"--figure f.elephant", "--figure f.svg --size '0 5'",
+                                        "--figure f.svg --size 5", "--figure f.svg --view x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        // the starts, which are read behind it, are wrong too
+        program_run("ik planar3 --position '1 2 0' --starts none.csv %s", wrong[i]);
+        assert_int_equal(program.status, 2);
+        assert_null(strstr(program.err, "none.csv"));
+    }
+    program_refuses("compare planar3 --start joint_9=1 --figure f.gif", "f.gif: a figure's file");
+    program_refuses("animate planar3 --path none.csv --panels 99 --output f.svg",
+                    "--panels: 99 is no frame; there are 0 to 20");
+}
+
+/* targets and poses that cannot be read: file, line and column are named */
+static void test_bad_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } targets[] = {
+        {"", "t.csv: the file is empty"},
+        {"x,y,z\n", "t.csv: there are no targets below the header"},
+        {"x,y\n1,2\n", "t.csv:1: column 'z' is missing"},
+        {"x,y,z,qw,qx,qy\n1,2,3,1,0,0\n", "t.csv:1: column 'qz' is missing"},
+        {"x,y,z,w\n1,2,3,1\n", "t.csv:1: unknown column 'w'; targets have x,y,z"},
+        {"x,y,z\n1,2,3\n4,abc,6\n", "t.csv:3: column 'y': 'abc' is not a number"},
+        {"x,y,z\n1,2,3\n4,5,\n", "t.csv:3: column 'z' is empty"},
+        {"x,y,z\n1,2,NaN\n", "t.csv:2: column 'z': 'NaN' is not a finite number"},
+        {"x,y,z\n1,-Infinity,0\n", "t.csv:2: column 'y': '-Infinity' is not a finite number"},
+        {"x,y,z\n1,2\n", "t.csv:2: 2 fields where the header has 3"},
+        {"x,y,z,qw,qx,qy,qz\n1,2,3,0,0,0,0\n", "t.csv:2: a quaternion of length 0 is no rotation"},
+        {"x;y;z\n1;2;3\n", "t.csv:1: no comma in the header"},
+        {"x,y,z,roll,yaw\n1,2,3,0,0\n", "t.csv:1: column 'pitch' is missing"},
+        {"roll,pitch,yaw,qw,qx,qy,qz\n0,0,0,1,0,0,0\n",
+         "t.csv:1: quaternions and roll,pitch,yaw cannot both be given"},
+        {"x,y,x\n1,2,3\n", "t.csv:1: two columns are named 'x'"},
+        {"1,2,3\n4,5,6\n",
+         "t.csv:1: unknown column '1'; the first line names the columns; targets"},
+        {"x y z\n1 2 3\n", "t.csv:1: unknown column 'x y z'; commas separate columns; targets"},
+    };
+    static const struct {
+        const char *text, *says;
+    } poses[] = {
+        {"joint_1,joint_9\n1,2\n", "t.csv:1: no joint 'joint_9'; did you mean 'joint_1'?"},
+        {"0.1,0.2,0.3\n0,0,0\n", "t.csv:1: no joint '0.1'; the first line names the columns"},
+        {"joint_1 joint_2\n0 0\n", "t.csv:1: no joint 'joint_1 joint_2'; commas separate columns"},
+        {"joint_1\n", "t.csv: there are no poses below the header"},
+        {"joint_1,joint_2\n1,2\n1,x\n", "t.csv:3: column 'joint_2': 'x' is not a number"},
+        {"joint_1\n1\ninf\n", "t.csv:3: column 'joint_1': 'inf' is not a finite number"},
+        {"joint_1\n1,2\n", "t.csv:2: 2 fields where the header has 1"},
+    };
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        program_write("t.csv", targets[i].text);
+        program_refuses("ik planar3 --targets t.csv --output out.csv", targets[i].says);
+    }
+    for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
+        program_write("t.csv", poses[i].text);
+        program_refuses("fk planar3 --poses t.csv --output out.csv", poses[i].says);
+        program_refuses("draw planar3 --poses t.csv --output out.svg", poses[i].says);
+        program_refuses("ik planar3 --position '1 2 0' --starts t.csv --output out.csv",
+                        poses[i].says);
+    }
+    program_write("t.csv", "joint_1\n0\n1\n");
+    program_refuses("ik planar3 --position '1 2 0' --starts t.csv",
+                    "t.csv: 2 starts for 1 target; one");
+    program_refuses("ik planar3 --targets none.csv", "none.csv: cannot be opened: No such file");
+    program_refuses("ik planar3 --targets .", "cannot be read: Is a directory");
+    unlink("t.csv");
+}
+
+/* models that are none: refused by every command, with the file's name */
+static void test_bad_models(void **state)
+{
+    (void)state;
+    static const char two_roots[] = "<robot name='r'><link name='a'/><link name='b'/></robot>";
+    static const char cut[] = "<robot name='r'>\n<link name='a'/>\n<joint name='j'";
+    static const char noise[] = "\x7f\x45\x4c\x46\x00\x01\x02\xff\xfe";
+    program_write("empty.urdf", "");
+    program_write("two.urdf", two_roots);
+    program_write("cut.urdf", cut);
+    program_write_bytes("noise.urdf", noise, sizeof noise);
+    static const char *const files[] = {"empty.urdf", "two.urdf", "cut.urdf", "noise.urdf"};
+    static const char *const rest[] = {"info %s", "info %s --json", "fk %s",
+                                       "ik %s --position '1 0 0' --output o.csv",
+                                       "draw %s --output o.svg"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (size_t k = 0; k < sizeof rest / sizeof *rest; k++) {
+            char arguments[256];
+            snprintf(arguments, sizeof arguments, rest[k], files[i]);
+            program_refuses(arguments, files[i]);
+        }
+    program_refuses("info cut.urdf", "cut.urdf:3:");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        unlink(files[i]);
+}
+
+/* ---- output files ------------------------------------------------------- */
+
+static const char reach[] = "ik planar3 --position '10 5 0'";
+
+/* what stood there stays until all is well, and stays when it is not */
+static void test_output_kept(void **state)
+{
+    (void)state;
+    program_write("out.csv", "old");
+    program_refuses("ik planar3 --targets none.csv --output out.csv", "none.csv");
+    program_refuses("ik planar3 --position '1 2 0' --output out.csv --figure f.elephant",
+                    "f.elephant");
+    char *text = program_read("out.csv");
+    assert_string_equal(text, "old");
+    free(text);
+
+    program_must("%s --output out.csv", reach);
+    text = program_read("out.csv");
+    assert_true(program_begins(text, "status,iterations,"));
+    free(text);
+    unlink("out.csv");
+}
+
+/* a link is followed, rights are kept, a new file has those of any new file */
+static void test_output_rights(void **state)
+{
+    (void)state;
+    struct stat about;
+    program_write("real.csv", "old");
+    assert_int_equal(chmod("real.csv", 0640), 0);
+    assert_int_equal(symlink("real.csv", "link.csv"), 0);
+    program_must("%s --output link.csv", reach);
+    assert_int_equal(lstat("link.csv", &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(stat("real.csv", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+    assert_true(about.st_size > 100);
+
+    assert_int_equal(program_shell("umask 027; limber %s --output new.csv", reach), 0);
+    assert_int_equal(stat("new.csv", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+    unlink("link.csv");
+    unlink("real.csv");
+    unlink("new.csv");
+}
+
+static void test_output_places(void **state)
+{
+    (void)state;
+    /* what is no regular file is written, not replaced */
+    program_must("%s --output /dev/null", reach);
+    assert_int_equal(program_shell("limber %s --output /dev/stdout | head -c 7", reach), 0);
+    assert_string_equal(program.out, "status,");
+    program_must("%s --output -", reach);
+    assert_true(program_begins(program.out, "status,"));
+
+    /* where nothing can be written */
+    program_refuses("ik planar3 --position '10 5 0' --output none/out.csv",
+                    "none/out.csv: cannot be written: No such file or directory");
+    program_refuses("ik planar3 --position '10 5 0' --output .",
+                    "cannot be written: Is a directory");
+    program_refuses("draw planar3 --output none/out.svg", "none/out.svg");
+    if (program_has_file("/dev/full")) {
+        program_refuses("ik planar3 --position '10 5 0' --output /dev/full",
+                        "/dev/full: cannot be written: No space left on device");
+        // said once, with the reason, whoever notices
+        static const char *const lines[] = {reach, "info panda", "models --json",
+                                            "fk planar3 --json", "animate planar3 --to '10 5 0'"};
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            assert_int_equal(program_shell("limber %s >/dev/full", lines[i]), 2);
+            assert_non_null(strstr(program.err, "written: No space left on device\n"));
+            assert_ptr_equal(strchr(program.err, '\n'), program.err + program.err_size - 1);
+        }
+    }
+}
+
+/* ---- streams ------------------------------------------------------------ */
+
+/* in a pipe there is neither colour nor progress, and nothing on standard error */
+static void test_plain_in_pipe(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"info panda", "models", "--help", "ik --help",
+                                        "ik planar3 --position '10 5 0' --report"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        program_must("%s", lines[i]);
+        assert_null(strchr(program.out, '\033'));
+        assert_string_equal(program.err, "");
+    }
+}
+
+/* without UTF-8 everything is ASCII */
+static void test_plain_ascii(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "info human", "models", "ik planar3 --position '10 5 0' --report",
+        "ik panda --tip panda_hand --position '0.4 0 0.4' --report"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        assert_int_equal(program_shell("LC_ALL=C limber %s", lines[i]), 0);
+        for (size_t k = 0; k < program.out_size; k++)
+            assert_true((unsigned char)program.out[k] < 128);
+    }
+}
+
+/* runs limber with a terminal as standard output and answers what appeared there */
+static char *run_on_terminal(const char *line)
+{
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        return NULL;
+    size_t size = 0, room = 1 << 16;
+    char *text = calloc(room, 1), *name = strdup(ptsname(master));
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        setsid();
+        int terminal = open(name, O_RDWR);
+        dup2(terminal, STDOUT_FILENO);
+        dup2(terminal, STDERR_FILENO);
+        setenv("TERM", "xterm", 1);
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+        _exit(127);
+    }
+    for (ssize_t got; size < room - 1 && (got = read(master, text + size, room - 1 - size)) > 0;)
+        size += (size_t)got;
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    close(master);
+    free(name);
+    return text;
+}
+
+/* a person gets words and colours; with NO_COLOR words alone */
+static void test_terminal(void **state)
+{
+    (void)state;
+    char *text = run_on_terminal("limber ik planar3 --position '10 5 0'");
+    if (text == NULL) {
+        print_message("no terminal can be opened: not tried\n");
+        skip();
+    }
+    assert_non_null(strstr(text, "outcome   \033[32mreached\033[0m"));
+    assert_null(strstr(text, "status,"));
+    free(text);
+    text = run_on_terminal("NO_COLOR=1 limber ik planar3 --position '10 5 0'");
+    assert_non_null(strstr(text, "outcome   reached"));
+    assert_null(strchr(text, '\033'));
+    free(text);
+    text = run_on_terminal("limber fk planar3 --at 'joint_1=0'");
+    assert_non_null(strstr(text, "position"));
+    free(text);
+    text = run_on_terminal("limber ik planar3 --position '10 5 0' --output -");
+    assert_non_null(strstr(text, "status,iterations,"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_program_help),  cmocka_unit_test(test_command_help),
+        cmocka_unit_test(test_examples),      cmocka_unit_test(test_manual),
+        cmocka_unit_test(test_unknown_names), cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_idle_options),  cmocka_unit_test(test_figures_come_first),
+        cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_output_kept),   cmocka_unit_test(test_output_rights),
+        cmocka_unit_test(test_output_places), cmocka_unit_test(test_plain_in_pipe),
+        cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_terminal),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}

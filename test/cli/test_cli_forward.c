@@ -1,0 +1,306 @@
+/*
+ * test_cli_forward.c - limber fk: rows, units, columns in any order, defaults,
+ * joints with several values; judged by the tests' own 4x4 forward kinematics.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/formats/load.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+
+/* every built-in model: random poses, columns reversed, against the oracle */
+static void test_forward_rows(void **state)
+{
+    (void)state;
+    enum { POSES = 20 };
+    static double q[POSES * MAX_NQ];
+    lb_random random = test_seed(21);
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        const char *name = lb_embedded_at(m)->name;
+        lb_model *model = load_or_fail(name);
+        csv_table names = names_of_values(name);
+        int nq = lb_model_nq(model), tip = default_tip(model);
+        assert_int_equal(names.columns, 4 + nq);
+        for (int i = 0; i < POSES; i++)
+            lb_configuration_random(model, &random, q + i * nq);
+        write_poses("poses.csv", &names, q, nq, POSES);
+        csv_release(&names);
+
+        program_must("fk %s --frame '%s' --poses poses.csv", name, lb_model_link(model, tip)->name);
+        assert_string_equal(program.err, "");
+        csv_table rows = table_of_output();
+        assert_int_equal(rows.rows, POSES);
+        for (int i = 0; i < POSES; i++) {
+            lb_transform links[MAX_LINKS], row = transform_at(&rows, i);
+            test_forward(model, q + i * nq, links);
+            lb_transform expected = lb_transform_between(&links[0], &links[tip]);
+            assert_transform_near(&row, &expected, 1e-12 * (1 + lb_vec3_length(expected.p)));
+        }
+        csv_release(&rows);
+        lb_model_release(model);
+    }
+    unlink("poses.csv");
+}
+
+/* the same pose by every way of giving it is the same row */
+static void test_forward_same(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "fk planar2 --poses p.csv",
+        "fk planar2 --poses - <p.csv",
+        "fk planar2 --poses crlf.csv",
+        "fk planar2 --poses p.csv --output -",
+        "fk planar2 --at ' elbow=.25  shoulder=5e-1 ' --frame=tip",
+        "fk --frame tip --at 'elbow=0.25 shoulder=0.5' planar2",
+    };
+    program_write("p.csv", "shoulder,elbow\n0.5,0.25\n");
+    program_write("crlf.csv", "\xEF\xBB\xBF\"elbow\", shoulder\r\n 0.25 ,\"0.5\"\r\n\r\n");
+    program_must("fk planar2 --at 'shoulder=0.5 elbow=+25e-2' --frame tip");
+    char *expected = strdup(program.out);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        program_must("%s", ways[i]);
+        assert_string_equal(program.out, expected);
+    }
+    free(expected);
+    unlink("p.csv");
+    unlink("crlf.csv");
+}
+
+/* without --frame the tip that most joints move, and that is said when there are several */
+static void test_default_tip(void **state)
+{
+    (void)state;
+    program_must("fk planar2");
+    assert_string_equal(program.err, "");
+    program_must("fk panda");
+    assert_string_equal(program.err,
+                        "limber: note: using tip 'panda_leftfinger' (of 2); --frame chooses\n");
+    char *chosen = strdup(program.out);
+    program_must("fk panda --frame panda_leftfinger");
+    assert_string_equal(program.out, chosen);
+    free(chosen);
+
+    // limber info says which one it is; where nothing goes on, nothing is chosen
+    program_must("info panda");
+    assert_non_null(strstr(program.out, " panda_leftfinger (10, the default),"));
+    program_must("info panda --json");
+    assert_non_null(strstr(program.out, "\"tip\":\"panda_leftfinger\""));
+    program_refuses("fk panda --at elephant=1", "no joint 'elephant'");
+    program_refuses("ik panda --position '0 0 0' --start elephant=1", "no joint 'elephant'");
+    program_refuses("ik panda --position '0 0 0' --method analytic", "method 'analytic'");
+}
+
+/* what is not named is at its default */
+static void test_forward_default(void **state)
+{
+    (void)state;
+    program_must("fk panda --frame panda_hand");
+    char *rest = strdup(program.out);
+    program_must("fk panda --frame panda_hand --at 'panda_joint1=0'");
+    assert_string_equal(program.out, rest);
+    program_write("p.csv", "panda_joint1\n0\n");
+    program_must("fk panda --frame panda_hand --poses p.csv");
+    assert_string_equal(program.out, rest);
+    free(rest);
+    unlink("p.csv");
+}
+
+static void test_forward_degrees(void **state)
+{
+    (void)state;
+    program_must("fk planar2 --at 'shoulder=90 elbow=-90' --degrees");
+    csv_table rows = table_of_output();
+    lb_transform place = transform_at(&rows, 0);
+    lb_transform expected = lb_transform_translation(1, 1, 0);
+    assert_transform_near(&place, &expected, 1e-15);
+    csv_release(&rows);
+}
+
+static void test_forward_json(void **state)
+{
+    (void)state;
+    program_must("fk planar2 --at 'shoulder=0 elbow=0' --json");
+    assert_true(program_begins(program.out, "{\"model\":\"planar2\",\"base\":\"base\","));
+    assert_non_null(strstr(program.out, "\"poses\":[{\"position\":[2.0,"));
+
+    /* rows go aside, to where --output says */
+    program_must("fk planar2 --at 'shoulder=0 elbow=0' --json --output o.csv");
+    assert_int_equal(program.out[0], '{');
+    csv_table rows = table_of_file("o.csv");
+    assert_int_equal(rows.rows, 1);
+    csv_release(&rows);
+    unlink("o.csv");
+}
+
+/* outside the limits it is computed all the same, and said in the user's unit */
+static void test_forward_limits(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"fk panda --frame panda_hand --at panda_joint4=1",
+         "--at: outside the limits: joint 'panda_joint4': 1 is above its upper limit -0.0698 rad"},
+        {"fk panda --frame panda_hand --at panda_joint4=-180 --degrees",
+         "joint 'panda_joint4': -180 is below its lower limit -176.001 degrees"},
+        {"fk panda --frame panda_hand --at panda_finger_joint1=1 --degrees",
+         "joint 'panda_finger_joint1': 1 is above its upper limit 0.04 m"},
+        {"fk human --frame head_top --at neck=60,0,0 --degrees",
+         "joint 'neck': swing 60 is above its upper limit 50 degrees"},
+        {"fk human --frame head_top --at neck=0,0,-80 --degrees",
+         "joint 'neck': twist -80 is below its lower limit -75 degrees"},
+        {"fk human --frame left_toe --at left_ankle=1,0",
+         "joint 'left_ankle.angle1': 1 is above its upper limit 0.872665 rad"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        program_must("%s", cases[i][0]);
+        if (strstr(program.err, cases[i][1]) == NULL)
+            fail_msg("%s: %s", cases[i][0], program.err);
+    }
+    program_write("p.csv", "panda_joint4\n-1\n1\n-1\n2\n");
+    program_must("fk panda --frame panda_hand --poses p.csv");
+    assert_string_equal(program.err,
+                        "limber: note: p.csv: 2 of 4 poses are outside the limits; the first: "
+                        "joint 'panda_joint4': 1 is above its upper limit -0.0698 rad\n");
+    unlink("p.csv");
+}
+
+/* degrees where radians are read are noticed; angles that may well be radians are not */
+static void test_degrees_noticed(void **state)
+{
+    (void)state;
+    static const char *const degrees[] = {
+        "fk ur5 --at elbow_joint=90",
+        "fk panda --frame panda_hand --at panda_joint2=-45",
+        "fk planar3 --at joint_2=30",
+        "fk human --frame head_top --at neck=0,20,0",
+        "ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 0'",
+        "ik ur5 --position '0.4 0.2 0.3' --start shoulder_pan_joint=-90",
+        "ik ur5 --position '0.4 0.2 0.3' --gains elbow_joint=0.1 --desired elbow_joint=90",
+        "draw panda --view '45 20' --output f.svg",
+        "animate planar3 --to '10 5 0' --start joint_1=90 --output f.csv",
+    };
+    static const char *const radians[] = {
+        "fk ur5 --at elbow_joint=-6.2",
+        "fk ur5 --at elbow_joint=7", // outside the limits, but not far
+        "fk planar3 --at joint_2=20.5",
+        "fk human --frame head_top --at neck=0,0.3,0",
+        "ik ur5 --position '0.4 0.2 0.3' --rpy '6.2832 0 0'",
+        "draw panda --view '-3.1 0.5' --output f.svg",
+    };
+    static const char says[] = " is read in radians but looks like degrees; add --degrees if it is";
+    for (size_t i = 0; i < sizeof degrees / sizeof *degrees; i++) {
+        program_must("%s", degrees[i]);
+        if (strstr(program.err, says) == NULL)
+            fail_msg("%s: %s", degrees[i], program.err);
+        program_must("%s --degrees", degrees[i]);
+        assert_null(strstr(program.err, "note"));
+    }
+    for (size_t i = 0; i < sizeof radians / sizeof *radians; i++) {
+        program_must("%s", radians[i]);
+        if (strstr(program.err, says) != NULL)
+            fail_msg("%s: %s", radians[i], program.err);
+    }
+    program_write("p.csv", "elbow_joint\n1\n-90\n");
+    program_must("fk ur5 --poses p.csv");
+    assert_non_null(strstr(program.err, "p.csv: joint 'elbow_joint': -90 is read in radians"));
+    unlink("p.csv");
+    unlink("f.svg");
+    unlink("f.csv");
+}
+
+/* ---- joints with several values ----------------------------------------- */
+
+/* one ball joint and one of each other kind with several values */
+static const char many[] =
+    "{\"limber\": 1, \"name\": \"many\", \"links\": [{\"name\": \"l0\"}, {\"name\": \"l1\"},"
+    " {\"name\": \"l2\"}, {\"name\": \"l3\"}, {\"name\": \"l4\"}], \"joints\": ["
+    "{\"name\": \"b.all\", \"kind\": \"ball\", \"parent\": \"l0\", \"child\": \"l1\"},"
+    "{\"name\": \"u\", \"kind\": \"universal\", \"parent\": \"l1\", \"child\": \"l2\"},"
+    "{\"name\": \"p\", \"kind\": \"planar\", \"parent\": \"l2\", \"child\": \"l3\"},"
+    "{\"name\": \"f\", \"kind\": \"floating\", \"parent\": \"l3\", \"child\": \"l4\"}]}";
+
+static void check_same(const char *first, const char *second)
+{
+    program_must("%s", first);
+    csv_table rows = table_of_output();
+    lb_transform expected = transform_at(&rows, 0);
+    csv_release(&rows);
+    program_must("%s", second);
+    rows = table_of_output();
+    lb_transform place = transform_at(&rows, 0);
+    csv_release(&rows);
+    assert_transform_near(&place, &expected, 1e-15);
+}
+
+static void test_several_values(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {
+        "b.all.qw", "b.all.qx", "b.all.qy", "b.all.qz", "u.angle1", "u.angle2", "p.x",  "p.y",
+        "p.angle",  "f.x",      "f.y",      "f.z",      "f.qw",     "f.qx",     "f.qy", "f.qz"};
+    program_write("many.json", many);
+    csv_table names = names_of_values("many.json");
+    assert_int_equal(names.columns, 4 + 16);
+    for (int k = 0; k < 16; k++)
+        assert_string_equal(csv_name(&names, 4 + k), expected[k]);
+    csv_release(&names);
+
+    check_same("fk many.json --at 'b.all=0.5,0.5,0.5,0.5 p=1,2,0.5'",
+               "fk many.json --at 'b.all.qx=0.5 b.all.qy=0.5 b.all.qz=0.5 b.all.qw=0.5 p.x=1 "
+               "p.y=2 p.angle=0.5'");
+    check_same("fk many.json --at 'b.all=0.3,0,0'",
+               "fk many.json --at 'b.all.qw=0.98877107793604228 b.all.qx=0.14943813247359922'");
+    check_same("fk many.json --at 'u=90,-45 p=0,0,30' --degrees",
+               "fk many.json --at 'u=1.5707963267948966,-0.78539816339744828 "
+               "p.angle=0.52359877559829882'");
+
+    program_refuses("fk many.json --at 'b.all=1,2'",
+                    "--at: joint 'b.all' (ball) takes roll,pitch,yaw or qw,qx,qy,qz, not 2 values");
+    check_same("fk many.json --at 'b.all=0,0,30 f=1,2,3,0,0,90' --degrees",
+               "fk many.json --at 'b.all=0.96592582628906829,0,0,0.25881904510252076 "
+               "f=1,2,3,0.70710678118654752,0,0,0.70710678118654752'");
+    program_refuses("fk many.json --at 'f=1,2,3'",
+                    "--at: joint 'f' (floating) takes x,y,z,roll,pitch,yaw or "
+                    "x,y,z,qw,qx,qy,qz, not 3 values");
+    program_refuses("fk many.json --at 'p=1'", "(planar) takes x,y,angle, not 1 value");
+    program_refuses("fk many.json --at 'b.all=0,0,0,0'",
+                    "--at: joint 'b.all': a quaternion of length 0 is no rotation");
+    program_refuses("fk many.json --at 'b.all.w=1'", "--at: no joint 'b.all.w'");
+    program_refuses("fk many.json --at 'p.x=1,2'", "--at: 'p.x' takes 1 value, not 2");
+    program_write("p.csv", "u\n1\n");
+    program_refuses("fk many.json --poses p.csv", "p.csv:1: joint 'u' (universal) has 2 values, "
+                                                  "'u.angle1' to 'u.angle2': give each of them");
+    program_write("p.csv", "f.qw,f.x\n1,0\n0,1\n");
+    program_refuses("fk many.json --poses p.csv",
+                    "p.csv:3: joint 'f': a quaternion of length 0 is no rotation");
+    program_write("p.csv", "f.qw,f.qx\n1,0\n1.01,0\n0,-2\n0.70710678,0.70710678\n");
+    program_must("fk many.json --poses p.csv");
+    assert_string_equal(program.err,
+                        "limber: note: p.csv: 2 quaternions not of length 1, now normalised\n");
+    unlink("p.csv");
+    unlink("many.json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forward_rows),    cmocka_unit_test(test_forward_same),
+        cmocka_unit_test(test_forward_default), cmocka_unit_test(test_default_tip),
+        cmocka_unit_test(test_forward_degrees), cmocka_unit_test(test_forward_json),
+        cmocka_unit_test(test_forward_limits),  cmocka_unit_test(test_degrees_noticed),
+        cmocka_unit_test(test_several_values),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}

@@ -1,0 +1,501 @@
+/*
+ * test_cli_inverse.c - limber ik: every answer is judged by the tests' own 4x4
+ * forward kinematics, whatever the program says of it.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/formats/load.h>
+#include <limber/ik.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+
+/* T_base_tip of a row of limber ik's answers, by the oracle */
+static lb_transform judge(const lb_model *model, const csv_table *answers, int row, int base,
+                          int tip)
+{
+    double q[MAX_NQ];
+    lb_transform links[MAX_LINKS];
+    lb_error error = {0};
+    for (int k = 0; k < lb_model_nq(model); k++)
+        q[k] = number_at(answers, row, 4 + k);
+    if (lb_configuration_validate(model, q, 1e-12, &error) != LB_OK)
+        fail_msg("answer outside the limits: %s", error.message);
+    test_forward(model, q, links);
+    return lb_transform_between(&links[base], &links[tip]);
+}
+
+/* targets that are reached for sure, from random poses; answers the tip's name in `tip` */
+static void make_targets(const lb_model *model, const char *name, int link, int count,
+                         uint64_t seed)
+{
+    static double q[200 * MAX_NQ];
+    lb_random random = test_seed(seed);
+    csv_table names = names_of_values(name);
+    for (int i = 0; i < count; i++)
+        lb_configuration_random(model, &random, q + i * lb_model_nq(model));
+    write_poses("poses.csv", &names, q, lb_model_nq(model), count);
+    csv_release(&names);
+    program_must("fk '%s' --frame '%s' --poses poses.csv --output targets.csv", name,
+                 lb_model_link(model, link)->name);
+    unlink("poses.csv");
+}
+
+/* every row that says reached is at its target, within the limits; answers how many say so */
+static int check_answers(const lb_model *model, const char *path, int base, int tip)
+{
+    csv_table targets = table_of_file("targets.csv"), answers = table_of_file(path);
+    int reached = 0;
+    assert_int_equal(targets.rows, answers.rows);
+    for (int i = 0; i < answers.rows; i++) {
+        lb_transform target = transform_at(&targets, i);
+        lb_transform place = judge(model, &answers, i, base, tip);
+        double distance = lb_transform_distance(&target, &place);
+        double angle = lb_transform_angle(&target, &place);
+        assert_near(number_at(&answers, i, 2), distance, 1e-9);
+        assert_near(number_at(&answers, i, 3), angle, 1e-7);
+        if (strcmp(csv_text(&answers, i, 0), "reached") != 0)
+            continue;
+        reached++;
+        assert_true(distance <= 1e-6 + 1e-12 && angle <= 1e-6 + 1e-7);
+    }
+    csv_release(&targets);
+    csv_release(&answers);
+    return reached;
+}
+
+/* forward there and inverse back on every built-in model, by every method */
+static void test_inverse_round_trip(void **state)
+{
+    (void)state;
+    enum { TARGETS = 50 };
+    static const char *const sure[] = {"ur5", "panda", "iiwa14", "planar2"};
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        const char *name = lb_embedded_at(m)->name;
+        lb_model *model = load_or_fail(name);
+        int tip = default_tip(model);
+        make_targets(model, name, tip, TARGETS, 33);
+        for (int k = 0; k < lb_method_count(); k++) {
+            int status =
+                program_run("ik %s --tip '%s' --targets targets.csv --method %s "
+                            "--output answers.csv",
+                            name, lb_model_link(model, tip)->name, lb_method_name(lb_method_at(k)));
+            assert_string_equal(program.out, "");
+            // a method may refuse a linkage, by its own name
+            if (status == 2) {
+                assert_non_null(strstr(program.err, lb_method_name(lb_method_at(k))));
+                continue;
+            }
+            int reached = check_answers(model, "answers.csv", 0, tip);
+            assert_int_equal(status, reached == TARGETS ? 0 : 1);
+            for (size_t s = 0; k == 0 && s < sizeof sure / sizeof *sure; s++)
+                if (strcmp(name, sure[s]) == 0)
+                    assert_int_equal(reached, TARGETS);
+        }
+        lb_model_release(model);
+    }
+    unlink("targets.csv");
+    unlink("answers.csv");
+}
+
+/* --json: exactly these members in this order, and they agree with each other */
+static void test_inverse_summary(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("ur5");
+    make_targets(model, "ur5", default_tip(model), 30, 5);
+    int status = program_run("ik ur5 --targets targets.csv --output answers.csv --json");
+    int reached = check_answers(model, "answers.csv", 0, default_tip(model));
+    int targets, told, end = 0;
+    double seconds, rate, mean, p50, p99;
+    int found = sscanf(program.out,
+                       "{\"targets\":%d,\"reached\":%d,\"seconds\":%lf,\"solves_per_second\":%lf,"
+                       "\"mean_us\":%lf,\"p50_us\":%lf,\"p99_us\":%lf}\n%n",
+                       &targets, &told, &seconds, &rate, &mean, &p50, &p99, &end);
+    assert_int_equal(found, 7);
+    assert_int_equal(program.out[end], '\0');
+    assert_int_equal(targets, 30);
+    assert_int_equal(told, reached);
+    assert_int_equal(status, reached == 30 ? 0 : 1);
+    assert_true(seconds > 0 && seconds < 60);
+    assert_near(rate * seconds, 30, 1e-6);
+    assert_near(mean * 30, seconds * 1e6, 1e-6 * mean);
+    assert_true(p50 > 0 && p50 <= p99);
+    lb_model_release(model);
+    unlink("targets.csv");
+    unlink("answers.csv");
+}
+
+/* the same answers in every run, and as many rows as targets on standard output */
+static void test_inverse_repeats(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("panda");
+    int tip = lb_model_find_link(model, "panda_hand");
+    make_targets(model, "panda", tip, 20, 6);
+    static const char line[] = "ik panda --tip panda_hand --targets targets.csv --protocol any";
+    program_run("%s --seed 7", line);
+    char *first = strdup(program.out);
+    program_run("%s --seed 7", line);
+    assert_string_equal(program.out, first);
+    program_run("%s <targets.csv --targets - --seed 7", "ik panda --tip panda_hand --protocol any");
+    assert_string_equal(program.out, first);
+    csv_table rows = table_of_output();
+    assert_int_equal(rows.rows, 20);
+    csv_release(&rows);
+    free(first);
+    lb_model_release(model);
+    unlink("targets.csv");
+}
+
+/* the same bytes side by side, on any number of threads, at any width, and one after the other */
+static void test_inverse_threads(void **state)
+{
+    (void)state;
+    /* more than one range for each thread */
+    enum { TARGETS = 200 };
+    lb_model *model = load_or_fail("panda");
+    int tip = lb_model_find_link(model, "panda_hand");
+    make_targets(model, "panda", tip, TARGETS, 9);
+    static const char line[] = "ik panda --tip panda_hand --targets targets.csv --protocol any";
+    program_must("%s", line);
+    char *expected = strdup(program.out);
+    for (int threads = 1; threads <= 3; threads++)
+        for (int width = 1; width <= 8; width *= 2) {
+            program_must("%s --threads %d --width %d", line, threads, width);
+            assert_string_equal(program.out, expected);
+        }
+    program_must("%s --threads 0", line);
+    assert_string_equal(program.out, expected);
+    program_must("%s --width 2", line);
+    assert_string_equal(program.out, expected);
+    assert_int_equal(program_shell("LIMBER_WIDTH=4 limber %s --threads 2", line), 0);
+    assert_string_equal(program.out, expected);
+
+    /* the account tells how it was done, and --json has the same members */
+    program_must("%s --threads 1 --report", line);
+    assert_non_null(strstr(program.out, "\n  side by side on 1 thread: "));
+    program_must("%s --threads 2 --json", line);
+    assert_true(program_begins(program.out, "{\"targets\":200,\"reached\":200,\"seconds\":"));
+    assert_non_null(strstr(program.out, ",\"p99_us\":"));
+    free(expected);
+    lb_model_release(model);
+    unlink("targets.csv");
+}
+
+/* starts of their own, and one target alone, as rows of a batch */
+static void test_inverse_threads_starts(void **state)
+{
+    (void)state;
+    program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n1,0.1\n");
+    program_must("fk planar2 --poses starts.csv --output targets.csv");
+    program_must("ik planar2 --targets targets.csv --starts starts.csv");
+    char *expected = strdup(program.out);
+    program_must("ik planar2 --targets targets.csv --starts starts.csv --threads 3");
+    assert_string_equal(program.out, expected);
+    free(expected);
+    unlink("starts.csv");
+    unlink("targets.csv");
+
+    assert_int_equal(program_run("ik planar2 --position '5 0 0'"), 1);
+    expected = strdup(program.out);
+    assert_int_equal(program_run("ik planar2 --position '5 0 0' --threads 2"), 1);
+    assert_string_equal(program.out, expected);
+    free(expected);
+}
+
+static void test_inverse_threads_refused(void **state)
+{
+    (void)state;
+    program_refuses("ik planar2 --position '1 1 0' --threads many", "--threads: 'many' ");
+    program_refuses("ik planar2 --position '1 1 0' --threads -1", "--threads: -1 is not a whole");
+    program_refuses("ik planar2 --position '1 1 0' --threads 1.5", "--threads: 1.5 is not a whole");
+    program_refuses("ik planar2 --position '1 1 0' --width 3",
+                    "--width: 3 is no width; there are 1, 2, 4 and 8");
+    assert_int_equal(program_shell("LIMBER_WIDTH=wide limber ik planar2 --position '1 1 0'"), 2);
+    assert_non_null(strstr(program.err, "limber: LIMBER_WIDTH: 'wide' "));
+    /* the option wins, and an empty variable is none */
+    assert_int_equal(
+        program_shell("LIMBER_WIDTH=wide limber ik planar2 --position '1 1 0' --width 1"), 0);
+    assert_int_equal(program_shell("LIMBER_WIDTH= limber ik planar2 --position '1 1 0'"), 0);
+}
+
+/* targets in another link's frame, above the tip and beside it */
+static void test_inverse_base(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {{"panda_link2", "panda_hand"},
+                                           {"panda_hand", "panda_link1"}};
+    lb_model *model = load_or_fail("panda");
+    for (size_t i = 0; i < 2; i++) {
+        int base = lb_model_find_link(model, pairs[i][0]);
+        int tip = lb_model_find_link(model, pairs[i][1]);
+        double q[MAX_NQ];
+        lb_transform links[MAX_LINKS];
+        lb_random random = test_seed(8);
+        lb_configuration_random(model, &random, q);
+        test_forward(model, q, links);
+        lb_transform target = lb_transform_between(&links[base], &links[tip]);
+        lb_quat r = lb_transform_quat(&target);
+        program_must("ik panda --base %s --tip %s --position '%.17g %.17g %.17g' "
+                     "--quaternion '%.17g %.17g %.17g %.17g'",
+                     pairs[i][0], pairs[i][1], target.p.x, target.p.y, target.p.z, r.w, r.x, r.y,
+                     r.z);
+        csv_table answers = table_of_output();
+        lb_transform place = judge(model, &answers, 0, base, tip);
+        assert_transform_near(&place, &target, 2e-6);
+        csv_release(&answers);
+    }
+    lb_model_release(model);
+}
+
+/* the frame that the root stands in: a model's own, by the name of no link */
+static void test_inverse_world(void **state)
+{
+    (void)state;
+    program_must("info human");
+    assert_non_null(strstr(program.out, "root: pelvis, at 0 0 0.9242 m in the world\n"));
+    program_must("ik human --tip right_hand --base pelvis --position '0.3 -0.3 0.3'");
+    csv_table local = table_of_output();
+    program_must("ik human --tip right_hand --base world --position '0.3 -0.3 1.2242'");
+    csv_table world = table_of_output();
+    for (int k = 4; k < local.columns; k++)
+        assert_near(number_at(&world, 0, k), number_at(&local, 0, k), 1e-6);
+    csv_release(&local);
+    csv_release(&world);
+    program_must("animate planar3 --base world --to '10 5 0'");
+    program_must("workspace planar3 --base world --samples 100");
+    program_must("compare planar3 --base world --position '10 5 0'");
+    program_must("bench planar3 --base world --targets 10 --peer-targets 10 --repetitions 1");
+
+    program_refuses("ik planar3 --base wrold --position '1 0 0'", "did you mean 'world'?");
+
+    // a link of that name is meant first
+    program_write("w.urdf",
+                  "<robot name='w'><link name='base'/><link name='world'/><link name='t'/>"
+                  "<joint name='a' type='continuous'><parent link='base'/>"
+                  "<child link='world'/><axis xyz='0 0 1'/></joint>"
+                  "<joint name='b' type='continuous'><parent link='world'/>"
+                  "<child link='t'/><axis xyz='0 0 1'/><origin xyz='1 0 0'/></joint>"
+                  "</robot>");
+    program_refuses("ik w.urdf --base world --tip world --position '1 0 0'", "world");
+    unlink("w.urdf");
+}
+
+/* a start for each target: a start that is a solution is the answer, to the tolerance */
+static void test_inverse_starts(void **state)
+{
+    (void)state;
+    program_write("starts.csv", "elbow,shoulder\n0.5,0.25\n-0.5,1\n");
+    program_must("fk planar2 --poses starts.csv --output targets.csv");
+    program_must("ik planar2 --targets targets.csv --starts starts.csv");
+    csv_table rows = table_of_output();
+    int shoulder = csv_column(&rows, "shoulder"), elbow = csv_column(&rows, "elbow");
+    assert_near(number_at(&rows, 0, shoulder), 0.25, 1e-5);
+    assert_near(number_at(&rows, 0, elbow), 0.5, 1e-5);
+    assert_near(number_at(&rows, 1, shoulder), 1, 1e-5);
+    assert_near(number_at(&rows, 1, elbow), -0.5, 1e-5);
+    csv_release(&rows);
+
+    /* answers are poses: what was reached is where it should be */
+    program_must("ik planar2 --targets targets.csv --starts starts.csv --output answers.csv");
+    program_must("fk planar2 --poses answers.csv");
+    csv_table back = table_of_output(), targets = table_of_file("targets.csv");
+    for (int i = 0; i < 2; i++) {
+        lb_transform place = transform_at(&back, i), target = transform_at(&targets, i);
+        assert_transform_near(&place, &target, 2e-6);
+    }
+    csv_release(&back);
+    csv_release(&targets);
+    unlink("starts.csv");
+    unlink("targets.csv");
+    unlink("answers.csv");
+}
+
+/* out of reach: exit status 1, the row written, nearer than the start, and words that say why */
+static void test_inverse_unreached(void **state)
+{
+    (void)state;
+    assert_int_equal(program_run("ik planar2 --position '5 0 0'"), 1);
+    csv_table rows = table_of_output();
+    assert_string_not_equal(csv_text(&rows, 0, 0), "reached");
+    program_must("fk planar2");
+    csv_table start = table_of_output();
+    lb_vec3 from = transform_at(&start, 0).p;
+    double distance = lb_vec3_length(lb_vec3_sub(from, lb_vec3_make(5, 0, 0)));
+    assert_true(number_at(&rows, 0, 2) <= distance);
+    csv_release(&rows);
+    csv_release(&start);
+
+    program_write("t.csv", "x,y,z\n5,0,0\n1,1,0\n0,7,0\n");
+    assert_int_equal(program_run("ik planar2 --targets t.csv --output o.csv --json"), 1);
+    assert_true(program_begins(program.out, "{\"targets\":3,\"reached\":1,"));
+    assert_true(program_has_file("o.csv"));
+    assert_int_equal(program_run("ik planar2 --position '5 0 0' --report"), 1);
+    assert_non_null(strstr(program.out, "\n  because   "));
+    assert_int_equal(program_run("ik planar2 --targets t.csv --report"), 1);
+    assert_true(program_begins(program.out, "1 of 3 targets reached"));
+    assert_non_null(strstr(program.out, "\n  target 3: "));
+    unlink("t.csv");
+    unlink("o.csv");
+}
+
+/* a quaternion of length 1.01 is normalised and that is said, once for all */
+static void test_inverse_normalises(void **state)
+{
+    (void)state;
+    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1 0 0'");
+    char *expected = strdup(program.out);
+    assert_string_equal(program.err, "");
+    program_must("ik ur5 --position '0.4 0.2 0.3' --quaternion '0 1.01 0 0'");
+    assert_string_equal(program.out, expected);
+    assert_string_equal(program.err,
+                        "limber: note: --quaternion: not of length 1, now normalised\n");
+    free(expected);
+    program_write("t.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1.01,0,0\n0.4,0.2,0.3,0,1,0,0\n"
+                           "0.4,0.2,0.3,0,0.99,0,0\n");
+    program_must("ik ur5 --targets t.csv");
+    assert_string_equal(
+        program.err, "limber: note: t.csv: 2 of 3 quaternions not of length 1, now normalised\n");
+    unlink("t.csv");
+}
+
+/* degrees in, degrees out; the errors stay metres and radians */
+static void test_inverse_degrees(void **state)
+{
+    (void)state;
+    program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0.5'");
+    csv_table radians = table_of_output();
+    program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '180 0 28.647889756541161' --degrees");
+    csv_table degrees = table_of_output();
+    assert_string_equal(csv_text(&radians, 0, 0), "reached");
+    assert_string_equal(csv_text(&degrees, 0, 0), "reached");
+    assert_true(number_at(&degrees, 0, 3) <= 1e-6);
+    for (int k = 4; k < radians.columns; k++)
+        assert_near(number_at(&degrees, 0, k) * LB_PI / 180, number_at(&radians, 0, k), 1e-9);
+    csv_release(&radians);
+    csv_release(&degrees);
+}
+
+/* roll, pitch and yaw do for the quaternion of a row, in the user's unit */
+static void test_inverse_angles(void **state)
+{
+    (void)state;
+    program_write("q.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1,0,0\n"
+                           "0.3,0.3,0.4,0,0.70710678118654757,0.70710678118654757,0\n");
+    program_write("r.csv", "yaw,x,y,z,roll,pitch\n0,0.4,0.2,0.3,3.1415926535897931,0\n"
+                           "1.5707963267948966,0.3,0.3,0.4,3.1415926535897931,0\n");
+    program_write("d.csv", "x,y,z,roll,pitch,yaw\n0.4,0.2,0.3,180,0,0\n0.3,0.3,0.4,180,0,90\n");
+    program_must("ik ur5 --targets q.csv");
+    csv_table expected = table_of_output();
+    static const char *const others[] = {"r.csv", "d.csv --degrees"};
+    for (int i = 0; i < 2; i++) {
+        program_must("ik ur5 --targets %s", others[i]);
+        csv_table rows = table_of_output();
+        assert_int_equal(rows.rows, 2);
+        for (int row = 0; row < 2; row++)
+            for (int k = 4; k < rows.columns; k++)
+                assert_near(number_at(&rows, row, k) * (i == 1 ? LB_PI / 180 : 1),
+                            number_at(&expected, row, k), 1e-6);
+        csv_release(&rows);
+    }
+    csv_release(&expected);
+
+    // rotations alone; degrees that are read as radians are noticed
+    program_write("a.csv", "roll,pitch,yaw\n0.1,0.2,0.3\n");
+    program_must("ik ur5 --targets a.csv");
+    char *alone = strdup(program.out);
+    program_must("ik ur5 --rpy '0.1 0.2 0.3'");
+    assert_string_equal(program.out, alone);
+    free(alone);
+    program_run("ik ur5 --targets d.csv");
+    assert_non_null(strstr(program.err, "note: d.csv: 180 is read in radians but looks like"));
+    unlink("q.csv");
+    unlink("r.csv");
+    unlink("d.csv");
+    unlink("a.csv");
+}
+
+/* a free axis: the tip's own axis points along the target's, its roll is anything */
+static void test_inverse_free_axis(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("ur5");
+    int tip = default_tip(model);
+    program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
+                 "--free-axis '0 0 1'");
+    csv_table answers = table_of_output();
+    lb_transform place = judge(model, &answers, 0, 0, tip);
+    assert_near(lb_vec3_dot(place.z, lb_vec3_make(0, 0, -1)), 1, 1e-11);
+    assert_near(lb_vec3_length(lb_vec3_sub(place.p, lb_vec3_make(0.4, 0.2, 0.3))), 0, 1e-6);
+    csv_release(&answers);
+
+    /* a rotation alone leaves the place open */
+    program_must("ik ur5 --rpy '0.1 0.2 0.3'");
+    answers = table_of_output();
+    place = judge(model, &answers, 0, 0, tip);
+    lb_transform goal =
+        lb_transform_from_quat(lb_quat_from_rpy(0.1, 0.2, 0.3), lb_vec3_make(0, 0, 0));
+    assert_near(lb_transform_angle(&place, &goal), 0, 1e-6 + 1e-7);
+    csv_release(&answers);
+    lb_model_release(model);
+}
+
+/* free positions: the tip on the target's axis z; anywhere in a plane that is far away itself */
+static void test_inverse_free_position(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("ur5");
+    int tip = default_tip(model);
+    program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
+    csv_table answers = table_of_output();
+    lb_transform place = judge(model, &answers, 0, 0, tip);
+    assert_near(hypot(place.p.x - 0.4, place.p.y - 0.2), 0, 1e-6);
+    assert_near(place.z.z, 1, 1e-11);
+    assert_true(place.p.z < 1.5);
+    csv_release(&answers);
+
+    program_must("ik ur5 --position '70 -80 0.3' --free-position yx");
+    answers = table_of_output();
+    place = judge(model, &answers, 0, 0, tip);
+    assert_near(place.p.z, 0.3, 1e-6);
+    csv_release(&answers);
+
+    program_run("ik ur5 --position '70 0 0' --free-position z --report");
+    assert_int_equal(program.status, 1);
+    assert_non_null(strstr(program.out, "Out of reach"));
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_inverse_round_trip),
+        cmocka_unit_test(test_inverse_summary),
+        cmocka_unit_test(test_inverse_repeats),
+        cmocka_unit_test(test_inverse_base),
+        cmocka_unit_test(test_inverse_world),
+        cmocka_unit_test(test_inverse_starts),
+        cmocka_unit_test(test_inverse_unreached),
+        cmocka_unit_test(test_inverse_normalises),
+        cmocka_unit_test(test_inverse_degrees),
+        cmocka_unit_test(test_inverse_angles),
+        cmocka_unit_test(test_inverse_free_axis),
+        cmocka_unit_test(test_inverse_free_position),
+        cmocka_unit_test(test_inverse_threads),
+        cmocka_unit_test(test_inverse_threads_starts),
+        cmocka_unit_test(test_inverse_threads_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}

@@ -1,0 +1,132 @@
+/*
+ * test_cli_models.c - every command on every built-in model and on real files.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/formats/load.h>
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+
+/* whatever names a model has, what is said of it fits a wide terminal, drawn with UTF-8 */
+static void check_width(const char *name)
+{
+    enum { WIDEST = 100 };
+    assert_int_equal(program_shell("LC_ALL=C.UTF-8 limber info '%s' --degrees", name), 0);
+    int width = 0;
+    for (const char *c = program.out; *c != '\0'; c++) {
+        width = *c == '\n' ? 0 : width + ((*c & 0xC0) != 0x80);
+        if (width > WIDEST)
+            fail_msg("%s: a line of more than %d columns", name, WIDEST);
+    }
+}
+
+/* all commands on one model that loads */
+static void check_model(const char *name)
+{
+    lb_model *model = load_or_fail(name);
+    program_must("info '%s'", name);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        assert_non_null(strstr(program.out, lb_model_joint(model, j)->name));
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        assert_non_null(strstr(program.out, lb_model_link(model, i)->name));
+    check_width(name);
+    program_must("info '%s' --json", name);
+    assert_int_equal(program.out[0], '{');
+    assert_int_equal(program.out[program.out_size - 2], '}');
+    const char *tip = lb_model_link(model, default_tip(model))->name;
+    program_must("fk '%s' --frame '%s' --output t.csv", name, tip);
+    if (lb_model_nq(model) > 0) {
+        int status = program_run("ik '%s' --tip '%s' --targets t.csv --report", name, tip);
+        assert_true(status == 0 || status == 1);
+    }
+    program_must("draw '%s' --output figure.svg", name);
+    assert_true(program_has_file("figure.svg"));
+    unlink("figure.svg");
+    unlink("t.csv");
+    lb_model_release(model);
+}
+
+/* slips in a file are noted, the first ones of many, and the command goes on */
+static void test_notes(void **state)
+{
+    (void)state;
+    enum { SLIPS = 11 };
+    FILE *file = fopen("n.urdf", "w");
+    assert_non_null(file);
+    fputs("<robot name='n'>\n<link name='a'>\n", file);
+    for (int i = 0; i < SLIPS; i++)
+        fputs("<visul/>\n", file);
+    fputs("</link></robot>", file);
+    fclose(file);
+    program_must("info n.urdf");
+    assert_true(program_begins(program.err, "limber: note: n.urdf:3: link 'a': <visul> is passed "
+                                            "over; did you mean <visual>?\n"));
+    assert_non_null(strstr(program.err, "limber: note: n.urdf: and 3 more such notes\n"));
+    unlink("n.urdf");
+}
+
+static void test_built_in_models(void **state)
+{
+    (void)state;
+    program_must("models");
+    char *list = strdup(program.out);
+    assert_true(lb_embedded_count() >= 9);
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        assert_non_null(strstr(list, lb_embedded_at(m)->name));
+        check_model(lb_embedded_at(m)->name);
+    }
+    free(list);
+}
+
+/* real files: all are shown and solved but for the two that are malformed */
+static void test_real_files(void **state)
+{
+    (void)state;
+    static const char *const malformed[] = {"bullet_diff_ring.urdf", "bullet_bike.urdf"};
+    DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
+    if (folder == NULL) {
+        print_message("%s/urdf is not there: real files not tried\n", LIMBER_DATA_DIR);
+        skip();
+    }
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char path[4096];
+        bool bad = false;
+        if (strstr(entry->d_name, ".urdf") == NULL)
+            continue;
+        snprintf(path, sizeof path, "%s/urdf/%s", LIMBER_DATA_DIR, entry->d_name);
+        for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+            bad = bad || strcmp(entry->d_name, malformed[i]) == 0;
+        if (!bad) {
+            check_model(path);
+            continue;
+        }
+        char arguments[8192], place[8192];
+        snprintf(arguments, sizeof arguments, "info '%s'", path);
+        snprintf(place, sizeof place, "%s:", path);
+        program_refuses(arguments, place);
+    }
+    closedir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_built_in_models),
+        cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_real_files),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}

@@ -1,0 +1,586 @@
+/*
+ * test_draw.c - figures of linkages: all models, all formats, what they show.
+ *
+ * A planar drawing is checked shape by shape in the SVG, a spatial one by the
+ * colours of the pixels. Robots of the shared data are drawn where it is there.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limber/figures/draw.h>
+#include <limber/formats/load.h>
+
+#include "picture.h"
+#include "support.h"
+
+static const char *const formats[] = {"svg", "png", "pdf"};
+enum { format_count = 3, max_nq = 512 };
+
+static const char svg[] = "test_draw.svg", png[] = "test_draw.png";
+
+static lb_model *load_or_fail(const char *name)
+{
+    lb_model *model;
+    lb_error error = {0};
+    if (lb_load(name, NULL, &model, &error) != LB_OK)
+        fail_msg("%s:%d: %s", error.path, error.line, error.message);
+    return model;
+}
+
+static void draw_or_fail(const lb_model *model, const lb_drawing *drawing, const char *path)
+{
+    lb_error error = {0};
+    if (lb_draw(model, drawing, path, &error) != LB_OK)
+        fail_msg("%s: %s: %s", lb_model_name(model), error.path, error.message);
+    assert_true(figure_is_sound(path));
+}
+
+/* ---- all models, all formats -------------------------------------------- */
+
+/* a start, a ghost of it and two targets */
+static void draw_in_every_format(const lb_model *model)
+{
+    double start[max_nq], end[max_nq];
+    assert_in_range(lb_model_nq(model), 0, max_nq);
+    lb_random random = test_seed(31);
+    lb_configuration_neutral(model, start);
+    lb_configuration_random(model, &random, end);
+    const lb_drawing_pose poses[] = {{start, "start", 0.4}, {end, "end", 1}};
+    const lb_vec3 targets[] = {{0.3, 0.2, 0.4}, {-0.3, 0.1, 0}};
+    lb_drawing drawing = lb_drawing_default();
+    drawing.poses = poses;
+    drawing.pose_count = 2;
+    drawing.targets = targets;
+    drawing.target_count = 2;
+    drawing.title = lb_model_name(model);
+    for (int i = 0; i < format_count; i++) {
+        char first[64], second[64];
+        snprintf(first, sizeof first, "test_draw_1.%s", formats[i]);
+        snprintf(second, sizeof second, "test_draw_2.%s", formats[i]);
+        draw_or_fail(model, &drawing, first);
+        draw_or_fail(model, &drawing, second);
+        assert_true(files_are_equal(first, second));
+        remove(first);
+        remove(second);
+    }
+}
+
+static void embedded_models_are_drawn(void **state)
+{
+    (void)state;
+    assert_true(lb_embedded_count() > 0);
+    for (int i = 0; i < lb_embedded_count(); i++) {
+        lb_model *model = load_or_fail(lb_embedded_at(i)->name);
+        draw_in_every_format(model);
+        lb_model_release(model);
+    }
+}
+
+static void robots_of_the_field_are_drawn(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "erd_panda",        "erd_tiago_dual", "erd_romeo",        "erd_allegro_left_hand",
+        "erd_pr2",          "bullet_r2d2",    "rtb_yumi",         "unitree_g1_29dof_rev_1_0",
+        "ssik_kuka_iiwa14", "debdart_wam",    "bullet_prismatic", "erd_double_pendulum_continuous",
+    };
+    int drawn = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/urdf/%s.urdf", LIMBER_DATA_DIR, names[i]);
+        if (!file_is_there(path))
+            continue;
+        lb_model *model = load_or_fail(path);
+        draw_in_every_format(model);
+        lb_model_release(model);
+        drawn++;
+    }
+    if (drawn == 0) {
+        print_message("no shared data at %s: skipped\n", LIMBER_DATA_DIR);
+        skip();
+    }
+}
+
+/* trees of every joint kind, branching anyhow */
+static void random_trees_are_drawn(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(32);
+    for (int i = 0; i < 40; i++) {
+        test_tree tree = test_tree_default();
+        tree.joints = test_random_index(&random, 40);
+        lb_model *model = test_tree_build(&tree, &random);
+        lb_drawing drawing = lb_drawing_default();
+        double q[max_nq];
+        lb_configuration_random(model, &random, q);
+        const lb_drawing_pose pose = {q, NULL, 1};
+        drawing.poses = &pose;
+        drawing.pose_count = 1;
+        draw_or_fail(model, &drawing, svg);
+        lb_model_release(model);
+    }
+    remove(svg);
+}
+
+/* ---- built-in figures --------------------------------------------------- */
+
+/* a visual where it stands in the world */
+typedef struct shape {
+    const lb_visual *visual;
+    const char *link;
+    lb_transform place;
+} shape;
+
+/* how far a point is from a shape's surface, 0 inside */
+static double shape_distance(const shape *s, lb_vec3 point)
+{
+    lb_transform inverse = lb_transform_inverse(&s->place);
+    lb_vec3 p = lb_transform_point(&inverse, point), size = s->visual->size;
+    double across = sqrt(p.x * p.x + p.y * p.y), along = fabs(p.z) - 0.5 * size.z;
+    switch (s->visual->shape) {
+    case LB_SHAPE_BOX:
+        return lb_vec3_length(lb_vec3_make(fmax(fabs(p.x) - 0.5 * size.x, 0),
+                                           fmax(fabs(p.y) - 0.5 * size.y, 0), fmax(along, 0)));
+    case LB_SHAPE_CYLINDER:
+        return sqrt(pow(fmax(across - size.x, 0), 2) + pow(fmax(along, 0), 2));
+    case LB_SHAPE_CAPSULE:
+        return fmax(sqrt(across * across + pow(fmax(along, 0), 2)) - size.x, 0);
+    case LB_SHAPE_SPHERE:
+        return fmax(lb_vec3_length(p) - size.x, 0);
+    case LB_SHAPE_MESH:
+        break;
+    }
+    return INFINITY;
+}
+
+/* the least distance from points within a shape to another */
+static double shape_gap(const shape *a, const shape *b)
+{
+    lb_vec3 size = a->visual->size;
+    bool box = a->visual->shape == LB_SHAPE_BOX, ball = a->visual->shape == LB_SHAPE_SPHERE;
+    double x = box ? 0.5 * size.x : size.x, y = box ? 0.5 * size.y : size.x;
+    double z = ball ? size.x : 0.5 * size.z, gap = INFINITY;
+    for (int i = -4; i <= 4; i++)
+        for (int j = -1; j <= 1; j++)
+            for (int k = -1; k <= 1; k++) {
+                lb_vec3 inner = {0.7 * j * x, 0.7 * k * y, 0.25 * i * z};
+                gap = fmin(gap, shape_distance(b, lb_transform_point(&a->place, inner)));
+            }
+    return gap;
+}
+
+/* all shapes of a model at rest; answers how many */
+static int find_shapes(const lb_model *model, shape *shapes, int room)
+{
+    lb_state *state;
+    int n = 0;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    for (int i = 0; i < lb_model_link_count(model); i++) {
+        const lb_link *link = lb_model_link(model, i);
+        lb_transform data = lb_transform_multiply(&lb_state_transforms(state)[i], &link->ready);
+        for (int k = 0; k < link->visual_count; k++) {
+            assert_true(n < room);
+            shapes[n++] = (shape){&link->visuals[k], link->name,
+                                  lb_transform_multiply(&data, &link->visuals[k].origin)};
+        }
+    }
+    lb_state_release(state);
+    return n;
+}
+
+/* no part of a figure that we drew ourselves floats in the air */
+static void built_in_figures_hang_together(void **state)
+{
+    (void)state;
+    enum { most = 100 };
+    const double touching = 0.012; /* metres: no gap that shows */
+    for (int m = 0; m < lb_embedded_count(); m++) {
+        lb_model *model = load_or_fail(lb_embedded_at(m)->name);
+        shape shapes[most];
+        bool joined[most] = {true};
+        int n = find_shapes(model, shapes, most), left = n - 1;
+        for (bool grown = true; grown;) {
+            grown = false;
+            for (int i = 0; i < n; i++)
+                for (int k = 0; k < n; k++)
+                    if (joined[i] && !joined[k] &&
+                        (shape_gap(&shapes[i], &shapes[k]) < touching ||
+                         shape_gap(&shapes[k], &shapes[i]) < touching)) {
+                        joined[k] = grown = true;
+                        left--;
+                    }
+        }
+        for (int i = 0; i < n && left > 0; i++)
+            if (!joined[i])
+                fail_msg("%s: a shape of link '%s' floats", lb_model_name(model), shapes[i].link);
+        lb_model_release(model);
+    }
+}
+
+/* ---- planar drawings ---------------------------------------------------- */
+
+/* n links in a row in the plane z = 0, one metre each, hinges or (of `slides`) slides along y */
+static lb_model *planar_chain(int n, unsigned slides)
+{
+    enum { most = 8 };
+    static char names[most + 1][16];
+    lb_link links[most + 1];
+    lb_joint joints[most];
+    for (int i = 0; i <= n; i++) {
+        snprintf(names[i], sizeof names[i], "link_%d", i);
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < n; i++) {
+        static char joint_names[most][16];
+        snprintf(joint_names[i], sizeof joint_names[i], "joint_%d", i);
+        joints[i] = lb_joint_default();
+        joints[i].name = joint_names[i];
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        bool slide = slides >> i & 1;
+        joints[i].kind = slide ? LB_JOINT_PRISMATIC : LB_JOINT_CONTINUOUS;
+        joints[i].axis = slide ? lb_vec3_make(0, 1, 0) : lb_vec3_make(0, 0, 1);
+        joints[i].placement = lb_transform_translation(i > 0, 0, 0);
+    }
+    lb_model_source source = {.name = "chain",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = n + 1,
+                              .joints = joints,
+                              .joint_count = n};
+    return test_build(&source);
+}
+
+/* the dot in a hinge is the only round thing in ink */
+static const char ink_fill[] = "fill:rgb(13%,17%,22%)", paper_fill[] = "fill:rgb(100%,100%,100%)";
+
+static void each_hinge_is_a_circle_with_a_dot(void **state)
+{
+    (void)state;
+    lb_drawing drawing = lb_drawing_default();
+    for (int n = 1; n <= 8; n++) {
+        lb_model *model = planar_chain(n, 0);
+        draw_or_fail(model, &drawing, svg);
+        assert_int_equal(svg_count(svg, paper_fill, true), n);
+        assert_int_equal(svg_count(svg, ink_fill, true), n);
+        lb_model_release(model);
+    }
+
+    // slides are blocks: two fewer circles, two blocks
+    lb_model *model = planar_chain(5, 1u << 1 | 1u << 3);
+    draw_or_fail(model, &drawing, svg);
+    assert_int_equal(svg_count(svg, paper_fill, true), 3);
+    assert_int_equal(svg_count(svg, paper_fill, false), 2);
+    lb_model_release(model);
+    remove(svg);
+}
+
+static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int hinges; /* 0: drawn in space */
+    } models[] = {{"planar2", 2}, {"planar3", 3}, {"panda", 0}, {"scara", 0}, {"human", 0}};
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        lb_model *model = load_or_fail(models[i].name);
+        lb_drawing drawing = lb_drawing_default();
+        draw_or_fail(model, &drawing, svg);
+        assert_int_equal(svg_count(svg, ink_fill, true), models[i].hinges);
+
+        // asked for a viewer, every model is drawn in space
+        drawing.azimuth = 0.5;
+        draw_or_fail(model, &drawing, svg);
+        assert_int_equal(svg_count(svg, ink_fill, true), 0);
+        lb_model_release(model);
+    }
+    remove(svg);
+}
+
+/* ---- targets ------------------------------------------------------------ */
+
+/* where the red of the one target is */
+static void find_target(const lb_model *model, lb_drawing *drawing, lb_vec3 target, double *x,
+                        double *y)
+{
+    drawing->targets = &target;
+    drawing->target_count = 1;
+    draw_or_fail(model, drawing, png);
+    cairo_surface_t *picture = picture_open(png);
+    assert_true(picture_find(picture, 0.80, 0.11, 0.16, 0.03, x, y) > 10);
+    cairo_surface_destroy(picture);
+    drawing->target_count = 0;
+}
+
+static void targets_are_where_they_should_be(void **state)
+{
+    (void)state;
+    // within the arm's own frame a target does not move the view
+    lb_model *model = load_or_fail("planar3");
+    double q[3] = {0, 0, 0};
+    const lb_drawing_pose poses[] = {{q, NULL, 1}};
+    lb_drawing drawing = lb_drawing_default();
+    drawing.poses = poses;
+    drawing.pose_count = 1;
+    double x0, y0, x1, y1, x2, y2;
+    find_target(model, &drawing, lb_vec3_make(0, 0, 0), &x0, &y0);
+    find_target(model, &drawing, lb_vec3_make(10, 0, 0), &x1, &y1);
+    find_target(model, &drawing, lb_vec3_make(20, 0, 0), &x2, &y2);
+    assert_near(y1, y0, 0.6);
+    assert_near(x2 - x1, x1 - x0, 0.6);
+    assert_true(x1 - x0 > 100);
+
+    // no target, nothing red
+    drawing.target_count = 0;
+    draw_or_fail(model, &drawing, png);
+    cairo_surface_t *picture = picture_open(png);
+    assert_int_equal(picture_find(picture, 0.80, 0.11, 0.16, 0.03, &x0, &y0), 0);
+    cairo_surface_destroy(picture);
+    lb_model_release(model);
+    remove(png);
+}
+
+/* in space: a higher target is higher on the page, and one to the viewer's right is to the right */
+static void targets_follow_the_viewer(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("panda");
+    lb_drawing drawing = lb_drawing_default();
+    double x0, y0, x1, y1;
+    for (int i = 0; i < 8; i++) {
+        double s = lb_sin(0.8 * i), c = lb_cos(0.8 * i);
+        drawing.azimuth = 0.8 * i;
+        drawing.elevation = 0.2;
+        find_target(model, &drawing, lb_vec3_make(0.2 * s, -0.2 * c, 0.3), &x0, &y0);
+        find_target(model, &drawing, lb_vec3_make(-0.2 * s, 0.2 * c, 0.6), &x1, &y1);
+        assert_true(x1 > x0 + 20 && y1 < y0 - 20);
+    }
+    lb_model_release(model);
+    remove(png);
+}
+
+/* ---- poses -------------------------------------------------------------- */
+
+static double ink_of(const lb_model *model, const lb_drawing *drawing)
+{
+    draw_or_fail(model, drawing, png);
+    cairo_surface_t *picture = picture_open(png);
+    double ink = picture_ink(picture);
+    cairo_surface_destroy(picture);
+    return ink;
+}
+
+static void faint_poses_have_less_ink(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"planar3", "panda", "human"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lb_model *model = load_or_fail(names[i]);
+        double q[max_nq], last = 0;
+        lb_configuration_neutral(model, q);
+        for (int k = 0; k <= 4; k++) {
+            const lb_drawing_pose pose = {q, NULL, k / 4.0};
+            lb_drawing drawing = lb_drawing_default();
+            drawing.poses = &pose;
+            drawing.pose_count = 1;
+            double ink = ink_of(model, &drawing);
+            assert_true(ink > last);
+            last = ink;
+        }
+        lb_model_release(model);
+    }
+    remove(png);
+}
+
+static void no_pose_is_the_neutral_one(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("ur5");
+    double q[max_nq];
+    lb_configuration_neutral(model, q);
+    const lb_drawing_pose pose = {q, NULL, 1};
+    lb_drawing drawing = lb_drawing_default();
+    draw_or_fail(model, &drawing, "test_draw_1.svg");
+    drawing.poses = &pose;
+    drawing.pose_count = 1;
+    draw_or_fail(model, &drawing, "test_draw_2.svg");
+    assert_true(files_are_equal("test_draw_1.svg", "test_draw_2.svg"));
+
+    // and another pose is another picture
+    q[1] += 0.3;
+    draw_or_fail(model, &drawing, "test_draw_2.svg");
+    assert_false(files_are_equal("test_draw_1.svg", "test_draw_2.svg"));
+    remove("test_draw_1.svg");
+    remove("test_draw_2.svg");
+    lb_model_release(model);
+}
+
+/* nothing of the figure leaves the page: its rim stays white */
+static void the_figure_keeps_its_margin(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(33);
+    lb_model *model = load_or_fail("panda");
+    for (int i = 0; i < 12; i++) {
+        double q[max_nq];
+        lb_configuration_random(model, &random, q);
+        const lb_drawing_pose pose = {q, NULL, 1};
+        lb_drawing drawing = lb_drawing_default();
+        drawing.poses = &pose;
+        drawing.pose_count = 1;
+        drawing.width = 300 + 200 * (i % 3);
+        drawing.height = 300 + 200 * (i % 2);
+        draw_or_fail(model, &drawing, png);
+        cairo_surface_t *picture = picture_open(png);
+        int width = cairo_image_surface_get_width(picture);
+        assert_int_equal(width, (int)drawing.width);
+        for (int x = 0; x < width; x++)
+            for (int y = 0; y < 10; y++)
+                assert_true(picture_at(picture, x, y).r > 200);
+        cairo_surface_destroy(picture);
+    }
+    lb_model_release(model);
+    remove(png);
+}
+
+/* ---- refusals ----------------------------------------------------------- */
+
+static void expect_refusal(const lb_model *model, const lb_drawing *drawing, const char *path,
+                           lb_status status, const char *named)
+{
+    lb_error error = {0};
+    assert_int_equal(lb_draw(model, drawing, path, &error), status);
+    assert_int_equal(error.status, status);
+    if (!strstr(error.message, named) && strcmp(error.path, named) != 0)
+        fail_msg("'%s' is not named: %s: %s", named, error.path, error.message);
+    assert_false(file_is_there(path));
+    assert_int_equal(lb_draw(model, drawing, path, NULL), status);
+}
+
+static void what_cannot_be_drawn_is_named(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("panda");
+    double good[max_nq], bad[max_nq];
+    lb_configuration_neutral(model, good);
+    lb_configuration_neutral(model, bad);
+    lb_drawing_pose poses[] = {{good, NULL, 1}, {bad, NULL, 1}};
+    lb_drawing drawing = lb_drawing_default();
+    drawing.poses = poses;
+    drawing.pose_count = 2;
+    const lb_joint *third = lb_model_joint(model, 2);
+    int q = lb_model_joint_q(model, 2);
+    for (int i = 0; i < 2; i++) {
+        bad[q] = i ? NAN : -INFINITY;
+        expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "pose 2");
+        expect_refusal(model, &drawing, svg, LB_BAD_VALUE, third->name);
+    }
+    bad[q] = 0;
+    const double strengths[] = {-0.1, 1.1, NAN, INFINITY};
+    for (size_t i = 0; i < sizeof strengths / sizeof *strengths; i++) {
+        poses[1].strength = strengths[i];
+        expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "strength");
+    }
+    poses[1].strength = 1;
+    lb_vec3 target = {0, NAN, 0};
+    drawing.targets = &target;
+    drawing.target_count = 1;
+    expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "target 1");
+    target.y = 1e200;
+    expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "target 1");
+    drawing.target_count = 0;
+    drawing.azimuth = INFINITY;
+    expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "azimuth");
+    drawing.azimuth = NAN;
+    drawing.width = NAN;
+    expect_refusal(model, &drawing, svg, LB_BAD_VALUE, "width");
+    drawing.width = 100;
+    expect_refusal(model, &drawing, "test_draw.jpeg", LB_UNSUPPORTED, ".svg, .png or .pdf");
+    expect_refusal(model, &drawing, "no_such_folder/a.png", LB_FILE_ERROR, "no_such_folder/a.png");
+    lb_model_release(model);
+}
+
+/* ---- extremes ----------------------------------------------------------- */
+
+static void pages_and_models_of_any_size_are_drawn(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"planar3", "panda"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lb_model *model = load_or_fail(names[i]);
+        lb_drawing drawing = lb_drawing_default();
+        const lb_vec3 target = {0.1, 0.2, 0.3};
+        drawing.targets = &target;
+        drawing.target_count = 1;
+        drawing.title = "a title that is longer than the page is wide";
+        const double sizes[] = {1, 2, 17, 60, 1500};
+        for (size_t a = 0; a < 5; a++)
+            for (size_t b = 0; b < 5; b++) {
+                drawing.width = sizes[a];
+                drawing.height = sizes[b];
+                draw_or_fail(model, &drawing, png);
+            }
+        lb_model_release(model);
+    }
+
+    // lengths from a nanometre to a light year, and none at all
+    const double lengths[] = {1e-9, 1e-3, 1e3, 1e16, 0};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        for (int turned = 0; turned < 2; turned++) {
+            lb_dh_row rows[3];
+            for (int k = 0; k < 3; k++)
+                rows[k] =
+                    (lb_dh_row){LB_JOINT_REVOLUTE, 0.3, 0, lengths[i], turned ? 1.0 : 0, -3, 3};
+            lb_model *model;
+            assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
+            lb_drawing drawing = lb_drawing_default();
+            draw_or_fail(model, &drawing, svg);
+            lb_model_release(model);
+        }
+    remove(svg);
+    remove(png);
+}
+
+static void a_long_chain_is_drawn(void **state)
+{
+    (void)state;
+    enum { n = 20000 };
+    lb_dh_row *rows = malloc(n * sizeof *rows);
+    assert_non_null(rows);
+    for (int i = 0; i < n; i++)
+        rows[i] = (lb_dh_row){LB_JOINT_REVOLUTE, 1e-3, 1e-4, 1e-3, 0.01, -3, 3};
+    lb_model *model;
+    assert_int_equal(lb_model_from_dh("snake", rows, n, true, NULL, &model, NULL), LB_OK);
+    lb_drawing drawing = lb_drawing_default();
+    draw_or_fail(model, &drawing, png);
+    remove(png);
+    lb_model_release(model);
+    free(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(embedded_models_are_drawn),
+        cmocka_unit_test(built_in_figures_hang_together),
+        cmocka_unit_test(robots_of_the_field_are_drawn),
+        cmocka_unit_test(random_trees_are_drawn),
+        cmocka_unit_test(each_hinge_is_a_circle_with_a_dot),
+        cmocka_unit_test(the_arm_of_the_chapter_is_planar_and_robots_are_not),
+        cmocka_unit_test(targets_are_where_they_should_be),
+        cmocka_unit_test(targets_follow_the_viewer),
+        cmocka_unit_test(faint_poses_have_less_ink),
+        cmocka_unit_test(no_pose_is_the_neutral_one),
+        cmocka_unit_test(the_figure_keeps_its_margin),
+        cmocka_unit_test(what_cannot_be_drawn_is_named),
+        cmocka_unit_test(pages_and_models_of_any_size_are_drawn),
+        cmocka_unit_test(a_long_chain_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,309 @@
+/*
+ * test_csv.c - what is read as a table, what is refused and with which words.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "formats/csv.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static csv_table table;
+static lb_error error;
+
+static lb_status parse(const char *text)
+{
+    csv_release(&table);
+    memset(&error, 0, sizeof error);
+    return csv_parse("t.csv", text, strlen(text), NULL, &table, &error);
+}
+
+static void parse_or_fail(const char *text)
+{
+    if (parse(text) != LB_OK)
+        fail_msg("refused: %d: %s", error.line, error.message);
+}
+
+static int release_table(void **state)
+{
+    (void)state;
+    csv_release(&table);
+    return 0;
+}
+
+/* ---- what is read ------------------------------------------------------- */
+
+static void test_plain(void **state)
+{
+    (void)state;
+    parse_or_fail("x,y,z\n1,2,3\n-4.5,0,6e2\n");
+    assert_int_equal(table.columns, 3);
+    assert_int_equal(table.rows, 2);
+    assert_int_equal(csv_column(&table, "z"), 2);
+    assert_int_equal(csv_column(&table, "w"), -1);
+    assert_string_equal(csv_name(&table, 1), "y");
+    assert_int_equal(table.lines[1], 3);
+    double value;
+    assert_int_equal(csv_number(&table, 1, 2, &value, NULL), LB_OK);
+    assert_true(value == 600);
+}
+
+/* the same table however its lines end, with a byte order mark, blanks and empty lines behind */
+static void test_same_table(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "a,b\n1,2\n3,4\n",
+        "a,b\n1,2\n3,4",
+        "a,b\r\n1,2\r\n3,4\r\n",
+        "a,b\r1,2\r3,4\r",
+        "\xEF\xBB\xBF\x61,b\r\n1,2\r\n3,4\r\n\r\n",
+        " a ,\tb\n 1, 2 \n3,4\n\n  \n\n",
+        "\"a\",\"b\"\n\"1\",\"2\"\n\"3\" , \"4\" \n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        parse_or_fail(texts[i]);
+        assert_int_equal(table.rows, 2);
+        assert_int_equal(table.columns, 2);
+        assert_string_equal(csv_name(&table, 0), "a");
+        assert_string_equal(csv_name(&table, 1), "b");
+        assert_string_equal(csv_text(&table, 0, 1), "2");
+        assert_string_equal(csv_text(&table, 1, 0), "3");
+        assert_string_equal(csv_text(&table, 1, 1), "4");
+        assert_int_equal(table.lines[1], 3);
+    }
+}
+
+static void test_quotes(void **state)
+{
+    (void)state;
+    parse_or_fail("\"a \"\"b\"\"\",\"c,d\"\n\" e \",\"two\nlines\"\n\"\",x\n");
+    assert_string_equal(csv_name(&table, 0), "a \"b\"");
+    assert_string_equal(csv_name(&table, 1), "c,d");
+    assert_string_equal(csv_text(&table, 0, 0), " e ");
+    assert_string_equal(csv_text(&table, 0, 1), "two\nlines");
+    assert_string_equal(csv_text(&table, 1, 0), "");
+    assert_int_equal(table.lines[0], 2);
+    assert_int_equal(table.lines[1], 4);
+}
+
+static void test_header_alone(void **state)
+{
+    (void)state;
+    parse_or_fail("x\n");
+    assert_int_equal(table.rows, 0);
+    assert_int_equal(table.columns, 1);
+}
+
+/* ---- what is refused ---------------------------------------------------- */
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+        const char *message;
+    } cases[] = {
+        {"", 0, "the file is empty; its first line must name the columns"},
+        {" \r\n\n\t", 0, "the file is empty; its first line must name the columns"},
+        {"\xEF\xBB\xBF", 0, "the file is empty; its first line must name the columns"},
+        {"\nx,y\n1,2\n", 1, "an empty line stands before the end; remove it"},
+        {"x,y\n1,2\n\n3,4\n", 3, "an empty line stands before the end; remove it"},
+        {"x,y\n1\n", 2, "1 field where the header has 2"},
+        {"x,y\n1,2\n1,2,3\n", 3, "3 fields where the header has 2"},
+        {"x,y,\n1,2,3\n", 1, "column 3 has no name"},
+        {"x,y,x\n", 1, "two columns are named 'x'"},
+        {"x;y;z\n1;2;3\n", 1, "no comma in the header: columns are separated by commas alone"},
+        {"x,y\n1,\"2\n", 2, "the '\"' that opens a field is never closed"},
+        {"x,y\n1,\"2\"3\n", 2, "after a closing '\"' comes '3' where a comma is wanted"},
+        {"x,y\n1,2\"3\"\n", 2, "a '\"' stands inside a field that does not begin with one"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(parse(cases[i].text), LB_SYNTAX_ERROR);
+        assert_string_equal(error.message, cases[i].message);
+        assert_int_equal(error.line, cases[i].line);
+        assert_string_equal(error.path, "t.csv");
+        assert_null(table.text);
+    }
+}
+
+static void test_binary(void **state)
+{
+    (void)state;
+    csv_release(&table);
+    static const char utf16[] = "\xFF\xFEx\0,\0y\0\n";
+    assert_int_equal(csv_parse("t.csv", utf16, sizeof utf16 - 1, NULL, &table, &error),
+                     LB_SYNTAX_ERROR);
+    assert_string_equal(error.message, "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
+}
+
+static void test_bad_numbers(void **state)
+{
+    (void)state;
+    static const char *const messages[] = {
+        "column 'qw': 'abc' is not a number",
+        "column 'qw': 'nan' is not a finite number",
+        "column 'qw': '-inf' is not a finite number",
+        "column 'qw': '1e999' is too large",
+        "column 'qw' is empty",
+    };
+    parse_or_fail("x,qw\n1,abc\n1,nan\n1,-inf\n1,1e999\n1,\n");
+    for (int i = 0; i < 5; i++) {
+        double value = 42;
+        memset(&error, 0, sizeof error);
+        assert_int_equal(csv_number(&table, i, 1, &value, &error), LB_BAD_VALUE);
+        assert_string_equal(error.message, messages[i]);
+        assert_string_equal(error.path, "t.csv");
+        assert_int_equal(error.line, i + 2);
+        assert_true(value == 42);
+    }
+}
+
+/* ---- whatever comes ----------------------------------------------------- */
+
+static const char sample[] = "\xEF\xBB\xBFx, \"y \"\"q\"\"\",z\r\n1,2,3\r\n\"a\nb\",,0\r\n\r\n";
+
+/* a table in the shape it claims, or an error with words */
+static void check_either(lb_status status)
+{
+    if (status != LB_OK) {
+        assert_true(error.message[0] != '\0');
+        assert_string_equal(error.path, "t.csv");
+        return;
+    }
+    for (int row = -1; row < table.rows; row++)
+        for (int column = 0; column < table.columns; column++)
+            assert_non_null(csv_text(&table, row, column));
+}
+
+static void test_truncated(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < sizeof sample; size++) {
+        /* a copy of exactly that size, so that a sanitizer sees a read beyond it */
+        char *text = malloc(size == 0 ? 1 : size);
+        memcpy(text, sample, size);
+        csv_release(&table);
+        memset(&error, 0, sizeof error);
+        check_either(csv_parse("t.csv", text, size, NULL, &table, &error));
+        free(text);
+    }
+}
+
+static void test_patched(void **state)
+{
+    (void)state;
+    char text[sizeof sample];
+    for (size_t i = 0; i + 1 < sizeof sample; i++)
+        for (int byte = 0; byte < 256; byte++) {
+            memcpy(text, sample, sizeof sample);
+            text[i] = (char)byte;
+            csv_release(&table);
+            memset(&error, 0, sizeof error);
+            check_either(csv_parse("t.csv", text, sizeof sample - 1, NULL, &table, &error));
+        }
+}
+
+/* a table of 300 x 70 comes back cell by cell */
+static void test_large(void **state)
+{
+    (void)state;
+    enum { ROWS = 300, COLUMNS = 70 };
+    size_t size = 0, room = (ROWS + 1) * COLUMNS * 8;
+    char *text = malloc(room);
+    for (int row = -1; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++)
+            size += (size_t)snprintf(text + size, room - size, "%s%d%c", row < 0 ? "c" : "",
+                                     row < 0 ? column : row * COLUMNS + column,
+                                     column == COLUMNS - 1 ? '\n' : ',');
+    parse_or_fail(text);
+    free(text);
+    assert_int_equal(table.rows, ROWS);
+    assert_int_equal(table.columns, COLUMNS);
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++) {
+            double value;
+            assert_int_equal(csv_number(&table, row, column, &value, &error), LB_OK);
+            assert_true(value == row * COLUMNS + column);
+        }
+}
+
+/* ---- memory and files --------------------------------------------------- */
+
+static int allocations_left;
+
+static void *allocate_some(void *user, size_t size)
+{
+    (void)user;
+    return allocations_left-- > 0 ? malloc(size) : NULL;
+}
+
+static void release_any(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    const lb_allocator allocator = {allocate_some, release_any, NULL};
+    csv_release(&table);
+    for (int allowed = 0;; allowed++) {
+        allocations_left = allowed;
+        lb_status status = csv_parse("t.csv", "x\n1\n", 4, &allocator, &table, &error);
+        if (status == LB_OK) {
+            assert_int_equal(allowed, 3);
+            break;
+        }
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+        assert_null(table.text);
+    }
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    csv_release(&table);
+    assert_int_equal(csv_read("no-such.csv", NULL, &table, &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, "no-such.csv");
+    assert_string_equal(error.message, "cannot be opened: No such file or directory");
+    assert_int_equal(csv_read(".", NULL, &table, &error), LB_FILE_ERROR);
+    assert_string_equal(error.message, "cannot be read: Is a directory");
+
+    /* longer than the first block that a file is read into */
+    FILE *file = fopen("test_csv.tmp", "wb");
+    assert_non_null(file);
+    fputs("x\n", file);
+    for (int i = 0; i < 100000; i++)
+        fprintf(file, "%d\n", i);
+    fclose(file);
+    lb_status status = csv_read("test_csv.tmp", NULL, &table, &error);
+    unlink("test_csv.tmp");
+    assert_int_equal(status, LB_OK);
+    assert_int_equal(table.rows, 100000);
+    assert_string_equal(csv_text(&table, 99999, 0), "99999");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plain),       cmocka_unit_test(test_same_table),
+        cmocka_unit_test(test_quotes),      cmocka_unit_test(test_header_alone),
+        cmocka_unit_test(test_refusals),    cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_patched),     cmocka_unit_test(test_large),
+        cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, release_table);
+}

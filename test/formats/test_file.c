@@ -1,0 +1,171 @@
+/*
+ * test_file.c - whole files: what is read, and that a target is complete or as it was.
+ */
+#define _XOPEN_SOURCE 700
+
+#include "formats/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static const char path[] = "test_file.tmp";
+
+/* what the file holds; NULL when there is none */
+static char *content(const char *name)
+{
+    char *text = NULL;
+    size_t size;
+    return file_read(name, NULL, &text, &size, NULL) == LB_OK ? text : NULL;
+}
+
+static void assert_content(const char *name, const char *expected)
+{
+    char *text = content(name);
+    assert_non_null(text);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void write_or_fail(const char *text)
+{
+    file_writer writer;
+    assert_int_equal(file_begin(&writer, path, NULL), LB_OK);
+    fputs(text, writer.stream);
+    assert_int_equal(file_commit(&writer, NULL), LB_OK);
+}
+
+static void test_read(void **state)
+{
+    (void)state;
+    /* sizes around those at which the block grows, zero bytes among them */
+    static const size_t sizes[] = {0, 1, 65534, 65535, 65536, 131071, 131072, 300000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        FILE *file = fopen(path, "wb");
+        for (size_t k = 0; k < sizes[i]; k++)
+            fputc((int)(k * 31 % 256), file);
+        fclose(file);
+        char *text;
+        size_t size;
+        assert_int_equal(file_read(path, NULL, &text, &size, NULL), LB_OK);
+        assert_int_equal(size, sizes[i]);
+        for (size_t k = 0; k < size; k++)
+            assert_int_equal((unsigned char)text[k], k * 31 % 256);
+        assert_int_equal(text[size], '\0');
+        free(text);
+    }
+    unlink(path);
+}
+
+static void test_read_refused(void **state)
+{
+    (void)state;
+    char *text;
+    size_t size;
+    lb_error error = {0};
+    assert_int_equal(file_read("none.tmp", NULL, &text, &size, &error), LB_FILE_ERROR);
+    assert_null(text);
+    assert_string_equal(error.path, "none.tmp");
+    assert_string_equal(error.message, "cannot be opened: No such file or directory");
+    assert_int_equal(file_read(".", NULL, &text, &size, &error), LB_FILE_ERROR);
+    assert_string_equal(error.message, "cannot be read: Is a directory");
+}
+
+/* each allocation failing in turn: an error, and nothing kept */
+static void test_read_no_memory(void **state)
+{
+    (void)state;
+    FILE *file = fopen(path, "wb");
+    for (int k = 0; k < 200000; k++)
+        fputc('x', file);
+    fclose(file);
+    for (long fail_at = 0;; fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        char *text;
+        size_t size;
+        lb_status status = file_read(path, &allocator, &text, &size, NULL);
+        if (status == LB_OK) {
+            allocator.release(allocator.user, text);
+            assert_int_equal(memory.live, 0);
+            assert_true(fail_at >= 2);
+            break;
+        }
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+        assert_null(text);
+        assert_int_equal(memory.live, 0);
+    }
+    unlink(path);
+}
+
+/* the old content stands until the commit, and after a discard */
+static void test_replace(void **state)
+{
+    (void)state;
+    file_writer writer;
+    write_or_fail("old");
+    assert_content(path, "old");
+
+    assert_int_equal(file_begin(&writer, path, NULL), LB_OK);
+    fputs("half", writer.stream);
+    fflush(writer.stream);
+    assert_content(path, "old");
+    char *temporary = strdup(writer.temporary);
+    assert_content(temporary, "half");
+    file_discard(&writer);
+    assert_content(path, "old");
+    assert_int_equal(access(temporary, F_OK), -1);
+    free(temporary);
+    file_discard(&writer);
+
+    write_or_fail("new");
+    assert_content(path, "new");
+    unlink(path);
+}
+
+static void test_write_refused(void **state)
+{
+    (void)state;
+    file_writer writer;
+    lb_error error = {0};
+    assert_int_equal(file_begin(&writer, "none/x.tmp", &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, "none/x.tmp");
+    assert_string_equal(error.message, "cannot be written: No such file or directory");
+    assert_int_equal(file_begin(&writer, ".", &error), LB_FILE_ERROR);
+    assert_string_equal(error.message, "cannot be written: Is a directory");
+    file_discard(&writer);
+}
+
+/* a full device is noticed at the commit, not passed over */
+static void test_write_full(void **state)
+{
+    (void)state;
+    file_writer writer;
+    lb_error error = {0};
+    if (access("/dev/full", W_OK) != 0) {
+        print_message("there is no /dev/full: not tried\n");
+        skip();
+    }
+    assert_int_equal(file_begin(&writer, "/dev/full", &error), LB_OK);
+    fputs("x", writer.stream);
+    assert_int_equal(file_commit(&writer, &error), LB_FILE_ERROR);
+    assert_string_equal(error.message, "cannot be written: No space left on device");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),           cmocka_unit_test(test_read_refused),
+        cmocka_unit_test(test_read_no_memory), cmocka_unit_test(test_replace),
+        cmocka_unit_test(test_write_refused),  cmocka_unit_test(test_write_full),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+/* test_load.c - finding a model by file, ending, content and name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/formats/load.h>
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char urdf[] = "<robot name='from urdf'><link name='a'/></robot>";
+static const char json[] = "{\"name\": \"from json\", \"links\": [{\"name\": \"a\"}]}";
+
+static void write_file(const char *path, const void *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, size, file), size);
+    fclose(file);
+}
+
+/* ---- formats ------------------------------------------------------------ */
+
+static void lists_formats(void **state)
+{
+    (void)state;
+    assert_true(lb_format_count() >= 2);
+    for (int i = 0; i < lb_format_count(); i++) {
+        const lb_format *format = lb_format_at(i);
+        assert_true(format->name[0] != '\0' && format->summary[0] != '\0');
+        assert_non_null(strstr(format->endings, format->name));
+    }
+    assert_string_equal(lb_format_at(0)->name, "urdf");
+    assert_string_equal(lb_format_at(1)->name, "json");
+    assert_null(lb_format_at(-1));
+    assert_null(lb_format_at(lb_format_count()));
+}
+
+static void check_loads(const char *name, const char *text, const char *model_name)
+{
+    lb_model *model = load_text(name, text);
+    assert_string_equal(lb_model_name(model), model_name);
+    lb_model_release(model);
+}
+
+static void finds_formats(void **state)
+{
+    (void)state;
+    check_loads("arm.urdf", urdf, "from urdf");
+    check_loads("a.b/ARM.URDF", urdf, "from urdf");
+    check_loads("arm.xml", urdf, "from urdf");
+    check_loads("arm.json", json, "from json");
+
+    // another ending, or none: the content tells
+    check_loads("arm.txt", urdf, "from urdf");
+    check_loads("arm", json, "from json");
+    check_loads("arm.urdfx", "\xEF\xBB\xBF \n{\"name\": \"n\", \"links\": [{\"name\": \"a\"}]}",
+                "n");
+    check_loads("arm.", "\xEF\xBB\xBF<robot name='n'><link name='a'/></robot>", "n");
+
+    // the ending decides before the content does
+    const refusal wrong = {urdf, LB_SYNTAX_ERROR, 1, "JSON"};
+    check_refusal("arm.json", &wrong);
+}
+
+static void refuses_what_has_no_format(void **state)
+{
+    (void)state;
+    static const refusal refusals[] = {
+        {"", LB_SYNTAX_ERROR, 0, "the file is empty"},
+        {" \n\t\r\n", LB_SYNTAX_ERROR, 0, "the file is empty"},
+        {"robot", LB_UNSUPPORTED, 0,
+         "neither its ending nor its content is of a known format (urdf"},
+        {"\x7F\x45LF", LB_UNSUPPORTED, 0, "format"},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        check_refusal("arm", &refusals[i]);
+    check_refusal("arm.urdf", &refusals[0]);
+    check_refusal("arm.json", &refusals[1]);
+}
+
+/* bytes that are no text, under every ending */
+static void survives_binary_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"noise", "noise.urdf", "noise.json", "noise.xml"};
+    char noise[4096];
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        lb_random random = test_seed(seed);
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (char)(lb_random_next(&random) & 0xFF);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            assert_int_not_equal(load_hostile(names[i], noise, sizeof noise, NULL), LB_OK);
+    }
+}
+
+/* ---- files -------------------------------------------------------------- */
+
+static void loads_files(void **state)
+{
+    (void)state;
+    lb_model *model;
+    lb_error error;
+    write_file("load_test.urdf", urdf, sizeof urdf - 1);
+    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &error), LB_OK);
+    assert_string_equal(lb_model_name(model), "from urdf");
+    lb_model_release(model);
+
+    // errors in a file have its path and line
+    static const char broken[] = "<robot name='r'>\n<link/></robot>";
+    write_file("load_test.urdf", broken, sizeof broken - 1);
+    assert_int_equal(lb_load("load_test.urdf", NULL, &model, &error), LB_BAD_MODEL);
+    assert_null(model);
+    assert_string_equal(error.path, "load_test.urdf");
+    assert_int_equal(error.line, 2);
+    remove("load_test.urdf");
+}
+
+static void check_not_loaded(const char *name, lb_status status, const char *message)
+{
+    lb_model *model = NULL;
+    lb_error error = {.status = LB_OK};
+    assert_int_equal(lb_load(name, NULL, &model, &error), status);
+    assert_int_equal(error.status, status);
+    assert_null(model);
+    assert_string_equal(error.path, name);
+    if (strstr(error.message, message) == NULL)
+        fail_msg("\"%s\" has no \"%s\"", error.message, message);
+    assert_int_equal(lb_load(name, NULL, &model, NULL), status);
+}
+
+static void refuses_files(void **state)
+{
+    (void)state;
+    check_not_loaded("no/such/file.urdf", LB_FILE_ERROR, "No such file");
+    check_not_loaded("missing.json", LB_FILE_ERROR, "No such file");
+    check_not_loaded("no/such/panda.urdf", LB_FILE_ERROR, "the built-in model is 'panda'");
+    check_not_loaded("ur5.json", LB_FILE_ERROR, "the built-in model is 'ur5'");
+    check_not_loaded("/", LB_FILE_ERROR, "directory");
+    write_file("load_empty.urdf", "", 0);
+    check_not_loaded("load_empty.urdf", LB_SYNTAX_ERROR, "empty");
+    remove("load_empty.urdf");
+}
+
+static void refuses_unknown_names(void **state)
+{
+    (void)state;
+    check_not_loaded("pnda", LB_NOT_FOUND, "did you mean 'panda'?");
+    check_not_loaded("UR5", LB_NOT_FOUND, "did you mean 'ur5'?");
+    check_not_loaded("xyzzy", LB_NOT_FOUND, "no such built-in model");
+}
+
+/* a file wins over a built-in model of its name, a folder does not */
+static void prefers_files(void **state)
+{
+    (void)state;
+    lb_model *model;
+    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_string_equal(lb_model_name(model), "planar2");
+    lb_model_release(model);
+
+    write_file("planar2", json, sizeof json - 1);
+    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_string_equal(lb_model_name(model), "from json");
+    lb_model_release(model);
+    remove("planar2");
+
+    assert_int_equal(mkdir("planar2", 0700), 0);
+    assert_int_equal(lb_load("planar2", NULL, &model, NULL), LB_OK);
+    assert_string_equal(lb_model_name(model), "planar2");
+    lb_model_release(model);
+    assert_int_equal(rmdir("planar2"), 0);
+}
+
+static void refuses_null(void **state)
+{
+    (void)state;
+    lb_model *model;
+    lb_error error;
+    assert_int_equal(lb_load(NULL, NULL, &model, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_load("panda", NULL, NULL, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_load_memory("m.json", NULL, 0, NULL, &model, &error), LB_INVALID_ARGUMENT);
+    assert_true(error.message[0] != '\0');
+}
+
+/* the file's text is released whatever happens */
+static void releases_memory(void **state)
+{
+    (void)state;
+    write_file("load_memory.json", json, sizeof json - 1);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        lb_model *model;
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        status = lb_load("load_memory.json", &allocator, &model, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_model_release(model);
+        assert_int_equal(memory.live, 0);
+    }
+    remove("load_memory.json");
+}
+
+/* What is heard of a file, one line for each note. */
+static void hear(void *user, const lb_error *note)
+{
+    char *text = user;
+    size_t used = strlen(text);
+    snprintf(text + used, 2048 - used, "%d: %s\n", note->line, note->message);
+}
+
+/* angles that look like degrees in a file that does not say so are noted, by their line */
+static void notes_degrees(void **state)
+{
+    (void)state;
+    static const char file[] =
+        "{\"name\": \"m\", \"angles\": \"%s\",\n"
+        "\"links\": [{\"name\": \"a\"}, {\"name\": \"b\"}, {\"name\": \"c\"}],\n\"joints\": [\n"
+        "{\"name\": \"j\", \"kind\": \"revolute\", \"parent\": \"a\", \"child\": \"b\",\n"
+        "\"placement\": {\"xyz\": [90, 0, 0], \"rpy\": [0, 3,\n45]}, \"limits\": [-90, 90]},\n"
+        "{\"name\": \"k\", \"kind\": \"ball\", \"parent\": \"b\", \"child\": \"c\",\n"
+        "\"limits\": {\"twist\": [-1, 1], \"swing\": 60}}]}";
+    static const char table[] =
+        "{\"name\": \"m\", \"angles\": \"%s\", \"dh\": {\"convention\": \"standard\", \"rows\": [\n"
+        "{\"alpha\": -90, \"a\": 100},\n{\"theta\": 1.5, \"d\": 100, \"limits\": [-135, 135]}]}}";
+    static const struct {
+        const char *file, *says;
+    } cases[] = {
+        {file, "6: joints[0].placement.rpy[2]: 45 is read in radians but looks like degrees\n"
+               "4: joint 'j': limits -90 .. 90 are read in radians but look like degrees, which "
+               "would be -1.5708 .. 1.5708\n"
+               "7: joint 'k': limits 0 .. 60 are read in radians but look like degrees, which "
+               "would be 0 .. 1.0472\n"},
+        {table, "2: dh.rows[0].alpha: -90 is read in radians but looks like degrees\n"
+                "3: joint 'joint_2': limits -135 .. 135 are read in radians but look like degrees, "
+                "which would be -2.35619 .. 2.35619\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int degrees = 0; degrees < 2; degrees++) {
+            char text[1024], heard[2048] = "";
+            lb_model *model;
+            snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
+            assert_int_equal(lb_load_memory_with_notes("m.json", text, strlen(text), NULL, hear,
+                                                       heard, &model, NULL),
+                             LB_OK);
+            assert_string_equal(heard, degrees ? "" : cases[i].says);
+            lb_model_release(model);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_formats),
+        cmocka_unit_test(finds_formats),
+        cmocka_unit_test(refuses_what_has_no_format),
+        cmocka_unit_test(survives_binary_files),
+        cmocka_unit_test(loads_files),
+        cmocka_unit_test(refuses_files),
+        cmocka_unit_test(refuses_unknown_names),
+        cmocka_unit_test(prefers_files),
+        cmocka_unit_test(refuses_null),
+        cmocka_unit_test(notes_degrees),
+        cmocka_unit_test(releases_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,574 @@
+/* test_urdf.c - URDF: everything it says is read, everything that is wrong is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/formats/load.h>
+
+#include <dirent.h>
+#include <libxml/parser.h>
+#include <stdio.h>
+
+/* ---- what is read ------------------------------------------------------- */
+
+/* one of everything */
+static const char everything[] =
+    "<?xml version=\"1.0\"?>\n"
+    "<!-- a robot -->\n"
+    "<robot name=\"all\" xmlns:xacro=\"http://www.ros.org/wiki/xacro\">\n"
+    "  <material name=\"red\"><color rgba=\"1 0 0 1\"/></material>\n"
+    "  <gazebo reference=\"arm\"><selfCollide>true</selfCollide></gazebo>\n"
+    "  <link name=\"base\"/>\n"
+    "  <link name=\"arm\">\n"
+    "    <inertial>\n"
+    "      <origin xyz=\"0.1 0.2 0.3\" rpy=\"0 0 1.5707963267948966\"/>\n"
+    "      <mass value=\"2.5\"/>\n"
+    "      <inertia ixx=\"1\" ixy=\"0.1\" ixz=\"0.2\" iyy=\"2\" iyz=\"0.3\" izz=\"3\"/>\n"
+    "    </inertial>\n"
+    "    <visual>\n"
+    "      <origin xyz=\"0 0 0.5\"/>\n"
+    "      <geometry><box size=\"1 2 3\"/></geometry>\n"
+    "      <material name=\"red\"/>\n"
+    "    </visual>\n"
+    "    <visual><geometry><cylinder radius=\".5\" length=\"2.\"/></geometry>\n"
+    "      <material name=\"\"><color rgba=\"0 1 0 0.5\"/></material></visual>\n"
+    "    <visual><geometry><sphere radius=\"0.25\"/></geometry>\n"
+    "      <material name=\"unheard_of\"/></visual>\n"
+    "    <visual><geometry><capsule radius=\"0.1\" length=\"1\"/></geometry></visual>\n"
+    "    <visual><geometry><mesh filename=\"package://a/b.stl\" scale=\"1 -1 2\"/></geometry>\n"
+    "    </visual>\n"
+    "    <visual><geometry><mesh filename=\"c.dae\"/></geometry></visual>\n"
+    "    <collision><geometry><nonsense/></geometry></collision>\n"
+    "  </link>\n"
+    "  <link name=\"hand\"/><link name=\"finger\"/><link name=\"other\"/><link name=\"plane\"/>\n"
+    "  <link name=\"wheel\"/><link name=\"free\"/>\n"
+    "  <joint name=\"shoulder\" type=\"revolute\">\n"
+    "    <parent link=\"base\"/><child link=\"arm\"/>\n"
+    "    <origin xyz=\" 1e0 -2 +3.5 \" rpy=\"0 0 0\"/>\n"
+    "    <axis xyz=\"0 0 10\"/>\n"
+    "    <limit lower=\"0.5\" upper=\"2\" velocity=\"3\" effort=\"4\"/>\n"
+    "    <dynamics damping=\"0.1\"/><safety_controller k_velocity=\"1\"/><calibration/>\n"
+    "  </joint>\n"
+    "  <joint name=\"fix\" type=\"fixed\"><parent link=\"arm\"/><child link=\"hand\"/>\n"
+    "    <axis xyz=\"0 0 0\"/></joint>\n"
+    "  <joint name=\"slide\" type=\"prismatic\"><parent link=\"hand\"/><child link=\"finger\"/>\n"
+    "    <limit upper=\"0.1\"/></joint>\n"
+    "  <joint name=\"follow\" type=\"prismatic\"><parent link=\"hand\"/><child link=\"other\"/>\n"
+    "    <axis xyz=\"-1 0 0\"/><limit lower=\"-1\" upper=\"1\"/>\n"
+    "    <mimic joint=\"slide\" multiplier=\"-2\" offset=\"0.01\"/></joint>\n"
+    "  <joint name=\"spin\" type=\"continuous\"><parent link=\"base\"/><child link=\"wheel\"/>\n"
+    "    <limit velocity=\"7\" lower=\"-1\" upper=\"1\"/></joint>\n"
+    "  <joint name=\"glide\" type=\"planar\"><parent link=\"base\"/><child "
+    "link=\"plane\"/></joint>\n"
+    "  <joint name=\"fly\" type=\"floating\"><parent link=\"base\"/><child "
+    "link=\"free\"/></joint>\n"
+    "  <transmission name=\"t\"><joint name=\"shoulder\"/></transmission>\n"
+    "</robot>\n";
+
+static const lb_joint *joint_named(const lb_model *model, const char *name)
+{
+    int joint = lb_model_find_joint(model, name);
+    assert_true(joint >= 0);
+    return lb_model_joint(model, joint);
+}
+
+static void reads_joints(void **state)
+{
+    (void)state;
+    lb_model *model = load_text("all.urdf", everything);
+    assert_string_equal(lb_model_name(model), "all");
+    assert_int_equal(lb_model_link_count(model), 8);
+    assert_int_equal(lb_model_joint_count(model), 7);
+    assert_int_equal(lb_model_nq(model), 1 + 1 + 1 + 3 + 7);
+
+    const lb_joint *joint = joint_named(model, "shoulder");
+    assert_int_equal(joint->kind, LB_JOINT_REVOLUTE);
+    assert_string_equal(joint->parent, "base");
+    assert_string_equal(joint->child, "arm");
+    lb_transform placement = lb_transform_translation(1, -2, 3.5);
+    assert_transform_near(&joint->placement, &placement, 0);
+    assert_near(joint->axis.z, 1, 0);
+    assert_near(joint->lower[0], 0.5, 0);
+    assert_near(joint->upper[0], 2, 0);
+    assert_near(joint->velocity, 3, 0);
+    assert_near(joint->effort, 4, 0);
+
+    // rests as near to zero as its limits allow
+    assert_near(joint->value[0], 0.5, 0);
+    lb_model_release(model);
+}
+
+static void reads_every_type(void **state)
+{
+    (void)state;
+    lb_model *model = load_text("all.urdf", everything);
+    assert_int_equal(joint_named(model, "fix")->kind, LB_JOINT_FIXED);
+    assert_int_equal(joint_named(model, "glide")->kind, LB_JOINT_PLANAR);
+    assert_int_equal(joint_named(model, "fly")->kind, LB_JOINT_FLOATING);
+
+    // the axis is x unless it is given, a missing limit zero
+    const lb_joint *joint = joint_named(model, "slide");
+    assert_int_equal(joint->kind, LB_JOINT_PRISMATIC);
+    assert_near(joint->axis.x, 1, 0);
+    assert_near(joint->lower[0], 0, 0);
+    assert_near(joint->upper[0], 0.1, 0);
+    assert_true(isinf(joint->velocity) && isinf(joint->effort));
+
+    // continuous joints have no limits, whatever the file gives them
+    joint = joint_named(model, "spin");
+    assert_int_equal(joint->kind, LB_JOINT_CONTINUOUS);
+    assert_true(isinf(joint->lower[0]) && isinf(joint->upper[0]));
+    assert_near(joint->velocity, 7, 0);
+
+    // a planar joint's axis is the normal of its plane
+    joint = joint_named(model, "glide");
+    assert_near(joint->axis.x, 1, 0);
+    assert_near(joint->axis2.y, 1, 0);
+
+    joint = joint_named(model, "follow");
+    assert_string_equal(joint->mimic, "slide");
+    assert_near(joint->multiplier, -2, 0);
+    assert_near(joint->offset, 0.01, 0);
+    lb_model_release(model);
+}
+
+static void reads_masses(void **state)
+{
+    (void)state;
+    lb_model *model = load_text("all.urdf", everything);
+    const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
+    assert_near(link->mass, 2.5, 0);
+    assert_near(link->center.x, 0.1, 0);
+    assert_near(link->center.z, 0.3, 0);
+
+    // a quarter turn about z: x and y change places, xy changes its sign, xz and yz mix
+    const double expected[6] = {2, 1, 3, -0.1, -0.3, 0.2};
+    for (int i = 0; i < 6; i++)
+        assert_near(link->inertia[i], expected[i], 1e-15);
+    lb_model_release(model);
+}
+
+static void check_visual(const lb_visual *visual, lb_shape shape, double x, double y, double z,
+                         const double color[4])
+{
+    assert_int_equal(visual->shape, shape);
+    assert_near(visual->size.x, x, 0);
+    if (shape == LB_SHAPE_BOX || shape == LB_SHAPE_MESH)
+        assert_near(visual->size.y, y, 0);
+    if (shape != LB_SHAPE_SPHERE)
+        assert_near(visual->size.z, z, 0);
+    for (int i = 0; i < 4; i++)
+        assert_near(visual->color[i], color[i], 0);
+}
+
+static void reads_visuals(void **state)
+{
+    (void)state;
+    static const double red[4] = {1, 0, 0, 1}, green[4] = {0, 1, 0, 0.5}, none[4] = {0};
+    lb_model *model = load_text("all.urdf", everything);
+    const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
+    assert_int_equal(link->visual_count, 6);
+    check_visual(&link->visuals[0], LB_SHAPE_BOX, 1, 2, 3, red);
+    check_visual(&link->visuals[1], LB_SHAPE_CYLINDER, 0.5, 0, 2, green);
+    check_visual(&link->visuals[2], LB_SHAPE_SPHERE, 0.25, 0, 0, none);
+    check_visual(&link->visuals[3], LB_SHAPE_CAPSULE, 0.1, 0, 1, none);
+    check_visual(&link->visuals[4], LB_SHAPE_MESH, 1, -1, 2, none);
+    check_visual(&link->visuals[5], LB_SHAPE_MESH, 1, 1, 1, none);
+    assert_near(link->visuals[0].origin.p.z, 0.5, 0);
+    assert_string_equal(link->visuals[4].mesh, "package://a/b.stl");
+    assert_null(link->visuals[3].mesh);
+    lb_model_release(model);
+}
+
+static void reads_origins(void **state)
+{
+    (void)state;
+    // fixed axes x, y, z in this order: R = Rz(yaw) Ry(pitch) Rx(roll)
+    lb_model *model = load_text(
+        "r.urdf", "<robot name='r' version='1.1'><link name='a'/><link name='b'/><link name='c'/>"
+                  "<joint name='j' type='fixed'><parent link='a'/><child link='b'/>"
+                  "<origin rpy='0.1 0.2 0.3'/></joint>"
+                  "<joint name='k' type='fixed'><parent link='b'/><child link='c'/>"
+                  "<origin xyz='1 2 3' quat_xyzw='0 0 0.6 0.8'/></joint></robot>");
+    double cr = cos(0.1), sr = sin(0.1), cp = cos(0.2), sp = sin(0.2), cy = cos(0.3), sy = sin(0.3);
+    lb_transform expected = {.x = {cy * cp, sy * cp, -sp},
+                             .y = {cy * sp * sr - sy * cr, sy * sp * sr + cy * cr, cp * sr},
+                             .z = {cy * sp * cr + sy * sr, sy * sp * cr - cy * sr, cp * cr}};
+    assert_transform_near(&joint_named(model, "j")->placement, &expected, 1e-15);
+
+    lb_transform turned = {{0.28, 0.96, 0}, {-0.96, 0.28, 0}, {0, 0, 1}, {1, 2, 3}};
+    assert_transform_near(&joint_named(model, "k")->placement, &turned, 1e-15);
+    lb_model_release(model);
+}
+
+/* ---- what is refused ---------------------------------------------------- */
+
+/* a robot of two links and one joint, with the joint's inside in its line 3 */
+#define ROBOT(inside)                                                                              \
+    "<robot name='r'><link name='a'/>\n<link name='b'/>\n"                                         \
+    "<joint name='elbow' type='revolute'>" inside "</joint></robot>"
+#define ENDS "<parent link='a'/><child link='b'/>"
+#define LIMIT "<limit lower='-1' upper='1'/>"
+#define LINK(inside) "<robot name='r'>\n<link name='arm'>" inside "</link></robot>"
+
+static const refusal refusals[] = {
+    // not XML
+    {"<robot name='r'>\n<link name='a'>\n</robot>", LB_SYNTAX_ERROR, 3, "well-formed"},
+    {"\n<?xml version='1.0'?><robot name='r'/>", LB_SYNTAX_ERROR, 2, "XML declaration"},
+    {"<?xml version='0.0'?><robot name='r'/>", LB_SYNTAX_ERROR, 1, "version"},
+    {"<robot name='r'/><robot name='s'/>", LB_SYNTAX_ERROR, 1, "Extra content"},
+    {"<robot name='r' name='s'/>", LB_SYNTAX_ERROR, 1, "redefined"},
+    {"<robot name='&r;'/>", LB_SYNTAX_ERROR, 1, "Entity"},
+    {"<!DOCTYPE robot [<!ENTITY r 'x'>]>\n<robot name='&r;'/>", LB_UNSUPPORTED, 1, "DOCTYPE"},
+    {"<!DOCTYPE robot SYSTEM 'file:///etc/passwd'>\n<robot name='r'/>", LB_UNSUPPORTED, 1,
+     "DOCTYPE"},
+    // not URDF
+    {"<sdf version='1.6'/>", LB_BAD_MODEL, 1, "<sdf>, not <robot>"},
+    {"<robot><link name='a'/></robot>", LB_BAD_MODEL, 1, "needs the attribute name="},
+    {"<robot name='r'/>", LB_BAD_MODEL, 1, "no <link>"},
+    {"<robot name='r' version='2.0'><link name='a'/></robot>", LB_UNSUPPORTED, 1, "version"},
+    {"<robot name='r' xmlns:xacro='x'>\n<xacro:include filename='f'/></robot>", LB_UNSUPPORTED, 2,
+     "expanded"},
+    {"<robot name='r'>\n<link name='a'>\n<xacro:box/></link></robot>", LB_UNSUPPORTED, 3,
+     "<xacro:box> must be expanded"},
+    // joints
+    {ROBOT("<child link='b'/>" LIMIT), LB_BAD_MODEL, 3, "joint 'elbow': it needs <parent link"},
+    {ROBOT("<parent link='a'/>" LIMIT), LB_BAD_MODEL, 3, "needs <child link"},
+    {ROBOT("<parent/><child link='b'/>" LIMIT), LB_BAD_MODEL, 3, "<parent> needs the attribute"},
+    {ROBOT("<parent link='a'/>" ENDS LIMIT), LB_BAD_MODEL, 3, "a second <parent>"},
+    {ROBOT(ENDS), LB_BAD_MODEL, 3, "a revolute joint needs <limit"},
+    {ROBOT(ENDS LIMIT LIMIT), LB_BAD_MODEL, 3, "a second <limit>"},
+    {ROBOT(ENDS "<limit lower='2' upper='1'/>"), LB_BAD_VALUE, 3,
+     "joint 'elbow': limit lower 2 is above upper 1"},
+    {ROBOT(ENDS "\n<limit lower='nan' upper='1'/>"), LB_BAD_VALUE, 4,
+     "limit lower: 'nan' is not a finite number"},
+    {ROBOT(ENDS "<limit lower='0' upper='inf'/>"), LB_BAD_VALUE, 3, "'inf' is not a finite"},
+    {ROBOT(ENDS "<limit lower='0' upper='1e999'/>"), LB_BAD_VALUE, 3, "'1e999' is too large"},
+    {ROBOT(ENDS "<limit lower='0' upper='1 2'/>"), LB_BAD_VALUE, 3, "2 numbers instead of 1"},
+    {ROBOT(ENDS "<limit lower='' upper='1'/>"), LB_BAD_VALUE, 3, "0 numbers instead of 1"},
+    {ROBOT(ENDS "<limit lower='0x1p3' upper='9'/>"), LB_BAD_VALUE, 3, "'0x1p3' is not a number"},
+    {ROBOT(ENDS "<limit lower='${a}' upper='9'/>"), LB_BAD_VALUE, 3, "'${a}' is not a number"},
+    {ROBOT(ENDS "<limit lower='0' upper='1' effort='much'/>"), LB_BAD_VALUE, 3, "limit effort"},
+    {ROBOT(ENDS LIMIT "<axis xyz='0 0 0'/>"), LB_BAD_VALUE, 3, "joint 'elbow': axis is zero"},
+    {ROBOT(ENDS LIMIT "<axis xyz='0 0'/>"), LB_BAD_VALUE, 3, "2 numbers instead of 3"},
+    {ROBOT(ENDS LIMIT "<origin xyz='0.07, 0, -0.69'/>"), LB_BAD_VALUE, 3,
+     "origin xyz: '0.07,' is not a number; separate numbers by spaces"},
+    {ROBOT(ENDS LIMIT "<origin rpy='0 0 0 0'/>"), LB_BAD_VALUE, 3, "4 numbers instead of 3"},
+    {ROBOT(ENDS LIMIT "<origin/><origin/>"), LB_BAD_MODEL, 3, "a second <origin>"},
+    {ROBOT(ENDS LIMIT "<origin rpy='0 0 0' quat_xyzw='0 0 0 1'/>"), LB_BAD_MODEL, 3, "both"},
+    {ROBOT(ENDS LIMIT "<origin quat_xyzw='0 0 0 0'/>"), LB_BAD_VALUE, 3, "length 1, not 0"},
+    {ROBOT(ENDS LIMIT "<mimic/>"), LB_BAD_MODEL, 3, "<mimic> needs the attribute joint="},
+    {ROBOT(ENDS LIMIT "<mimic joint='elbwo'/>"), LB_BAD_MODEL, 3, "'elbwo'"},
+    {ROBOT(ENDS LIMIT "<mimic joint='elbow'/>"), LB_BAD_MODEL, 3, "follows itself"},
+    {ROBOT(ENDS LIMIT "<mimic joint='elbow' offset='x'/>"), LB_BAD_VALUE, 3, "mimic offset"},
+    {ROBOT("<parent link='a'/><child link='bb'/>" LIMIT), LB_BAD_MODEL, 3, "'bb'"},
+    {ROBOT("<parent link='b'/><child link='b'/>" LIMIT), LB_BAD_MODEL, 3, "joint 'elbow'"},
+    {"<robot name='r'><link name='a'/><link name='b'/>\n<joint type='fixed'>" ENDS
+     "</joint></robot>",
+     LB_BAD_MODEL, 2, "joint: <joint> needs the attribute name="},
+    {"<robot name='r'><link name='a'/><link name='b'/>\n<joint name='j'>" ENDS "</joint></robot>",
+     LB_BAD_MODEL, 2, "joint 'j': <joint> needs the attribute type="},
+    {"<robot name='r'><link name='a'/><link name='b'/>\n<joint name='j' type='revolut'>" ENDS
+     "</joint></robot>",
+     LB_BAD_MODEL, 2, "no joint type 'revolut'; did you mean 'revolute'?"},
+    {"<robot name='r'><link name='a'/><link name='b'/>\n<joint name='j' type='ball'>" ENDS
+     "</joint></robot>",
+     LB_BAD_MODEL, 2, "no joint type 'ball'"},
+    // trees
+    {"<robot name='r'><link name='a'/>\n<link name='b'/></robot>", LB_BAD_MODEL, 2,
+     "several roots"},
+    {"<robot name='r'><link name='a'/>\n<link name='a'/></robot>", LB_BAD_MODEL, 2,
+     "two links are named 'a'"},
+    {"<robot name='r'><link name='a'/><link name='b'/>\n"
+     "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\n"
+     "<joint name='k' type='fixed'><parent link='b'/><child link='a'/></joint></robot>",
+     LB_BAD_MODEL, 0, ""},
+    {"<robot name='r'><link name='a'/><link name='b'/><link name='c'/>\n"
+     "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\n"
+     "<joint name='j' type='fixed'><parent link='a'/><child link='c'/></joint></robot>",
+     LB_BAD_MODEL, 3, "'j'"},
+    {"<robot name='r'><link name='a'/><link name='b'/><link name='c'/>\n"
+     "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint>\n"
+     "<joint name='k' type='fixed'><parent link='c'/><child link='b'/></joint></robot>",
+     LB_BAD_MODEL, 3, "'b'"},
+    {"<robot name='r'><link name='a'/><link name='b'/><link name='c'/>\n"
+     "<joint name='j' type='continuous'>" ENDS "<mimic joint='k'/></joint>\n"
+     "<joint name='k' type='continuous'><parent link='b'/><child link='c'/><mimic joint='j'/>"
+     "</joint></robot>",
+     LB_BAD_MODEL, 0, "follow"},
+    // links
+    {"<robot name='r'>\n<link/></robot>", LB_BAD_MODEL, 2, "link: <link> needs the attribute"},
+    {LINK("<inertial><mass value='-1'/></inertial>"), LB_BAD_VALUE, 2,
+     "link 'arm': mass -1 is below zero"},
+    {LINK("<inertial><mass value='heavy'/></inertial>"), LB_BAD_VALUE, 2, "mass value: 'heavy'"},
+    {LINK("<inertial><inertia ixx='nan'/></inertial>"), LB_BAD_VALUE, 2, "inertia ixx: 'nan'"},
+    {LINK("<inertial/>\n<inertial/>"), LB_BAD_MODEL, 3, "a second <inertial> (the first is in"},
+    {LINK("<visual/>"), LB_BAD_MODEL, 2, "needs a <geometry>"},
+    {LINK("<visual><geometry/></visual>"), LB_BAD_MODEL, 2, "needs a <geometry> with a shape"},
+    {LINK("<visual><geometry><boxx/></geometry></visual>"), LB_BAD_MODEL, 2,
+     "no shape <boxx>; did you mean 'box'?"},
+    {LINK("<visual><geometry><box/></geometry></visual>"), LB_BAD_MODEL, 2,
+     "<box> needs the attribute size="},
+    {LINK("<visual><geometry><mesh/></geometry></visual>"), LB_BAD_MODEL, 2,
+     "<mesh> needs the attribute filename="},
+    {LINK("<visual><geometry><sphere radius='a'/></geometry></visual>"), LB_BAD_VALUE, 2,
+     "sphere radius: 'a' is not a number"},
+    {LINK("<visual><geometry><box size='1 1 1'/></geometry><material>"
+          "<color rgba='1 1 1'/></material></visual>"),
+     LB_BAD_VALUE, 2, "color rgba=\"1 1 1\" has 3 numbers instead of 4"},
+};
+
+static void refuses(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)
+        check_refusal("robot.urdf", &refusals[i]);
+}
+
+/* a million nested elements, and entities that would grow to gigabytes */
+static void survives_bombs(void **state)
+{
+    (void)state;
+    enum { DEPTH = 1000000 };
+    char *text = malloc(DEPTH * 4 + 64);
+    assert_non_null(text);
+    size_t used = (size_t)sprintf(text, "<robot name='r'>");
+    for (int i = 0; i < DEPTH; i++, used += 3)
+        memcpy(text + used, "<a>", 3);
+    assert_int_equal(load_hostile("deep.urdf", text, used, NULL), LB_SYNTAX_ERROR);
+    free(text);
+
+    static const char laughs[] =
+        "<!DOCTYPE r [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;'>"
+        "<!ENTITY c '&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;'>]><robot name='&c;'><link name='a'/></robot>";
+    assert_int_equal(load_hostile("laughs.urdf", laughs, sizeof laughs - 1, NULL), LB_UNSUPPORTED);
+}
+
+static void survives_truncation(void **state)
+{
+    (void)state;
+    load_truncated("all.urdf", everything);
+}
+
+static void survives_patches(void **state)
+{
+    (void)state;
+    load_patched("all.urdf", everything);
+}
+
+static void survives_without_memory(void **state)
+{
+    (void)state;
+    load_without_memory("all.urdf", everything);
+}
+
+/* ---- the parser's own memory -------------------------------------------- */
+
+static void *parser_realloc(void *memory, size_t size)
+{
+    return parser_has_memory() ? realloc(memory, size) : NULL;
+}
+
+static char *parser_strdup(const char *text)
+{
+    char *copy = parser_malloc(strlen(text) + 1);
+    return copy == NULL ? NULL : strcpy(copy, text);
+}
+
+static void survives_without_parser_memory(void **state)
+{
+    (void)state;
+    load_without_parser_memory("all.urdf", everything);
+}
+
+/* ---- real robots -------------------------------------------------------- */
+
+/* a file that is not well formed, and why */
+static const struct {
+    const char *name;
+    int line;
+    const char *message;
+} malformed[] = {
+    {"bullet_bike.urdf", 1, "version '0.0'"},
+    {"bullet_diff_ring.urdf", 2, "XML declaration allowed only at the start"},
+};
+
+static void check_malformed(const lb_error *error, const char *name)
+{
+    for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++) {
+        if (strcmp(malformed[i].name, name) != 0)
+            continue;
+        assert_int_equal(error->line, malformed[i].line);
+        assert_non_null(strstr(error->message, malformed[i].message));
+        return;
+    }
+    fail_msg("%s:%d: %s", error->path, error->line, error->message);
+}
+
+static bool is_urdf(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 5 && strcmp(name + length - 5, ".urdf") == 0;
+}
+
+/* ---- what is noted ------------------------------------------------------ */
+
+/* What is heard of a file, one line for each note. */
+typedef struct heard_notes {
+    char text[4096];
+    int count;
+} heard_notes;
+
+static void hear(void *user, const lb_error *note)
+{
+    heard_notes *heard = user;
+    size_t used = strlen(heard->text);
+    assert_int_equal(note->status, LB_OK);
+    snprintf(heard->text + used, sizeof heard->text - used, "%s:%d: %s\n", note->path, note->line,
+             note->message);
+    heard->count++;
+}
+
+/* a file with these lines in a link and in a joint; how it loads is for the caller to know */
+static lb_status load_slip(const char *link, const char *joint, heard_notes *heard)
+{
+    char text[2048];
+    lb_model *model;
+    lb_error error;
+    snprintf(text, sizeof text,
+             "<robot name=\"r\">\n<link name=\"a\">\n%s</link><link name=\"b\"/>\n"
+             "<joint name=\"j\" type=\"revolute\">\n<parent link=\"a\"/><child link=\"b\"/>\n"
+             "%s</joint>\n</robot>\n",
+             link, joint);
+    *heard = (heard_notes){.count = 0};
+    lb_status status =
+        lb_load_memory_with_notes("r.urdf", text, strlen(text), NULL, hear, heard, &model, &error);
+    lb_model_release(model);
+    return status;
+}
+
+static void notes_slips(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *link, *joint, *says;
+    } cases[] = {
+        {"", "<orgin xyz=\"1 0 0\"/>" LIMIT,
+         "r.urdf:6: joint 'j': <orgin> is passed over; did you mean <origin>?\n"},
+        {"", LIMIT "<Axis xyz=\"0 0 1\"/>",
+         "r.urdf:6: joint 'j': <Axis> is passed over; did you mean <axis>?\n"},
+        {"", LIMIT "\n<origin xyz=\"1 0 0\" ryp=\"0 0 1\"/>",
+         "r.urdf:7: joint 'j': <origin> has no attribute 'ryp', which is passed over; did you mean "
+         "'rpy'?\n"},
+        {"", "<limit lowr=\"-1\" upper=\"1\"/>",
+         "r.urdf:6: joint 'j': <limit> has no attribute 'lowr', which is passed over; did you mean "
+         "'lower'?\n"},
+        {"<inertail><mass value=\"1\"/></inertail>", LIMIT,
+         "r.urdf:3: link 'a': <inertail> is passed over; did you mean <inertial>?\n"},
+        {"<visual><geometry><box size=\"1 1 1\"/></geometry>\n<matrial name=\"m\"/></visual>",
+         LIMIT, "r.urdf:4: link 'a': <matrial> is passed over; did you mean <material>?\n"},
+        {"<visual><geometry><box size=\"1 1 1\" sise=\"2 2 2\"/></geometry></visual>", LIMIT,
+         "r.urdf:3: link 'a': <box> has no attribute 'sise', which is passed over; did you mean "
+         "'size'?\n"},
+        {"", "<limit lower=\"-180\" upper=\"180\"/>",
+         "r.urdf:4: joint 'j': limits -180 .. 180 are read in radians but look like degrees, which "
+         "would be -3.14159 .. 3.14159\n"},
+        {"", "<limit upper=\"37.5\"/>",
+         "r.urdf:4: joint 'j': limits 0 .. 37.5 are read in radians but look like degrees, which "
+         "would be 0 .. 0.654498\n"},
+        {"", "<origin rpy=\"0 0 90\"/>" LIMIT,
+         "r.urdf:6: joint 'j': rpy=\"0 0 90\" is read in radians but looks like degrees\n"},
+        {"<visual><origin rpy=\"-180 0 0\"/><geometry><box size=\"1 1 1\"/></geometry></visual>",
+         LIMIT, "r.urdf:3: link 'a': rpy=\"-180 0 0\" is read in radians but looks like degrees\n"},
+        {"", "<origin rpy=\"6.2832 0 -6.3\"/>" LIMIT, ""},
+        // extensions, and limits that are none, are nobody's slip
+        {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,
+         ""},
+        {"<m:visul xmlns:m=\"http://m\"/><!-- <orgin/> -->", LIMIT "<hardwareInterface/>", ""},
+        {"<collision><verbose value=\"1\"/></collision>",
+         LIMIT "<joint_properties damping=\"1\" friction=\"0\"/>", ""},
+        {"", "<limit lower=\"-999999\" upper=\"999999\"/>", ""},
+        {"", "<limit lower=\"-9.42\" upper=\"9.42\"/>", ""},
+        {"", "<limit lower=\"-31.416\" upper=\"31.416\"/>", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        heard_notes heard;
+        assert_int_equal(load_slip(cases[i].link, cases[i].joint, &heard), LB_OK);
+        assert_string_equal(heard.text, cases[i].says);
+    }
+
+    // what is refused for want of what is misspelt says so first
+    heard_notes heard;
+    assert_int_equal(load_slip("", "<limits lower=\"0\" upper=\"1\"/>", &heard), LB_BAD_MODEL);
+    assert_string_equal(heard.text,
+                        "r.urdf:6: joint 'j': <limits> is passed over; did you mean <limit>?\n");
+    assert_int_equal(load_slip("", LIMIT "</joint><jont/><joint>", &heard), LB_BAD_MODEL);
+    assert_string_equal(heard.text, "r.urdf:6: <jont> is passed over; did you mean <joint>?\n");
+}
+
+/* every one loads and rests within its limits, or is one of those that must not */
+static void loads_real_robots(void **state)
+{
+    (void)state;
+    DIR *folder = opendir(LIMBER_DATA_DIR "/urdf");
+    if (folder == NULL) {
+        print_message("skipped: there is no " LIMBER_DATA_DIR "/urdf\n");
+        skip();
+    }
+    int loaded = 0, refused = 0;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (!is_urdf(entry->d_name))
+            continue;
+        char path[1024];
+        lb_model *model;
+        lb_error error;
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s", entry->d_name);
+        heard_notes heard = {.count = 0};
+        if (lb_load_with_notes(path, NULL, hear, &heard, &model, &error) != LB_OK) {
+            check_malformed(&error, entry->d_name);
+            refused++;
+            continue;
+        }
+        assert_string_equal(heard.text, "");
+        double *q = malloc(sizeof *q * (size_t)lb_model_nq(model));
+        assert_non_null(q);
+        lb_configuration_neutral(model, q);
+        assert_int_equal(lb_configuration_validate(model, q, 0, NULL), LB_OK);
+        free(q);
+        lb_model_release(model);
+        loaded++;
+    }
+    closedir(folder);
+    print_message("%d robots loaded, %d refused\n", loaded, refused);
+    assert_true(loaded > 0);
+    assert_int_equal(refused, sizeof malformed / sizeof *malformed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_joints),
+        cmocka_unit_test(reads_every_type),
+        cmocka_unit_test(reads_masses),
+        cmocka_unit_test(reads_visuals),
+        cmocka_unit_test(reads_origins),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(survives_bombs),
+        cmocka_unit_test(survives_truncation),
+        cmocka_unit_test(survives_patches),
+        cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(survives_without_parser_memory),
+        cmocka_unit_test(notes_slips),
+        cmocka_unit_test(loads_real_robots),
+    };
+    // before libxml2 asks for memory the first time
+    xmlMemSetup(free, parser_malloc, parser_realloc, parser_strdup);
+    xmlInitParser();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    xmlCleanupParser();
+    return failed;
+}

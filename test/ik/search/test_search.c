@@ -1,0 +1,253 @@
+/*
+ * test_search.c - the driver's promises: budgets, confirmation, no memory of earlier questions.
+ *
+ * What holds of any single solve is test_ik's; this is about what the tries add up to.
+ */
+#include <limber/formats/load.h>
+#include <limber/ik.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_arm.h"
+#include "support_load.h"
+
+enum { MOST_NQ = 64, TARGETS = 100, PROTOCOLS = 3 };
+
+static lb_ik *create(const lb_model *model, const lb_task *task, const lb_ik_options *options)
+{
+    lb_ik *ik = NULL;
+    lb_error error = {0};
+    if (lb_ik_create(model, task, 1, options, NULL, &ik, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return ik;
+}
+
+/* the task of an arm's last link */
+static lb_task tip_task(const lb_model *model, lb_task_kind kind)
+{
+    return lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, kind);
+}
+
+/* ---- budgets -------------------------------------------------------------- */
+
+/* of reachable targets and of others, under every protocol */
+static void check_budget(const lb_model *model, lb_protocol protocol, int budget, double away)
+{
+    lb_task task = tip_task(model, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = protocol;
+    options.iterations = budget;
+    lb_ik *ik = create(model, &task, &options);
+    lb_random random = test_seed(61);
+    int spent = 0;
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
+        lb_ik_result result;
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        target.p.x += away;
+        lb_ik_solve(ik, &target, start, q, &result);
+        assert_true(result.iterations <= budget);
+        // what was given up while it moved is never said to have stalled
+        bool exhausted = result.outcome == LB_EXHAUSTED;
+        assert_int_equal(exhausted, result.reason == LB_REASON_BUDGET);
+        spent += exhausted;
+    }
+    if (budget < 3 && away == 0)
+        assert_true(spent > TARGETS / 2);
+    lb_ik_release(ik);
+}
+
+static void budgets_are_kept(void **state)
+{
+    (void)state;
+    const int budgets[] = {1, 2, 3, 17, 50, 300};
+    lb_model *model = test_load("iiwa14");
+    for (int p = 0; p < PROTOCOLS; p++)
+        for (size_t i = 0; i < sizeof budgets / sizeof *budgets; i++) {
+            check_budget(model, (lb_protocol)p, budgets[i], 0);
+            check_budget(model, (lb_protocol)p, budgets[i], 3);
+        }
+    lb_model_release(model);
+}
+
+/* a descent that creeps needs more iterations than sixteen bits count */
+static void long_budgets_are_counted(void **state)
+{
+    (void)state;
+    test_arm arm;
+    test_arm_make(&arm);
+    lb_model *model = test_build(&arm.source);
+    lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSITION);
+    task.tool.p.x = 1;
+    double start[MOST_NQ] = {0}, goal[MOST_NQ] = {0.5}, q[MOST_NQ];
+    lb_ik_options options = lb_ik_options_default();
+    options.method = lb_method_find("transpose");
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.iterations = 1000000;
+    options.position_tolerance = 1e-15;
+    // each step takes three parts in ten thousand off the error
+    options.alpha = 3e-4;
+    lb_transform target = test_task_tool(model, &task, goal);
+    lb_ik *ik = create(model, &task, &options);
+    lb_ik_result result;
+    lb_ik_solve(ik, &target, start, q, &result);
+    assert_true(result.position_error < 1e-11);
+    assert_in_range(result.iterations, 65536 + 1, options.iterations);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* ---- confirmation --------------------------------------------------------- */
+
+/* the descent and the judge mean the same by a rotation tolerance, however wide */
+static void wide_rotation_tolerances_are_reached(void **state)
+{
+    (void)state;
+    const double tolerances[] = {0.1, 0.5, 1, 2, 3, LB_PI, 4};
+    lb_model *model = test_load("iiwa14");
+    for (int k = 0; k < 14; k++) {
+        lb_task task = tip_task(model, LB_TASK_ROTATION);
+        task.free_axis.z = k % 2;
+        lb_ik_options options = lb_ik_options_default();
+        options.rotation_tolerance = tolerances[k / 2];
+        lb_ik *ik = create(model, &task, &options);
+        lb_random random = test_seed(62);
+        for (int n = 0; n < TARGETS; n++) {
+            double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
+            lb_ik_result result;
+            lb_configuration_random(model, &random, start);
+            lb_configuration_random(model, &random, goal);
+            lb_transform target = test_task_tool(model, &task, goal);
+            assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
+            assert_true(result.rotation_error <= tolerances[k / 2]);
+        }
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+/* tolerances below rounding: what the judge then refuses is still the best there is */
+static void what_is_refused_by_a_hair_is_not_lost(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("iiwa14");
+    lb_task task = tip_task(model, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    options.position_tolerance = options.rotation_tolerance = 4e-16;
+    lb_ik *ik = create(model, &task, &options);
+    lb_random random = test_seed(63);
+    for (int n = 0; n < TARGETS; n++) {
+        double start[MOST_NQ], goal[MOST_NQ], q[MOST_NQ];
+        lb_ik_result result;
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform target = test_task_tool(model, &task, goal);
+        lb_ik_solve(ik, &target, start, q, &result);
+        assert_true(result.position_error < 1e-12 && result.rotation_error < 1e-12);
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* ---- no memory ------------------------------------------------------------ */
+
+/* targets so far away that no error is finite: fresh and used solvers answer alike */
+static void infinite_errors_leave_no_trace(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("human");
+    lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
+    size_t size = sizeof(double) * (size_t)lb_model_nq(model);
+    lb_ik *used = create(model, &task, NULL);
+    lb_random random = test_seed(64);
+    for (int n = 0; n < 5; n++) {
+        double start[MOST_NQ], q[2][MOST_NQ];
+        lb_ik_result result[2];
+        lb_configuration_random(model, &random, start);
+        lb_transform target = test_task_tool(model, &task, start);
+        target.p.x += 0.1;
+        lb_configuration_neutral(model, start);
+        lb_ik_solve(used, &target, start, q[0], NULL);
+        target.p.x = 1e200;
+        lb_ik *fresh = create(model, &task, NULL);
+        lb_ik_solve(used, &target, start, q[0], &result[0]);
+        lb_ik_solve(fresh, &target, start, q[1], &result[1]);
+        assert_memory_equal(q[0], q[1], size);
+        assert_memory_equal(q[0], start, size);
+        assert_int_equal(result[0].outcome, LB_UNREACHABLE);
+        assert_int_equal(result[0].tries, result[1].tries);
+        assert_int_equal(result[0].iterations, result[1].iterations);
+        lb_ik_release(fresh);
+    }
+    lb_ik_release(used);
+    lb_model_release(model);
+}
+
+/* one answer at any width, of hard targets too: failures, limits, several tasks */
+static void failures_do_not_depend_on_the_width(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("human");
+    lb_task tasks[2] = {
+        lb_task_make(lb_model_find_link(model, "left_hand"), 0, LB_TASK_POSITION),
+        lb_task_make(lb_model_find_link(model, "right_foot"), 0, LB_TASK_POSE),
+    };
+    size_t size = sizeof(double) * (size_t)lb_model_nq(model);
+    int failed = 0;
+    for (int n = 0; n < 6; n++) {
+        lb_random random = test_seed(65 + (uint64_t)n);
+        double start[MOST_NQ], goal[MOST_NQ], q[4][MOST_NQ];
+        lb_ik_result result[4];
+        memset(result, 0, sizeof result);
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        lb_transform targets[2];
+        for (int t = 0; t < 2; t++)
+            targets[t] = test_task_tool(model, &tasks[t], goal);
+        // turned backwards the foot is in reach but not in the limits
+        if (n % 2)
+            targets[1] = lb_transform_from_quat(test_random_quat(&random), targets[1].p);
+        for (int w = 0; w < 4; w++) {
+            lb_ik_options options = lb_ik_options_default();
+            options.width = 1 << w;
+            lb_ik *ik = NULL;
+            assert_int_equal(lb_ik_create(model, tasks, 2, &options, NULL, &ik, NULL), LB_OK);
+            lb_ik_solve(ik, targets, start, q[w], &result[w]);
+            lb_ik_release(ik);
+            assert_memory_equal(q[w], q[0], size);
+            assert_memory_equal(&result[w], &result[0], sizeof result[0]);
+        }
+        failed += result[0].outcome != LB_REACHED;
+    }
+    assert_in_range(failed, 1, 5);
+    lb_model_release(model);
+}
+
+static void outcomes_have_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(lb_outcome_text(LB_REACHED), "reached");
+    assert_string_equal(lb_outcome_text(LB_INVALID), "invalid");
+    assert_string_equal(lb_outcome_text(LB_OUTCOME_COUNT), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(budgets_are_kept),
+        cmocka_unit_test(long_budgets_are_counted),
+        cmocka_unit_test(wide_rotation_tolerances_are_reached),
+        cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
+        cmocka_unit_test(infinite_errors_leave_no_trace),
+        cmocka_unit_test(failures_do_not_depend_on_the_width),
+        cmocka_unit_test(outcomes_have_texts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/*
+ * test_golden.c - the answers have the bits that bench/golden_table.h says, at every width.
+ *
+ * bits_<way> compare other compilers, levels and machines with this build.
+ */
+#include "bench/golden.h"
+
+#include <limber/formats/load.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static lb_model *load(const golden_robot *robot)
+{
+    lb_model *model = NULL;
+    assert_int_equal(lb_load(robot->model, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+static void every_robot_is_found(void **state)
+{
+    (void)state;
+    int count = 0;
+    for (const golden_robot *robot = golden_robots; robot->model; robot++, count++) {
+        lb_model *model = load(robot);
+        lb_task task = golden_task(robot, model);
+        assert_ptr_equal(golden_find(robot->model), robot);
+        assert_true(task.tip >= 0);
+        assert_int_equal(task.base >= 0, robot->base[0] != '\0');
+        lb_model_release(model);
+    }
+    assert_int_equal(count, 9);
+    assert_null(golden_find("none"));
+}
+
+/* the only difference between the widths is how long they take */
+static void answers_have_golden_bits(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (const golden_robot *robot = golden_robots; robot->model; robot++) {
+        lb_model *model = load(robot);
+        for (int width = 0; width <= 8; width = width ? 2 * width : 1) {
+            uint64_t hash;
+            assert_true(golden_hash(robot, model, width, &hash));
+            if (hash == robot->hash)
+                continue;
+            print_error("%s at width %d: 0x%016llx, not 0x%016llx\n", robot->model, width,
+                        (unsigned long long)hash, (unsigned long long)robot->hash);
+            wrong++;
+        }
+        lb_model_release(model);
+    }
+    if (wrong > 0)
+        fail_msg("%d hashes are wrong; if answers are meant to change, see bench/golden.h", wrong);
+}
+
+/* a hash that nothing can change would prove nothing */
+static void every_bit_counts(void **state)
+{
+    (void)state;
+    const double numbers[] = {0.1, -0.0, 1e300};
+    uint64_t whole = golden_start();
+    golden_add(&whole, numbers, 3);
+    for (int i = 0; i < 3; i++) {
+        for (int bit = 0; bit < 64; bit++) {
+            double changed[3] = {numbers[0], numbers[1], numbers[2]};
+            uint64_t pattern, hash = golden_start();
+            memcpy(&pattern, &changed[i], sizeof pattern);
+            pattern ^= UINT64_C(1) << bit;
+            memcpy(&changed[i], &pattern, sizeof pattern);
+            golden_add(&hash, changed, 3);
+            assert_true(hash != whole);
+        }
+    }
+    assert_true(whole != golden_start());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_robot_is_found),
+        cmocka_unit_test(answers_have_golden_bits),
+        cmocka_unit_test(every_bit_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/*
+ * test_out_of_reach.c - a target that cannot be reached is answered calmly: steps come to rest,
+ * and one that moves on is followed without jumps; what an arm can never do is said.
+ */
+#include <limber/formats/load.h>
+#include <limber/limber.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+enum { STEPS = 240, MOST = 8 };
+
+static lb_ik *solver(const lb_model *model, lb_task_kind kind, const char *method)
+{
+    int tips[MOST];
+    assert_true(lb_model_tips(model, tips) <= MOST);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, kind);
+    lb_ik_options options = lb_ik_options_default();
+    options.method = lb_method_find(method);
+    lb_ik *ik = NULL;
+    assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+    return ik;
+}
+
+static double largest_change(const double *a, const double *b, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(a[i] - b[i]));
+    return largest;
+}
+
+/* the descents of the kernel: no step loses, and the robust one says when it is at the end */
+static void steps_come_to_rest(void **state)
+{
+    (void)state;
+    const char *const methods[] = {"lm", "damped"};
+    lb_model *model = test_load("planar3");
+    for (size_t m = 0; m < 2; m++) {
+        lb_ik *ik = solver(model, LB_TASK_POSITION, methods[m]);
+        lb_transform target = lb_transform_translation(60, 5, 0);
+        double q[MOST], error = INFINITY;
+        lb_configuration_neutral(model, q);
+        q[1] = 0.7;
+        lb_ik_result result = {0};
+        lb_progress progress = LB_PROCESSING;
+        for (int i = 0; i < STEPS && progress == LB_PROCESSING; i++) {
+            progress = lb_ik_step(ik, &target, q, &result);
+            assert_true(result.position_error <= error);
+            error = result.position_error;
+        }
+        // the arm is 30 long
+        if (m == 0) {
+            assert_int_equal(progress, LB_FAILURE);
+            assert_int_equal(result.reason, LB_REASON_REACH);
+        }
+        assert_true(fabs(error - (sqrt(60. * 60 + 5 * 5) - 30)) < 1e-4);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
+/* solved frame by frame from the last answer, out over the edge of reach and back */
+static void a_target_is_followed_out_of_reach_without_jumps(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    int nq = lb_model_nq(model), reached = 0;
+    lb_ik *ik = solver(model, LB_TASK_POSE, "lm");
+    lb_quat down = lb_quat_from_rpy(LB_PI, 0, 0);
+    double q[MOST], last[MOST];
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i <= 60; i++) {
+        double x = 0.5 + 0.6 * (i <= 30 ? i : 60 - i) / 30;
+        lb_transform target = lb_transform_from_quat(down, lb_vec3_make(x, 0.1, 0.3));
+        for (int k = 0; k < nq; k++)
+            last[k] = q[k];
+        lb_ik_result result;
+        reached += lb_ik_solve(ik, &target, q, q, &result) == LB_REACHED;
+        // the target moves 2 cm; at the edge an elbow straightens fast, but nothing flips
+        if (i > 0)
+            assert_true(largest_change(q, last, nq) < 1);
+    }
+    assert_true(reached > 20 && reached < 61);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* Which way a task of an arm is asked out of what its joints can do. */
+typedef struct askance {
+    const char *model, *tip;
+    lb_task_kind kind;
+    lb_vec3 free_axis;
+    double x, y, z, roll, pitch, yaw;
+    const char *says, *not ;
+} askance;
+
+/* planar arms and those that turn about one direction alone; what slides out of the plane may */
+static void planes_are_not_left(void **state)
+{
+    (void)state;
+    static const char off[] = "'tip' cannot leave its plane, and the target is 3 m off it along z";
+    static const char tilted[] = "'tip' can turn about z of the world alone, and the target is "
+                                 "tilted against that by 0.5 rad.";
+    static const char leaning[] = "'tool' can turn about z of the world alone, and the target is "
+                                  "tilted against that by 0.4 rad.";
+    static const askance cases[] = {
+        {"planar3", "tip", LB_TASK_POSITION, {0, 0, 0}, 10, 5, -3, 0, 0, 0, off, "rad"},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 3, 0, 0, 0.4, off, "tilted"},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 0, 0.3, -0.4, 1, "tilted", "off"},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 0}, 10, 5, 0, 0, 0.5, 1, tilted, "off"},
+        {"planar3", "tip", LB_TASK_ROTATION, {0, 0, 0}, 10, 5, 9, 0.5, 0, 0, tilted, " m "},
+        {"planar3", "tip", LB_TASK_POSE, {0, 0, 1}, 10, 5, 0, 0.5, 0, 0, tilted, "off"},
+        {"planar3", "tip", LB_TASK_POSE, {1, 0, 0}, 10, 5, 0, 0, 0.5, 0, tilted, "off"},
+        // slides along z, so height is no matter; its tool points down
+        {"scara",
+         "tool",
+         LB_TASK_POSE,
+         {0, 0, 0},
+         0.4,
+         0.2,
+         0.2,
+         LB_PI - 0.4,
+         0,
+         0,
+         leaning,
+         "off"},
+        {"ur5", "tool0", LB_TASK_POSE, {0, 0, 0}, 0.1, 0, 0.05, 1, 1, 1, "Not reached", "plane"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const askance *c = &cases[i];
+        lb_model *model = NULL;
+        assert_int_equal(lb_load(c->model, NULL, &model, NULL), LB_OK);
+        lb_task task = lb_task_make(lb_model_find_link(model, c->tip), LB_WORLD, c->kind);
+        task.free_axis = c->free_axis;
+        lb_ik_options options = lb_ik_options_default();
+        // one of them could be reached: it is given no time to
+        options.iterations = strcmp(c->model, "ur5") == 0 ? 1 : 200;
+        lb_ik *ik = NULL;
+        assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
+        lb_transform target = lb_transform_from_quat(lb_quat_from_rpy(c->roll, c->pitch, c->yaw),
+                                                     lb_vec3_make(c->x, c->y, c->z));
+        double q[MOST];
+        lb_ik_result result;
+        char text[1000];
+        lb_configuration_neutral(model, q);
+        lb_ik_solve(ik, &target, q, q, &result);
+        lb_ik_explain(ik, &target, q, &result, text, sizeof text);
+        if (strstr(text, c->says) == NULL || strstr(text, c->not ) != NULL)
+            fail_msg("case %d: %s", (int)i, text);
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_come_to_rest),
+        cmocka_unit_test(planes_are_not_left),
+        cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

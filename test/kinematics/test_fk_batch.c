@@ -1,0 +1,462 @@
+/*
+ * test_fk_batch.c - forward kinematics of many configurations at once.
+ *
+ * In double a crowd must say what an lb_state says, bit for bit, at every width and for
+ * every split; in float every width the same, within the bound that crowd.h gives.
+ */
+#include <limber/fk_batch.h>
+#include <limber/formats/load.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "model/layout.h"
+#include "support_load.h"
+
+/* not a multiple of any width, so that lanes are left over */
+enum { TREES = 120, MOST_JOINTS = 24, COUNT = 37, PADDING = 5 };
+
+static const int widths[] = {0, 1, 2, 4, 8};
+enum { WIDTHS = sizeof widths / sizeof *widths };
+
+/* what no answer is */
+#define UNTOUCHED (-12345.5)
+
+static lb_crowd *crowd_of(const lb_model *model, const lb_crowd_options *options)
+{
+    lb_crowd *crowd = NULL;
+    assert_int_equal(lb_crowd_create(model, options, NULL, &crowd), LB_OK);
+    return crowd;
+}
+
+/* random configurations, rows `stride` apart; between them is nothing that may be used */
+static double *random_rows(const lb_model *model, lb_random *random, size_t stride)
+{
+    double *q = malloc(sizeof *q * (stride * COUNT + 1));
+    assert_non_null(q);
+    for (size_t i = 0; i < stride * COUNT; i++)
+        q[i] = NAN;
+    for (size_t i = 0; i < COUNT; i++)
+        lb_configuration_random(model, random, q + i * stride);
+    return q;
+}
+
+static void *room(size_t count, size_t size)
+{
+    void *block = malloc((count + 1) * size);
+    assert_non_null(block);
+    return block;
+}
+
+static void fill(double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = UNTOUCHED;
+}
+
+static void expect_untouched(const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        assert_true(numbers[i] == UNTOUCHED);
+}
+
+/* ---- against an lb_state -------------------------------------------------- */
+
+/* what a crowd should answer for one row */
+static void check_row(lb_state *one, const lb_crowd_options *o, const double *q,
+                      const lb_transform *links, const double *jacobian, double *expected)
+{
+    const lb_model *model = lb_state_model(one);
+    lb_state_update(one, q);
+    int count = o->links ? o->link_count : lb_model_link_count(model);
+    for (int i = 0; i < count; i++) {
+        lb_transform link = lb_state_transforms(one)[o->links ? o->links[i] : i];
+        if (o->offsets)
+            link = lb_transform_multiply(&link, &o->offsets[i]);
+        assert_memory_equal(&links[i], &link, sizeof link);
+    }
+    if (o->tip < 0)
+        return;
+    lb_state_jacobian(one, o->tip, o->point, o->axes, expected);
+    assert_memory_equal(jacobian, expected, sizeof(double) * 6 * (size_t)lb_model_nv(model));
+}
+
+/* one model and one wish at every width, in two ranges, in rows with room between them */
+static void check_doubles(const lb_model *model, lb_crowd_options o, lb_random *random)
+{
+    size_t nq = (size_t)lb_model_nq(model), speeds = 6 * (size_t)lb_model_nv(model);
+    size_t links = (size_t)(o.links ? o.link_count : lb_model_link_count(model));
+    size_t q_stride = nq + PADDING, j_stride = speeds + PADDING, t_stride = links + 1;
+    double *q = random_rows(model, random, q_stride);
+    lb_transform *transforms = room(t_stride * COUNT, sizeof *transforms);
+    double *jacobians = room(j_stride * COUNT, sizeof *jacobians);
+    double *expected = room(speeds, sizeof *expected);
+    lb_state *one = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    for (int w = 0; w < WIDTHS; w++) {
+        o.width = widths[w];
+        lb_crowd *crowd = crowd_of(model, &o);
+        fill(&transforms[0].x.x, 12 * t_stride * COUNT);
+        fill(jacobians, j_stride * COUNT);
+        lb_crowd_rows rows = {
+            q, q_stride, transforms, t_stride, o.tip >= 0 ? jacobians : NULL, j_stride};
+        size_t split = (size_t)test_random_index(random, COUNT);
+        lb_crowd_forward(crowd, &rows, split, COUNT);
+        lb_crowd_forward(crowd, &rows, 0, split);
+        for (size_t i = 0; i < COUNT; i++) {
+            check_row(one, &o, q + i * q_stride, transforms + i * t_stride,
+                      jacobians + i * j_stride, expected);
+            expect_untouched(&transforms[i * t_stride + links].x.x, 12);
+            expect_untouched(jacobians + i * j_stride + (o.tip >= 0 ? speeds : 0), PADDING);
+        }
+        lb_crowd_release(crowd);
+    }
+    lb_state_release(one);
+    free(expected);
+    free(jacobians);
+    free(transforms);
+    free(q);
+}
+
+/* links in any order, some of them twice, with and without offsets, and some Jacobian */
+static void check_wishes(const lb_model *model, lb_random *random)
+{
+    int links[8], count = lb_model_link_count(model);
+    lb_transform offsets[8];
+    for (int i = 0; i < 8; i++) {
+        links[i] = test_random_index(random, count);
+        offsets[i] = test_random_transform(random);
+    }
+    lb_crowd_options o = lb_crowd_options_default();
+    check_doubles(model, o, random);
+    o.tip = test_random_index(random, count);
+    o.point = test_random_direction(random);
+    o.axes = LB_AXES_LINK;
+    check_doubles(model, o, random);
+    o.axes = LB_AXES_WORLD;
+    o.links = links;
+    o.link_count = test_random_index(random, 9);
+    check_doubles(model, o, random);
+    o.offsets = offsets;
+    o.tip = LB_WORLD;
+    check_doubles(model, o, random);
+}
+
+static void random_trees_are_as_a_state_has_them(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
+        lb_random random = test_seed(seed);
+        test_tree wanted = test_tree_default();
+        wanted.joints = 1 + test_random_index(&random, MOST_JOINTS);
+        // also of few values, and of none
+        if (seed % 5 == 0)
+            wanted.kinds = TEST_KIND(LB_JOINT_FIXED) | TEST_KIND(LB_JOINT_PRISMATIC);
+        if (seed % 20 == 0)
+            wanted.kinds = TEST_KIND(LB_JOINT_FIXED);
+        lb_model *model = test_tree_build(&wanted, &random);
+        check_wishes(model, &random);
+        lb_model_release(model);
+    }
+}
+
+/* ---- in float ------------------------------------------------------------- */
+
+/* how many of the kernel's joints lead to a link, and how long the way there can be at q */
+static int depth_of(const lb_model *model, int link, const double *q, double *length)
+{
+    int depth = 0;
+    *length = lb_vec3_length(model->root.p);
+    for (int e = model->link_layouts[link].element; e >= 0; e = model->tree.joints[e].parent) {
+        const kernel_joint *joint = &model->tree.joints[e];
+        depth++;
+        *length += lb_vec3_length(joint->place.p);
+        if (joint->kind == KERNEL_PRISMATIC)
+            *length += fabs(joint->scale * q[joint->q]) + fabs(joint->offset);
+    }
+    return depth;
+}
+
+/* angles within a half turn, and numbers that a float has */
+static void tame(const lb_model *model, double *q, float *floats)
+{
+    for (int i = 0; i < model->tree.nq; i++)
+        q[i] = remainder(q[i], 2 * LB_PI);
+    for (int i = 0; i < model->tree.nq; i++)
+        q[i] = floats[i] = (float)q[i];
+}
+
+/* the largest share of what crowd.h allows */
+static double check_matrix(const lb_model *model, int link, const double *q,
+                           const lb_transform *exact, const float *matrix, bool square)
+{
+    const double unit = 0x1p-24;
+    double length, most = 0;
+    int depth = depth_of(model, link, q, &length);
+    const double *numbers = &exact->x.x;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            float actual = square ? matrix[4 * column + row] : matrix[4 * row + column];
+            double bound = 16 * (depth + 1) * unit * (column < 3 ? 1 : length);
+            double error = fabs(actual - numbers[3 * column + row]);
+            assert_true(error <= bound);
+            most = fmax(most, bound > 0 ? error / bound : 0);
+        }
+    for (int column = 0; square && column < 4; column++)
+        assert_true(matrix[4 * column + 3] == (column == 3));
+    return most;
+}
+
+/* every width the same, in two ranges, and near enough to double */
+static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *random)
+{
+    bool square = matrix == LB_MATRIX_4X4;
+    size_t nq = (size_t)lb_model_nq(model), links = (size_t)lb_model_link_count(model);
+    size_t numbers = links * (square ? 16 : 12), stride = numbers + PADDING;
+    double *q = random_rows(model, random, nq);
+    float *floats = room(nq * COUNT, sizeof *floats), *first = room(stride * COUNT, sizeof *first);
+    float *matrices = room(stride * COUNT, sizeof *matrices);
+    for (size_t i = 0; i < COUNT; i++)
+        tame(model, q + i * nq, floats + i * nq);
+    for (int w = 0; w < WIDTHS; w++) {
+        lb_crowd_options o = lb_crowd_options_default();
+        o.width = widths[w];
+        lb_crowd *crowd = crowd_of(model, &o);
+        float *out = w == 0 ? first : matrices;
+        for (size_t i = 0; i < stride * COUNT; i++)
+            out[i] = (float)UNTOUCHED;
+        lb_crowd_floats rows = {floats, 0, out, stride, matrix};
+        size_t split = (size_t)test_random_index(random, COUNT);
+        lb_crowd_forward_float(crowd, &rows, split, COUNT);
+        lb_crowd_forward_float(crowd, &rows, 0, split);
+        assert_memory_equal(out, first, sizeof *out * stride * COUNT);
+        for (size_t i = numbers; i < stride * COUNT; i += stride)
+            for (size_t k = 0; k < PADDING; k++)
+                assert_true(out[i + k] == (float)UNTOUCHED);
+        lb_crowd_release(crowd);
+    }
+    lb_state *one = NULL;
+    double most = 0;
+    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    for (size_t i = 0; i < COUNT; i++) {
+        lb_state_update(one, q + i * nq);
+        for (size_t k = 0; k < links; k++)
+            most = fmax(most, check_matrix(model, (int)k, q + i * nq, &lb_state_transforms(one)[k],
+                                           first + i * stride + k * (square ? 16 : 12), square));
+    }
+    lb_state_release(one);
+    free(matrices);
+    free(first);
+    free(floats);
+    free(q);
+    return most;
+}
+
+static void floats_of_random_trees_are_near_enough(void **state)
+{
+    (void)state;
+    double most = 0;
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
+        lb_random random = test_seed(seed);
+        test_tree wanted = test_tree_default();
+        wanted.joints = 1 + test_random_index(&random, MOST_JOINTS);
+        lb_model *model = test_tree_build(&wanted, &random);
+        most = fmax(most, check_floats(model, seed % 2 ? LB_MATRIX_4X4 : LB_MATRIX_3X4, &random));
+        lb_model_release(model);
+    }
+    print_message("at most %.2f of the bound\n", most);
+    // a bound of which nothing is used says nothing
+    assert_true(most > 0.01);
+}
+
+/* what no float polynomial reaches is left to the library's own sine */
+static void floats_turn_any_angle(void **state)
+{
+    (void)state;
+    test_tree wanted = test_tree_default();
+    lb_random random = test_seed(8);
+    wanted.joints = 1;
+    wanted.kinds = TEST_KIND(LB_JOINT_CONTINUOUS);
+    wanted.mimic = wanted.locked = 0;
+    lb_model *model = test_tree_build(&wanted, &random);
+    const float angles[] = {0, 1e4f, -1e6f, 3e9f, 1e30f, -8193, 8192, 65537, INFINITY, NAN};
+    enum { ANGLES = sizeof angles / sizeof *angles };
+    float matrices[ANGLES][2 * 16];
+    lb_crowd *crowd = crowd_of(model, NULL);
+    lb_crowd_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
+    lb_crowd_forward_float(crowd, &rows, 0, ANGLES);
+    lb_state *one = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
+    for (int i = 0; i < ANGLES; i++) {
+        double angle = angles[i];
+        lb_state_update(one, &angle);
+        const double *exact = &lb_state_transforms(one)[1].x.x;
+        for (int k = 0; k < 9; k++) {
+            double error = matrices[i][16 + k / 3 * 4 + k % 3] - exact[k];
+            assert_true(fabs(error) < 1e-6 || (!isfinite(angle) && isnan(error)));
+        }
+    }
+    lb_state_release(one);
+    lb_crowd_release(crowd);
+    lb_model_release(model);
+}
+
+/* ---- real models ---------------------------------------------------------- */
+
+static void check_model(const lb_model *model, lb_random *random)
+{
+    check_wishes(model, random);
+    check_floats(model, LB_MATRIX_4X4, random);
+    check_floats(model, LB_MATRIX_3X4, random);
+}
+
+static void built_in_models_too(void **state)
+{
+    (void)state;
+    test_built_in_models(check_model);
+}
+
+static void real_robots_too(void **state)
+{
+    (void)state;
+    test_real_robots(check_model);
+}
+
+/* ---- threads -------------------------------------------------------------- */
+
+enum { THREADS = 4 };
+
+/* A part of the work, with a crowd of its own. */
+typedef struct part {
+    const lb_model *model;
+    lb_crowd_rows rows;
+    size_t begin, end;
+} part;
+
+static void *do_part(void *user)
+{
+    const part *p = user;
+    lb_crowd_options o = lb_crowd_options_default();
+    lb_crowd *crowd = NULL;
+    if (lb_crowd_create(p->model, &o, NULL, &crowd) == LB_OK)
+        lb_crowd_forward(crowd, &p->rows, p->begin, p->end);
+    lb_crowd_release(crowd);
+    return NULL;
+}
+
+static void threads_share_a_model(void **state)
+{
+    (void)state;
+    lb_model *model = NULL;
+    lb_random random = test_seed(4);
+    assert_int_equal(lb_load("human", NULL, &model, NULL), LB_OK);
+    size_t links = (size_t)lb_model_link_count(model);
+    double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
+    lb_transform *whole = room(links * COUNT, sizeof *whole);
+    lb_transform *parts = room(links * COUNT, sizeof *parts);
+    part all = {model, {.q = q, .transforms = whole}, 0, COUNT};
+    do_part(&all);
+    pthread_t threads[THREADS];
+    part jobs[THREADS];
+    for (size_t i = 0; i < THREADS; i++) {
+        jobs[i] = (part){
+            model, {.q = q, .transforms = parts}, COUNT * i / THREADS, COUNT * (i + 1) / THREADS};
+        assert_int_equal(pthread_create(&threads[i], NULL, do_part, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    assert_memory_equal(whole, parts, sizeof *whole * links * COUNT);
+    free(parts);
+    free(whole);
+    free(q);
+    lb_model_release(model);
+}
+
+/* ---- creating ------------------------------------------------------------- */
+
+static void what_does_not_exist_is_refused(void **state)
+{
+    (void)state;
+    lb_model *model = NULL;
+    assert_int_equal(lb_load("ur5", NULL, &model, NULL), LB_OK);
+    const int beyond = lb_model_link_count(model), below = -1, first = 0;
+    lb_transform broken = LB_TRANSFORM_IDENTITY;
+    broken.p.y = NAN;
+    const lb_crowd_options usual = lb_crowd_options_default();
+    lb_crowd_options wrong[8];
+    for (int i = 0; i < 8; i++)
+        wrong[i] = usual;
+    wrong[0].links = &beyond;
+    wrong[0].link_count = 1;
+    wrong[1].links = &below;
+    wrong[1].link_count = 1;
+    wrong[2].links = &first;
+    wrong[2].link_count = -1;
+    wrong[3].tip = beyond;
+    wrong[4].tip = -2;
+    wrong[5].point.x = INFINITY;
+    wrong[6].width = 3;
+    wrong[7].links = &first;
+    wrong[7].link_count = 1;
+    wrong[7].offsets = &broken;
+    for (int i = 0; i < 8; i++) {
+        lb_crowd *crowd = (lb_crowd *)&wrong;
+        assert_int_equal(lb_crowd_create(model, &wrong[i], NULL, &crowd), LB_INVALID_ARGUMENT);
+        assert_null(crowd);
+    }
+    lb_crowd_release(NULL);
+    lb_model_release(model);
+}
+
+static void only_creating_allocates(void **state)
+{
+    (void)state;
+    lb_model *model = NULL;
+    assert_int_equal(lb_load("human", NULL, &model, NULL), LB_OK);
+    size_t links = (size_t)lb_model_link_count(model);
+    lb_random random = test_seed(3);
+    double *q = random_rows(model, &random, (size_t)lb_model_nq(model));
+    lb_transform *transforms = room(links * COUNT, sizeof *transforms);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (int n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_crowd *crowd = NULL;
+        status = lb_crowd_create(model, NULL, &allocator, &crowd);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_int_equal(crowd != NULL, status == LB_OK);
+        long before = memory.allocations;
+        lb_crowd_rows rows = {.q = q, .transforms = transforms};
+        if (crowd)
+            lb_crowd_forward(crowd, &rows, 0, COUNT);
+        assert_int_equal(memory.allocations, before);
+        lb_crowd_release(crowd);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 100);
+    }
+    free(transforms);
+    free(q);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_trees_are_as_a_state_has_them),
+        cmocka_unit_test(floats_of_random_trees_are_near_enough),
+        cmocka_unit_test(floats_turn_any_angle),
+        cmocka_unit_test(built_in_models_too),
+        cmocka_unit_test(real_robots_too),
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(what_does_not_exist_is_refused),
+        cmocka_unit_test(only_creating_allocates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
