@@ -22,8 +22,9 @@ typedef struct runner {
     void (*run)(const struct runner *self, const double *q);
     lb_state *state; /* ours */
     int tip;
-    const struct crowd *crowd; /* or all configurations at once: by `run` with q NULL */
-    const peer *other;         /* or a peer's */
+    const struct fk_batch_runner
+        *fk_batch_runner; /* or all configurations at once: by `run` with q NULL */
+    const peer *other;    /* or a peer's */
     void *self;
     double *jacobian; /* room for one */
     double scale;     /* what a call's time is divided by */
@@ -40,13 +41,13 @@ typedef struct race {
 } race;
 
 /* All configurations at once, and what becomes of them. */
-typedef struct crowd {
-    lb_crowd *self;
+typedef struct fk_batch_runner {
+    lb_fk_batch *self;
     size_t nq;
-    lb_crowd_rows rows;     /* Jacobians NULL */
-    lb_crowd_rows with;     /* the same with Jacobians */
-    lb_crowd_floats floats; /* NULL matrices: not wanted */
-} crowd;
+    lb_fk_batch_rows rows;     /* Jacobians NULL */
+    lb_fk_batch_rows with;     /* the same with Jacobians */
+    lb_fk_batch_floats floats; /* NULL matrices: not wanted */
+} fk_batch_runner;
 
 /* ---- what is run ---------------------------------------------------------- */
 
@@ -80,31 +81,31 @@ static void run_peer_both(const runner *self, const double *q)
 }
 
 /* a batch after the other, into the same place, which stays in the cache */
-static void run_rows(const crowd *c, lb_crowd_rows rows)
+static void run_rows(const fk_batch_runner *c, lb_fk_batch_rows rows)
 {
     for (int i = 0; i < CONFIGURATIONS; i += BATCH, rows.q += (size_t)BATCH * c->nq)
-        lb_crowd_forward(c->self, &rows, 0, BATCH);
+        lb_fk_batch_forward(c->self, &rows, 0, BATCH);
 }
 
-static void run_crowd(const runner *self, const double *q)
+static void run_fk_batch(const runner *self, const double *q)
 {
     (void)q;
-    run_rows(self->crowd, self->crowd->rows);
+    run_rows(self->fk_batch_runner, self->fk_batch_runner->rows);
 }
 
-static void run_crowd_both(const runner *self, const double *q)
+static void run_fk_batch_both(const runner *self, const double *q)
 {
     (void)q;
-    run_rows(self->crowd, self->crowd->with);
+    run_rows(self->fk_batch_runner, self->fk_batch_runner->with);
 }
 
-static void run_crowd_floats(const runner *self, const double *q)
+static void run_fk_batch_floats(const runner *self, const double *q)
 {
     (void)q;
-    const crowd *c = self->crowd;
-    lb_crowd_floats rows = c->floats;
+    const fk_batch_runner *c = self->fk_batch_runner;
+    lb_fk_batch_floats rows = c->floats;
     for (int i = 0; i < CONFIGURATIONS; i += BATCH, rows.q += (size_t)BATCH * c->nq)
-        lb_crowd_forward_float(c->self, &rows, 0, BATCH);
+        lb_fk_batch_forward_float(c->self, &rows, 0, BATCH);
 }
 
 /* ---- racing --------------------------------------------------------------- */
@@ -126,9 +127,9 @@ static runner *add_runner(race *r, const char *who, const char *what,
 static void time_runner(const race *r, const runner *one, int repetition)
 {
     double begin = clock_now();
-    if (one->crowd)
+    if (one->fk_batch_runner)
         one->run(one, NULL);
-    for (int i = 0; !one->crowd && i < CONFIGURATIONS; i++)
+    for (int i = 0; !one->fk_batch_runner && i < CONFIGURATIONS; i++)
         one->run(one, r->q + (size_t)i * (size_t)r->nq);
     one->times[repetition] = (clock_now() - begin) / CONFIGURATIONS / one->scale;
 }
@@ -168,9 +169,9 @@ static double *random_rows(const lb_model *model, uint64_t seed)
 
 /* ---- crowds --------------------------------------------------------------- */
 
-static void crowd_release(crowd *c)
+static void fk_batch_release(fk_batch_runner *c)
 {
-    lb_crowd_release(c->self);
+    lb_fk_batch_release(c->self);
     free(c->rows.transforms);
     free(c->with.jacobians);
     free((float *)(uintptr_t)c->floats.q);
@@ -178,11 +179,12 @@ static void crowd_release(crowd *c)
 }
 
 /* rows for the link `tip` and its Jacobian, or for all links (tip LB_WORLD) and also in float */
-static bool crowd_create(crowd *c, const lb_model *model, int tip, const double *q, int width)
+static bool fk_batch_create(fk_batch_runner *c, const lb_model *model, int tip, const double *q,
+                            int width)
 {
     size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
     size_t links = tip < 0 ? (size_t)lb_model_link_count(model) : 1;
-    lb_crowd_options options = lb_crowd_options_default();
+    lb_fk_batch_options options = lb_fk_batch_options_default();
     options.width = width;
     options.tip = tip;
     options.links = tip < 0 ? NULL : &tip;
@@ -190,7 +192,7 @@ static bool crowd_create(crowd *c, const lb_model *model, int tip, const double 
     float *floats = malloc(sizeof *floats * nq * CONFIGURATIONS);
     for (size_t i = 0; floats && i < nq * CONFIGURATIONS; i++)
         floats[i] = (float)q[i];
-    *c = (crowd){
+    *c = (fk_batch_runner){
         .nq = nq,
         .rows = {.q = q, .transforms = malloc(sizeof(lb_transform) * links * BATCH)},
         .floats = {.q = floats,
@@ -200,16 +202,16 @@ static bool crowd_create(crowd *c, const lb_model *model, int tip, const double 
     c->with = c->rows;
     c->with.jacobians = malloc(sizeof(double) * 6 * nv * BATCH);
     return floats && c->rows.transforms && c->floats.matrices && c->with.jacobians &&
-           lb_crowd_create(model, &options, NULL, &c->self) == LB_OK;
+           lb_fk_batch_create(model, &options, NULL, &c->self) == LB_OK;
 }
 
-static void add_crowd(race *r, const crowd *c, const char *what,
-                      void (*run)(const runner *self, const double *q), double scale)
+static void add_fk_batch(race *r, const fk_batch_runner *c, const char *what,
+                         void (*run)(const runner *self, const double *q), double scale)
 {
     runner *added = add_runner(r, "limber", what, run);
     if (!added)
         return;
-    added->crowd = c;
+    added->fk_batch_runner = c;
     added->scale = scale;
 }
 
@@ -287,19 +289,19 @@ static bool race_chain(bench_report *report, const bench_options *options, const
     void *selves[PEERS_MOST] = {NULL};
     double *q = model ? random_rows(model, options->seed) : NULL;
     double *jacobian = malloc(sizeof *jacobian * 6 * (size_t)way->count);
-    crowd many = {.self = NULL};
+    fk_batch_runner many = {.self = NULL};
     bool done = q && jacobian && lb_state_create(model, NULL, &state) == LB_OK &&
-                crowd_create(&many, model, way->count + 1, q, options->width);
+                fk_batch_create(&many, model, way->count + 1, q, options->width);
     if (done) {
         r.q = q;
         add_ours(&r, state, way->count + 1, jacobian);
-        add_crowd(&r, &many, "forward, in a batch", run_crowd, 1);
-        add_crowd(&r, &many, "with Jacobian, in a batch", run_crowd_both, 1);
+        add_fk_batch(&r, &many, "forward, in a batch", run_fk_batch, 1);
+        add_fk_batch(&r, &many, "with Jacobian, in a batch", run_fk_batch_both, 1);
         add_peers(&r, way, jacobian, selves);
         done = run_race(&r);
         release_peers(options->others, selves);
     }
-    crowd_release(&many);
+    fk_batch_release(&many);
     free(jacobian);
     free(q);
     lb_state_release(state);
@@ -319,19 +321,19 @@ static bool race_whole(bench_report *report, const bench_options *options, const
     lb_state *state = NULL;
     race r = {.report = report, .options = options, .nq = lb_model_nq(model)};
     double *q = random_rows(model, options->seed);
-    crowd many = {.self = NULL};
+    fk_batch_runner many = {.self = NULL};
     bool done = q && lb_state_create(model, NULL, &state) == LB_OK &&
-                crowd_create(&many, model, LB_WORLD, q, options->width);
+                fk_batch_create(&many, model, LB_WORLD, q, options->width);
     runner *added = done ? add_runner(&r, "limber", what->alone, run_update) : NULL;
     if (added) {
         r.q = q;
         added->state = state;
         added->scale = scale;
-        add_crowd(&r, &many, what->batch, run_crowd, scale);
-        add_crowd(&r, &many, what->floats, run_crowd_floats, scale);
+        add_fk_batch(&r, &many, what->batch, run_fk_batch, scale);
+        add_fk_batch(&r, &many, what->floats, run_fk_batch_floats, scale);
         done = run_race(&r);
     }
-    crowd_release(&many);
+    fk_batch_release(&many);
     free(q);
     lb_state_release(state);
     return done;

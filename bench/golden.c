@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 1000, CROWD = 101 };
+enum { PROBLEMS = 1000, FK_BATCH = 101 };
 
 const golden_robot golden_robots[] = {
 #define GOLDEN(model, base, tip, kind, hash) {model, base, tip, kind, UINT64_C(hash)},
@@ -113,23 +113,23 @@ static void solve_one(work *w, int number, lb_random *random, uint64_t *hash)
 /* ---- crowds --------------------------------------------------------------- */
 
 /* the same configurations in double and in float, and what follows from them */
-typedef struct crowd_arrays {
+typedef struct fk_batch_arrays {
     double *q, *jacobians;
     lb_transform *transforms;
     float *floats, *matrices;
-} crowd_arrays;
+} fk_batch_arrays;
 
-static bool crowd_take(crowd_arrays *a, size_t nq, size_t nv, size_t links)
+static bool fk_batch_take(fk_batch_arrays *a, size_t nq, size_t nv, size_t links)
 {
-    a->q = malloc(sizeof(double) * nq * CROWD);
-    a->jacobians = malloc(sizeof(double) * 6 * nv * CROWD);
-    a->transforms = malloc(sizeof(lb_transform) * links * CROWD);
-    a->floats = malloc(sizeof(float) * nq * CROWD);
-    a->matrices = malloc(sizeof(float) * 16 * links * CROWD);
+    a->q = malloc(sizeof(double) * nq * FK_BATCH);
+    a->jacobians = malloc(sizeof(double) * 6 * nv * FK_BATCH);
+    a->transforms = malloc(sizeof(lb_transform) * links * FK_BATCH);
+    a->floats = malloc(sizeof(float) * nq * FK_BATCH);
+    a->matrices = malloc(sizeof(float) * 16 * links * FK_BATCH);
     return a->q && a->jacobians && a->transforms && a->floats && a->matrices;
 }
 
-static void crowd_free(crowd_arrays *a)
+static void fk_batch_free(fk_batch_arrays *a)
 {
     free(a->q);
     free(a->jacobians);
@@ -138,41 +138,42 @@ static void crowd_free(crowd_arrays *a)
     free(a->matrices);
 }
 
-static void add_crowd(uint64_t *hash, lb_crowd *crowd, crowd_arrays *a, const lb_model *model)
+static void add_fk_batch(uint64_t *hash, lb_fk_batch *batch, fk_batch_arrays *a,
+                         const lb_model *model)
 {
     size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
     size_t links = (size_t)lb_model_link_count(model);
     lb_random random = lb_random_seed(2025);
-    for (size_t i = 0; i < CROWD; i++)
+    for (size_t i = 0; i < FK_BATCH; i++)
         lb_configuration_random(model, &random, a->q + i * nq);
-    for (size_t i = 0; i < nq * CROWD; i++)
+    for (size_t i = 0; i < nq * FK_BATCH; i++)
         a->floats[i] = (float)a->q[i];
-    lb_crowd_rows rows = {.q = a->q, .transforms = a->transforms, .jacobians = a->jacobians};
-    lb_crowd_forward(crowd, &rows, 0, CROWD);
-    golden_add(hash, &a->transforms[0].x.x, 12 * links * CROWD);
-    golden_add(hash, a->jacobians, 6 * nv * CROWD);
-    lb_crowd_floats floats = {.q = a->floats, .matrices = a->matrices, .matrix = LB_MATRIX_4X4};
-    lb_crowd_forward_float(crowd, &floats, 0, CROWD);
-    for (size_t i = 0; i < 16 * links * CROWD; i++)
+    lb_fk_batch_rows rows = {.q = a->q, .transforms = a->transforms, .jacobians = a->jacobians};
+    lb_fk_batch_forward(batch, &rows, 0, FK_BATCH);
+    golden_add(hash, &a->transforms[0].x.x, 12 * links * FK_BATCH);
+    golden_add(hash, a->jacobians, 6 * nv * FK_BATCH);
+    lb_fk_batch_floats floats = {.q = a->floats, .matrices = a->matrices, .matrix = LB_MATRIX_4X4};
+    lb_fk_batch_forward_float(batch, &floats, 0, FK_BATCH);
+    for (size_t i = 0; i < 16 * links * FK_BATCH; i++)
         golden_add(hash, &(double){a->matrices[i]}, 1);
 }
 
-/* a crowd of this width; the hash goes on */
-static bool hash_crowd(const lb_model *model, int tip, int width, uint64_t *hash)
+/* a batch of this width; the hash goes on */
+static bool hash_fk_batch(const lb_model *model, int tip, int width, uint64_t *hash)
 {
-    lb_crowd_options options = lb_crowd_options_default();
+    lb_fk_batch_options options = lb_fk_batch_options_default();
     options.tip = tip;
     options.point = lb_vec3_make(0.1, -0.2, 0.3);
     options.width = width;
-    lb_crowd *crowd = NULL;
-    crowd_arrays arrays = {.q = NULL};
-    bool done = crowd_take(&arrays, (size_t)lb_model_nq(model), (size_t)lb_model_nv(model),
-                           (size_t)lb_model_link_count(model)) &&
-                lb_crowd_create(model, &options, NULL, &crowd) == LB_OK;
+    lb_fk_batch *batch = NULL;
+    fk_batch_arrays arrays = {.q = NULL};
+    bool done = fk_batch_take(&arrays, (size_t)lb_model_nq(model), (size_t)lb_model_nv(model),
+                              (size_t)lb_model_link_count(model)) &&
+                lb_fk_batch_create(model, &options, NULL, &batch) == LB_OK;
     if (done)
-        add_crowd(hash, crowd, &arrays, model);
-    lb_crowd_release(crowd);
-    crowd_free(&arrays);
+        add_fk_batch(hash, batch, &arrays, model);
+    lb_fk_batch_release(batch);
+    fk_batch_free(&arrays);
     return done;
 }
 
@@ -194,5 +195,5 @@ bool golden_hash(const golden_robot *robot, const lb_model *model, int width, ui
             solve_one(&w, i, &random, hash);
         work_release(&w);
     }
-    return done && hash_crowd(model, golden_task(robot, model).tip, width, hash);
+    return done && hash_fk_batch(model, golden_task(robot, model).tip, width, hash);
 }

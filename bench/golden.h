@@ -3,7 +3,7 @@
  *
  * For each robot a thousand problems are solved under two protocols, and all bits of
  * what comes out go into one hash: configurations, outcomes, counts, errors, and the
- * link transforms and the Jacobian at the answer; and then those of a crowd, in double
+ * link transforms and the Jacobian at the answer; and then those of a batch, in double
  * and in float. The hashes that must come out stand
  * in golden_table.h. A change of the solver that is meant to change answers renews them:
  *

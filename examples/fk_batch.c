@@ -1,7 +1,7 @@
 /*
  * fk_batch.c - a thousand figures at once, as matrices for a renderer.
  *
- * A row of q is one figure's configuration; the crowd writes a row of matrices for
+ * A row of q is one figure's configuration; the batch writes a row of matrices for
  * each, in float, many figures side by side. A renderer would hand them over as they
  * are. Here every figure waves, each a little later than the one before it.
  *
@@ -21,17 +21,17 @@ enum { FIGURES = 1000 };
 int main(void)
 {
     lb_model *model;
-    lb_crowd *crowd;
+    lb_fk_batch *batch;
     if (lb_load("human", NULL, &model, NULL) != LB_OK)
         return 1;
 
     // two links alone; what does not lead to them costs nothing
     const int links[] = {lb_model_find_link(model, "left_hand"),
                          lb_model_find_link(model, "right_hand")};
-    lb_crowd_options options = lb_crowd_options_default();
+    lb_fk_batch_options options = lb_fk_batch_options_default();
     options.links = links;
     options.link_count = 2;
-    if (lb_crowd_create(model, &options, NULL, &crowd) != LB_OK)
+    if (lb_fk_batch_create(model, &options, NULL, &batch) != LB_OK)
         return 1;
 
     // everybody stands as the model does, the left upper arm turned by an angle of its own
@@ -54,14 +54,14 @@ int main(void)
         turn[2] = turn[3] = 0;
     }
 
-    lb_crowd_floats rows = {.q = q, .matrices = matrices[0][0], .matrix = LB_MATRIX_4X4};
-    lb_crowd_forward_float(crowd, &rows, 0, FIGURES);
+    lb_fk_batch_floats rows = {.q = q, .matrices = matrices[0][0], .matrix = LB_MATRIX_4X4};
+    lb_fk_batch_forward_float(batch, &rows, 0, FIGURES);
     for (int i = 0; i < FIGURES; i += 250)
         printf("hand of figure %3d at height %.3f\n", i, (double)matrices[i][0][14]);
     free(matrices);
     free(q);
     free(rest);
-    lb_crowd_release(crowd);
+    lb_fk_batch_release(batch);
     lb_model_release(model);
     return 0;
 }

@@ -46,7 +46,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_clip_at),
     CALL(lb_workspace_sample),
     CALL(lb_workspace_at),
-    CALL(lb_ring_reaches),
+    CALL(lb_planar_reach_reaches),
 };
 
 int main(void)

@@ -4,13 +4,13 @@
  * One configuration stands in each lane of the machine's vectors, so that a thousand
  * poses of a robot or figures of a crowd cost a fraction of a thousand updates of an
  * lb_state. Arrays are row major, a row for each configuration; a call does a range of
- * rows, so any job system can split the work: each thread has an lb_crowd of its own,
+ * rows, so any job system can split the work: each thread has an lb_fk_batch of its own,
  * made from the same model and options. Answers are the same bits for any split, number
  * of threads and width, and in double the same as lb_state gives for each alone. Only
  * creating allocates.
  */
-#ifndef LIMBER_CROWD_H
-#define LIMBER_CROWD_H
+#ifndef LIMBER_FK_BATCH_H
+#define LIMBER_FK_BATCH_H
 
 #include <limber/kinematics.h>
 
@@ -18,10 +18,10 @@
 extern "C" {
 #endif
 
-typedef struct lb_crowd lb_crowd;
+typedef struct lb_fk_batch lb_fk_batch;
 
-/* What is wanted of every configuration. Start from lb_crowd_options_default(). */
-typedef struct lb_crowd_options {
+/* What is wanted of every configuration. Start from lb_fk_batch_options_default(). */
+typedef struct lb_fk_batch_options {
     /* The links whose transforms are wanted, in this order, any as often as one likes;
        NULL: all, in the model's order. Joints that lead to none of them cost nothing. */
     const int *links;
@@ -37,35 +37,36 @@ typedef struct lb_crowd_options {
     /* Configurations side by side: 1, 2, 4 or 8, and twice as many of floats, but four at
        the least; 0, the default: what the machine has. */
     int width;
-} lb_crowd_options;
+} lb_fk_batch_options;
 
-lb_crowd_options lb_crowd_options_default(void);
+lb_fk_batch_options lb_fk_batch_options_default(void);
 
 /*
- * Options NULL means the default. The model must outlive the crowd; links and offsets
+ * Options NULL means the default. The model must outlive the batch; links and offsets
  * are copied. LB_INVALID_ARGUMENT when a link, the tip or the width does not exist or a
- * number is not finite. Release with lb_crowd_release, which accepts NULL.
+ * number is not finite. Release with lb_fk_batch_release, which accepts NULL.
  */
-lb_status lb_crowd_create(const lb_model *model, const lb_crowd_options *options,
-                          const lb_allocator *allocator, lb_crowd **crowd);
-void lb_crowd_release(lb_crowd *crowd);
+lb_status lb_fk_batch_create(const lb_model *model, const lb_fk_batch_options *options,
+                             const lb_allocator *allocator, lb_fk_batch **batch);
+void lb_fk_batch_release(lb_fk_batch *batch);
 
 /*
  * Row i of each array belongs to configuration i. Strides count elements from row to
  * row, so that rows can be parts of larger ones; 0 means rows that follow each other.
  * No array may overlap another. Configurations are not checked.
  */
-typedef struct lb_crowd_rows {
+typedef struct lb_fk_batch_rows {
     const double *q; /* rows of nq numbers */
     size_t q_stride;
     lb_transform *transforms; /* rows of one T_world_link for each link wanted; NULL: none */
     size_t transform_stride;
     double *jacobians; /* rows of 6 x nv numbers as lb_state_jacobian writes them; NULL: none */
     size_t jacobian_stride;
-} lb_crowd_rows;
+} lb_fk_batch_rows;
 
 /* The transforms and Jacobians of configurations begin <= i < end. */
-void lb_crowd_forward(lb_crowd *crowd, const lb_crowd_rows *rows, size_t begin, size_t end);
+void lb_fk_batch_forward(lb_fk_batch *batch, const lb_fk_batch_rows *rows, size_t begin,
+                         size_t end);
 
 /* ---- in float, for renderers -------------------------------------------- */
 
@@ -74,14 +75,14 @@ typedef enum lb_matrix {
     LB_MATRIX_3X4  /* 12 floats by rows, the last row left out: instance buffers, ray tracing */
 } lb_matrix;
 
-/* As lb_crowd_rows; strides count floats. */
-typedef struct lb_crowd_floats {
+/* As lb_fk_batch_rows; strides count floats. */
+typedef struct lb_fk_batch_floats {
     const float *q; /* rows of nq numbers: metres, radians, quaternions w x y z */
     size_t q_stride;
     float *matrices; /* rows of one matrix for each link wanted */
     size_t matrix_stride;
     lb_matrix matrix; /* what a matrix looks like */
-} lb_crowd_floats;
+} lb_fk_batch_floats;
 
 /*
  * The same in single precision, twice as many at a time; the same bits at every width
@@ -91,7 +92,8 @@ typedef struct lb_crowd_floats {
  * 16 (d + 1) e, and its origin is within that times the length of the chain: the sum of
  * all placements and ways from the world to the link. In practice it is a tenth of this.
  */
-void lb_crowd_forward_float(lb_crowd *crowd, const lb_crowd_floats *rows, size_t begin, size_t end);
+void lb_fk_batch_forward_float(lb_fk_batch *batch, const lb_fk_batch_floats *rows, size_t begin,
+                               size_t end);
 
 #ifdef __cplusplus
 }

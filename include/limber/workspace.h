@@ -12,7 +12,7 @@
  *
  * What was found is there: it is never too much, and more samples only add. The
  * same calls find the same, everywhere. Of an arm of two links in a plane the
- * reachable workspace is known exactly: see lb_ring.
+ * reachable workspace is known exactly: see lb_planar_reach.
  */
 #ifndef LIMBER_WORKSPACE_H
 #define LIMBER_WORKSPACE_H
@@ -88,12 +88,12 @@ lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, i
  * limits leave of it. Angles are the first link's against the plane's x axis and
  * the second's against the first.
  */
-typedef struct lb_ring {
+typedef struct lb_planar_reach {
     lb_transform plane;        /* T_base_plane: origin on the first axis, z along it */
     double first, second;      /* metres: the links' lengths, > 0 */
     double lower[2], upper[2]; /* limits of the two angles, +-INFINITY for none */
     double inner, outer;       /* metres: the nearest and the farthest that limits allow */
-} lb_ring;
+} lb_planar_reach;
 
 /*
  * Whether the tool of `task` is carried by just two turning joints, about parallel
@@ -101,23 +101,23 @@ typedef struct lb_ring {
  * must be LB_WORLD or lie between the root and the tip. It is measured in the
  * state's configuration, whichever that is.
  */
-bool lb_ring_find(const lb_state *state, const lb_task *task, lb_ring *ring);
+bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_reach *ring);
 
 /* Whether the arm reaches (x, y) of the plane, to rounding. */
-bool lb_ring_reaches(const lb_ring *ring, double x, double y);
+bool lb_planar_reach_reaches(const lb_planar_reach *ring, double x, double y);
 /* Where the tool is in the plane, z = 0. */
-lb_vec3 lb_ring_point(const lb_ring *ring, double first_angle, double second_angle);
+lb_vec3 lb_planar_reach_point(const lb_planar_reach *ring, double first_angle, double second_angle);
 
 /*
  * The ring in pieces that the arm covers one-to-one, all that a drawing needs: angles
  * from[0]..to[0] and from[1]..to[1], the elbow bent to one side. Pieces of the two sides
- * overlap. Fills patches[LB_RING_PATCHES], answers how many.
+ * overlap. Fills patches[LB_PLANAR_REACH_PATCHES], answers how many.
  */
-enum { LB_RING_PATCHES = 3 };
-typedef struct lb_ring_patch {
+enum { LB_PLANAR_REACH_PATCHES = 3 };
+typedef struct lb_planar_reach_patch {
     double from[2], to[2];
-} lb_ring_patch;
-int lb_ring_get_patches(const lb_ring *ring, lb_ring_patch *patches);
+} lb_planar_reach_patch;
+int lb_planar_reach_get_patches(const lb_planar_reach *ring, lb_planar_reach_patch *patches);
 
 #ifdef __cplusplus
 }

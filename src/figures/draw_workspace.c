@@ -145,14 +145,14 @@ static figure_rect draw_title(figure *page, const char *title)
 /* ---- a plane ------------------------------------------------------------ */
 
 /* the edges of what each bend of the elbow reaches */
-static void draw_ring(const map *m, const lb_ring *ring, const lb_transform *panel_base)
+static void draw_ring(const map *m, const lb_planar_reach *ring, const lb_transform *panel_base)
 {
     enum { POINTS = 96 };
     lb_transform place = lb_transform_multiply(panel_base, &ring->plane);
-    lb_ring_patch patches[LB_RING_PATCHES];
-    int count = lb_ring_get_patches(ring, patches);
+    lb_planar_reach_patch patches[LB_PLANAR_REACH_PATCHES];
+    int count = lb_planar_reach_get_patches(ring, patches);
     for (int i = 0; i < count; i++) {
-        const lb_ring_patch *p = &patches[i];
+        const lb_planar_reach_patch *p = &patches[i];
         bool whole = p->to[0] - p->from[0] > 2 * LB_PI - 1e-9;
         for (int side = 0; side < 4; side++) {
             // along the first angle at both ends of the second, then the other way round
@@ -164,7 +164,7 @@ static void draw_ring(const map *m, const lb_ring *ring, const lb_transform *pan
                 double a[2], u = (double)k / POINTS;
                 a[moving] = p->from[moving] + u * (p->to[moving] - p->from[moving]);
                 a[1 - moving] = end ? p->to[1 - moving] : p->from[1 - moving];
-                lb_vec3 at = lb_ring_point(ring, a[0], a[1]);
+                lb_vec3 at = lb_planar_reach_point(ring, a[0], a[1]);
                 at = lb_transform_point(&place, at);
                 line[k] = figure_panel_at(&m->panel, at.x, at.y);
             }

@@ -154,7 +154,7 @@ static void draw_goals(figure *page, const place *p, const film_strip *strip)
 }
 
 /* the way so far, a dot for each frame, and the goal, over everything */
-static void draw_way(figure *page, const place *p, const film_strip *strip, int frame)
+static void draw_path(figure *page, const place *p, const film_strip *strip, int frame)
 {
     figure_color color = figure_series(1);
     draw_line(page, p, strip->tools, frame + 1,
@@ -192,7 +192,7 @@ static void draw_planar_panel(showing *show, figure_rect rect, const film_strip 
     draw_goals(d->page, &where, strip);
     lb_state_update(d->state, d->poses[pose].q);
     planar_draw_pose(&p);
-    draw_way(d->page, &where, strip, frame);
+    draw_path(d->page, &where, strip, frame);
 }
 
 static bool draw_spatial_panel(showing *show, figure_rect rect, const film_strip *strip, int frame,
@@ -209,7 +209,7 @@ static bool draw_spatial_panel(showing *show, figure_rect rect, const film_strip
     spatial_draw_ground(&view);
     draw_goals(d->page, &where, strip);
     bool done = !list.out_of_memory && spatial_paint(&view, list.at, list.count, 0);
-    draw_way(d->page, &where, strip, frame);
+    draw_path(d->page, &where, strip, frame);
     free(list.at);
     return done;
 }

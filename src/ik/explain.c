@@ -140,7 +140,7 @@ static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
     const double *e = &ik->iteration.error[task->row + (turns && task->position ? 3 : 0)];
     lb_vec3 way = {e[0], e[1], e[2]};
     if (!turns)
-        way = kernel_locus_way(&task->locus, &ik->iteration.targets[index], way);
+        way = kernel_locus_displacement(&task->locus, &ik->iteration.targets[index], way);
     return to_base(ik, way);
 }
 

@@ -95,7 +95,7 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
     const lb_ik_options *o = it->options;
     double own = it->method->step_limit > 0 ? it->method->step_limit : INFINITY;
     it->turn_limit = o->step_limit > 0 ? o->step_limit : own;
-    it->way_limit = o->step_limit > 0 ? o->step_limit : own * reduction->unit;
+    it->length_limit = o->step_limit > 0 ? o->step_limit : own * reduction->unit;
     it->pole = lb_transform_direction(&reduction->base, o->pole);
     for (int t = 0; t < p->task_count; t++)
         for (int i = 0; i < p->tasks[t].path_count; i++)
@@ -138,7 +138,7 @@ void ik_place_tools(ik_iteration *it)
 }
 
 /* twice the sine of half the angle between two unit quaternions; the angle when it is small */
-static double ball_way(const double *a, const double *b)
+static double ball_displacement(const double *a, const double *b)
 {
     double x = a[0] * b[1] - a[1] * b[0] + a[3] * b[2] - a[2] * b[3];
     double y = a[0] * b[2] - a[2] * b[0] + a[1] * b[3] - a[3] * b[1];
@@ -172,8 +172,8 @@ static bool has_moved(ik_iteration *it)
         if (it->variable_of[i] < 0)
             continue;
         const kernel_variable *x = &it->problem.variables[it->variable_of[i]];
-        double way =
-            x->ball ? ball_way(it->q + x->q, it->next + x->q) : fabs(it->q[x->q] - it->next[x->q]);
+        double way = x->ball ? ball_displacement(it->q + x->q, it->next + x->q)
+                             : fabs(it->q[x->q] - it->next[x->q]);
         for (int t = 0; t < tasks && way > 0; t++)
             if (it->carries[i * tasks + t] && moves_tool(it, i, t, way * fabs(it->joints[i].scale)))
                 return true;
@@ -198,7 +198,7 @@ bool ik_iteration_step(ik_iteration *it, lb_reason *reason)
     it->count++;
     if (*reason == LB_REASON_NONE && has_moved(it))
         return true;
-    return !it->options->no_nudge && !it->hopeless && ik_stuck_free(it);
+    return !it->options->no_nudge && !it->proved_unreachable && ik_stuck_free(it);
 }
 
 /* ---- descents ------------------------------------------------------------- */
@@ -210,7 +210,7 @@ typedef struct progress {
 } progress;
 
 /* notes the error at it->q; false when `patience` iterations have won too little */
-static bool is_winning(ik_iteration *it, progress *p, double win)
+static bool is_decreasing(ik_iteration *it, progress *p, double win)
 {
     if (it->error2 < p->best) {
         p->best = it->error2;
@@ -230,7 +230,7 @@ static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
 {
     lb_reason reason;
     for (;;) {
-        bool reached = ik_iteration_prepare(it), winning = is_winning(it, p, job->win);
+        bool reached = ik_iteration_prepare(it), winning = is_decreasing(it, p, job->win);
         if (reached)
             return KERNEL_CONVERGED;
         if (!winning)
@@ -246,7 +246,7 @@ static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
 }
 
 /* one job from its start; the answer is where it arrived, or the best on its way */
-static kernel_answer descend(ik_iteration *it, const kernel_job *job)
+static kernel_result descend(ik_iteration *it, const kernel_job *job)
 {
     size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
     progress p = {INFINITY, INFINITY, 0};
@@ -256,7 +256,7 @@ static kernel_answer descend(ik_iteration *it, const kernel_job *job)
     memcpy(it->best, job->start, size);
     kernel_end end = run(it, job, &p);
     bool arrived = end == KERNEL_CONVERGED;
-    return (kernel_answer){.q = arrived ? it->q : it->best,
+    return (kernel_result){.q = arrived ? it->q : it->best,
                            .end = end,
                            .iterations = it->count,
                            .error = sqrt(arrived ? it->error2 : p.best)};
@@ -266,7 +266,7 @@ void ik_iteration_descend(ik_iteration *it, const kernel_feed *feed)
 {
     kernel_job job;
     while (feed->next(feed->user, 0, &job)) {
-        kernel_answer answer = descend(it, &job);
+        kernel_result answer = descend(it, &job);
         feed->finish(feed->user, 0, &answer);
     }
 }

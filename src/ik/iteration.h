@@ -22,24 +22,25 @@ struct ik_iteration {
     const kernel_control *control;
     const lb_method *method;
     const lb_ik_options *options;
-    const bool *ways;  /* variables: q is in metres */
-    double unit;       /* metres: the problem's unit of length */
-    double turn_limit; /* radians that a joint turns at most in a step, INFINITY: any */
-    double way_limit;  /* metres that one slides at most */
-    double *gains;     /* nv: of the control term, NULL: there is none */
-    double *desired;   /* nq */
-    lb_vec3 pole;      /* of the options, in the problem's axes */
-    int *first_child;  /* joints: of those placed in it, -1: none; */
-    int *next_sibling; /* and the next one that is */
-    int *variable_of;  /* joints: the variable that moves it, -1: none */
-    int *joint_of;     /* variables: the one joint that it moves, -1: several (mimic) */
-    bool *carries;     /* joints x tasks: it moves that task's tool */
-    void *scratch;     /* of the kernel */
+    const bool *ways;    /* variables: q is in metres */
+    double unit;         /* metres: the problem's unit of length */
+    double turn_limit;   /* radians that a joint turns at most in a step, INFINITY: any */
+    double length_limit; /* metres that one slides at most */
+    double *gains;       /* nv: of the control term, NULL: there is none */
+    double *desired;     /* nq */
+    lb_vec3 pole;        /* of the options, in the problem's axes */
+    int *first_child;    /* joints: of those placed in it, -1: none; */
+    int *next_sibling;   /* and the next one that is */
+    int *variable_of;    /* joints: the variable that moves it, -1: none */
+    int *joint_of;       /* variables: the one joint that it moves, -1: several (mimic) */
+    bool *carries;       /* joints x tasks: it moves that task's tool */
+    void *scratch;       /* of the kernel */
 
     /* given with each job */
     const lb_transform *targets;
-    bool hopeless; /* they are proved out of reach: what is stuck there is where it should be */
-    int count;     /* steps made since the start */
+    bool proved_unreachable; /* they are proved out of reach: what is stuck there is where it should
+                                be */
+    int count;               /* steps made since the start */
 
     /* at q, see ik_iteration_prepare */
     double *q;

@@ -151,7 +151,7 @@ static double greatest(const double *a, int count)
 }
 
 /* z seen in scaled columns: the gradient of the gains' sum, or the book's square */
-static void assemble_wishes(const ik_iteration *it, ik_linear *linear)
+static void assemble_desired(const ik_iteration *it, ik_linear *linear)
 {
     const kernel_problem *p = &it->problem;
     for (int i = 0; i < p->variable_count; i++) {
@@ -241,7 +241,7 @@ static lb_reason solve_free(ik_iteration *it, ik_linear_solver *solve)
 {
     ik_linear *linear = &it->linear;
     if (it->gains)
-        assemble_wishes(it, linear);
+        assemble_desired(it, linear);
     lb_reason reason = solve(it, linear);
     if (reason != LB_REASON_NONE)
         return reason;
@@ -265,7 +265,7 @@ static void shorten(ik_iteration *it)
     double longest = 1;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        double limit = it->ways[i] ? it->way_limit : it->turn_limit;
+        double limit = it->ways[i] ? it->length_limit : it->turn_limit;
         longest = scalar_max(longest, greatest(it->step + x->v, x->ball ? 3 : 1) / limit);
     }
     for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)

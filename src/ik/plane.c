@@ -71,7 +71,7 @@ static bool crosses(const kernel_task *task, const lb_transform *goal, lb_vec3 n
 {
     // what of the normal does not count for the goal leads along its locus
     lb_vec3 rows = kernel_locus_rows(&task->locus, goal, normal);
-    lb_vec3 counts = kernel_locus_way(&task->locus, goal, rows);
+    lb_vec3 counts = kernel_locus_displacement(&task->locus, goal, rows);
     return lb_vec3_length(lb_vec3_sub(normal, counts)) > PARALLEL;
 }
 

@@ -10,7 +10,7 @@
 
 static bool arrived(lb_ik *ik, const lb_transform *targets, const double *q, lb_ik_result *result)
 {
-    ik_judge_errors(&ik->judge, q, targets, &result->position_error, &result->rotation_error);
+    ik_verifier_errors(&ik->judge, q, targets, &result->position_error, &result->rotation_error);
     bool near = result->position_error <= ik->options.position_tolerance &&
                 result->rotation_error <= ik->options.rotation_tolerance;
     result->outcome = near ? LB_REACHED : LB_EXHAUSTED;
@@ -29,7 +29,7 @@ lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
     // the step, and where it has led
     memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
     it->targets = search->targets;
-    it->hopeless = search->beyond > 0;
+    it->proved_unreachable = search->beyond > 0;
     it->count = 0;
     ik_iteration_prepare(it);
     bool moved = ik_iteration_step(it, &result->reason);

@@ -191,7 +191,7 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .axis = joint->axis,
         .turns = makes_whole_turns(model, part),
         // one unit of length is as readily gone as one radian turned
-        .mobility = (part->kind == MODEL_WAY ? unit : 1) / sqrt(joint->weight),
+        .mobility = (part->kind == MODEL_LENGTH ? unit : 1) / sqrt(joint->weight),
     };
 }
 
@@ -213,7 +213,7 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
         local_q[part->q] = q;
         local_v[part->q] = nv > 0 ? v : -1;
         if (nv > 0) {
-            r->ways[n] = part->kind == MODEL_WAY;
+            r->ways[n] = part->kind == MODEL_LENGTH;
             variables[n++] = make_variable(model, part, r->unit, q, v);
         }
         q += nq;
@@ -368,7 +368,8 @@ static void scale_lengths(kernel_joint *joints, int count, kernel_task *tasks, i
 }
 
 /* frames of which only axis and origin are read: one-axis joints that nobody starts from */
-static void find_lean(kernel_joint *joints, int count, const kernel_task *tasks, int task_count)
+static void find_axis_only(kernel_joint *joints, int count, const kernel_task *tasks,
+                           int task_count)
 {
     for (int i = 0; i < count; i++)
         joints[i].lean = joints[i].kind != KERNEL_BALL && joints[i].kind != KERNEL_FIXED &&
@@ -512,22 +513,22 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     find_joints(p, x.variables, w->way);
     place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
-    find_lean(x.joints, w->joint_count, x.tasks, n);
+    find_axis_only(x.joints, w->joint_count, x.tasks, n);
     kernel_turns_of(x.joints, w->joint_count, x.blocks);
     kernel_prepare(p);
     return LB_OK;
 }
 
-kernel_aim ik_reduction_aim(const ik_reduction *reduction, int task)
+kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int task)
 {
-    return (kernel_aim){&reduction->base, &reduction->axes[task], 1 / reduction->unit};
+    return (kernel_target_map){&reduction->base, &reduction->axes[task], 1 / reduction->unit};
 }
 
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target)
 {
-    const kernel_aim aim = ik_reduction_aim(reduction, task);
+    const kernel_target_map aim = ik_reduction_target_map(reduction, task);
     lb_transform goal, *to = &goal;
-    kernel_choose(1)->aim_at(&aim, &target, &to, 1);
+    kernel_choose(1)->transform_targets(&aim, &target, &to, 1);
     return goal;
 }
 

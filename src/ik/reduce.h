@@ -41,7 +41,7 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
                     const lb_allocator *allocator, ik_reduction *reduction, lb_error *error);
 
 /* How the problem sees a task's targets. */
-kernel_aim ik_reduction_aim(const ik_reduction *reduction, int task);
+kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int task);
 
 /* A task's target T_base_goal (for the world T_world_goal) as the problem sees it. */
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target);

@@ -80,7 +80,7 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
     return LB_OK;
 }
 
-static lb_status check_wishes(const lb_model *model, const lb_ik_options *o, lb_error *error)
+static lb_status check_desired(const lb_model *model, const lb_ik_options *o, lb_error *error)
 {
     if (!lb_vec3_is_finite(o->pole))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option 'pole' must be finite");
@@ -165,7 +165,8 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // single steps are made while the descents of a batch are under way
     ik->scratch = memory_arena_take_line(arena, ik->ops->scratch(&ik->reduction.problem));
-    ik->judge_scratch = memory_arena_take_line(arena, ik->ops->judge_scratch(&ik->judge.kernel));
+    ik->verifier_scratch =
+        memory_arena_take_line(arena, ik->ops->verifier_scratch(&ik->judge.kernel));
     ik->iteration.scratch =
         memory_arena_take_line(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
 }
@@ -250,9 +251,9 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
                                  &ik->allocator, &ik->reduction, error);
     if (status != LB_OK)
         return status;
-    ik->alone = kernel_choose_alone(ik->options.width, ik->reduction.problem.arm > 0);
-    if (!ik_judge_create(&ik->judge, ik->alone, ik->model, ik->tasks, ik->task_count,
-                         &ik->allocator) ||
+    ik->alone = kernel_choose_single(ik->options.width, ik->reduction.problem.arm > 0);
+    if (!ik_verifier_create(&ik->judge, ik->alone, ik->model, ik->tasks, ik->task_count,
+                            &ik->allocator) ||
         !make_seeds(ik))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     memory_arena arena = {0};
@@ -278,7 +279,7 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
         options = &usual;
     lb_status status = check_options(options, error);
     if (status == LB_OK)
-        status = check_wishes(model, options, error);
+        status = check_desired(model, options, error);
     if (status == LB_OK)
         status = check_tasks(model, tasks, n, error);
     if (status != LB_OK)

@@ -39,15 +39,15 @@ typedef struct ik_search {
     double beyond;         /* metres that a target is proved to lie out of reach */
 
     /* the tries */
-    int tries;       /* allowed */
-    int unpaid;      /* iterations that the last of these lacks of its budget */
-    int level_tries; /* of which a level has */
-    int next;        /* the index of the next one */
-    int finished;    /* how many have ended */
-    int local;       /* single steps made from the start after all tries have failed */
-    int end;         /* tries from this index on no longer matter; INT_MAX: none succeeded */
-    int freed;       /* times that a try without others was stuck, and went on from `again` */
-    double *again;   /* local */
+    int tries;            /* allowed */
+    int budget_shortfall; /* iterations that the last of these lacks of its budget */
+    int level_tries;      /* of which a level has */
+    int next;             /* the index of the next one */
+    int finished;         /* how many have ended */
+    int local;            /* single steps made from the start after all tries have failed */
+    int end;              /* tries from this index on no longer matter; INT_MAX: none succeeded */
+    int freed;            /* times that a try without others was stuck, and went on from `again` */
+    double *again;        /* local */
     ik_seed_choice choice;
     int looked;    /* how many of the table's starts were taken */
     bool together; /* the tries from now on are made side by side, and want their starts at once */
@@ -76,19 +76,19 @@ struct lb_ik {
     lb_task *tasks;
     int task_count;
     ik_reduction reduction;
-    ik_judge judge;
+    ik_verifier judge;
     ik_seeds seeds;
     kernel_control control;
     const kernel_ops *ops, *alone; /* the kernel at the width asked for, and at width 1 */
 
     /* working memory */
-    ik_search searches[IK_SEARCHES]; /* a single problem uses the first */
-    ik_iteration iteration;          /* for methods that the kernel does not do */
-    double *neutral;                 /* whole model */
-    double *trial;                   /* whole model: what the judge sees */
-    double *lane_starts;             /* local: a random start for each lane */
-    void *scratch, *judge_scratch;   /* of the kernel, on a cache line */
-    void *memory;                    /* one block for all of it */
+    ik_search searches[IK_SEARCHES];  /* a single problem uses the first */
+    ik_iteration iteration;           /* for methods that the kernel does not do */
+    double *neutral;                  /* whole model */
+    double *trial;                    /* whole model: what the judge sees */
+    double *lane_starts;              /* local: a random start for each lane */
+    void *scratch, *verifier_scratch; /* of the kernel, on a cache line */
+    void *memory;                     /* one block for all of it */
 };
 
 /*
@@ -104,7 +104,7 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
 bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
                      const double *start);
 bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);
-int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_answer *answer);
+int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_result *answer);
 lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
 /*
@@ -113,7 +113,7 @@ lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *
  * has none: it answers how many have one. `confirm` hears the errors of one that keeps the limits
  * and fills the result. What one of them refuses goes to `end`.
  */
-int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, int count);
+int ik_search_propose(lb_ik *ik, ik_search *const *searches, double *const *q, int count);
 bool ik_search_confirm(lb_ik *ik, ik_search *search, double position, double rotation,
                        lb_ik_result *result);
 
@@ -123,7 +123,7 @@ void ik_search_look(lb_ik *ik, ik_search *const *searches, int count);
 /* of a level's last try, and of a try that is alone: this many times the first try's budget */
 enum { IK_LONG_BUDGET = 8 };
 /* where the closest configuration is wanted a descent has stalled below this share */
-#define IK_WIN_LAST 1e-6
+#define IK_MIN_DECREASE_LAST 1e-6
 
 /* the level's closest becomes the closest of all if it is */
 void ik_search_end_level(const lb_ik *ik, ik_search *search);

@@ -25,9 +25,9 @@ kernel_locus ik_locus(const lb_task *task)
     return locus;
 }
 
-kernel_claim ik_claim(const lb_task *task)
+kernel_goal ik_goal(const lb_task *task)
 {
-    return (kernel_claim){
+    return (kernel_goal){
         .tool = task->tool,
         .position = task->kind != LB_TASK_ROTATION,
         .rotation = task->kind != LB_TASK_POSITION,
@@ -40,8 +40,8 @@ kernel_claim ik_claim(const lb_task *task)
 void lb_task_error(const lb_state *state, const lb_task *task, const lb_transform *target,
                    double *position_error, double *rotation_error)
 {
-    const kernel_claim claim = ik_claim(task);
+    const kernel_goal claim = ik_goal(task);
     lb_transform base_tip = lb_state_transform(state, task->base, task->tip);
     lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);
-    kernel_claim_errors(&claim, &base_tool, target, position_error, rotation_error);
+    kernel_goal_errors(&claim, &base_tool, target, position_error, rotation_error);
 }

@@ -71,19 +71,19 @@ typedef struct parts {
     kernel_joint *joints;
     kernel_turns *turns;
     int *sources;
-    kernel_claim *claims;
+    kernel_goal *claims;
 } parts;
 
-static parts lay_out(ik_judge *judge, memory_arena *arena)
+static parts lay_out(ik_verifier *judge, memory_arena *arena)
 {
-    const kernel_judge *k = &judge->kernel;
+    const kernel_verifier *k = &judge->kernel;
     size_t count = (size_t)k->tree.count, nq = (size_t)k->tree.nq;
-    judge->scratch = memory_arena_take_line(arena, judge->alone->judge_scratch(k));
+    judge->scratch = memory_arena_take_line(arena, judge->alone->verifier_scratch(k));
     return (parts){
         .joints = memory_arena_take(arena, count, sizeof(kernel_joint)),
         .turns = memory_arena_take(arena, kernel_blocks(k->tree.count), sizeof(kernel_turns)),
         .sources = memory_arena_take(arena, nq, sizeof(int)),
-        .claims = memory_arena_take(arena, (size_t)k->claim_count, sizeof(kernel_claim)),
+        .claims = memory_arena_take(arena, (size_t)k->goal_count, sizeof(kernel_goal)),
     };
 }
 
@@ -107,13 +107,13 @@ static void copy_tree(const lb_model *model, const numbering *numbers, const par
     kernel_turns_of(to->joints, numbers->element_count, to->turns);
 }
 
-static void fill(kernel_judge *judge, const lb_model *model, const lb_task *tasks,
+static void fill(kernel_verifier *judge, const lb_model *model, const lb_task *tasks,
                  const numbering *numbers, const parts *to)
 {
     copy_tree(model, numbers, to);
-    kernel_find_passing(to->joints, numbers->element_count);
+    kernel_find_transient(to->joints, numbers->element_count);
     keep(model, tasks[0].base, numbers->elements, to->joints);
-    for (int i = 0; i < judge->claim_count; i++)
+    for (int i = 0; i < judge->goal_count; i++)
         keep(model, tasks[i].tip, numbers->elements, to->joints);
     judge->tree.joints = to->joints;
     judge->tree.turns = to->turns;
@@ -122,9 +122,9 @@ static void fill(kernel_judge *judge, const lb_model *model, const lb_task *task
     judge->base = numbered(model, tasks[0].base, numbers->elements);
     judge->stand = link_place(model, tasks[0].base);
     judge->bare = kernel_form_of(&judge->stand) == KERNEL_ROTATION_NONE;
-    for (int i = 0; i < judge->claim_count; i++) {
+    for (int i = 0; i < judge->goal_count; i++) {
         lb_transform tip = link_place(model, tasks[i].tip);
-        to->claims[i] = ik_claim(&tasks[i]);
+        to->claims[i] = ik_goal(&tasks[i]);
         to->claims[i].tip = numbered(model, tasks[i].tip, numbers->elements);
         to->claims[i].tool = lb_transform_multiply(&tip, &tasks[i].tool);
         to->claims[i].bare = kernel_form_of(&to->claims[i].tool) == KERNEL_ROTATION_NONE;
@@ -132,10 +132,10 @@ static void fill(kernel_judge *judge, const lb_model *model, const lb_task *task
     judge->claims = to->claims;
 }
 
-bool ik_judge_create(ik_judge *judge, const kernel_ops *alone, const lb_model *model,
-                     const lb_task *tasks, int n, const lb_allocator *allocator)
+bool ik_verifier_create(ik_verifier *judge, const kernel_ops *alone, const lb_model *model,
+                        const lb_task *tasks, int n, const lb_allocator *allocator)
 {
-    *judge = (ik_judge){.alone = alone, .kernel.claim_count = n};
+    *judge = (ik_verifier){.alone = alone, .kernel.goal_count = n};
     size_t elements = (size_t)model->tree.count, values = (size_t)model->tree.nq;
     numbering numbers = {.elements = memory_take(allocator, elements + values, sizeof(int))};
     if (!numbers.elements)
@@ -159,8 +159,8 @@ bool ik_judge_create(ik_judge *judge, const kernel_ops *alone, const lb_model *m
 
 /* ---- judging -------------------------------------------------------------- */
 
-void ik_judge_errors(const ik_judge *judge, const double *q, const lb_transform *targets,
-                     double *position_error, double *rotation_error)
+void ik_verifier_errors(const ik_verifier *judge, const double *q, const lb_transform *targets,
+                        double *position_error, double *rotation_error)
 {
     judge->alone->judge(&judge->kernel, &q, &targets, 1, judge->scratch, position_error,
                         rotation_error);

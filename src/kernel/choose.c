@@ -3,8 +3,9 @@
 
 extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_s8;
 extern const kernel_ops kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
-extern const kernel_crowd_ops kernel_crowd_w1, kernel_crowd_w2, kernel_crowd_w4, kernel_crowd_w8;
-extern const kernel_crowd_ops kernel_crowd_f4, kernel_crowd_f8, kernel_crowd_f16;
+extern const kernel_fk_batch_ops kernel_fk_batch_w1, kernel_fk_batch_w2, kernel_fk_batch_w4,
+    kernel_fk_batch_w8;
+extern const kernel_fk_batch_ops kernel_fk_batch_f4, kernel_fk_batch_f8, kernel_fk_batch_f16;
 
 #if defined(__x86_64__)
 #define HAS(feature) (__builtin_cpu_supports(feature) != 0)
@@ -32,7 +33,7 @@ const kernel_ops *kernel_choose(int width)
     return &kernel_ops_w1;
 }
 
-const kernel_ops *kernel_choose_alone(int width, bool arm)
+const kernel_ops *kernel_choose_single(int width, bool arm)
 {
     if (width <= 0)
         width = KERNEL_MAX_WIDTH;
@@ -51,41 +52,41 @@ const kernel_ops *kernel_choose_alone(int width, bool arm)
 void kernel_forward(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames)
 {
-    kernel_choose_alone(0, false)->forward(tree, root, q, frames);
+    kernel_choose_single(0, false)->forward(tree, root, q, frames);
 }
 
-static const kernel_crowd_ops *choose_floats(int width)
+static const kernel_fk_batch_ops *choose_floats(int width)
 {
 #ifdef LIMBER_HAVE_F16
     if (width >= 8 && HAS_AVX512)
-        return &kernel_crowd_f16;
+        return &kernel_fk_batch_f16;
 #endif
 #ifdef LIMBER_HAVE_F8
     if (width >= 4 && HAS("avx2"))
-        return &kernel_crowd_f8;
+        return &kernel_fk_batch_f8;
 #endif
     (void)width;
-    return &kernel_crowd_f4;
+    return &kernel_fk_batch_f4;
 }
 
-const kernel_crowd_ops *kernel_choose_crowd(int width, bool floats)
+const kernel_fk_batch_ops *kernel_choose_fk_batch(int width, bool floats)
 {
     if (floats)
         return choose_floats(width > 0 ? width : KERNEL_MAX_WIDTH);
     switch (kernel_choose(width)->width) {
 #ifdef LIMBER_HAVE_W8
     case 8:
-        return &kernel_crowd_w8;
+        return &kernel_fk_batch_w8;
 #endif
 #ifdef LIMBER_HAVE_W4
     case 4:
-        return &kernel_crowd_w4;
+        return &kernel_fk_batch_w4;
 #endif
 #ifdef LIMBER_HAVE_W2
     case 2:
-        return &kernel_crowd_w2;
+        return &kernel_fk_batch_w2;
 #endif
     default:
-        return &kernel_crowd_w1;
+        return &kernel_fk_batch_w1;
     }
 }

@@ -144,7 +144,7 @@ static void engine_report(engine *e, int l, const ends *x)
     for (int i = 0; i < e->problem->tree.nq; i++)
         e->q[i] = lane_get(&where[i], l);
     kernel_end why = x->stalled & bit ? KERNEL_STALLED : KERNEL_SPENT;
-    kernel_answer answer = {
+    kernel_result answer = {
         .q = e->q,
         .end = x->reached & bit || !stays ? KERNEL_CONVERGED : why,
         .iterations = e->budget[l] - (int)lane_get(&e->left, l) - stays,

@@ -6,56 +6,56 @@
  * time, while they are at hand. Rows that do not fill the lanes are copied aside, the
  * last of them as often as it takes, and so are their answers.
  */
-#ifndef KERNEL_CROWD_INL
-#define KERNEL_CROWD_INL
+#ifndef KERNEL_FK_BATCH_INL
+#define KERNEL_FK_BATCH_INL
 
 #include "kernel/forward.inl"
 #include "kernel/jacobian.inl"
 #include "simd/lane_rows.h"
 
 /* Rows of numbers. */
-typedef struct crowd_rows {
+typedef struct fk_batch_rows {
     real *at; /* NULL: none */
     size_t stride;
-} crowd_rows;
+} fk_batch_rows;
 
 /* What a group of lanes works on. */
-typedef struct crowd_work {
-    const kernel_crowd *crowd;
+typedef struct fk_batch_work {
+    const kernel_fk_batch *batch;
     kernel_layout layout;
     lane *q;        /* nq, at least four */
     frame *frames;  /* of the tree; what is passing is never written */
     lane *jacobian; /* 6 x nv */
     frame root, tip;
     const kernel_output *next; /* what is to be written next */
-    crowd_rows out;            /* this group's */
+    fk_batch_rows out;         /* this group's */
     real *spare;               /* rows for what does not fill the lanes */
-} crowd_work;
+} fk_batch_work;
 
 /* ---- sizes ---------------------------------------------------------------- */
 
 /* how many numbers a row of links has */
-LANE_INLINE size_t links_numbers(const kernel_crowd *crowd, kernel_layout layout)
+LANE_INLINE size_t links_numbers(const kernel_fk_batch *batch, kernel_layout layout)
 {
-    return crowd->output_count * (layout == KERNEL_COLUMNS_OF_4 ? 16u : 12u);
+    return batch->output_count * (layout == KERNEL_COLUMNS_OF_4 ? 16u : 12u);
 }
 
 /* and a configuration, filled up to four */
-LANE_INLINE size_t configuration_numbers(const kernel_crowd *crowd)
+LANE_INLINE size_t configuration_numbers(const kernel_fk_batch *batch)
 {
-    return crowd->tree.nq > 4 ? (size_t)crowd->tree.nq : 4;
+    return batch->tree.nq > 4 ? (size_t)batch->tree.nq : 4;
 }
 
 /* and a Jacobian, if one is wanted */
-LANE_INLINE size_t jacobian_numbers(const kernel_crowd *crowd)
+LANE_INLINE size_t jacobian_numbers(const kernel_fk_batch *batch)
 {
-    return crowd->tip.joint == KERNEL_NO_JOINT ? 0 : 6 * (size_t)crowd->tree.nv;
+    return batch->tip.joint == KERNEL_NO_JOINT ? 0 : 6 * (size_t)batch->tree.nv;
 }
 
 /* ---- rows and lanes ------------------------------------------------------- */
 
 /* count > 3: the last four may be some that have been seen already */
-LANE_INLINE void rows_read(const crowd_rows *rows, lane *to, size_t count)
+LANE_INLINE void rows_read(const fk_batch_rows *rows, lane *to, size_t count)
 {
     const real *at[LANE_WIDTH];
     rows_apart(at, rows->at, rows->stride);
@@ -69,7 +69,7 @@ LANE_INLINE void rows_read(const crowd_rows *rows, lane *to, size_t count)
     }
 }
 
-LANE_INLINE void rows_write(const crowd_rows *rows, const lane *from, size_t count)
+LANE_INLINE void rows_write(const fk_batch_rows *rows, const lane *from, size_t count)
 {
     for (size_t i = 0; i < count; i += 4) {
         size_t k = i + 4 <= count ? i : count - 4;
@@ -79,7 +79,7 @@ LANE_INLINE void rows_write(const crowd_rows *rows, const lane *from, size_t cou
 }
 
 /* twelve or sixteen numbers of a row each */
-LANE_INLINE void rows_write_frame(const crowd_rows *rows, size_t at, kernel_layout layout,
+LANE_INLINE void rows_write_frame(const fk_batch_rows *rows, size_t at, kernel_layout layout,
                                   const frame *f)
 {
     v3 x = f->x, y = f->y, z = f->z, p = f->p;
@@ -127,15 +127,15 @@ LANE_INLINE frame link_frame(const kernel_output *output, const frame *f)
 }
 
 /* a joint's frame; the root's for none */
-LANE_INLINE const frame *frame_of(const crowd_work *w, int joint)
+LANE_INLINE const frame *frame_of(const fk_batch_work *w, int joint)
 {
     return joint < 0 ? &w->root : &w->frames[joint];
 }
 
 /* writes what hangs on the joints before `end` */
-LANE_INLINE void crowd_visit(void *user, int end)
+LANE_INLINE void fk_batch_visit(void *user, int end)
 {
-    crowd_work *w = user;
+    fk_batch_work *w = user;
     size_t numbers = w->layout == KERNEL_COLUMNS_OF_4 ? 16 : 12;
     const kernel_output *next = w->next;
     for (; next->joint < end; next++) {
@@ -165,21 +165,21 @@ LANE_INLINE void turn_columns(lane *rows, size_t columns, const frame *axes)
     }
 }
 
-LANE_INLINE void crowd_jacobian(crowd_work *w)
+LANE_INLINE void fk_batch_jacobian(fk_batch_work *w)
 {
-    const kernel_crowd *crowd = w->crowd;
-    size_t columns = (size_t)crowd->tree.nv;
-    w->tip = link_frame(&crowd->tip, frame_of(w, crowd->tip.joint));
-    v3 point = v3_add(v3_combine(w->tip.x, w->tip.y, w->tip.z, crowd->point), w->tip.p);
+    const kernel_fk_batch *batch = w->batch;
+    size_t columns = (size_t)batch->tree.nv;
+    w->tip = link_frame(&batch->tip, frame_of(w, batch->tip.joint));
+    v3 point = v3_add(v3_combine(w->tip.x, w->tip.y, w->tip.z, batch->point), w->tip.p);
     const triple at = triple_load(&point);
     // columns that nothing is added to are zero from the beginning
-    if (crowd->tree.alone && !crowd->turned) {
-        columns_to_root(&crowd->tree, crowd->tip.joint, w->frames, at, w->jacobian, false);
+    if (batch->tree.alone && !batch->turned) {
+        columns_to_root(&batch->tree, batch->tip.joint, w->frames, at, w->jacobian, false);
         return;
     }
     memset(w->jacobian, 0, sizeof(lane) * 6 * columns);
-    columns_to_root(&crowd->tree, crowd->tip.joint, w->frames, at, w->jacobian, true);
-    if (crowd->turned) {
+    columns_to_root(&batch->tree, batch->tip.joint, w->frames, at, w->jacobian, true);
+    if (batch->turned) {
         turn_columns(w->jacobian, columns, &w->tip);
         turn_columns(w->jacobian + 3 * columns, columns, &w->tip);
     }
@@ -187,19 +187,19 @@ LANE_INLINE void crowd_jacobian(crowd_work *w)
 
 /* ---- groups --------------------------------------------------------------- */
 
-static void crowd_group(crowd_work *w, const crowd_rows *q, const crowd_rows *out,
-                        const crowd_rows *jacobian)
+static void fk_batch_group(fk_batch_work *w, const fk_batch_rows *q, const fk_batch_rows *out,
+                           const fk_batch_rows *jacobian)
 {
-    const kernel_crowd *crowd = w->crowd;
-    size_t nq = (size_t)crowd->tree.nq;
+    const kernel_fk_batch *batch = w->batch;
+    size_t nq = (size_t)batch->tree.nq;
     rows_read(q, w->q, nq > 4 ? nq : 4);
     w->out = *out;
-    w->next = out->at ? crowd->outputs : &crowd->end;
-    crowd_visit(w, 0);
-    forward_walk(&crowd->tree, &w->root, w->q, w->frames, crowd_visit, w);
+    w->next = out->at ? batch->outputs : &batch->end;
+    fk_batch_visit(w, 0);
+    forward_walk(&batch->tree, &w->root, w->q, w->frames, fk_batch_visit, w);
     if (jacobian->at) {
-        crowd_jacobian(w);
-        rows_write(jacobian, w->jacobian, jacobian_numbers(crowd));
+        fk_batch_jacobian(w);
+        rows_write(jacobian, w->jacobian, jacobian_numbers(batch));
     }
 }
 
@@ -211,74 +211,75 @@ static void rows_copy(real *to, size_t to_stride, const real *from, size_t from_
 }
 
 /* a group of which the last lanes have no row */
-static void crowd_rest(crowd_work *w, const crowd_rows *q, const crowd_rows *out,
-                       const crowd_rows *jacobian, size_t count)
+static void fk_batch_rest(fk_batch_work *w, const fk_batch_rows *q, const fk_batch_rows *out,
+                          const fk_batch_rows *jacobian, size_t count)
 {
-    const kernel_crowd *crowd = w->crowd;
-    size_t links = links_numbers(crowd, w->layout), speeds = jacobian_numbers(crowd);
-    crowd_rows spare_q = {w->spare, configuration_numbers(crowd)};
-    crowd_rows spare_out = {spare_q.at + LANE_WIDTH * spare_q.stride, links};
-    crowd_rows spare_jacobian = {spare_out.at + LANE_WIDTH * links, speeds};
-    for (size_t i = 0; i < LANE_WIDTH && crowd->tree.nq > 0; i++) {
+    const kernel_fk_batch *batch = w->batch;
+    size_t links = links_numbers(batch, w->layout), speeds = jacobian_numbers(batch);
+    fk_batch_rows spare_q = {w->spare, configuration_numbers(batch)};
+    fk_batch_rows spare_out = {spare_q.at + LANE_WIDTH * spare_q.stride, links};
+    fk_batch_rows spare_jacobian = {spare_out.at + LANE_WIDTH * links, speeds};
+    for (size_t i = 0; i < LANE_WIDTH && batch->tree.nq > 0; i++) {
         const real *from = q->at + (i < count ? i : count - 1) * q->stride;
-        memcpy(spare_q.at + i * spare_q.stride, from, sizeof(real) * (size_t)crowd->tree.nq);
+        memcpy(spare_q.at + i * spare_q.stride, from, sizeof(real) * (size_t)batch->tree.nq);
     }
     if (!out->at)
         spare_out.at = NULL;
     if (!jacobian->at)
         spare_jacobian.at = NULL;
-    crowd_group(w, &spare_q, &spare_out, &spare_jacobian);
+    fk_batch_group(w, &spare_q, &spare_out, &spare_jacobian);
     if (out->at)
         rows_copy(out->at, out->stride, spare_out.at, links, links, count);
     if (jacobian->at)
         rows_copy(jacobian->at, jacobian->stride, spare_jacobian.at, speeds, speeds, count);
 }
 
-static size_t crowd_scratch(const kernel_crowd *crowd)
+static size_t fk_batch_scratch(const kernel_fk_batch *batch)
 {
-    size_t speeds = jacobian_numbers(crowd), q = configuration_numbers(crowd);
-    size_t lanes = q + 12 * (size_t)crowd->tree.count + speeds;
-    size_t spare = LANE_WIDTH * (q + links_numbers(crowd, KERNEL_COLUMNS_OF_4) + speeds);
+    size_t speeds = jacobian_numbers(batch), q = configuration_numbers(batch);
+    size_t lanes = q + 12 * (size_t)batch->tree.count + speeds;
+    size_t spare = LANE_WIDTH * (q + links_numbers(batch, KERNEL_COLUMNS_OF_4) + speeds);
     return sizeof(lane) * lanes + sizeof(real) * spare;
 }
 
-static crowd_work crowd_carve(const kernel_crowd *crowd, kernel_layout layout, void *scratch)
+static fk_batch_work fk_batch_carve(const kernel_fk_batch *batch, kernel_layout layout,
+                                    void *scratch)
 {
-    crowd_work w = {.crowd = crowd, .layout = layout, .q = scratch};
-    w.frames = (frame *)(void *)(w.q + configuration_numbers(crowd));
-    w.jacobian = (lane *)(void *)(w.frames + crowd->tree.count);
-    w.spare = (real *)(void *)(w.jacobian + jacobian_numbers(crowd));
-    w.root = frame_set(&crowd->root);
-    memset(w.q, 0, sizeof(lane) * configuration_numbers(crowd));
-    memset(w.jacobian, 0, sizeof(lane) * jacobian_numbers(crowd));
-    memset(w.spare, 0, sizeof(real) * LANE_WIDTH * configuration_numbers(crowd));
+    fk_batch_work w = {.batch = batch, .layout = layout, .q = scratch};
+    w.frames = (frame *)(void *)(w.q + configuration_numbers(batch));
+    w.jacobian = (lane *)(void *)(w.frames + batch->tree.count);
+    w.spare = (real *)(void *)(w.jacobian + jacobian_numbers(batch));
+    w.root = frame_set(&batch->root);
+    memset(w.q, 0, sizeof(lane) * configuration_numbers(batch));
+    memset(w.jacobian, 0, sizeof(lane) * jacobian_numbers(batch));
+    memset(w.spare, 0, sizeof(real) * LANE_WIDTH * configuration_numbers(batch));
     return w;
 }
 
 /* the row of a problem, of rows that may be none */
-static crowd_rows rows_from(const void *at, size_t stride, size_t problem)
+static fk_batch_rows rows_from(const void *at, size_t stride, size_t problem)
 {
     real *first = (real *)(uintptr_t)at;
-    return (crowd_rows){first ? first + problem * stride : NULL, stride};
+    return (fk_batch_rows){first ? first + problem * stride : NULL, stride};
 }
 
-static void crowd_forward(const kernel_crowd *crowd, const kernel_rows *rows, size_t begin,
-                          size_t end, void *scratch)
+static void fk_batch_forward(const kernel_fk_batch *batch, const kernel_rows *rows, size_t begin,
+                             size_t end, void *scratch)
 {
-    crowd_work w = crowd_carve(crowd, rows->layout, scratch);
+    fk_batch_work w = fk_batch_carve(batch, rows->layout, scratch);
     for (size_t i = begin; i < end; i += LANE_WIDTH) {
-        crowd_rows q = rows_from(rows->q, rows->q_stride, i);
-        crowd_rows out = rows_from(rows->links, rows->links_stride, i);
-        crowd_rows jacobian = rows_from(rows->jacobians, rows->jacobians_stride, i);
-        if (end - i >= LANE_WIDTH && crowd->tree.nq >= 4)
-            crowd_group(&w, &q, &out, &jacobian);
+        fk_batch_rows q = rows_from(rows->q, rows->q_stride, i);
+        fk_batch_rows out = rows_from(rows->links, rows->links_stride, i);
+        fk_batch_rows jacobian = rows_from(rows->jacobians, rows->jacobians_stride, i);
+        if (end - i >= LANE_WIDTH && batch->tree.nq >= 4)
+            fk_batch_group(&w, &q, &out, &jacobian);
         else
-            crowd_rest(&w, &q, &out, &jacobian, end - i < LANE_WIDTH ? end - i : LANE_WIDTH);
+            fk_batch_rest(&w, &q, &out, &jacobian, end - i < LANE_WIDTH ? end - i : LANE_WIDTH);
     }
 }
 
-extern const kernel_crowd_ops KERNEL_NAME(crowd);
+extern const kernel_fk_batch_ops KERNEL_NAME(fk_batch);
 
-const kernel_crowd_ops KERNEL_NAME(crowd) = {LANE_WIDTH, crowd_scratch, crowd_forward};
+const kernel_fk_batch_ops KERNEL_NAME(fk_batch) = {LANE_WIDTH, fk_batch_scratch, fk_batch_forward};
 
 #endif

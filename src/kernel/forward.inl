@@ -35,11 +35,11 @@ LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kerne
 {
     pose f = {parent->x, parent->y, parent->z, place_origin(parent, place, form)};
     switch (form & KERNEL_ROTATION) {
-    case KERNEL_ROTATION_FORTH:
+    case KERNEL_ROTATION_PLUS_90:
         f.y = parent->z;
         f.z = triple_negate(parent->y);
         break;
-    case KERNEL_ROTATION_BACK:
+    case KERNEL_ROTATION_MINUS_90:
         f.y = triple_negate(parent->z);
         f.z = parent->y;
         break;
@@ -63,8 +63,8 @@ LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kerne
         return place_pose(parent, &joint->place, form);
 #define FORMS(shift)                                                                               \
     FORM(shift | KERNEL_ROTATION_NONE)                                                             \
-    FORM(shift | KERNEL_ROTATION_FORTH)                                                            \
-    FORM(shift | KERNEL_ROTATION_BACK)                                                             \
+    FORM(shift | KERNEL_ROTATION_PLUS_90)                                                          \
+    FORM(shift | KERNEL_ROTATION_MINUS_90)                                                         \
     FORM(shift | KERNEL_ROTATION_X)                                                                \
     FORM(shift | KERNEL_ROTATION_GENERAL)
 

@@ -38,9 +38,9 @@ static void jacobian_alone(const kernel_tree *tree, int carrier, const lb_transf
 {
     jacobian_at(tree, carrier, frames, *point, jacobian);
 }
-#define INSTANCE_ALONE(name) name##_alone
+#define INSTANCE_SINGLE(name) name##_alone
 #else
-#define INSTANCE_ALONE(name) NULL
+#define INSTANCE_SINGLE(name) NULL
 #endif
 
 extern const kernel_ops KERNEL_NAME(ops);
@@ -49,17 +49,17 @@ const kernel_ops KERNEL_NAME(ops) = {
     .width = LANE_WIDTH,
     .scratch = engine_scratch,
     .descend = engine_descend,
-    .agility = agility,
-    .judge_scratch = judge_scratch,
-    .judge = judge_many,
-    .aim_at = aim_at,
+    .manipulability_squared = manipulability_squared,
+    .verifier_scratch = verifier_scratch,
+    .judge = verify_many,
+    .transform_targets = transform_targets,
     .describe = describe,
-    .begin_at = begin_at,
+    .seed_starts = seed_starts,
     .clamp = clamp_rows,
     .within = rows_within,
     .unwind = unwind,
     .nearest = table_nearest,
     .turns = KERNEL_NAME(turns),
-    .forward = INSTANCE_ALONE(forward),
-    .jacobian = INSTANCE_ALONE(jacobian),
+    .forward = INSTANCE_SINGLE(forward),
+    .jacobian = INSTANCE_SINGLE(jacobian),
 };

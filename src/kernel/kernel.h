@@ -27,12 +27,12 @@ typedef enum kernel_kind {
  * and which coordinates of its translation are not zero.
  */
 typedef enum kernel_form {
-    KERNEL_ROTATION_NONE,    /* the parent's axes */
-    KERNEL_ROTATION_FORTH,   /* a quarter turn about the parent's x axis */
-    KERNEL_ROTATION_BACK,    /* and the other way */
-    KERNEL_ROTATION_X,       /* a turn about the parent's x axis: y.y = z.z, z.y = -y.z */
-    KERNEL_ROTATION_GENERAL, /* anything */
-    KERNEL_ROTATION = 7,     /* the bits that say which */
+    KERNEL_ROTATION_NONE,     /* the parent's axes */
+    KERNEL_ROTATION_PLUS_90,  /* a quarter turn about the parent's x axis */
+    KERNEL_ROTATION_MINUS_90, /* and the other way */
+    KERNEL_ROTATION_X,        /* a turn about the parent's x axis: y.y = z.z, z.y = -y.z */
+    KERNEL_ROTATION_GENERAL,  /* anything */
+    KERNEL_ROTATION = 7,      /* the bits that say which */
     KERNEL_SHIFT_X = 8,
     KERNEL_SHIFT_Y = 16,
     KERNEL_SHIFT_Z = 32
@@ -85,7 +85,7 @@ size_t kernel_blocks(int count);
 void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns);
 
 /* Marks the joints as passing that no joint needs but the one after them. */
-void kernel_find_passing(kernel_joint *joints, int count);
+void kernel_find_transient(kernel_joint *joints, int count);
 
 /* The form that fits a placement exactly. */
 kernel_form kernel_form_of(const lb_transform *place);
@@ -170,12 +170,12 @@ typedef struct kernel_job {
 } kernel_job;
 
 /* How it ended. */
-typedef struct kernel_answer {
+typedef struct kernel_result {
     const double *q; /* tree.nq numbers, valid during the call */
     kernel_end end;
     int iterations;
     double error; /* scaled norm over all rows, the measure of the descent */
-} kernel_answer;
+} kernel_result;
 
 /*
  * Feeds the engine and hears its answers. Lanes are asked for in order 0, 1, ...
@@ -185,7 +185,7 @@ typedef struct kernel_answer {
  */
 typedef struct kernel_feed {
     bool (*next)(void *user, int lane, kernel_job *job);
-    unsigned (*finish)(void *user, int lane, const kernel_answer *answer);
+    unsigned (*finish)(void *user, int lane, const kernel_result *answer);
     void *user;
 } kernel_feed;
 
@@ -206,11 +206,11 @@ typedef struct kernel_control {
 /* ---- goals -------------------------------------------------------------- */
 
 /* How a problem sees a task's targets T_base_goal. */
-typedef struct kernel_aim {
+typedef struct kernel_target_map {
     const lb_transform *base; /* T_problem_base, metres */
     const lb_transform *axes; /* T_tool_frame, the turn alone */
     double scale;             /* the problem's units of length in a metre */
-} kernel_aim;
+} kernel_target_map;
 
 /* ---- limits ------------------------------------------------------------- */
 
@@ -248,7 +248,7 @@ typedef struct kernel_place {
 /* ---- judging ------------------------------------------------------------ */
 
 /* What an answer must achieve with one tool. */
-typedef struct kernel_claim {
+typedef struct kernel_goal {
     int tip;           /* the frame that carries the tool, -1: it stands still */
     lb_transform tool; /* T_frame_tool, T_world_tool where there is no frame */
     bool bare;         /* that is the identity */
@@ -256,19 +256,19 @@ typedef struct kernel_claim {
     kernel_locus locus; /* where the position may be */
     bool free;          /* of the rotation only where `axis` points counts */
     lb_vec3 axis;       /* unit, of the tool */
-} kernel_claim;
+} kernel_goal;
 
 /* Whom answers must convince: a model's own tree, along the ways to bases and tips alone. */
-typedef struct kernel_judge {
+typedef struct kernel_verifier {
     kernel_tree tree;
     const int *sources; /* tree.nq: where in the model's q each of its values is */
     lb_transform root;  /* T_world_root */
     int base;           /* the frame that carries the base, -1: it stands still */
     lb_transform stand; /* T_frame_base, T_world_base where there is no frame */
     bool bare;          /* that is the identity */
-    const kernel_claim *claims;
-    int claim_count;
-} kernel_judge;
+    const kernel_goal *claims;
+    int goal_count;
+} kernel_verifier;
 
 /* ---- one instance for each width ---------------------------------------- */
 
@@ -281,26 +281,27 @@ typedef struct kernel_ops {
                     const kernel_feed *feed, void *scratch);
     /* det J J^T of `count` configurations, row by row, of a problem of one task whose locus is a
        point; scratch as for `descend` */
-    void (*agility)(const kernel_problem *problem, const double *q, int count, void *scratch,
-                    double *agilities);
+    void (*manipulability_squared)(const kernel_problem *problem, const double *q, int count,
+                                   void *scratch, double *agilities);
     /* bytes of scratch that `judge` needs, aligned to 64 */
-    size_t (*judge_scratch)(const kernel_judge *judge);
+    size_t (*verifier_scratch)(const kernel_verifier *judge);
     /* the largest errors over all claims of up to `width` answers: of each the model's q and its
        targets T_base_goal; in metres and radians, infinite where they are no numbers */
-    void (*judge)(const kernel_judge *judge, const double *const *q,
+    void (*judge)(const kernel_verifier *judge, const double *const *q,
                   const lb_transform *const *targets, int count, void *scratch, double *position,
                   double *rotation);
     /* up to `width` targets as a problem sees them; answers a bit for each that is finite and has
        axes that are orthonormal and right-handed */
-    unsigned (*aim_at)(const kernel_aim *aim, const lb_transform *const *targets,
-                       lb_transform *const *goals, int count);
+    unsigned (*transform_targets)(const kernel_target_map *aim, const lb_transform *const *targets,
+                                  lb_transform *const *goals, int count);
     /* what a table compares of up to `width` places T_base_tool */
     void (*describe)(const kernel_table *table, const lb_transform *const *places,
                      kernel_place *const *descriptions, int count);
     /* samples turned and rolled to up to `width` goals, on the whole turns nearest to `near`,
        within the limits; answers a bit for each problem whose limits forbid its turns */
-    unsigned (*begin_at)(const kernel_table *table, const int *samples, kernel_place *const *goals,
-                         const double *const *near, double *const *q, int count);
+    unsigned (*seed_starts)(const kernel_table *table, const int *samples,
+                            kernel_place *const *goals, const double *const *near, double *const *q,
+                            int count);
     /* up to `width` rows of numbers brought within their limits, NaN stays NaN; answers a bit for
        each whose numbers all are finite; q and `to` may be the same */
     unsigned (*clamp)(const kernel_range *range, const double *const *q, double *const *to,
@@ -335,22 +336,22 @@ const kernel_ops *kernel_choose(int width);
  * Of width 1 the one that is soonest done, in no wider registers than that width has: arms
  * are better off with more registers, others with what the compiler makes of fewer.
  */
-const kernel_ops *kernel_choose_alone(int width, bool arm);
+const kernel_ops *kernel_choose_single(int width, bool arm);
 
 /* ---- crowds: forward kinematics of many configurations ------------------- */
 
 /* How a link follows from the frame of its joint. */
-typedef enum kernel_way {
+typedef enum kernel_displacement {
     KERNEL_LINK_EXACT,   /* it is that frame */
     KERNEL_LINK_SWAPPED, /* the same axes by other names, some of them turned round */
     KERNEL_LINK_TURNED   /* frame * fix */
-} kernel_way;
+} kernel_displacement;
 
 /* A link whose transform is wanted. */
 typedef struct kernel_output {
     int joint;    /* -1: the root stands where the base is; KERNEL_NO_JOINT ends a list */
     size_t place; /* which of a row's links it is */
-    kernel_way way;
+    kernel_displacement way;
     int from[3];
     double sign[3];
     lb_transform fix;
@@ -361,7 +362,7 @@ typedef struct kernel_output {
 enum { KERNEL_NO_JOINT = INT_MAX };
 
 /* What is wanted of every configuration; the tree has the joints for that alone. */
-typedef struct kernel_crowd {
+typedef struct kernel_fk_batch {
     kernel_tree tree;
     lb_transform root;
     const kernel_output *outputs; /* in the order of their joints, then `end` */
@@ -369,7 +370,7 @@ typedef struct kernel_crowd {
     kernel_output end, tip; /* the link whose Jacobian is wanted; without a joint: none is */
     lb_vec3 point;          /* of that link, in its frame */
     bool turned;            /* rows along that link's axes, else along the base's */
-} kernel_crowd;
+} kernel_fk_batch;
 
 /* How a transform's numbers follow each other. */
 typedef enum kernel_layout {
@@ -390,17 +391,17 @@ typedef struct kernel_rows {
 } kernel_rows;
 
 /* One instance for each width and type. */
-typedef struct kernel_crowd_ops {
+typedef struct kernel_fk_batch_ops {
     int width;
     /* bytes of scratch that `forward` needs, aligned to 64 */
-    size_t (*scratch)(const kernel_crowd *crowd);
+    size_t (*scratch)(const kernel_fk_batch *batch);
     /* the configurations begin <= i < end */
-    void (*forward)(const kernel_crowd *crowd, const kernel_rows *rows, size_t begin, size_t end,
+    void (*forward)(const kernel_fk_batch *batch, const kernel_rows *rows, size_t begin, size_t end,
                     void *scratch);
-} kernel_crowd_ops;
+} kernel_fk_batch_ops;
 
 /* As kernel_choose; of floats twice as many stand side by side, and four at the least. */
-const kernel_crowd_ops *kernel_choose_crowd(int width, bool floats);
+const kernel_fk_batch_ops *kernel_choose_fk_batch(int width, bool floats);
 
 /* ---- width 1: the scalar library ---------------------------------------- */
 
@@ -447,12 +448,13 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
  * of the base, or across an open locus. And the point of the locus that is nearest to another.
  */
 lb_vec3 kernel_locus_rows(const kernel_locus *locus, const lb_transform *goal, lb_vec3 way);
-lb_vec3 kernel_locus_way(const kernel_locus *locus, const lb_transform *goal, lb_vec3 rows);
+lb_vec3 kernel_locus_displacement(const kernel_locus *locus, const lb_transform *goal,
+                                  lb_vec3 rows);
 lb_vec3 kernel_locus_nearest(const kernel_locus *locus, const lb_transform *goal, lb_vec3 from);
 
 /* A claim's errors when its tool is at `at`; zero where they do not count. */
-void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,
-                         const lb_transform *target, double *position, double *rotation);
+void kernel_goal_errors(const kernel_goal *claim, const lb_transform *at,
+                        const lb_transform *target, double *position, double *rotation);
 
 /* Brings values inside their limits, and balls (not zero) to unit length. */
 void kernel_settle(const kernel_problem *problem, double *q);

@@ -3,14 +3,14 @@
  *
  * Manipulability squared: det J J^T (Yoshikawa 1985), for problems of one task.
  */
-#ifndef KERNEL_AGILITY_INL
-#define KERNEL_AGILITY_INL
+#ifndef KERNEL_MANIPULABILITY_INL
+#define KERNEL_MANIPULABILITY_INL
 
 #include "kernel/step.inl"
 
 /* of `count` configurations, row by row */
-static void agility(const kernel_problem *problem, const double *q, int count, void *scratch,
-                    double *agilities)
+static void manipulability_squared(const kernel_problem *problem, const double *q, int count,
+                                   void *scratch, double *agilities)
 {
     const kernel_task *task = problem->tasks;
     const frame base = frame_set(&LB_TRANSFORM_IDENTITY);

@@ -53,8 +53,8 @@ LANE_INLINE lane_mask is_rigid(const frame *t)
 }
 
 /* targets as a problem sees them; answers those that are rigid */
-static unsigned aim_at(const kernel_aim *aim, const lb_transform *const *targets,
-                       lb_transform *const *goals, int count)
+static unsigned transform_targets(const kernel_target_map *aim, const lb_transform *const *targets,
+                                  lb_transform *const *goals, int count)
 {
     frame target = gather_frames(targets, count);
     const frame base = frame_set(aim->base), turn = frame_set(aim->axes);
@@ -195,8 +195,9 @@ LANE_INLINE lane roll_angle(const kernel_table *table, const int *samples,
 }
 
 /* the starts that samples give for goals; answers the problems whose limits forbid the turns */
-static unsigned begin_at(const kernel_table *table, const int *samples, kernel_place *const *goals,
-                         const double *const *near, double *const *q, int count)
+static unsigned seed_starts(const kernel_table *table, const int *samples,
+                            kernel_place *const *goals, const double *const *near, double *const *q,
+                            int count)
 {
     lane_mask forbidden = mask_from_bits(0);
     for (int l = 0; l < count; l++) {

@@ -17,7 +17,7 @@ static kernel_form rotation_of(const lb_transform *t)
         return KERNEL_ROTATION_GENERAL;
     if (t->y.y != 0 || fabs(t->y.z) != 1)
         return KERNEL_ROTATION_X;
-    return t->y.z > 0 ? KERNEL_ROTATION_FORTH : KERNEL_ROTATION_BACK;
+    return t->y.z > 0 ? KERNEL_ROTATION_PLUS_90 : KERNEL_ROTATION_MINUS_90;
 }
 
 kernel_form kernel_form_of(const lb_transform *place)
@@ -52,7 +52,7 @@ void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns)
     }
 }
 
-void kernel_find_passing(kernel_joint *joints, int count)
+void kernel_find_transient(kernel_joint *joints, int count)
 {
     for (int i = 0; i < count; i++) {
         int parent = joints[i].parent;

@@ -4,8 +4,8 @@
  * On the model's own tree, not the solver's; distances and angles as in math.h, in the same
  * order of operations: at width 1 they are those.
  */
-#ifndef KERNEL_JUDGE_INL
-#define KERNEL_JUDGE_INL
+#ifndef KERNEL_VERIFY_INL
+#define KERNEL_VERIFY_INL
 
 #include "kernel/forward.inl"
 #include "kernel/locus.inl"
@@ -26,8 +26,8 @@ LANE_INLINE lane direction_angle(v3 a, v3 b)
 }
 
 /* a claim's errors when its tool is at `at`; zero where they do not count */
-LANE_INLINE void claim_errors(const kernel_claim *claim, const frame *at, const frame *target,
-                              lane *position, lane *rotation)
+LANE_INLINE void goal_errors(const kernel_goal *claim, const frame *at, const frame *target,
+                             lane *position, lane *rotation)
 {
     *position = *rotation = lane_set(0);
     if (claim->position) {
@@ -46,7 +46,7 @@ LANE_INLINE void claim_errors(const kernel_claim *claim, const frame *at, const 
 
 /* something seen from a frame of the tree, or from the world where there is none; `bare`: it is
    the frame itself */
-LANE_INLINE frame judge_place(const frame *frames, int which, const lb_transform *at, bool bare)
+LANE_INLINE frame verifier_place(const frame *frames, int which, const lb_transform *at, bool bare)
 {
     if (bare && which >= 0)
         return frames[which];
@@ -61,34 +61,34 @@ LANE_INLINE lane worse(lane a, lane b)
 }
 
 /* the largest errors over all claims */
-LANE_INLINE void judge_frames(const kernel_judge *judge, const frame *frames, const frame *targets,
-                              lane *position, lane *rotation)
+LANE_INLINE void verifier_frames(const kernel_verifier *judge, const frame *frames,
+                                 const frame *targets, lane *position, lane *rotation)
 {
     *position = *rotation = lane_set(0);
-    frame base = judge_place(frames, judge->base, &judge->stand, judge->bare);
+    frame base = verifier_place(frames, judge->base, &judge->stand, judge->bare);
     const bool moved = judge->base >= 0 || !judge->bare;
-    for (int i = 0; i < judge->claim_count; i++) {
+    for (int i = 0; i < judge->goal_count; i++) {
         // both in the world: distances and angles are the same there
-        const kernel_claim *claim = &judge->claims[i];
-        frame at = judge_place(frames, claim->tip, &claim->tool, claim->bare);
+        const kernel_goal *claim = &judge->claims[i];
+        frame at = verifier_place(frames, claim->tip, &claim->tool, claim->bare);
         frame target = moved ? frame_multiply(&base, &targets[i]) : targets[i];
         lane distance, angle;
-        claim_errors(claim, &at, &target, &distance, &angle);
+        goal_errors(claim, &at, &target, &distance, &angle);
         *position = worse(distance, *position);
         *rotation = worse(angle, *rotation);
     }
 }
 
-static size_t judge_scratch(const kernel_judge *judge)
+static size_t verifier_scratch(const kernel_verifier *judge)
 {
-    size_t frames = (size_t)(judge->tree.count + judge->claim_count);
+    size_t frames = (size_t)(judge->tree.count + judge->goal_count);
     return sizeof(lane) * (size_t)judge->tree.nq + sizeof(frame) * frames;
 }
 
 /* gathers up to a lane's worth of problems, judges them */
-static void judge_many(const kernel_judge *judge, const double *const *q,
-                       const lb_transform *const *targets, int count, void *scratch,
-                       double *position, double *rotation)
+static void verify_many(const kernel_verifier *judge, const double *const *q,
+                        const lb_transform *const *targets, int count, void *scratch,
+                        double *position, double *rotation)
 {
     lane *values = scratch;
     frame *frames = (frame *)(void *)(values + judge->tree.nq);
@@ -98,14 +98,14 @@ static void judge_many(const kernel_judge *judge, const double *const *q,
     lane_fill_rows(rows, q, count);
     for (int i = 0; i < judge->tree.nq; i++)
         values[i] = lane_pick(rows, (size_t)judge->sources[i]);
-    for (int i = 0; i < judge->claim_count; i++) {
+    for (int i = 0; i < judge->goal_count; i++) {
         for (int l = 0; l < LANE_WIDTH; l++)
             rows[l] = &targets[l < count ? l : 0][i].x.x;
         goals[i] = frame_load(rows);
     }
     forward(&judge->tree, &root, values, frames);
     lane distance, angle;
-    judge_frames(judge, frames, goals, &distance, &angle);
+    verifier_frames(judge, frames, goals, &distance, &angle);
     for (int l = 0; l < LANE_WIDTH && l < count; l++) {
         position[l] = lane_get(&distance, l);
         rotation[l] = lane_get(&angle, l);

@@ -1,5 +1,5 @@
 /*
- * fk_batch.c - what a crowd's kernel works on: the joints that lead to the links wanted.
+ * fk_batch.c - what a batch's kernel works on: the joints that lead to the links wanted.
  */
 #include "base/memory.h"
 #include "kinematics/state.h"
@@ -7,16 +7,16 @@
 #include <assert.h>
 #include <limber/fk_batch.h>
 
-struct lb_crowd {
+struct lb_fk_batch {
     lb_allocator allocator;
-    kernel_crowd wanted;
-    const kernel_crowd_ops *doubles, *floats;
+    kernel_fk_batch wanted;
+    const kernel_fk_batch_ops *doubles, *floats;
     void *scratch;
 };
 
-lb_crowd_options lb_crowd_options_default(void)
+lb_fk_batch_options lb_fk_batch_options_default(void)
 {
-    return (lb_crowd_options){.tip = LB_WORLD, .axes = LB_AXES_WORLD};
+    return (lb_fk_batch_options){.tip = LB_WORLD, .axes = LB_AXES_WORLD};
 }
 
 /* ---- options -------------------------------------------------------------- */
@@ -32,7 +32,7 @@ static bool is_finite(const lb_transform *t)
            is_finite_vector(t->p);
 }
 
-static bool is_possible(const lb_model *model, const lb_crowd_options *o)
+static bool is_possible(const lb_model *model, const lb_fk_batch_options *o)
 {
     int w = o->width;
     if (o->tip < LB_WORLD || o->tip >= model->link_count || !is_finite_vector(o->point))
@@ -51,10 +51,10 @@ static bool is_possible(const lb_model *model, const lb_crowd_options *o)
 
 /* ---- planning ------------------------------------------------------------- */
 
-/* What is laid out in a crowd's memory. */
+/* What is laid out in a batch's memory. */
 typedef struct plan {
     const lb_model *model;
-    const lb_crowd_options *options;
+    const lb_fk_batch_options *options;
     int outputs; /* links wanted */
     int joints;  /* that lead to them */
     int *number; /* of an element: its joint, -1: it is not needed */
@@ -112,7 +112,7 @@ static void fill_joints(plan *p)
         joint->parent = joint->parent < 0 ? -1 : p->number[joint->parent];
     }
     // kept is what others begin from, and what is wanted
-    kernel_find_passing(p->joint, p->joints);
+    kernel_find_transient(p->joint, p->joints);
     for (int i = 0; i < p->outputs; i++)
         keep(p, wanted_link(p, i));
     if (p->options->tip >= 0)
@@ -172,10 +172,10 @@ static void fill_outputs(plan *p, int *start)
 
 /* ---- creating ------------------------------------------------------------- */
 
-static kernel_crowd make_wanted(const plan *p)
+static kernel_fk_batch make_wanted(const plan *p)
 {
     const kernel_tree *tree = &p->model->tree;
-    kernel_crowd wanted = {
+    kernel_fk_batch wanted = {
         .tree = {p->joint, p->turns, p->joints, tree->nq, tree->nv, tree->alone},
         .root = p->model->root,
         .outputs = p->output,
@@ -189,30 +189,30 @@ static kernel_crowd make_wanted(const plan *p)
 }
 
 /* room for the larger of the two kinds of scratch, aligned */
-static void *take_scratch(memory_arena *arena, const lb_crowd *crowd)
+static void *take_scratch(memory_arena *arena, const lb_fk_batch *batch)
 {
-    size_t doubles = crowd->doubles->scratch(&crowd->wanted);
-    size_t floats = crowd->floats->scratch(&crowd->wanted);
+    size_t doubles = batch->doubles->scratch(&batch->wanted);
+    size_t floats = batch->floats->scratch(&batch->wanted);
     char *scratch = memory_arena_take(arena, (doubles > floats ? doubles : floats) + 64, 1);
     return scratch ? scratch + (64 - (uintptr_t)scratch % 64) % 64 : NULL;
 }
 
-static void lay_out(memory_arena *arena, plan *p, lb_crowd *crowd)
+static void lay_out(memory_arena *arena, plan *p, lb_fk_batch *batch)
 {
     size_t joints = (size_t)p->joints;
     p->joint = memory_arena_take(arena, joints, sizeof *p->joint);
     p->turns = memory_arena_take(arena, kernel_blocks(p->joints), sizeof *p->turns);
     p->output = memory_arena_take(arena, (size_t)p->outputs + 1, sizeof *p->output);
-    crowd->wanted = make_wanted(p);
-    crowd->scratch = take_scratch(arena, crowd);
+    batch->wanted = make_wanted(p);
+    batch->scratch = take_scratch(arena, batch);
 }
 
-static lb_crowd *build(plan *p, const lb_allocator *memory, int *start)
+static lb_fk_batch *build(plan *p, const lb_allocator *memory, int *start)
 {
     int width = p->options->width;
-    lb_crowd head = {.allocator = *memory,
-                     .doubles = kernel_choose_crowd(width, false),
-                     .floats = kernel_choose_crowd(width, true)};
+    lb_fk_batch head = {.allocator = *memory,
+                        .doubles = kernel_choose_fk_batch(width, false),
+                        .floats = kernel_choose_fk_batch(width, true)};
     number_joints(p);
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof head);
@@ -221,23 +221,23 @@ static lb_crowd *build(plan *p, const lb_allocator *memory, int *start)
     if (!block)
         return NULL;
     arena = (memory_arena){.block = block};
-    lb_crowd *crowd = memory_arena_take(&arena, 1, sizeof head);
+    lb_fk_batch *batch = memory_arena_take(&arena, 1, sizeof head);
     lay_out(&arena, p, &head);
     fill_joints(p);
     fill_outputs(p, start);
     // now that elements have their numbers
     if (p->options->tip >= 0)
         head.wanted.tip = make_output(p, p->options->tip);
-    *crowd = head;
-    return crowd;
+    *batch = head;
+    return batch;
 }
 
-lb_status lb_crowd_create(const lb_model *model, const lb_crowd_options *options,
-                          const lb_allocator *allocator, lb_crowd **crowd)
+lb_status lb_fk_batch_create(const lb_model *model, const lb_fk_batch_options *options,
+                             const lb_allocator *allocator, lb_fk_batch **batch)
 {
-    const lb_crowd_options usual = lb_crowd_options_default();
+    const lb_fk_batch_options usual = lb_fk_batch_options_default();
     plan p = {.model = model, .options = options ? options : &usual};
-    *crowd = NULL;
+    *batch = NULL;
     if (!is_possible(model, p.options))
         return LB_INVALID_ARGUMENT;
     p.outputs = p.options->links ? p.options->link_count : model->link_count;
@@ -247,16 +247,16 @@ lb_status lb_crowd_create(const lb_model *model, const lb_crowd_options *options
     size_t elements = (size_t)model->tree.count;
     p.number = memory_take(&memory, 2 * elements + 2, sizeof(int));
     if (p.number)
-        *crowd = build(&p, &memory, p.number + elements);
+        *batch = build(&p, &memory, p.number + elements);
     memory_release(&memory, p.number);
-    return *crowd ? LB_OK : LB_OUT_OF_MEMORY;
+    return *batch ? LB_OK : LB_OUT_OF_MEMORY;
 }
 
-void lb_crowd_release(lb_crowd *crowd)
+void lb_fk_batch_release(lb_fk_batch *batch)
 {
-    if (crowd) {
-        lb_allocator memory = crowd->allocator;
-        memory_release(&memory, crowd);
+    if (batch) {
+        lb_allocator memory = batch->allocator;
+        memory_release(&memory, batch);
     }
 }
 
@@ -268,9 +268,9 @@ static size_t stride_or(size_t stride, size_t usual, size_t numbers)
     return (stride > 0 ? stride : usual) * numbers;
 }
 
-void lb_crowd_forward(lb_crowd *crowd, const lb_crowd_rows *rows, size_t begin, size_t end)
+void lb_fk_batch_forward(lb_fk_batch *batch, const lb_fk_batch_rows *rows, size_t begin, size_t end)
 {
-    const kernel_crowd *wanted = &crowd->wanted;
+    const kernel_fk_batch *wanted = &batch->wanted;
     assert(!rows->jacobians || wanted->tip.joint != KERNEL_NO_JOINT);
     kernel_rows numbers = {
         .q = rows->q,
@@ -281,12 +281,13 @@ void lb_crowd_forward(lb_crowd *crowd, const lb_crowd_rows *rows, size_t begin, 
         .jacobians_stride = stride_or(rows->jacobian_stride, 6 * (size_t)wanted->tree.nv, 1),
         .layout = KERNEL_COLUMNS_OF_3,
     };
-    crowd->doubles->forward(wanted, &numbers, begin, end, crowd->scratch);
+    batch->doubles->forward(wanted, &numbers, begin, end, batch->scratch);
 }
 
-void lb_crowd_forward_float(lb_crowd *crowd, const lb_crowd_floats *rows, size_t begin, size_t end)
+void lb_fk_batch_forward_float(lb_fk_batch *batch, const lb_fk_batch_floats *rows, size_t begin,
+                               size_t end)
 {
-    const kernel_crowd *wanted = &crowd->wanted;
+    const kernel_fk_batch *wanted = &batch->wanted;
     bool square = rows->matrix == LB_MATRIX_4X4;
     kernel_rows numbers = {
         .q = rows->q,
@@ -296,5 +297,5 @@ void lb_crowd_forward_float(lb_crowd *crowd, const lb_crowd_floats *rows, size_t
             stride_or(rows->matrix_stride, wanted->output_count * (square ? 16 : 12), 1),
         .layout = square ? KERNEL_COLUMNS_OF_4 : KERNEL_ROWS_OF_4,
     };
-    crowd->floats->forward(wanted, &numbers, begin, end, crowd->scratch);
+    batch->floats->forward(wanted, &numbers, begin, end, batch->scratch);
 }

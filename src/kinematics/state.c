@@ -31,7 +31,7 @@ lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, 
 {
     *state = NULL;
     lb_allocator memory = memory_allocator(allocator);
-    lb_state head = {.allocator = memory, .model = model, .ops = kernel_choose_alone(0, false)};
+    lb_state head = {.allocator = memory, .model = model, .ops = kernel_choose_single(0, false)};
     memory_arena arena = {0};
     memory_arena_take(&arena, 1, sizeof head);
     lay_out(&arena, &head);

@@ -16,7 +16,7 @@
 static model_part_kind part_kind(kernel_kind step, const lb_joint *joint, bool tied)
 {
     if (step == KERNEL_PRISMATIC)
-        return MODEL_WAY;
+        return MODEL_LENGTH;
     if (step == KERNEL_BALL)
         return MODEL_BALL;
     return joint->kind == LB_JOINT_CONTINUOUS && !tied ? MODEL_TURN : MODEL_ANGLE;

@@ -45,7 +45,7 @@ void lb_configuration_neutral(const lb_model *model, double *q)
 /* Uniform in the limits; where one or both are missing, over a range of the usual width. */
 static double random_number(const model_part *part, lb_random *random)
 {
-    double half = part->kind == MODEL_WAY ? 1 : LB_PI;
+    double half = part->kind == MODEL_LENGTH ? 1 : LB_PI;
     double lower = part->lower, upper = part->upper;
     if (isinf(lower) && isinf(upper))
         return lb_random_between(random, -half, half);

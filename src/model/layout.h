@@ -46,10 +46,10 @@ typedef struct model_joint {
 } model_joint;
 
 typedef enum model_part_kind {
-    MODEL_WAY,   /* metres */
-    MODEL_ANGLE, /* radians; whole turns are different */
-    MODEL_TURN,  /* radians; whole turns are equal, no limits */
-    MODEL_BALL   /* a quaternion */
+    MODEL_LENGTH, /* metres */
+    MODEL_ANGLE,  /* radians; whole turns are different */
+    MODEL_TURN,   /* radians; whole turns are equal, no limits */
+    MODEL_BALL    /* a quaternion */
 } model_part_kind;
 
 /*

@@ -16,7 +16,7 @@ static bool is_follower(const lb_model *model, int joint)
 
 /* ---- who follows whom --------------------------------------------------- */
 
-static lb_status refuse_unknown_master(builder *b, int joint)
+static lb_status refuse_unknown_mimicked_joint(builder *b, int joint)
 {
     const lb_model *model = b->model;
     const char *wanted = model->joints[joint].mimic;
@@ -46,7 +46,7 @@ static lb_status find_followed(builder *b, int joint)
     lb_model *model = b->model;
     int followed = name_table_find(&model->joint_names, model->joints[joint].mimic);
     if (followed < 0)
-        return refuse_unknown_master(b, joint);
+        return refuse_unknown_mimicked_joint(b, joint);
     if (followed == joint)
         return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, joint),
                             "joint '%s' follows itself", model->joints[joint].name);

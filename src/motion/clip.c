@@ -105,9 +105,10 @@ static void set_number_rates(const lb_clip *clip, const model_part *part)
 }
 
 /* from key i to the next, as a rotation vector */
-static lb_vec3 ball_way(const lb_clip *clip, const model_part *part, int i)
+static lb_vec3 ball_displacement(const lb_clip *clip, const model_part *part, int i)
 {
-    return rotation_way(quat_at(part, key_at(clip, i)), quat_at(part, key_at(clip, i + 1)));
+    return rotation_displacement(quat_at(part, key_at(clip, i)),
+                                 quat_at(part, key_at(clip, i + 1)));
 }
 
 static void set_ball_rates(const lb_clip *clip, const model_part *part)
@@ -116,12 +117,12 @@ static void set_ball_rates(const lb_clip *clip, const model_part *part)
     for (int i = 0; i <= last; i++) {
         lb_vec3 rate;
         if (i == 0)
-            rate = lb_vec3_scale(ball_way(clip, part, 0), 1 / gap(clip, 0));
+            rate = lb_vec3_scale(ball_displacement(clip, part, 0), 1 / gap(clip, 0));
         else if (i == last)
-            rate = lb_vec3_scale(ball_way(clip, part, i - 1), 1 / gap(clip, i - 1));
+            rate = lb_vec3_scale(ball_displacement(clip, part, i - 1), 1 / gap(clip, i - 1));
         else
-            rate = rotation_rate(ball_way(clip, part, i - 1), gap(clip, i - 1),
-                                 ball_way(clip, part, i), gap(clip, i));
+            rate = rotation_rate(ball_displacement(clip, part, i - 1), gap(clip, i - 1),
+                                 ball_displacement(clip, part, i), gap(clip, i));
         memcpy(&rate_at(clip, i)[part->v], (double[]){rate.x, rate.y, rate.z}, 3 * sizeof(double));
     }
 }

@@ -88,7 +88,7 @@ static lb_status lead(lb_path *path, const lb_path_source *source, lb_error *err
 /* metres that a span counts as: its length, or what its turning takes if that is more */
 static double span_time(const path_span *span, double turn)
 {
-    double angle = lb_vec3_length(rotation_way(span->rotation[0], span->rotation[1]));
+    double angle = lb_vec3_length(rotation_displacement(span->rotation[0], span->rotation[1]));
     return fmax(span->length, turn * angle);
 }
 
@@ -126,18 +126,18 @@ static void smooth(lb_path *path, bool closed)
         path_span *span = &path->spans[i];
         const path_span *before = closed || i > 0 ? &path->spans[(i + n - 1) % n] : NULL;
         const path_span *after = closed || i < n - 1 ? &path->spans[(i + 1) % n] : NULL;
-        lb_vec3 way = rotation_way(span->rotation[0], span->rotation[1]);
+        lb_vec3 way = rotation_displacement(span->rotation[0], span->rotation[1]);
         double h = duration(span);
         span->smooth = true;
         span->leave = span->arrive = way;
         if (before)
-            span->leave =
-                lb_vec3_scale(rotation_rate(rotation_way(before->rotation[0], before->rotation[1]),
-                                            duration(before), way, h),
-                              h);
+            span->leave = lb_vec3_scale(
+                rotation_rate(rotation_displacement(before->rotation[0], before->rotation[1]),
+                              duration(before), way, h),
+                h);
         if (after)
             span->arrive = lb_vec3_scale(
-                rotation_rate(way, h, rotation_way(after->rotation[0], after->rotation[1]),
+                rotation_rate(way, h, rotation_displacement(after->rotation[0], after->rotation[1]),
                               duration(after)),
                 h);
     }

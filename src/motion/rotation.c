@@ -14,7 +14,7 @@
  */
 #include "motion/rotation.h"
 
-lb_vec3 rotation_way(lb_quat a, lb_quat b)
+lb_vec3 rotation_displacement(lb_quat a, lb_quat b)
 {
     return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(a), b));
 }
@@ -37,7 +37,7 @@ lb_quat rotation_between(lb_quat a, lb_quat b, lb_vec3 leave, lb_vec3 arrive, do
     lb_vec3 w1 = lb_vec3_scale(leave, 1.0 / 3), w3 = lb_vec3_scale(arrive, 1.0 / 3);
     lb_quat from = lb_quat_multiply(a, lb_quat_exp(w1));
     lb_quat to = lb_quat_multiply(b, lb_quat_exp(lb_vec3_scale(w3, -1)));
-    lb_vec3 w2 = rotation_way(from, to);
+    lb_vec3 w2 = rotation_displacement(from, to);
 
     double w = 1 - u;
     lb_quat q = lb_quat_multiply(a, lb_quat_exp(lb_vec3_scale(w1, 1 - w * w * w)));

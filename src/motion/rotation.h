@@ -7,7 +7,7 @@
 #include <limber/math.h>
 
 /* The rotation vector that leads from a to b, in a's axes, the shorter way. */
-lb_vec3 rotation_way(lb_quat a, lb_quat b);
+lb_vec3 rotation_displacement(lb_quat a, lb_quat b);
 
 /*
  * The angular velocity to pass a rotation with that is reached by the way `before`

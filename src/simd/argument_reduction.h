@@ -1,8 +1,8 @@
 /*
  * argument_reduction.h - the remainder of a large angle modulo a quarter turn.
  */
-#ifndef LIMBER_REDUCTION_H
-#define LIMBER_REDUCTION_H
+#ifndef SIMD_ARGUMENT_REDUCTION_H
+#define SIMD_ARGUMENT_REDUCTION_H
 
 #include <stdint.h>
 

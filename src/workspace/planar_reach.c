@@ -72,13 +72,13 @@ static void take_limits(const lb_joint *joint, double sense, double rest, double
     }
 }
 
-static double radius_at(const lb_ring *ring, double elbow)
+static double radius_at(const lb_planar_reach *ring, double elbow)
 {
-    return lb_vec3_length(lb_ring_point(ring, 0, elbow));
+    return lb_vec3_length(lb_planar_reach_point(ring, 0, elbow));
 }
 
 /* the ends of the elbow's range and what is most bent and most stretched in it */
-static void set_radii(lb_ring *ring)
+static void set_radii(lb_planar_reach *ring)
 {
     double lower = ring->lower[1], upper = ring->upper[1];
     ring->inner = fabs(ring->first - ring->second);
@@ -95,7 +95,7 @@ static void set_radii(lb_ring *ring)
         ring->outer = fmax(a, b);
 }
 
-bool lb_ring_find(const lb_state *state, const lb_task *task, lb_ring *ring)
+bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_reach *ring)
 {
     const lb_model *model = lb_state_model(state);
     const double *q = lb_state_configuration(state);
@@ -110,7 +110,7 @@ bool lb_ring_find(const lb_state *state, const lb_task *task, lb_ring *ring)
     lb_vec3 tool = lb_state_point(state, task->tip, task->base, task->tool.p);
     lb_vec3 upper = across(lb_vec3_sub(h[1].place, h[0].place), axis);
     lb_vec3 lower = across(lb_vec3_sub(tool, h[1].place), axis);
-    *ring = (lb_ring){.first = lb_vec3_length(upper), .second = lb_vec3_length(lower)};
+    *ring = (lb_planar_reach){.first = lb_vec3_length(upper), .second = lb_vec3_length(lower)};
     double least = ROUNDING * (ring->first + ring->second);
     if (!(ring->first > least) || !(ring->second > least))
         return false;
@@ -134,7 +134,7 @@ bool lb_ring_find(const lb_state *state, const lb_task *task, lb_ring *ring)
 
 /* ---- asking it ---------------------------------------------------------- */
 
-lb_vec3 lb_ring_point(const lb_ring *ring, double first_angle, double second_angle)
+lb_vec3 lb_planar_reach_point(const lb_planar_reach *ring, double first_angle, double second_angle)
 {
     double s0, c0, s1, c1;
     lb_sincos(first_angle, &s0, &c0);
@@ -150,7 +150,7 @@ static bool within(double angle, double lower, double upper)
     return !(lower > -INFINITY) || angle + 2 * LB_PI * turns <= upper + ROUNDING;
 }
 
-bool lb_ring_reaches(const lb_ring *ring, double x, double y)
+bool lb_planar_reach_reaches(const lb_planar_reach *ring, double x, double y)
 {
     double scale = ring->first + ring->second;
     for (int bend = -1; bend <= 1; bend += 2) {
@@ -167,7 +167,7 @@ bool lb_ring_reaches(const lb_ring *ring, double x, double y)
     return false;
 }
 
-int lb_ring_get_patches(const lb_ring *ring, lb_ring_patch *patches)
+int lb_planar_reach_get_patches(const lb_planar_reach *ring, lb_planar_reach_patch *patches)
 {
     double from = ring->lower[0], to = ring->upper[0];
     if (!(to - from < 2 * LB_PI)) {
@@ -184,10 +184,10 @@ int lb_ring_get_patches(const lb_ring *ring, lb_ring_patch *patches)
     // cut where the elbow passes straight or folded
     int count = 0;
     double begin = lower;
-    while (begin < upper && count < LB_RING_PATCHES) {
+    while (begin < upper && count < LB_PLANAR_REACH_PATCHES) {
         double cut = LB_PI * (floor(begin / LB_PI + ROUNDING) + 1);
         double end = fmin(cut, upper);
-        patches[count++] = (lb_ring_patch){{from, begin}, {to, end}};
+        patches[count++] = (lb_planar_reach_patch){{from, begin}, {to, end}};
         begin = end;
     }
     return count;

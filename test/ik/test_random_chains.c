@@ -230,7 +230,7 @@ static void check_errors(const fixture *f, const double *start, const lb_transfo
 }
 
 /* whether joint j is between some task's base and tip */
-static bool is_on_way(const fixture *f, int j)
+static bool is_on_path(const fixture *f, int j)
 {
     for (int i = 0; i < f->count; i++) {
         bool of_tip = false, of_base = false;
@@ -250,7 +250,7 @@ static bool may_move(const fixture *f, int j)
     if (lb_model_joint(f->model, j)->locked)
         return false;
     for (int k = 0; k < lb_model_joint_count(f->model); k++)
-        if ((k == j || lb_model_joint_mimic(f->model, k, NULL, NULL) == j) && is_on_way(f, k))
+        if ((k == j || lb_model_joint_mimic(f->model, k, NULL, NULL) == j) && is_on_path(f, k))
             return true;
     return false;
 }

@@ -1,8 +1,8 @@
 /*
  * test_fk_batch.c - forward kinematics of many configurations at once.
  *
- * In double a crowd must say what an lb_state says, bit for bit, at every width and for
- * every split; in float every width the same, within the bound that crowd.h gives.
+ * In double a batch must say what an lb_state says, bit for bit, at every width and for
+ * every split; in float every width the same, within the bound that fk_batch.h gives.
  */
 #include <limber/fk_batch.h>
 #include <limber/formats/load.h>
@@ -29,11 +29,11 @@ enum { WIDTHS = sizeof widths / sizeof *widths };
 /* what no answer is */
 #define UNTOUCHED (-12345.5)
 
-static lb_crowd *crowd_of(const lb_model *model, const lb_crowd_options *options)
+static lb_fk_batch *fk_batch_of(const lb_model *model, const lb_fk_batch_options *options)
 {
-    lb_crowd *crowd = NULL;
-    assert_int_equal(lb_crowd_create(model, options, NULL, &crowd), LB_OK);
-    return crowd;
+    lb_fk_batch *batch = NULL;
+    assert_int_equal(lb_fk_batch_create(model, options, NULL, &batch), LB_OK);
+    return batch;
 }
 
 /* random configurations, rows `stride` apart; between them is nothing that may be used */
@@ -69,8 +69,8 @@ static void expect_untouched(const double *numbers, size_t count)
 
 /* ---- against an lb_state -------------------------------------------------- */
 
-/* what a crowd should answer for one row */
-static void check_row(lb_state *one, const lb_crowd_options *o, const double *q,
+/* what a batch should answer for one row */
+static void check_row(lb_state *one, const lb_fk_batch_options *o, const double *q,
                       const lb_transform *links, const double *jacobian, double *expected)
 {
     const lb_model *model = lb_state_model(one);
@@ -89,7 +89,7 @@ static void check_row(lb_state *one, const lb_crowd_options *o, const double *q,
 }
 
 /* one model and one wish at every width, in two ranges, in rows with room between them */
-static void check_doubles(const lb_model *model, lb_crowd_options o, lb_random *random)
+static void check_doubles(const lb_model *model, lb_fk_batch_options o, lb_random *random)
 {
     size_t nq = (size_t)lb_model_nq(model), speeds = 6 * (size_t)lb_model_nv(model);
     size_t links = (size_t)(o.links ? o.link_count : lb_model_link_count(model));
@@ -102,21 +102,21 @@ static void check_doubles(const lb_model *model, lb_crowd_options o, lb_random *
     assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
     for (int w = 0; w < WIDTHS; w++) {
         o.width = widths[w];
-        lb_crowd *crowd = crowd_of(model, &o);
+        lb_fk_batch *batch = fk_batch_of(model, &o);
         fill(&transforms[0].x.x, 12 * t_stride * COUNT);
         fill(jacobians, j_stride * COUNT);
-        lb_crowd_rows rows = {
+        lb_fk_batch_rows rows = {
             q, q_stride, transforms, t_stride, o.tip >= 0 ? jacobians : NULL, j_stride};
         size_t split = (size_t)test_random_index(random, COUNT);
-        lb_crowd_forward(crowd, &rows, split, COUNT);
-        lb_crowd_forward(crowd, &rows, 0, split);
+        lb_fk_batch_forward(batch, &rows, split, COUNT);
+        lb_fk_batch_forward(batch, &rows, 0, split);
         for (size_t i = 0; i < COUNT; i++) {
             check_row(one, &o, q + i * q_stride, transforms + i * t_stride,
                       jacobians + i * j_stride, expected);
             expect_untouched(&transforms[i * t_stride + links].x.x, 12);
             expect_untouched(jacobians + i * j_stride + (o.tip >= 0 ? speeds : 0), PADDING);
         }
-        lb_crowd_release(crowd);
+        lb_fk_batch_release(batch);
     }
     lb_state_release(one);
     free(expected);
@@ -126,7 +126,7 @@ static void check_doubles(const lb_model *model, lb_crowd_options o, lb_random *
 }
 
 /* links in any order, some of them twice, with and without offsets, and some Jacobian */
-static void check_wishes(const lb_model *model, lb_random *random)
+static void check_desired(const lb_model *model, lb_random *random)
 {
     int links[8], count = lb_model_link_count(model);
     lb_transform offsets[8];
@@ -134,7 +134,7 @@ static void check_wishes(const lb_model *model, lb_random *random)
         links[i] = test_random_index(random, count);
         offsets[i] = test_random_transform(random);
     }
-    lb_crowd_options o = lb_crowd_options_default();
+    lb_fk_batch_options o = lb_fk_batch_options_default();
     check_doubles(model, o, random);
     o.tip = test_random_index(random, count);
     o.point = test_random_direction(random);
@@ -162,7 +162,7 @@ static void random_trees_are_as_a_state_has_them(void **state)
         if (seed % 20 == 0)
             wanted.kinds = TEST_KIND(LB_JOINT_FIXED);
         lb_model *model = test_tree_build(&wanted, &random);
-        check_wishes(model, &random);
+        check_desired(model, &random);
         lb_model_release(model);
     }
 }
@@ -193,7 +193,7 @@ static void tame(const lb_model *model, double *q, float *floats)
         q[i] = floats[i] = (float)q[i];
 }
 
-/* the largest share of what crowd.h allows */
+/* the largest share of what fk_batch.h allows */
 static double check_matrix(const lb_model *model, int link, const double *q,
                            const lb_transform *exact, const float *matrix, bool square)
 {
@@ -226,21 +226,21 @@ static double check_floats(const lb_model *model, lb_matrix matrix, lb_random *r
     for (size_t i = 0; i < COUNT; i++)
         tame(model, q + i * nq, floats + i * nq);
     for (int w = 0; w < WIDTHS; w++) {
-        lb_crowd_options o = lb_crowd_options_default();
+        lb_fk_batch_options o = lb_fk_batch_options_default();
         o.width = widths[w];
-        lb_crowd *crowd = crowd_of(model, &o);
+        lb_fk_batch *batch = fk_batch_of(model, &o);
         float *out = w == 0 ? first : matrices;
         for (size_t i = 0; i < stride * COUNT; i++)
             out[i] = (float)UNTOUCHED;
-        lb_crowd_floats rows = {floats, 0, out, stride, matrix};
+        lb_fk_batch_floats rows = {floats, 0, out, stride, matrix};
         size_t split = (size_t)test_random_index(random, COUNT);
-        lb_crowd_forward_float(crowd, &rows, split, COUNT);
-        lb_crowd_forward_float(crowd, &rows, 0, split);
+        lb_fk_batch_forward_float(batch, &rows, split, COUNT);
+        lb_fk_batch_forward_float(batch, &rows, 0, split);
         assert_memory_equal(out, first, sizeof *out * stride * COUNT);
         for (size_t i = numbers; i < stride * COUNT; i += stride)
             for (size_t k = 0; k < PADDING; k++)
                 assert_true(out[i + k] == (float)UNTOUCHED);
-        lb_crowd_release(crowd);
+        lb_fk_batch_release(batch);
     }
     lb_state *one = NULL;
     double most = 0;
@@ -289,9 +289,9 @@ static void floats_turn_any_angle(void **state)
     const float angles[] = {0, 1e4f, -1e6f, 3e9f, 1e30f, -8193, 8192, 65537, INFINITY, NAN};
     enum { ANGLES = sizeof angles / sizeof *angles };
     float matrices[ANGLES][2 * 16];
-    lb_crowd *crowd = crowd_of(model, NULL);
-    lb_crowd_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
-    lb_crowd_forward_float(crowd, &rows, 0, ANGLES);
+    lb_fk_batch *batch = fk_batch_of(model, NULL);
+    lb_fk_batch_floats rows = {angles, 0, matrices[0], 0, LB_MATRIX_4X4};
+    lb_fk_batch_forward_float(batch, &rows, 0, ANGLES);
     lb_state *one = NULL;
     assert_int_equal(lb_state_create(model, NULL, &one), LB_OK);
     for (int i = 0; i < ANGLES; i++) {
@@ -304,7 +304,7 @@ static void floats_turn_any_angle(void **state)
         }
     }
     lb_state_release(one);
-    lb_crowd_release(crowd);
+    lb_fk_batch_release(batch);
     lb_model_release(model);
 }
 
@@ -312,7 +312,7 @@ static void floats_turn_any_angle(void **state)
 
 static void check_model(const lb_model *model, lb_random *random)
 {
-    check_wishes(model, random);
+    check_desired(model, random);
     check_floats(model, LB_MATRIX_4X4, random);
     check_floats(model, LB_MATRIX_3X4, random);
 }
@@ -333,21 +333,21 @@ static void real_robots_too(void **state)
 
 enum { THREADS = 4 };
 
-/* A part of the work, with a crowd of its own. */
+/* A part of the work, with a batch of its own. */
 typedef struct part {
     const lb_model *model;
-    lb_crowd_rows rows;
+    lb_fk_batch_rows rows;
     size_t begin, end;
 } part;
 
 static void *do_part(void *user)
 {
     const part *p = user;
-    lb_crowd_options o = lb_crowd_options_default();
-    lb_crowd *crowd = NULL;
-    if (lb_crowd_create(p->model, &o, NULL, &crowd) == LB_OK)
-        lb_crowd_forward(crowd, &p->rows, p->begin, p->end);
-    lb_crowd_release(crowd);
+    lb_fk_batch_options o = lb_fk_batch_options_default();
+    lb_fk_batch *batch = NULL;
+    if (lb_fk_batch_create(p->model, &o, NULL, &batch) == LB_OK)
+        lb_fk_batch_forward(batch, &p->rows, p->begin, p->end);
+    lb_fk_batch_release(batch);
     return NULL;
 }
 
@@ -389,8 +389,8 @@ static void what_does_not_exist_is_refused(void **state)
     const int beyond = lb_model_link_count(model), below = -1, first = 0;
     lb_transform broken = LB_TRANSFORM_IDENTITY;
     broken.p.y = NAN;
-    const lb_crowd_options usual = lb_crowd_options_default();
-    lb_crowd_options wrong[8];
+    const lb_fk_batch_options usual = lb_fk_batch_options_default();
+    lb_fk_batch_options wrong[8];
     for (int i = 0; i < 8; i++)
         wrong[i] = usual;
     wrong[0].links = &beyond;
@@ -407,11 +407,11 @@ static void what_does_not_exist_is_refused(void **state)
     wrong[7].link_count = 1;
     wrong[7].offsets = &broken;
     for (int i = 0; i < 8; i++) {
-        lb_crowd *crowd = (lb_crowd *)&wrong;
-        assert_int_equal(lb_crowd_create(model, &wrong[i], NULL, &crowd), LB_INVALID_ARGUMENT);
-        assert_null(crowd);
+        lb_fk_batch *batch = (lb_fk_batch *)&wrong;
+        assert_int_equal(lb_fk_batch_create(model, &wrong[i], NULL, &batch), LB_INVALID_ARGUMENT);
+        assert_null(batch);
     }
-    lb_crowd_release(NULL);
+    lb_fk_batch_release(NULL);
     lb_model_release(model);
 }
 
@@ -428,16 +428,16 @@ static void only_creating_allocates(void **state)
     for (int n = 0; status != LB_OK; n++) {
         test_memory memory = {.fail_at = n};
         lb_allocator allocator = test_memory_allocator(&memory);
-        lb_crowd *crowd = NULL;
-        status = lb_crowd_create(model, NULL, &allocator, &crowd);
+        lb_fk_batch *batch = NULL;
+        status = lb_fk_batch_create(model, NULL, &allocator, &batch);
         assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
-        assert_int_equal(crowd != NULL, status == LB_OK);
+        assert_int_equal(batch != NULL, status == LB_OK);
         long before = memory.allocations;
-        lb_crowd_rows rows = {.q = q, .transforms = transforms};
-        if (crowd)
-            lb_crowd_forward(crowd, &rows, 0, COUNT);
+        lb_fk_batch_rows rows = {.q = q, .transforms = transforms};
+        if (batch)
+            lb_fk_batch_forward(batch, &rows, 0, COUNT);
         assert_int_equal(memory.allocations, before);
-        lb_crowd_release(crowd);
+        lb_fk_batch_release(batch);
         assert_int_equal(memory.live, 0);
         assert_true(n < 100);
     }

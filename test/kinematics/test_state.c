@@ -94,8 +94,8 @@ static void every_instance_gives_the_same_bits(void **state)
 {
     (void)state;
     // of the baseline's registers, wider ones, more of those; some may be the same
-    const kernel_ops *instances[3] = {kernel_choose(1), kernel_choose_alone(4, false),
-                                      kernel_choose_alone(8, true)};
+    const kernel_ops *instances[3] = {kernel_choose(1), kernel_choose_single(4, false),
+                                      kernel_choose_single(8, true)};
     for (uint64_t seed = 1; seed <= TREES; seed++) {
         lb_random random = test_seed(seed);
         lb_model *model = random_tree(&random);

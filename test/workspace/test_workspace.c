@@ -395,9 +395,9 @@ static void rings_hold_what_forward_kinematics_reaches(void **state)
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
         lb_model *model = random_arm(&random, &task.tool);
         lb_state *at = NULL;
-        lb_ring ring, again;
+        lb_planar_reach ring, again;
         assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
-        assert_true(lb_ring_find(at, &task, &ring));
+        assert_true(lb_planar_reach_find(at, &task, &ring));
         for (int i = 0; i < 50; i++) {
             double q[2];
             lb_configuration_random(model, &random, q);
@@ -407,12 +407,12 @@ static void rings_hold_what_forward_kinematics_reaches(void **state)
             lb_vec3 p = lb_transform_point(&back, tool);
             double r = sqrt(p.x * p.x + p.y * p.y);
             assert_near(p.z, 0, 1e-9);
-            assert_true(lb_ring_reaches(&ring, p.x, p.y));
+            assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
             assert_true(r >= ring.inner - 1e-9 && r <= ring.outer + 1e-9);
         }
 
         // measured in any configuration it is the same
-        assert_true(lb_ring_find(at, &task, &again));
+        assert_true(lb_planar_reach_find(at, &task, &again));
         assert_transform_near(&again.plane, &ring.plane, 1e-9);
         assert_near(again.second, ring.second, 1e-9);
         lb_state_release(at);
@@ -430,9 +430,9 @@ static void rings_agree_with_the_solver(void **state)
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
         lb_model *model = random_arm(&random, &task.tool);
         lb_state *at = NULL;
-        lb_ring ring;
+        lb_planar_reach ring;
         assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
-        assert_true(lb_ring_find(at, &task, &ring));
+        assert_true(lb_planar_reach_find(at, &task, &ring));
         double far = 1.1 * (ring.first + ring.second);
         double x = lb_random_between(&random, -far, far), y = lb_random_between(&random, -far, far);
         lb_transform goal = LB_TRANSFORM_IDENTITY;
@@ -444,7 +444,7 @@ static void rings_agree_with_the_solver(void **state)
         lb_configuration_neutral(model, q);
         bool found = lb_ik_solve(ik, &goal, q, q, &result) == LB_REACHED;
         // the ring is exact; the solver stops within its tolerance of it
-        if (found != lb_ring_reaches(&ring, x, y))
+        if (found != lb_planar_reach_reaches(&ring, x, y))
             assert_true(found && result.position_error > 1e-12);
         reached += found;
         lb_ik_release(ik);
@@ -463,11 +463,11 @@ static void patches_tile_the_angles(void **state)
         lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
         lb_model *model = random_arm(&random, &task.tool);
         lb_state *at = NULL;
-        lb_ring ring;
-        lb_ring_patch patches[LB_RING_PATCHES];
+        lb_planar_reach ring;
+        lb_planar_reach_patch patches[LB_PLANAR_REACH_PATCHES];
         assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
-        assert_true(lb_ring_find(at, &task, &ring));
-        int count = lb_ring_get_patches(&ring, patches);
+        assert_true(lb_planar_reach_find(at, &task, &ring));
+        int count = lb_planar_reach_get_patches(&ring, patches);
         double sum = 0, wanted = fmin(ring.upper[1] - ring.lower[1], 2 * LB_PI);
         assert_true(count >= 1);
         for (int i = 0; i < count; i++) {
@@ -477,10 +477,10 @@ static void patches_tile_the_angles(void **state)
             // one-to-one: the sine of the elbow does not change its sign
             for (int k = 0; k <= 10; k++)
                 assert_true(sin(patches[i].from[1] + width * k / 10) * sin(middle) >= -1e-9);
-            lb_vec3 p = lb_ring_point(&ring, patches[i].from[0], middle);
-            assert_true(lb_ring_reaches(&ring, p.x, p.y));
-            p = lb_ring_point(&ring, patches[i].to[0], patches[i].to[1]);
-            assert_true(lb_ring_reaches(&ring, p.x, p.y));
+            lb_vec3 p = lb_planar_reach_point(&ring, patches[i].from[0], middle);
+            assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
+            p = lb_planar_reach_point(&ring, patches[i].to[0], patches[i].to[1]);
+            assert_true(lb_planar_reach_reaches(&ring, p.x, p.y));
         }
         assert_near(sum, wanted, 1e-9);
         lb_state_release(at);
@@ -494,20 +494,20 @@ static void other_arms_have_no_ring(void **state)
     const double lengths[] = {3, 1.8, 0.7};
     lb_model *three = planar_arm(lengths, 3, -2, 1.5), *slides = gantry(true);
     lb_state *at = NULL;
-    lb_ring ring;
+    lb_planar_reach ring;
     lb_task task = lb_task_make(tip_of(three), LB_WORLD, LB_TASK_POSITION);
     assert_int_equal(lb_state_create(three, NULL, &at), LB_OK);
-    assert_false(lb_ring_find(at, &task, &ring));
+    assert_false(lb_planar_reach_find(at, &task, &ring));
     // but its last two joints have one, seen from the first link
     task.base = 1;
-    assert_true(lb_ring_find(at, &task, &ring));
+    assert_true(lb_planar_reach_find(at, &task, &ring));
     assert_near(ring.first, 1.8, 1e-12);
     assert_near(ring.second, 0.7, 1e-12);
     lb_state_release(at);
 
     task = lb_task_make(tip_of(slides), LB_WORLD, LB_TASK_POSITION);
     assert_int_equal(lb_state_create(slides, NULL, &at), LB_OK);
-    assert_false(lb_ring_find(at, &task, &ring));
+    assert_false(lb_planar_reach_find(at, &task, &ring));
     lb_state_release(at);
     lb_model_release(three);
     lb_model_release(slides);

@@ -225,7 +225,7 @@ export interface Model {
    * Forward kinematics of many configurations at once; with a tip also its Jacobian, of a
    * point in its frame along the world's axes. `width`: how many side by side, 0: as suits.
    */
-  crowd(options?: { tip?: number | string; point?: Vector3; width?: number }): Crowd;
+  fkBatch(options?: { tip?: number | string; point?: Vector3; width?: number }): FkBatch;
   /** Key poses at increasing times, and what lies between; cubic unless asked otherwise. */
   clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' }): Clip;
   /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
@@ -255,7 +255,7 @@ export interface State {
 }
 
 /** What all methods answer are views: the next call changes them, a growing memory detaches them. */
-export interface Crowd {
+export interface FkBatch {
   readonly model: Model;
   /** Rows of T_world_link of all links, and of 6 x nv numbers; of nq numbers each. */
   forward(configurations: ArrayLike<number>): {

@@ -1,6 +1,6 @@
 // model.js - the immutable tree of links and joints, and its configurations.
 
-import { Crowd } from './crowd.js';
+import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { kindIndex, kinds } from './kinds.js';
@@ -257,8 +257,8 @@ export class Model {
     return new Solver(this, [tasks].flat(), options);
   }
 
-  crowd(options) {
-    return new Crowd(this, options);
+  fkBatch(options) {
+    return new FkBatch(this, options);
   }
 
   clip(keys, options) {

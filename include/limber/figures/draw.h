@@ -83,9 +83,9 @@ lb_status lb_draw_tree(const lb_model *model, const char *title, const char *pat
 /* What to draw of a workspace; all that is not named may be zero. */
 typedef struct lb_workspace_drawing {
     const lb_workspace *workspace;
-    lb_task task;        /* that it was made with */
-    const lb_ring *ring; /* outlined where it is known; NULL: it is not */
-    const char *title;   /* NULL: none */
+    lb_task task;                /* that it was made with */
+    const lb_planar_reach *ring; /* outlined where it is known; NULL: it is not */
+    const char *title;           /* NULL: none */
 } lb_workspace_drawing;
 
 /*

@@ -72,7 +72,7 @@ static output_form form_of(const char *path)
 /* ---- what is asked ------------------------------------------------------ */
 
 /* exactly one way to move is asked for */
-static bool check_ways(void)
+static bool check_paths(void)
 {
     int ways = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
     if (ways == 1)
@@ -113,7 +113,7 @@ static bool line_to_goal(const lb_model *model, const double *start, lb_task *ta
         return false;
     }
     lb_state_update(state, start);
-    points->targets = obtain(2, sizeof *points->targets);
+    points->targets = allocate_or_exit(2, sizeof *points->targets);
     points->count = 2;
     points->kind = turned ? LB_TASK_POSE : LB_TASK_POSITION;
     points->targets[0] = lb_state_transform(state, task->base, task->tip);
@@ -193,7 +193,7 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     if (!poses_from_csv(model, option_text(keys_file), &keys))
         return false;
     // keys without times are a unit apart
-    double *times = obtain((size_t)keys.count, sizeof *times);
+    double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
     for (int i = 0; i < keys.count; i++)
         times[i] = keys.times != NULL ? keys.times[i] : i;
     lb_status status = lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how, NULL,
@@ -323,8 +323,9 @@ static int run(const char *const *operands)
 {
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
     output_form form = form_of(output);
-    lb_model *model =
-        form != FORM_NONE && check_ways() && check_effects(form) ? select_model(operands[0]) : NULL;
+    lb_model *model = form != FORM_NONE && check_paths() && check_effects(form)
+                          ? select_model(operands[0])
+                          : NULL;
     int status = model != NULL ? run_on(model, output, form) : EXIT_BAD_INPUT;
     lb_model_release(model);
     return status;

@@ -20,7 +20,7 @@
 /* those of a quick run: enough to see that all is well, not to quote */
 enum { QUICK_TARGETS = 200, QUICK_PEER_TARGETS = 20, QUICK_REPETITIONS = 2 };
 
-static int quick_wanted, alone_wanted;
+static int quick_wanted, single_wanted;
 static text_option base_given, tip_given, targets_given, peer_targets_given, repetitions_given,
     width_given, peers_folder, json_path;
 
@@ -226,7 +226,7 @@ static int run(const char *const *operands)
     }
     if (!begin_file(&writer))
         return EXIT_BAD_INPUT;
-    if (!alone_wanted)
+    if (!single_wanted)
         peers_open(&others, option_text(peers_folder), say);
     options.others = &others;
     bench_record_start(&record, &options);
@@ -254,7 +254,7 @@ static const struct poptOption options_table[] = {
                 "problems side by side in our kernel, 1, 2, 4 or 8; default: what the machine has"),
     OPTION_TEXT("peers", peers_folder, "FOLDER",
                 "where the modules of the others are; default: bench beside the program"),
-    OPTION_FLAG("alone", alone_wanted, "compare with nobody"),
+    OPTION_FLAG("alone", single_wanted, "compare with nobody"),
     OPTION_FLAG("quick", quick_wanted, "few targets and repetitions: to see that all is well"),
     OPTION_TEXT("json", json_path, "FILE", "everything that was measured, for a program to read"),
     OPTION_END,

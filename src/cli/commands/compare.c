@@ -37,8 +37,8 @@ static bool draw_targets(const lb_model *model, const lb_task *task, uint64_t se
         return false;
     }
     lb_random random = lb_random_seed(seed);
-    double *q = obtain((size_t)lb_model_nq(model), sizeof *q);
-    targets->targets = obtain((size_t)count, sizeof *targets->targets);
+    double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
+    targets->targets = allocate_or_exit((size_t)count, sizeof *targets->targets);
     targets->count = count;
     targets->kind = pose_wanted ? LB_TASK_POSE : LB_TASK_POSITION;
     for (int i = 0; i < count; i++) {
@@ -144,8 +144,8 @@ static bool draw_curves(const comparison *all, const char *path)
 {
     lb_error error = {0};
     int n = all->steps + 1;
-    double *x = obtain((size_t)n, sizeof *x);
-    plot_curve *curves = obtain((size_t)all->count, sizeof *curves);
+    double *x = allocate_or_exit((size_t)n, sizeof *x);
+    plot_curve *curves = allocate_or_exit((size_t)all->count, sizeof *curves);
     for (int k = 0; k < n; k++)
         x[k] = k;
     for (int i = 0; i < all->count; i++)

@@ -20,7 +20,7 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
                        const char *path)
 {
     int shown = figure_shown(given->count);
-    lb_drawing_pose *poses = obtain((size_t)shown, sizeof *poses);
+    lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
     for (int i = 0; i < shown; i++) {
         size_t which = (size_t)figure_pick(given->count, i);
         poses[i].q = given->q + which * (size_t)lb_model_nq(model);

@@ -191,7 +191,7 @@ static void turn_joint(lb_state *state, int j, double x, double y, double *q)
 static bool pose_sketch(const gallery_sketch *what, lb_state *state, double *before, double *q)
 {
     size_t size = sizeof *q * (size_t)lb_model_nq(lb_state_model(state));
-    lb_ring ring;
+    lb_planar_reach ring;
     lb_task task =
         lb_task_make(lb_model_link_count(lb_state_model(state)) - 1, LB_WORLD, LB_TASK_POSITION);
     memcpy(q, what->q, size);
@@ -207,7 +207,7 @@ static bool pose_sketch(const gallery_sketch *what, lb_state *state, double *bef
         }
         return what->turns > 0;
     case POSE_TRIANGLE:
-        if (!lb_ring_find(state, &task, &ring))
+        if (!lb_planar_reach_find(state, &task, &ring))
             return false;
         lb_two_link_solve(ring.first, ring.second, what->x, what->y, -1, before);
         lb_two_link_solve(ring.first, ring.second, what->x, what->y, 1, q);

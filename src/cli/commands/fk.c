@@ -28,7 +28,7 @@ static lb_transform *place_link(const lb_model *model, int link, const pose_list
         complain("out of memory");
         return NULL;
     }
-    lb_transform *places = obtain((size_t)poses->count, sizeof *places);
+    lb_transform *places = allocate_or_exit((size_t)poses->count, sizeof *places);
     for (int i = 0; i < poses->count; i++) {
         lb_state_update(state, poses->q + (size_t)i * (size_t)lb_model_nq(model));
         places[i] = lb_state_transform(state, 0, link);

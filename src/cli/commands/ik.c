@@ -160,8 +160,8 @@ static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
     if (lb_state_create(all->model, NULL, &state) != LB_OK)
         return false;
     int shown = figure_shown(all->targets->count), starts = all->starts->count == 1 ? 1 : shown;
-    lb_drawing_pose *poses = obtain((size_t)(starts + shown), sizeof *poses);
-    lb_vec3 *crosses = obtain((size_t)shown, sizeof *crosses);
+    lb_drawing_pose *poses = allocate_or_exit((size_t)(starts + shown), sizeof *poses);
+    lb_vec3 *crosses = allocate_or_exit((size_t)shown, sizeof *crosses);
     for (int i = 0; i < starts; i++) {
         poses[i].q = solve_start(all, figure_pick(all->targets->count, i));
         poses[i].strength = 0.35;
@@ -207,7 +207,7 @@ static bool write_answers(const solve *all, const lb_drawing *drawing)
     if (answer_wants_json())
         write_json(stdout, all);
     if (answer_wants_words(count) || answer_is_aside())
-        account_print(all, stdout);
+        ik_summary_print(all, stdout);
     return true;
 }
 

@@ -28,7 +28,7 @@ static int no_browser;
 
 static char *copy(const char *text)
 {
-    return strcpy(obtain(strlen(text) + 1, 1), text);
+    return strcpy(allocate_or_exit(strlen(text) + 1, 1), text);
 }
 
 /* ---- where the page is -------------------------------------------------- */
@@ -127,7 +127,7 @@ static void add_mesh(mesh_list *list, const char *folder, const char *name)
         return;
     }
     *slash = '\0';
-    char *address = obtain(strlen(slash + 1) + 48, 1);
+    char *address = allocate_or_exit(strlen(slash + 1) + 48, 1);
     sprintf(address, "/mesh/%d/", list->count);
     list->entries[list->count++] = (serve_entry){.path = copy(address), .folder = file};
     strcat(address, slash + 1);
@@ -147,7 +147,7 @@ static int count_meshes(const lb_model *model)
 static mesh_list find_meshes(const lb_model *model, const char *file, int first)
 {
     size_t room = (size_t)count_meshes(model) + (size_t)first;
-    mesh_list list = {json_object(), obtain(room, sizeof(serve_entry)), first};
+    mesh_list list = {json_object(), allocate_or_exit(room, sizeof(serve_entry)), first};
     char folder[PATH_MAX] = ".";
     const char *slash = strrchr(file, '/');
     if (slash && (size_t)(slash - file) < sizeof folder)

@@ -146,12 +146,12 @@ static lb_status write_cells(const lb_workspace *workspace, const char *path, ou
 }
 
 /* the ring of a two-link arm, measured at rest */
-static bool find_ring(const lb_model *model, const lb_task *task, lb_ring *ring)
+static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
 {
     lb_state *state = NULL;
     if (lb_state_create(model, NULL, &state) != LB_OK)
         return false;
-    bool found = lb_ring_find(state, task, ring);
+    bool found = lb_planar_reach_find(state, task, ring);
     lb_state_release(state);
     return found;
 }
@@ -159,7 +159,7 @@ static bool find_ring(const lb_model *model, const lb_task *task, lb_ring *ring)
 static lb_status draw(const lb_model *model, const lb_task *task, const lb_workspace *workspace,
                       const char *path, lb_error *error)
 {
-    lb_ring ring;
+    lb_planar_reach ring;
     bool found = find_ring(model, task, &ring);
     lb_workspace_drawing drawing = {.workspace = workspace,
                                     .task = *task,
@@ -183,7 +183,7 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
             "%d cells of %.3g m reached, %.4g %s; %d of them, %.4g %s, in all %d orientations\n",
             grid->reached, grid->cell, grid->reached * cell, unit, dexterous, dexterous * cell,
             unit, grid->orientations);
-    lb_ring ring;
+    lb_planar_reach ring;
     if (find_ring(model, task, &ring))
         fprintf(stream, "exactly: from %.6g to %.6g m from the first joint\n", ring.inner,
                 ring.outer);

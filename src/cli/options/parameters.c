@@ -153,7 +153,7 @@ static bool read_gains(const lb_model *model, const value_slot *slots, solver_ch
 {
     if (option_text(gains) == NULL)
         return true;
-    choice->gains = obtain((size_t)lb_model_nv(model), sizeof *choice->gains);
+    choice->gains = allocate_or_exit((size_t)lb_model_nv(model), sizeof *choice->gains);
     choice->options.gains = choice->gains;
     gain_reading reading = {model, slots, choice->gains};
     return assignments_each("--gains", option_text(gains), set_gain, &reading);
@@ -169,7 +169,7 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         complain("--desired says nothing without --gains");
         return false;
     }
-    choice->desired = obtain((size_t)lb_model_nq(model), sizeof *choice->desired);
+    choice->desired = allocate_or_exit((size_t)lb_model_nq(model), sizeof *choice->desired);
     choice->options.desired = choice->desired;
     lb_configuration_neutral(model, choice->desired);
     if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
@@ -179,7 +179,7 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         return false;
     }
     const pose_list wished = {.q = choice->desired, .count = 1};
-    doubts_remark(model, "--desired", &wished);
+    pose_warnings_print(model, "--desired", &wished);
     return true;
 }
 

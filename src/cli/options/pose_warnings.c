@@ -31,7 +31,7 @@ static void describe_violation(const value_slot *slots, const limits_violation *
     char name[VALUE_NAME_SIZE];
     const model_part *part = found->part;
     const value_slot *slot = &slots[part->q];
-    bool way = part->kind == MODEL_WAY, low = found->value < found->lower;
+    bool way = part->kind == MODEL_LENGTH, low = found->value < found->lower;
     double unit = way ? 1 : angle_unit();
     const char *of = found->fault == LIMITS_TWIST   ? "twist "
                      : found->fault == LIMITS_SWING ? "swing "
@@ -103,7 +103,7 @@ static void remark_degrees(const lb_model *model, const value_slot *slots, const
     }
 }
 
-void doubts_remark(const lb_model *model, const char *what, const pose_list *poses)
+void pose_warnings_print(const lb_model *model, const char *what, const pose_list *poses)
 {
     value_slot *slots = values_slots(model);
     remark_limits(model, slots, what, poses);

@@ -10,6 +10,6 @@
  * Remarks on poses that are outside the limits, and on angles that look like degrees
  * where radians are read; `what` is the option or the file they are from.
  */
-void doubts_remark(const lb_model *model, const char *what, const pose_list *poses);
+void pose_warnings_print(const lb_model *model, const char *what, const pose_list *poses);
 
 #endif

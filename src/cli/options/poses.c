@@ -38,7 +38,7 @@ static void remark_quaternions(const char *what, int changed)
 static void start(const lb_model *model, pose_list *poses, int count)
 {
     size_t nq = (size_t)lb_model_nq(model);
-    poses->q = obtain(nq * (size_t)count, sizeof *poses->q);
+    poses->q = allocate_or_exit(nq * (size_t)count, sizeof *poses->q);
     poses->count = count;
     for (int i = 0; i < count; i++)
         lb_configuration_neutral(model, poses->q + (size_t)i * nq);
@@ -67,7 +67,7 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
         return false;
     }
     remark_quaternions(option, changed);
-    doubts_remark(model, option, poses);
+    pose_warnings_print(model, option, poses);
     return true;
 }
 
@@ -122,7 +122,7 @@ static lb_status read_times(const lb_model *model, const csv_table *table, pose_
     int column = csv_column(table, "time");
     if (column < 0 || lb_model_find_joint(model, "time") >= 0)
         return LB_OK;
-    poses->times = obtain((size_t)table->rows, sizeof *poses->times);
+    poses->times = allocate_or_exit((size_t)table->rows, sizeof *poses->times);
     for (int row = 0; row < table->rows; row++) {
         lb_status status = csv_number(table, row, column, &poses->times[row], error);
         if (status != LB_OK)
@@ -164,7 +164,7 @@ bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses)
     if (status == LB_OK) {
         snprintf(error.path, sizeof error.path, "%s", table.path);
         value_slot *slots = values_slots(model);
-        int *places = obtain((size_t)table.columns, sizeof *places);
+        int *places = allocate_or_exit((size_t)table.columns, sizeof *places);
         status = find_columns(model, slots, &table, places, &error);
         if (status == LB_OK)
             status = read_table(model, slots, &table, places, poses, &changed, &error);
@@ -173,7 +173,7 @@ bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses)
     }
     if (status == LB_OK) {
         remark_quaternions(table.path, changed);
-        doubts_remark(model, table.path, poses);
+        pose_warnings_print(model, table.path, poses);
     } else {
         complain_error(&error);
         poses_release(poses);

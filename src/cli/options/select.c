@@ -54,7 +54,7 @@ static int select_link(const lb_model *model, const char *option, const char *na
 int *select_depths(const lb_model *model)
 {
     int count = lb_model_link_count(model);
-    int *depths = obtain((size_t)count, sizeof *depths);
+    int *depths = allocate_or_exit((size_t)count, sizeof *depths);
     for (int i = 1; i < count; i++)
         depths[i] = depths[lb_model_parent(model, i)] + 1;
     return depths;
@@ -64,7 +64,7 @@ int *select_depths(const lb_model *model)
 static int *count_moving(const lb_model *model)
 {
     int count = lb_model_link_count(model);
-    int *moving = obtain((size_t)count, sizeof *moving);
+    int *moving = allocate_or_exit((size_t)count, sizeof *moving);
     for (int i = 1; i < count; i++) {
         const lb_joint *joint = lb_model_joint(model, i - 1);
         bool moves = joint->kind != LB_JOINT_FIXED && joint->mimic == NULL;
@@ -76,7 +76,7 @@ static int *count_moving(const lb_model *model)
 int select_default_tip(const lb_model *model)
 {
     int count = lb_model_tips(model, NULL);
-    int *tips = obtain((size_t)count, sizeof *tips), *moving = count_moving(model);
+    int *tips = allocate_or_exit((size_t)count, sizeof *tips), *moving = count_moving(model);
     lb_model_tips(model, tips);
     int chosen = tips[0];
     for (int i = 1; i < count; i++)

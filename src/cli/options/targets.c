@@ -77,7 +77,7 @@ static bool read_single(target_list *targets)
     if (!rotation_given(&turned, &rotation))
         return false;
     targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
-    targets->targets = obtain(1, sizeof *targets->targets);
+    targets->targets = allocate_or_exit(1, sizeof *targets->targets);
     targets->targets[0] = lb_transform_from_quat(rotation, position);
     targets->count = 1;
     return true;
@@ -196,7 +196,7 @@ static lb_status read_table(table_reading *reading, target_list *targets, lb_err
         return status;
 
     targets->count = rows;
-    targets->targets = obtain((size_t)rows, sizeof *targets->targets);
+    targets->targets = allocate_or_exit((size_t)rows, sizeof *targets->targets);
     for (int row = 0; status == LB_OK && row < rows; row++)
         status = read_row(reading, row, &targets->targets[row], error);
     return status;

@@ -41,7 +41,7 @@ static bool has_values(const lb_joint *joint)
 
 value_slot *values_slots(const lb_model *model)
 {
-    value_slot *slots = obtain((size_t)lb_model_nq(model), sizeof *slots);
+    value_slot *slots = allocate_or_exit((size_t)lb_model_nq(model), sizeof *slots);
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         for (int k = 0; has_values(joint) && k < lb_joint_kind_nq(joint->kind); k++) {
@@ -256,8 +256,8 @@ bool assignments_each(const char *option, const char *text, assignment_visit *vi
 {
     /* a word is followed by a blank, or by the end */
     size_t count = 0;
-    char *copy = obtain(strlen(text) + 1, 1);
-    const char **names = obtain(strlen(text) / 2 + 1, sizeof *names);
+    char *copy = allocate_or_exit(strlen(text) + 1, 1);
+    const char **names = allocate_or_exit(strlen(text) / 2 + 1, sizeof *names);
     strcpy(copy, text);
 
     bool fine = true;

@@ -198,7 +198,7 @@ static void describe_joints(const lb_model *model, FILE *stream)
 {
     static const char *const heads[] = {"joint",  "kind",    "moves", "axis",
                                         "limits", "default", "notes"};
-    double *q = obtain((size_t)lb_model_nq(model), sizeof *q);
+    double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
     lb_configuration_neutral(model, q);
     value_slot *slots = values_slots(model);
     grid table = grid_start("lllllll");
@@ -223,12 +223,12 @@ static void describe_joints(const lb_model *model, FILE *stream)
 static void describe_tips(const lb_model *model, FILE *stream)
 {
     int count = lb_model_tips(model, NULL), usual = select_default_tip(model);
-    int *tips = obtain((size_t)count, sizeof *tips), *depths = select_depths(model);
+    int *tips = allocate_or_exit((size_t)count, sizeof *tips), *depths = select_depths(model);
     lb_model_tips(model, tips);
     size_t size = 1, used = 0;
     for (int i = 0; i < count; i++)
         size += strlen(lb_model_link(model, tips[i])->name) + 48;
-    char *text = obtain(size, 1);
+    char *text = allocate_or_exit(size, 1);
     for (int i = 0; i < count; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s (%d%s)", i > 0 ? ", " : "",
                                  lb_model_link(model, tips[i])->name, depths[tips[i]],
@@ -343,7 +343,7 @@ void describe_tree(const lb_model *model, FILE *stream)
     /* joints stand in a column, but not farther away than this */
     enum { FARTHEST = 46 };
     int count = lb_model_link_count(model), column = 0;
-    tree t = {.model = model, .levels = obtain((size_t)count, sizeof *t.levels)};
+    tree t = {.model = model, .levels = allocate_or_exit((size_t)count, sizeof *t.levels)};
     measure_levels(&t);
     for (int i = 0; i < count; i++) {
         int width = 2 + 3 * t.levels[i] + text_width(lb_model_link(model, i)->name);

@@ -78,7 +78,7 @@ static json_t *json_link(const lb_model *model, int i)
 static json_t *json_tips(const lb_model *model)
 {
     int count = lb_model_tips(model, NULL);
-    int *tips = obtain((size_t)count, sizeof *tips);
+    int *tips = allocate_or_exit((size_t)count, sizeof *tips);
     lb_model_tips(model, tips);
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
@@ -101,7 +101,7 @@ static json_t *json_values(const lb_model *model)
 
 void describe_json(const lb_model *model, FILE *stream)
 {
-    double *neutral = obtain((size_t)lb_model_nq(model), sizeof *neutral);
+    double *neutral = allocate_or_exit((size_t)lb_model_nq(model), sizeof *neutral);
     lb_configuration_neutral(model, neutral);
     json_t *links = json_array(), *joints = json_array();
     for (int i = 0; i < lb_model_link_count(model); i++)

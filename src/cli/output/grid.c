@@ -38,7 +38,7 @@ void grid_cell(grid *table, const char *format, ...)
 {
     if (table->count == table->room) {
         int room = table->room == 0 ? 64 : 2 * table->room;
-        char **cells = obtain((size_t)room, sizeof *cells);
+        char **cells = allocate_or_exit((size_t)room, sizeof *cells);
         if (table->count > 0)
             memcpy(cells, table->cells, (size_t)table->count * sizeof *cells);
         free(table->cells);
@@ -50,7 +50,7 @@ void grid_cell(grid *table, const char *format, ...)
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
 
-    char *cell = obtain((size_t)(length < 0 ? 0 : length) + 1, 1);
+    char *cell = allocate_or_exit((size_t)(length < 0 ? 0 : length) + 1, 1);
     va_start(arguments, format);
     vsnprintf(cell, (size_t)(length < 0 ? 0 : length) + 1, format, arguments);
     va_end(arguments);
@@ -116,7 +116,7 @@ static void print_hanging(const grid *table, char *const *cells, FILE *stream)
 
 void grid_print(const grid *table, FILE *stream)
 {
-    int *widths = obtain((size_t)table->columns, sizeof *widths);
+    int *widths = allocate_or_exit((size_t)table->columns, sizeof *widths);
     for (int c = 0; c < table->columns; c++)
         widths[c] = column_width(table, c);
     fputs(console_style_text(stream, STYLE_FAINT), stream);

@@ -114,7 +114,8 @@ static void print_joints(const solve *all, int i, FILE *stream)
 {
     const lb_model *model = all->model;
     int joints = lb_model_joint_count(model), nq = lb_model_nq(model);
-    unsigned char *marks = obtain((size_t)joints, 1), *wanted = obtain((size_t)nq, 1);
+    unsigned char *marks = allocate_or_exit((size_t)joints, 1),
+                  *wanted = allocate_or_exit((size_t)nq, 1);
     value_slot *slots = values_slots(model);
     mark_upwards(model, all->task.tip, marks);
     mark_upwards(model, all->task.base, marks);
@@ -145,7 +146,7 @@ static void print_joints(const solve *all, int i, FILE *stream)
 
 /* ---- accounts ----------------------------------------------------------- */
 
-static void account_one(const solve *all, FILE *stream)
+static void summarize_one(const solve *all, FILE *stream)
 {
     const lb_ik_result *result = &all->results[0];
     fprintf(stream, "%s%s%s: %s from %s, method %s\n", console_style_text(stream, STYLE_STRONG),
@@ -189,7 +190,7 @@ static void print_unreached(const solve *all, int unreached, FILE *stream)
         fprintf(stream, "  ... and %d more\n", unreached - TOLD);
 }
 
-static void account_many(const solve *all, FILE *stream)
+static void summarize_many(const solve *all, FILE *stream)
 {
     solve_summary summary = solve_summarize(all);
     int reached = summary.outcomes[LB_REACHED];
@@ -209,10 +210,10 @@ static void account_many(const solve *all, FILE *stream)
     print_unreached(all, summary.targets - reached, stream);
 }
 
-void account_print(const solve *all, FILE *stream)
+void ik_summary_print(const solve *all, FILE *stream)
 {
     if (all->targets->count == 1)
-        account_one(all, stream);
+        summarize_one(all, stream);
     else
-        account_many(all, stream);
+        summarize_many(all, stream);
 }

@@ -11,6 +11,6 @@
  * tip with their limits, and why when it was not reached. Several: how many of
  * each outcome, the time, and the first that were not reached.
  */
-void account_print(const solve *all, FILE *stream);
+void ik_summary_print(const solve *all, FILE *stream);
 
 #endif

@@ -24,9 +24,9 @@ static void start(movement *m, const lb_model *model, const lb_task *task, int c
 {
     size_t n = (size_t)count;
     *m = (movement){.model = model, .task = *task, .count = count};
-    m->q = obtain(n * (size_t)lb_model_nq(model), sizeof *m->q);
-    m->tools = obtain(n, sizeof *m->tools);
-    m->condition = obtain(n, sizeof *m->condition);
+    m->q = allocate_or_exit(n * (size_t)lb_model_nq(model), sizeof *m->q);
+    m->tools = allocate_or_exit(n, sizeof *m->tools);
+    m->condition = allocate_or_exit(n, sizeof *m->condition);
 }
 
 /* where the tool is at each frame */
@@ -59,8 +59,8 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
         return false;
     }
     start(m, model, &how->task, how->frames);
-    m->frames = obtain((size_t)m->count, sizeof *m->frames);
-    m->goals = obtain((size_t)m->count, sizeof *m->goals);
+    m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);
+    m->goals = allocate_or_exit((size_t)m->count, sizeof *m->goals);
     progress_start("followed", m->count);
     for (int i = 0; i < m->count; i++) {
         double *q = m->q + (size_t)i * nq;
@@ -83,7 +83,7 @@ static bool condition_poses(movement *m)
         complain("out of memory");
         return false;
     }
-    double *work = obtain(conditioning_work(m->model), sizeof *work);
+    double *work = allocate_or_exit(conditioning_work(m->model), sizeof *work);
     conditioning_start(&c, &m->task, 1, NULL, state, work);
     for (int i = 0; i < m->count; i++) {
         lb_state_update(state, pose(m, i));
@@ -99,7 +99,7 @@ bool movement_play(movement *m, const lb_model *model, const lb_task *task, cons
 {
     double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
     start(m, model, task, count);
-    m->times = obtain((size_t)count, sizeof *m->times);
+    m->times = allocate_or_exit((size_t)count, sizeof *m->times);
     for (int i = 0; i < count; i++) {
         m->times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
         lb_clip_at(clip, m->times[i], m->q + (size_t)i * (size_t)lb_model_nq(model));
@@ -247,7 +247,7 @@ void movement_write_json(const movement *m, FILE *stream)
 static double joint_travel(const movement *m)
 {
     int nv = lb_model_nv(m->model);
-    double *v = obtain((size_t)nv, sizeof *v), sum = 0;
+    double *v = allocate_or_exit((size_t)nv, sizeof *v), sum = 0;
     for (int i = 1; i < m->count; i++) {
         lb_configuration_difference(m->model, pose(m, i - 1), pose(m, i), v);
         for (int k = 0; k < nv; k++)

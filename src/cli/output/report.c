@@ -56,7 +56,7 @@ void remark(const char *format, ...)
     fputc('\n', stderr);
 }
 
-void *obtain(size_t count, size_t size)
+void *allocate_or_exit(size_t count, size_t size)
 {
     void *memory = calloc(count == 0 ? 1 : count, size == 0 ? 1 : size);
     if (memory == NULL) {

@@ -27,6 +27,6 @@ void remark(const char *format, ...) REPORT_FORMAT;
 void remark_error(const lb_error *note);
 
 /* Memory for `count` elements of `size` bytes, zeroed; without any the program ends here. */
-void *obtain(size_t count, size_t size);
+void *allocate_or_exit(size_t count, size_t size);
 
 #endif

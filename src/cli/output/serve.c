@@ -18,7 +18,7 @@
 char *serve_find(const char *folder, const char *path)
 {
     size_t size = strlen(folder) + strlen(path) + 2;
-    char *joined = obtain(size, 1);
+    char *joined = allocate_or_exit(size, 1);
     strcpy(joined, folder);
     strcat(joined, "/");
     strcat(joined, path);
@@ -167,7 +167,7 @@ static void asked_to_end(sigset_t *set)
 
 serve_server *serve_start(const serve_site *site, int *port)
 {
-    serve_server *server = obtain(1, sizeof *server);
+    serve_server *server = allocate_or_exit(1, sizeof *server);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     server->site = site;

@@ -103,7 +103,7 @@ static bool create_solvers(solve *all, const lb_ik_options *options)
     int ranges = (targets - 1) / range_length(targets, wanted) + 1;
     int count = wanted < ranges ? wanted : ranges;
     lb_error error = {0};
-    all->iks = obtain((size_t)count, sizeof *all->iks);
+    all->iks = allocate_or_exit((size_t)count, sizeof *all->iks);
     for (; all->ik_count < count; all->ik_count++) {
         lb_ik **ik = &all->iks[all->ik_count];
         if (lb_ik_create(all->model, &all->task, 1, options, NULL, ik, &error) != LB_OK) {
@@ -122,9 +122,9 @@ bool solve_all(solve *all, const lb_model *model, const lb_task *task, const lb_
         .model = model, .task = *task, .threads = threads, .targets = targets, .starts = starts};
     if (!create_solvers(all, options))
         return false;
-    all->answers = obtain(count * nq, sizeof *all->answers);
-    all->results = obtain(count, sizeof *all->results);
-    all->seconds = obtain(count, sizeof *all->seconds);
+    all->answers = allocate_or_exit(count * nq, sizeof *all->answers);
+    all->results = allocate_or_exit(count, sizeof *all->results);
+    all->seconds = allocate_or_exit(count, sizeof *all->seconds);
 
     progress_start("solved", targets->count);
     if (threads > 0)
@@ -165,7 +165,7 @@ solve_summary solve_summarize(const solve *all)
 {
     int n = all->targets->count;
     solve_summary summary = {.targets = n, .seconds = all->elapsed};
-    double *sorted = obtain((size_t)n, sizeof *sorted);
+    double *sorted = allocate_or_exit((size_t)n, sizeof *sorted);
     memcpy(sorted, all->seconds, (size_t)n * sizeof *sorted);
     qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
     for (int i = 0; i < n; i++)

@@ -26,7 +26,7 @@ typedef struct trial {
 
 /* ---- solving ------------------------------------------------------------ */
 
-static double way_of_joints(const trial *t)
+static double path_of_joints(const trial *t)
 {
     const lb_model *model = t->all->model;
     double sum = 0;
@@ -49,7 +49,7 @@ static void solve_targets(const trial *t, comparison_row *row)
         row->mean_error += result.position_error / count;
         row->worst_error = fmax(row->worst_error, result.position_error);
         row->worst_rotation = fmax(row->worst_rotation, result.rotation_error);
-        row->travel += way_of_joints(t) / count;
+        row->travel += path_of_joints(t) / count;
         row->violations +=
             lb_configuration_validate(t->all->model, t->q, limit_slack, NULL) != LB_OK;
     }
@@ -106,7 +106,7 @@ static int compare_numbers(const void *a, const void *b)
 static void take_medians(const trial *t, double *curve)
 {
     int count = t->all->targets->count, steps = t->all->steps;
-    double *column = obtain((size_t)count, sizeof *column);
+    double *column = allocate_or_exit((size_t)count, sizeof *column);
     for (int k = 0; k <= steps; k++) {
         for (int i = 0; i < count; i++)
             column[i] = t->errors[(size_t)i * ((size_t)steps + 1) + (size_t)k];
@@ -121,7 +121,7 @@ static void step_targets(const trial *t, comparison_row *row)
     int count = t->all->targets->count;
     for (int i = 0; i < count; i++)
         row->deviation += step_target(t, i, &row->steps) / count;
-    row->curve = obtain((size_t)t->all->steps + 1, sizeof *row->curve);
+    row->curve = allocate_or_exit((size_t)t->all->steps + 1, sizeof *row->curve);
     take_medians(t, row->curve);
 }
 
@@ -157,10 +157,10 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
         complain("out of memory");
         return false;
     }
-    t.q = obtain((size_t)lb_model_nq(model), sizeof *t.q);
-    t.v = obtain((size_t)lb_model_nv(model), sizeof *t.v);
-    t.errors = obtain((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.errors);
-    all->rows = obtain((size_t)methods, sizeof *all->rows);
+    t.q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *t.q);
+    t.v = allocate_or_exit((size_t)lb_model_nv(model), sizeof *t.v);
+    t.errors = allocate_or_exit((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.errors);
+    all->rows = allocate_or_exit((size_t)methods, sizeof *all->rows);
     progress_start("compared methods", methods);
     for (int i = 0; i < methods; i++) {
         all->count += try_method(&t, options, lb_method_at(i), &all->rows[all->count]);

@@ -67,8 +67,8 @@ static lb_transform moved_to_goal(lb_transform at, const kernel_task *task,
 }
 
 /* with its tool on the goal a link turns about that to where its inner end is */
-static lb_transform hung_on_goal(const ik_iteration *it, int link, const kernel_task *task,
-                                 const lb_transform *goal)
+static lb_transform pivot_on_goal(const ik_iteration *it, int link, const kernel_task *task,
+                                  const lb_transform *goal)
 {
     const lb_transform *now = &it->frames[link];
     lb_transform at = moved_to_goal(*now, task, goal);
@@ -92,7 +92,7 @@ static lb_transform wanted_by_task(const ik_iteration *it, int link, int index)
     lb_vec3 now = lb_transform_point(&at, task->tool);
     nearest.p = kernel_locus_nearest(&task->locus, goal, now);
     if (!task->rotation)
-        return hung_on_goal(it, link, task, goal);
+        return pivot_on_goal(it, link, task, goal);
     if (task->free) {
         // the shortest turn that brings the axis about
         ik_pull pull = {0};
@@ -154,7 +154,7 @@ static lb_transform mean(lb_transform sum, int count)
     return m;
 }
 
-static void add_wish(lb_transform *sum, lb_transform wish, int *count)
+static void add_desired(lb_transform *sum, lb_transform wish, int *count)
 {
     if (*count > 0) {
         wish.x = lb_vec3_add(sum->x, wish.x);
@@ -173,9 +173,9 @@ static void reach_backward(ik_iteration *it)
         int count = 0;
         for (int t = 0; t < it->problem.task_count; t++)
             if (it->problem.tasks[t].frame == i)
-                add_wish(&sum, wanted_by_task(it, i, t), &count);
+                add_desired(&sum, wanted_by_task(it, i, t), &count);
         for (int j = it->first_child[i]; j >= 0; j = it->next_sibling[j])
-            add_wish(&sum, wanted_by_child(it, i, j), &count);
+            add_desired(&sum, wanted_by_child(it, i, j), &count);
         it->wanted[i] = mean(sum, count);
     }
 }

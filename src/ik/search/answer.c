@@ -16,7 +16,7 @@
 /* ---- judging -------------------------------------------------------------- */
 
 /* a descent without limits can go so far that a double no longer knows a micrometre there */
-static bool ran_away(const lb_ik *ik, const double *local)
+static bool diverged(const lb_ik *ik, const double *local)
 {
     bool near = true;
     for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
@@ -29,12 +29,12 @@ static void judge(lb_ik *ik, const ik_search *s, const double *local, lb_ik_resu
 {
     memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     ik_scatter(&ik->reduction, local, ik->trial);
-    if (local != s->start && ran_away(ik, local)) {
+    if (local != s->start && diverged(ik, local)) {
         result->position_error = result->rotation_error = INFINITY;
         return;
     }
-    ik_judge_errors(&ik->judge, ik->trial, s->given, &result->position_error,
-                    &result->rotation_error);
+    ik_verifier_errors(&ik->judge, ik->trial, s->given, &result->position_error,
+                       &result->rotation_error);
 }
 
 static bool is_near(const lb_ik *ik, const lb_ik_result *result)
@@ -72,14 +72,14 @@ static ik_candidate *nearest(ik_search *s)
     return best;
 }
 
-int ik_search_answer(lb_ik *ik, ik_search *const *searches, double *const *q, int count)
+int ik_search_propose(lb_ik *ik, ik_search *const *searches, double *const *q, int count)
 {
     double *locals[KERNEL_MAX_WIDTH];
     const double *starts[KERNEL_MAX_WIDTH];
     int solved = 0;
     while (solved < count) {
         const ik_candidate *best = nearest(searches[solved]);
-        if (!best || ran_away(ik, best->local))
+        if (!best || diverged(ik, best->local))
             break;
         locals[solved] = best->local;
         starts[solved] = searches[solved]->start;
@@ -165,7 +165,7 @@ static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
     }
     memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
     double won = 1, share = KERNEL_DAMPING_SHARE;
-    while (s->local < left && won > IK_WIN_LAST) {
+    while (s->local < left && won > IK_MIN_DECREASE_LAST) {
         won = kernel_iterate(&it->problem, &ik->control, s->targets, local, &share, it->scratch);
         s->local += won > 0;
     }

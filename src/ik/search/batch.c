@@ -120,13 +120,13 @@ static int answer_some(batch_run *r, const int *done, int count)
         q[i] = answer_of(r, r->problem[done[i]]);
         targets[i] = targets_of(r, r->problem[done[i]]);
     }
-    int solved = ik_search_answer(ik, searches, q, count);
+    int solved = ik_search_propose(ik, searches, q, count);
     if (solved == 0) {
         answer(r, done[0], false, 0, 0);
         return 1;
     }
-    ik->ops->judge(&ik->judge.kernel, (const double *const *)q, targets, solved, ik->judge_scratch,
-                   position, rotation);
+    ik->ops->judge(&ik->judge.kernel, (const double *const *)q, targets, solved,
+                   ik->verifier_scratch, position, rotation);
     unsigned kept =
         limits_kept(ik->model, ik->ops, (const double *const *)q, solved, IK_LIMIT_TOLERANCE);
     for (int i = 0; i < solved; i++)
@@ -171,7 +171,7 @@ static bool batch_next(void *user, int lane, kernel_job *job)
     }
 }
 
-static unsigned batch_finish(void *user, int lane, const kernel_answer *answer)
+static unsigned batch_finish(void *user, int lane, const kernel_result *answer)
 {
     batch_run *r = user;
     ik_search *search = &r->ik->searches[r->lane[lane]];

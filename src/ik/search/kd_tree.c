@@ -64,7 +64,7 @@ static void halve(const range *r, int feature)
     }
 }
 
-void ik_leaves_sort(ik_leaves *leaves, const float *points, int features, int *order)
+void ik_kd_tree_sort(ik_kd_tree *leaves, const float *points, int features, int *order)
 {
     int count = leaves->rows << leaves->depth, node = 0;
     for (int i = 0; i < count; i++)

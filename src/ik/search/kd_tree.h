@@ -10,15 +10,15 @@
 
 #include <stdbool.h>
 
-typedef struct ik_leaves {
+typedef struct ik_kd_tree {
     int depth;    /* 2^depth leaves */
     int rows;     /* points of each */
     int *feature; /* of each node, level by level: along which it halves */
     float *split; /* where: from here on a place is in the second half */
-} ik_leaves;
+} ik_kd_tree;
 
 /* The nodes that a depth needs. */
-static inline int ik_leaves_nodes(int depth)
+static inline int ik_kd_tree_nodes(int depth)
 {
     return (1 << depth) - 1;
 }
@@ -27,15 +27,15 @@ static inline int ik_leaves_nodes(int depth)
  * Sorts 2^depth * rows points, of `features` numbers each, row by row: order[i] is the
  * point that comes i-th, leaf by leaf. Depth, rows and memory for the nodes are given.
  */
-void ik_leaves_sort(ik_leaves *leaves, const float *points, int features, int *order);
+void ik_kd_tree_sort(ik_kd_tree *leaves, const float *points, int features, int *order);
 
 /* The leaf in which a place lies. */
-static inline int ik_leaves_find(const ik_leaves *leaves, const float *at)
+static inline int ik_kd_tree_find(const ik_kd_tree *leaves, const float *at)
 {
     int node = 0;
     for (int level = 0; level < leaves->depth; level++)
         node = 2 * node + 1 + (at[leaves->feature[node]] >= leaves->split[node]);
-    return node - ik_leaves_nodes(leaves->depth);
+    return node - ik_kd_tree_nodes(leaves->depth);
 }
 
 #endif

@@ -31,7 +31,7 @@ static bool run_next(void *user, int lane, kernel_job *job)
     return true;
 }
 
-static unsigned run_finish(void *user, int lane, const kernel_answer *answer)
+static unsigned run_finish(void *user, int lane, const kernel_result *answer)
 {
     run *r = user;
     int attempt = r->of_lane[lane];

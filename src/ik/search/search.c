@@ -27,10 +27,10 @@
 /* a try has stalled when two iterations win less than this share of the error: from the user's
    start while there is a table of better ones; from others; when many have failed; when there is
    no other try */
-#define WIN_FIRST 0.75
-#define WIN 0.3
-#define WIN_LATER 0.1
-#define WIN_ALONE 0.01
+#define MIN_DECREASE_FIRST 0.75
+#define MIN_DECREASE 0.3
+#define MIN_DECREASE_LATER 0.1
+#define MIN_DECREASE_SINGLE 0.01
 
 /*
  * Tries come in levels. Each level doubles the budgets, up to a point, and its last try
@@ -44,7 +44,7 @@ enum {
     LEVELS_AGREEING = 6,
 };
 /* times that a try without others may be freed: at its start, and where that leads */
-enum { MAX_FREED = 3 };
+enum { MAX_ESCAPES = 3 };
 /* radians and lengths: what lies this near to a solution is not given up before all tries are made;
    of a million reachable goals two or three end there six times over */
 #define NEAR_MISS 0.1
@@ -118,13 +118,13 @@ static void plan_tries(const lb_ik *ik, ik_search *s)
     s->tries = budget > 0 ? 0 : most;
     while (s->tries < most && budget > 0)
         budget -= try_budget(ik, s, s->tries++);
-    s->unpaid = budget < 0 ? -budget : 0;
+    s->budget_shortfall = budget < 0 ? -budget : 0;
 }
 
 /* what a try may use of its budget: the last one what is left of the whole */
 static int paid_budget(const lb_ik *ik, const ik_search *s, int attempt)
 {
-    return try_budget(ik, s, attempt) - (attempt == s->tries - 1 ? s->unpaid : 0);
+    return try_budget(ik, s, attempt) - (attempt == s->tries - 1 ? s->budget_shortfall : 0);
 }
 
 /* the iterations that a try which was freed, always the only one, has used already */
@@ -225,15 +225,15 @@ static const double *try_start(const lb_ik *ik, ik_search *s, int attempt, int l
 }
 
 /* how much two iterations must win: a lot at first, as there are better starts to try */
-static double try_win(const lb_ik *ik, const ik_search *s, int attempt)
+static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
 {
     if (is_last_of_level(s, attempt))
-        return IK_WIN_LAST;
+        return IK_MIN_DECREASE_LAST;
     if (s->level_tries == 1)
-        return WIN_ALONE;
+        return MIN_DECREASE_SINGLE;
     if (attempt == 0 && ik_search_own_try(ik) == 0 && ik->seeds.count > 0)
-        return WIN_FIRST;
-    return attempt < s->level_tries ? WIN : WIN_LATER;
+        return MIN_DECREASE_FIRST;
+    return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
 
 bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
@@ -246,11 +246,11 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
         return false;
     int attempt = s->next++;
     // methods that step on their own make one try at a time, this one next
-    ik->iteration.hopeless = s->beyond > 0;
+    ik->iteration.proved_unreachable = s->beyond > 0;
     *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
                         .targets = s->targets,
                         .iterations = paid_budget(ik, s, attempt) - used(s),
-                        .win = try_win(ik, s, attempt),
+                        .win = try_min_decrease(ik, s, attempt),
                         .careful = last || s->level_tries == 1,
                         .tag = attempt};
     return true;
@@ -302,7 +302,7 @@ void ik_search_end_level(const lb_ik *ik, ik_search *s)
 }
 
 /* remembers what came closest */
-static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kernel_answer *answer)
+static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kernel_result *answer)
 {
     // equals go to the lower index, whichever ended first
     bool closer = answer->error < s->level_least ||
@@ -323,12 +323,12 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
 }
 
 /* a try that has no others to follow it goes on from where the stuck get free, if they do */
-static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
+static void go_on(lb_ik *ik, ik_search *s, const kernel_result *answer)
 {
     ik_iteration *it = &ik->iteration;
     size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
     int left = paid_budget(ik, s, 0) - s->iterations[0];
-    if (s->tries > 1 || answer->end != KERNEL_STALLED || left <= 0 || s->freed >= MAX_FREED ||
+    if (s->tries > 1 || answer->end != KERNEL_STALLED || left <= 0 || s->freed >= MAX_ESCAPES ||
         ik->options.no_nudge || s->beyond > 0 || !ik_iteration_by_kernel(it))
         return;
     memcpy(it->q, answer->q, size);
@@ -340,7 +340,7 @@ static void go_on(lb_ik *ik, ik_search *s, const kernel_answer *answer)
     s->next = s->finished = 0;
 }
 
-int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_answer *answer)
+int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_result *answer)
 {
     s->iterations[attempt] = used(s) + answer->iterations;
     s->finished++;
@@ -376,12 +376,12 @@ static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search
     lb_transform *to[KERNEL_MAX_WIDTH];
     unsigned sound = (1u << count) - 1;
     for (int i = 0; i < ik->task_count; i++) {
-        const kernel_aim aim = ik_reduction_aim(&ik->reduction, i);
+        const kernel_target_map aim = ik_reduction_target_map(&ik->reduction, i);
         for (int k = 0; k < count; k++) {
             from[k] = &targets[k][i];
             to[k] = &searches[k]->targets[i];
         }
-        sound &= ops->aim_at(&aim, from, to, count);
+        sound &= ops->transform_targets(&aim, from, to, count);
     }
     return sound;
 }

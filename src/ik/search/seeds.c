@@ -111,7 +111,7 @@ typedef struct soil {
 
 static soil lay_out(memory_arena *arena, ik_seeds *seeds)
 {
-    size_t count = (size_t)seeds->count, nodes = (size_t)ik_leaves_nodes(seeds->leaves.depth);
+    size_t count = (size_t)seeds->count, nodes = (size_t)ik_kd_tree_nodes(seeds->leaves.depth);
     size_t features = (size_t)seeds->table.features, nq = (size_t)seeds->table.nq;
     size_t room = (size_t)seeds->room << seeds->leaves.depth;
     seeds->where = memory_arena_take_line(arena, sizeof(float) * room * (features + 1));
@@ -125,14 +125,14 @@ static soil lay_out(memory_arena *arena, ik_seeds *seeds)
 }
 
 /* leaves of about LEAF_ROWS samples */
-static void plan_leaves(ik_seeds *seeds, int count)
+static void plan_kd_tree(ik_seeds *seeds, int count)
 {
     int depth = 0;
     while (count >> (depth + 1) >= LEAF_ROWS)
         depth++;
     int rows = (count + (1 << depth) - 1) >> depth;
     rows = (rows + LEAF_STEP - 1) / LEAF_STEP * LEAF_STEP;
-    seeds->leaves = (ik_leaves){.depth = depth, .rows = rows};
+    seeds->leaves = (ik_kd_tree){.depth = depth, .rows = rows};
     seeds->count = rows << depth;
     seeds->room = (rows + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
 }
@@ -163,8 +163,8 @@ typedef struct nursery {
     void *scratch;
 } nursery;
 
-static void lay_out_nursery(memory_arena *arena, const ik_seeds *seeds, const kernel_ops *ops,
-                            nursery *n)
+static void lay_out_sample_buffer(memory_arena *arena, const ik_seeds *seeds, const kernel_ops *ops,
+                                  nursery *n)
 {
     const kernel_problem *p = seeds->problem;
     size_t count = (size_t)seeds->count, nq = (size_t)p->tree.nq;
@@ -201,7 +201,7 @@ static void make_sample(const ik_seeds *seeds, const kernel_ops *ops, int index,
     double agilities[CANDIDATES], most = -1;
     for (size_t i = 0; i < CANDIDATES; i++)
         ik_seeds_random(p, random, neutral, n->candidates + i * nq);
-    ops->agility(p, n->candidates, CANDIDATES, n->scratch, agilities);
+    ops->manipulability_squared(p, n->candidates, CANDIDATES, n->scratch, agilities);
     for (size_t i = 0; i < CANDIDATES; i++) {
         const double *q = n->candidates + i * nq;
         double worth = agilities[i] * limit_room(p, q);
@@ -248,7 +248,7 @@ static void fill_up(ik_seeds *seeds)
 }
 
 /* sample `from` becomes row `to` of the table */
-static void plant_sample(ik_seeds *seeds, int from, int to, const nursery *n, const soil *into)
+static void store_sample(ik_seeds *seeds, int from, int to, const nursery *n, const soil *into)
 {
     const size_t nq = (size_t)seeds->table.nq;
     const int rows = seeds->leaves.rows, count = seeds->table.features;
@@ -273,9 +273,9 @@ static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, 
         make_sample(seeds, ops, i, neutral, &random, n);
         place_sample(seeds, ops, i, n);
     }
-    ik_leaves_sort(&seeds->leaves, n->features, seeds->table.features, n->order);
+    ik_kd_tree_sort(&seeds->leaves, n->features, seeds->table.features, n->order);
     for (int i = 0; i < seeds->count; i++)
-        plant_sample(seeds, n->order[i], i, n, into);
+        store_sample(seeds, n->order[i], i, n, into);
     fill_up(seeds);
     seeds->table.q = into->q;
     seeds->table.axes = into->axes;
@@ -297,11 +297,11 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
     if (!has_table(problem, count))
         return true;
     plan(seeds);
-    plan_leaves(seeds, count);
+    plan_kd_tree(seeds, count);
     nursery n;
     memory_arena arena = {0}, side = {0};
     lay_out(&arena, seeds);
-    lay_out_nursery(&side, seeds, ops, &n);
+    lay_out_sample_buffer(&side, seeds, ops, &n);
     seeds->memory = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
     void *block = side.overflow ? NULL : memory_take(allocator, side.used, 1);
     bool made = seeds->memory && block;
@@ -309,7 +309,7 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
         arena = (memory_arena){.block = seeds->memory};
         side = (memory_arena){.block = block};
         soil into = lay_out(&arena, seeds);
-        lay_out_nursery(&side, seeds, ops, &n);
+        lay_out_sample_buffer(&side, seeds, ops, &n);
         grow(seeds, ops, neutral, &n, &into);
     }
     memory_release(allocator, block);
@@ -327,7 +327,7 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
     ops->describe(&seeds->table, goals, places, count);
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = choices[i];
-        choice->leaf = ik_leaves_find(&seeds->leaves, choice->goal.features);
+        choice->leaf = ik_kd_tree_find(&seeds->leaves, choice->goal.features);
         seeds->comparing->nearest(leaf_features(seeds, choice->leaf), seeds->table.features,
                                   seeds->room, choice->goal.features, choice->distances,
                                   choice->rows);
@@ -358,7 +358,7 @@ typedef struct pick {
     float distance;
 } pick;
 
-static void put_back(const pick *p, float farther)
+static void restore_heap(const pick *p, float farther)
 {
     p->choice->distances[p->class] = p->distance + farther;
 }
@@ -383,13 +383,13 @@ static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick 
         picks[i].distance = choice->distances[c];
         choice->distances[c] = INFINITY;
     }
-    unsigned forbidden = ops->begin_at(&seeds->table, samples, goals, near, q, count), back = 0;
+    unsigned forbidden = ops->seed_starts(&seeds->table, samples, goals, near, q, count), back = 0;
     // bit by bit, as most often there is none
     for (; forbidden != 0; forbidden &= forbidden - 1) {
         int i = __builtin_ctz(forbidden);
         if (is_last_resort(&picks[i]))
             continue;
-        put_back(&picks[i], LAST_RESORT);
+        restore_heap(&picks[i], LAST_RESORT);
         back |= 1u << i;
     }
     return back;
@@ -428,7 +428,7 @@ int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_cho
         // last resorts must wait for what has just become one
         bool waits = back != 0 && is_last_resort(&picks[i]);
         if (waits)
-            put_back(&picks[i], 0);
+            restore_heap(&picks[i], 0);
         if (waits || back >> i & 1)
             continue;
         memmove(rows[taken++], rows[i], nq * sizeof(double));

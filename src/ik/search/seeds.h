@@ -21,7 +21,7 @@ typedef struct ik_seeds {
     int count; /* samples; 0: there is no table */
     kernel_table table;
     const kernel_ops *comparing; /* the kernel that compares samples: the widest there is */
-    ik_leaves leaves;
+    ik_kd_tree leaves;
     float *where; /* of each leaf half of |features|^2, then features rows, a number a sample, */
     int room;     /* and filled up to as many as are compared together */
     void *memory;

@@ -44,7 +44,7 @@ lb_vec3 kernel_locus_rows(const kernel_locus *locus, const lb_transform *goal, l
     return locus->open ? locus_measure(locus, goal, way, &across) : way;
 }
 
-lb_vec3 kernel_locus_way(const kernel_locus *locus, const lb_transform *goal, lb_vec3 rows)
+lb_vec3 kernel_locus_displacement(const kernel_locus *locus, const lb_transform *goal, lb_vec3 rows)
 {
     if (!locus->open)
         return rows;
@@ -57,7 +57,7 @@ lb_vec3 kernel_locus_nearest(const kernel_locus *locus, const lb_transform *goal
     if (!locus->open)
         return goal->p;
     lb_vec3 rows = kernel_locus_rows(locus, goal, lb_vec3_sub(goal->p, from));
-    return lb_vec3_add(from, kernel_locus_way(locus, goal, rows));
+    return lb_vec3_add(from, kernel_locus_displacement(locus, goal, rows));
 }
 
 /* a task's tool where its frame carries it, or at the nearest point that its target allows */
@@ -85,10 +85,10 @@ void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
     }
 }
 
-void kernel_claim_errors(const kernel_claim *claim, const lb_transform *at,
-                         const lb_transform *target, double *position, double *rotation)
+void kernel_goal_errors(const kernel_goal *claim, const lb_transform *at,
+                        const lb_transform *target, double *position, double *rotation)
 {
-    claim_errors(claim, at, target, position, rotation);
+    goal_errors(claim, at, target, position, rotation);
 }
 
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,

@@ -66,8 +66,8 @@ static void make_problem(fixture *f, int i)
 }
 
 /* NULL where a solver refuses */
-static fixture *setup_wishes(const char *robot, const char *const *tips, lb_task_kind kind,
-                             const lb_ik_options *options)
+static fixture *setup_desired(const char *robot, const char *const *tips, lb_task_kind kind,
+                              const lb_ik_options *options)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
@@ -100,7 +100,7 @@ static fixture *setup(const char *robot, const char *const *tips, lb_task_kind k
 {
     lb_ik_options options = lb_ik_options_default();
     options.protocol = protocol;
-    fixture *f = setup_wishes(robot, tips, kind, &options);
+    fixture *f = setup_desired(robot, tips, kind, &options);
     assert_non_null(f);
     return f;
 }
@@ -188,7 +188,7 @@ static void check_in_place(fixture *f, int width)
 }
 
 /* options as nobody would think of them */
-static lb_ik_options make_wishes(lb_random *random)
+static lb_ik_options make_desired(lb_random *random)
 {
     lb_ik_options o = lb_ik_options_default();
     o.protocol = (lb_protocol)test_random_index(random, 3);
@@ -220,8 +220,8 @@ static void whatever_is_wished_for_gives_the_same_bits(void **state)
     for (int i = 0; i < 40; i++) {
         int which = test_random_index(&random, sizeof all / sizeof *all);
         lb_task_kind kind = (lb_task_kind)test_random_index(&random, 3);
-        lb_ik_options wishes = make_wishes(&random);
-        fixture *f = setup_wishes(all[which].robot, all[which].tips, kind, &wishes);
+        lb_ik_options wishes = make_desired(&random);
+        fixture *f = setup_desired(all[which].robot, all[which].tips, kind, &wishes);
         if (!f)
             continue;
         checked++;

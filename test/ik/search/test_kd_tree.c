@@ -16,7 +16,7 @@ typedef struct garden {
     int order[COUNT];
     int feature[(1 << DEPTH) - 1];
     float split[(1 << DEPTH) - 1];
-    ik_leaves leaves;
+    ik_kd_tree leaves;
 } garden;
 
 /* numbers from a few values, so that many are equal, or from all */
@@ -27,8 +27,8 @@ static void plant(garden *g, uint64_t seed, int values)
         double x = lb_random_between(&random, -1, 1);
         g->points[i] = values > 0 ? (float)(int)(x * values) : (float)x;
     }
-    g->leaves = (ik_leaves){DEPTH, ROWS, g->feature, g->split};
-    ik_leaves_sort(&g->leaves, g->points, FEATURES, g->order);
+    g->leaves = (ik_kd_tree){DEPTH, ROWS, g->feature, g->split};
+    ik_kd_tree_sort(&g->leaves, g->points, FEATURES, g->order);
 }
 
 static void test_every_point_once(void **state)
@@ -69,7 +69,7 @@ static void test_found_again(void **state)
     garden g;
     plant(&g, 7, 0);
     for (int i = 0; i < COUNT; i++)
-        assert_int_equal(ik_leaves_find(&g.leaves, &g.points[g.order[i] * FEATURES]), i / ROWS);
+        assert_int_equal(ik_kd_tree_find(&g.leaves, &g.points[g.order[i] * FEATURES]), i / ROWS);
 }
 
 int main(void)

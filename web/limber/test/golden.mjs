@@ -4,7 +4,7 @@
 import { Hash } from './answers.mjs';
 
 const problems = 1000;
-const crowdSize = 101;
+const batchSize = 101;
 
 const numbersOf = ({ outcomes }, result) => [
   outcomes.indexOf(result.outcome),
@@ -16,13 +16,13 @@ const numbersOf = ({ outcomes }, result) => [
 ];
 
 /** The same configurations in double and in single precision, and what follows from them. */
-function addCrowd(hash, limber, model, tip, width) {
+function addFkBatch(hash, limber, model, tip, width) {
   const random = limber.random(2025);
-  const rows = Array.from({ length: crowdSize }, () => [...model.random(random)]).flat();
-  const crowd = model.crowd({ tip, point: [0.1, -0.2, 0.3], width });
-  const { transforms, jacobians } = crowd.forward(rows);
-  hash.add(transforms).add(jacobians).add(crowd.matrices(rows));
-  crowd.release();
+  const rows = Array.from({ length: batchSize }, () => [...model.random(random)]).flat();
+  const batch = model.fkBatch({ tip, point: [0.1, -0.2, 0.3], width });
+  const { transforms, jacobians } = batch.forward(rows);
+  hash.add(transforms).add(jacobians).add(batch.matrices(rows));
+  batch.release();
 }
 
 /** The hash of one row of the table, { base, tip, kind }, at a width (0: the module's own). */
@@ -46,6 +46,6 @@ export function goldenHash(limber, model, { base, tip, kind }, width = 0) {
     solver.release();
   }
   state.release();
-  addCrowd(hash, limber, model, tip, width);
+  addFkBatch(hash, limber, model, tip, width);
   return hash.toString();
 }

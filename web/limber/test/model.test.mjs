@@ -68,16 +68,16 @@ test('a link is seen from another', () => {
   assert.throws(() => state.transform('left_hand', 'chst'), /chst/);
 });
 
-test('a crowd is the states one by one, where they stand', () => {
+test('a batch is the states one by one, where they stand', () => {
   const model = limber.model(modelText('panda'));
   const random = limber.random(4);
   const count = 7;
   const all = Array.from({ length: count }, () => model.random(random));
   const configurations = all.flatMap((q) => [...q]);
   const places = Float64Array.from({ length: 3 * count }, (_, i) => i - 5);
-  const crowd = model.crowd({ tip: 'panda_hand', point: [0.1, 0.2, 0.3] });
+  const batch = model.fkBatch({ tip: 'panda_hand', point: [0.1, 0.2, 0.3] });
   const row = 12 * model.links.length;
-  const { transforms, jacobians } = crowd.forward(configurations);
+  const { transforms, jacobians } = batch.forward(configurations);
   all.forEach((q, i) => {
     const state = model.state(q);
     assert.deepEqual(transforms.slice(i * row, (i + 1) * row), state.transforms.slice());
@@ -86,7 +86,7 @@ test('a crowd is the states one by one, where they stand', () => {
       state.jacobian('panda_hand', [0.1, 0.2, 0.3]),
     );
   });
-  const matrices = crowd.matrices(configurations, places).slice();
+  const matrices = batch.matrices(configurations, places).slice();
   all.forEach((q, i) =>
     model.links.forEach(({ index, name }) => {
       const t = model.state(q).transform(index);
@@ -99,11 +99,11 @@ test('a crowd is the states one by one, where they stand', () => {
       near(matrices.slice(at, at + 16), wanted, 1e-5, name);
     }),
   );
-  assert.equal(model.crowd().forward(configurations).jacobians.length, 0);
-  assert.throws(() => crowd.forward([1]), /8 numbers/);
-  assert.throws(() => model.crowd({ tip: 'hand' }), /'hand'/);
-  assert.throws(() => model.crowd({ width: 3 }), /crowd/);
-  crowd.release();
+  assert.equal(model.fkBatch().forward(configurations).jacobians.length, 0);
+  assert.throws(() => batch.forward([1]), /8 numbers/);
+  assert.throws(() => model.fkBatch({ tip: 'hand' }), /'hand'/);
+  assert.throws(() => model.fkBatch({ width: 3 }), /fk_batch/);
+  batch.release();
 });
 
 test('the Jacobian agrees with differences', () => {

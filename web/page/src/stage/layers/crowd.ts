@@ -5,7 +5,7 @@
 // rigid in a link is one geometry, drawn for all arms at once: its shapes where the
 // renderer keeps up with them, else bones.
 
-import type { Crowd as Kinematics, Solver } from 'limber';
+import type { FkBatch as Kinematics, Solver } from 'limber';
 import * as THREE from 'three';
 import { bones, type Part, shapes } from '../parts';
 import type { Layer, Scene } from './layer';
@@ -103,7 +103,7 @@ export class Crowd implements Layer {
         ).multiplyScalar(apart),
       );
     }
-    this.#kinematics = model.crowd();
+    this.#kinematics = model.fkBatch();
     this.#places = Float64Array.from(this.#bases.flatMap((base) => base.toArray()));
     this.#dress(this.#plain ? null : shapes(model));
     this.#ball.scale.setScalar(0.12 * size);

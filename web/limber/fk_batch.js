@@ -1,9 +1,9 @@
-// crowd.js - forward kinematics of many configurations at once, and their matrices for renderers.
+// fk_batch.js - forward kinematics of many configurations at once, and their matrices for renderers.
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 
-export class Crowd {
+export class FkBatch {
   #heap;
   #handle;
   #tip;
@@ -14,13 +14,13 @@ export class Crowd {
     const heap = model.heap;
     const link = tip === null ? -1 : typeof tip === 'number' ? tip : model.findLink(tip);
     const pointer = heap.withNumbers(point, (p) =>
-      heap.call.crowd_create(model.pointer, link, p, width),
+      heap.call.fk_batch_create(model.pointer, link, p, width),
     );
     if (pointer === 0) throw lastError(heap);
     this.model = model;
     this.#heap = heap;
     this.#tip = link;
-    this.#handle = new Handle(this, pointer, () => heap.call.crowd_release(pointer));
+    this.#handle = new Handle(this, pointer, () => heap.call.fk_batch_release(pointer));
   }
 
   #count(configurations) {
@@ -54,7 +54,7 @@ export class Crowd {
     const end = jacobians + (this.#tip < 0 ? 0 : 6 * nv * n);
     const block = this.#room(end);
     block.numbers.set(configurations);
-    this.#heap.call.crowd_forward(
+    this.#heap.call.fk_batch_forward(
       this.#handle.pointer,
       n,
       block.pointer,
@@ -78,7 +78,7 @@ export class Crowd {
     const block = this.#room(Math.ceil((length + n * row) / 2));
     const floats = new Float32Array(this.#heap.memory.buffer, block.pointer, length + n * row);
     floats.set(configurations);
-    this.#heap.call.crowd_matrices(
+    this.#heap.call.fk_batch_matrices(
       this.#handle.pointer,
       n,
       block.pointer,
