@@ -12,7 +12,7 @@ lb_fk_batch *EXPORT(fk_batch_create)(const lb_model *model, int tip, const doubl
     lb_status status = lb_fk_batch_create(model, &options, NULL, &batch);
     if (status == LB_OK)
         return batch;
-    lb_error_set(&binding_error, status, 0, "a batch: %s", lb_status_text(status));
+    lb_error_set(&binding_error, status, 0, "fk_batch: %s", lb_status_text(status));
     return NULL;
 }
 
