@@ -14,23 +14,26 @@ CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 .PHONY: all setup demo test web bench install clean help
 .DEFAULT_GOAL := all
 
-# the packages a goal is in want of, by the groups of scripts/setup
-setup: GROUPS ?= build
-test: GROUPS = build test
-bench: GROUPS = build bench
-web: GROUPS = web
+# the groups of packages (scripts/setup) that the goals of this command line need
+GROUPS_test = build test
+GROUPS_bench = build bench
+GROUPS_web = web
+GROUPS = $(sort $(or $(foreach goal,$(MAKECMDGOALS),$(GROUPS_$(goal))),build))
 
 all: build/$(READY) ## build the program, build/limber, and the libraries
 	@$(CMAKE) --build build -j $(JOBS)
 
-demo: all ## solve the Panda for a tool pose; print the answer and draw it
+demo: build/$(READY) ## solve the Panda for a tool pose; print the result and draw it
+	@$(CMAKE) --build build -j $(JOBS) --target example_demo
 	@cd build && examples/demo
 	@echo 'The figure is in build/demo.svg and build/demo.png.'
 
-test: all build-sanitizers/$(READY) ## run every test, then the quick ones under the sanitizers
-	@$(CTEST) --test-dir build
+# the closing lines are those of the longer run, then what was skipped in it
+test: all build-sanitizers/$(READY) ## run the quick tests under the sanitizers, then every test
 	@$(CMAKE) --build build-sanitizers -j $(JOBS)
 	@$(CTEST) --test-dir build-sanitizers -LE slow
+	@$(CTEST) --test-dir build --output-junit tests.xml
+	@scripts/skipped build/tests.xml
 
 web: | setup ## build the page for browsers, static files in web/page/dist
 	@scripts/web page

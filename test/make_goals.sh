@@ -1,0 +1,62 @@
+#!/bin/sh
+# make_goals.sh - what each goal of the Makefile would install, read without installing anything;
+# and that skipped tests are named at the end.
+#
+#     test/make_goals.sh PROJECT
+set -eu
+project=$1
+sample=$(mktemp -d)
+trap 'rm -rf "$sample"' EXIT
+failures=0
+
+# packages GOAL...: what the goals would install on a machine that has none of it
+packages() {
+    (cd "$project" && env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -n "$@") >"$sample/dry" 2>/dev/null
+    # shellcheck disable=SC2046 # the groups are words
+    "$project/scripts/setup" --list $(sed -n 's,^scripts/setup ,,p' "$sample/dry")
+}
+
+# expect GOALS PACKAGE...: each package is among them, or with a leading - is not
+expect() {
+    goals=$1
+    shift
+    # shellcheck disable=SC2086 # several goals are several words
+    list=" $(packages $goals) "
+    for package in "$@"; do
+        case $package in
+        -*) case $list in *" ${package#-} "*) ;; *) continue ;; esac ;;
+        *) case $list in *" $package "*) continue ;; esac ;;
+        esac
+        echo "make $goals: expected $package among:$list"
+        failures=$((failures + 1))
+    done
+}
+
+expect all gcc cmake libxml2-dev -chromium -liborocos-kdl-dev
+expect demo gcc cmake libcairo2-dev -chromium -qemu-user
+expect test gcc chromium qemu-user gcc-aarch64-linux-gnu wasi-libc nodejs npm -liborocos-kdl-dev
+expect web clang wasi-libc nodejs npm cmake -qemu-user
+expect bench gcc liborocos-kdl-dev libmujoco-dev -chromium
+expect 'web bench' wasi-libc libmujoco-dev
+
+# skipped tests are named, others are not; a run without any prints nothing
+cat >"$sample/tests.xml" <<'XML'
+<testsuite>
+	<testcase name="test_ran" classname="test_ran" time="1" status="run"/>
+	<testcase name="test_left_out" classname="test_left_out" time="0" status="notrun">
+		<skipped message="SKIP_RETURN_CODE=77"/>
+	</testcase>
+</testsuite>
+XML
+"$project/scripts/skipped" "$sample/tests.xml" >"$sample/said"
+if ! grep -q 'Skipped: test_left_out$' "$sample/said" || [ "$(grep -c . "$sample/said")" != 2 ]; then
+    echo "scripts/skipped: expected test_left_out alone, and how to run it:"
+    cat "$sample/said"
+    failures=$((failures + 1))
+fi
+grep -v left_out "$sample/tests.xml" >"$sample/none.xml"
+[ -z "$("$project/scripts/skipped" "$sample/none.xml")" ] || {
+    echo "scripts/skipped: prints something where no test was skipped"
+    failures=$((failures + 1))
+}
+exit $failures
