@@ -9,6 +9,7 @@
 #include <cairo.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,37 @@ static inline int svg_count(const char *path, const char *fill, bool round)
     int count = svg_count_below(xmlDocGetRootElement(document), fill, round);
     xmlFreeDoc(document);
     return count;
+}
+
+/* The farthest that a coordinate of any path below `node` is from the range 0 to `size`. */
+static inline double svg_excess_below(const xmlNode *node, double size)
+{
+    double most = 0;
+    for (; node; node = node->next) {
+        if (node->type != XML_ELEMENT_NODE)
+            continue;
+        xmlChar *path = xmlGetProp(node, (const xmlChar *)"d");
+        for (char *at = (char *)path; at && *at;) {
+            char *end;
+            double number = strtod(at, &end);
+            if (end != at && !(fmax(-number, number - size) <= most))
+                most = isfinite(number) ? fmax(-number, number - size) : INFINITY;
+            at = end != at ? end : at + 1;
+        }
+        xmlFree(path);
+        most = fmax(most, svg_excess_below(node->children, size));
+    }
+    return most;
+}
+
+/* The same of a file. */
+static inline double svg_excess(const char *path, double size)
+{
+    xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    assert_non_null(document);
+    double most = svg_excess_below(xmlDocGetRootElement(document), size);
+    xmlFreeDoc(document);
+    return most;
 }
 
 #endif

@@ -28,6 +28,13 @@
 extern "C" {
 #endif
 
+/*
+ * The longest length in a model, metres: of sizes, origins, placements and values at rest.
+ * A million of them in a row are still a length whose square is finite in double precision
+ * with 240 decades to spare; beyond it a double no longer resolves a tenth of a metre.
+ */
+#define LB_LENGTH_MAX 1e15
+
 /* ---- joints (arcs) ------------------------------------------------------ */
 
 /*
@@ -148,9 +155,9 @@ typedef enum lb_shape {
 typedef struct lb_visual {
     lb_shape shape;
     lb_transform origin; /* T_link_shape */
-    lb_vec3 size;
-    const char *mesh; /* NULL unless a mesh */
-    double color[4];  /* red, green, blue, alpha in 0..1; alpha 0: not given */
+    lb_vec3 size;        /* 0 to LB_LENGTH_MAX; of a mesh -LB_LENGTH_MAX to LB_LENGTH_MAX */
+    const char *mesh;    /* NULL unless a mesh, and then not empty */
+    double color[4];     /* red, green, blue, alpha in 0..1; alpha 0: not given */
 } lb_visual;
 
 /*
@@ -195,9 +202,10 @@ typedef struct lb_model lb_model;
  * parent or child, a link with two parents, several roots, a cycle, a zero or
  * non-finite axis, limits that are NaN or crossed, a mimic joint that follows
  * nothing, itself, a cycle or a joint of several DOF, limits of mimic joints that
- * leave their master no value, a non-rigid placement, any other number that is not
- * finite. Axes and quaternions may have any length but zero; the axes of
- * transforms may be off by the rounding of six decimals; all are made exact.
+ * leave their master no value, a non-rigid placement, an unknown shape, a mesh without
+ * a name, a length beyond LB_LENGTH_MAX, any other number that is not finite. Axes and quaternions
+ * may have any length but zero; the axes of transforms may be off by the rounding of six decimals;
+ * all are made exact.
  *
  * Followers may follow followers; all end at one master. A continuous joint whose
  * followers tell one whole turn from the next (by limits, a fraction as multiplier,

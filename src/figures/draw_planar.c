@@ -34,8 +34,10 @@ static bounds find_bounds(const drawing *d, const lb_transform *plane)
     for (int i = 0; i < d->what->target_count; i++)
         include(&b, plane, d->what->targets[i]);
 
-    // room for thickness, ground and grippers
-    double room = 0.09 * fmax(fmax(b.x1 - b.x0, b.y1 - b.y0), 0.5 * d->bones.extent);
+    // room for thickness, ground and grippers; and for what rounding leaves of a tiny figure
+    double farthest = fmax(fmax(-b.x0, b.x1), fmax(-b.y0, b.y1));
+    double extent = fmax(fmax(b.x1 - b.x0, b.y1 - b.y0), 0.5 * d->bones.extent);
+    double room = 0.09 * fmax(extent, fmax(1e-12 * farthest, 1e-12));
     return (bounds){b.x0 - room, b.x1 + room, b.y0 - 1.2 * room, b.y1 + room};
 }
 

@@ -6,6 +6,8 @@
 
 #include <limber/math.h>
 
+#include <float.h>
+
 /* where numbers and titles of axes stand, in points from the panel's edge */
 static const double tick_length = 4, number_gap = 6, title_gap = 8;
 
@@ -90,8 +92,14 @@ double figure_panel_scale(const figure_panel *panel)
 
 int figure_ticks(double from, double to, int wanted, double *first, double *step)
 {
-    // the power of ten below the even step, then the multiple that comes nearest
+    // a range that is empty, or too wide for its own numbers, has no ticks
     double even = (to - from) / (wanted > 0 ? wanted : 1);
+    *first = from;
+    *step = 1;
+    if (!(even > DBL_MIN && even < DBL_MAX / 100))
+        return 0;
+
+    // the power of ten below the even step, then the multiple that comes nearest
     double power = pow(10, floor(log10(even))), ratio = even / power;
     *step = power * (ratio < 1.5 ? 1 : ratio < 3.5 ? 2 : ratio < 7.5 ? 5 : 10);
 

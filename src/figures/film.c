@@ -96,7 +96,9 @@ static void find_piece(showing *show)
     }
     for (int i = 0; i < d->what->target_count; i++)
         include(show, d->what->targets[i]);
-    double room = 0.08 * fmax(fmax(show->x1 - show->x0, show->y1 - show->y0), d->bones.extent);
+    double farthest = fmax(fmax(-show->x0, show->x1), fmax(-show->y0, show->y1));
+    double extent = fmax(fmax(show->x1 - show->x0, show->y1 - show->y0), d->bones.extent);
+    double room = 0.08 * fmax(extent, fmax(1e-12 * farthest, 1e-12));
     show->x0 -= room;
     show->x1 += room;
     show->y0 -= room;

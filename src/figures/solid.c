@@ -36,11 +36,22 @@ static double enclose(const lb_vec3 *centers, const double *radii, int n, lb_vec
     return radius;
 }
 
+/*
+ * The least radius and width of a scene: a millimetre; and far from the origin what
+ * rounding leaves of differences, by a factor of some thousands.
+ */
+static double least_size(lb_vec3 middle)
+{
+    double farthest = fmax(fmax(fabs(middle.x), fabs(middle.y)), fabs(middle.z));
+    return fmax(1e-3, 1e-12 * farthest);
+}
+
 void camera_frame(camera *view, const lb_vec3 *centers, const double *radii, int n,
                   figure_rect rect)
 {
-    // a scene of no size is seen as one of a millimetre
-    double radius = fmax(enclose(centers, radii, n, &view->center), 1e-3);
+    double radius = enclose(centers, radii, n, &view->center);
+    double least = least_size(view->center);
+    radius = fmax(radius, least);
     view->distance = eye_radii * radius;
     view->scale = 1;
     view->middle = (figure_point){0, 0};
@@ -55,7 +66,7 @@ void camera_frame(camera *view, const lb_vec3 *centers, const double *radii, int
         y0 = fmin(y0, p.y - r);
         y1 = fmax(y1, p.y + r);
     }
-    double width = fmax(x1 - x0, 1e-3), height = fmax(y1 - y0, 1e-3);
+    double width = fmax(x1 - x0, least), height = fmax(y1 - y0, least);
     view->scale = fmin(rect.width / width, rect.height / height);
     view->middle.x = rect.x + 0.5 * rect.width - view->scale * 0.5 * (x0 + x1);
     view->middle.y = rect.y + 0.5 * rect.height - view->scale * 0.5 * (y0 + y1);

@@ -29,7 +29,10 @@ static double turn_of(figure_point a, figure_point b, figure_point c)
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* convex hull of n >= 1 points, which are reordered (Andrew 1979); hull has room for n + 1 */
+/*
+ * Convex hull of n >= 1 points, which are reordered (Andrew 1979). The hull has room for
+ * 2 n: more is never written, whatever rounding makes of turns that are nearly straight.
+ */
 static int convex_hull(figure_point *points, int n, figure_point *hull)
 {
     qsort(points, (size_t)n, sizeof *points, compare_points);
@@ -38,7 +41,7 @@ static int convex_hull(figure_point *points, int n, figure_point *hull)
         int floor = count + 1;
         for (int k = 0; k < n; k++) {
             figure_point p = points[pass ? n - 1 - k : k];
-            while (count > floor && turn_of(hull[count - 2], hull[count - 1], p) <= 0)
+            while (count > floor && !(turn_of(hull[count - 2], hull[count - 1], p) > 0))
                 count--;
             hull[count++] = p;
         }
@@ -197,7 +200,7 @@ static void paint_rod(figure *page, const solid *body, const camera *view, doubl
                    body->radius_b * camera_scale_at(view, body->b), style);
         return;
     }
-    figure_point points[max_outline], hull[max_outline + 1];
+    figure_point points[max_outline], hull[2 * max_outline];
     int n = end_outline(view, &c, body->a, body->radius_a, body->flat_a, points);
     n += end_outline(view, &c, body->b, body->radius_b, body->flat_b, points + n);
     figure_polygon(page, hull, convex_hull(points, n, hull), style);
@@ -260,7 +263,7 @@ enum { shadow_sides = 12, max_shadow = 2 * shadow_sides };
 
 /* the solid's outline as seen from straight above, on the plane z = ground */
 static int shadow_outline(const solid *body, const camera *view, double ground,
-                          figure_point hull[max_shadow + 1])
+                          figure_point hull[2 * max_shadow])
 {
     figure_point points[max_shadow];
     lb_vec3 centers[solid_max_balls];
@@ -285,7 +288,7 @@ void solid_shadow(figure *page, const solid *bodies, int n, const camera *view, 
     const figure_style filled = {.fill = FIGURE_INK};
     figure_soft(page);
     for (int i = 0; i < n; i++) {
-        figure_point hull[max_shadow + 1];
+        figure_point hull[2 * max_shadow];
         int count = shadow_outline(&bodies[i], view, ground, hull);
         if (count >= 3)
             figure_polygon(page, hull, count, filled);

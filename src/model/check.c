@@ -37,7 +37,81 @@ static bool all_finite(const double *numbers, int count)
     return true;
 }
 
+/* finite and no longer than a length may be */
+static bool is_length(double length)
+{
+    return fabs(length) <= LB_LENGTH_MAX;
+}
+
+static bool is_place(lb_vec3 p)
+{
+    return is_length(p.x) && is_length(p.y) && is_length(p.z);
+}
+
 /* ---- links -------------------------------------------------------------- */
+
+/* true when a shape has a use for this number of its size */
+static bool reads_size(lb_shape shape, int number)
+{
+    if (shape == LB_SHAPE_BOX || shape == LB_SHAPE_MESH)
+        return true;
+    return number == 0 || (number == 2 && shape != LB_SHAPE_SPHERE);
+}
+
+static lb_status check_visual_size(const char *link, const lb_visual *visual, int index, int line,
+                                   lb_error *error)
+{
+    // a mesh may be mirrored, but not a solid
+    const double size[] = {visual->size.x, visual->size.y, visual->size.z};
+    for (int i = 0; i < 3; i++) {
+        if (!reads_size(visual->shape, i))
+            continue;
+        if (!is_length(size[i]) || (size[i] < 0 && visual->shape != LB_SHAPE_MESH))
+            return lb_error_set(error, LB_BAD_VALUE, line,
+                                "link '%s': visual %d: size %g must be 0 to %g", link, index + 1,
+                                size[i], LB_LENGTH_MAX);
+    }
+    return LB_OK;
+}
+
+static lb_status check_visual(const char *link, const lb_visual *visual, int index, int line,
+                              lb_error *error)
+{
+    if ((int)visual->shape < LB_SHAPE_BOX || (int)visual->shape > LB_SHAPE_MESH)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, line,
+                            "link '%s': visual %d: there is no shape %d", link, index + 1,
+                            (int)visual->shape);
+    if (visual->shape == LB_SHAPE_MESH && is_empty(visual->mesh))
+        return lb_error_set(error, LB_BAD_MODEL, line,
+                            "link '%s': visual %d is a mesh without a name; give its file", link,
+                            index + 1);
+    if (!lb_transform_is_rigid(&visual->origin, rigid_tolerance))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "link '%s': visual %d: its origin is not a rigid transform; its axes "
+                            "must be orthonormal and right-handed, its numbers finite",
+                            link, index + 1);
+    if (!is_place(visual->origin.p))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "link '%s': visual %d: its origin %g %g %g is farther than %g m", link,
+                            index + 1, visual->origin.p.x, visual->origin.p.y, visual->origin.p.z,
+                            LB_LENGTH_MAX);
+    if (!all_finite(visual->color, 4))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "link '%s': visual %d: its color is not finite", link, index + 1);
+    return check_visual_size(link, visual, index, line, error);
+}
+
+static lb_status check_visuals(const lb_link *link, int line, lb_error *error)
+{
+    if (link->visual_count < 0 || (link->visual_count > 0 && !link->visuals))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, line,
+                            "link '%s': visual_count is %d but visuals is NULL", link->name,
+                            link->visual_count);
+    lb_status status = LB_OK;
+    for (int i = 0; status == LB_OK && i < link->visual_count; i++)
+        status = check_visual(link->name, &link->visuals[i], i, line, error);
+    return status;
+}
 
 static lb_status check_link(const lb_link *link, int index, int line, lb_error *error)
 {
@@ -56,10 +130,11 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (!lb_vec3_is_finite(link->center) || !all_finite(link->inertia, 6))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': centre of mass or inertia is not finite", link->name);
-    if (link->visual_count < 0 || (link->visual_count > 0 && !link->visuals))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, line, "link '%s': %d visuals are not there",
-                            link->name, link->visual_count);
-    return LB_OK;
+    if (!is_place(link->ready.p) || !is_place(link->center))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "link '%s': ready or centre of mass is farther than %g m", link->name,
+                            LB_LENGTH_MAX);
+    return check_visuals(link, line, error);
 }
 
 /* ---- joints ------------------------------------------------------------- */
@@ -88,6 +163,11 @@ static lb_status check_joint_frame(const lb_joint *joint, int line, lb_error *er
                             "joint '%s': its placement is not a rigid transform; its axes must be "
                             "orthonormal and right-handed, its numbers finite",
                             joint->name);
+    if (!is_place(joint->placement.p))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': its placement %g %g %g is farther than %g m", joint->name,
+                            joint->placement.p.x, joint->placement.p.y, joint->placement.p.z,
+                            LB_LENGTH_MAX);
 
     // axes, as far as the kind has any
     lb_vec3 zero = {0, 0, 0};
@@ -156,11 +236,31 @@ static lb_status check_joint_limits(const lb_joint *joint, int line, lb_error *e
     return LB_OK;
 }
 
+/* how many numbers of a kind's values are lengths, which come first */
+static int length_count(lb_joint_kind kind)
+{
+    switch (kind) {
+    case LB_JOINT_PRISMATIC:
+        return 1;
+    case LB_JOINT_PLANAR:
+        return 2;
+    case LB_JOINT_FLOATING:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
 static lb_status check_joint_numbers(const lb_joint *joint, int line, lb_error *error)
 {
     if (!all_finite(joint->value, lb_joint_kind_nq(joint->kind)))
         return lb_error_set(error, LB_BAD_VALUE, line, "joint '%s': its value is not finite",
                             joint->name);
+    for (int i = 0; i < length_count(joint->kind); i++)
+        if (!is_length(joint->value[i]))
+            return lb_error_set(error, LB_BAD_VALUE, line,
+                                "joint '%s': its value %g is farther than %g m", joint->name,
+                                joint->value[i], LB_LENGTH_MAX);
     if (!(joint->weight > 0) || !isfinite(joint->weight))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': weight %g must be above 0; use locked to keep it still",
@@ -205,6 +305,9 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the root arc is not a rigid transform; its axes must be orthonormal "
                             "and right-handed, its numbers finite");
+    if (!is_place(source->root.p))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "the root arc %g %g %g is farther than %g m",
+                            source->root.p.x, source->root.p.y, source->root.p.z, LB_LENGTH_MAX);
     return LB_OK;
 }
 

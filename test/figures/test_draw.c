@@ -529,8 +529,8 @@ static void pages_and_models_of_any_size_are_drawn(void **state)
         lb_model_release(model);
     }
 
-    // lengths from a nanometre to a light year, and none at all
-    const double lengths[] = {1e-9, 1e-3, 1e3, 1e16, 0};
+    // lengths from a nanometre to the longest there are, and none at all
+    const double lengths[] = {1e-9, 1e-3, 1e3, LB_LENGTH_MAX, 0};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
         for (int turned = 0; turned < 2; turned++) {
             lb_dh_row rows[3];
@@ -545,6 +545,88 @@ static void pages_and_models_of_any_size_are_drawn(void **state)
         }
     remove(svg);
     remove(png);
+}
+
+/* a length of any size that a model may have: often nothing, the least or the most */
+static double any_length(lb_random *random)
+{
+    const double special[] = {0, 5e-324, 1e-300, 1e-12, 1, LB_LENGTH_MAX};
+    if (test_random_chance(random, 0.4))
+        return special[test_random_index(random, 6)];
+    return pow(10, lb_random_between(random, -20, 15));
+}
+
+static lb_transform any_place(lb_random *random)
+{
+    lb_transform place = test_random_transform(random);
+    double scale = any_length(random);
+    place.p = lb_vec3_scale(test_random_direction(random), scale);
+    return place;
+}
+
+enum { extreme_joints = 3 };
+
+/* a chain whose every number may be extreme */
+static lb_model *extreme_model(lb_random *random)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+    lb_link links[extreme_joints + 1];
+    lb_joint joints[extreme_joints];
+    lb_visual visuals[extreme_joints + 1];
+    for (int i = 0; i <= extreme_joints; i++) {
+        visuals[i] = (lb_visual){
+            .shape = (lb_shape)test_random_index(random, 5),
+            .origin = any_place(random),
+            .size = {any_length(random), any_length(random), any_length(random)},
+            .mesh = "a.stl",
+        };
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+        links[i].visuals = &visuals[i];
+        links[i].visual_count = test_random_chance(random, 0.6);
+    }
+    for (int i = 0; i < extreme_joints; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = names[i];
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = (lb_joint_kind)test_random_index(random, LB_JOINT_KIND_COUNT);
+        joints[i].placement = any_place(random);
+    }
+    lb_model_source source = {.name = "extreme",
+                              .root = any_place(random),
+                              .links = links,
+                              .link_count = 1 + test_random_index(random, extreme_joints + 1),
+                              .joints = joints};
+    source.joint_count = source.link_count - 1;
+    return test_build(&source);
+}
+
+/* no coordinate lies farther off than a page's size, whatever the model and the pose */
+static void drawings_of_extreme_models_stay_inside_their_page(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(33);
+    for (int i = 0; i < 400; i++) {
+        lb_model *model = extreme_model(&random);
+        double q[max_nq];
+        lb_configuration_neutral(model, q);
+        for (int k = 0; k < lb_model_nq(model); k++)
+            q[k] += test_random_chance(&random, 0.3) ? any_length(&random) : 0;
+        const lb_drawing_pose pose = {q, NULL, 1};
+        lb_vec3 target = any_place(&random).p;
+        lb_drawing drawing = lb_drawing_default();
+        drawing.poses = &pose;
+        drawing.pose_count = i % 3 > 0;
+        drawing.targets = &target;
+        drawing.target_count = i % 4 > 0;
+        draw_or_fail(model, &drawing, svg);
+        double excess = svg_excess(svg, drawing.width);
+        if (!(excess < drawing.width))
+            fail_msg("drawing %d: a point is %g beyond the page", i, excess);
+        lb_model_release(model);
+    }
+    remove(svg);
 }
 
 static void a_long_chain_is_drawn(void **state)
@@ -580,6 +662,7 @@ int main(void)
         cmocka_unit_test(the_figure_keeps_its_margin),
         cmocka_unit_test(what_cannot_be_drawn_is_named),
         cmocka_unit_test(pages_and_models_of_any_size_are_drawn),
+        cmocka_unit_test(drawings_of_extreme_models_stay_inside_their_page),
         cmocka_unit_test(a_long_chain_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

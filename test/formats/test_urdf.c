@@ -235,6 +235,13 @@ static const refusal refusals[] = {
      "expanded"},
     {"<robot name='r'>\n<link name='a'>\n<xacro:box/></link></robot>", LB_UNSUPPORTED, 3,
      "<xacro:box> must be expanded"},
+    // shapes
+    {"<robot name='r'>\n<link name='a'>\n<visual><geometry>"
+     "<cylinder radius='0.1' length='1e155'/></geometry></visual></link></robot>",
+     LB_BAD_VALUE, 2, "link 'a': visual 1: size 1e+155 must be 0 to 1e+15"},
+    {"<robot name='r'>\n<link name='a'><visual><geometry>"
+     "<sphere radius='-1'/></geometry></visual></link></robot>",
+     LB_BAD_VALUE, 2, "link 'a': visual 1: size -1 must be 0 to 1e+15"},
     // joints
     {ROBOT("<child link='b'/>" LIMIT), LB_BAD_MODEL, 3, "joint 'elbow': it needs <parent link"},
     {ROBOT("<parent link='a'/>" LIMIT), LB_BAD_MODEL, 3, "needs <child link"},

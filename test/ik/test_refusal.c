@@ -241,6 +241,77 @@ static void spoil_visuals(test_arm *a)
     a->links[1].visual_count = 2;
 }
 
+/* gives the second link a visual, which the caller spoils */
+static lb_visual *add_visual(test_arm *a, lb_shape shape)
+{
+    a->visuals[0] = (lb_visual){
+        .shape = shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}, .mesh = "a.stl"};
+    a->links[1].visuals = a->visuals;
+    a->links[1].visual_count = 1;
+    return a->visuals;
+}
+static void spoil_shape(test_arm *a)
+{
+    add_visual(a, (lb_shape)99);
+}
+static void spoil_shape_negative(test_arm *a)
+{
+    add_visual(a, (lb_shape)-1);
+}
+static void spoil_mesh(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_MESH)->mesh = NULL;
+}
+static void spoil_mesh_empty(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_MESH)->mesh = "";
+}
+static void spoil_mesh_scale(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_MESH)->size.y = INFINITY;
+}
+static void spoil_size_nan(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_BOX)->size.y = NAN;
+}
+static void spoil_size_negative(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_SPHERE)->size.x = -0.5;
+}
+static void spoil_size_huge(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_CYLINDER)->size.z = 1e155;
+}
+static void spoil_origin(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_CAPSULE)->origin.x.x = 2;
+}
+static void spoil_origin_far(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_CAPSULE)->origin.p.z = -1e200;
+}
+static void spoil_color(test_arm *a)
+{
+    add_visual(a, LB_SHAPE_BOX)->color[2] = NAN;
+}
+static void spoil_placement_far(test_arm *a)
+{
+    a->joints[1].placement.p.x = 1e16;
+}
+static void spoil_root_far(test_arm *a)
+{
+    a->source.root.p.y = -1e16;
+}
+static void spoil_center_far(test_arm *a)
+{
+    a->links[1].center.x = 1e16;
+}
+static void spoil_value_far(test_arm *a)
+{
+    a->joints[1].kind = LB_JOINT_PRISMATIC;
+    a->joints[1].value[0] = 1e308;
+}
+
 /* every refusal of model.h: what spoils the arm, and what is said then */
 static const struct refusal {
     void (*spoil)(test_arm *a);
@@ -314,7 +385,24 @@ static const struct refusal {
     {spoil_link_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
     {spoil_joint_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
     {spoil_joint_count, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
-    {spoil_visuals, LB_INVALID_ARGUMENT, 0, "link 'upper': 2 visuals are not there"},
+    {spoil_visuals, LB_INVALID_ARGUMENT, 0, "link 'upper': visual_count is 2 but visuals is NULL"},
+    {spoil_shape, LB_INVALID_ARGUMENT, 0, "link 'upper': visual 1: there is no shape 99"},
+    {spoil_shape_negative, LB_INVALID_ARGUMENT, 0, "link 'upper': visual 1: there is no shape -1"},
+    {spoil_mesh, LB_BAD_MODEL, 0, "link 'upper': visual 1 is a mesh without a name"},
+    {spoil_mesh_empty, LB_BAD_MODEL, 0, "link 'upper': visual 1 is a mesh without a name"},
+    {spoil_mesh_scale, LB_BAD_VALUE, 0, "link 'upper': visual 1: size inf must be"},
+    {spoil_size_nan, LB_BAD_VALUE, 0, "link 'upper': visual 1: size nan must be 0 to 1e+15"},
+    {spoil_size_negative, LB_BAD_VALUE, 0, "link 'upper': visual 1: size -0.5 must be 0 to 1e+15"},
+    {spoil_size_huge, LB_BAD_VALUE, 0, "link 'upper': visual 1: size 1e+155 must be 0 to 1e+15"},
+    {spoil_origin, LB_BAD_VALUE, 0, "link 'upper': visual 1: its origin is not a rigid transform"},
+    {spoil_origin_far, LB_BAD_VALUE, 0,
+     "link 'upper': visual 1: its origin 0 0 -1e+200 is farther than 1e+15 m"},
+    {spoil_color, LB_BAD_VALUE, 0, "link 'upper': visual 1: its color is not finite"},
+    {spoil_placement_far, LB_BAD_VALUE, 12,
+     "joint 'elbow': its placement 1e+16 0 0 is farther than 1e+15 m"},
+    {spoil_root_far, LB_BAD_VALUE, 0, "the root arc 0 -1e+16 0 is farther than 1e+15 m"},
+    {spoil_center_far, LB_BAD_VALUE, 0, "link 'upper': ready or centre of mass is farther than"},
+    {spoil_value_far, LB_BAD_VALUE, 12, "joint 'elbow': its value 1e+308 is farther than 1e+15 m"},
 };
 
 static void what_is_wrong_is_refused_by_name(void **state)
