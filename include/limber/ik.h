@@ -180,6 +180,10 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
  * the limits are brought inside first. Joints off the way keep their start
  * values. `q` may be `start`. Always leaves the best configuration found, never
  * farther than the (clamped) start.
+ *
+ * It returns for every input: all tries together make at most options.iterations
+ * iterations, with 0 a number that the method fixes. The time of an iteration depends on
+ * the joints between base and tips and on the number of tasks, not on the target.
  */
 lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                        lb_ik_result *result);

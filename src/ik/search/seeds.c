@@ -21,6 +21,7 @@
 #include "base/memory.h"
 #include "math/scalar.h"
 
+#include <float.h>
 #include <string.h>
 
 /* a tool nearer to the last joint's axis than this (lengths) lies on it */
@@ -327,6 +328,7 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
     ops->describe(&seeds->table, goals, places, count);
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = choices[i];
+        choice->postponed = 0;
         choice->leaf = ik_kd_tree_find(&seeds->leaves, choice->goal.features);
         seeds->comparing->nearest(leaf_features(seeds, choice->leaf), seeds->table.features,
                                   seeds->room, choice->goal.features, choice->distances,
@@ -356,16 +358,20 @@ typedef struct pick {
     ik_seed_choice *choice;
     int class;
     float distance;
+    bool last_resort; /* it was put back before */
 } pick;
 
-static void restore_heap(const pick *p, float farther)
+static void restore_distance(const pick *p, float distance)
 {
-    p->choice->distances[p->class] = p->distance + farther;
+    p->choice->distances[p->class] = distance;
 }
 
-static bool is_last_resort(const pick *p)
+/* to come last, and once: distances of far goals may be too large for the sum to grow */
+static void postpone(const pick *p)
 {
-    return p->distance >= LAST_RESORT / 2;
+    bool adds_up = p->distance > -LAST_RESORT / 2 && p->distance < LAST_RESORT / 2;
+    restore_distance(p, adds_up ? p->distance + LAST_RESORT : FLT_MAX);
+    p->choice->postponed |= 1u << p->class;
 }
 
 /* takes the nearest samples and turns them to the goals; answers those whose limits forbid that,
@@ -381,15 +387,16 @@ static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick 
         samples[i] = choice->leaf * seeds->leaves.rows + choice->rows[c];
         goals[i] = &choice->goal;
         picks[i].distance = choice->distances[c];
+        picks[i].last_resort = choice->postponed >> c & 1;
         choice->distances[c] = INFINITY;
     }
     unsigned forbidden = ops->seed_starts(&seeds->table, samples, goals, near, q, count), back = 0;
     // bit by bit, as most often there is none
     for (; forbidden != 0; forbidden &= forbidden - 1) {
         int i = __builtin_ctz(forbidden);
-        if (is_last_resort(&picks[i]))
+        if (picks[i].last_resort)
             continue;
-        restore_heap(&picks[i], LAST_RESORT);
+        postpone(&picks[i]);
         back |= 1u << i;
     }
     return back;
@@ -402,7 +409,7 @@ void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice 
     for (int i = 0; i < count; i++)
         picks[i].choice = choices[i];
     unsigned left = take_nearest(seeds, ops, picks, near, q, count);
-    // those left over, one by one
+    // those left over, one by one: each of a choice's samples is put back once at most
     for (; left != 0; left &= left - 1) {
         int i = __builtin_ctz(left);
         while (take_nearest(seeds, ops, &picks[i], &near[i], &q[i], 1) != 0)
@@ -426,9 +433,9 @@ int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_cho
     int taken = 0;
     for (int i = 0; i < count; i++) {
         // last resorts must wait for what has just become one
-        bool waits = back != 0 && is_last_resort(&picks[i]);
+        bool waits = back != 0 && picks[i].last_resort;
         if (waits)
-            restore_heap(&picks[i], 0);
+            restore_distance(&picks[i], picks[i].distance);
         if (waits || back >> i & 1)
             continue;
         memmove(rows[taken++], rows[i], nq * sizeof(double));

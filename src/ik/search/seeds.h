@@ -33,6 +33,7 @@ typedef struct ik_seed_choice {
     int leaf;                      /* where the goal lies */
     int rows[SEED_CLASSES];        /* the best sample of each class, in its leaf */
     float distances[SEED_CLASSES]; /* as the kernel gives them; INFINITY once it is taken */
+    unsigned postponed;            /* a bit for each class whose sample was put back to come last */
 } ik_seed_choice;
 
 /*

@@ -3,6 +3,8 @@
  *
  * What holds of any single solve is test_ik's; this is about what the tries add up to.
  */
+#define _XOPEN_SOURCE 700
+
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 #include <setjmp.h>
@@ -10,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -158,6 +161,55 @@ static void what_is_refused_by_a_hair_is_not_lost(void **state)
 
 /* ---- no memory ------------------------------------------------------------ */
 
+/* ends the test program by a signal when a solve does not return */
+enum { PATIENCE = 120 };
+
+/* of every method, at any distance, the solve returns, and with the start's limits kept */
+static void check_far(const lb_model *model, const lb_method *method, double away)
+{
+    static const lb_vec3 directions[] = {{-1, 0, 0}, {1, 1, 0}, {0, 0, 1}, {0.3, -2, -0.1}};
+    lb_task task = tip_task(model, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    lb_ik *ik = NULL;
+    options.method = method;
+    options.iterations = 400;
+    for (int p = 0; p < PROTOCOLS; p++) {
+        options.protocol = (lb_protocol)p;
+        if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+            return;
+        for (size_t d = 0; d < sizeof directions / sizeof *directions; d++) {
+            double q[MOST_NQ];
+            lb_ik_result result;
+            lb_transform target = LB_TRANSFORM_IDENTITY;
+            target.p = lb_vec3_scale(directions[d], away);
+            lb_configuration_neutral(model, q);
+            lb_configuration_clamp(model, q, q);
+            lb_ik_solve(ik, &target, q, q, &result);
+            assert_true(result.outcome != LB_REACHED);
+            assert_true(result.iterations <= options.iterations);
+            assert_int_equal(lb_configuration_validate(model, q, 0, NULL), LB_OK);
+        }
+        lb_ik_release(ik);
+    }
+}
+
+static void far_targets_are_answered(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"panda", "iiwa14", "kr6",     "puma560",
+                                        "scara", "ur5",    "stanford"};
+    static const double distances[] = {1e3, 1e6, 1e8, 1e12, 1e15, 1e18, 1e22, 1e160, 1e300};
+    alarm(PATIENCE);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lb_model *model = test_load(names[i]);
+        for (int m = 0; m < lb_method_count(); m++)
+            for (size_t k = 0; k < sizeof distances / sizeof *distances; k++)
+                check_far(model, lb_method_at(m), distances[k]);
+        lb_model_release(model);
+    }
+    alarm(0);
+}
+
 /* targets so far away that no error is finite: fresh and used solvers answer alike */
 static void infinite_errors_leave_no_trace(void **state)
 {
@@ -245,6 +297,7 @@ int main(void)
         cmocka_unit_test(long_budgets_are_counted),
         cmocka_unit_test(wide_rotation_tolerances_are_reached),
         cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
+        cmocka_unit_test(far_targets_are_answered),
         cmocka_unit_test(infinite_errors_leave_no_trace),
         cmocka_unit_test(failures_do_not_depend_on_the_width),
         cmocka_unit_test(outcomes_have_texts),
