@@ -23,8 +23,10 @@ static void an_arm_reads_back(void **state)
     test_arm a;
     test_arm_make(&a);
     int user;
-    a.visuals[0] = (lb_visual){.shape = LB_SHAPE_BOX, .size = {1, 2, 3}};
-    a.visuals[1] = (lb_visual){.shape = LB_SHAPE_MESH, .mesh = "package://arm/hand.stl"};
+    a.visuals[0] =
+        (lb_visual){.shape = LB_SHAPE_BOX, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 2, 3}};
+    a.visuals[1] = (lb_visual){
+        .shape = LB_SHAPE_MESH, .origin = LB_TRANSFORM_IDENTITY, .mesh = "package://arm/hand.stl"};
     a.links[3].visuals = a.visuals;
     a.links[3].visual_count = 2;
     a.links[3].user = &user;
