@@ -1,5 +1,5 @@
 /*
- * decimal.c - a double's exact decimal digits, by long multiplication and division.
+ * decimal.c - a double's exact decimal digits, by long multiplication and division; and back.
  *
  * A double is m * 2^e with 53 bits of m. m stands in words of nine decimal digits
  * and is doubled or halved as often as e says, some 29 or 9 times in one pass: that
@@ -7,6 +7,7 @@
  */
 #include "base/decimal.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -76,10 +77,9 @@ static void spell_words(const words *w, decimal *out)
     out->point = out->count > 0 ? 9 * (DECIMAL_WHOLE - w->first) - leading : 1;
 }
 
-void decimal_expand(double x, decimal *out)
+/* all digits of mantissa * 2^exponent; the mantissa has 54 bits at most */
+static void expand(uint64_t mantissa, int exponent, decimal *out)
 {
-    int exponent;
-    uint64_t mantissa = take_apart(x, &exponent);
     words w = {.first = DECIMAL_WHOLE - 2, .last = DECIMAL_WHOLE - 1};
     w.word[w.first] = (uint32_t)(mantissa / BASE);
     w.word[w.last] = (uint32_t)(mantissa % BASE);
@@ -92,6 +92,13 @@ void decimal_expand(double x, decimal *out)
         exponent -= times;
     }
     spell_words(&w, out);
+}
+
+void decimal_expand(double x, decimal *out)
+{
+    int exponent;
+    uint64_t mantissa = take_apart(x, &exponent);
+    expand(mantissa, exponent, out);
 }
 
 /* whether what follows the first `keep` digits rounds them up */
@@ -126,4 +133,75 @@ void decimal_round(decimal *d, int keep)
         d->count--;
     if (d->count == 0)
         d->point = 1;
+}
+
+/* ---- the nearest double --------------------------------------------------- */
+
+/* doubles that are powers of ten exactly */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+enum { LARGEST_POWER = sizeof powers / sizeof *powers - 1 };
+
+/* x * 10^exponent, rounded once for every 22 powers of ten */
+static double scale(double x, int exponent)
+{
+    for (; exponent > LARGEST_POWER; exponent -= LARGEST_POWER)
+        x *= powers[LARGEST_POWER];
+    for (; exponent < -LARGEST_POWER; exponent += LARGEST_POWER)
+        x /= powers[LARGEST_POWER];
+    return exponent >= 0 ? x * powers[exponent] : x / powers[-exponent];
+}
+
+/* below zero, zero or above zero: how a compares with b */
+static int compare(const decimal *a, const decimal *b)
+{
+    if (a->point != b->point)
+        return a->point - b->point;
+    int shared = a->count < b->count ? a->count : b->count;
+    int order = memcmp(a->digits, b->digits, (size_t)shared);
+    return order != 0 ? order : a->count - b->count;
+}
+
+/* how d compares with what lies midway between the double of these bits and the next */
+static int compare_with_midpoint(const decimal *d, uint64_t bits)
+{
+    int exponent;
+    double x;
+    decimal midpoint;
+    memcpy(&x, &bits, sizeof x);
+    uint64_t mantissa = take_apart(x, &exponent);
+    expand(2 * mantissa + 1, exponent - 1, &midpoint);
+    return compare(d, &midpoint);
+}
+
+double decimal_value(const decimal *d)
+{
+    // far outside of what doubles reach
+    if (d->count == 0 || d->point < -330)
+        return 0;
+    if (d->point > 310)
+        return INFINITY;
+
+    // up to 15 digits are exact, and so is their product or quotient with an exact power, rounded
+    int used = d->count < 17 ? d->count : 17, exponent = d->point - used;
+    uint64_t mantissa = 0;
+    for (int i = 0; i < used; i++)
+        mantissa = 10 * mantissa + (uint64_t)(d->digits[i] - '0');
+    double x = scale((double)mantissa, exponent);
+    if (used <= 15 && d->count == used && exponent >= -LARGEST_POWER && exponent <= LARGEST_POWER)
+        return x;
+
+    // else it is close: step to the nearest by comparing with exact midpoints, to even on a tie
+    uint64_t bits, limit = (uint64_t)0x7ff << 52;
+    memcpy(&bits, &x, sizeof bits);
+    int order = 0;
+    while (bits < limit && (order = compare_with_midpoint(d, bits)) >= 0 &&
+           (order > 0 || bits % 2 == 1))
+        bits++;
+    while (bits > 0 && (order = compare_with_midpoint(d, bits - 1)) <= 0 &&
+           (order < 0 || bits % 2 == 1))
+        bits--;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }

@@ -1,5 +1,5 @@
 /*
- * math/decimal.h - a double's exact decimal digits.
+ * decimal.h - a double's exact decimal digits, and the double nearest to some digits.
  */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
@@ -25,5 +25,8 @@ void decimal_expand(double x, decimal *out);
 
 /* Rounds to the first `keep` digits, to even on a tie; keep <= 0 leaves 0 or one digit. */
 void decimal_round(decimal *d, int keep);
+
+/* The nearest double, to even on a tie; INFINITY above the largest. No zeros at either end. */
+double decimal_value(const decimal *d);
 
 #endif

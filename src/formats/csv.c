@@ -8,8 +8,8 @@
 #include "formats/csv.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "formats/file.h"
-#include "formats/number.h"
 
 #include <limits.h>
 #include <stdio.h>

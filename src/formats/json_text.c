@@ -4,8 +4,8 @@
 #include "formats/json_text.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/text.h"
-#include "formats/number.h"
 
 #include <assert.h>
 #include <math.h>

@@ -8,10 +8,10 @@
 #include <limber/formats/json.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "formats/draft.h"
 #include "formats/json_joint.h"
 #include "formats/json_text.h"
-#include "formats/number.h"
 
 #include <string.h>
 

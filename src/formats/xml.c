@@ -3,8 +3,8 @@
  */
 #include "formats/xml.h"
 
+#include "base/number.h"
 #include "base/text.h"
-#include "formats/number.h"
 
 #include <libxml/parser.h>
 #include <limits.h>

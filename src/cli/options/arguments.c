@@ -3,9 +3,9 @@
  */
 #include "cli/options/arguments.h"
 
+#include "base/number.h"
 #include "base/suggest.h"
 #include "cli/output/report.h"
-#include "formats/number.h"
 
 #include <stdio.h>
 #include <string.h>

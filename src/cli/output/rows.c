@@ -3,7 +3,7 @@
  */
 #include "cli/output/rows.h"
 
-#include "formats/number.h"
+#include "base/number.h"
 
 #include <string.h>
 

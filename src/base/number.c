@@ -1,16 +1,15 @@
 /*
  * number.c - decimal numbers as text.
  *
- * The grammar is checked here; strtod and printf then round correctly, and the
- * locale's decimal point is put in and taken out around them.
+ * The grammar is checked here; decimal.c rounds correctly in both directions.
  */
-#include "formats/number.h"
+#include "base/number.h"
 
-#include <locale.h>
+#include "base/decimal.h"
+#include "base/text.h"
+
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* longer than any double needs: DBL_MAX written out has 309 digits, DBL_TRUE_MIN 1074 */
@@ -71,11 +70,42 @@ static bool is_named(const char *text, size_t size)
     return false;
 }
 
+/* the exponent behind a 'e'; beyond what any double needs it stays where it is */
+static int read_exponent(const char *text, const char *end)
+{
+    bool negative = text < end && *text == '-';
+    int exponent = 0;
+    if (text < end && (*text == '+' || *text == '-'))
+        text++;
+    for (; text < end && exponent < 10000; text++)
+        exponent = 10 * exponent + (*text - '0');
+    return negative ? -exponent : exponent;
+}
+
+/* the digits of a decimal, without its sign and without zeros at both ends */
+static void read_digits(const char *text, const char *end, decimal *d)
+{
+    bool behind_point = false;
+    d->count = d->point = 0;
+    for (; text < end && (is_digit(*text) || *text == '.'); text++) {
+        if (*text == '.') {
+            behind_point = true;
+            continue;
+        }
+        bool leading = d->count == 0 && *text == '0';
+        if (!leading)
+            d->digits[d->count++] = *text;
+        d->point += leading ? -behind_point : !behind_point;
+    }
+    if (text < end)
+        d->point += read_exponent(text + 1, end);
+    while (d->count > 0 && d->digits[d->count - 1] == '0')
+        d->count--;
+}
+
 const char *number_read(const char *text, size_t size, double *value)
 {
-    char copy[LONGEST + 8];
-
-    /* judge the spelling */
+    decimal d;
     if (is_named(text, size))
         return "is not a finite number";
     if (!is_decimal(text, text + size))
@@ -83,31 +113,18 @@ const char *number_read(const char *text, size_t size, double *value)
     if (size > LONGEST)
         return "has more digits than a number can hold";
 
-    /* give strtod the decimal point it expects, which may have several bytes */
-    const char *point = localeconv()->decimal_point;
-    const char *dot = memchr(text, '.', size);
-    size_t before = dot == NULL ? size : (size_t)(dot - text);
-    snprintf(copy, sizeof copy, "%.*s%s%.*s", (int)before, text, dot == NULL ? "" : point,
-             dot == NULL ? 0 : (int)(size - before - 1), dot == NULL ? "" : dot + 1);
-
-    double number = strtod(copy, NULL);
+    bool negative = *text == '-';
+    read_digits(text + (negative || *text == '+'), text + size, &d);
+    double number = decimal_value(&d);
     if (!isfinite(number))
         return "is too large";
-    *value = number;
+    *value = negative ? -number : number;
     return NULL;
 }
 
 const char *number_write_digits(double value, int digits, char text[NUMBER_TEXT_SIZE])
 {
-    snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
-
-    /* put a point where the locale wrote its own */
-    const char *point = localeconv()->decimal_point;
-    char *found = strcmp(point, ".") == 0 ? NULL : strstr(text, point);
-    if (found != NULL) {
-        *found = '.';
-        memmove(found + 1, found + strlen(point), strlen(found + strlen(point)) + 1);
-    }
+    text_format(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
     return text;
 }
 

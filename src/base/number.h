@@ -1,13 +1,13 @@
 /*
- * number.h - decimal numbers as text, the same in every locale.
+ * number.h - decimal numbers as text, the same in every locale and on every machine.
  *
  * Files and arguments are read by one strict grammar: an optional sign, digits
  * with at most one point, an optional exponent; nothing before or after. So
  * "nan", "inf", "0x10", "1,5" and "" are refused, whatever the C library and the
  * locale would make of them.
  */
-#ifndef FORMATS_NUMBER_H
-#define FORMATS_NUMBER_H
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include <stddef.h>
 
@@ -15,9 +15,9 @@
 enum { NUMBER_TEXT_SIZE = 32 };
 
 /*
- * Reads the `size` bytes of `text` as one number. Answers NULL and fills *value,
- * or leaves it and answers what is wrong in words that follow the text, as in
- * "'abc' is not a number".
+ * Reads the `size` bytes of `text` as one number, correctly rounded. Returns NULL and
+ * fills *value, or leaves it and returns what is wrong in words that follow the text, as
+ * in "'abc' is not a number".
  */
 const char *number_read(const char *text, size_t size, double *value);
 
