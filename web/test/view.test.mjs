@@ -111,8 +111,8 @@ test('a URDF comes with the meshes beside it', { skip }, async () => {
   );
   await viewing([join(folder, 'robot/urdf/r.urdf')], async (address) => {
     const meshes = JSON.parse((await ask(address, '/meshes.json')).text);
-    assert.deepEqual(meshes, { 'package://robot/meshes/a.stl': 'mesh/2/a.stl' });
-    assert.equal((await ask(address, '/mesh/2/../urdf/r.urdf')).status, 404);
+    assert.deepEqual(meshes, { 'package://robot/meshes/a.stl': 'mesh/0/a.stl' });
+    assert.equal((await ask(address, '/mesh/0/../urdf/r.urdf')).status, 404);
     const { page, complaints } = await open(browser, address);
     await page.waitForFunction(() => limber.stage?.model?.name === 'r');
     await page.waitForFunction(() => {

@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/select.h"
+#include "cli/output/mesh_list.h"
 #include "cli/output/report.h"
 #include "cli/output/serve.h"
 
@@ -23,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static text_option port_given, page_given;
+static text_option port_given, page_given, allow_given;
 static int no_browser;
 
 static char *copy(const char *text)
@@ -75,92 +76,6 @@ static char *find_page(void)
     return NULL;
 }
 
-/* ---- where the meshes are ------------------------------------------------ */
-
-/* The model's meshes: for each name a folder and an address. */
-typedef struct mesh_list {
-    json_t *names;        /* name: address */
-    serve_entry *entries; /* after the texts */
-    int count;
-} mesh_list;
-
-/* "package://arm/meshes/a.stl" without its scheme */
-static const char *without_scheme(const char *name)
-{
-    const char *colon = strstr(name, "://");
-    return colon ? colon + 3 : name;
-}
-
-/*
- * The file that a model in `folder` means by a mesh's name: below that folder or one
- * above it, by the whole name, then without its first parts (the package's name).
- * NULL: none. Release with free().
- */
-static char *find_mesh(const char *folder, const char *name)
-{
-    char at[PATH_MAX];
-    char *found = NULL;
-    const char *path = without_scheme(name);
-    if (path[0] == '/')
-        return access(path, R_OK) == 0 ? copy(path) : NULL;
-    if (!realpath(folder, at))
-        return NULL;
-    while (!found && at[0] != '\0') {
-        for (const char *rest = path; rest && !found;) {
-            found = serve_find(at, rest);
-            rest = strchr(rest, '/');
-            rest += rest != NULL;
-        }
-        *strrchr(at, '/') = '\0';
-    }
-    return found;
-}
-
-static void add_mesh(mesh_list *list, const char *folder, const char *name)
-{
-    if (json_object_get(list->names, name))
-        return;
-    char *file = find_mesh(folder, name);
-    char *slash = file ? strrchr(file, '/') : NULL;
-    if (!slash) {
-        free(file);
-        return;
-    }
-    *slash = '\0';
-    char *address = allocate_or_exit(strlen(slash + 1) + 48, 1);
-    sprintf(address, "/mesh/%d/", list->count);
-    list->entries[list->count++] = (serve_entry){.path = copy(address), .folder = file};
-    strcat(address, slash + 1);
-    json_object_set_new(list->names, name, json_string(address + 1));
-    free(address);
-}
-
-static int count_meshes(const lb_model *model)
-{
-    int count = 0;
-    for (int i = 0; i < lb_model_link_count(model); i++)
-        count += lb_model_link(model, i)->visual_count;
-    return count;
-}
-
-/* the meshes of a model that was read from `file`, behind the `first` entries of a site */
-static mesh_list find_meshes(const lb_model *model, const char *file, int first)
-{
-    size_t room = (size_t)count_meshes(model) + (size_t)first;
-    mesh_list list = {json_object(), allocate_or_exit(room, sizeof(serve_entry)), first};
-    char folder[PATH_MAX] = ".";
-    const char *slash = strrchr(file, '/');
-    if (slash && (size_t)(slash - file) < sizeof folder)
-        snprintf(folder, sizeof folder, "%.*s/", (int)(slash - file), file);
-    for (int i = 0; i < lb_model_link_count(model); i++) {
-        const lb_link *link = lb_model_link(model, i);
-        for (int k = 0; k < link->visual_count; k++)
-            if (link->visuals[k].shape == LB_SHAPE_MESH)
-                add_mesh(&list, folder, link->visuals[k].mesh);
-    }
-    return list;
-}
-
 /* ---- serving ------------------------------------------------------------- */
 
 /* opens the address in the user's browser, where there is one, and does not wait for it */
@@ -196,9 +111,33 @@ static int serve(const serve_site *site, int port)
     return EXIT_DONE;
 }
 
-static int serve_model(const char *page, const char *name, int port)
+/* says which meshes are there and yet not served, and what to do about it */
+static void remark_refused(const mesh_list *meshes)
+{
+    if (meshes->refused > 0)
+        remark("%d mesh%s not served, '%s' first: outside the folder of the model and of its "
+               "package, or of no known type; --allow FOLDER serves those below a folder",
+               meshes->refused, meshes->refused == 1 ? " is" : "es are", meshes->first_refused);
+}
+
+/* the model, the addresses of its meshes, and these; `text` and `addresses` outlive the call */
+static int serve_files(const char *page, const mesh_list *meshes, const char *text,
+                       const char *addresses, int port)
 {
     enum { TEXTS = 2 };
+    serve_entry *entries = allocate_or_exit((size_t)meshes->count + TEXTS, sizeof *entries);
+    entries[0] = (serve_entry){.path = "/model.json", .text = text};
+    entries[1] = (serve_entry){.path = "/meshes.json", .text = addresses};
+    for (int i = 0; i < meshes->count; i++)
+        entries[TEXTS + i] =
+            (serve_entry){.path = meshes->entries[i].address, .file = meshes->entries[i].file};
+    int status = serve(&(serve_site){page, entries, meshes->count + TEXTS}, port);
+    free(entries);
+    return status;
+}
+
+static int serve_model(const char *page, const char *name, int port)
+{
     lb_model *model = select_model(name);
     if (!model)
         return EXIT_BAD_INPUT;
@@ -206,18 +145,17 @@ static int serve_model(const char *page, const char *name, int port)
     char *text = NULL;
     int status = EXIT_BAD_INPUT;
     if (lb_json_write(model, NULL, &text, &error) == LB_OK) {
-        mesh_list meshes = find_meshes(model, name, TEXTS);
-        char *addresses = json_dumps(meshes.names, JSON_INDENT(2));
-        meshes.entries[0] = (serve_entry){.path = "/model.json", .text = text};
-        meshes.entries[1] = (serve_entry){.path = "/meshes.json", .text = addresses};
-        status = serve(&(serve_site){page, meshes.entries, meshes.count}, port);
-        for (int i = TEXTS; i < meshes.count; i++) {
-            free((char *)meshes.entries[i].path);
-            free((char *)meshes.entries[i].folder);
-        }
+        mesh_list meshes = mesh_list_find(model, name, option_text(allow_given));
+        json_t *names = mesh_list_addresses(&meshes);
+        char *addresses = json_dumps(names, JSON_INDENT(2));
+        remark_refused(&meshes);
+        if (addresses)
+            status = serve_files(page, &meshes, text, addresses, port);
+        else
+            complain("no memory for the addresses of %d meshes", meshes.count);
         free(addresses);
-        free(meshes.entries);
-        json_decref(meshes.names);
+        json_decref(names);
+        mesh_list_release(&meshes);
     } else {
         complain_error(&error);
     }
@@ -228,6 +166,15 @@ static int serve_model(const char *page, const char *name, int port)
 
 /* ---- the command --------------------------------------------------------- */
 
+static bool check_allowed(const char *folder)
+{
+    struct stat what;
+    bool is_folder = !folder || (stat(folder, &what) == 0 && S_ISDIR(what.st_mode));
+    if (!is_folder)
+        complain("--allow: there is no folder '%s'", folder);
+    return is_folder;
+}
+
 static int run(const char *const *operands)
 {
     if (!serve_is_possible()) {
@@ -237,6 +184,8 @@ static int run(const char *const *operands)
     }
     int port = 0;
     if (!argument_count("--port", option_text(port_given), 0, 65535, &port))
+        return EXIT_BAD_INPUT;
+    if (!check_allowed(option_text(allow_given)))
         return EXIT_BAD_INPUT;
     char *page = find_page();
     if (!page)
@@ -251,6 +200,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("port", port_given, "N", "serve at this port; without it, at any that is free"),
     OPTION_TEXT("page", page_given, "DIR",
                 "where the built page is, if not where it is looked for"),
+    OPTION_TEXT("allow", allow_given, "DIR", "also serve meshes of the model below this folder"),
     OPTION_FLAG("no-browser", no_browser, "only serve and print the address"),
     OPTION_END,
 };
@@ -270,9 +220,10 @@ const command command_view = {
                "browser if there is one, until it is stopped by Ctrl C. There the target can be\n"
                "dragged, methods compared step by step, models posed and animated.\n"
                "\n"
-               "MODEL is a file (URDF or limber JSON) or the name of a model built in. Meshes\n"
-               "that a file names are looked for beside it and above it. 'make web' builds the\n"
-               "page.",
+               "MODEL is a file (URDF or limber JSON) or the name of a model built in. Served are\n"
+               "the meshes that it names, no other files, and those only below its own folder or\n"
+               "its package (the folder above it with a package.xml, or with the name that\n"
+               "package:// gives); --allow names one more folder. 'make web' builds the page.",
     .examples = examples,
     .options = options,
     .operands = 0,

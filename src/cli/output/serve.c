@@ -2,8 +2,8 @@
  * serve.c - a small web server for this machine alone, by libmicrohttpd.
  *
  * It listens on the loopback address only. A page of another site could still make
- * a browser on this machine ask it (by a name that resolves to loopback), so what
- * does not ask for this very address and port is refused.
+ * a browser on this machine send requests here (by a name that resolves to loopback),
+ * so requests whose Host is not this address and port are refused.
  */
 #define _XOPEN_SOURCE 700
 
@@ -50,7 +50,7 @@ char *serve_find(const char *folder, const char *path)
 struct serve_server {
     const serve_site *site;
     struct MHD_Daemon *daemon;
-    char hosts[2][32]; /* how this server may be called */
+    int port;
 };
 
 bool serve_is_possible(void)
@@ -105,31 +105,62 @@ static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned s
         MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
 }
 
-static enum MHD_Result answer_file(struct MHD_Connection *connection, const char *folder,
-                                   const char *path)
+/* a regular file, by its resolved path; NULL: not found */
+static enum MHD_Result answer_file(struct MHD_Connection *connection, const char *path)
 {
-    char *found = serve_find(folder, path);
-    int file = found ? open(found, O_RDONLY) : -1;
+    // what has become a pipe or a link since is neither waited for nor followed
+    int file = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) : -1;
     struct stat what;
-    if (file < 0 || fstat(file, &what) != 0) {
+    if (file < 0 || fstat(file, &what) != 0 || !S_ISREG(what.st_mode)) {
         if (file >= 0)
             close(file);
-        free(found);
-        return answer_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not here\n");
+        return answer_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
     }
     // the response closes the file
-    enum MHD_Result result = answer(connection, MHD_HTTP_OK, type_of(found),
-                                    MHD_create_response_from_fd((size_t)what.st_size, file));
+    return answer(connection, MHD_HTTP_OK, type_of(path),
+                  MHD_create_response_from_fd((size_t)what.st_size, file));
+}
+
+static enum MHD_Result answer_below(struct MHD_Connection *connection, const char *folder,
+                                    const char *path)
+{
+    char *found = serve_find(folder, path);
+    enum MHD_Result result = answer_file(connection, found);
     free(found);
     return result;
 }
 
 /* ---- requests ----------------------------------------------------------- */
 
+/* whether "name" or "name:port" is `own` at this port; HTTP's own port, 80, may be left out */
+static bool is_host(const char *host, const char *own, int port)
+{
+    char with_port[32];
+    snprintf(with_port, sizeof with_port, "%s:%d", own, port);
+    return strcmp(host, with_port) == 0 || (port == 80 && strcmp(host, own) == 0);
+}
+
 static bool is_for_us(const serve_server *server, struct MHD_Connection *connection)
 {
     const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
-    return host && (strcmp(host, server->hosts[0]) == 0 || strcmp(host, server->hosts[1]) == 0);
+    return host &&
+           (is_host(host, "127.0.0.1", server->port) || is_host(host, "localhost", server->port));
+}
+
+/* what stands at an address */
+static enum MHD_Result answer_path(const serve_site *site, struct MHD_Connection *connection,
+                                   const char *path)
+{
+    if (strcmp(path, "/") == 0)
+        return answer_below(connection, site->root, "index.html");
+    for (int i = 0; i < site->count; i++) {
+        const serve_entry *entry = &site->entries[i];
+        if (strcmp(path, entry->path) != 0)
+            continue;
+        return entry->text ? answer_text(connection, MHD_HTTP_OK, type_of(path), entry->text)
+                           : answer_file(connection, entry->file);
+    }
+    return answer_below(connection, site->root, path + 1);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *path,
@@ -137,23 +168,15 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
                               size_t *size, void **own)
 {
     const serve_server *server = user;
-    const serve_site *site = server->site;
     (void)version, (void)data, (void)size, (void)own;
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "only GET\n");
     if (!is_for_us(server, connection))
-        return answer_text(connection, MHD_HTTP_FORBIDDEN, "text/plain", "not by this name\n");
-    if (strcmp(path, "/") == 0)
-        return answer_file(connection, site->root, "index.html");
-    for (int i = 0; i < site->count; i++) {
-        const serve_entry *entry = &site->entries[i];
-        if (entry->text && strcmp(path, entry->path) == 0)
-            return answer_text(connection, MHD_HTTP_OK, type_of(path), entry->text);
-        size_t length = strlen(entry->path);
-        if (entry->folder && strncmp(path, entry->path, length) == 0)
-            return answer_file(connection, entry->folder, path + length);
-    }
-    return answer_file(connection, site->root, path + 1);
+        return answer_text(connection, MHD_HTTP_FORBIDDEN, "text/plain", "not this host\n");
+    // "GET ?index.html" has an empty path, "HEAD *" one that is no path
+    if (path[0] != '/')
+        return answer_text(connection, MHD_HTTP_BAD_REQUEST, "text/plain", "not a path\n");
+    return answer_path(server->site, connection, path);
 }
 
 /* ---- starting and stopping ---------------------------------------------- */
@@ -171,14 +194,16 @@ serve_server *serve_start(const serve_site *site, int *port)
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)*port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     server->site = site;
+    server->port = *port;
 
     // the server's own threads inherit that these signals wait for serve_until_stopped()
     sigset_t set;
     asked_to_end(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    server->daemon =
-        MHD_start_daemon(MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)*port, NULL,
-                         NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_END);
+    server->daemon = MHD_start_daemon(
+        MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)*port, NULL, NULL, handle, server,
+        MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)serve_idle_seconds,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)serve_most_connections, MHD_OPTION_END);
     const union MHD_DaemonInfo *info =
         server->daemon ? MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
     if (!info) {
@@ -186,9 +211,7 @@ serve_server *serve_start(const serve_site *site, int *port)
         free(server);
         return NULL;
     }
-    *port = info->port;
-    snprintf(server->hosts[0], sizeof server->hosts[0], "127.0.0.1:%d", *port);
-    snprintf(server->hosts[1], sizeof server->hosts[1], "localhost:%d", *port);
+    *port = server->port = info->port;
     return server;
 }
 

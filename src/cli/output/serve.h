@@ -1,9 +1,9 @@
 /*
  * serve.h - a small web server for this machine alone.
  *
- * It hands out the files below one folder, some texts, and the files below some
- * more folders, to programs on the same machine; nothing else, and nothing that
- * leads out of these folders.
+ * It serves the files below one folder (the page), some texts, and some more files one by
+ * one, to programs on the same machine; nothing else, and nothing that leads out of the
+ * folder. Connections that are idle for serve_idle_seconds are closed.
  */
 #ifndef CLI_OUTPUT_SERVE_H
 #define CLI_OUTPUT_SERVE_H
@@ -11,11 +11,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One address and what it answers: a text, or the files below a folder. */
+enum { serve_idle_seconds = 10, serve_most_connections = 256 };
+
+/* One address and what is served there: a text or a file. */
 typedef struct serve_entry {
-    const char *path;   /* "/model.json", or "/mesh/3/" with the slash for a folder */
-    const char *text;   /* NULL for a folder */
-    const char *folder; /* NULL for a text */
+    const char *path; /* "/model.json", "/mesh/3/a b.stl": not percent-encoded */
+    const char *text; /* NULL for a file */
+    const char *file; /* NULL for a text */
 } serve_entry;
 
 typedef struct serve_site {

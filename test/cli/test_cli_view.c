@@ -1,0 +1,307 @@
+/*
+ * test_cli_view.c - what `limber view` serves, to whom, and what it does not.
+ *
+ * Requests go over a socket as they stand, so that nothing tidies their paths. Skipped
+ * where the program was built without libmicrohttpd.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+/* ---- the server ---------------------------------------------------------- */
+
+static int port;
+static pid_t server;
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+}
+
+/* starts the program and waits for its address; false when it ends before, with `complaint` */
+static bool start(const char *arguments)
+{
+    unlink("address");
+    program_shell("limber view %s --no-browser --page page >address 2>complaint & echo $!",
+                  arguments);
+    server = (pid_t)atoi(program.out);
+    for (int i = 0; i < 500; i++) {
+        char *address = program_has_file("address") ? program_read("address") : NULL;
+        bool complete = address && strchr(address, '\n');
+        if (complete)
+            assert_int_equal(sscanf(address, "http://127.0.0.1:%d/", &port), 1);
+        free(address);
+        if (complete)
+            return true;
+        if (kill(server, 0) != 0)
+            return false;
+        wait_a_little();
+    }
+    fail_msg("no address from limber view %s", arguments);
+    return false;
+}
+
+static void stop(void)
+{
+    kill(server, SIGINT);
+    for (int i = 0; i < 500 && kill(server, 0) == 0; i++)
+        wait_a_little();
+    assert_int_not_equal(kill(server, 0), 0);
+    server = 0;
+}
+
+static int connect_to_server(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int at = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(at >= 0);
+    assert_int_equal(connect(at, (struct sockaddr *)&address, sizeof address), 0);
+    return at;
+}
+
+/* the whole response to a request as it stands, terminated; the next one replaces it */
+static char response[65536];
+
+/* its status */
+static int ask(const char *request)
+{
+    int at = connect_to_server();
+    size_t size = 0;
+    assert_int_equal(write(at, request, strlen(request)), (ssize_t)strlen(request));
+    for (ssize_t n; (n = read(at, response + size, sizeof response - 1 - size)) > 0;)
+        size += (size_t)n;
+    response[size] = '\0';
+    close(at);
+    int status = 0;
+    assert_int_equal(sscanf(response, "HTTP/1.1 %d", &status), 1);
+    return status;
+}
+
+static int get(const char *path)
+{
+    char request[1024];
+    snprintf(request, sizeof request,
+             "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n", path, port);
+    return ask(request);
+}
+
+static bool response_has(const char *text)
+{
+    return strstr(response, text) != NULL;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static int write_files(void **state)
+{
+    int status = program_start(state);
+    if (status != 0)
+        return status;
+    program_shell("mkdir -p page outside pack/urdf pack/meshes pack/textures");
+    program_write("page/index.html", "<title>the page</title>");
+    program_write("secret", "a secret");
+    program_write("outside/o.stl", "solid outside");
+    program_write("pack/meshes/a.stl", "solid a");
+    program_write("pack/meshes/b #1?%2e.stl", "solid b");
+    program_write("pack/meshes/notes.txt", "notes");
+    program_write("pack/textures/t.png", "texture");
+    program_shell("ln -s ../../secret pack/meshes/link.stl; mkfifo pack/meshes/pipe.stl");
+    return 0;
+}
+
+/* a model beside `pack` that names these meshes */
+static void write_model(const char *const *meshes)
+{
+    static char text[8192];
+    size_t size = (size_t)snprintf(text, sizeof text, "<robot name='r'><link name='a'>");
+    for (; *meshes; meshes++)
+        size += (size_t)snprintf(text + size, sizeof text - size,
+                                 "<visual><geometry><mesh filename='%s'/></geometry></visual>",
+                                 *meshes);
+    snprintf(text + size, sizeof text - size, "</link></robot>");
+    program_write("pack/urdf/r.urdf", text);
+}
+
+static bool can_serve(void)
+{
+    program_run("view --page nowhere");
+    if (!strstr(program.err, "without libmicrohttpd"))
+        return true;
+    print_message("built without libmicrohttpd: skipped\n");
+    return false;
+}
+
+/* ---- tests --------------------------------------------------------------- */
+
+static void only_the_page_is_served(void **state)
+{
+    (void)state;
+    if (!can_serve())
+        skip();
+    assert_true(start(""));
+    assert_int_equal(get("/"), 200);
+    assert_true(response_has("the page"));
+    static const char *const nothing[] = {"/../secret",     "/%2e%2e/secret", "/%2e%2e%2fsecret",
+                                          "//etc/passwd",   "/page",          "/model.json",
+                                          "/index.html/..", "/mesh/0/"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        assert_int_equal(get(nothing[i]), 404);
+
+    // what is no path at all
+    assert_int_equal(get("?index.html"), 400);
+    assert_int_equal(get("*"), 400);
+    char request[256];
+    snprintf(request, sizeof request, "GET / HTTP/1.1\r\nHost: example.org:%d\r\n%s", port,
+             "Connection: close\r\n\r\n");
+    assert_int_equal(ask(request), 403);
+    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), 403);
+    assert_int_equal(ask("POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), 405);
+    stop();
+}
+
+static void only_named_meshes_below_the_model_are_served(void **state)
+{
+    (void)state;
+    if (!can_serve())
+        skip();
+    write_model((const char *const[]){
+        "package://pack/meshes/a.stl", "package://pack/meshes/b #1?%2e.stl", "file:///etc/passwd",
+        "/etc/passwd", "../../outside/o.stl", "../meshes/notes.txt",
+        "package://pack/meshes/link.stl", "../../secret", "package://pack/meshes/pipe.stl",
+        "package://pack/meshes/missing.stl", NULL});
+    assert_true(start("pack/urdf/r.urdf"));
+    assert_int_equal(get("/meshes.json"), 200);
+    assert_true(response_has("\"package://pack/meshes/a.stl\": \"mesh/0/a.stl\""));
+    assert_true(response_has("\"mesh/1/b%20%231%3F%252e.stl\""));
+    assert_false(response_has("mesh/2"));
+    assert_false(response_has("passwd"));
+    assert_int_equal(get("/mesh/0/a.stl"), 200);
+    assert_true(response_has("solid a"));
+    assert_int_equal(get("/mesh/1/b%20%231%3F%252e.stl"), 200);
+    assert_true(response_has("solid b"));
+    static const char *const nothing[] = {"/mesh/0/b%20%231%3F%252e.stl",
+                                          "/mesh/0/notes.txt",
+                                          "/mesh/0/../urdf/r.urdf",
+                                          "/mesh/0/../../../secret",
+                                          "/mesh/0/link.stl",
+                                          "/mesh/2/passwd",
+                                          "/mesh/0/",
+                                          "/mesh/0/../textures/t.png"};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        assert_int_equal(get(nothing[i]), 404);
+    stop();
+    char *complaint = program_read("complaint");
+    assert_non_null(strstr(complaint, "meshes are not served"));
+    assert_non_null(strstr(complaint, "--allow"));
+    free(complaint);
+}
+
+static void a_manifest_makes_a_package(void **state)
+{
+    (void)state;
+    if (!can_serve())
+        skip();
+    write_model((const char *const[]){"../meshes/a.stl", NULL});
+    assert_true(start("pack/urdf/r.urdf"));
+    assert_int_equal(get("/mesh/0/a.stl"), 404);
+    stop();
+    program_write("pack/package.xml", "<package/>");
+    assert_true(start("pack/urdf/r.urdf"));
+    assert_int_equal(get("/mesh/0/a.stl"), 200);
+    stop();
+    unlink("pack/package.xml");
+}
+
+static void a_folder_may_be_allowed(void **state)
+{
+    (void)state;
+    if (!can_serve())
+        skip();
+    write_model(
+        (const char *const[]){"../../outside/o.stl", "file:///etc/passwd", "../../secret", NULL});
+    assert_true(start("pack/urdf/r.urdf --allow outside"));
+    assert_int_equal(get("/mesh/0/o.stl"), 200);
+    assert_int_equal(get("/mesh/1/passwd"), 404);
+    stop();
+
+    // wherever they are, other types than meshes are not
+    assert_true(start("pack/urdf/r.urdf --allow /"));
+    assert_int_equal(get("/meshes.json"), 200);
+    assert_false(response_has("passwd"));
+    assert_false(response_has("secret\": \""));
+    stop();
+    program_refuses("view --page page --allow missing", "--allow: there is no folder 'missing'");
+}
+
+/* more connections than the server takes, that ask nothing: they go when they have been idle */
+static void silent_connections_do_not_block(void **state)
+{
+    (void)state;
+    enum { SILENT = 400 };
+    if (!can_serve())
+        skip();
+    assert_true(start(""));
+    int silent[SILENT];
+    for (int i = 0; i < SILENT; i++)
+        silent[i] = connect_to_server();
+    assert_int_equal(get("/"), 200);
+    for (int i = 0; i < SILENT; i++)
+        close(silent[i]);
+    stop();
+}
+
+/* clients leave out HTTP's own port */
+static void port_80_is_served(void **state)
+{
+    (void)state;
+    if (!can_serve())
+        skip();
+    if (!start("--port 80")) {
+        print_message("port 80 is not to be had: skipped\n");
+        skip();
+    }
+    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), 200);
+    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"), 200);
+    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: 127.0.0.1:80\r\nConnection: close\r\n\r\n"), 200);
+    assert_int_equal(ask("GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n"), 403);
+    stop();
+}
+
+/* also of a test that failed */
+static int end(void **state)
+{
+    if (server > 0)
+        kill(server, SIGKILL);
+    return program_stop(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_page_is_served),
+        cmocka_unit_test(only_named_meshes_below_the_model_are_served),
+        cmocka_unit_test(a_manifest_makes_a_package),
+        cmocka_unit_test(a_folder_may_be_allowed),
+        cmocka_unit_test(silent_connections_do_not_block),
+        cmocka_unit_test(port_80_is_served),
+    };
+    return cmocka_run_group_tests(tests, write_files, end);
+}
