@@ -36,12 +36,15 @@ typedef struct lb_bones_options {
      * one point to nearly the same point means nothing.
      */
     double least_product;
-    /* Moving the end along an arc of at most this (length; 0.00001) is not moving it. */
+    /*
+     * Moving the end along an arc of at most this (length; 0.00001), or of a two-millionth
+     * of the chain's length, is not moving it.
+     */
     double trivial_arc;
     /*
-     * Radians by which all bones are bent, to and fro in turn, when they are stuck:
-     * none moves although the lengths allow the target, as when two bones lie
-     * folded on the line to it. 0.1; 0: stay stuck, as plain descent does.
+     * Radians that one or two bones are bent by at most when all are stuck: none moves
+     * although the lengths allow the target, as when two bones lie folded on the line to
+     * it. Only what brings the end nearer is done. 0.1; 0: stay stuck, as plain descent does.
      */
     double nudge;
 } lb_bones_options;
@@ -53,9 +56,11 @@ lb_bones_options lb_bones_options_default(void);
  * turns the end as near to (x, y) as it alone can. Stops at the bone that brings
  * it within `arrival` (length, >= 0). Angles that change are wrapped to [-pi, pi].
  *
- * Answers LB_SUCCESS when the end is within `arrival`; LB_PROCESSING when some bone
- * moved it, or a nudge has freed them; LB_FAILURE when neither: out of reach, stuck, or a
- * number is not finite (then no bone is touched). `options` NULL: the defaults.
+ * Returns LB_SUCCESS when the end is within `arrival`; LB_PROCESSING when a bone or a nudge
+ * brought it nearer; LB_FAILURE when neither did: out of reach, stuck, or a
+ * number is not finite (then no bone is touched). Since every LB_PROCESSING leaves the end
+ * nearer by more than rounding, the loop above ends for every input. `options` NULL: the
+ * defaults.
  */
 lb_progress lb_bones_step(lb_bone *bones, int n, double x, double y, double arrival,
                           const lb_bones_options *options);

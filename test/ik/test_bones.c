@@ -1,4 +1,4 @@
-/* test_bones.c - cyclic coordinate descent on bones: the article's contract. */
+/* test_bones.c - cyclic coordinate descent on bones: the contract of Juckett 2009. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,8 @@
 #include "support.h"
 
 #include <limber/bones.h>
+
+#include <string.h>
 
 enum { MOST = 12 };
 
@@ -174,13 +176,191 @@ static void test_not_finite(void **state)
     assert_int_equal(lb_bones_step(bones, 1, 1, 0, 1e-3, NULL), LB_FAILURE);
 }
 
+/* ---- an implementation of its own ------------------------------------------ */
+
+/*
+ * The sweep as Juckett 2009 tells it: every bone in world space, cosine and sine from dot and cross
+ * product, the angle from the cosine. Shares nothing with the library, not even its sine.
+ */
+typedef struct world_bone {
+    double x, y, angle;
+} world_bone;
+
+static double in_half_turns(double angle)
+{
+    angle = fmod(angle, 2 * LB_PI);
+    return angle < -LB_PI ? angle + 2 * LB_PI : angle > LB_PI ? angle - 2 * LB_PI : angle;
+}
+
+static lb_progress sweep_by_hand(lb_bone *bones, int n, double tx, double ty, double arrival)
+{
+    world_bone world[MOST];
+    double angle = 0, x = 0, y = 0;
+    for (int i = 0; i < n; i++) {
+        x += cos(angle) * bones[i].x - sin(angle) * bones[i].y;
+        y += sin(angle) * bones[i].x + cos(angle) * bones[i].y;
+        angle += bones[i].angle;
+        world[i] = (world_bone){x, y, angle};
+    }
+    bool modified = false;
+    for (int i = n - 2; i >= 0; i--) {
+        double ex = x - world[i].x, ey = y - world[i].y, e = sqrt(ex * ex + ey * ey);
+        double gx = tx - world[i].x, gy = ty - world[i].y, g = sqrt(gx * gx + gy * gy);
+        double cosine = 1, sine = 0;
+        if (e * g > 1e-4) {
+            cosine = (ex * gx + ey * gy) / (e * g);
+            sine = (ex * gy - ey * gx) / (e * g);
+        }
+        double turn = acos(fmax(-1, fmin(1, cosine)));
+        turn = sine < 0 ? -turn : turn;
+        x = world[i].x + cosine * ex - sine * ey;
+        y = world[i].y + sine * ex + cosine * ey;
+        bones[i].angle = in_half_turns(bones[i].angle + turn);
+        if ((tx - x) * (tx - x) + (ty - y) * (ty - y) <= arrival * arrival)
+            return LB_SUCCESS;
+        modified = modified || fabs(turn) * e > 1e-5;
+    }
+    return modified ? LB_PROCESSING : LB_FAILURE;
+}
+
+/* targets within reach, beyond it, inside a hole and close to both rims */
+static void random_target(lb_random *random, const lb_bone *bones, int n, double *x, double *y)
+{
+    double sum = 0, angle = lb_random_between(random, -LB_PI, LB_PI), s, c;
+    for (int i = 1; i < n; i++)
+        sum += sqrt(bones[i].x * bones[i].x + bones[i].y * bones[i].y);
+    const double shares[] = {lb_random_between(random, 0, 1),
+                             lb_random_between(random, 0, 1),
+                             lb_random_between(random, 0, 1.3),
+                             1 - 1e-4,
+                             1 + 1e-4,
+                             1e-3};
+    double far = sum * shares[test_random_index(random, 6)];
+    lb_sincos(angle, &s, &c);
+    *x = bones[0].x + far * c;
+    *y = bones[0].y + far * s;
+}
+
+enum { PROBLEMS = 3000, LONGEST = 200000 };
+
+/* plain descent has the outcome of the other implementation, after the same number of sweeps */
+static void test_as_by_hand(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(4);
+    lb_bones_options plain = lb_bones_options_default();
+    plain.nudge = 0;
+    int outcomes[3] = {0};
+    for (int k = 0; k < PROBLEMS; k++) {
+        lb_bone bones[MOST], other[MOST];
+        double x, y;
+        int n = random_bones(&random, bones), count = 0, count_by_hand = 0;
+        random_target(&random, bones, n, &x, &y);
+        memcpy(other, bones, sizeof bones);
+        lb_progress progress, by_hand;
+        do {
+            progress = lb_bones_step(bones, n, x, y, 1e-3, &plain);
+        } while (++count < LONGEST && progress == LB_PROCESSING);
+        do {
+            by_hand = sweep_by_hand(other, n, x, y, 1e-3);
+        } while (++count_by_hand < LONGEST && by_hand == LB_PROCESSING);
+        outcomes[progress]++;
+        assert_int_equal(progress, by_hand);
+        assert_int_not_equal(progress, LB_PROCESSING);
+        // an arc cosine knows small angles to 1e-8 only: slow descents may end a sweep apart
+        double apart = count > 1000 ? 3e-3 * count : 0;
+        assert_near(count, count_by_hand, apart);
+    }
+    // all that may happen has happened
+    assert_true(outcomes[LB_SUCCESS] > PROBLEMS / 3 && outcomes[LB_FAILURE] > PROBLEMS / 4);
+}
+
+/* ---- every loop ends ------------------------------------------------------ */
+
+/* the loop of the header's comment; returns how many sweeps it takes */
+static int run(lb_bone *bones, int n, double x, double y, double arrival, lb_progress *progress)
+{
+    int count = 0;
+    do {
+        *progress = lb_bones_step(bones, n, x, y, arrival, NULL);
+    } while (++count < LONGEST && *progress == LB_PROCESSING);
+    return count;
+}
+
+/* a target just inside the rim: each stall was answered by a nudge that led back to it */
+static void test_rim_ends(void **state)
+{
+    (void)state;
+    lb_bone bones[] = {{0, 0, 0.3}, {1, 0, 0.2}, {1, 0, 0}};
+    lb_progress progress;
+    int count = run(bones, 3, 1.9999, 0, 1e-4, &progress);
+    assert_int_equal(progress, LB_SUCCESS);
+    assert_true(count < LONGEST);
+}
+
+/* of all sizes, at the rims, locked on one line, for arrivals that none can keep */
+static void test_every_loop_ends(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1, 1e-2, 1e3, 1e9, 1e150, 1e160, 1e-150};
+    static const double arrivals[] = {1e-3, 1e-4, 1e-9, 0};
+    lb_random random = test_seed(5);
+    for (int k = 0; k < PROBLEMS / 3; k++) {
+        double size = sizes[k % 7], arrival = size * arrivals[k % 4], x, y;
+        lb_bone bones[MOST];
+        int n = random_bones(&random, bones);
+        bool line = test_random_chance(&random, 0.3);
+        random_target(&random, bones, n, &x, &y);
+        for (int i = 0; i < n; i++) {
+            bones[i].x *= size;
+            bones[i].y *= size;
+            if (line)
+                bones[i].angle = test_random_chance(&random, 0.5) ? 0 : LB_PI;
+        }
+        lb_progress progress;
+        assert_true(run(bones, n, x * size, y * size, arrival, &progress) < LONGEST);
+        for (int i = 0; i < n; i++)
+            assert_true(isfinite(bones[i].angle));
+    }
+}
+
+/* chains of equal bones, stretched or folded on the line to a target that they can reach */
+static void test_locks_are_freed(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(6);
+    for (int k = 0; k < PROBLEMS; k++) {
+        lb_bone bones[MOST];
+        int n = 3 + test_random_index(&random, MOST - 2);
+        double sum = 0, longest = 0;
+        for (int i = 0; i < n; i++) {
+            double each = lb_random_between(&random, 0.3, 1);
+            bones[i] = (lb_bone){i > 0 ? each : 0, 0, test_random_chance(&random, 0.5) ? 0 : LB_PI};
+            sum += bones[i].x;
+            longest = fmax(longest, bones[i].x);
+        }
+        double least = fmax(0, 2 * longest - sum) + 1e-3;
+        double x = lb_random_between(&random, least, sum - 1e-3);
+        lb_progress progress;
+        run(bones, n, x, 0, 1e-3, &progress);
+        assert_int_equal(progress, LB_SUCCESS);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end),           cmocka_unit_test(test_two_bones_step_by_step),
-        cmocka_unit_test(test_never_farther), cmocka_unit_test(test_reaches),
-        cmocka_unit_test(test_lock),          cmocka_unit_test(test_out_of_reach),
+        cmocka_unit_test(test_end),
+        cmocka_unit_test(test_two_bones_step_by_step),
+        cmocka_unit_test(test_never_farther),
+        cmocka_unit_test(test_reaches),
+        cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_out_of_reach),
         cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_as_by_hand),
+        cmocka_unit_test(test_rim_ends),
+        cmocka_unit_test(test_every_loop_ends),
+        cmocka_unit_test(test_locks_are_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
