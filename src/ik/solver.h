@@ -27,6 +27,7 @@ typedef struct ik_candidate {
     int attempt;     /* the index of its try */
     double distance; /* from the start, radians and lengths */
     double *local;
+    bool unwound; /* its turns are those nearest to the start; done once, as rounding may differ */
 } ik_candidate;
 
 /* One problem being solved: what is asked, which tries were made, what they found. */

@@ -74,23 +74,22 @@ static ik_candidate *nearest(ik_search *s)
 
 int ik_search_propose(lb_ik *ik, ik_search *const *searches, double *const *q, int count)
 {
+    ik_candidate *bests[KERNEL_MAX_WIDTH];
     double *locals[KERNEL_MAX_WIDTH];
     const double *starts[KERNEL_MAX_WIDTH];
-    int solved = 0;
-    while (solved < count) {
-        const ik_candidate *best = nearest(searches[solved]);
-        if (!best || diverged(ik, best->local))
-            break;
-        locals[solved] = best->local;
-        starts[solved] = searches[solved]->start;
-        solved++;
+    int solved = 0, wound = 0;
+    for (; solved < count && (bests[solved] = nearest(searches[solved])) != NULL; solved++) {
+        if (bests[solved]->unwound)
+            continue;
+        locals[wound] = bests[solved]->local;
+        starts[wound++] = searches[solved]->start;
+        bests[solved]->unwound = true;
     }
-    // where the nearest is wanted they are on the right turn already
-    if (solved > 0 && ik->options.protocol != LB_PROTOCOL_NEAREST)
-        ik->ops->unwind(&ik->reduction.problem, starts, locals, solved);
+    if (wound > 0)
+        ik->ops->unwind(&ik->reduction.problem, starts, locals, wound);
     for (int i = 0; i < solved; i++) {
         memmove(q[i], searches[i]->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-        ik_scatter(&ik->reduction, locals[i], q[i]);
+        ik_scatter(&ik->reduction, bests[i]->local, q[i]);
     }
     return solved;
 }
@@ -98,21 +97,23 @@ int ik_search_propose(lb_ik *ik, ik_search *const *searches, double *const *q, i
 bool ik_search_confirm(lb_ik *ik, ik_search *s, double position, double rotation,
                        lb_ik_result *result)
 {
-    int tries = nearest(s)->attempt + 1;
+    const ik_candidate *best = nearest(s);
+    int tries = best->attempt + 1;
     *result = (lb_ik_result){.outcome = LB_REACHED,
                              .iterations = count_iterations(s, tries),
                              .tries = tries,
                              .position_error = position,
                              .rotation_error = rotation};
-    return is_near(ik, result);
+    return is_near(ik, result) && !diverged(ik, best->local);
 }
 
 /* the nearest that the judge confirms */
 static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
-        if (ik->options.protocol != LB_PROTOCOL_NEAREST)
+        if (!best->unwound)
             ik_search_unwind(ik, s, best->local);
+        best->unwound = true;
         judge(ik, s, best->local, result);
         result->tries = best->attempt + 1;
         bool kept = keeps_limits(ik, ik->trial);

@@ -273,6 +273,8 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     s->found |= 1u << place;
     c->attempt = attempt;
     c->distance = 0;
+    // where the nearest is wanted that is done here, as far as it matters
+    c->unwound = ik->options.protocol == LB_PROTOCOL_NEAREST;
     memcpy(c->local, local, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     bool alone = true;
     if (ik->options.protocol == LB_PROTOCOL_NEAREST) {

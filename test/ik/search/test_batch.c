@@ -65,6 +65,18 @@ static void make_problem(fixture *f, int i)
         f->starts[(size_t)i * nq] = INFINITY;
 }
 
+/* what a solver of width 1 says of each problem; false where it refuses the options */
+static bool solve_one_by_one(fixture *f)
+{
+    lb_ik *ik = create(f, 1);
+    for (int i = 0; i < PROBLEMS && ik; i++) {
+        size_t row = (size_t)i * (size_t)lb_model_nq(f->model);
+        lb_ik_solve(ik, f->targets + i * f->count, f->starts + row, f->q + row, &f->results[i]);
+    }
+    lb_ik_release(ik);
+    return ik != NULL;
+}
+
 /* NULL where a solver refuses */
 static fixture *setup_desired(const char *robot, const char *const *tips, lb_task_kind kind,
                               const lb_ik_options *options)
@@ -80,19 +92,11 @@ static fixture *setup_desired(const char *robot, const char *const *tips, lb_tas
     f->random = test_seed(71);
     for (int i = 0; i < PROBLEMS; i++)
         make_problem(f, i);
-
-    lb_ik *ik = create(f, 1);
-    if (!ik) {
-        lb_model_release(f->model);
-        free(f);
-        return NULL;
-    }
-    for (int i = 0; i < PROBLEMS; i++) {
-        size_t row = (size_t)i * (size_t)lb_model_nq(f->model);
-        lb_ik_solve(ik, f->targets + i * f->count, f->starts + row, f->q + row, &f->results[i]);
-    }
-    lb_ik_release(ik);
-    return f;
+    if (solve_one_by_one(f))
+        return f;
+    lb_model_release(f->model);
+    free(f);
+    return NULL;
 }
 
 static fixture *setup(const char *robot, const char *const *tips, lb_task_kind kind,
@@ -245,6 +249,47 @@ static void any_split_and_width_gives_the_same_bits(void **state)
     check_robot("human", both, LB_TASK_POSITION, LB_PROTOCOL_NEAREST);
 }
 
+/* an arm whose joints have whole turns that differ and hardly any limits */
+static lb_model *build_winding_arm(void)
+{
+    lb_dh_row rows[6];
+    for (int i = 0; i < 6; i++)
+        rows[i] = (lb_dh_row){.kind = LB_JOINT_REVOLUTE,
+                              .d = 0.1 * i,
+                              .a = i % 2 ? 0 : 0.4,
+                              .alpha = i % 2 ? 1.3 : -0.9,
+                              .lower = -4,
+                              .upper = INFINITY};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("winding", rows, 6, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+/* starts so many turns away that a double hardly resolves a tolerance there */
+static void far_turns_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const double starts[] = {4.9e9, 1e9, 9.99e8, 1.1e9, 1e12, 3e15, 1e18, 1e300};
+    for (int p = 0; p < 3; p++) {
+        fixture *f = calloc(1, sizeof *f);
+        assert_non_null(f);
+        f->model = build_winding_arm();
+        f->count = 1;
+        f->tasks[0] = lb_task_make(lb_model_link_count(f->model) - 1, LB_WORLD, LB_TASK_POSE);
+        f->options = lb_ik_options_default();
+        f->options.protocol = (lb_protocol)p;
+        f->random = test_seed(74);
+        for (int i = 0; i < PROBLEMS; i++) {
+            make_problem(f, i);
+            f->starts[i * 6 + 5 - i % 3] = starts[i % 8];
+        }
+        assert_true(solve_one_by_one(f));
+        for (int width = 0; width <= 8; width = width > 0 ? 2 * width : 1)
+            check_split(f, width);
+        teardown(f);
+    }
+}
+
 /* ---- rows -------------------------------------------------------------------- */
 
 /* rows that are parts of larger ones; what lies between them is not touched */
@@ -370,6 +415,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_split_and_width_gives_the_same_bits),
+        cmocka_unit_test(far_turns_give_the_same_bits),
         cmocka_unit_test(whatever_is_wished_for_gives_the_same_bits),
         cmocka_unit_test(rows_may_be_parts_of_larger_ones),
         cmocka_unit_test(without_starts_the_neutral_one_is_meant),
