@@ -4,6 +4,7 @@
  */
 #include "simd/trig.inl"
 
+#include "kernel/closed.inl"
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
 #include "kernel/manipulability.inl"
@@ -59,6 +60,8 @@ const kernel_ops KERNEL_NAME(ops) = {
     .within = rows_within,
     .unwind = unwind,
     .nearest = table_nearest,
+    .closed = closed_many,
+    .closed_one = closed_one,
     .turns = KERNEL_NAME(turns),
     .forward = INSTANCE_SINGLE(forward),
     .jacobian = INSTANCE_SINGLE(jacobian),

@@ -10,6 +10,8 @@
 #ifndef LIMBER_KERNEL_H
 #define LIMBER_KERNEL_H
 
+#include "kernel/closed.h"
+
 #include <limber/math.h>
 #include <limits.h>
 
@@ -318,6 +320,12 @@ typedef struct kernel_ops {
        lengths first, then feature by feature; row i is of class i mod classes */
     void (*nearest)(const float *table, int features, int count, const float *at, float *distances,
                     int *rows);
+    /* every solution of an arm that has a closed form: of up to `width` poses T_base_tip, and of
+       one; `hints` are its joints' values to keep where nothing determines them */
+    void (*closed)(const kernel_closed *arm, const lb_transform *const *targets,
+                   const double *const *hints, int count, kernel_solutions *const *solutions);
+    void (*closed_one)(const kernel_closed *arm, const lb_transform *target, const double *hints,
+                       kernel_solutions *solutions);
     /* lb_sincos of a block's angles */
     void (*turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines);
     /* of width 1, NULL elsewhere: kernel_forward */

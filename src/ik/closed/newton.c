@@ -1,0 +1,150 @@
+/* newton.c - forward kinematics of an arm given by its axes, and Newton's method on it. */
+#include "ik/closed/newton.h"
+
+#include "math/dense.h"
+#include "math/scalar.h"
+
+#include <string.h>
+
+/* ---- forward kinematics ---------------------------------------------------- */
+
+/* what joint i does to space, as a transform */
+static lb_transform displace(const closed_arm *arm, int i, double q)
+{
+    lb_vec3 k = arm->axis[i], p = arm->point[i];
+    if (arm->is_length[i])
+        return lb_transform_translation(k.x * q, k.y * q, k.z * q);
+    double s, c;
+    lb_sincos(q, &s, &c);
+    double v = 1 - c;
+    lb_transform t = {
+        {c + v * k.x * k.x, v * k.x * k.y + s * k.z, v * k.x * k.z - s * k.y},
+        {v * k.x * k.y - s * k.z, c + v * k.y * k.y, v * k.y * k.z + s * k.x},
+        {v * k.x * k.z + s * k.y, v * k.y * k.z - s * k.x, c + v * k.z * k.z},
+        {0, 0, 0},
+    };
+    t.p = lb_vec3_sub(p, lb_transform_direction(&t, p));
+    return t;
+}
+
+lb_transform closed_forward(const closed_arm *arm, const double *q)
+{
+    lb_transform t = arm->home;
+    for (int i = arm->joints - 1; i >= 0; i--) {
+        lb_transform a = displace(arm, i, q[i]);
+        t = lb_transform_multiply(&a, &t);
+    }
+    return t;
+}
+
+void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, double *jacobian)
+{
+    lb_transform moved = LB_TRANSFORM_IDENTITY;
+    lb_vec3 axis[CLOSED_ARM_JOINTS], point[CLOSED_ARM_JOINTS];
+    for (int i = 0; i < arm->joints; i++) {
+        axis[i] = lb_transform_direction(&moved, arm->axis[i]);
+        point[i] = lb_transform_point(&moved, arm->point[i]);
+        lb_transform a = displace(arm, i, q[i]);
+        moved = lb_transform_multiply(&moved, &a);
+    }
+    *tip = lb_transform_multiply(&moved, &arm->home);
+    for (int i = 0; i < arm->joints; i++) {
+        lb_vec3 turn = arm->is_length[i] ? lb_vec3_make(0, 0, 0) : axis[i];
+        lb_vec3 way =
+            arm->is_length[i] ? axis[i] : lb_vec3_cross(axis[i], lb_vec3_sub(tip->p, point[i]));
+        const double column[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
+        for (int r = 0; r < 6; r++)
+            jacobian[r * arm->joints + i] = column[r];
+    }
+}
+
+double closed_error(const lb_transform *tip, const lb_transform *target, double error[6])
+{
+    // the rotation from tip to target: twice its sine times its axis, from the axes' products
+    lb_vec3 way = lb_vec3_sub(target->p, tip->p);
+    lb_vec3 twice =
+        lb_vec3_add(lb_vec3_add(lb_vec3_cross(tip->x, target->x), lb_vec3_cross(tip->y, target->y)),
+                    lb_vec3_cross(tip->z, target->z));
+    double trace = lb_vec3_dot(tip->x, target->x) + lb_vec3_dot(tip->y, target->y) +
+                   lb_vec3_dot(tip->z, target->z);
+    double sine = lb_vec3_length(twice), angle = lb_atan2(sine, trace - 1);
+    // a half turn has no axis in these products: any will do that is about as long
+    lb_vec3 turn = sine > 1e-12 ? lb_vec3_scale(twice, angle / sine)
+                                : lb_vec3_scale(twice, trace > 0 ? 0.5 : 0);
+    const double parts[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
+    memcpy(error, parts, sizeof parts);
+    return scalar_max(lb_vec3_length(way), angle);
+}
+
+/* ---- Newton's method ------------------------------------------------------- */
+
+/*
+ * The damping, as a share of the Jacobian's greatest square: the rounding of the sums of
+ * products, below which no direction is known to be mobile at all.
+ */
+#define NEWTON_DAMPING 1e-15
+
+/* (J^T J + lambda) step = J^T error */
+static bool solve_step(int n, const double *jacobian, const double *error, double *step)
+{
+    double normal[CLOSED_ARM_JOINTS * CLOSED_ARM_JOINTS], most = 0;
+    for (int i = 0; i < n; i++) {
+        step[i] = 0;
+        for (int r = 0; r < 6; r++)
+            step[i] += jacobian[r * n + i] * error[r];
+        for (int j = 0; j <= i; j++) {
+            double sum = 0;
+            for (int r = 0; r < 6; r++)
+                sum += jacobian[r * n + i] * jacobian[r * n + j];
+            normal[i * n + j] = sum;
+        }
+        most = scalar_max(most, normal[i * n + i]);
+    }
+    for (int i = 0; i < n; i++)
+        normal[i * n + i] += most * NEWTON_DAMPING;
+    if (dense_ldl_factor(n, normal) == 0)
+        return false;
+    dense_ldl_solve(n, normal, step);
+    return true;
+}
+
+double closed_newton(const closed_arm *arm, const lb_transform *target, int steps, double *q)
+{
+    double jacobian[6 * CLOSED_ARM_JOINTS], error[6], step[CLOSED_ARM_JOINTS];
+    double next[CLOSED_ARM_JOINTS], next_error[6];
+    lb_transform tip;
+    int n = arm->joints;
+    closed_jacobian(arm, q, &tip, jacobian);
+    double left = closed_error(&tip, target, error);
+    for (int k = 0; k < steps && left > 0; k++) {
+        if (!solve_step(n, jacobian, error, step))
+            break;
+        for (int i = 0; i < n; i++)
+            next[i] = q[i] + step[i];
+        closed_jacobian(arm, next, &tip, jacobian);
+        double after = closed_error(&tip, target, next_error);
+        if (!(after < left))
+            break;
+        left = after;
+        memcpy(q, next, sizeof(double) * (size_t)n);
+        memcpy(error, next_error, sizeof error);
+    }
+    return left;
+}
+
+double closed_condition(const closed_arm *arm, const double *q, double length)
+{
+    double jacobian[6 * CLOSED_ARM_JOINTS], values[6];
+    double left[6 * 6], right[6 * CLOSED_ARM_JOINTS];
+    lb_transform tip;
+    int n = arm->joints, k = n < 6 ? n : 6;
+    closed_jacobian(arm, q, &tip, jacobian);
+    for (int i = 0; i < n; i++) {
+        // one length counts as one radian, in rows and in columns
+        double unit = arm->is_length[i] ? length : 1;
+        for (int r = 0; r < 6; r++)
+            jacobian[r * n + i] *= r < 3 ? unit / length : unit;
+    }
+    dense_svd(6, n, jacobian, left, values, right);
+    return dense_condition(k, values);
+}

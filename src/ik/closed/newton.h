@@ -1,0 +1,35 @@
+/*
+ * newton.h - forward kinematics of an arm given by its axes, and Newton's method on it.
+ */
+#ifndef LIMBER_IK_CLOSED_NEWTON_H
+#define LIMBER_IK_CLOSED_NEWTON_H
+
+#include "ik/closed/arm.h"
+
+/* T_base_tip at q. */
+lb_transform closed_forward(const closed_arm *arm, const double *q);
+
+/*
+ * What is missing from T_base_tip to the target: a way in metres and a rotation vector in
+ * radians, both in base axes; six numbers. Returns the longer of the two.
+ */
+double closed_error(const lb_transform *tip, const lb_transform *target, double error[6]);
+
+/*
+ * The 6 x joints Jacobian of the tip's origin at q, row major, linear rows first, in base
+ * axes; `tip` (not NULL) is set to T_base_tip.
+ */
+void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, double *jacobian);
+
+/*
+ * Newton's method from q towards the target, at most `steps` steps: each is the shortest
+ * that a damping just above rounding allows, so that singular arms stay where they are. A
+ * step that does not make the error less is taken back, and is the last. Joints beyond the
+ * arm's `joints` are not read. Returns the error that is left, as closed_error.
+ */
+double closed_newton(const closed_arm *arm, const lb_transform *target, int steps, double *q);
+
+/* sigma_1 / sigma_k of the Jacobian, linear rows in `length`s; INFINITY where singular. */
+double closed_condition(const closed_arm *arm, const double *q, double length);
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * closed.h - arms of six joints whose configurations follow in closed form from a pose.
+ *
+ * Two kinds, told apart by three of their axes; either may stand at the arm's other end:
+ *
+ *   KERNEL_CLOSED_WRIST     the last three axes meet in a point, and of the three joints
+ *                           before them two are parallel or meet; or all three slide
+ *   KERNEL_CLOSED_PARALLEL  axes 2, 3 and 4 are parallel, and axes 5 and 6 meet
+ *
+ * Both are solved by the same three steps, each with two roots: one joint stands alone in an
+ * equation A cos q + B sin q = C; two joints carry a point to another (a planar pair, or axes
+ * that meet); three carry two directions to two others (a wrist).
+ *
+ * Sources: Pieper 1968; Paden 1986, "Kinematics and control of robot manipulators", whose
+ * subproblems these are.
+ */
+#ifndef LIMBER_KERNEL_CLOSED_H
+#define LIMBER_KERNEL_CLOSED_H
+
+#include <limber/math.h>
+#include <stdbool.h>
+
+enum { KERNEL_CLOSED_BRANCHES = 8, KERNEL_CLOSED_JOINTS = 6 };
+
+/*
+ * Directions closer to an axis than this, in radians, and points closer to it, as a share of
+ * the arm's size, leave the turn about the axis open: any turn moves the pose by less than
+ * the 1e-9 that solutions may be off before they are polished.
+ */
+#define CLOSED_IN_LINE 1e-10
+
+typedef enum kernel_closed_kind { KERNEL_CLOSED_WRIST, KERNEL_CLOSED_PARALLEL } kernel_closed_kind;
+
+/* How the two joints that are solved together are placed. */
+typedef enum kernel_pair {
+    KERNEL_PAIR_PLANAR, /* parallel axes */
+    KERNEL_PAIR_MEET,   /* axes that meet in a point */
+    KERNEL_PAIR_LENGTHS /* all three joints slide: no pair, one linear system */
+} kernel_pair;
+
+/*
+ * The joint alone. It moves a point m to x = A(q)^-1 m, and then the pair carries the
+ * anchor to x. Where it comes last of three the roles of target and tool are exchanged: all
+ * three axes point the other way, m is the tool's point and the anchor the target's.
+ */
+typedef struct kernel_alone {
+    bool is_length, last;
+    lb_vec3 axis, point;
+    lb_vec3 normal;       /* the planar pair's axis, or where axes meet, seen from `point` */
+    lb_vec3 cosine, sine; /* with d = m - point: A = cosine . d, B = sine . d */
+    double along;         /* normal . axis */
+    double least;         /* A and B below this are rounding errors: the point is on the axis */
+} kernel_alone;
+
+/* Two parallel axes b and c: exp_b exp_c anchor = x, in the plane x, y across them. */
+typedef struct kernel_planar {
+    lb_vec3 x, y;          /* x cross y is b's axis */
+    lb_vec3 first, second; /* points on b and c */
+    double link[2];        /* second - first, in that plane */
+    double sign;           /* -1: c's axis points the other way */
+} kernel_planar;
+
+/*
+ * Two axes b and c that meet. f is across both; h, f, b and e, f, c are right-handed frames:
+ *     c = cosine b - sine h,   e = sine b + cosine h.
+ */
+typedef struct kernel_meet {
+    lb_vec3 b, c, e, f, h;
+    lb_vec3 point;
+    double cosine, sine; /* of the angle between b and c, sine > 0 */
+} kernel_meet;
+
+/* Three axes that meet: R_b R_c R_d = M, of which M d and M u are known (u across d). */
+typedef struct kernel_wrist {
+    kernel_meet meet;
+    double along, radius;     /* d along c, and across it */
+    double near_end, far_end; /* 1 - cos and 1 + cos of the extreme angles between b and R_c d */
+    double scale;             /* 1 / (sine * radius) */
+    double cosine0, sine0;    /* where d is about c, from e to f */
+    lb_vec3 u, v;             /* u and d cross u, in the frame e, f, c */
+    lb_vec3 d_tip, u_tip;     /* d and u, in the tip's axes */
+    lb_vec3 center_tip;       /* where the axes meet, in the tip's frame */
+} kernel_wrist;
+
+typedef struct kernel_closed {
+    kernel_closed_kind kind;
+    kernel_pair pair;
+    bool reversed;                   /* all of this describes the arm from its tip to its base */
+    int joint[KERNEL_CLOSED_JOINTS]; /* of alone, pair b, c, then the wrist; or alone, the
+                                        first two that are parallel, the third, wrist c, d */
+    kernel_alone alone;
+    kernel_planar planar;
+    kernel_meet meet;
+    kernel_wrist wrist;
+    lb_vec3 axes[3]; /* of joints 1 to 3, which turn what comes after them */
+    bool lengths[3];
+    lb_vec3 anchor;     /* the point that the axes of the wrist meet in */
+    lb_vec3 offset;     /* three parallel: the third axis's point from there */
+    double third;       /* three parallel: -1: the third points the other way */
+    lb_vec3 inverse[3]; /* three lengths: rows of the inverse of their axes */
+    double size;        /* metres: the arm's links laid end to end */
+} kernel_closed;
+
+/* Bits: joints that nothing determines where the configuration is. */
+enum {
+    KERNEL_FREE_ALONE = 1, /* the point lies on the axis of the joint alone */
+    KERNEL_FREE_PAIR = 2,  /* the point lies on the pair's first axis */
+    KERNEL_FREE_WRIST = 4  /* the wrist's first and last axes are in line */
+};
+
+/*
+ * What one pose gives. Branch i takes root (i & 1) of the joint alone, (i >> 1 & 1) of the
+ * pair and (i >> 2) of the wrist. A margin is the least discriminant of the three, as a
+ * share of what it is made of: below 0 there is no real solution, and q is that of the
+ * discriminant zero. Angles are in [-pi, pi].
+ */
+typedef struct kernel_solutions {
+    double q[KERNEL_CLOSED_BRANCHES][KERNEL_CLOSED_JOINTS];
+    double margin[KERNEL_CLOSED_BRANCHES];
+    double freedom[KERNEL_CLOSED_BRANCHES]; /* KERNEL_FREE bits */
+} kernel_solutions;
+
+#endif
