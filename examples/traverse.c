@@ -21,10 +21,10 @@ typedef struct canvas {
 } canvas;
 
 static bool draw_link(void *user, int link, const lb_transform *composite,
-                      const lb_transform *ready)
+                      const lb_transform *data_offset)
 {
     canvas *on = user;
-    lb_transform place = lb_transform_multiply(composite, ready);
+    lb_transform place = lb_transform_multiply(composite, data_offset);
 
     // `user` of a link is ours: here the letter that its bone is drawn with
     const lb_link *data = lb_model_link(on->model, link);
@@ -46,7 +46,7 @@ int main(void)
         links[i] = lb_link_default();
         links[i].name = names[i];
         links[i].user = letters[i];
-        links[i].ready = lb_transform_translation(0, -lengths[i] / 2, 0);
+        links[i].data_offset = lb_transform_translation(0, -lengths[i] / 2, 0);
     }
     for (int i = 0; i < 3; i++) {
         joints[i] = lb_joint_default();

@@ -20,7 +20,7 @@
  */
 enum { JOINT_NUMBERS = 38 };
 
-/* ready 12, mass, center 3, inertia 6 */
+/* data_offset 12, mass, center 3, inertia 6 */
 enum { LINK_NUMBERS = 22 };
 
 /* tip, base (-1: the world), kind, tool 12, free axis 3, free position, weight */

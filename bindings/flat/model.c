@@ -18,7 +18,7 @@ static lb_link read_link(const double *n, const char **strings)
 {
     lb_link link = lb_link_default();
     link.name = take_string(strings);
-    link.ready = transform_from(n);
+    link.data_offset = transform_from(n);
     link.mass = n[12];
     link.center = lb_vec3_make(n[13], n[14], n[15]);
     memcpy(link.inertia, n + 16, sizeof link.inertia);

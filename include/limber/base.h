@@ -3,8 +3,8 @@
  *
  * Three channels, never mixed:
  *   - programmer errors (a null pointer, an index out of range) assert in debug
- *     builds and answer LB_INVALID_ARGUMENT in release builds;
- *   - failures to build or load answer an lb_status and fill an lb_error whose
+ *     builds and return LB_INVALID_ARGUMENT in release builds;
+ *   - failures to build or load return an lb_status and fill an lb_error whose
  *     message names the thing and says what to do;
  *   - what a numeric method achieved is data, not an error: see lb_ik_result.
  *
@@ -26,7 +26,7 @@ extern "C" {
 #define LB_VERSION_MINOR 1
 #define LB_VERSION_PATCH 0
 
-/* every status there is: name, text */
+/* every status: name, text */
 #define LB_STATUS_LIST(X)                                                                          \
     X(LB_OK, "ok")                                                                                 \
     X(LB_OUT_OF_MEMORY, "out of memory")                                                           \
@@ -63,7 +63,7 @@ typedef struct lb_error {
 } lb_error;
 
 /*
- * Fills *error (which may be NULL) and answers `status`, so that a function can
+ * Fills *error (which may be NULL) and returns `status`, so that a function can
  * `return lb_error_set(error, LB_BAD_VALUE, 12, "joint '%s': ...", name);`.
  * Leaves `path` as it is.
  */
@@ -74,7 +74,7 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     ;
 
 /*
- * Where memory comes from. `allocate` answers NULL when there is none; `release`
+ * Where memory comes from. `allocate` returns NULL when there is none; `release`
  * accepts NULL. Wherever a `const lb_allocator *` is taken, NULL means malloc
  * and free; the struct is copied, `user` must outlive what was created with it.
  */
@@ -85,7 +85,7 @@ typedef struct lb_allocator {
 } lb_allocator;
 
 /*
- * A small random generator (PCG-XSH-RR 64/32, O'Neill 2014): the same numbers on
+ * A small random number generator (PCG-XSH-RR 64/32, O'Neill 2014): the same numbers on
  * every machine for the same seed. Never shared between threads; there is no
  * global one.
  */

@@ -1,14 +1,14 @@
 /*
  * bones.h - cyclic coordinate descent on a chain of bones in the plane.
  *
- * For callers who have no model, only a row of bones as a 2D skeleton has them:
- * each at x, y in the axes of the bone before it and turned by an angle against
- * it. One call is one sweep from the last bone to the first:
+ * For callers without a model, with a row of bones as a 2D skeleton has them:
+ * each at x, y in the axes of the bone before it and rotated by an angle relative
+ * to it (B. Juckett, "Cyclic Coordinate Descent in 2D", 2009). One call is one sweep from the last bone to the first:
  *
  *     while (lb_bones_step(bones, n, x, y, 0.01, NULL) == LB_PROCESSING)
  *         draw(bones, n);
  *
- * Nothing is allocated and nothing remembered between calls.
+ * Nothing is allocated, and no state is kept between calls.
  */
 #ifndef LIMBER_BONES_H
 #define LIMBER_BONES_H
@@ -20,9 +20,9 @@ extern "C" {
 #endif
 
 /*
- * A bone: its origin in the parent's axes, and its angle against the parent's,
+ * A bone: its origin in the parent's axes, and its angle relative to the parent's,
  * radians. The first one's parent is the plane itself. The end effector is the
- * origin of the last bone, whose angle therefore changes nothing and is left alone.
+ * origin of the last bone, whose angle therefore has no effect and is not changed.
  */
 typedef struct lb_bone {
     double x, y, angle;

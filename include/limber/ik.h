@@ -7,13 +7,13 @@
  *     lb_ik_solve(ik, &target, start, q, &result);
  *
  * An lb_ik belongs to one thread and never allocates after its creation. Its
- * answer depends on the model, the tasks, the options, the target and the start
- * alone: not on earlier solves, time, threads or the width of the machine.
+ * result depends only on the model, the tasks, the options, the target and the
+ * start: not on earlier solves, time, threads or the width of the machine.
  *
  * A solve takes microseconds; creating a solver takes longer, 0.3 to 0.8 ms for an arm
  * and 2 ms for a figure of balls (x86-64 of 2023): nearly all of it is the table of
- * `seeds`, from which new starts are taken, and with seeds = 0 it is some 3 microseconds.
- * So make a solver once and keep it, or do without the table for a few solves.
+ * `seeds`, from which restarts are taken; with seeds = 0 it takes about 3 microseconds.
+ * So create a solver once and keep it, or set seeds = 0 for a few solves.
  *
  * Equations and figures numbered 5.x, here and wherever limber names them, are those of
  * R. Parent, Computer Animation: Algorithms and Techniques, 3rd edition 2012, chapter 5.
@@ -29,69 +29,70 @@ extern "C" {
 
 /* ---- methods ------------------------------------------------------------ */
 
-/* One way to solve. All there are stand in one table, read by name or by index. */
+/* A numerical method. Built-in methods are listed in one table, read by name or by index. */
 typedef struct lb_method lb_method;
 
 int lb_method_count(void);
 const lb_method *lb_method_at(int index);
-/* NULL when there is none of that name. */
+/* NULL when no method has that name. */
 const lb_method *lb_method_find(const char *name);
 const char *lb_method_name(const lb_method *method);
-/* One line on what it does, and where it is from (paper, equation). */
+/* One line on what it does, and its source (paper, equation). */
 const char *lb_method_summary(const lb_method *method);
 const char *lb_method_source(const lb_method *method);
 
 /* ---- options ------------------------------------------------------------ */
 
-/* Which of the many solutions is wanted, and what may be tried for it. */
+/* Which of several solutions is wanted, and which restarts are allowed. */
 typedef enum lb_protocol {
     LB_PROTOCOL_NEAREST, /* of up to eight solutions the one nearest to the start */
     LB_PROTOCOL_ANY,     /* the first found: the fastest */
-    LB_PROTOCOL_GIVEN    /* from the start alone: no second try */
+    LB_PROTOCOL_GIVEN    /* one descent from the start: no restarts */
 } lb_protocol;
 
 /*
- * How gains and desired values become z of the control term (J^+ J - 1) z that every
- * Jacobian method adds to its step when there are gains: motion that leaves the tools
- * where they are (Eq. 5.25-5.31). a: gain, q: value, c: desired value.
+ * How gains and desired values determine z of the control term (J^+ J - 1) z that every
+ * Jacobian method adds to its step when gains are set: motion in the null space,
+ * which leaves the tools in place (Eq. 5.25-5.31). a: gain, q: value, c: desired value.
  */
 typedef enum lb_control {
     LB_CONTROL_GRADIENT, /* z = 2 a (q - c), the gradient of sum a (q - c)^2: towards c */
     /*
-     * z = a (q - c)^2 to the letter of Eq. 5.27. It is never negative, so it always
-     * pushes downwards: towards c from above, but away from it from below.
+     * z = a (q - c)^2, literally Eq. 5.27. It is never negative, so it always
+     * decreases q: towards c from above, but away from c from below.
      */
     LB_CONTROL_SQUARE
 } lb_control;
 
-/* By what "ccd-ranked" ranks joints, beside how far each would lower the error. */
+/* The factor by which "ccd-ranked" weighs how far each joint would lower the error. */
 typedef enum lb_rank {
-    LB_RANK_GAIN,    /* by nothing else */
-    LB_RANK_RECENCY, /* times how long ago it was last moved */
-    LB_RANK_ROOM     /* times the room that it would have left to its limits */
+    LB_RANK_GAIN,    /* 1 */
+    LB_RANK_RECENCY, /* the number of steps since the joint was last moved */
+    LB_RANK_ROOM     /* the distance to its limits that it would have left */
 } lb_rank;
 
-/* Every field of lb_ik_options_default() is a sound choice; change what matters. */
+/* Start from lb_ik_options_default() and change what matters. */
 typedef struct lb_ik_options {
     const lb_method *method;   /* NULL: "lm" */
     double position_tolerance; /* metres, 1e-6; > 0 */
     double rotation_tolerance; /* radians, 1e-6; > 0 */
-    int iterations;            /* budget of one solve over all tries; 0: the method's own */
+    int iterations;            /* budget of one solve over all restarts; 0: the method's own */
     lb_protocol protocol;      /* nearest */
-    uint64_t seed;             /* of the tries' random starts; 0 is a seed like any other */
+    uint64_t seed;             /* of the random restarts; every value is valid */
     double length;             /* metres that count as much as one radian; 0: from the model */
     double damping;            /* metres, lambda of the damped methods; 0: the method's own */
-    bool adaptive;             /* lambda falls to 0 away from singularities; false */
-    double alpha;              /* per square metre, of "transpose"; 0: the best at each step */
+    bool adaptive;             /* lambda decreases to 0 away from singularities; false */
+    double alpha;              /* per square metre, of "transpose"; 0: the optimum of each step */
     double step_limit;         /* radians or metres that a joint moves at most; 0: method's own */
     int seeds;                 /* samples in the table of starts, 512, at most 2^20; 0: random */
-    /* tries, of a batch problems, side by side: 1, 2, 4 or 8; 0: what the machine has. A query's
-       first try is made alone all the same, in registers that are no wider than that. */
+    /* lanes: restarts of one query, or problems of a batch, side by side: 1, 2, 4 or 8; 0: what
+       the machine has. The first descent of a query always runs at width 1, in registers no
+       wider than this. */
     int width;
-    bool no_nudge; /* leave stuck configurations alone, see lb_ik_step; false */
+    bool no_nudge; /* do not perturb stuck configurations, see lb_ik_step; false */
     /*
      * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
-     * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods have it.
+     * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods use it.
      */
     const double *gains, *desired;
     lb_control control; /* gradient */
@@ -105,17 +106,17 @@ lb_ik_options lb_ik_options_default(void);
 /* ---- outcome ------------------------------------------------------------ */
 
 /*
- * What happened: name, text. `reached` is said only after forward kinematics of
+ * What happened: name, text. `reached` is returned only after forward kinematics of
  * the model (not the solver's) and the limits have confirmed it.
  */
 #define LB_OUTCOME_LIST(X)                                                                         \
     X(LB_REACHED, "reached")                                                                       \
-    X(LB_STALLED, "stalled")         /* no step brings it nearer */                                \
+    X(LB_STALLED, "stalled")         /* no step lowers the error */                                \
     X(LB_UNREACHABLE, "unreachable") /* proved: beyond what the lengths allow */                   \
-    X(LB_EXHAUSTED, "exhausted")     /* given up while it still moved: budget used up, or slow */  \
+    X(LB_EXHAUSTED, "exhausted")     /* budget used up while the error still fell */               \
     /*                                                                                             \
      * a target or the start has a number that is not finite, or a target's axes are not           \
-     * orthonormal: nothing was tried, and q is the start as it was given                          \
+     * orthonormal: nothing was computed, and q is the start as given                              \
      */                                                                                            \
     X(LB_INVALID, "invalid")
 
@@ -129,14 +130,14 @@ typedef enum lb_outcome {
 /* The text of an outcome, never NULL. */
 const char *lb_outcome_text(lb_outcome outcome);
 
-/* Why a goal was not reached: name, text. */
+/* Why a target was not reached: name, text. */
 #define LB_REASON_LIST(X)                                                                          \
-    X(LB_REASON_NONE, "none")          /* it was, or was never begun */                            \
+    X(LB_REASON_NONE, "none")          /* it was reached, or the input was invalid */              \
     X(LB_REASON_REACH, "out of reach") /* beyond what the lengths allow */                         \
-    X(LB_REASON_LIMITS, "at limits")   /* joints at their limits hold it back */                   \
-    X(LB_REASON_SINGULAR, "singular")  /* stuck: no joint moves a tool the way it should go */     \
-    X(LB_REASON_MINIMUM, "minimum")    /* nothing near is nearer to the goal */                    \
-    X(LB_REASON_BUDGET, "budget")      /* given up while it still moved */
+    X(LB_REASON_LIMITS, "at limits")   /* joints at their limits block it */                       \
+    X(LB_REASON_SINGULAR, "singular")  /* no joint moves the tool in the needed direction */       \
+    X(LB_REASON_MINIMUM, "minimum")    /* local minimum */                                         \
+    X(LB_REASON_BUDGET, "budget")      /* budget used up while the error still fell */
 
 typedef enum lb_reason {
 #define LB_REASON_ENUM(name, text) name,
@@ -151,11 +152,11 @@ const char *lb_reason_text(lb_reason reason);
 typedef struct lb_ik_result {
     lb_outcome outcome;
     lb_reason reason;
-    int iterations;        /* of all that counts towards the answer */
-    int tries;             /* that count; the first begins at the start, unless "any" will do */
-    double position_error; /* metres, the largest of the tasks, at the answer */
+    int iterations; /* of all descents that count */
+    int tries;      /* descents that count; the first begins at the start, except with "any" */
+    double position_error; /* metres, the largest of the tasks, at the result */
     double rotation_error; /* radians */
-    double beyond_reach;   /* unreachable: metres that the target lies outside the reach; else 0 */
+    double beyond_reach;   /* unreachable: metres from the reach to the target; else 0 */
 } lb_ik_result;
 
 /* ---- solving ------------------------------------------------------------ */
@@ -165,8 +166,8 @@ typedef struct lb_ik lb_ik;
 /*
  * A solver for n >= 1 tasks at once, on the joints between their bases and tips.
  * tasks and options (NULL: defaults) are copied; the model must outlive it.
- * Refused: indices out of range, a task no joint can influence, options out of
- * range, a method that cannot do this (the message says why).
+ * Refused: indices out of range, a task that no joint influences, options out of
+ * range, a method that does not support the tasks (the message says why).
  */
 lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
                        const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
@@ -176,10 +177,10 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
 
 /*
  * Finds q (nq numbers) that brings every task's tool to its target, n transforms
- * T_base_goal. `start` (nq numbers) is where the search begins; values outside
- * the limits are brought inside first. Joints off the way keep their start
- * values. `q` may be `start`. Always leaves the best configuration found, never
- * farther than the (clamped) start.
+ * T_base_target. `start` (nq numbers) is where the search begins; values outside
+ * the limits are clamped first. Joints that are not between a base and a tip keep
+ * their start values. `q` may be `start`. Always leaves the best configuration
+ * found, never farther from the target than the (clamped) start.
  *
  * It returns for every input: all tries together make at most options.iterations
  * iterations, with 0 a number that the method fixes. The time of an iteration depends on
@@ -191,26 +192,27 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
 /* What one step achieved. */
 typedef enum lb_progress {
     LB_SUCCESS,    /* every task is within its tolerance */
-    LB_PROCESSING, /* it moved: call again */
-    LB_FAILURE     /* no joint moved the tip by more than a trivial way */
+    LB_PROCESSING, /* a joint moved: call again */
+    LB_FAILURE     /* no joint moved the tip by more than a trivial distance */
 } lb_progress;
 
 /*
- * One iteration of the method on q, in place: no tries, no search for other
- * starts. So a caller can spread iterations over frames, or show each of them.
+ * One iteration of the method on q, in place, without restarts. So a caller can
+ * spread iterations over frames, or show each of them.
  * `result` may be NULL.
  *
- * What is stuck is freed by a small move, the same every time, unless no_nudge: an
- * arm that is stretched or folded on the line to its goal, the two-bone lock of
- * cyclic descent, the extended arm of Fig. 5.19. Failure then means that no joint can
- * do anything, and result->reason says why.
+ * Unless no_nudge is set, a stuck configuration is left by a small deterministic
+ * perturbation: an arm stretched or folded on the line to its target, the two-bone
+ * lock of cyclic coordinate descent, the extended arm of Fig. 5.19. Failure then means
+ * that no joint can lower the error, and result->reason says why.
  */
 lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
 
 /*
  * Says in one or two sentences why `result` is what it is: out of reach by how
  * much, which joints are at their limits, which direction is singular. Fills
- * `text` (size bytes, always terminated) and answers the length it wanted.
+ * `text` (size bytes, always terminated) and returns the length of the whole text, as snprintf
+ * does.
  */
 size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
                      const lb_ik_result *result, char *text, size_t size);

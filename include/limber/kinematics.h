@@ -1,9 +1,9 @@
 /*
- * kinematics.h - where everything is: forward kinematics, frames, Jacobians.
+ * kinematics.h - forward kinematics, frames, Jacobians.
  *
  * An lb_state is the working memory of one thread: it holds one configuration
- * and the transforms that follow from it. Create it once, update it as often as
- * wanted; only creating allocates.
+ * and its link transforms. Create it once and update it many times; only creating
+ * allocates.
  */
 #ifndef LIMBER_KINEMATICS_H
 #define LIMBER_KINEMATICS_H
@@ -41,13 +41,13 @@ lb_vec3 lb_state_point(const lb_state *state, int from, int to, lb_vec3 point);
 lb_vec3 lb_state_direction(const lb_state *state, int from, int to, lb_vec3 direction);
 
 /*
- * The chapter's traversal: calls `visit` for each link, depth first, with
- * composite = T_world_link (what the children inherit) and ready = T_link_data
- * (what readies this link's data and is not handed down). Draw the data with
- * composite * ready. Stops early when visit answers false.
+ * The traversal of Parent 2012, section 5.1: calls `visit` for each link, depth first, with
+ * composite = T_world_link (which the children inherit) and data_offset = T_link_data
+ * (which places this link's data and is not inherited). Draw the data with
+ * composite * data_offset. Stops early when visit returns false.
  */
 typedef bool lb_visit(void *user, int link, const lb_transform *composite,
-                      const lb_transform *ready);
+                      const lb_transform *data_offset);
 void lb_state_traverse(const lb_state *state, lb_visit *visit, void *user);
 
 /* ---- Jacobians ---------------------------------------------------------- */
@@ -73,17 +73,17 @@ void lb_state_jacobians(const lb_state *state, const int *links, const lb_vec3 *
 
 /*
  * Centre of mass in world axes and, where `jacobian` is not NULL, its 3 x nv
- * Jacobian. Answers the total mass; 0 when no link has any, and then both are 0.
+ * Jacobian. Returns the total mass; when no link has mass, all of them are 0.
  */
 double lb_state_center_of_mass(const lb_state *state, lb_vec3 *center, double *jacobian);
 
 /* ---- singularities ------------------------------------------------------ */
 
 /*
- * What a Jacobian says of a configuration, from its singular values s_1 >= s_2 ..
+ * Analysis of a Jacobian by its singular values s_1 >= s_2 ..
  * >= s_k. There are k = min(rows, columns) of them, where the columns are those of
  * the joints between the root and the link that are not locked (of a mimic joint
- * its master's, once). A link that nothing moves has k = 0, rank 0, an infinite
+ * that of the joint it follows, once). A link that nothing moves has k = 0, rank 0, an infinite
  * condition and otherwise zeros. Where several directions are impossible, as
  * always with fewer than six joints, `weakest` is one of them.
  */
@@ -98,9 +98,9 @@ typedef struct lb_singularity {
 /*
  * Analyses the Jacobian of the link's `point` (in the link's frame), rows along the
  * world's axes and the angular ones scaled by `length`, metres per radian: the
- * unit in which a turn counts. When `length` is 0, the linear rows alone, and then
- * weakest[3..5] are 0. `tolerance` is relative; 1e-9 is sound: rounding leaves some
- * 1e-16, and what is below 1e-9 asks for joints a billion times as fast as the tip.
+ * weight of a rotation. When `length` is 0, only the linear rows, and then
+ * weakest[3..5] are 0. `tolerance` is relative; 1e-9 is sensible: rounding leaves about
+ * 1e-16, and a ratio below 1e-9 needs joints a billion times as fast as the tip.
  * LB_INVALID_ARGUMENT when `length` is negative or not finite or `tolerance` is
  * negative, LB_BAD_VALUE when the configuration is not finite; *out is then unset.
  */

@@ -2,7 +2,7 @@
  * model.h - the immutable tree of links and joints, and its configurations.
  *
  * A linkage is a tree. Its nodes are links: rigid parts that carry data (visuals,
- * a user pointer) and a transform that readies the data for articulation. Its
+ * a user pointer) and a transform that places the data in the link. Its
  * arcs are joints: a constant transform that places the child at rest and a
  * variable one that articulates it. With T_parent_joint the placement and A(q)
  * the articulation,
@@ -41,9 +41,9 @@ extern "C" {
  * Every joint kind: name, text, values in q, velocities in v.
  *   revolute    q = angle about `axis`                             v = its rate
  *   continuous  the same without limits; whole turns are equal
- *   prismatic   q = way along `axis`
+ *   prismatic   q = displacement along `axis`
  *   universal   q = angle about `axis`, then about `axis2` as turned by the first
- *   planar      q = way along the plane's two axes, then the angle about the
+ *   planar      q = displacement along the plane's two axes, then the angle about the
  *               normal `axis`; the plane's axes are `axis2` and axis x axis2
  *   ball        q = unit quaternion w x y z                        v = angular, child axes
  *   floating    q = x y z, then a quaternion w x y z               v = linear in the
@@ -68,7 +68,7 @@ typedef enum lb_joint_kind {
 
 enum { LB_JOINT_MAX_NQ = 7, LB_JOINT_MAX_NV = 6 };
 
-/* What the list says of a kind: its text, and how many values it has in q and in v. */
+/* The text of a kind, and its number of values in q and in v. */
 const char *lb_joint_kind_text(lb_joint_kind kind);
 int lb_joint_kind_nq(lb_joint_kind kind);
 int lb_joint_kind_nv(lb_joint_kind kind);
@@ -78,12 +78,12 @@ int lb_joint_kind_nv(lb_joint_kind kind);
  * lb_joint_default(): fixed, placed at the parent's origin, axis z, axis2 x, no
  * limits, weight 1, multiplier 1, value all zero.
  *
- * What a kind has no use for is not read, and read back as in lb_joint_default():
+ * Fields that a kind does not use are not read, and read back as in lb_joint_default():
  * the axis of a fixed joint may be zero.
  */
 typedef struct lb_joint {
     const char *name;   /* unique among joints, not empty */
-    const char *parent; /* name of the link it hangs from */
+    const char *parent; /* name of the parent link */
     const char *child;  /* name of the link it moves */
     lb_joint_kind kind;
     lb_transform placement; /* T_parent_joint, at rest */
@@ -91,25 +91,26 @@ typedef struct lb_joint {
     lb_vec3 axis2;          /* universal and planar alone: made orthogonal to axis */
     /*
      * Limits, +-INFINITY for none, lower <= upper; one pair for each value of
-     * revolute, prismatic, universal and planar joints, for the three ways of a
-     * floating one. Of a ball joint, [0] bounds the twist about `axis`, which goes
-     * from -pi to pi (limits beyond reach round: 2 to 4 leaves -3), and
+     * revolute, prismatic, universal and planar joints, for the three displacements
+     * of a floating one. Of a ball joint, [0] bounds the twist about `axis`, which goes
+     * from -pi to pi (limits beyond that wrap around: 2 to 4 includes -3), and
      * upper[1] the swing of `axis` away from rest (lower[1] is not read).
      * Of a mimic joint they only narrow those of the joint it follows, which is
      * read back with what is left.
      */
     double lower[3], upper[3];
     /*
-     * Where it rests: the neutral configuration. It may lie outside the limits.
+     * The value at rest: the neutral configuration. It may lie outside the limits.
      * Quaternions are normalized, four zeros mean the identity. Not read of a
      * mimic joint.
      */
     double value[LB_JOINT_MAX_NQ];
-    double weight;             /* stiffness > 0: 2 moves half as readily in IK as 1 */
-    bool locked;               /* keeps its value in IK */
+    double
+        weight;  /* stiffness > 0: a joint of weight 2 moves half as far in IK as one of weight 1 */
+    bool locked; /* inverse kinematics keeps its value */
     const char *mimic;         /* NULL, or the joint it follows: both of one DOF */
     double multiplier, offset; /* value = multiplier * followed value + offset */
-    double velocity, effort;   /* limits as the file gives them, INFINITY when it does not */
+    double velocity, effort;   /* limits from the file, INFINITY when it has none */
 } lb_joint;
 
 lb_joint lb_joint_default(void);
@@ -118,7 +119,7 @@ lb_joint lb_joint_default(void);
  * One row of a Denavit-Hartenberg table; metres and radians. For a revolute row
  * `theta` is the joint's offset, for a prismatic one `d` is. Start from
  * lb_dh_row_default(): revolute, all zero, no limits; limits left at zero would
- * let the joint move nowhere.
+ * fix the joint.
  *   standard: Rz(theta) Tz(d) Tx(a) Rx(alpha)  (Denavit & Hartenberg 1955)
  *   modified: Rx(alpha) Tx(a) Rz(theta) Tz(d)  (Craig 1986)
  */
@@ -135,7 +136,7 @@ lb_dh_row lb_dh_row_default(void);
  * joint_1..joint_n along links base, link_1..link_n. In the standard convention the constant part
  * after joint i's articulation belongs to the placement of joint i + 1, and the last one to a fixed
  * joint "tool" that carries link "tool"; so the model has n + 1 joints there and n in the modified
- * one. `model` takes the answer; release with lb_model_release.
+ * one. *model receives the model; release it with lb_model_release.
  */
 struct lb_model;
 lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool modified,
@@ -151,7 +152,7 @@ typedef enum lb_shape {
     LB_SHAPE_MESH      /* mesh: its URI as written in the file; size: scale */
 } lb_shape;
 
-/* What a link looks like: geometry is kept and passed on, never interpreted. */
+/* The geometry that a link shows: stored, never interpreted. */
 typedef struct lb_visual {
     lb_shape shape;
     lb_transform origin; /* T_link_shape */
@@ -162,17 +163,17 @@ typedef struct lb_visual {
 
 /*
  * A link, both as given and as read back. Start from lb_link_default(): no
- * mass, no visuals, ready = identity.
+ * mass, no visuals, data_offset = identity.
  */
 typedef struct lb_link {
-    const char *name;   /* unique among links, not empty */
-    lb_transform ready; /* T_link_data: readies the data for articulation */
-    double mass;        /* kilograms, 0: not known */
-    lb_vec3 center;     /* of mass, in the link's frame */
-    double inertia[6];  /* xx yy zz xy xz yz about the centre, link axes */
+    const char *name;         /* unique among links, not empty */
+    lb_transform data_offset; /* T_link_data: places the data in the link */
+    double mass;              /* kilograms, 0: unknown */
+    lb_vec3 center;           /* of mass, in the link's frame */
+    double inertia[6];        /* xx yy zz xy xz yz about the centre, link axes */
     const lb_visual *visuals;
     int visual_count;
-    void *user; /* handed back untouched */
+    void *user; /* stored, never read */
 } lb_link;
 
 lb_link lb_link_default(void);
@@ -180,9 +181,9 @@ lb_link lb_link_default(void);
 /* ---- building ----------------------------------------------------------- */
 
 /*
- * What a model is built from. Order is free; the tree is found by name. All of
- * it is copied. The lines, when given, are those of the file that each joint
- * and link stands in, for error messages; 0: not known.
+ * What a model is built from, in any order; the tree is found by name. All of
+ * it is copied. The lines, when given, are those of each joint and link in its
+ * file, for error messages; 0: unknown.
  */
 typedef struct lb_model_source {
     const char *name;
@@ -198,18 +199,18 @@ typedef struct lb_model_source {
 typedef struct lb_model lb_model;
 
 /*
- * Checks and builds. Refused by name: an empty or doubled name, an unknown
+ * Checks and builds. Refused by name: an empty or duplicate name, an unknown
  * parent or child, a link with two parents, several roots, a cycle, a zero or
  * non-finite axis, limits that are NaN or crossed, a mimic joint that follows
  * nothing, itself, a cycle or a joint of several DOF, limits of mimic joints that
- * leave their master no value, a non-rigid placement, an unknown shape, a mesh without
+ * leave the mimicked joint no value, a non-rigid placement, an unknown shape, a mesh without
  * a name, a length beyond LB_LENGTH_MAX, any other number that is not finite. Axes and quaternions
  * may have any length but zero; the axes of transforms may be off by the rounding of six decimals;
  * all are made exact.
  *
- * Followers may follow followers; all end at one master. A continuous joint whose
- * followers tell one whole turn from the next (by limits, a fraction as multiplier,
- * or being prismatic) has whole turns that differ, as a revolute one.
+ * Mimic joints may follow mimic joints; all follow one joint in the end. A continuous
+ * joint whose mimic joints distinguish whole turns (by limits, a fractional multiplier,
+ * or being prismatic) is treated as a revolute one, whose whole turns differ.
  *
  * It makes two allocations and leaves one: the model is a single block. On failure *model is NULL
  * and *error (may be NULL) says which and why.
@@ -234,12 +235,12 @@ const lb_joint *lb_model_joint(const lb_model *model, int joint);
 /* Index of a name, -1 when there is none. Constant time. */
 int lb_model_find_link(const lb_model *model, const char *name);
 int lb_model_find_joint(const lb_model *model, const char *name);
-/* The link a link hangs from, -1 for the root link. Joint j hangs from that of link j + 1. */
+/* The parent of a link, -1 for the root link. Joint j is attached to the parent of link j + 1. */
 int lb_model_parent(const lb_model *model, int link);
 /* A link's children: first child and next sibling in depth-first order, -1 for none. */
 int lb_model_first_child(const lb_model *model, int link);
 int lb_model_next_sibling(const lb_model *model, int link);
-/* Where a joint's values start in q and v; a mimic joint answers those it follows, fixed -1. */
+/* Where a joint's values start in q and v; of a mimic joint those it follows, of a fixed one -1. */
 int lb_model_joint_q(const lb_model *model, int joint);
 int lb_model_joint_v(const lb_model *model, int joint);
 /* The joint that a mimic joint follows in the end, -1 for any other; value = *m * q + *b. */
@@ -258,19 +259,19 @@ int lb_model_tips(const lb_model *model, int *links);
 /* Each joint at its `value`. */
 void lb_configuration_neutral(const lb_model *model, double *q);
 /*
- * Uniform in the limits: without limits, angles in [-pi, pi] and ways in [-1, 1];
+ * Uniform in the limits: without limits, angles in [-pi, pi] and displacements in [-1, 1];
  * with one limit alone, over a range of the same width that ends there. A ball's
  * twist is uniform, and its axis on the spherical cap of its swing: without limits
  * all rotations are equally likely.
  */
 void lb_configuration_random(const lb_model *model, lb_random *random, double *q);
-/* Moves q by v over unit time: q (+) v. Limits are not looked at, turns not wrapped. */
+/* Moves q by v over unit time: q (+) v. Limits are ignored, turns not wrapped. */
 void lb_configuration_integrate(const lb_model *model, const double *q, const double *v,
                                 double *out);
-/* The v that leads from a to b: b = a (+) v, the shorter way for turns. */
+/* The v that leads from a to b: b = a (+) v, turns by the smaller rotation. */
 void lb_configuration_difference(const lb_model *model, const double *a, const double *b,
                                  double *v);
-/* a at t = 0, b at t = 1, the shorter way for quaternions and continuous joints. */
+/* a at t = 0, b at t = 1, the smaller rotation for quaternions and continuous joints. */
 void lb_configuration_interpolate(const lb_model *model, const double *a, const double *b, double t,
                                   double *out);
 /*

@@ -1,10 +1,9 @@
 /*
  * motion.h - movement through time: paths for a tool, key poses for the joints.
  *
- * There are two ways to animate a linkage. Tell the tool where to be: a path says
- * it for every moment, and a follower solves each frame from the one before. Or
- * tell the joints: a clip holds key poses and fills in what lies between, and the
- * tool goes where that takes it.
+ * A linkage is animated by its tool or by its joints. A path gives the tool's target
+ * at every time, and a follower solves each frame from the one before. A clip holds
+ * key poses and interpolates the joints between them.
  *
  *     lb_path *path;
  *     lb_path_create(&(lb_path_source){.kind = LB_PATH_SPLINE, .points = points,
@@ -29,7 +28,7 @@ extern "C" {
 
 /* ---- paths -------------------------------------------------------------- */
 
-/* The ways to lead a path through points: name, text. */
+/* How a path connects its points: name, text. */
 #define LB_PATH_KIND_LIST(X)                                                                       \
     X(LB_PATH_POLYLINE, "polyline") /* straight from point to point; two points: a line */         \
     X(LB_PATH_ARC, "arc")           /* the circle through three points */                          \
@@ -46,10 +45,10 @@ typedef enum lb_path_kind {
 const char *lb_path_kind_text(lb_path_kind kind);
 
 /*
- * What a path is made from; all that is not named may be zero.
+ * What a path is made from; fields left out may be zero.
  *
- * Between two points the place moves at constant speed and the axes turn the
- * shorter way: at constant speed (slerp) on polylines and arcs, smoothly through
+ * Between two points the position moves at constant speed and the axes turn by the
+ * smaller rotation: at constant speed (slerp) on polylines and arcs, smoothly through
  * the points on splines. A spline's curvature has no jumps; its parameter are the
  * square roots of the distances (Lee 1989).
  */
@@ -59,9 +58,9 @@ typedef struct lb_path_source {
     int count;                  /* polyline: >= 1; arc: 3; spline: >= 2, none twice in a row */
     bool closed;                /* goes on from the last point to the first: a loop, a circle */
     /*
-     * Metres that one radian of turning counts as, >= 0: a stretch with little way but
-     * much turning takes its share of the time. 0: turning takes no time, unless
-     * the path is nothing but turning.
+     * Metres that one radian of rotation counts as, >= 0, so that a segment with a
+     * short path but much rotation takes its share of the time. 0: rotation takes
+     * no time, unless the path only rotates.
      */
     double turn;
 } lb_path_source;
@@ -79,7 +78,7 @@ lb_status lb_path_create(const lb_path_source *source, const lb_allocator *alloc
 /* NULL is accepted. */
 void lb_path_release(lb_path *path);
 
-/* The way from its beginning to its end, in metres; splines to 1e-6 of it. */
+/* Arc length in metres; of splines to a relative 1e-6. */
 double lb_path_length(const lb_path *path);
 /* Where the path is after `share` of its time, 0: the beginning, 1: the end; held in between. */
 lb_transform lb_path_at(const lb_path *path, double share);
@@ -94,9 +93,9 @@ typedef struct lb_follow {
     const lb_path *path; /* must outlive the follower */
     int frames;          /* >= 1; the first is the path's beginning, the last its end */
     /*
-     * 0: each frame is solved, with all means of lb_ik_solve. n: it gets n steps of
-     * the method (lb_ik_step), arriving or not; with 1, following is the chapter's
-     * integration of V = J v, one Euler step a frame.
+     * 0: each frame is solved by lb_ik_solve. n: it gets n steps of the method
+     * (lb_ik_step), whether it arrives or not; with 1, following is the integration
+     * of V = J v in Parent 2012, one Euler step per frame.
      */
     int steps;
     lb_ik_options options;
@@ -105,11 +104,11 @@ typedef struct lb_follow {
 /* Solves each frame, with lb_ik_options_default(). */
 lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);
 
-/* What came of one frame. */
+/* The result of one frame. */
 typedef struct lb_frame {
     int index;         /* 0 .. frames - 1 */
-    lb_transform goal; /* T_base_goal: where the tool was to be */
-    /* how near it came; with steps, `iterations` counts those that were taken */
+    lb_transform goal; /* T_base_target of this frame */
+    /* errors; with steps, `iterations` counts those that were taken */
     lb_ik_result result;
     /*
      * Condition number of the task's Jacobian at q, the greatest stretch by the
@@ -122,7 +121,7 @@ typedef struct lb_frame {
 
 typedef struct lb_follower lb_follower;
 
-/* What lb_ik_create refuses is refused here too. The model must outlive the follower. */
+/* Refuses what lb_ik_create refuses. The model must outlive the follower. */
 lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                              const lb_allocator *allocator, lb_follower **follower,
                              lb_error *error);
@@ -132,18 +131,18 @@ void lb_follower_release(lb_follower *follower);
 void lb_follower_rewind(lb_follower *follower);
 /*
  * Moves q (nq numbers, in place) to the next frame: from where it is, the start
- * at first. False, with nothing changed, when the last frame has been. `frame`
- * may be NULL. A frame that does not arrive leaves the nearest that was found, and
- * the next one goes on from there.
+ * at first. False, with nothing changed, after the last frame. `frame`
+ * may be NULL. A frame that does not arrive leaves the nearest configuration found, and
+ * the next frame starts there.
  */
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame);
 
 /* ---- key poses ---------------------------------------------------------- */
 
-/* How a clip fills the time between two keys: name, text. */
+/* How a clip interpolates between two keys: name, text. */
 #define LB_INTERPOLATION_LIST(X)                                                                   \
-    X(LB_INTERPOLATION_LINEAR, "linear") /* evenly, the shorter way for turns and balls */         \
-    X(LB_INTERPOLATION_CUBIC, "cubic")   /* with velocities that do not jump at the keys */
+    X(LB_INTERPOLATION_LINEAR, "linear") /* constant rate; the smaller rotation */                 \
+    X(LB_INTERPOLATION_CUBIC, "cubic")   /* continuous velocities at the keys */
 
 typedef enum lb_interpolation {
 #define LB_INTERPOLATION_ENUM(name, text) name,
@@ -179,7 +178,7 @@ double lb_clip_begin(const lb_clip *clip);
 double lb_clip_end(const lb_clip *clip);
 /*
  * The pose (nq numbers) at a time; before the first key the first, after the last
- * the last. A continuous joint takes the shorter way from key to key and its value
+ * the last. A continuous joint takes the smaller rotation from key to key and its value
  * never jumps, so it may differ from a key by whole turns.
  */
 void lb_clip_at(const lb_clip *clip, double time, double *q);

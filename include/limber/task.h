@@ -3,7 +3,7 @@
  *
  * A task says which frame is to be moved (tip and tool), against what it is
  * measured (base) and which part of it counts (kind, free axis, free position).
- * The target itself, T_base_goal, is given with each solve.
+ * The target itself, T_base_target, is given with each solve.
  */
 #ifndef LIMBER_TASK_H
 #define LIMBER_TASK_H
@@ -34,7 +34,7 @@ typedef struct lb_task {
     lb_transform tool; /* T_tip_tool */
     /*
      * An axis of the tool about which it may turn freely: the tool's axis must
-     * point along the goal's, the roll about it does not count. Zero: none.
+     * point along the target's, the roll about it does not count. Zero: none.
      * Any length; not read for LB_TASK_POSITION.
      */
     lb_vec3 free_axis;
@@ -55,7 +55,7 @@ lb_task lb_task_make(int tip, int base, lb_task_kind kind);
 int lb_task_rows(lb_task_kind kind);
 
 /*
- * How far the state's configuration is from the target T_base_goal: the distance
+ * How far the state's configuration is from the target T_base_target: the distance
  * of the origins in metres (where position is free: from the target's line or plane),
  * and the angle in radians (of the axes alone where one is free); 0 where the kind
  * does not count it. Independent of any solver.

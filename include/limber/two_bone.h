@@ -1,12 +1,12 @@
 /*
  * two_bone.h - arms of two bones in closed form: no model, no iteration.
  *
- * Two shapes that are solved by looking at a triangle. A planar arm of two links
- * (Fig. 5.14) has two solutions for every goal it reaches. An arm in space with a
+ * Two shapes that one triangle solves. A planar arm of two links
+ * (Fig. 5.14) has two solutions for every target it reaches. An arm in space with a
  * shoulder that turns freely and an elbow that bends about one axis (a leg, an arm)
  * has a circle of them, of which a pole picks one.
  *
- * Both calls are pure functions: nothing is allocated or remembered.
+ * Both calls are pure functions: nothing is allocated and no state is kept.
  */
 #ifndef LIMBER_TWO_BONE_H
 #define LIMBER_TWO_BONE_H
@@ -19,13 +19,13 @@ extern "C" {
 
 /*
  * Angles that bring the end of a planar arm to (x, y): angles[0] of the first
- * link against the x axis, angles[1] of the second against the first. The base is
+ * link from the x axis, angles[1] of the second relative to the first. The base is
  * at the origin, `first` and `second` are the links' lengths, >= 0. `bend` >= 0
- * asks for the solution with angles[1] >= 0 (the elbow bends to the left), < 0
+ * selects the solution with angles[1] >= 0 (the elbow bends to the left), < 0
  * for the other one.
  *
- * Answers how far the goal is out of reach: 0 when the arm arrives; positive,
- * by how much it is too far; negative, by how much it is too near (only arms of
+ * Returns how far the target is out of reach: 0 when the arm arrives; positive,
+ * the distance by which it is too far; negative, by which it is too near (only arms of
  * unequal links). Then the angles are those of the nearest point the arm reaches. An
  * arm with a link of length zero is straight. NaN, and angles 0, when a number
  * is not finite or a length negative.
@@ -58,7 +58,7 @@ typedef struct lb_two_bone {
      * towards a target that moves away, instead of snapping straight. 1: it does not.
      */
     double soft;
-    double weight; /* in [0, 1]: how much of the correction to answer; 0: none */
+    double weight; /* in [0, 1]: share of the correction to return; 0: none */
 } lb_two_bone;
 
 lb_two_bone lb_two_bone_default(void);
@@ -69,8 +69,8 @@ lb_two_bone lb_two_bone_default(void);
  * that they can be blended like any other (new_local = local * correction).
  *
  * True when the end arrives: the target is within the bones' reach, or what is soft
- * of it, and weight is 1. Otherwise the end comes as near as it may. What
- * is not finite or out of range is answered with false and identities.
+ * of it, and weight is 1. Otherwise the end comes as near as it can. For input
+ * that is not finite or out of range, returns false and identities.
  */
 bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle);
 

@@ -1,8 +1,8 @@
 /*
- * workspace.h - where a tool can be, and in how many ways.
+ * workspace.h - where a tool can be, and in how many orientations.
  *
- * The reachable workspace are the places that the tool reaches at all, the
- * dexterous workspace those that it reaches in any orientation. Both come from
+ * The reachable workspace is the set of positions that the tool reaches, the
+ * dexterous workspace those that it reaches in every orientation. Both come from
  * trying configurations inside the limits and noting, cell by cell of a grid, how
  * often and in which orientations the tool was there:
  *
@@ -10,8 +10,8 @@
  *     lb_workspace_create(model, &task, NULL, NULL, &reach, &error);
  *     lb_workspace_sample(reach, 1000000);
  *
- * What was found is there: it is never too much, and more samples only add. The
- * same calls find the same, everywhere. Of an arm of two links in a plane the
+ * The map is a lower bound: more samples only add to it. The same calls give the
+ * same map on every machine. Of an arm of two links in a plane the
  * reachable workspace is known exactly: see lb_planar_reach.
  */
 #ifndef LIMBER_WORKSPACE_H
@@ -28,9 +28,9 @@ extern "C" {
 /* Start from lb_workspace_options_default(). */
 typedef struct lb_workspace_options {
     int cells;     /* along the longest side, 1..256; 0: 100 in a plane, 40 in space */
-    double angle;  /* radians, about how wide the orientations are that count as one;
+    double angle;  /* radians, approximate width of an orientation cell;
                       0: pi / 18 in a plane, pi / 3 in space; at least pi / 180 */
-    uint64_t seed; /* of the random configurations; 0 is a seed like any other */
+    uint64_t seed; /* of the random configurations; every value is valid */
 } lb_workspace_options;
 
 lb_workspace_options lb_workspace_options_default(void);
@@ -42,7 +42,7 @@ typedef struct lb_workspace_grid {
     lb_vec3 corner;     /* in grid axes: the corner of cell (0, 0, 0) with the least coordinates */
     double cell;        /* metres: their edge */
     int count[3];       /* how many along x, y, z; of a plane count[2] is 1 */
-    int orientations;   /* how many are told apart */
+    int orientations;   /* number of orientation cells */
     int reached;        /* cells with at least one sample */
     uint64_t samples;   /* configurations tried */
 } lb_workspace_grid;
@@ -58,8 +58,8 @@ typedef struct lb_workspace lb_workspace;
 
 /*
  * Lays a grid over what the tool of `task` (tip, base and tool; its kind is not
- * read) can reach, by some thousand trials; nothing is in it yet. Joints off the way
- * and locked ones keep their values. The model must outlive it. Refused: indices
+ * read) can reach, from a few thousand samples; the map is empty at first. Joints that do not
+ * move the tool and locked ones keep their values. The model must outlive it. Refused: indices
  * out of range, a tool that no joint moves, options out of range.
  */
 lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
@@ -69,7 +69,7 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
 void lb_workspace_release(lb_workspace *workspace);
 
 /*
- * Tries `count` more configurations. Every other one is drawn uniformly from the
+ * Samples `count` more configurations. Every other one is drawn uniformly from the
  * limits; the rest grow from cells already reached, all equally often, by random
  * moves of all sizes, since uniform joint values seldom reach the rim (Peidro et al.,
  * "An improved Monte Carlo method based on Gaussian growth", 2017). Allocates nothing.
@@ -96,8 +96,8 @@ typedef struct lb_planar_reach {
 } lb_planar_reach;
 
 /*
- * Whether the tool of `task` is carried by just two turning joints, about parallel
- * axes with a distance to each other and to the tool; fills *ring if so. The base
+ * Whether the tool of `task` is moved by exactly two revolute joints with parallel
+ * axes at a distance from each other and from the tool; fills *reach if so. The base
  * must be LB_WORLD or lie between the root and the tip. It is measured in the
  * state's configuration, whichever that is.
  */
@@ -109,9 +109,9 @@ bool lb_planar_reach_reaches(const lb_planar_reach *ring, double x, double y);
 lb_vec3 lb_planar_reach_point(const lb_planar_reach *ring, double first_angle, double second_angle);
 
 /*
- * The ring in pieces that the arm covers one-to-one, all that a drawing needs: angles
+ * The region in pieces that the arm covers one-to-one, for drawing: angles
  * from[0]..to[0] and from[1]..to[1], the elbow bent to one side. Pieces of the two sides
- * overlap. Fills patches[LB_PLANAR_REACH_PATCHES], answers how many.
+ * overlap. Fills patches[LB_PLANAR_REACH_PATCHES], returns how many.
  */
 enum { LB_PLANAR_REACH_PATCHES = 3 };
 typedef struct lb_planar_reach_patch {

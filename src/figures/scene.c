@@ -365,7 +365,7 @@ static void add_visual(builder *b, const lb_transform *data, const lb_visual *vi
 static void add_visuals(builder *b, int link)
 {
     const lb_link *l = lb_model_link(b->d->model, link);
-    lb_transform data = lb_transform_multiply(&b->links[link], &l->ready);
+    lb_transform data = lb_transform_multiply(&b->links[link], &l->data_offset);
     for (int i = 0; i < l->visual_count; i++)
         add_visual(b, &data, &l->visuals[i]);
 }

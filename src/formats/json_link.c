@@ -183,7 +183,7 @@ static lb_status read_link(json_reader *reader, const json_t *value, void *out)
 {
     static const reader_field fields[] = {
         {"name", reader_text, offsetof(lb_link, name), true},
-        {"ready", reader_placement, offsetof(lb_link, ready), false},
+        {"data_offset", reader_placement, offsetof(lb_link, data_offset), false},
         {"mass", read_mass, offsetof(lb_link, mass), false},
         {"center", reader_vec3, offsetof(lb_link, center), false},
         {"inertia", read_inertia, offsetof(lb_link, inertia), false},

@@ -154,7 +154,7 @@ static void put_link(json_text *out, const lb_link *link)
     json_text_open(out, '{', false);
     json_text_key(out, "name");
     json_text_string(out, link->name);
-    put_placement(out, "ready", &link->ready);
+    put_placement(out, "data_offset", &link->data_offset);
     if (link->mass != 0)
         json_text_member(out, "mass", link->mass);
     if (!same_vec3(link->center, lb_vec3_make(0, 0, 0))) {

@@ -147,6 +147,6 @@ lb_vec3 lb_state_point(const lb_state *state, int from, int to, lb_vec3 point)
 void lb_state_traverse(const lb_state *state, lb_visit *visit, void *user)
 {
     for (int i = 0; i < state->model->link_count; i++)
-        if (!visit(user, i, &state->links[i], &state->model->links[i].ready))
+        if (!visit(user, i, &state->links[i], &state->model->links[i].data_offset))
             return;
 }

@@ -118,9 +118,9 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (is_empty(link->name))
         return lb_error_set(error, LB_BAD_MODEL, line, "link number %d has no name; give it one",
                             index + 1);
-    if (!lb_transform_is_rigid(&link->ready, rigid_tolerance))
+    if (!lb_transform_is_rigid(&link->data_offset, rigid_tolerance))
         return lb_error_set(error, LB_BAD_VALUE, line,
-                            "link '%s': ready is not a rigid transform; its axes must be "
+                            "link '%s': data_offset is not a rigid transform; its axes must be "
                             "orthonormal and right-handed, its numbers finite",
                             link->name);
     if (!isfinite(link->mass) || link->mass < 0)
@@ -130,10 +130,10 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (!lb_vec3_is_finite(link->center) || !all_finite(link->inertia, 6))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': centre of mass or inertia is not finite", link->name);
-    if (!is_place(link->ready.p) || !is_place(link->center))
+    if (!is_place(link->data_offset.p) || !is_place(link->center))
         return lb_error_set(error, LB_BAD_VALUE, line,
-                            "link '%s': ready or centre of mass is farther than %g m", link->name,
-                            LB_LENGTH_MAX);
+                            "link '%s': data_offset or centre of mass is farther than %g m",
+                            link->name, LB_LENGTH_MAX);
     return check_visuals(link, line, error);
 }
 

@@ -94,7 +94,7 @@ static void copy_links(builder *b, char **text)
         lb_link *link = &model->links[i];
         *link = b->source->links[b->link_source[i]];
         link->name = copy_text(text, link->name);
-        link->ready = exact_transform(link->ready);
+        link->data_offset = exact_transform(link->data_offset);
 
         // visuals stand one link's after the other's
         const lb_visual *given = link->visuals;

@@ -99,6 +99,6 @@ lb_joint lb_joint_default(void)
 
 lb_link lb_link_default(void)
 {
-    lb_link link = {.ready = LB_TRANSFORM_IDENTITY};
+    lb_link link = {.data_offset = LB_TRANSFORM_IDENTITY};
     return link;
 }

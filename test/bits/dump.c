@@ -68,7 +68,7 @@ static void print_joint(const lb_joint *joint)
 static void print_link(const lb_link *link)
 {
     printf("    {.name = \"%s\",\n", link->name);
-    print_transform("ready", &link->ready);
+    print_transform("data_offset", &link->data_offset);
     print_field("mass", &link->mass, 1);
     print_field("center", &link->center.x, 3);
     printf("    },\n");

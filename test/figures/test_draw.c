@@ -182,7 +182,8 @@ static int find_shapes(const lb_model *model, shape *shapes, int room)
     assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
     for (int i = 0; i < lb_model_link_count(model); i++) {
         const lb_link *link = lb_model_link(model, i);
-        lb_transform data = lb_transform_multiply(&lb_state_transforms(state)[i], &link->ready);
+        lb_transform data =
+            lb_transform_multiply(&lb_state_transforms(state)[i], &link->data_offset);
         for (int k = 0; k < link->visual_count; k++) {
             assert_true(n < room);
             shapes[n++] = (shape){&link->visuals[k], link->name,

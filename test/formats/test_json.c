@@ -23,7 +23,7 @@ static const char everything[] =
     " \"links\": [\n"
     "  {\"name\": \"base\"},\n"
     "  {\"name\": \"arm\", \"mass\": 2.5, \"center\": [0.1, 0.2, 0.3],\n"
-    "   \"inertia\": [1, 2, 3, 0.1, 0.2, 0.3], \"ready\": {\"xyz\": [0, 0, 1]},\n"
+    "   \"inertia\": [1, 2, 3, 0.1, 0.2, 0.3], \"data_offset\": {\"xyz\": [0, 0, 1]},\n"
     "   \"visuals\": [\n"
     "    {\"shape\": \"box\", \"size\": [1, 2, 3], \"color\": [1, 0, 0]},\n"
     "    {\"shape\": \"cylinder\", \"radius\": 0.5, \"length\": 2, \"placement\": {\"rpy\": [90, "
@@ -147,7 +147,7 @@ static void reads_links(void **state)
     assert_near(link->mass, 2.5, 0);
     assert_near(link->center.y, 0.2, 0);
     check_numbers(link->inertia, 6, (double[]){1, 2, 3, 0.1, 0.2, 0.3});
-    assert_near(link->ready.p.z, 1, 0);
+    assert_near(link->data_offset.p.z, 1, 0);
 
     assert_int_equal(link->visual_count, 6);
     const lb_visual *v = link->visuals;
@@ -438,7 +438,7 @@ static void check_same_visual(const lb_visual *a, const lb_visual *b)
 static void check_same_link(const lb_link *a, const lb_link *b)
 {
     assert_string_equal(a->name, b->name);
-    check_same_placement(&a->ready, &b->ready);
+    check_same_placement(&a->data_offset, &b->data_offset);
     assert_near(a->mass, b->mass, 0);
     check_numbers(&a->center.x, 3, &b->center.x);
     check_numbers(a->inertia, 6, b->inertia);

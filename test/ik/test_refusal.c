@@ -140,9 +140,9 @@ static void spoil_root(test_arm *a)
 {
     a->source.root.x.x = 0;
 }
-static void spoil_ready(test_arm *a)
+static void spoil_data_offset(test_arm *a)
 {
-    a->links[1].ready.p.z = INFINITY;
+    a->links[1].data_offset.p.z = INFINITY;
 }
 static void spoil_mass(test_arm *a)
 {
@@ -357,7 +357,7 @@ static const struct refusal {
     {spoil_placement_nan, LB_BAD_VALUE, 12,
      "joint 'elbow': its placement is not a rigid transform"},
     {spoil_root, LB_BAD_VALUE, 0, "the root arc is not a rigid transform"},
-    {spoil_ready, LB_BAD_VALUE, 0, "link 'upper': ready is not a rigid transform"},
+    {spoil_data_offset, LB_BAD_VALUE, 0, "link 'upper': data_offset is not a rigid transform"},
     {spoil_mass, LB_BAD_VALUE, 0, "link 'upper': mass -1 is not a mass"},
     {spoil_inertia, LB_BAD_VALUE, 0, "link 'upper': centre of mass or inertia is not finite"},
     {spoil_value, LB_BAD_VALUE, 12, "joint 'elbow': its value is not finite"},
@@ -401,7 +401,8 @@ static const struct refusal {
     {spoil_placement_far, LB_BAD_VALUE, 12,
      "joint 'elbow': its placement 1e+16 0 0 is farther than 1e+15 m"},
     {spoil_root_far, LB_BAD_VALUE, 0, "the root arc 0 -1e+16 0 is farther than 1e+15 m"},
-    {spoil_center_far, LB_BAD_VALUE, 0, "link 'upper': ready or centre of mass is farther than"},
+    {spoil_center_far, LB_BAD_VALUE, 0,
+     "link 'upper': data_offset or centre of mass is farther than"},
     {spoil_value_far, LB_BAD_VALUE, 12, "joint 'elbow': its value 1e+308 is farther than 1e+15 m"},
 };
 

@@ -312,13 +312,14 @@ typedef struct visits {
     int count, most;
 } visits;
 
-static bool visit(void *user, int link, const lb_transform *composite, const lb_transform *ready)
+static bool visit(void *user, int link, const lb_transform *composite,
+                  const lb_transform *data_offset)
 {
     visits *seen = user;
     const lb_model *model = lb_state_model(seen->state);
     assert_int_equal(link, seen->count);
     assert_memory_equal(composite, &lb_state_transforms(seen->state)[link], sizeof *composite);
-    assert_memory_equal(ready, &lb_model_link(model, link)->ready, sizeof *ready);
+    assert_memory_equal(data_offset, &lb_model_link(model, link)->data_offset, sizeof *data_offset);
     return ++seen->count < seen->most;
 }
 

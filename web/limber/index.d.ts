@@ -98,7 +98,7 @@ export type Visual = { placement: ArrayLike<number>; color: readonly number[] | 
 
 export interface LinkSource {
   name: string;
-  ready: ArrayLike<number>;
+  dataOffset: ArrayLike<number>;
   mass: number;
   center: Vector3;
   /** xx yy zz xy xz yz about the centre. */
@@ -161,7 +161,7 @@ export interface Link {
   readonly visuals: readonly Visual[];
   readonly mass: number;
   readonly center: Vector3;
-  readonly ready: ArrayLike<number>;
+  readonly dataOffset: ArrayLike<number>;
 }
 
 /** Joint j moves link j + 1. */

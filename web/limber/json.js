@@ -85,15 +85,15 @@ function mass(reader, value) {
 }
 
 function link(reader, value) {
-  const given = reader.object(value, {
+  const { data_offset: dataOffset, ...given } = reader.object(value, {
     name: [text, true],
-    ready: placement,
+    data_offset: placement,
     mass,
     center: vector,
     inertia: (r, v) => r.array(v, number, 6),
     visuals: (r, v) => r.array(v, visual),
   });
-  return { ...defaultLink(), ...given };
+  return { ...defaultLink(), ...given, ...(dataOffset && { dataOffset }) };
 }
 
 // ---- joints ----

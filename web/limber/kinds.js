@@ -50,7 +50,7 @@ export function restValue(joint) {
 export function defaultLink(name = '') {
   return {
     name,
-    ready: [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
+    dataOffset: [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0],
     mass: 0,
     center: [0, 0, 0],
     inertia: [0, 0, 0, 0, 0, 0],

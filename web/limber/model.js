@@ -36,7 +36,7 @@ function numbersOfJoint(joint) {
 }
 
 function numbersOfLink(link) {
-  return [...link.ready, link.mass, ...link.center, ...link.inertia];
+  return [...link.dataOffset, link.mass, ...link.center, ...link.inertia];
 }
 
 function build(heap, source) {
@@ -105,7 +105,7 @@ export class Model {
     const described = new Map(this.source.links.map((link) => [link.name, link]));
     this.links = Array.from({ length: linkCount }, (_, i) => {
       const name = this.#heap.string(call.model_link_name(this.pointer, i));
-      const { visuals, mass, center, ready } = described.get(name);
+      const { visuals, mass, center, dataOffset } = described.get(name);
       return {
         index: i,
         name,
@@ -113,7 +113,7 @@ export class Model {
         visuals,
         mass,
         center,
-        ready,
+        dataOffset,
       };
     });
     this.joints = Array.from({ length: jointCount }, (_, j) => this.#readJoint(j));

@@ -1,7 +1,7 @@
 /*
  * draw.h - figures of linkages: SVG, PNG and PDF.
  *
- * A model whose joints all work in one plane is drawn as a textbook draws it:
+ * A model whose joints all move in one plane is drawn as in a textbook:
  * bars, hinges as circles, slides as blocks on a rail, the base on hatched
  * ground, on a grid with numbers. Shapes do not show there, and one whose last
  * link shows by its shape alone does not count as planar.
@@ -27,8 +27,8 @@ extern "C" {
 #endif
 
 /*
- * One configuration to draw, and how. Limits do not matter here. Poses are
- * painted from faint to strong, equally strong ones by how near they are.
+ * One configuration to draw, and how. Limits are ignored. Poses are
+ * painted from faint to strong, equally strong ones from far to near.
  */
 typedef struct lb_drawing_pose {
     const double *q;   /* nq finite numbers */
@@ -38,7 +38,7 @@ typedef struct lb_drawing_pose {
 
 /*
  * What to draw. Start from lb_drawing_default(): no poses, no targets, 720 x 540
- * points, view chosen from the model. Nothing is kept after the call. The way of
+ * points, view chosen from the model. Nothing is kept after the call. The path of
  * the tips through three poses or more is drawn as a dashed line.
  */
 typedef struct lb_drawing {
@@ -49,7 +49,7 @@ typedef struct lb_drawing {
     const char *title;    /* above the figure, NULL: none */
     double width, height; /* points (SVG, PDF) or pixels (PNG), 1 to 16384 */
     /*
-     * The viewer's place in radians: about the world's z axis from x, and above
+     * The viewing direction in radians: about the world's z axis from x, and above
      * the horizon. NAN, both: a planar model straight from above, others from the
      * front; a number in either draws planar models in space, too.
      */
@@ -80,11 +80,11 @@ lb_status lb_draw_tree(const lb_model *model, const char *title, const char *pat
 
 /* ---- workspaces --------------------------------------------------------- */
 
-/* What to draw of a workspace; all that is not named may be zero. */
+/* What to draw of a workspace; fields left out may be zero. */
 typedef struct lb_workspace_drawing {
     const lb_workspace *workspace;
     lb_task task;                /* that it was made with */
-    const lb_planar_reach *ring; /* outlined where it is known; NULL: it is not */
+    const lb_planar_reach *ring; /* outlined; NULL: none */
     const char *title;           /* NULL: none */
 } lb_workspace_drawing;
 

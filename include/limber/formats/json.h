@@ -15,8 +15,8 @@ extern "C" {
 /*
  * Writes a model as limber JSON, a tree of joints in radians. *text is a string
  * from `allocator` (NULL: malloc), to be released through the same. Reading it
- * back gives an equal model, number for number. What is at its default is left
- * out; a summary and source that a file had are not kept by models.
+ * back gives an equal model, number for number. Values at their default are left
+ * out; models do not keep the summary and source of a file.
  *
  * Refused: a name or mesh that is not UTF-8. On failure *text is NULL.
  */

@@ -13,14 +13,14 @@ extern "C" {
 #endif
 
 /*
- * Loads a model from `name`: a file, whose ending or else its beginning tells the
+ * Loads a model from `name`: a file, whose ending, or else its content, selects the
  * format; "-", the standard input; or the name of an embedded model. A file of
- * that name wins, a directory does not. docs/format.md says what is read and
+ * that name takes precedence, a directory does not. docs/format.md specifies what is read and
  * what is refused.
  *
  * `allocator` (NULL: malloc) serves the file's text and the model, which keeps a
  * copy of it; release the model with lb_model_release. The parsers of XML and
- * JSON take their own memory from malloc and give it back before this answers.
+ * JSON take their own memory from malloc and free it before this returns.
  *
  * On failure *model is NULL and *error (may be NULL) names file, line, thing and
  * remedy; an unknown name suggests the nearest.
@@ -37,15 +37,15 @@ lb_status lb_load_memory(const char *name, const char *text, size_t size,
                          const lb_allocator *allocator, lb_model **model, lb_error *error);
 
 /*
- * Hears of what can be read but looks like a slip: `note` names file, line, thing and remedy as
- * an error does, its status is LB_OK, and it is gone afterwards.
+ * Receives warnings about input that loads but looks like a mistake: `note` names file, line,
+ * thing and remedy as an error does, its status is LB_OK, and it is valid during the call.
  */
 typedef void lb_load_note(void *user, const lb_error *note);
 
 /*
- * The two again, telling `note` (NULL: nobody) of elements and attributes of URDF that are
- * misspelt, which its readers pass over, and of limits and rotations that look like degrees
- * where radians are read. What is refused in the end is told of, too.
+ * As lb_load and lb_load_memory, passing warnings to `note` (NULL: none): misspelt elements and
+ * attributes of URDF, which readers ignore, and limits and rotations that look like degrees
+ * where radians are read. Warnings are passed also when the file is refused in the end.
  */
 lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
                              void *user, lb_model **model, lb_error *error);
@@ -57,7 +57,7 @@ lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t s
 typedef struct lb_embedded {
     const char *name;
     const char *summary; /* one line */
-    const char *source;  /* where the figures are from */
+    const char *source;  /* source of the parameters */
     const char *text;    /* the model as limber JSON */
     size_t size;
 } lb_embedded;

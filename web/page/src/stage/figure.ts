@@ -113,7 +113,7 @@ export class Figure {
   async #addVisual(link: number, visual: Visual, meshes: MeshSource): Promise<void> {
     // the data is readied by the link's own transform before it is placed
     const outer = new THREE.Group();
-    placeAt(outer, this.model.links[link]!.ready);
+    placeAt(outer, this.model.links[link]!.dataOffset);
     const inner = new THREE.Group();
     placeAt(inner, visual.placement);
     this.links[link]!.add(outer.add(inner));

@@ -46,12 +46,12 @@ function coarse(visual: Shape): THREE.BufferGeometry {
 
 /** A part for each link that has shapes; null when the model has none but meshes. */
 export function shapes(model: Model): Part[] | null {
-  const parts = model.links.flatMap(({ ready, visuals }, link) => {
+  const parts = model.links.flatMap(({ dataOffset, visuals }, link) => {
     const some = visuals
       .filter((visual): visual is Shape => visual.shape !== 'mesh')
       .map((visual) =>
         colored(coarse(visual), visual.color ?? plainColor).applyMatrix4(
-          matrixOf(ready).multiply(matrixOf(visual.placement)),
+          matrixOf(dataOffset).multiply(matrixOf(visual.placement)),
         ),
       );
     return some.length > 0 ? [{ link, geometry: mergeGeometries(some) }] : [];
