@@ -33,7 +33,7 @@ const golden_robot *golden_find(const char *model);
 lb_task golden_task(const golden_robot *robot, const lb_model *model);
 
 /*
- * The hash of a robot's answers at a width (0: the machine's own). Answers false when
+ * The hash of a robot's answers at a width (0: the machine's own). Returns false when
  * there is no memory.
  */
 bool golden_hash(const golden_robot *robot, const lb_model *model, int width, uint64_t *hash);

@@ -49,7 +49,7 @@ enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
 /* Someone who solves. */
 typedef struct solver {
     bench_solving *row;
-    /* answers whether it claims success; q is the whole model's */
+    /* returns whether it claims success; q is the whole model's */
     bool (*solve)(struct solver *self, int question, double *q);
     const questions *asked;
     int count; /* of the questions */
@@ -188,7 +188,7 @@ static void judge(const solver *s, const bench_report *report, const bench_optio
     }
 }
 
-/* the times of what was not reached, first of all; answers how many */
+/* the times of what was not reached, first of all; returns how many */
 static int keep_failed(solver *s)
 {
     int kept = 0;

@@ -1,7 +1,7 @@
 /*
  * decimal.c - a double's exact decimal digits, by long multiplication and division; and back.
  *
- * A double is m * 2^e with 53 bits of m. m stands in words of nine decimal digits
+ * A double is m * 2^e with 53 bits of m. m is stored in words of nine decimal digits
  * and is doubled or halved as often as e says, some 29 or 9 times in one pass: that
  * is exact, because 10^9 can be halved nine times. Slow and simple; meant for messages.
  */

@@ -44,7 +44,7 @@ void memory_release(const lb_allocator *allocator, void *memory)
     allocator->release(allocator->user, memory);
 }
 
-/* Moves the arena's end by `size` bytes and answers where they start. */
+/* Moves the arena's end by `size` bytes and returns where they start. */
 static void *arena_advance(memory_arena *arena, size_t size)
 {
     if (arena->overflow || size > SIZE_MAX - arena->used) {

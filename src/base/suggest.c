@@ -33,7 +33,7 @@ static int clipped_length(const char *text)
     return length;
 }
 
-/* the slips that lead from a to b, row by row of the alignment table */
+/* the typing errors that lead from a to b, row by row of the alignment table */
 static int distance_between(const char *a, const char *b)
 {
     int rows[3][LONGEST + 1];
@@ -86,7 +86,7 @@ void suggest_offer(suggest *nearest, const char *candidate)
     int distance = distance_between(nearest->name, candidate);
     bool near = distance <= slips_allowed(nearest->name);
 
-    /* a part of three letters or more says enough, but ranks behind every slip */
+    /* a part of three letters or more is enough, but ranks behind every typing error */
     if (!near && strlen(nearest->name) >= 3 && contains(candidate, nearest->name)) {
         distance += LONGEST;
         near = true;

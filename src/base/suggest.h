@@ -13,23 +13,23 @@
 enum { SUGGEST_PHRASE_SIZE = 160 };
 
 typedef struct suggest {
-    const char *name; /* what was asked for */
-    const char *best; /* the nearest offered so far, NULL when none is near enough */
+    const char *name; /* the name looked up */
+    const char *best; /* the nearest candidate so far, NULL when none is near enough */
     int distance;     /* its distance from name */
     char phrase[SUGGEST_PHRASE_SIZE];
 } suggest;
 
-/* `name` and what is offered must outlive the suggest. */
+/* `name` and the candidates must outlive the suggest. */
 suggest suggest_start(const char *name);
 
 /*
- * Considers one candidate: near is a few typing slips (a wrong, missing, doubled
+ * Considers one candidate: near means a few typing errors (a wrong, missing, doubled
  * or swapped letter; capitals count for nothing), next best a longer name that
- * contains what was asked for. The first of equals is kept.
+ * contains the name. The first of equals is kept.
  */
 void suggest_offer(suggest *nearest, const char *candidate);
 
-/* "; did you mean 'x'?", or "" when nothing offered is near. Owned by the suggest. */
+/* "; did you mean 'x'?", or "" when no candidate is near. Owned by the suggest. */
 const char *suggest_phrase(suggest *nearest);
 
 /*

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* where text goes; knows how long it wanted to be */
+/* where text is written, and its full length */
 typedef struct sink {
     char *out;
     size_t size, length;
@@ -19,7 +19,7 @@ typedef struct sink {
 /* One directive: %[flags][width][.precision][length]conversion. */
 typedef struct directive {
     bool left, zeros;
-    char sign;     /* what stands before a number that is not negative: + space or 0 */
+    char sign;     /* the prefix of a number that is not negative: + space or 0 */
     int width;     /* 0: as wide as needed */
     int precision; /* -1: not given */
     int longs;     /* 1: long, 2: long long, 3: size_t */

@@ -11,17 +11,17 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* The most digits after the point that are written; more are not asked for by anyone. */
+/* The most digits after the point that are written; nothing needs more. */
 enum { TEXT_MAX_PRECISION = 60 };
 
 /*
  * Writes `format` with its arguments into `out`: at most `size` bytes, the last a
- * zero, as snprintf does; `out` may be NULL when size is 0. Answers the length that
- * the whole text has. Knows %% and, each with the flags - + 0 and space, a width and
+ * zero, as snprintf does; `out` may be NULL when size is 0. Returns the length of
+ * the whole text. Supports %% and, each with the flags - + 0 and space, a width and
  * a precision (both may be *):
  *     %d %i %u %x   with l, ll or z         %c %s
  *     %e %f %g      inf and nan by name
- * Anything else is copied as it stands.
+ * Anything else is copied.
  */
 size_t text_format(char *out, size_t size, const char *format, ...)
 #if defined(__GNUC__)

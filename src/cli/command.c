@@ -34,7 +34,7 @@ static bool check_not_given(void *user, const struct poptOption *option)
     const char *where = user;
     if (!option_is_given(option))
         return true;
-    complain("--%s says nothing %s", option->longName, where);
+    complain("--%s has no effect %s", option->longName, where);
     return false;
 }
 

@@ -14,7 +14,7 @@
 /* How the program ends. */
 enum { EXIT_DONE = 0, EXIT_UNREACHED = 1, EXIT_BAD_INPUT = 2 };
 
-/* A line for the shell that works as it stands, and what it does. */
+/* A line for the shell that works as written, and what it does. */
 typedef struct example {
     const char *says;
     const char *line;
@@ -38,7 +38,7 @@ typedef struct command {
     const choice_list *choices;              /* listed below the options; NULL: none */
     int operands;                            /* how many words that are no options are needed */
     int spare;                               /* how many more there may be */
-    int (*run)(const char *const *operands); /* answers the exit status */
+    int (*run)(const char *const *operands); /* returns the exit status */
 } command;
 
 /* ---- options ------------------------------------------------------------ */
@@ -71,7 +71,7 @@ static inline const char *option_text(text_option option)
     return option == NULL ? NULL : option[0];
 }
 
-/* Calls `visit` for each option of a table and of those it includes, until it answers false. */
+/* Calls `visit` for each option of a table and of those it includes, until it returns false. */
 typedef bool option_visit(void *user, const struct poptOption *option);
 bool option_each(const struct poptOption *table, option_visit *visit, void *user);
 
@@ -79,7 +79,7 @@ bool option_each(const struct poptOption *table, option_visit *visit, void *user
 bool option_is_given(const struct poptOption *option);
 /*
  * Whether none of a table was given, because all would be without effect; else complains of
- * the first: "--size says nothing without --figure", the last two words being `where`.
+ * the first: "--size has no effect without --figure", the last two words being `where`.
  */
 bool option_none_given(const struct poptOption *table, const char *where);
 
@@ -87,7 +87,7 @@ bool option_none_given(const struct poptOption *table, const char *where);
 
 /*
  * Parses the words after the subcommand's name, the first of `words` being that
- * name, and runs it or prints its help. Answers the exit status.
+ * name, and runs it or prints its help. Returns the exit status.
  */
 int command_run(const command *which, int count, const char **words);
 

@@ -89,7 +89,7 @@ void help_print_program(const command *const *commands)
     for (const command *const *one = commands; *one != NULL; one++)
         print_entry((*one)->name, (*one)->summary);
     print_entry("--version", "print the version");
-    print_entry("--help", "this text; limber COMMAND --help tells more");
+    print_entry("--help", "this text; limber COMMAND --help describes a command");
     print_heading("Begin with:");
     printf("  limber models\n"
            "  limber info panda\n"

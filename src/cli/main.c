@@ -90,7 +90,7 @@ int main(int count, char **words)
     console_start();
     int status = run(count, (const char **)words);
 
-    /* an answer that did not arrive is none; who knew that has said so */
+    /* output that could not be written is a failure, which has been reported */
     errno = 0;
     if (fflush(stdout) == 0 && ferror(stdout) == 0)
         return status;

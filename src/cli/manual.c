@@ -121,7 +121,7 @@ static const char *const sections[][2] = {
                 "R. Parent, Computer Animation: Algorithms and Techniques, 3rd edition 2012,\n"
                 "chapter 5, Kinematic Linkages. limber models --sources names those of the\n"
                 "models, and docs/methods.md those of the methods."},
-    {"ENVIRONMENT", "LIMBER_WIDTH, 1, 2, 4 or 8, stands in for --width where that is not given.\n"
+    {"ENVIRONMENT", "LIMBER_WIDTH, 1, 2, 4 or 8, is used where --width is not given.\n"
                     "NO_COLOR, when set, keeps colours out of a terminal too."},
 };
 

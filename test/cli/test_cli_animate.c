@@ -290,7 +290,7 @@ static void bad_input_is_refused(void **state)
         {"animate planar3 --to '1 2 0' --frames 2.5", "--frames"},
         {"animate planar3 --to '1 2 0' --steps -1", "--steps"},
         {"animate planar3 --to '1 2 0' --method dampd", "did you mean 'damped'?"},
-        {"animate planar3 --to '1 2 0' --interpolation cubic", "--interpolation says nothing"},
+        {"animate planar3 --to '1 2 0' --interpolation cubic", "--interpolation has no effect"},
         {"animate planar3 --to '1 2 0' --output a.txt", "must end in .csv"},
         {"animate planar3 --to '1 2 0' --output no/where.csv", "no/where.csv"},
         {"animate planar3 --to '1 2 0' --output a.svg --panels 99", "99 is no frame"},
@@ -302,7 +302,7 @@ static void bad_input_is_refused(void **state)
         {"animate planar3 --path text.csv", "text.csv:2: column 'z': 'zero'"},
         {"animate planar3 --path nothing.csv", "nothing.csv"},
         {"animate planar2 --keys keys.csv", "keys.csv: key 2: its time 0 does not come after 0"},
-        {"animate planar2 --keys keys.csv --shape arc", "--shape says nothing"},
+        {"animate planar2 --keys keys.csv --shape arc", "--shape has no effect"},
         {"animate planar2 --keys two.csv", "no joint 'x'"},
         {"animate nomodel --to '1 2 0'", "nomodel"},
     };

@@ -222,7 +222,7 @@ static void test_inverse_threads_refused(void **state)
     program_refuses("ik planar2 --position '1 1 0' --threads -1", "--threads: -1 is not a whole");
     program_refuses("ik planar2 --position '1 1 0' --threads 1.5", "--threads: 1.5 is not a whole");
     program_refuses("ik planar2 --position '1 1 0' --width 3",
-                    "--width: 3 is no width; there are 1, 2, 4 and 8");
+                    "--width: width must be 1, 2, 4 or 8, not 3");
     assert_int_equal(program_shell("LIMBER_WIDTH=wide limber ik planar2 --position '1 1 0'"), 2);
     assert_non_null(strstr(program.err, "limber: LIMBER_WIDTH: 'wide' "));
     /* the option wins, and an empty variable is none */

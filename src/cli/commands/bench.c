@@ -24,7 +24,7 @@ static int quick_wanted, single_wanted;
 static text_option base_given, tip_given, targets_given, peer_targets_given, repetitions_given,
     width_given, peers_folder, json_path;
 
-/* ---- what is asked -------------------------------------------------------- */
+/* ---- options -------------------------------------------------------- */
 
 static void tell_progress(const char *what, double share)
 {
@@ -65,7 +65,7 @@ static bool choose_task(bench_report *report, const golden_robot *golden)
     lb_task task;
     if (!select_task(report->model, base, tip, report->kind, &task))
         return false;
-    /* where the root stands in the world is a constant that no solver works on */
+    /* the root's place in the world is a constant that no solver works on */
     report->base = task.base == LB_WORLD ? 0 : task.base;
     report->tip = task.tip;
     select_remark();
@@ -100,7 +100,7 @@ static int count_joints(const bench_report *report)
     return count;
 }
 
-/* the answers have their golden bits; a model that is not embedded has none */
+/* the results have their golden bits; a model that is not embedded has none */
 static bool check_golden(const golden_robot *golden, const lb_model *model, int width)
 {
     uint64_t hash = 0;
@@ -108,8 +108,8 @@ static bool check_golden(const golden_robot *golden, const lb_model *model, int 
         return true;
     if (golden_hash(golden, model, width, &hash) && hash == golden->hash)
         return true;
-    complain("%s: the answers have hash %016llx, not %016llx: what follows would be measured on "
-             "wrong answers",
+    complain("%s: the results have hash %016llx, not %016llx: the measurements would be of "
+             "wrong results",
              golden->model, (unsigned long long)hash, (unsigned long long)golden->hash);
     return false;
 }
@@ -123,17 +123,17 @@ static bool check_promises(const bench_report *report)
         if (strcmp(row->who, "limber") != 0)
             continue;
         if (row->false_claims > 0)
-            complain("%s: %d of %d answers to '%s' are not what they claim to be",
-                     lb_model_name(report->model), row->false_claims, row->targets, row->protocol);
+            complain("%s: %d of %d results of '%s' fail verification", lb_model_name(report->model),
+                     row->false_claims, row->targets, row->protocol);
         if (!row->repeatable)
-            complain("%s: the answers to '%s' have not the same bits every time",
-                     lb_model_name(report->model), row->protocol);
+            complain("%s: the results of '%s' differ between runs", lb_model_name(report->model),
+                     row->protocol);
         kept = kept && row->false_claims == 0 && row->repeatable;
     }
     return kept;
 }
 
-/* measures a model and tells; answers the exit status */
+/* measures a model and reports; returns the exit status */
 static int measure(lb_model *model, const golden_robot *golden, const bench_options *options,
                    bench_record *record)
 {
@@ -165,7 +165,7 @@ static int run_model(const char *name, const bench_options *options, bench_recor
     return status;
 }
 
-/* the model that is asked for, or all robots with golden hashes and a figure */
+/* the model given, or all robots with golden hashes and a figure */
 static int run_models(const char *name, const bench_options *options, bench_record *record)
 {
     if (name != NULL)
@@ -254,7 +254,7 @@ static const struct poptOption options_table[] = {
                 "problems side by side in our kernel, 1, 2, 4 or 8; default: what the machine has"),
     OPTION_TEXT("peers", peers_folder, "FOLDER",
                 "where the modules of the others are; default: bench beside the program"),
-    OPTION_FLAG("alone", single_wanted, "compare with nobody"),
+    OPTION_FLAG("alone", single_wanted, "measure limber alone"),
     OPTION_FLAG("quick", quick_wanted, "few targets and repetitions: to see that all is well"),
     OPTION_TEXT("json", json_path, "FILE", "everything that was measured, for a program to read"),
     OPTION_END,
@@ -273,7 +273,7 @@ const command command_bench = {
                 "[--repetitions N] [--width N] [--peers FOLDER | --alone]\n"
                 "[--quick] [--json FILE]",
     .summary = "measure forward and inverse kinematics, beside other libraries",
-    .details = "Without MODEL, all robots that have golden hashes. Answers are judged by a\n"
+    .details = "Without MODEL, all robots that have golden hashes. Results are verified by a\n"
                "forward kinematics of its own, 4x4 matrices with the C library's sine: they are\n"
                "reached when position and rotation are within 1e-6 and all limits are kept.\n"
                "\n"
@@ -287,11 +287,11 @@ const command command_bench = {
                "  in a batch                  128 configurations or all targets at once\n"
                "  batch of floats             the same as 4x4 matrices of floats\n"
                "\n"
-               "The others solve the same chain; after a failure, or an answer beyond the\n"
+               "The others solve the same chain; after a failure, or a result beyond the\n"
                "limits, they get up to 100 random starts. Of each target the least time of\n"
                "all repetitions counts, for everybody.\n"
                "\n"
-               "The exit status is 1 when an answer is not what it claims to be, or its bits\n"
+               "The exit status is 1 when a result fails verification, or its bits\n"
                "are not those of the golden table or of the repetition before.",
     .examples = examples,
     .options = options_table,

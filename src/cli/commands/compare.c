@@ -61,7 +61,7 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
     if (!targets_are_given())
         return draw_targets(model, task, seed, count, targets);
     if (random_given != NULL || pose_wanted) {
-        complain("%s says nothing where targets are given", pose_wanted ? "--pose" : "--random");
+        complain("%s has no effect where targets are given", pose_wanted ? "--pose" : "--random");
         return false;
     }
     return targets_given(targets);

@@ -5,8 +5,8 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
-#include "cli/output/answer.h"
 #include "cli/output/console.h"
+#include "cli/output/destination.h"
 #include "cli/output/grid.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -89,16 +89,16 @@ static void write_words(FILE *stream, const lb_model *model, int link, const lb_
 static bool write_places(const lb_model *model, int link, const lb_transform *places, int count)
 {
     file_writer writer;
-    if (answer_wants_rows(count)) {
-        if (!answer_begin(&writer))
+    if (destination_wants_rows(count)) {
+        if (!destination_begin(&writer))
             return false;
         write_csv(writer.stream, places, count);
-        if (!answer_commit(&writer))
+        if (!destination_commit(&writer))
             return false;
     }
-    if (answer_wants_json())
+    if (destination_wants_json())
         write_json(stdout, model, link, places, count);
-    for (int i = 0; answer_wants_words(count) && i < count; i++)
+    for (int i = 0; destination_wants_words(count) && i < count; i++)
         write_words(stdout, model, link, &places[i]);
     return true;
 }
@@ -121,7 +121,7 @@ static int run_on(const lb_model *model)
 
 static int run(const char *const *operands)
 {
-    lb_model *model = answer_check() ? select_model(operands[0]) : NULL;
+    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
     int status = model == NULL ? EXIT_BAD_INPUT : run_on(model);
     lb_model_release(model);
     return status;
@@ -129,9 +129,9 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
-                "the link that is asked for; default: the tip that most joints move"),
+                "the link to locate; default: the tip that most joints move"),
     OPTION_TABLE(pose_options),
-    OPTION_TABLE(answer_options),
+    OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
     OPTION_END,
 };
@@ -149,7 +149,7 @@ const command command_fk = {
     .synopsis = "MODEL [--frame LINK] (--at \"JOINT=VALUE ...\" | --poses IN.csv)\n"
                 "[--output OUT.csv] [--json] [--report] [--degrees]",
     .summary = "compute where a link is, for one pose or many (forward kinematics)",
-    .details = "Answers the link's frame in the frame of the root link, under the header\n"
+    .details = "Prints the link's frame in the frame of the root link, under the header\n"
                "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"
                "A joint with several values takes them at once, --at \"hip=1,0,0,0\", or one\n"
                "by one, --at \"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV\n"

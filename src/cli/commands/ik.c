@@ -7,7 +7,7 @@
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
-#include "cli/output/answer.h"
+#include "cli/output/destination.h"
 #include "cli/output/ik_summary.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -21,7 +21,7 @@
 static text_option base_given, tip_given, free_axis, free_position, start_given, starts_file,
     figure_path;
 
-/* ---- what is asked ------------------------------------------------------ */
+/* ---- options ------------------------------------------------------ */
 
 static bool read_free_axis(lb_task_kind kind, lb_task *task)
 {
@@ -105,7 +105,7 @@ static bool read_starts(const lb_model *model, int targets, pose_list *starts)
     return false;
 }
 
-/* ---- what is answered --------------------------------------------------- */
+/* ---- results --------------------------------------------------- */
 
 static void write_csv(FILE *stream, const solve *all)
 {
@@ -145,7 +145,7 @@ static void write_json(FILE *stream, const solve *all)
     json_decref(object);
 }
 
-/* whether the figure can be drawn, where one is asked for */
+/* whether the requested figure, if any, can be drawn */
 static bool read_figure(lb_drawing *drawing)
 {
     if (option_text(figure_path) == NULL)
@@ -153,7 +153,7 @@ static bool read_figure(lb_drawing *drawing)
     return figure_given(option_text(figure_path), drawing);
 }
 
-/* the starts, the answers over them, and the targets as crosses */
+/* the starts, the solutions over them, and the targets as crosses */
 static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
 {
     lb_state *state = NULL;
@@ -171,7 +171,7 @@ static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
         int which = figure_pick(all->targets->count, i);
         poses[starts + i].q = solve_answer(all, which);
         poses[starts + i].strength = 1;
-        poses[starts + i].label = i == 0 ? "answer" : NULL;
+        poses[starts + i].label = i == 0 ? "solution" : NULL;
         lb_state_update(state, solve_answer(all, which));
         crosses[i] =
             lb_state_point(state, all->task.base, LB_WORLD, all->targets->targets[which].p);
@@ -191,8 +191,8 @@ static bool write_answers(const solve *all, const lb_drawing *drawing)
 {
     int count = all->targets->count;
     file_writer writer = {0};
-    bool rows = answer_wants_rows(count);
-    if (rows && !answer_begin(&writer))
+    bool rows = destination_wants_rows(count);
+    if (rows && !destination_begin(&writer))
         return false;
     if (rows)
         write_csv(writer.stream, all);
@@ -202,11 +202,11 @@ static bool write_answers(const solve *all, const lb_drawing *drawing)
         file_discard(&writer);
         return false;
     }
-    if (rows && !answer_commit(&writer))
+    if (rows && !destination_commit(&writer))
         return false;
-    if (answer_wants_json())
+    if (destination_wants_json())
         write_json(stdout, all);
-    if (answer_wants_words(count) || answer_is_aside())
+    if (destination_wants_words(count) || destination_is_aside())
         ik_summary_print(all, stdout);
     return true;
 }
@@ -242,7 +242,7 @@ static int run(const char *const *operands)
 {
     target_list targets = {0};
     int status = EXIT_BAD_INPUT;
-    lb_model *model = answer_check() ? select_model(operands[0]) : NULL;
+    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
     if (model != NULL && targets_given(&targets))
         status = run_targets(model, &targets);
     targets_release(&targets);
@@ -268,29 +268,29 @@ static const struct poptOption options[] = {
                 "starts, a row for each target or one for all, as the poses of limber fk"),
     OPTION_TABLE(solver_options),
     OPTION_TABLE(thread_options),
-    OPTION_TABLE(answer_options),
+    OPTION_TABLE(destination_options),
     OPTION_TEXT("figure", figure_path, "FILE",
-                "draw start, answer and target into one figure: .svg, .png or .pdf"),
+                "draw start, solution and target into one figure: .svg, .png or .pdf"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
     OPTION_END,
 };
 
 static const example examples[] = {
-    {"a tool pose for the Panda, told in words and drawn",
+    {"a tool pose for the Panda, explained and drawn",
      "limber ik panda --tip panda_hand --position \"0.4 0.1 0.5\" --rpy \"180 0 45\" \\\n"
      "        --degrees --report --figure panda.svg"},
     {"a point for the tip of a planar arm, the start given",
      "limber ik planar3 --position \"-20 5 0\" \\\n"
      "        --start \"joint_1=0.39 joint_2=0.79 joint_3=0.79\""},
-    {"a nozzle whose stand-off does not matter: anywhere on the target's z axis",
+    {"a nozzle at any distance: anywhere on the target's z axis",
      "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees \\\n"
      "        --free-position z"},
     {"targets made by forward kinematics, solved and summed up",
      "printf 'panda_joint2,panda_joint4\\n0.1,-1.5\\n0.4,-2\\n' |\n"
      "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"
      "        limber ik panda --tip panda_hand --targets targets.csv \\\n"
-     "        --output answers.csv --json"},
+     "        --output solutions.csv --json"},
     {"targets from another run, solved on all processors",
      "printf 'elbow_joint\\n0.5\\n1\\n' | limber fk ur5 --poses - |\n"
      "        limber ik ur5 --targets - --threads 0 --json"},
@@ -308,9 +308,9 @@ const command command_ik = {
                 "[--json] [--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
-        "Answers a row for each target, in order, under the header\n"
+        "Prints a row for each target, in order, under the header\n"
         "status,iterations,position_error,rotation_error, and then every joint that\n"
-        "moves by itself; errors in metres and radians. An answer that is not reached\n"
+        "moves by itself; errors in metres and radians. A target that is not reached\n"
         "is the best that was found. The file can be given to limber fk and limber draw\n"
         "as --poses.\n"
         "\n"

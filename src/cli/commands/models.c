@@ -67,7 +67,7 @@ static const struct poptOption options[] = {
 };
 
 static const example examples[] = {
-    {"the names that stand for a file wherever MODEL is wanted", "limber models"},
+    {"the names that can be given for MODEL instead of a file", "limber models"},
     {"the publications that their figures are from", "limber models --sources"},
     {NULL, NULL},
 };

@@ -41,7 +41,7 @@ static bool has_page(const char *folder)
     return index != NULL;
 }
 
-/* the folder that the program is in; false when the system does not tell */
+/* the folder that the program is in; false when the system does not say */
 static bool find_program(char folder[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);

@@ -11,7 +11,7 @@ static int degrees_wanted;
 
 const struct poptOption angle_options[] = {
     OPTION_FLAG("degrees", degrees_wanted,
-                "angles of joints and of roll, pitch, yaw are in degrees, given and answered"),
+                "angles of joints and of roll, pitch, yaw are in degrees, in input and output"),
     OPTION_END,
 };
 

@@ -1,7 +1,7 @@
 /*
  * arguments.h - the values of options: numbers, whole numbers, lists of numbers, names.
  *
- * All complain, naming the option, and answer false when the text is not what
+ * All print an error that names the option and return false when the text is not what
  * it should be.
  */
 #ifndef CLI_OPTIONS_ARGUMENTS_H
@@ -24,7 +24,7 @@ bool argument_count(const char *option, const char *text, int least, int most, i
 
 /*
  * Finite numbers separated by blanks or commas, those beyond `room` read but not
- * kept. Answers how many there are, -1 after a complaint.
+ * kept. Returns how many there are, -1 after a complaint.
  */
 int argument_list(const char *option, const char *text, int room, double *values);
 

@@ -1,5 +1,5 @@
 /*
- * figure.c - figures that a user asks for: their options, and poses drawn into one.
+ * figure.c - figures requested by options: size, view, and poses drawn into one.
  */
 #include "cli/options/figure.h"
 

@@ -1,5 +1,5 @@
 /*
- * figure.h - figures that a user asks for: their options, and poses drawn into one.
+ * figure.h - figures requested by options: size, view, and poses drawn into one.
  */
 #ifndef CLI_OPTIONS_FIGURE_H
 #define CLI_OPTIONS_FIGURE_H
@@ -14,7 +14,7 @@ extern const struct poptOption figure_options[];
 
 /*
  * What those options say, and no poses yet, of a figure that will be drawn to `path`.
- * Complains and answers false when one is wrong or `path` has no figure's ending: ask
+ * Prints an error and returns false when one is wrong or `path` has no figure's ending: call
  * before what is drawn is computed.
  */
 bool figure_given(const char *path, lb_drawing *drawing);
@@ -25,11 +25,11 @@ const char *figure_title(void);
 /* A figure of more poses than this shows that many of them, evenly spaced. */
 enum { FIGURE_POSES = 24 };
 
-/* Which of `count` poses stands at place `i` of those shown; how many are shown. */
+/* Which of `count` poses is the i-th of those shown; how many are shown. */
 int figure_shown(int count);
 int figure_pick(int count, int i);
 
-/* Draws it to `path`; complains and answers false when that fails. */
+/* Draws it to `path`; prints an error and returns false when that fails. */
 bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * parameters.c - what single methods can be told: the control term, alpha, the bend ...
+ * parameters.c - parameters of single methods: the control term, alpha, the bend ...
  */
 #include "cli/options/arguments.h"
 #include "cli/options/pose_warnings.h"
@@ -61,7 +61,7 @@ static bool read_names(lb_ik_options *options)
     return true;
 }
 
-/* ---- what says nothing -------------------------------------------------- */
+/* ---- options without effect -------------------------------------------------- */
 
 /* of which methods an option is, where it is not of all; NULL: of those with a Jacobian */
 static const struct {
@@ -96,7 +96,7 @@ static bool check_use(void *user, const struct poptOption *option)
             uses_option(i, method))
             continue;
         const char *const *names = uses[i].methods;
-        complain("--%s says nothing to method '%s': it is of %s%s%s", option->longName,
+        complain("--%s has no effect on method '%s': it is for %s%s%s", option->longName,
                  method->name, names[0] == NULL ? "those with a Jacobian" : names[0],
                  names[1] == NULL ? "" : " and ", names[1] == NULL ? "" : names[1]);
         return false;
@@ -107,7 +107,7 @@ static bool check_use(void *user, const struct poptOption *option)
 bool parameters_apply(const lb_method *method)
 {
     if (option_text(control) != NULL && option_text(gains) == NULL) {
-        complain("--control says nothing without --gains");
+        complain("--control has no effect without --gains");
         return false;
     }
     return option_each(tuning_options, check_use, (void *)method);
@@ -166,7 +166,7 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
     if (option_text(desired) == NULL)
         return true;
     if (option_text(gains) == NULL) {
-        complain("--desired says nothing without --gains");
+        complain("--desired has no effect without --gains");
         return false;
     }
     choice->desired = allocate_or_exit((size_t)lb_model_nq(model), sizeof *choice->desired);
@@ -178,8 +178,8 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         complain("--desired: %s", error.message);
         return false;
     }
-    const pose_list wished = {.q = choice->desired, .count = 1};
-    pose_warnings_print(model, "--desired", &wished);
+    const pose_list target = {.q = choice->desired, .count = 1};
+    pose_warnings_print(model, "--desired", &target);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * pose_warnings.c - what looks like a slip in poses that a user gives.
+ * pose_warnings.c - warnings about poses that look like mistakes.
  *
  * Such poses are worked with all the same, but not silently.
  */
@@ -65,7 +65,7 @@ static void remark_limits(const lb_model *model, const value_slot *slots, const 
 
 /* ---- degrees ------------------------------------------------------------ */
 
-/* far beyond the limits; where there are none, what nobody turns by in radians */
+/* far beyond the limits; without limits, an angle that is unlikely in radians */
 static bool looks_like_degrees(double given, double lower, double upper)
 {
     static const double protractor = 15;

@@ -1,5 +1,5 @@
 /*
- * pose_warnings.h - what looks like a slip in poses that a user gives.
+ * pose_warnings.h - warnings about poses that look like mistakes.
  */
 #ifndef CLI_OPTIONS_POSE_WARNINGS_H
 #define CLI_OPTIONS_POSE_WARNINGS_H

@@ -71,7 +71,7 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
     return true;
 }
 
-/* columns of limber ik's and limber animate's answers that are no joint values */
+/* columns of limber ik's and limber animate's output that are no joint values */
 static bool is_account(const char *name)
 {
     static const char *const names[] = {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of a file's notes the first ones are told */
+/* warnings about a file are printed up to this many */
 enum { NOTES_TOLD = 8 };
 
 static void tell_note(void *user, const lb_error *note)

@@ -33,7 +33,7 @@ const struct poptOption tuning_options[] = {
                 "how far a tip is off that counts as much as one radian; default: from the model"),
     OPTION_TEXT("width", width, "N",
                 "how many problems the kernel solves side by side: 1, 2, 4 or 8; default: what "
-                "the machine has; answers are the same"),
+                "the machine has; results are the same"),
     OPTION_TABLE(parameter_options),
     OPTION_END,
 };
@@ -122,7 +122,7 @@ static bool read_width(lb_ik_options *options)
     if (!argument_number(name, text, &number))
         return false;
     if (number != 1 && number != 2 && number != 4 && number != 8) {
-        complain("%s: %s is no width; there are 1, 2, 4 and 8", name, text);
+        complain("%s: width must be 1, 2, 4 or 8, not %s", name, text);
         return false;
     }
     options->width = (int)number;

@@ -24,7 +24,7 @@ typedef struct solver_choice {
 
 /*
  * What those options say, and where --width is not given the environment variable
- * LIMBER_WIDTH; complains and answers false when one of them is wrong.
+ * LIMBER_WIDTH; prints an error and returns false when one of them is wrong.
  */
 bool solver_given(const lb_model *model, solver_choice *choice);
 /* The same for those without --method: changes what is given, and leaves the rest as it is. */
@@ -36,7 +36,7 @@ void solver_release(solver_choice *choice);
 
 extern const struct poptOption parameter_options[];
 bool parameters_given(const lb_model *model, solver_choice *choice);
-/* Complains and answers false when one is given that says nothing to the method. */
+/* Prints an error and returns false when one is given that has no effect on the method. */
 bool parameters_apply(const lb_method *method);
 
 #endif

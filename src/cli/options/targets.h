@@ -23,7 +23,7 @@ extern const struct poptOption rotation_options[];
 
 /* Whether any of those options is given. */
 bool targets_are_given(void);
-/* What those options say; complains and answers false when that is no target. */
+/* The target of those options; prints an error and returns false when that is no target. */
 bool targets_given(target_list *targets);
 /* Targets from a CSV file, as --targets takes it. */
 bool targets_from_csv(const char *path, target_list *targets);

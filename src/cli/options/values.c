@@ -241,7 +241,7 @@ static const char *cut_value(const char *option, char *word)
     return equals + 1;
 }
 
-/* a name that stands twice is a slip: which of the two is meant? */
+/* a name given twice is ambiguous */
 static bool check_new(const char *option, const char *name, const char *const *names, size_t count)
 {
     for (size_t i = 0; i < count; i++)

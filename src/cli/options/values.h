@@ -2,7 +2,7 @@
  * values.h - the numbers of a configuration by name.
  *
  * A joint with one value goes by its own name; those of a joint with several
- * are told apart by a part: "hip.qw", "base.x" (values_parts in values.c has
+ * are named by a part: "hip.qw", "base.x" (values_parts in values.c has
  * them all). So a configuration is a row of a CSV file, and a text of
  * "joint=value" words, in which a joint with several values takes them at once:
  * "hip=1,0,0,0" or, in place of a quaternion, roll, pitch and yaw: "hip=0.1,0,0".
@@ -37,7 +37,7 @@ double value_unit(const value_slot *slot);
 lb_status values_find(const lb_model *model, const value_slot *slots, const char *name, int *index,
                       lb_error *error);
 
-/* Hears of each word "name=value" of a text, until it answers false. */
+/* Receives each word "name=value" of a text, until it returns false. */
 typedef bool assignment_visit(void *user, const char *option, const char *name, const char *value);
 /* Complains of `option` when a word has another form; false then, and where a visit said so. */
 bool assignments_each(const char *option, const char *text, assignment_visit *visit, void *user);

@@ -92,7 +92,7 @@ void bench_report_print(const bench_report *report, FILE *stream)
         fputc('\n', stream);
         print_solvings(report, stream);
         if (report->alone)
-            fprintf(stream, "  nobody to compare with: %s\n", report->alone);
+            fprintf(stream, "  no other library to compare with: %s\n", report->alone);
         fprintf(stream, "  to create a solver: %.0f us\n", report->creation);
     }
     fflush(stream);

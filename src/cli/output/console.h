@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Asks the locale; call once before anything is printed. */
+/* Reads the locale; call once before anything is printed. */
 void console_start(void);
 
 /* A person reads this stream. */
@@ -22,7 +22,7 @@ bool console_is_utf8(void);
 enum { TABLE_WIDTH = 100 };
 
 /*
- * Prints words, broken at the page's 80 columns; the stream stands at column
+ * Prints words, broken at the page's 80 columns; the stream is at column
  * `indent` now, which further lines begin at too. Ends the line.
  */
 void print_wrapped(FILE *stream, const char *text, int indent);
@@ -39,7 +39,7 @@ typedef enum console_style {
 const char *console_style_text(FILE *stream, console_style style);
 
 /*
- * Tells how far a long run is, on standard error and only if that is a terminal:
+ * Prints the progress of a long run, on standard error and only if that is a terminal:
  * nothing in the first half second, then at most five times a second.
  */
 void progress_start(const char *verb, long total);

@@ -156,7 +156,7 @@ static void describe_counts(const lb_model *model, FILE *stream)
             lb_model_nq(model) == 1 ? "" : "s", lb_model_nv(model));
 }
 
-/* where the root stands in the world */
+/* where the root is in the world */
 static void describe_root(const lb_model *model, FILE *stream)
 {
     lb_transform root = lb_model_root(model), origin = LB_TRANSFORM_IDENTITY;
@@ -193,7 +193,7 @@ static void add_joint(grid *table, const lb_model *model, const value_slot *slot
     grid_cell(table, "%s", notes);
 }
 
-/* those that move; fixed ones stand in the tree */
+/* those that move; fixed ones are in the tree */
 static void describe_joints(const lb_model *model, FILE *stream)
 {
     static const char *const heads[] = {"joint",  "kind",    "moves", "axis",
@@ -208,7 +208,7 @@ static void describe_joints(const lb_model *model, FILE *stream)
         if (lb_model_joint(model, j)->kind != LB_JOINT_FIXED)
             add_joint(&table, model, slots, q, j);
 
-    /* long names: what moves what stands in the tree too */
+    /* long names: the tree shows what moves what */
     if (grid_width(&table) > TABLE_WIDTH)
         table.align = "ll-llll";
     while (table.hanging < 2 && grid_width(&table) > TABLE_WIDTH)
@@ -263,12 +263,12 @@ void describe_model(const lb_model *model, FILE *stream)
 
 /* ---- the tree ----------------------------------------------------------- */
 
-/* branches within branches that are drawn; deeper ones stand below the last of these */
+/* branches within branches that are drawn; deeper ones are listed below the last of these */
 enum { DEEPEST = 24 };
 
 typedef struct tree {
     const lb_model *model;
-    int *levels;            /* branches that each link stands in, at most DEEPEST */
+    int *levels;            /* branches that contain each link, at most DEEPEST */
     bool open[DEEPEST + 1]; /* at each level, while reading: more siblings follow */
 } tree;
 
@@ -285,7 +285,7 @@ static bool begins_branch(const lb_model *model, int link)
     return parent >= 0 && lb_model_next_sibling(model, lb_model_first_child(model, parent)) >= 0;
 }
 
-/* levels of all links; parents stand before their children */
+/* levels of all links; parents come before their children */
 static void measure_levels(tree *t)
 {
     for (int i = 1; i < lb_model_link_count(t->model); i++) {
@@ -294,7 +294,7 @@ static void measure_levels(tree *t)
     }
 }
 
-/* what stands before a link's name, or before what more is said of it below the name */
+/* the prefix of a link's name, or of a line about it below the name */
 static void draw_prefix(tree *t, int link, bool below, char *text, size_t size)
 {
     const char *const *marks = console_is_utf8() ? marks_utf8 : marks_ascii;
@@ -340,7 +340,7 @@ static void print_node(tree *t, int link, int column, FILE *stream)
 
 void describe_tree(const lb_model *model, FILE *stream)
 {
-    /* joints stand in a column, but not farther away than this */
+    /* joints are aligned in a column, but not farther away than this */
     enum { FARTHEST = 46 };
     int count = lb_model_link_count(model), column = 0;
     tree t = {.model = model, .levels = allocate_or_exit((size_t)count, sizeof *t.levels)};

@@ -11,7 +11,7 @@
 void describe_model(const lb_model *model, FILE *stream);
 
 /*
- * The tree: a line for each link. A link that stands right below another in the
+ * The tree: a line for each link. A link listed right below another in the
  * same column hangs from it; where several hang from one, each begins a branch.
  */
 void describe_tree(const lb_model *model, FILE *stream);

@@ -81,7 +81,7 @@ int grid_width(const grid *table)
     return width;
 }
 
-/* one row; blanks wait until something stands behind them, so that no line ends in any */
+/* one row; blanks are written only before text, so that no line ends in any */
 static void print_row(const grid *table, const int *widths, char *const *cells, FILE *stream)
 {
     int blanks = 0;

@@ -1,5 +1,5 @@
 /*
- * grid.h - tables for people: columns as wide as what stands in them.
+ * grid.h - tables for people: columns as wide as their content.
  */
 #ifndef CLI_OUTPUT_GRID_H
 #define CLI_OUTPUT_GRID_H

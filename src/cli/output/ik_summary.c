@@ -31,7 +31,7 @@ static void print_outcome(const lb_ik_result *result, FILE *stream)
             lb_outcome_text(result->outcome), console_style_text(stream, STYLE_PLAIN));
 }
 
-/* what was asked: where, and how turned */
+/* the target: position and orientation */
 static void print_target(const solve *all, int i, FILE *stream)
 {
     const lb_transform *target = &all->targets->targets[i];
@@ -74,7 +74,7 @@ static void mark_upwards(const lb_model *model, int link, unsigned char *marks)
         marks[link - 1]++;
 }
 
-/* where between its limits a value stands, "--o-----"; "" without two limits */
+/* where between its limits a value is, "--o-----"; "" without two limits */
 static void draw_gauge(double value, double lower, double upper, char *text, size_t size)
 {
     enum { CELLS = 21 };
@@ -129,7 +129,7 @@ static void print_joints(const solve *all, int i, FILE *stream)
     grid table = grid_start("lrrll");
     grid_cell(&table, "joint");
     grid_cell(&table, "start");
-    grid_cell(&table, "answer");
+    grid_cell(&table, "solution");
     grid_cell(&table, "%s", "");
     grid_cell(&table, "limits");
     for (int k = 0, part = 0; k < nq; k++) {
@@ -171,23 +171,23 @@ static void summarize_one(const solve *all, FILE *stream)
     fprintf(stream, "  (metres, %s)\n", angle_unit() == 1 ? "radians" : "degrees");
 }
 
-/* of many targets that were not reached the first ones are told of */
-enum { TOLD = 8 };
+/* targets that were not reached are listed up to this many */
+enum { LISTED = 8 };
 
 static void print_unreached(const solve *all, int unreached, FILE *stream)
 {
-    for (int i = 0, told = 0; i < all->targets->count && told < TOLD; i++) {
+    for (int i = 0, listed = 0; i < all->targets->count && listed < LISTED; i++) {
         const lb_ik_result *result = &all->results[i];
         if (result->outcome == LB_REACHED)
             continue;
-        told++;
+        listed++;
         fprintf(stream, "  target %d: ", i + 1);
         print_outcome(result, stream);
         int indent = fprintf(stream, "\n    ") - 1;
         print_reason(all, i, indent, stream);
     }
-    if (unreached > TOLD)
-        fprintf(stream, "  ... and %d more\n", unreached - TOLD);
+    if (unreached > LISTED)
+        fprintf(stream, "  ... and %d more\n", unreached - LISTED);
 }
 
 static void summarize_many(const solve *all, FILE *stream)

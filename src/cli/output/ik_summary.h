@@ -7,7 +7,7 @@
 #include "cli/output/solve.h"
 
 /*
- * One target: what was asked, what happened, the joints on the way from base to
+ * One target: the target, the outcome, the joints from base to
  * tip with their limits, and why when it was not reached. Several: how many of
  * each outcome, the time, and the first that were not reached.
  */

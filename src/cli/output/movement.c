@@ -192,7 +192,7 @@ void movement_write_csv(const movement *all, int count, FILE *stream)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* JSON knows no infinity */
+/* JSON has no infinity */
 static json_t *json_finite(double number)
 {
     return isfinite(number) ? json_real(number) : json_null();

@@ -23,7 +23,7 @@ typedef struct movement {
     double *times;     /* count: of poses that were played; NULL: a path was followed */
 } movement;
 
-/* Follows a path from `start`; complains and answers false when it cannot. */
+/* Follows a path from `start`; prints an error and returns false when it cannot. */
 bool movement_follow(movement *m, const lb_model *model, const lb_follow *how, const double *start);
 /* Plays a clip in `count` frames; the task says which tool is watched. */
 bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
@@ -35,7 +35,7 @@ int movement_missed(const movement *m);
 
 /*
  * A row for each frame of `count` movements of one model, all followed or all played;
- * where they are several, a column `row` tells them apart, from 1.
+ * where they are several, a column `row` numbers them from 1.
  */
 void movement_write_csv(const movement *all, int count, FILE *stream);
 /* A JSON object with a list of frames. */

@@ -11,7 +11,7 @@
 /* One row being written. */
 typedef struct row {
     FILE *stream;
-    bool begun; /* a field stands already */
+    bool begun; /* the row has a field already */
 } row;
 
 row row_start(FILE *stream);

@@ -58,7 +58,7 @@ bool serve_is_possible(void)
     return true;
 }
 
-/* ---- answers ------------------------------------------------------------ */
+/* ---- responses ------------------------------------------------------------ */
 
 static const char *type_of(const char *path)
 {
@@ -83,8 +83,8 @@ static const char *type_of(const char *path)
     return "application/octet-stream";
 }
 
-static enum MHD_Result answer(struct MHD_Connection *connection, unsigned status, const char *type,
-                              struct MHD_Response *response)
+static enum MHD_Result respond(struct MHD_Connection *connection, unsigned status, const char *type,
+                               struct MHD_Response *response)
 {
     if (!response)
         return MHD_NO;
@@ -100,7 +100,7 @@ static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned s
                                    const char *type, const char *text)
 {
     // the library does not change what it only reads, but is not declared so
-    return answer(
+    return respond(
         connection, status, type,
         MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
 }
@@ -117,8 +117,8 @@ static enum MHD_Result answer_file(struct MHD_Connection *connection, const char
         return answer_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
     }
     // the response closes the file
-    return answer(connection, MHD_HTTP_OK, type_of(path),
-                  MHD_create_response_from_fd((size_t)what.st_size, file));
+    return respond(connection, MHD_HTTP_OK, type_of(path),
+                   MHD_create_response_from_fd((size_t)what.st_size, file));
 }
 
 static enum MHD_Result answer_below(struct MHD_Connection *connection, const char *folder,
@@ -147,7 +147,7 @@ static bool is_for_us(const serve_server *server, struct MHD_Connection *connect
            (is_host(host, "127.0.0.1", server->port) || is_host(host, "localhost", server->port));
 }
 
-/* what stands at an address */
+/* what is at an address */
 static enum MHD_Result answer_path(const serve_site *site, struct MHD_Connection *connection,
                                    const char *path)
 {

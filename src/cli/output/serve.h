@@ -21,7 +21,7 @@ typedef struct serve_entry {
 } serve_entry;
 
 typedef struct serve_site {
-    const char *root; /* the folder that "/" stands for; "/" itself is its index.html */
+    const char *root; /* the folder served as "/"; "/" itself is its index.html */
     const serve_entry *entries;
     int count;
 } serve_site;
@@ -37,7 +37,7 @@ bool serve_is_possible(void);
  */
 serve_server *serve_start(const serve_site *site, int *port);
 
-/* Returns when the program is asked to end (SIGINT, SIGTERM), and stops the server. */
+/* Returns when the program is to end (SIGINT, SIGTERM), and stops the server. */
 void serve_until_stopped(serve_server *server);
 
 /*

@@ -20,7 +20,7 @@ const double *solve_start(const solve *all, int i)
 
 const double *solve_answer(const solve *all, int i)
 {
-    return all->answers + (size_t)i * (size_t)lb_model_nq(all->model);
+    return all->solutions + (size_t)i * (size_t)lb_model_nq(all->model);
 }
 
 /* ---- one after the other ------------------------------------------------ */
@@ -29,9 +29,9 @@ static void solve_each(solve *all)
 {
     size_t nq = (size_t)lb_model_nq(all->model);
     for (int i = 0; i < all->targets->count; i++) {
-        double *answer = all->answers + (size_t)i * nq;
+        double *solution = all->solutions + (size_t)i * nq;
         double begun = clock_seconds();
-        lb_ik_solve(all->iks[0], &all->targets->targets[i], solve_start(all, i), answer,
+        lb_ik_solve(all->iks[0], &all->targets->targets[i], solve_start(all, i), solution,
                     &all->results[i]);
         all->seconds[i] = clock_seconds() - begun;
         all->elapsed += all->seconds[i];
@@ -78,15 +78,15 @@ static void solve_range(void *user, int thread, int range)
 
 static void solve_together(solve *all)
 {
-    // each answer begins as its start
-    size_t size = (size_t)lb_model_nq(all->model) * sizeof *all->answers;
+    // each solution begins as its start
+    size_t size = (size_t)lb_model_nq(all->model) * sizeof *all->solutions;
     for (int i = 0; i < all->targets->count; i++)
-        memcpy(all->answers + (size_t)i * (size_t)lb_model_nq(all->model), solve_start(all, i),
+        memcpy(all->solutions + (size_t)i * (size_t)lb_model_nq(all->model), solve_start(all, i),
                size);
     side_by_side work = {.all = all, .length = range_length(all->targets->count, all->threads)};
     work.batch = (lb_batch){.targets = all->targets->targets,
-                            .starts = all->answers,
-                            .q = all->answers,
+                            .starts = all->solutions,
+                            .q = all->solutions,
                             .results = all->results};
     int ranges = (all->targets->count + work.length - 1) / work.length;
     double begun = clock_seconds();
@@ -122,7 +122,7 @@ bool solve_all(solve *all, const lb_model *model, const lb_task *task, const lb_
         .model = model, .task = *task, .threads = threads, .targets = targets, .starts = starts};
     if (!create_solvers(all, options))
         return false;
-    all->answers = allocate_or_exit(count * nq, sizeof *all->answers);
+    all->solutions = allocate_or_exit(count * nq, sizeof *all->solutions);
     all->results = allocate_or_exit(count, sizeof *all->results);
     all->seconds = allocate_or_exit(count, sizeof *all->seconds);
 
@@ -140,7 +140,7 @@ void solve_release(solve *all)
     for (int i = 0; i < all->ik_count; i++)
         lb_ik_release(all->iks[i]);
     free(all->iks);
-    free(all->answers);
+    free(all->solutions);
     free(all->results);
     free(all->seconds);
     memset(all, 0, sizeof *all);

@@ -19,7 +19,7 @@ typedef struct solve {
     int ik_count; /* no more than there is work for */
     const target_list *targets;
     const pose_list *starts; /* one for each target, or one for all */
-    double *answers;         /* nq numbers for each target */
+    double *solutions;       /* nq numbers for each target */
     lb_ik_result *results;
     double *seconds; /* that each solve took on its thread; side by side, its share of them */
     double elapsed;  /* that all of the solving took, and nothing else */
@@ -31,8 +31,8 @@ const double *solve_answer(const solve *all, int i);
 
 /*
  * Solves all targets for `task` on `threads` threads, or one after the other when that
- * is 0; answers and results are the same bits. Everything pointed to must outlive
- * `all`. Complains and answers false when no solver can be made of this.
+ * is 0; solutions and results are the same bits. Everything pointed to must outlive
+ * `all`. Prints an error and returns false when no solver can be created.
  */
 bool solve_all(solve *all, const lb_model *model, const lb_task *task, const lb_ik_options *options,
                const target_list *targets, const pose_list *starts, int threads);

@@ -2,7 +2,7 @@
  * threads.h - work on several threads.
  *
  * The library starts no threads; the program does, by OpenMP where it was built
- * with that. This is the only place that knows.
+ * with that. This is the only place that does.
  */
 #ifndef CLI_OUTPUT_THREADS_H
 #define CLI_OUTPUT_THREADS_H
@@ -13,8 +13,8 @@
 extern const struct poptOption thread_options[];
 
 /*
- * What --threads says: 0 when it is not given, else at least 1. Complains and answers
- * false when that is no number of threads; remarks when there cannot be so many.
+ * The value of --threads: 0 when it is not given, else at least 1. Prints an error and returns
+ * false when that is no number of threads; warns when there cannot be so many.
  */
 bool threads_given(int *threads);
 

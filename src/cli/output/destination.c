@@ -1,7 +1,7 @@
 /*
- * answer.c - where an answer goes, and in which form.
+ * destination.c - where results are written, and in which form.
  */
-#include "cli/output/answer.h"
+#include "cli/output/destination.h"
 
 #include "cli/output/console.h"
 #include "cli/output/report.h"
@@ -11,17 +11,17 @@
 static text_option output_given;
 static int json_wanted, report_wanted;
 
-const struct poptOption answer_options[] = {
+const struct poptOption destination_options[] = {
     OPTION_TEXT("output", output_given, "OUT.csv",
                 "write the rows there instead of to standard output"),
     OPTION_FLAG("json", json_wanted, "one JSON object on standard output; rows only with --output"),
     OPTION_FLAG("report", report_wanted,
                 "words on standard output, rows only with --output; the default for a single "
-                "answer on a terminal"),
+                "result on a terminal"),
     OPTION_END,
 };
 
-bool answer_check(void)
+bool destination_check(void)
 {
     const char *path = option_text(output_given);
     bool shared = path != NULL && strcmp(path, "-") == 0;
@@ -37,29 +37,29 @@ bool answer_check(void)
     return true;
 }
 
-bool answer_wants_json(void)
+bool destination_wants_json(void)
 {
     return json_wanted;
 }
 
-bool answer_wants_words(int count)
+bool destination_wants_words(int count)
 {
     bool alone = count == 1 && !json_wanted && option_text(output_given) == NULL;
     return report_wanted || (alone && console_is_terminal(stdout));
 }
 
-bool answer_wants_rows(int count)
+bool destination_wants_rows(int count)
 {
-    return option_text(output_given) != NULL || !(json_wanted || answer_wants_words(count));
+    return option_text(output_given) != NULL || !(json_wanted || destination_wants_words(count));
 }
 
-bool answer_is_aside(void)
+bool destination_is_aside(void)
 {
     const char *path = option_text(output_given);
     return path != NULL && strcmp(path, "-") != 0 && !json_wanted && console_is_terminal(stdout);
 }
 
-bool answer_begin(file_writer *writer)
+bool destination_begin(file_writer *writer)
 {
     lb_error error = {0};
     const char *path = option_text(output_given);
@@ -69,7 +69,7 @@ bool answer_begin(file_writer *writer)
     return false;
 }
 
-bool answer_commit(file_writer *writer)
+bool destination_commit(file_writer *writer)
 {
     lb_error error = {0};
     if (file_commit(writer, &error) == LB_OK)
