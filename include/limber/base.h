@@ -2,8 +2,13 @@
  * base.h - status codes, errors, memory and random numbers.
  *
  * Three channels, never mixed:
- *   - programmer errors (a null pointer, an index out of range) assert in debug
- *     builds and return LB_INVALID_ARGUMENT in release builds;
+ *   - programmer errors: functions that return an lb_status return
+ *     LB_INVALID_ARGUMENT, in all builds, for a NULL pointer that their header does
+ *     not allow and for an index out of range, and leave NULL in what they should
+ *     have made. Functions that return something else and take an index assert in
+ *     debug builds; in release builds they return what stands for none (NULL, -1,
+ *     the identity). They do not check for NULL, except where their header says so:
+ *     they are called in every frame;
  *   - failures to build or load return an lb_status and fill an lb_error whose
  *     message names the thing and says what to do;
  *   - what a numeric method achieved is data, not an error: see lb_ik_result.

@@ -1,6 +1,7 @@
-/* status.c - the texts of status codes, and filling errors. */
+/* status.c - the texts of status codes, filling errors, refusing NULL. */
 #include <limber/base.h>
 
+#include "base/require.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -30,4 +31,13 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     text_vformat(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
+}
+
+lb_status require_arguments(lb_error *error, const required *arguments, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!arguments[i].pointer)
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the argument '%s' is NULL",
+                                arguments[i].name);
+    return LB_OK;
 }

@@ -1,6 +1,7 @@
 /*
  * draw.c - lb_draw: checks what is to be drawn, lays the page out, chooses the view.
  */
+#include "base/require.h"
 #include "figures/drawing.h"
 #include "figures/planar.h"
 
@@ -30,6 +31,8 @@ static const lb_joint *joint_of_value(const lb_model *model, int i)
 static lb_status check_pose(const lb_model *model, const lb_drawing_pose *pose, int index,
                             lb_error *error)
 {
+    if (!pose->q)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "pose %d: q is NULL", index + 1);
     if (!(pose->strength >= 0 && pose->strength <= 1))
         return lb_error_set(error, LB_BAD_VALUE, 0, "pose %d: strength %g is not in 0..1",
                             index + 1, pose->strength);
@@ -45,6 +48,12 @@ static lb_status check_pose(const lb_model *model, const lb_drawing_pose *pose, 
 
 static lb_status check(const lb_model *model, const lb_drawing *what, lb_error *error)
 {
+    if (what->pose_count < 0 || (what->pose_count > 0 && !what->poses))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "pose_count is %d but poses is %s",
+                            what->pose_count, what->poses ? "given" : "NULL");
+    if (what->target_count < 0 || (what->target_count > 0 && !what->targets))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "target_count is %d but targets is %s",
+                            what->target_count, what->targets ? "given" : "NULL");
     for (int i = 0; i < what->pose_count; i++) {
         lb_status status = check_pose(model, &what->poses[i], i, error);
         if (status)
@@ -277,8 +286,11 @@ lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error)
 
 lb_status lb_draw(const lb_model *model, const lb_drawing *what, const char *path, lb_error *error)
 {
+    lb_status status = REQUIRE(error, {model, "model"}, {what, "drawing"}, {path, "path"});
+    if (status != LB_OK)
+        return status;
     drawing d;
-    lb_status status = drawing_start(&d, model, what, error);
+    status = drawing_start(&d, model, what, error);
     if (status == LB_OK)
         status = figure_open(path, what->width, what->height, &d.page, error);
     if (status == LB_OK)

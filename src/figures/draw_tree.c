@@ -1,6 +1,7 @@
 /*
  * draw_tree.c - lb_draw_tree: a model's links and joints as nodes and arcs.
  */
+#include "base/require.h"
 #include "figures/tree.h"
 
 #include <limber/figures/draw.h>
@@ -29,6 +30,9 @@ static tree_sign sign_of(lb_joint_kind kind)
 
 lb_status lb_draw_tree(const lb_model *model, const char *title, const char *path, lb_error *error)
 {
+    lb_status status = REQUIRE(error, {model, "model"}, {path, "path"});
+    if (status != LB_OK)
+        return status;
     int count = lb_model_link_count(model);
     tree_node *nodes = calloc((size_t)count, sizeof *nodes);
     if (!nodes)
@@ -43,7 +47,7 @@ lb_status lb_draw_tree(const lb_model *model, const char *title, const char *pat
         nodes[i].sign = sign_of(lb_model_joint(model, i - 1)->kind);
     }
     tree what = {.nodes = nodes, .count = count, .marked = true, .title = title};
-    lb_status status = tree_draw(&what, path, error);
+    status = tree_draw(&what, path, error);
     free(nodes);
     return status;
 }

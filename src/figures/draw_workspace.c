@@ -1,6 +1,7 @@
 /*
  * draw_workspace.c - lb_draw_workspace: maps of where a tool can be, and how freely.
  */
+#include "base/require.h"
 #include "base/text.h"
 #include "figures/drawing.h"
 #include "figures/planar.h"
@@ -299,12 +300,16 @@ static void draw_space(drawing *d, const lb_workspace_drawing *what)
 lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *what,
                             const char *path, lb_error *error)
 {
+    lb_status status = REQUIRE(error, {model, "model"}, {what, "drawing"},
+                               {what ? what->workspace : NULL, "workspace"}, {path, "path"});
+    if (status != LB_OK)
+        return status;
     drawing d;
     lb_drawing rest = lb_drawing_default();
     bool flat = lb_workspace_get_grid(what->workspace)->planar;
     double width = flat ? map_width + scale_room : 3 * section_width + scale_room;
     double height = (flat ? map_height : section_width + 2 * margin + 24);
-    lb_status status = drawing_start(&d, model, &rest, error);
+    status = drawing_start(&d, model, &rest, error);
     if (status == LB_OK)
         status = figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &d.page,
                                    error);

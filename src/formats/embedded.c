@@ -17,7 +17,7 @@ const lb_embedded *lb_embedded_at(int index)
 
 const lb_embedded *lb_embedded_find(const char *name)
 {
-    for (int i = 0; i < embedded_model_count; i++)
+    for (int i = 0; i < embedded_model_count && name != NULL; i++)
         if (strcmp(embedded_models[i].name, name) == 0)
             return &embedded_models[i];
     return NULL;

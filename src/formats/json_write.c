@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/require.h"
 #include "formats/draft.h"
 #include "formats/json_joint.h"
 #include "formats/json_text.h"
@@ -330,8 +331,11 @@ static void put_model(json_text *out, const lb_model *model)
 lb_status lb_json_write(const lb_model *model, const lb_allocator *allocator, char **text,
                         lb_error *error)
 {
-    if (model == NULL || text == NULL)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no model, or nowhere to write it");
+    if (text != NULL)
+        *text = NULL;
+    lb_status status = REQUIRE(error, {model, "model"}, {text, "text"});
+    if (status != LB_OK)
+        return status;
     json_text out = json_text_start(allocator);
     put_model(&out, model);
     return json_text_take(&out, text, error);

@@ -106,8 +106,10 @@ static void start_error(lb_error *error, const char *name)
     text_format(error->path, sizeof error->path, "%s", name);
 }
 
-static lb_status refuse_argument(lb_error *error)
+static lb_status refuse_argument(lb_model **model, lb_error *error)
 {
+    if (model != NULL)
+        *model = NULL;
     start_error(error, "");
     return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                         "no name, no text or no place for the model");
@@ -176,7 +178,7 @@ lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb
                              void *user, lb_model **model, lb_error *error)
 {
     if (name == NULL || model == NULL)
-        return refuse_argument(error);
+        return refuse_argument(model, error);
     *model = NULL;
     start_error(error, name);
 
@@ -206,7 +208,7 @@ lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t s
                                     lb_model **model, lb_error *error)
 {
     if (name == NULL || text == NULL || model == NULL)
-        return refuse_argument(error);
+        return refuse_argument(model, error);
     *model = NULL;
     start_error(error, name);
     load_notes notes = {note, user, name};

@@ -116,7 +116,7 @@ const lb_method *lb_method_at(int index)
 
 const lb_method *lb_method_find(const char *name)
 {
-    for (int i = 0; i < lb_method_count(); i++)
+    for (int i = 0; i < lb_method_count() && name; i++)
         if (strcmp(methods[i].name, name) == 0)
             return &methods[i];
     return NULL;

@@ -1,5 +1,6 @@
 /* solver.c - creating inverse-kinematics solvers, and their public calls. */
 #include "ik/solver.h"
+#include "base/require.h"
 
 #include "base/memory.h"
 
@@ -274,10 +275,15 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
                        lb_error *error)
 {
     const lb_ik_options usual = lb_ik_options_default();
+    lb_status status = REQUIRE(error, {ik, "ik"});
+    if (status != LB_OK)
+        return status;
     *ik = NULL;
     if (!options)
         options = &usual;
-    lb_status status = check_options(options, error);
+    status = REQUIRE(error, {model, "model"}, {tasks, "tasks"});
+    if (status == LB_OK)
+        status = check_options(options, error);
     if (status == LB_OK)
         status = check_desired(model, options, error);
     if (status == LB_OK)

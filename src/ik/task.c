@@ -1,6 +1,8 @@
 /* task.c - what inverse kinematics must achieve, and how far it is. */
 #include "ik/verifier.h"
 
+#include <assert.h>
+
 lb_task lb_task_make(int tip, int base, lb_task_kind kind)
 {
     return (lb_task){
@@ -40,6 +42,14 @@ kernel_goal ik_goal(const lb_task *task)
 void lb_task_error(const lb_state *state, const lb_task *task, const lb_transform *target,
                    double *position_error, double *rotation_error)
 {
+    int links = lb_model_link_count(lb_state_model(state));
+    bool valid =
+        task->base >= LB_WORLD && task->base < links && task->tip >= 0 && task->tip < links;
+    assert(valid && "index of a link");
+    if (!valid) {
+        *position_error = *rotation_error = INFINITY;
+        return;
+    }
     const kernel_goal claim = ik_goal(task);
     lb_transform base_tip = lb_state_transform(state, task->base, task->tip);
     lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);

@@ -2,6 +2,7 @@
  * fk_batch.c - what a batch's kernel works on: the joints that lead to the links wanted.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "kinematics/state.h"
 
 #include <assert.h>
@@ -235,9 +236,15 @@ static lb_fk_batch *build(plan *p, const lb_allocator *memory, int *start)
 lb_status lb_fk_batch_create(const lb_model *model, const lb_fk_batch_options *options,
                              const lb_allocator *allocator, lb_fk_batch **batch)
 {
+    lb_status status = REQUIRE(NULL, {batch, "batch"});
+    if (status != LB_OK)
+        return status;
+    *batch = NULL;
+    status = REQUIRE(NULL, {model, "model"});
+    if (status != LB_OK)
+        return status;
     const lb_fk_batch_options usual = lb_fk_batch_options_default();
     plan p = {.model = model, .options = options ? options : &usual};
-    *batch = NULL;
     if (!is_possible(model, p.options))
         return LB_INVALID_ARGUMENT;
     p.outputs = p.options->links ? p.options->link_count : model->link_count;

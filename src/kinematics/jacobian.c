@@ -3,6 +3,7 @@
  */
 #include "kinematics/state.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* three rows as they are seen along other axes */
@@ -21,8 +22,10 @@ void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes a
 {
     const kernel_tree *tree = &state->model->tree;
     size_t nv = (size_t)tree->nv;
+    bool valid = link >= LB_WORLD && link < state->model->link_count;
+    assert(valid && "index of a link");
     // nothing moves the world
-    if (link < 0) {
+    if (link < 0 || !valid) {
         memset(jacobian, 0, sizeof(double) * 6 * nv);
         return;
     }

@@ -11,7 +11,6 @@
 #include "kinematics/state.h"
 #include "math/dense.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { MOST_ROWS = 6 };
@@ -107,7 +106,8 @@ static lb_status analyse(const folding *f, double tolerance, lb_singularity *out
 lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, double length,
                                double tolerance, lb_singularity *out)
 {
-    assert(LB_WORLD <= link && link < state->model->link_count);
+    if (!state || !out || link < LB_WORLD || link >= state->model->link_count)
+        return LB_INVALID_ARGUMENT;
     if (!(length >= 0) || !isfinite(length) || !(tolerance >= 0))
         return LB_INVALID_ARGUMENT;
     folding f = {.state = state, .rows = length > 0 ? 6 : 3, .length = length};

@@ -5,6 +5,7 @@
  * transform is its element's, turned by a constant where the joint's axis was not z.
  */
 #include "kinematics/state.h"
+#include "base/require.h"
 
 #include "base/memory.h"
 
@@ -29,7 +30,13 @@ static void lay_out(memory_arena *arena, lb_state *state)
 
 lb_status lb_state_create(const lb_model *model, const lb_allocator *allocator, lb_state **state)
 {
+    lb_status status = REQUIRE(NULL, {state, "state"});
+    if (status != LB_OK)
+        return status;
     *state = NULL;
+    status = REQUIRE(NULL, {model, "model"});
+    if (status != LB_OK)
+        return status;
     lb_allocator memory = memory_allocator(allocator);
     lb_state head = {.allocator = memory, .model = model, .ops = kernel_choose_single(0, false)};
     memory_arena arena = {0};
@@ -116,9 +123,18 @@ const lb_transform *lb_state_transforms(const lb_state *state)
 
 /* ---- frames --------------------------------------------------------------- */
 
+/* the world or a link */
+static bool is_frame(const lb_state *state, int frame)
+{
+    bool valid = frame >= LB_WORLD && frame < state->model->link_count;
+    assert(valid && "index of a link");
+    return valid;
+}
+
 lb_transform lb_state_transform(const lb_state *state, int a, int b)
 {
-    assert(a < state->model->link_count && b < state->model->link_count);
+    if (!is_frame(state, a) || !is_frame(state, b))
+        return LB_TRANSFORM_IDENTITY;
     if (a < 0)
         return b < 0 ? LB_TRANSFORM_IDENTITY : state->links[b];
     if (b < 0)
@@ -128,6 +144,8 @@ lb_transform lb_state_transform(const lb_state *state, int a, int b)
 
 lb_vec3 lb_state_direction(const lb_state *state, int from, int to, lb_vec3 direction)
 {
+    if (!is_frame(state, from) || !is_frame(state, to))
+        return direction;
     lb_vec3 world = from < 0 ? direction : lb_transform_direction(&state->links[from], direction);
     if (to < 0)
         return world;
@@ -138,6 +156,8 @@ lb_vec3 lb_state_direction(const lb_state *state, int from, int to, lb_vec3 dire
 
 lb_vec3 lb_state_point(const lb_state *state, int from, int to, lb_vec3 point)
 {
+    if (!is_frame(state, from) || !is_frame(state, to))
+        return point;
     lb_vec3 world = from < 0 ? point : lb_transform_point(&state->links[from], point);
     if (to < 0)
         return world;

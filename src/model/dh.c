@@ -7,6 +7,7 @@
  * commute, so that the constant theta and d may stand on either side.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "base/text.h"
 
 #include <limber/model.h>
@@ -100,11 +101,14 @@ static lb_transform fill_rows(dh_source *s, int joints, const lb_dh_row *rows, i
 lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool modified,
                            const lb_allocator *given, struct lb_model **model, lb_error *error)
 {
-    if (!model || !rows || n < 1 || n == INT32_MAX)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a table needs at least one row");
+    lb_status status = REQUIRE(error, {model, "model"});
+    if (status != LB_OK)
+        return status;
     *model = NULL;
+    if (!rows || n < 1 || n == INT32_MAX)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a table needs at least one row");
     for (int i = 0; i < n; i++) {
-        lb_status status = check_row(&rows[i], i + 1, error);
+        status = check_row(&rows[i], i + 1, error);
         if (status != LB_OK)
             return status;
     }
@@ -134,7 +138,7 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
                               .link_count = joints + 1,
                               .joints = s.joints,
                               .joint_count = joints};
-    lb_status status = lb_model_build(&source, &allocator, model, error);
+    status = lb_model_build(&source, &allocator, model, error);
     memory_release(&allocator, block);
     return status;
 }

@@ -1,5 +1,6 @@
 /* limits.c - bringing a configuration within its limits, and saying where it is not. */
 #include "model/limits.h"
+#include "base/require.h"
 #include "model/ball.h"
 
 #include <string.h>
@@ -114,6 +115,9 @@ static lb_status refuse(const limits_violation *found, const char *joint, const 
 lb_status lb_configuration_validate(const lb_model *model, const double *q, double tolerance,
                                     lb_error *error)
 {
+    lb_status status = REQUIRE(error, {model, "model"}, {q, "q"});
+    if (status != LB_OK)
+        return status;
     limits_violation found = limits_find_violation(model, q, tolerance);
     if (found.fault == LIMITS_KEPT)
         return LB_OK;

@@ -63,12 +63,12 @@ const lb_joint *lb_model_joint(const lb_model *model, int joint)
 
 int lb_model_find_link(const lb_model *model, const char *name)
 {
-    return name_table_find(&model->link_names, name);
+    return name ? name_table_find(&model->link_names, name) : -1;
 }
 
 int lb_model_find_joint(const lb_model *model, const char *name)
 {
-    return name_table_find(&model->joint_names, name);
+    return name ? name_table_find(&model->joint_names, name) : -1;
 }
 
 int lb_model_parent(const lb_model *model, int link)

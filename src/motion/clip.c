@@ -8,6 +8,7 @@
  * before, and are then numbers like any other.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "model/layout.h"
 #include "motion/rotation.h"
 
@@ -201,8 +202,13 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
                          lb_interpolation interpolation, const lb_allocator *allocator,
                          lb_clip **clip, lb_error *error)
 {
+    lb_status status = REQUIRE(error, {clip, "clip"});
+    if (status != LB_OK)
+        return status;
     *clip = NULL;
-    lb_status status = check(model, times, keys, n, interpolation, error);
+    status = REQUIRE(error, {model, "model"}, {times, "times"}, {keys, "keys"});
+    if (status == LB_OK)
+        status = check(model, times, keys, n, interpolation, error);
     if (status != LB_OK)
         return status;
     lb_clip sketch = {.allocator = memory_allocator(allocator),

@@ -2,6 +2,7 @@
  * follower.c - follows a path frame by frame, each solved from the one before.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "ik/solver.h"
 #include "motion/conditioning.h"
 
@@ -45,7 +46,13 @@ static lb_status make(lb_follower *f, const lb_model *model, const lb_follow *ho
 lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                              const lb_allocator *allocator, lb_follower **follower, lb_error *error)
 {
+    lb_status status = REQUIRE(error, {follower, "follower"});
+    if (status != LB_OK)
+        return status;
     *follower = NULL;
+    status = REQUIRE(error, {model, "model"}, {how, "how"});
+    if (status != LB_OK)
+        return status;
     if (!how->path || how->frames < 1 || how->steps < 0)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "following needs a path, at least one frame and at least 0 steps a "
@@ -57,7 +64,7 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     *made = (lb_follower){
         .allocator = memory, .path = how->path, .frames = how->frames, .steps = how->steps};
-    lb_status status = make(made, model, how, error);
+    status = make(made, model, how, error);
     if (status == LB_OK)
         *follower = made;
     else

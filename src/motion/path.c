@@ -6,9 +6,12 @@
  * axes are turned along.
  */
 #include "motion/path.h"
+#include "base/require.h"
 
 #include "base/memory.h"
 #include "motion/rotation.h"
+
+#include <assert.h>
 
 const char *lb_path_kind_text(lb_path_kind kind)
 {
@@ -165,8 +168,13 @@ static lb_status fill(lb_path *path, const lb_path_source *source, lb_error *err
 lb_status lb_path_create(const lb_path_source *source, const lb_allocator *allocator,
                          lb_path **path, lb_error *error)
 {
+    lb_status status = REQUIRE(error, {path, "path"});
+    if (status != LB_OK)
+        return status;
     *path = NULL;
-    lb_status status = check_count(source, error);
+    status = REQUIRE(error, {source, "source"}, {source ? source->points : NULL, "points"});
+    if (status == LB_OK)
+        status = check_count(source, error);
     if (status == LB_OK)
         status = check_points(source, error);
     if (status != LB_OK)
@@ -207,6 +215,9 @@ double lb_path_length(const lb_path *path)
 
 double lb_path_share(const lb_path *path, int point)
 {
+    assert(point >= 0 && point <= path->count && "index of a point");
+    if (point < 0)
+        return 0;
     return point < path->count ? path->spans[point].begin : path->spans[path->count - 1].end;
 }
 

@@ -7,11 +7,13 @@
  * reach and rare orientations are found.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "workspace/orientation.h"
 #include "workspace/probe.h"
 
 #include <limber/workspace.h>
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct cell {
@@ -123,10 +125,15 @@ lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
                               lb_workspace **workspace, lb_error *error)
 {
     const lb_workspace_options usual = lb_workspace_options_default();
+    lb_status status = REQUIRE(error, {workspace, "workspace"});
+    if (status != LB_OK)
+        return status;
     *workspace = NULL;
     if (!options)
         options = &usual;
-    lb_status status = check(model, task, options, error);
+    status = REQUIRE(error, {model, "model"}, {task, "task"});
+    if (status == LB_OK)
+        status = check(model, task, options, error);
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);
@@ -221,6 +228,11 @@ const lb_workspace_grid *lb_workspace_get_grid(const lb_workspace *workspace)
 lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, int k)
 {
     const lb_workspace_grid *grid = &workspace->grid;
+    bool valid = i >= 0 && j >= 0 && k >= 0 && i < grid->count[0] && j < grid->count[1] &&
+                 k < grid->count[2];
+    assert(valid && "index of a cell");
+    if (!valid)
+        return (lb_workspace_cell){0};
     size_t row = (size_t)k * (size_t)grid->count[1] + (size_t)j;
     const cell *c = &workspace->cell[row * (size_t)grid->count[0] + (size_t)i];
     lb_vec3 way = lb_vec3_scale(lb_vec3_make(i + 0.5, j + 0.5, k + 0.5), grid->cell);
