@@ -28,17 +28,17 @@ static void find_folder(char *folder)
 static bool open_one(peers *all, const char *path)
 {
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const peer *(*entry)(void) = NULL;
+    const peer *(*answer)(void) = NULL;
     // an object pointer becomes a function's, as dlsym has it
     if (module)
-        *(void **)&entry = dlsym(module, "limber_peer");
-    if (!entry) {
+        *(void **)&answer = dlsym(module, "limber_peer");
+    if (!answer) {
         if (module)
             dlclose(module);
         return false;
     }
     all->modules[all->count] = module;
-    all->found[all->count++] = entry();
+    all->found[all->count++] = answer();
     return true;
 }
 

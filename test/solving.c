@@ -37,6 +37,8 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_ik_solve),
     CALL(lb_ik_step),
     CALL(lb_batch_solve),
+    CALL(lb_solutions),
+    CALL(lb_solutions_batch),
     CALL(lb_method_at),
     CALL(lb_bones_step),
     CALL(lb_two_link_solve),

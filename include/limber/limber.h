@@ -12,6 +12,7 @@
 #include <limber/math.h>
 #include <limber/model.h>
 #include <limber/motion.h>
+#include <limber/solutions.h>
 #include <limber/task.h>
 #include <limber/two_bone.h>
 #include <limber/workspace.h>

@@ -3,6 +3,7 @@
 #include "base/require.h"
 
 #include "base/memory.h"
+#include "ik/task_check.h"
 
 #include <string.h>
 
@@ -94,49 +95,6 @@ static lb_status check_desired(const lb_model *model, const lb_ik_options *o, lb
         if (!isfinite(o->desired[i]))
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                                 "option 'desired': number %d is not finite", i);
-    return LB_OK;
-}
-
-/* three free axes leave no position, and there are no others */
-static lb_status check_free_position(const lb_task *task, int index, lb_error *error)
-{
-    const unsigned all = LB_FREE_X | LB_FREE_Y | LB_FREE_Z;
-    if (task->kind == LB_TASK_ROTATION || task->free_position < all)
-        return LB_OK;
-    if (task->free_position == all)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "task %d: with all of x, y and z free no position counts; use "
-                            "LB_TASK_ROTATION",
-                            index);
-    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                        "task %d: free position %u is not made of LB_FREE_X, LB_FREE_Y and "
-                        "LB_FREE_Z",
-                        index, task->free_position);
-}
-
-static lb_status check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_error *error)
-{
-    if (n < 1)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a solver needs at least one task");
-    for (int i = 0; i < n; i++) {
-        const lb_task *t = &tasks[i];
-        int links = model->link_count;
-        if (t->tip < 0 || t->tip >= links || t->base < LB_WORLD || t->base >= links)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "task %d: there is no such tip or base link", i);
-        if ((unsigned)t->kind > LB_TASK_POSE)
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "task %d: there is no kind %d", i,
-                                (int)t->kind);
-        if (!(t->weight > 0) || !isfinite(t->weight) || !lb_vec3_is_finite(t->free_axis) ||
-            !lb_transform_is_rigid(&t->tool, 1e-6))
-            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "task %d: weight, free axis and tool must be finite, the weight "
-                                "above 0 and the tool's axes orthonormal",
-                                i);
-        lb_status status = check_free_position(t, i, error);
-        if (status != LB_OK)
-            return status;
-    }
     return LB_OK;
 }
 
@@ -287,7 +245,7 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     if (status == LB_OK)
         status = check_desired(model, options, error);
     if (status == LB_OK)
-        status = check_tasks(model, tasks, n, error);
+        status = ik_check_tasks(model, tasks, n, error);
     if (status != LB_OK)
         return status;
     lb_allocator memory = memory_allocator(allocator);

@@ -1,0 +1,59 @@
+/*
+ * chain.h - the arm that a task moves, and the arm of six joints that it is solved as.
+ *
+ * What the target leaves open is made up by joints that do not exist, behind the tool: a free
+ * axis is one that turns about it, a position alone three that turn about its origin, a
+ * rotation alone and free positions are joints that slide. Their values do not matter. An arm that
+ * still has fewer than six joints is completed by joints that must end at zero: only then
+ * is a solution one. So planar arms, SCARA and arms of five joints are cases of the same few
+ * classes.
+ */
+#ifndef LIMBER_IK_CLOSED_CHAIN_H
+#define LIMBER_IK_CLOSED_CHAIN_H
+
+#include "ik/closed/class.h"
+#include "ik/reduce.h"
+
+/* A joint of the model that moves the tool. */
+typedef struct closed_joint {
+    int joint, q;        /* of the model: index of the joint, and of its value */
+    double lower, upper; /* +-INFINITY for none */
+    double unit;         /* metres or radians that count as one in distances */
+    bool is_length;
+    int place; /* in `arm`, -1: nothing depends on it, and it keeps its value */
+} closed_joint;
+
+typedef struct closed_chain {
+    closed_joint joints[CLOSED_ARM_JOINTS];
+    int count;
+    closed_arm arm; /* those with a place, then those that stand for what is free */
+    int real;       /* joints of the arm that are the model's */
+    int locked[CLOSED_ARM_JOINTS * 2];   /* model q: values that the arm depends on, */
+    double value[CLOSED_ARM_JOINTS * 2]; /* and which it was made for */
+    int locked_count;
+} closed_chain;
+
+/*
+ * Reads the arm out of the reduction of one task. `q` (the model's) gives the values of locked
+ * joints. NULL when done; else why there is no such arm: constant text, and *joint is the
+ * model's joint that is to blame, or -1.
+ */
+const char *closed_chain_read(const lb_model *model, const ik_reduction *reduction,
+                              const lb_task *task, const double *q, closed_chain *chain,
+                              int *joint);
+
+/* True when locked joints of q stand where the chain was made for. */
+bool closed_chain_fits(const closed_chain *chain, const double *q);
+
+/* An arm of six joints made of a chain's, with joints that must be zero. */
+typedef struct closed_completion {
+    closed_arm arm;
+    int place[CLOSED_ARM_JOINTS]; /* of each joint, in the chain's arm; -1: must be zero */
+} closed_completion;
+
+/* The completions to try, in order, of an arm of fewer than six joints (or the arm itself, of
+   six): fills up to CLOSED_COMPLETIONS and returns how many. */
+enum { CLOSED_COMPLETIONS = 4 };
+int closed_chain_complete(const closed_chain *chain, closed_completion *completions);
+
+#endif

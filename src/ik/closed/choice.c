@@ -1,0 +1,109 @@
+/* choice.c - on which turn the angles of a solution are, inside the limits and near a start. */
+#include "ik/closed/choice.h"
+
+#include "math/scalar.h"
+
+#define WHOLE_TURN (2 * LB_PI)
+
+/* by how much a value breaks the limits */
+static double excess(const closed_joint *joint, double q)
+{
+    return scalar_max(scalar_max(joint->lower - q, q - joint->upper), 0);
+}
+
+/* the turns of an angle that keep the limits, -1: none; where there are too many to count as
+   integers, those near the start are what matters */
+static bool kept_turns(const closed_joint *joint, double q, double near, double *first,
+                       double *last)
+{
+    const double tolerance = CLOSED_LIMIT_TOLERANCE;
+    double low = (joint->lower - tolerance - q) / WHOLE_TURN;
+    double high = (joint->upper + tolerance - q) / WHOLE_TURN;
+    *first = ceil(scalar_max(low, near - 1e6));
+    *last = floor(scalar_min(high, near + 1e6));
+    return *first <= *last;
+}
+
+static double choose_turn(const closed_joint *joint, double q, double start)
+{
+    if (joint->is_length)
+        return q;
+    double near = scalar_round((start - q) / WHOLE_TURN), first, last;
+    double at = q + WHOLE_TURN * near;
+    if (at >= joint->lower && at <= joint->upper)
+        return at;
+    if (kept_turns(joint, q, near, &first, &last))
+        return q + WHOLE_TURN * scalar_clamp(near, first, last);
+    // none: the turn on either side of the limits that breaks them less
+    double below = q + WHOLE_TURN * floor((joint->lower - q) / WHOLE_TURN);
+    double above = below + WHOLE_TURN;
+    return excess(joint, below) <= excess(joint, above) ? below : above;
+}
+
+void closed_choose(const closed_chain *chain, const double *q, const double *start,
+                   closed_choice *choice)
+{
+    choice->square = choice->beyond = 0;
+    choice->worst = -1;
+    for (int i = 0; i < chain->count; i++) {
+        const closed_joint *joint = &chain->joints[i];
+        double at = choose_turn(joint, q[i], start[i]), d = (at - start[i]) / joint->unit;
+        double out = excess(joint, at);
+        choice->q[i] = at;
+        choice->square += d * d;
+        if (out > CLOSED_LIMIT_TOLERANCE && out > choice->beyond) {
+            choice->beyond = out;
+            choice->worst = i;
+        }
+    }
+}
+
+/* whole turns of a joint are told apart by its limits alone: without them they are the same */
+static bool has_copies(const closed_joint *joint)
+{
+    return !joint->is_length && joint->upper - joint->lower < INFINITY;
+}
+
+int closed_copies(const closed_chain *chain, const closed_choice *choice, const double *start,
+                  closed_choice *copies, int room)
+{
+    // an odometer: joint i shows turn at[i] of first[i] to last[i]
+    double first[CLOSED_ARM_JOINTS], last[CLOSED_ARM_JOINTS], at[CLOSED_ARM_JOINTS];
+    int count = 1;
+    if (room > 0)
+        copies[0] = *choice;
+    for (int i = 0; i < chain->count; i++) {
+        const closed_joint *joint = &chain->joints[i];
+        bool some = has_copies(joint) && choice->worst < 0 &&
+                    kept_turns(joint, choice->q[i], 0, &first[i], &last[i]);
+        if (!some)
+            first[i] = last[i] = 0;
+        at[i] = first[i];
+    }
+    for (;;) {
+        bool same = true;
+        double q[CLOSED_ARM_JOINTS], square = 0;
+        for (int i = 0; i < chain->count; i++) {
+            q[i] = choice->q[i] + WHOLE_TURN * at[i];
+            double d = (q[i] - start[i]) / chain->joints[i].unit;
+            square += d * d;
+            same &= at[i] == 0;
+        }
+        if (!same) {
+            if (count < room) {
+                copies[count] = (closed_choice){.square = square, .worst = -1};
+                for (int i = 0; i < chain->count; i++)
+                    copies[count].q[i] = q[i];
+            }
+            if (++count > room)
+                return count;
+        }
+        int i = 0;
+        while (i < chain->count && ++at[i] > last[i]) {
+            at[i] = first[i];
+            i++;
+        }
+        if (i == chain->count)
+            return count;
+    }
+}

@@ -1,0 +1,176 @@
+/* finder.c - every solution of one task, by whatever way the arm's class has. */
+#include "ik/closed/finder.h"
+
+#include "math/scalar.h"
+
+#include <string.h>
+
+/*
+ * Discriminants above this count as zero: what rounding makes of a double root. They are shares
+ * of lengths that a dozen operations led to.
+ */
+#define DOUBLE_ROOT -1e-13
+/* errors below this are rounding: 2^-52 in a dozen products of sizes up to ten metres */
+#define ROUNDING 2e-14
+/* joints that must be zero may be off by what Newton's method can take back */
+#define VANISHED 1e-6
+/* two solutions closer than this in every joint are one: the root of the rounding error, at which
+   the halves of a double root come out, and some room */
+#define SAME 3e-7
+
+bool closed_has_form(const closed_finder *finder)
+{
+    return finder->arm_class == LB_ARM_WRIST || finder->arm_class == LB_ARM_SHOULDER ||
+           finder->arm_class == LB_ARM_PARALLEL;
+}
+
+/* ---- making ---------------------------------------------------------------- */
+
+static lb_arm_class class_of(const kernel_closed *form)
+{
+    if (form->kind == KERNEL_CLOSED_PARALLEL)
+        return LB_ARM_PARALLEL;
+    return form->reversed ? LB_ARM_SHOULDER : LB_ARM_WRIST;
+}
+
+const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
+                               const lb_task *task, const double *q, closed_finder *finder,
+                               int *joint)
+{
+    closed_completion completions[CLOSED_COMPLETIONS];
+    const char *why = closed_chain_read(model, reduction, task, q, &finder->chain, joint);
+    if (why)
+        return why;
+    finder->size = closed_arm_size(&finder->chain.arm);
+    int count = closed_chain_complete(&finder->chain, completions);
+    for (int i = 0; i < count; i++)
+        if (closed_recognise(&completions[i].arm, CLOSED_EXACT, &finder->form)) {
+            finder->completion = completions[i];
+            finder->arm_class = class_of(&finder->form);
+            return NULL;
+        }
+    return "has no closed form";
+}
+
+/* ---- solving --------------------------------------------------------------- */
+
+void closed_hints(const closed_finder *finder, const double *hint, double *hints)
+{
+    const closed_chain *chain = &finder->chain;
+    double of_place[CLOSED_ARM_JOINTS] = {0};
+    for (int i = 0; i < chain->count; i++)
+        if (chain->joints[i].place >= 0)
+            of_place[chain->joints[i].place] = hint[i];
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        int place = finder->completion.place[i];
+        hints[i] = place < 0 ? 0 : of_place[place];
+    }
+}
+
+/* the chain's arm at what the completed arm has; false where a joint that must be zero is not */
+static bool from_completion(const closed_finder *finder, const double *full, double *arm_q)
+{
+    bool vanished = true;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        int place = finder->completion.place[i];
+        if (place >= 0)
+            arm_q[place] = full[i];
+        else
+            vanished &= fabs(full[i]) <= VANISHED;
+    }
+    return vanished;
+}
+
+static bool is_same(const closed_chain *chain, const double *a, const double *b)
+{
+    for (int i = 0; i < chain->count; i++) {
+        double d = a[i] - b[i];
+        if (!chain->joints[i].is_length)
+            d = lb_wrap_angle(d);
+        if (fabs(d) > SAME)
+            return false;
+    }
+    return true;
+}
+
+/* keeps a solution, or counts it where it is another one's double */
+static void keep(const closed_finder *finder, const closed_solution *found, closed_set *set)
+{
+    for (int i = 0; i < set->count; i++)
+        if (is_same(&finder->chain, set->solutions[i].q, found->q)) {
+            set->solutions[i].multiplicity++;
+            return;
+        }
+    if (set->count < CLOSED_SOLUTIONS)
+        set->solutions[set->count++] = *found;
+}
+
+/* the joints of the chain that a family moves: those of the completed arm's joints */
+static unsigned open_joints(const closed_finder *finder, int bits)
+{
+    const kernel_closed *form = &finder->form;
+    // of a wrist in line the first and the last turn move, of three parallel axes all those too
+    unsigned full = 0, open = 0;
+    if (bits & KERNEL_FREE_ALONE)
+        full |= (1u << KERNEL_CLOSED_JOINTS) - 1;
+    if (bits & KERNEL_FREE_PAIR)
+        full |= (1u << KERNEL_CLOSED_JOINTS) - 1;
+    if (bits & KERNEL_FREE_WRIST)
+        full |= 1u << form->joint[3] | 1u << form->joint[5];
+    if (bits & KERNEL_FREE_WRIST && form->kind == KERNEL_CLOSED_PARALLEL)
+        full |= 1u << form->joint[1] | 1u << form->joint[2];
+    for (int i = 0; i < finder->chain.count; i++)
+        for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+            if (finder->chain.joints[i].place >= 0 && (full >> k & 1) &&
+                finder->completion.place[k] == finder->chain.joints[i].place)
+                open |= 1u << i;
+    return open;
+}
+
+/* one branch, confirmed and where rounding needs it corrected; false: it is none */
+static bool confirm(const closed_finder *finder, const lb_transform *target, const double *full,
+                    int bits, double *arm_q, closed_solution *s)
+{
+    if (!from_completion(finder, full, arm_q) && bits == 0)
+        return false;
+    double error[6];
+    lb_transform tip = closed_forward(&finder->chain.arm, arm_q);
+    s->error = closed_error(&tip, target, error);
+    if (s->error > ROUNDING * (1 + finder->size))
+        s->error = closed_newton(&finder->chain.arm, target, 8, arm_q);
+    return s->error <= CLOSED_CONFIRMED * (1 + finder->size);
+}
+
+void closed_collect(const closed_finder *finder, const kernel_solutions *found,
+                    const lb_transform *target, const double *hint, closed_set *set)
+{
+    const closed_chain *chain = &finder->chain;
+    double greatest = -INFINITY;
+    set->count = 0;
+    set->complete = set->certified = true;
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+        double arm_q[CLOSED_ARM_JOINTS];
+        closed_solution s = {.branch = b, .multiplicity = 1};
+        greatest = scalar_max(found->margin[b], greatest);
+        if (!(found->margin[b] >= DOUBLE_ROOT))
+            continue;
+        int bits = (int)found->freedom[b];
+        if (!confirm(finder, target, found->q[b], bits, arm_q, &s))
+            continue;
+        s.open = bits ? open_joints(finder, bits) : 0;
+        for (int i = 0; i < chain->count; i++)
+            s.q[i] = chain->joints[i].place < 0 ? hint[i] : arm_q[chain->joints[i].place];
+        keep(finder, &s, set);
+    }
+    set->gap = greatest < 0 ? -greatest : 0;
+}
+
+void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
+                 const double *hint, closed_set *set)
+{
+    double hints[KERNEL_CLOSED_JOINTS];
+    kernel_solutions found;
+    closed_hints(finder, hint, hints);
+    ops->closed_one(&finder->form, target, hints, &found);
+    closed_collect(finder, &found, target, hint, set);
+}

@@ -1,0 +1,75 @@
+/*
+ * finder.h - every solution of one task, by whatever way the arm's class has.
+ *
+ * A finder is a plain struct: made once, then read by any number of queries. Solutions are in the
+ * joints of the chain; which turn an angle is on, and limits, are choice.h's.
+ */
+#ifndef LIMBER_IK_CLOSED_FINDER_H
+#define LIMBER_IK_CLOSED_FINDER_H
+
+#include "ik/closed/chain.h"
+#include "ik/closed/newton.h"
+
+#include <limber/solutions.h>
+
+enum { CLOSED_SOLUTIONS = 16 };
+
+typedef struct closed_finder {
+    closed_chain chain;
+    lb_arm_class arm_class;
+    closed_completion completion; /* the arm of six joints */
+    kernel_closed form;           /* where the class has one */
+    double size;                  /* metres */
+} closed_finder;
+
+/* A solution in the chain's joints; angles in [-pi, pi]. */
+typedef struct closed_solution {
+    double q[CLOSED_ARM_JOINTS]; /* in the order of chain.joints */
+    int branch;
+    int multiplicity;
+    unsigned open; /* bits: joints of the chain that move in an infinite family */
+    double error;  /* of the pose, the greater of metres and radians */
+} closed_solution;
+
+/* What one target gives. */
+typedef struct closed_set {
+    closed_solution solutions[CLOSED_SOLUTIONS];
+    int count;
+    bool complete, certified;
+    /* no solution, and none within reach of a tolerance either: the least discriminant of every
+       branch is negative by more than this share, 0: that is not known */
+    double gap;
+} closed_set;
+
+/*
+ * Makes a finder for the arm of a reduction. NULL when done; else why there is no such arm, as
+ * closed_chain_read. `q` gives the values of locked joints.
+ */
+const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
+                               const lb_task *task, const double *q, closed_finder *finder,
+                               int *joint);
+
+/*
+ * Every solution for T_base_goal; joints that nothing determines take their values from `hint`
+ * (chain's joints). All are confirmed by forward kinematics to CLOSED_CONFIRMED.
+ */
+void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
+                 const double *hint, closed_set *set);
+
+/* The same of what the kernel made of one pose already; for batches of arms with a closed form. */
+void closed_collect(const closed_finder *finder, const kernel_solutions *found,
+                    const lb_transform *target, const double *hint, closed_set *set);
+
+/* Hints in the order of the completion's joints; for the kernel. */
+void closed_hints(const closed_finder *finder, const double *hint, double *hints);
+
+/* True for an arm that the kernel solves: closed_collect may be used. */
+bool closed_has_form(const closed_finder *finder);
+
+/*
+ * A solution's error in metres or radians is at most this. Rounding leaves 1e-15 times the
+ * arm's size in metres; targets whose own axes are rounded to ten digits must still count.
+ */
+#define CLOSED_CONFIRMED 1e-9
+
+#endif

@@ -1,0 +1,334 @@
+/*
+ * test_solutions.c - all configurations of real arms: the one that made a pose is always among
+ * them, each is confirmed by the model's own forward kinematics, and limits, turns and filters
+ * are kept.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+#include <limber/formats/load.h>
+#include <limber/solutions.h>
+
+/* ---- arms ------------------------------------------------------------------- */
+
+/* A model, what its tool must do, and the class it is of. */
+typedef struct sample {
+    const char *model, *tip; /* tip NULL: the only one */
+    lb_task_kind kind;
+    lb_vec3 free_axis;
+    lb_arm_class arm_class;
+} sample;
+
+static const sample samples[] = {
+    {"ur5", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_PARALLEL},
+    {"kr6", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
+    {"puma560", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
+    {"stanford", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
+    {"scara", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
+    {"planar2", NULL, LB_TASK_POSITION, {0, 0, 0}, LB_ARM_WRIST},
+    {"planar3", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
+};
+
+enum { SAMPLES = sizeof samples / sizeof *samples };
+
+static lb_task task_of(const lb_model *model, const sample *s)
+{
+    int tips[8];
+    assert_true(lb_model_tips(model, NULL) <= 8);
+    lb_model_tips(model, tips);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, s->kind);
+    task.free_axis = s->free_axis;
+    return task;
+}
+
+static lb_solutions_solver *solver_of(const lb_model *model, const lb_task *task,
+                                      const lb_solutions_options *options)
+{
+    lb_solutions_solver *solver;
+    lb_error error;
+    if (lb_solutions_create(model, task, options, NULL, &solver, &error) != LB_OK)
+        fail_msg("%s: %s", lb_model_name(model), error.message);
+    return solver;
+}
+
+static lb_transform target_at(const lb_model *model, const lb_task *task, const double *q)
+{
+    lb_state *state;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    lb_state_update(state, q);
+    lb_transform tip = lb_state_transform(state, task->base, task->tip);
+    lb_state_release(state);
+    return lb_transform_multiply(&tip, &task->tool);
+}
+
+/* ---- what must hold --------------------------------------------------------- */
+
+enum { ROWS = 64, NQ = 8 };
+
+typedef struct found {
+    double q[ROWS * NQ];
+    lb_solution infos[ROWS];
+    lb_solutions_summary summary;
+    int count;
+} found;
+
+static void solve(lb_solutions_solver *solver, const lb_transform *target, const double *start,
+                  found *f)
+{
+    f->count = lb_solutions(solver, target, start, ROWS, f->q, f->infos, &f->summary);
+    assert_int_equal(f->count, f->summary.listed);
+}
+
+static double row_distance(const lb_model *model, const double *a, const double *b)
+{
+    double most = 0;
+    for (int i = 0; i < lb_model_nq(model); i++)
+        most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+/* the row that is q, -1: none */
+static int find_row(const lb_model *model, const found *f, const double *q)
+{
+    int best = -1;
+    double least = 1e-6;
+    for (int i = 0; i < f->count; i++) {
+        double d = row_distance(model, f->q + i * lb_model_nq(model), q);
+        if (d < least) {
+            least = d;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* every row reaches the target and says of itself what is true, nearest first */
+static void check_rows(const lb_model *model, const lb_task *task, const lb_transform *target,
+                       const found *f)
+{
+    lb_state *state;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    for (int i = 0; i < f->count; i++) {
+        const double *q = f->q + i * lb_model_nq(model);
+        double position, rotation;
+        lb_state_update(state, q);
+        lb_task_error(state, task, target, &position, &rotation);
+        if (position > 1e-12 || rotation > 1e-12)
+            fail_msg("%s: row %d is off by %g m, %g rad", lb_model_name(model), i, position,
+                     rotation);
+        assert_true(fabs(position - f->infos[i].position_error) < 1e-14);
+        bool inside = lb_configuration_validate(model, q, 1e-9, NULL) == LB_OK;
+        assert_int_equal(inside, f->infos[i].in_limits);
+        assert_int_equal(inside, f->infos[i].joint < 0);
+        assert_true(i == 0 || f->infos[i - 1].distance <= f->infos[i].distance);
+    }
+    lb_state_release(state);
+}
+
+static void check_sample(const sample *s)
+{
+    lb_model *model = test_load(s->model);
+    lb_task task = task_of(model, s);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    assert_int_equal(lb_solutions_class(solver), s->arm_class);
+    lb_random random = test_seed(17);
+    int most = 0;
+    for (int k = 0; k < 2000; k++) {
+        double q[NQ];
+        found f;
+        lb_configuration_random(model, &random, q);
+        lb_transform target = target_at(model, &task, q);
+        solve(solver, &target, q, &f);
+        if (find_row(model, &f, q) != 0 || f.summary.outcome != LB_REACHED)
+            fail_msg("%s: pose %d: the configuration that made it is row %d of %d", s->model, k,
+                     find_row(model, &f, q), f.count);
+        check_rows(model, &task, &target, &f);
+        most = f.count > most ? f.count : most;
+    }
+    assert_true(most >= 2);
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
+static void test_the_q_that_made_a_pose_is_the_nearest_to_itself(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SAMPLES; i++)
+        check_sample(&samples[i]);
+}
+
+/* ---- targets out of reach ----------------------------------------------------- */
+
+static void test_targets_out_of_reach_have_none(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SAMPLES; i++) {
+        lb_model *model = test_load(samples[i].model);
+        lb_task task = task_of(model, &samples[i]);
+        lb_solutions_solver *solver = solver_of(model, &task, NULL);
+        lb_transform target = lb_transform_translation(20, 30, 40);
+        found f;
+        solve(solver, &target, NULL, &f);
+        assert_int_equal(f.count, 0);
+        // a sliding joint would reach it if it had no limits
+        bool slides = strcmp(samples[i].model, "stanford") == 0;
+        assert_int_equal(f.summary.outcome, slides ? LB_STALLED : LB_UNREACHABLE);
+        assert_int_equal(f.summary.count > 0, slides);
+        assert_true(f.summary.certified);
+        target.p.x = NAN;
+        solve(solver, &target, NULL, &f);
+        assert_int_equal(f.summary.outcome, LB_INVALID);
+        lb_solutions_release(solver);
+        lb_model_release(model);
+    }
+}
+
+/* ---- whole turns --------------------------------------------------------------- */
+
+/* in how many ways whole turns can be added inside the limits */
+static int count_turns(const lb_model *model, const double *q)
+{
+    int turns = 1;
+    for (int k = 0; k < lb_model_joint_count(model); k++) {
+        const lb_joint *joint = lb_model_joint(model, k);
+        if (joint->kind != LB_JOINT_REVOLUTE)
+            continue;
+        int kept = 0;
+        for (int n = -3; n <= 3; n++) {
+            double at = q[lb_model_joint_q(model, k)] + 2 * LB_PI * n;
+            kept += at >= joint->lower[0] && at <= joint->upper[0];
+        }
+        turns *= kept;
+    }
+    return turns;
+}
+
+static void test_copies_are_all_turns_that_limits_leave(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    lb_task task = task_of(model, &samples[0]);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.copies = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    const double start[6] = {0.3, -1.1, 1.2, -0.4, 0.9, 0.2};
+    static double q[1024 * 6];
+    static lb_solution infos[1024];
+    lb_solutions_summary summary;
+    lb_transform target = target_at(model, &task, start);
+    int count = lb_solutions(solver, &target, start, 1024, q, infos, &summary);
+    // a solution with n turns inside the limits has n rows, each of which counts 1 / n
+    double solutions = 0;
+    for (int i = 0; i < count; i++) {
+        solutions += 1.0 / count_turns(model, q + i * 6);
+        for (int k = 0; k < i; k++)
+            assert_true(row_distance(model, q + k * 6, q + i * 6) > 1e-6);
+    }
+    assert_near(solutions, summary.in_limits, 1e-9);
+    assert_true(count > summary.in_limits);
+    assert_false(summary.truncated);
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
+/* ---- filters -------------------------------------------------------------------- */
+
+static bool refuse_some(void *user, const double *q)
+{
+    (void)q;
+    int *calls = user;
+    return (*calls)++ >= 2;
+}
+
+static void test_a_filter_gets_the_nearest_first(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("kr6");
+    lb_task task = task_of(model, &samples[1]);
+    const double start[6] = {0.3, -1.1, 1.2, -0.4, 0.9, 0.2};
+    lb_transform target = target_at(model, &task, start);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *all = solver_of(model, &task, &options);
+    int calls = 0;
+    options.filter = refuse_some;
+    options.user = &calls;
+    lb_solutions_solver *some = solver_of(model, &task, &options);
+    found f, g;
+    solve(all, &target, start, &f);
+    solve(some, &target, start, &g);
+    assert_int_equal(g.count, f.count - 2);
+    assert_memory_equal(g.q, f.q + 12, sizeof(double) * 6 * (size_t)g.count);
+    // the room is counted in accepted rows
+    calls = 0;
+    g.count = lb_solutions(some, &target, start, 1, g.q, g.infos, &g.summary);
+    assert_int_equal(g.count, 1);
+    assert_true(g.summary.truncated);
+    assert_memory_equal(g.q, f.q + 12, sizeof(double) * 6);
+    lb_solutions_release(all);
+    lb_solutions_release(some);
+    lb_model_release(model);
+}
+
+/* ---- batches ---------------------------------------------------------------------- */
+
+static void test_batches_have_the_bits_of_single_calls(void **state)
+{
+    (void)state;
+    enum { N = 37, EACH = 8 };
+    for (int i = 0; i < SAMPLES; i++) {
+        lb_model *model = test_load(samples[i].model);
+        int nq = lb_model_nq(model);
+        lb_task task = task_of(model, &samples[i]);
+        lb_random random = test_seed(3);
+        lb_transform targets[N];
+        double q[NQ], start[NQ];
+        for (int k = 0; k < N; k++) {
+            lb_configuration_random(model, &random, q);
+            targets[k] = target_at(model, &task, q);
+            targets[k].p.x += k % 5 == 0;
+        }
+        lb_configuration_random(model, &random, start);
+        for (int width = 1; width <= 8; width *= 2) {
+            lb_solutions_options options = lb_solutions_options_default();
+            options.width = width;
+            lb_solutions_solver *solver = solver_of(model, &task, &options);
+            static double rows[N * EACH * NQ];
+            static lb_solution infos[N * EACH];
+            lb_solutions_summary summaries[N];
+            lb_solutions_batch(solver, targets, 0, 11, start, EACH, rows, infos, summaries);
+            lb_solutions_batch(solver, targets, 11, N, start, EACH, rows, infos, summaries);
+            for (int k = 0; k < N; k++) {
+                double one[EACH * NQ];
+                lb_solution info[EACH];
+                lb_solutions_summary summary;
+                int n = lb_solutions(solver, &targets[k], start, EACH, one, info, &summary);
+                assert_int_equal(n, summaries[k].listed);
+                assert_int_equal(summary.outcome, summaries[k].outcome);
+                assert_memory_equal(one, rows + k * EACH * nq, sizeof(double) * (size_t)(n * nq));
+            }
+            lb_solutions_release(solver);
+        }
+        lb_model_release(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
+        cmocka_unit_test(test_targets_out_of_reach_have_none),
+        cmocka_unit_test(test_copies_are_all_turns_that_limits_leave),
+        cmocka_unit_test(test_a_filter_gets_the_nearest_first),
+        cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
