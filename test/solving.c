@@ -34,6 +34,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_configuration_interpolate),
     CALL(lb_configuration_clamp),
     CALL(lb_task_error),
+    CALL(lb_task_mobility),
     CALL(lb_ik_solve),
     CALL(lb_ik_step),
     CALL(lb_batch_solve),

@@ -81,11 +81,13 @@ double lb_state_center_of_mass(const lb_state *state, lb_vec3 *center, double *j
 
 /*
  * Analysis of a Jacobian by its singular values s_1 >= s_2 ..
- * >= s_k. There are k = min(rows, columns) of them, where the columns are those of
- * the joints between the root and the link that are not locked (of a mimic joint
- * that of the joint it follows, once). A link that nothing moves has k = 0, rank 0, an infinite
+ * >= s_k. It is measured in the directions that the link can have in some configuration:
+ * of joints that all turn about parallel axes those of a plane, of joints that slide those
+ * of their axes. There are k = min(directions, columns) values, where the columns are those of
+ * the joints between the root and the link that are not locked (of a mimic joint those of the
+ * joint it follows, once). A link that nothing moves has k = 0, rank 0, an infinite
  * condition and otherwise zeros. Where several directions are impossible, as
- * always with fewer than six joints, `weakest` is one of them.
+ * always with fewer joints than directions, `weakest` is one of them.
  */
 typedef struct lb_singularity {
     int rank;              /* singular values above tolerance * s_1 */

@@ -63,6 +63,25 @@ int lb_task_rows(lb_task_kind kind);
 void lb_task_error(const lb_state *state, const lb_task *task, const lb_transform *target,
                    double *position_error, double *rotation_error);
 
+/*
+ * What a task asks for, and what there is to do it with. With more velocities than constraints it
+ * is underconstrained and has infinitely many solutions (the arm is redundant for it), with as many
+ * exactly constrained, with fewer overconstrained: then only few targets have one.
+ */
+typedef struct lb_mobility {
+    int joints;      /* between base and tip that are not locked; those that mimic one once */
+    int velocities;  /* of these: a ball has three */
+    int constraints; /* directions that count for the task and that the tool can have at all */
+} lb_mobility;
+
+/*
+ * Of a planar arm two directions of a position count, not three: the third is no
+ * constraint that its joints could meet. `target` (T_base_goal) is read only where the
+ * position has free axes; NULL: the tool where the state has it.
+ */
+lb_mobility lb_task_mobility(const lb_state *state, const lb_task *task,
+                             const lb_transform *target);
+
 #ifdef __cplusplus
 }
 #endif

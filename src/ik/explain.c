@@ -22,6 +22,10 @@
 #define WEAK 1e-3
 /* a direction is what is missing when it makes up this share of what remains, squared */
 #define MISSING 0.25
+/* a missing direction is that of its longest part alone when the others are this small a share */
+#define SMALL_PART 0.02
+/* parts of a missing direction that are named */
+#define MOST_PARTS 3
 /* a direction is along an axis when its cosine is this near to 1: eight degrees */
 #define ALONG 0.99
 
@@ -49,7 +53,7 @@ static void write_direction(writer *w, lb_vec3 d)
     for (int k = 0; k < 3; k++) {
         if (fabs(numbers[k]) < ALONG)
             continue;
-        write_text(w, "%c", "xyz"[k]);
+        write_text(w, "%s%c", numbers[k] < 0 ? "-" : "", "xyz"[k]);
         return;
     }
     write_text(w, "(%.2f, %.2f, %.2f)", d.x, d.y, d.z);
@@ -155,31 +159,79 @@ static void write_base_direction(writer *w, const lb_ik *ik, lb_vec3 d)
         write_text(w, " of '%s'", ik->model->links[base].name);
 }
 
-/* names the longest of the missing directions, over all tasks */
-static void write_missing(writer *w, lb_ik *ik)
+/* A part of a direction that is missing: how a tip would have to move or turn. */
+typedef struct missing_part {
+    int task;
+    bool turns;
+    double length; /* in the problem's unit or radians, without the task's weight */
+    lb_vec3 direction;
+} missing_part;
+
+/* the parts that matter, the longest first; returns how many, at most `most` */
+static int find_parts(const lb_ik *ik, missing_part *parts, int most)
 {
-    double longest = 0;
-    int worst = 0;
-    bool turns = false;
-    lb_vec3 way = {0, 0, 0};
+    int count = 0;
     for (int t = 0; t < ik->task_count; t++) {
         const kernel_task *task = &ik->reduction.problem.tasks[t];
         for (int k = 0; k < task->position + task->rotation; k++) {
-            bool angular = !task->position || k == 1;
-            lb_vec3 d = rows_of(ik, t, angular);
-            double length = lb_vec3_length(d) / task->weight;
-            if (length <= longest)
-                continue;
-            longest = length;
-            worst = t;
-            turns = angular;
-            way = d;
+            bool turns = !task->position || k == 1;
+            lb_vec3 d = rows_of(ik, t, turns);
+            missing_part part = {t, turns, lb_vec3_length(d) / task->weight, d};
+            int i = count < most ? count++ : most;
+            for (; i > 0 && parts[i - 1].length < part.length; i--)
+                if (i < most)
+                    parts[i] = parts[i - 1];
+            if (i < most)
+                parts[i] = part;
         }
     }
-    const char *name = ik->model->links[ik->tasks[worst].tip].name;
-    write_text(w, " From here no joint can %s '%s' %s ", turns ? "turn" : "move", name,
-               turns ? "about" : "along");
-    write_base_direction(w, ik, way);
+    while (count > 1 && parts[count - 1].length < SMALL_PART * parts[0].length)
+        count--;
+    return count;
+}
+
+static void write_part(writer *w, const lb_ik *ik, const missing_part *part)
+{
+    const char *name = ik->model->links[ik->tasks[part->task].tip].name;
+    write_text(w, "%s '%s' %s ", part->turns ? "turn" : "move", name,
+               part->turns ? "about" : "along");
+    write_base_direction(w, ik, part->direction);
+}
+
+/* of a direction alone either sense will do: the one that needs no sign */
+static void drop_sign(missing_part *part)
+{
+    lb_vec3 d = part->direction;
+    if (fmin(d.x, fmin(d.y, d.z)) < -fmax(d.x, fmax(d.y, d.z)))
+        part->direction = lb_vec3_scale(d, -1);
+}
+
+/* turning per metre of a tip that is to move and turn at once */
+static void write_ratio(writer *w, const lb_ik *ik, const missing_part *parts, int count)
+{
+    if (count != 2 || parts[0].task != parts[1].task)
+        return;
+    const missing_part *turn = parts[0].turns ? &parts[0] : &parts[1];
+    const missing_part *way = parts[0].turns ? &parts[1] : &parts[0];
+    write_text(w, " at %.3g rad per metre", turn->length / (way->length * ik->reduction.unit));
+}
+
+/*
+ * Names the missing direction. One that a single tip would move or turn along is beyond every
+ * joint; of one that is made of several the joints can do each, but not all together.
+ */
+static void write_missing(writer *w, lb_ik *ik)
+{
+    missing_part parts[MOST_PARTS];
+    int count = find_parts(ik, parts, MOST_PARTS);
+    if (count == 1)
+        drop_sign(&parts[0]);
+    write_text(w, " From here no %s can ", count > 1 ? "combination of joints" : "joint");
+    for (int i = 0; i < count; i++) {
+        write_text(w, i > 0 ? " and " : "");
+        write_part(w, ik, &parts[i]);
+    }
+    write_ratio(w, ik, parts, count);
     write_text(w, ".");
 }
 
@@ -256,7 +308,7 @@ static void write_reason(writer *w, lb_reason reason)
     static const char *const texts[LB_REASON_COUNT] = {
         [LB_REASON_LIMITS] = " Joints at their limits hold it back.",
         [LB_REASON_SINGULAR] = " It is stuck: a small bend of its joints would free it.",
-        [LB_REASON_MINIMUM] = " Nothing near is nearer to the target.",
+        [LB_REASON_MINIMUM] = " It is a local minimum.",
         [LB_REASON_BUDGET] = " It still came nearer; more iterations may help.",
     };
     if (reason < LB_REASON_COUNT && texts[reason])

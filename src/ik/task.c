@@ -1,5 +1,6 @@
 /* task.c - what inverse kinematics must achieve, and how far it is. */
 #include "ik/verifier.h"
+#include "kinematics/freedom.h"
 
 #include <assert.h>
 
@@ -54,4 +55,47 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
     lb_transform base_tip = lb_state_transform(state, task->base, task->tip);
     lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);
     kernel_goal_errors(&claim, &base_tool, target, position_error, rotation_error);
+}
+
+/* ---- constraints ---------------------------------------------------------- */
+
+/* the linear directions that count */
+static int count_linear(const lb_state *state, const lb_task *task, const lb_transform *goal,
+                        const span *linear)
+{
+    const kernel_locus locus = ik_locus(task);
+    lb_transform base = lb_state_transform(state, LB_WORLD, task->base);
+    lb_transform world_goal = lb_transform_multiply(&base, goal);
+    span counted = {.count = 0};
+    for (int i = 0; i < linear->count; i++)
+        span_add(&counted, kernel_locus_rows(&locus, &world_goal, linear->axes[i]));
+    return counted.count;
+}
+
+/* the angular directions that count: not the one about a free axis */
+static int count_angular(const lb_state *state, const lb_task *task, const lb_transform *tool,
+                         const span *angular)
+{
+    lb_vec3 axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 0));
+    axis = lb_transform_direction(tool, axis);
+    axis = lb_state_direction(state, task->base, LB_WORLD, axis);
+    span counted = {.count = 0};
+    for (int i = 0; i < angular->count; i++) {
+        lb_vec3 turn = angular->axes[i];
+        span_add(&counted, lb_vec3_sub(turn, lb_vec3_scale(axis, lb_vec3_dot(axis, turn))));
+    }
+    return counted.count;
+}
+
+lb_mobility lb_task_mobility(const lb_state *state, const lb_task *task, const lb_transform *target)
+{
+    freedom f = freedom_find(state, task->base, task->tip);
+    lb_transform base_tip = lb_state_transform(state, task->base, task->tip);
+    lb_transform tool = lb_transform_multiply(&base_tip, &task->tool);
+    lb_mobility m = {.joints = f.joints, .velocities = f.velocities};
+    if (task->kind != LB_TASK_ROTATION)
+        m.constraints += count_linear(state, task, target ? target : &tool, &f.linear);
+    if (task->kind != LB_TASK_POSITION)
+        m.constraints += count_angular(state, task, &tool, &f.angular);
+    return m;
 }

@@ -1,13 +1,14 @@
 /*
- * singularity.c - what a Jacobian says of a configuration: rank, condition, weakest way.
+ * singularity.c - what a Jacobian says of a configuration: rank, condition, weakest direction.
  *
- * Only singular values and left vectors are wanted, and those do not change when
- * columns are turned among each other. So the columns, however many, are folded
- * one by one into a triangle of at most 6 x 6 by plane rotations (Golub & Van
- * Loan, "Matrix Computations", 5.2.5 and 6.5.2), which is as exact as the Jacobian
- * itself; J J^T would lose half of the places. Manipulability: Yoshikawa, IJRR 4
- * (1985).
+ * It is measured in the directions that the link can have in some configuration (freedom.h): a
+ * planar arm is not singular for want of a third dimension. Only singular values and left vectors
+ * are wanted, and those do not change when columns are turned among each other. So the columns,
+ * however many, are folded one by one into a triangle of at most 6 x 6 by plane rotations (Golub &
+ * Van Loan, "Matrix Computations", 5.2.5 and 6.5.2), which is as exact as the Jacobian itself; J
+ * J^T would lose half of the places. Manipulability: Yoshikawa, IJRR 4 (1985).
  */
+#include "kinematics/freedom.h"
 #include "kinematics/state.h"
 #include "math/dense.h"
 
@@ -82,24 +83,62 @@ static void fold_joint(folding *f, int joint)
         fold_column(f, model->joint_layouts[mover].v + i);
 }
 
-/* from the triangle's singular values; a link that nothing moves has none */
-static lb_status analyse(const folding *f, double tolerance, lb_singularity *out)
+/* ---- the directions that count --------------------------------------------- */
+
+/* sets row r of the basis, `rows` wide, to a direction in the linear or angular rows */
+static void set_direction(double *basis, int rows, int r, int from, lb_vec3 axis)
 {
+    const double numbers[3] = {axis.x, axis.y, axis.z};
+    for (int i = 0; i < rows; i++)
+        basis[r * rows + i] = i >= from && i < from + 3 ? numbers[i - from] : 0;
+}
+
+/* the link's directions as rows of a matrix; returns how many there are */
+static int set_basis(const freedom *f, int rows, double *basis)
+{
+    int count = 0;
+    for (int i = 0; i < f->linear.count; i++)
+        set_direction(basis, rows, count++, 0, f->linear.axes[i]);
+    for (int i = 0; i < f->angular.count && rows == MOST_ROWS; i++)
+        set_direction(basis, rows, count++, 3, f->angular.axes[i]);
+    return count;
+}
+
+/* product = basis * triangle, count x rows */
+static void project(const folding *f, const double *basis, int count, double *product)
+{
+    for (int r = 0; r < count; r++)
+        for (int c = 0; c < f->rows; c++) {
+            product[r * f->rows + c] = 0;
+            for (int i = 0; i < f->rows; i++)
+                product[r * f->rows + c] += basis[r * f->rows + i] * f->triangle[i * f->rows + c];
+        }
+}
+
+/* from the triangle's singular values in those directions; a link that nothing moves has none */
+static lb_status analyze(const folding *f, const freedom *directions, double tolerance,
+                         lb_singularity *out)
+{
+    double basis[MOST_ROWS * MOST_ROWS], seen[MOST_ROWS * MOST_ROWS];
     double left[MOST_ROWS * MOST_ROWS], right[MOST_ROWS * MOST_ROWS], values[MOST_ROWS];
-    if (!dense_svd(f->rows, f->rows, f->triangle, left, values, right))
+    int count = set_basis(directions, f->rows, basis), k = f->columns < count ? f->columns : count;
+    project(f, basis, count, seen);
+    if (!dense_svd(count, f->rows, seen, left, values, right))
         return LB_BAD_VALUE;
     *out = (lb_singularity){.condition = INFINITY};
-    if (f->columns == 0)
+    if (k == 0)
         return LB_OK;
 
     out->manipulability = 1;
-    for (int i = 0; i < f->columns; i++) {
+    for (int i = 0; i < k; i++) {
         out->values[i] = values[i];
         out->rank += values[i] > tolerance * values[0];
         out->manipulability *= values[i];
     }
-    out->condition = dense_condition(f->columns, values);
-    memcpy(out->weakest, &left[(f->columns - 1) * f->rows], sizeof(double) * (size_t)f->rows);
+    out->condition = dense_condition(k, values);
+    for (int i = 0; i < f->rows; i++)
+        for (int r = 0; r < count; r++)
+            out->weakest[i] += left[(k - 1) * count + r] * basis[r * f->rows + i];
     return LB_OK;
 }
 
@@ -114,5 +153,6 @@ lb_status lb_state_singularity(const lb_state *state, int link, lb_vec3 point, d
     lb_state_jacobian(state, link, point, LB_AXES_WORLD, state->jacobian);
     for (int i = link; i > 0; i = state->model->link_layouts[i].parent)
         fold_joint(&f, i - 1);
-    return analyse(&f, tolerance, out);
+    freedom directions = freedom_find(state, LB_WORLD, link);
+    return analyze(&f, &directions, tolerance, out);
 }

@@ -121,9 +121,28 @@ static void test_real_files(void **state)
     closedir(folder);
 }
 
+/* over-, under- and exactly constrained is said, in words and as numbers */
+static void test_mobility_in_words(void **state)
+{
+    (void)state;
+    program_must("info planar3");
+    assert_non_null(strstr(program.out, "3 joints, 2 constraints: underconstrained by 1"));
+    assert_non_null(strstr(program.out, "3 joints, 3 constraints: exactly constrained"));
+    program_must("info planar2");
+    assert_non_null(strstr(program.out, "2 joints, 3 constraints: overconstrained by 1"));
+    program_must("info ur5 --json");
+    assert_non_null(
+        strstr(program.out, "\"pose\":{\"joints\":6,\"velocities\":6,\"constraints\":6}"));
+    program_must("ik planar3 --position '-20 5 0' --report");
+    assert_non_null(strstr(program.out, "3 joints, 2 constraints: underconstrained by 1"));
+    program_must("ik iiwa14 --position '0.4 0 0.5' --rpy '3 0 0' --report");
+    assert_non_null(strstr(program.out, "7 joints, 6 constraints: underconstrained by 1"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mobility_in_words),
         cmocka_unit_test(test_built_in_models),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_real_files),

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -361,6 +362,46 @@ static void reasons_are_said_in_words(void **state)
     lb_model_release(model);
 }
 
+/* both joints of this arm turn its tip and move it: only a combination is beyond them */
+static void a_mixed_direction_is_named_as_a_combination(void **state)
+{
+    (void)state;
+    const double lengths[] = {1, 1}, q[] = {0.5, 1};
+    lb_model *model = chain(lengths, 2, LB_JOINT_REVOLUTE, INFINITY);
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    lb_transform target =
+        lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.3), lb_vec3_make(1.2, 0.9, 0));
+    double found[2];
+    char text[1000];
+    lb_ik_result result;
+    assert_int_equal(lb_ik_solve(ik, &target, q, found, &result), LB_STALLED);
+    lb_ik_explain(ik, &target, found, &result, text, sizeof text);
+    assert_null(strstr(text, "no joint can"));
+    const char *ratio = strstr(text, "rad per metre"), *way = strstr(text, "move 'l3' along (");
+    assert_non_null(strstr(text, "no combination of joints can turn 'l3' about z of the world"));
+    assert_true(ratio != NULL && way != NULL);
+
+    // what it names is at right angles to the columns of the Jacobian, lengths in its own unit
+    double x = 0, y = 0, rate = 0, jacobian[12];
+    assert_int_equal(sscanf(way, "move 'l3' along (%lf, %lf", &x, &y), 2);
+    while (*--ratio == ' ')
+        ;
+    while (ratio[-1] != ' ')
+        ratio--;
+    assert_int_equal(sscanf(ratio, "%lf", &rate), 1);
+    lb_state *arm = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+    lb_state_update(arm, found);
+    lb_state_jacobian(arm, 3, lb_vec3_make(0, 0, 0), LB_AXES_WORLD, jacobian);
+    double first = x * jacobian[0] + y * jacobian[2], second = x * jacobian[1] + y * jacobian[3];
+    assert_near(first, second, 0.02);
+    assert_true(first * rate < 0);
+    lb_state_release(arm);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
 static void reasons_have_texts(void **state)
 {
     (void)state;
@@ -380,6 +421,7 @@ int main(void)
         cmocka_unit_test(at_limits),
         cmocka_unit_test(out_of_budget),
         cmocka_unit_test(reasons_are_said_in_words),
+        cmocka_unit_test(a_mixed_direction_is_named_as_a_combination),
         cmocka_unit_test(reasons_have_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,6 +85,34 @@ static void a_stretched_arm_is_singular_along_itself(void **state)
     }
 }
 
+/* in the plane that it moves in: measured in space it would be singular everywhere */
+static void a_planar_arm_is_measured_in_its_plane(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        double a = 0.3 * i, b = 0.2 * i - 2, q[3] = {0.4, a, b};
+        // sum over pairs of columns of their determinants squared (Cauchy-Binet)
+        double first = sin(a) + sin(a + b), second = sin(a + b) + sin(b), third = sin(b);
+        double square = first * first + second * second + third * third;
+        lb_state *arm = planar_arm(3, q);
+        lb_singularity found = analyse_tip(arm, 0);
+        assert_int_equal(found.rank, 2);
+        assert_near(found.manipulability, sqrt(square), 1e-13);
+        assert_near(found.condition, found.values[0] / found.values[1], 1e-12);
+        assert_true(found.values[2] == 0);
+        assert_near(found.weakest[2], 0, 1e-15);
+        release(arm);
+    }
+    // stretched it cannot move along itself; that it cannot leave the plane is nothing new
+    const double q[3] = {0.5, 0, 0};
+    lb_state *arm = planar_arm(3, q);
+    lb_singularity found = analyse_tip(arm, 0);
+    assert_int_equal(found.rank, 1);
+    assert_true(found.condition > 1e15);
+    assert_near(fabs(found.weakest[0] * cos(q[0]) + found.weakest[1] * sin(q[0])), 1, 1e-12);
+    release(arm);
+}
+
 /* bent, it is regular: three joints for the plane's three freedoms */
 static void a_bent_arm_is_regular(void **state)
 {
@@ -126,18 +154,70 @@ static int moving_columns(const lb_model *model, int link, int *columns)
     return count;
 }
 
-/* one link of one state against the explicit matrix, by linear rows alone or all six */
-static void check_link(const lb_state *state, int link, lb_vec3 point, double length)
+/* the explicit matrix; returns how many columns it has */
+static int explicit_matrix(const lb_state *state, int link, lb_vec3 point, double length,
+                           double *matrix)
 {
     const lb_model *model = lb_state_model(state);
     int nv = lb_model_nv(model), rows = length > 0 ? 6 : 3, columns[MOST_COLUMNS];
-    double jacobian[6 * MOST_COLUMNS], matrix[6 * MOST_COLUMNS] = {0};
-    double left[36], values[6] = {0}, right[6 * MOST_COLUMNS];
-    int count = moving_columns(model, link, columns), k = count < rows ? count : rows;
+    double jacobian[6 * MOST_COLUMNS];
+    int count = moving_columns(model, link, columns);
     lb_state_jacobian(state, link, point, LB_AXES_WORLD, jacobian);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < count; j++)
             matrix[i * count + j] = jacobian[i * nv + columns[j]] * (i < 3 ? 1 : length);
+    return count;
+}
+
+/* a configuration taken at random, but for what is locked */
+static void move_at_random(const lb_state *state, lb_random *random, double *q)
+{
+    const lb_model *model = lb_state_model(state);
+    lb_configuration_random(model, random, q);
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        int first = lb_model_joint_q(model, j);
+        for (int k = 0; k < lb_joint_kind_nq(joint->kind) && joint->locked && first >= 0; k++)
+            q[first + k] = lb_state_configuration(state)[first + k];
+    }
+}
+
+/* directions that the link has in some configuration: the rank of many of its matrices at once */
+static int directions_of(const lb_state *state, int link, lb_vec3 point, double length)
+{
+    enum { CONFIGURATIONS = 8 };
+    int rows = length > 0 ? 6 : 3, rank = 0;
+    double stacked[6 * 6 * CONFIGURATIONS] = {0}, left[36], values[6];
+    double right[6 * 6 * CONFIGURATIONS], own_left[36], own[6], own_right[6 * MOST_COLUMNS];
+    lb_random random = lb_random_seed(9);
+    lb_state *other = NULL;
+    assert_int_equal(lb_state_create(lb_state_model(state), NULL, &other), LB_OK);
+    for (int c = 0; c < CONFIGURATIONS; c++) {
+        double q[7 * 10], matrix[6 * MOST_COLUMNS];
+        move_at_random(state, &random, q);
+        lb_state_update(other, q);
+        int count = explicit_matrix(other, link, point, length, matrix);
+        int k = count < rows ? count : rows;
+        assert_true(dense_svd(rows, count, matrix, own_left, own, own_right));
+        for (int i = 0; i < k; i++)
+            for (int r = 0; r < rows && own[i] > 1e-7 * own[0]; r++)
+                stacked[r * 6 * CONFIGURATIONS + 6 * c + i] = own_left[i * rows + r];
+    }
+    lb_state_release(other);
+    assert_true(dense_svd(rows, 6 * CONFIGURATIONS, stacked, left, values, right));
+    while (rank < rows && values[rank] > 1e-5)
+        rank++;
+    return rank;
+}
+
+/* one link of one state against the explicit matrix, by linear rows alone or all six */
+static void check_link(const lb_state *state, int link, lb_vec3 point, double length)
+{
+    int rows = length > 0 ? 6 : 3;
+    double matrix[6 * MOST_COLUMNS], left[36], values[6] = {0}, right[6 * MOST_COLUMNS];
+    int count = explicit_matrix(state, link, point, length, matrix);
+    int directions = directions_of(state, link, point, length);
+    int k = count < directions ? count : directions;
     assert_true(dense_svd(rows, count, matrix, left, values, right));
 
     lb_singularity found;
@@ -251,6 +331,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_links_have_the_published_manipulability),
         cmocka_unit_test(a_stretched_arm_is_singular_along_itself),
+        cmocka_unit_test(a_planar_arm_is_measured_in_its_plane),
         cmocka_unit_test(a_bent_arm_is_regular),
         cmocka_unit_test(random_trees_agree_with_their_matrices),
         cmocka_unit_test(a_link_that_nothing_moves_has_no_values),

@@ -240,6 +240,39 @@ static void describe_tips(const lb_model *model, FILE *stream)
     free(tips);
 }
 
+void describe_mobility(lb_mobility m, char *text, size_t size)
+{
+    char freedoms[64], verdict[64] = "exactly constrained";
+    bool single = m.velocities == m.joints;
+    int extra = m.velocities - m.constraints;
+    snprintf(freedoms, sizeof freedoms, "%d %s%s", m.velocities, single ? "joint" : "degree",
+             m.velocities == 1 ? "" : "s");
+    if (extra > 0)
+        snprintf(verdict, sizeof verdict, "underconstrained by %d (redundant)", extra);
+    else if (extra < 0)
+        snprintf(verdict, sizeof verdict, "overconstrained by %d", -extra);
+    snprintf(text, size, "%s%s, %d constraint%s: %s", freedoms, single ? "" : " of freedom",
+             m.constraints, m.constraints == 1 ? "" : "s", verdict);
+}
+
+/* what the joints to the default tip can be asked for */
+static void describe_tasks(const lb_model *model, FILE *stream)
+{
+    static const char *const names[] = {"position", "rotation", "pose"};
+    int tip = select_default_tip(model);
+    lb_state *state = NULL;
+    if (lb_state_create(model, NULL, &state) != LB_OK)
+        return;
+    fprintf(stream, "targets of %s:\n", lb_model_link(model, tip)->name);
+    for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
+        char text[TEXT_SIZE];
+        lb_task task = lb_task_make(tip, 0, (lb_task_kind)kind);
+        describe_mobility(lb_task_mobility(state, &task, NULL), text, sizeof text);
+        fprintf(stream, "    %-9s %s\n", names[kind], text);
+    }
+    lb_state_release(state);
+}
+
 static bool has_moving_joints(const lb_model *model)
 {
     for (int j = 0; j < lb_model_joint_count(model); j++)
@@ -259,6 +292,8 @@ void describe_model(const lb_model *model, FILE *stream)
     }
     fputc('\n', stream);
     describe_tips(model, stream);
+    if (has_moving_joints(model))
+        describe_tasks(model, stream);
 }
 
 /* ---- the tree ----------------------------------------------------------- */

@@ -4,7 +4,7 @@
 #ifndef CLI_OUTPUT_DESCRIBE_H
 #define CLI_OUTPUT_DESCRIBE_H
 
-#include <limber/model.h>
+#include <limber/task.h>
 #include <stdio.h>
 
 /* Counts, the table of joints, the tips. */
@@ -18,6 +18,12 @@ void describe_tree(const lb_model *model, FILE *stream);
 
 /* All of it as one JSON object, angles in radians. */
 void describe_json(const lb_model *model, FILE *stream);
+
+/*
+ * "3 joints, 2 constraints: underconstrained by 1 (redundant)", into `size` bytes. Degrees of
+ * freedom are counted instead where joints have several.
+ */
+void describe_mobility(lb_mobility mobility, char *text, size_t size);
 
 /* The value's limits in the user's unit, "-2.8973 .. 2.8973", "none" without; for `size` bytes. */
 void describe_limits(const lb_joint *joint, char *text, size_t size);

@@ -87,6 +87,25 @@ static json_t *json_tips(const lb_model *model)
     return array;
 }
 
+/* joints, velocities and constraints of a position, a rotation and a pose of the default tip */
+static json_t *json_tasks(const lb_model *model)
+{
+    static const char *const names[] = {"position", "rotation", "pose"};
+    json_t *object = json_object();
+    lb_state *state = NULL;
+    if (lb_state_create(model, NULL, &state) != LB_OK)
+        return object;
+    for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
+        lb_task task = lb_task_make(select_default_tip(model), 0, (lb_task_kind)kind);
+        lb_mobility m = lb_task_mobility(state, &task, NULL);
+        json_object_set_new(object, names[kind],
+                            json_pack("{s:i, s:i, s:i}", "joints", m.joints, "velocities",
+                                      m.velocities, "constraints", m.constraints));
+    }
+    lb_state_release(state);
+    return object;
+}
+
 /* the names of a configuration's values, which are the columns of poses */
 static json_t *json_values(const lb_model *model)
 {
@@ -111,12 +130,12 @@ void describe_json(const lb_model *model, FILE *stream)
     free(neutral);
 
     lb_transform root = lb_model_root(model);
-    json_t *all =
-        json_pack("{s:s, s:i, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o}", "name",
-                  lb_model_name(model), "nq", lb_model_nq(model), "nv", lb_model_nv(model), "root",
-                  lb_model_link(model, 0)->name, "placement", json_place(&root), "tip",
-                  lb_model_link(model, select_default_tip(model))->name, "tips", json_tips(model),
-                  "values", json_values(model), "links", links, "joints", joints);
+    json_t *all = json_pack(
+        "{s:s, s:i, s:i, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "name", lb_model_name(model),
+        "nq", lb_model_nq(model), "nv", lb_model_nv(model), "root", lb_model_link(model, 0)->name,
+        "placement", json_place(&root), "tip",
+        lb_model_link(model, select_default_tip(model))->name, "tips", json_tips(model), "tasks",
+        json_tasks(model), "values", json_values(model), "links", links, "joints", joints);
     json_dumpf(all, stream, JSON_COMPACT);
     fputc('\n', stream);
     json_decref(all);

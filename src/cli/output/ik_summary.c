@@ -65,6 +65,20 @@ static void print_reason(const solve *all, int i, int indent, FILE *stream)
     print_wrapped(stream, text, indent);
 }
 
+/* how many joints there are for how many numbers that are wanted */
+static void print_mobility(const solve *all, int i, FILE *stream)
+{
+    char text[128];
+    lb_state *state = NULL;
+    if (lb_state_create(all->model, NULL, &state) != LB_OK)
+        return;
+    lb_state_update(state, solve_answer(all, i));
+    describe_mobility(lb_task_mobility(state, &all->task, &all->targets->targets[i]), text,
+                      sizeof text);
+    fprintf(stream, "  freedom   %s\n", text);
+    lb_state_release(state);
+}
+
 /* ---- joints ------------------------------------------------------------- */
 
 /* marks the joints between a link and the root once more: those marked twice lie above both ends */
@@ -154,6 +168,7 @@ static void summarize_one(const solve *all, FILE *stream)
             link_name(all->model, all->task.tip), link_name(all->model, all->task.base),
             lb_method_name(lb_ik_get_options(all->iks[0])->method));
     print_target(all, 0, stream);
+    print_mobility(all, 0, stream);
     fputs("  outcome   ", stream);
     print_outcome(result, stream);
     fprintf(stream, " in %d iteration%s, %d tr%s, %.1f %s\n", result->iterations,
