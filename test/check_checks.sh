@@ -14,6 +14,7 @@ failures=0
 project() {
     rm -rf "$sample/project"
     mkdir -p "$sample/project/src/base" "$sample/project/src/math" "$sample/project/src/ik" "$sample/project/src/kernel" \
+        "$sample/project/src/formats/mapping" \
         "$sample/project/include/limber" "$sample/project/examples"
     cp "$style" "$sample/project/"
     printf '/* good.c - good. */\n#include "math/good.h"\n' >"$sample/project/src/ik/good.c"
@@ -100,6 +101,8 @@ bad_file layering 'lanes stay within' src/ik/a.c '/* a */\n#include "simd/lane.h
 bad_file layering 'does not use <stdio.h>' src/kernel/a.c '/* a */\n#include <stdio.h>\n'
 bad_file layering 'does not use <time.h>' src/ik/a.c '/* a */\n#include <time.h>\n'
 bad_file layering 'does not use <jansson.h>' src/ik/a.c '/* a */\n#include <jansson.h>\n'
+bad_file layering 'a mapping does not use <stdio.h>' src/formats/mapping/a.c '/* a */\n#include <stdio.h>\n'
+bad_file layering 'a mapping uses no parser' src/formats/mapping/a.c '/* a */\n#include "formats/xml.h"\n'
 bad_file layering 'no layer' include/limber/other.h '/* other.h - good. */\n'
 
 bad_file style 'a function of 71 lines' src/ik/a.c \

@@ -8,6 +8,7 @@
 #ifndef TEST_LOADING_H
 #define TEST_LOADING_H
 
+#include "refusal.h"
 #include "support.h"
 
 #include <limber/formats/load.h>
@@ -23,14 +24,6 @@ static inline lb_model *load_text(const char *name, const char *text)
         fail_msg("%s:%d: %s\n%s", error.path, error.line, error.message, text);
     return model;
 }
-
-/* A refused text, the line it is refused for (0: not looked at) and a part of the message. */
-typedef struct refusal {
-    const char *text;
-    lb_status status;
-    int line;
-    const char *message;
-} refusal;
 
 static inline void check_refusal(const char *name, const refusal *expected)
 {
@@ -54,13 +47,13 @@ static inline void check_refusal(const char *name, const refusal *expected)
         lb_load_memory(name, expected->text, strlen(expected->text), NULL, &model, NULL), status);
 }
 
-/* A note that says something, and ends. */
-static inline void check_note(void *user, const lb_error *note)
+/* A warning that says something, and ends. */
+static inline void check_warning(void *user, const lb_error *warning)
 {
     (void)user;
-    assert_int_equal(note->status, LB_OK);
-    assert_int_not_equal(note->message[0], '\0');
-    assert_true(strlen(note->message) < sizeof note->message);
+    assert_int_equal(warning->status, LB_OK);
+    assert_int_not_equal(warning->message[0], '\0');
+    assert_true(strlen(warning->message) < sizeof warning->message);
 }
 
 /* Loads what may be anything: either it loads, or the error says why. */
@@ -72,8 +65,8 @@ static inline lb_status load_hostile(const char *name, const char *text, size_t 
     char *exact = malloc(size > 0 ? size : 1);
     assert_non_null(exact);
     memcpy(exact, text, size);
-    lb_status status =
-        lb_load_memory_with_notes(name, exact, size, allocator, check_note, NULL, &model, &error);
+    lb_load_options options = {.allocator = allocator, .warn = check_warning};
+    lb_status status = lb_load_memory_with_options(name, exact, size, &options, &model, &error);
     free(exact);
     assert_int_equal(model != NULL, status == LB_OK);
     assert_int_equal(error.status, status);

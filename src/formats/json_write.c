@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/require.h"
-#include "formats/draft.h"
-#include "formats/json_joint.h"
 #include "formats/json_text.h"
+#include "formats/mapping/draft.h"
+#include "formats/mapping/json_joint.h"
 
 #include <string.h>
 

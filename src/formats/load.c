@@ -2,7 +2,7 @@
  * load.c - models from files, from memory and from the library itself.
  *
  * A format is one row of the table below: its name, its endings, how its content
- * begins and the function that reads it.
+ * begins and the function that parses it. What the parsed tree means is in mapping/.
  */
 #include <limber/formats/load.h>
 
@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "formats/embedded.h"
 #include "formats/file.h"
-#include "formats/format.h"
+#include "formats/json_parse.h"
+#include "formats/xml.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,14 +23,14 @@
 typedef struct format_row {
     lb_format format;
     const char *beginnings; /* any of these characters comes first, after blanks */
-    format_load *load;
+    format_parse *parse;
 } format_row;
 
 static const format_row formats[] = {
-    {{"urdf", "Unified Robot Description Format of ROS", "urdf xml"}, "<", model_from_urdf},
+    {{"urdf", "Unified Robot Description Format of ROS", "urdf xml"}, "<", xml_parse},
     {{"json", "limber's own linkage format: joint trees and Denavit-Hartenberg tables", "json"},
      "{[",
-     model_from_json},
+     json_parse},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
@@ -44,7 +45,7 @@ const lb_format *lb_format_at(int index)
     return index >= 0 && index < FORMAT_COUNT ? &formats[index].format : NULL;
 }
 
-/* true when `endings` has the word that `name` ends in after its last point; case counts not */
+/* true when `endings` has the word that `name` ends in after its last point, in any case */
 static bool has_ending(const char *name, const char *endings)
 {
     const char *ending = strrchr(name, '.');
@@ -115,26 +116,40 @@ static lb_status refuse_argument(lb_model **model, lb_error *error)
                         "no name, no text or no place for the model");
 }
 
-static lb_status load_text(const char *text, size_t size, const load_notes *notes,
-                           const lb_allocator *allocator, lb_model **model, lb_error *error)
+static lb_status parse_and_build(format_parse *parse, const char *path, const char *text,
+                                 size_t size, const lb_load_options *options, lb_model **model,
+                                 lb_error *error)
+{
+    lb_document *document;
+    if (lb_document_create(options->allocator, &document) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_status status = parse(text, size, document, error);
+    if (status == LB_OK)
+        status = lb_document_model(document, path, options, model, error);
+    lb_document_release(document);
+    return status;
+}
+
+static lb_status load_text(const char *path, const char *text, size_t size,
+                           const lb_load_options *options, lb_model **model, lb_error *error)
 {
     if (first_character(text, size) == '\0')
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
-    const format_row *row = find_format(notes->path, text, size);
+    const format_row *row = find_format(path, text, size);
     return row == NULL ? refuse_format(error)
-                       : row->load(text, size, notes, allocator, model, error);
+                       : parse_and_build(row->parse, path, text, size, options, model, error);
 }
 
-static lb_status load_file(const load_notes *notes, const lb_allocator *allocator, lb_model **model,
+static lb_status load_file(const char *path, const lb_load_options *options, lb_model **model,
                            lb_error *error)
 {
     char *text;
     size_t size;
-    lb_allocator memory = memory_allocator(allocator);
-    lb_status status = file_read(notes->path, &memory, &text, &size, error);
+    lb_allocator memory = memory_allocator(options->allocator);
+    lb_status status = file_read(path, &memory, &text, &size, error);
     if (status != LB_OK)
         return status;
-    status = load_text(text, size, notes, &memory, model, error);
+    status = load_text(path, text, size, options, model, error);
     memory_release(&memory, text);
     return status;
 }
@@ -174,8 +189,8 @@ static const char *named_after(const char *path)
     return NULL;
 }
 
-lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
-                             void *user, lb_model **model, lb_error *error)
+lb_status lb_load_with_options(const char *name, const lb_load_options *options, lb_model **model,
+                               lb_error *error)
 {
     if (name == NULL || model == NULL)
         return refuse_argument(model, error);
@@ -183,14 +198,15 @@ lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb
     start_error(error, name);
 
     // a file wins over a built-in model, a directory does not
-    load_notes notes = {note, user, name};
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     const lb_embedded *embedded = lb_embedded_find(name);
     if (embedded != NULL && !is_file(name))
-        return model_from_json(embedded->text, embedded->size, &notes, allocator, model, error);
+        return parse_and_build(json_parse, name, embedded->text, embedded->size, &given, model,
+                               error);
     bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
     if (embedded == NULL && !is_path && !is_file(name))
         return refuse_name(name, error);
-    lb_status status = load_file(&notes, allocator, model, error);
+    lb_status status = load_file(name, &given, model, error);
     const char *meant = status == LB_FILE_ERROR && !is_file(name) ? named_after(name) : NULL;
     return meant == NULL ? status
                          : lb_error_set(error, status, 0,
@@ -200,23 +216,25 @@ lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb
 lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **model,
                   lb_error *error)
 {
-    return lb_load_with_notes(name, allocator, NULL, NULL, model, error);
+    lb_load_options options = {.allocator = allocator};
+    return lb_load_with_options(name, &options, model, error);
 }
 
-lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t size,
-                                    const lb_allocator *allocator, lb_load_note *note, void *user,
-                                    lb_model **model, lb_error *error)
+lb_status lb_load_memory_with_options(const char *name, const char *text, size_t size,
+                                      const lb_load_options *options, lb_model **model,
+                                      lb_error *error)
 {
     if (name == NULL || text == NULL || model == NULL)
         return refuse_argument(model, error);
     *model = NULL;
     start_error(error, name);
-    load_notes notes = {note, user, name};
-    return load_text(text, size, &notes, allocator, model, error);
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    return load_text(name, text, size, &given, model, error);
 }
 
 lb_status lb_load_memory(const char *name, const char *text, size_t size,
                          const lb_allocator *allocator, lb_model **model, lb_error *error)
 {
-    return lb_load_memory_with_notes(name, text, size, allocator, NULL, NULL, model, error);
+    lb_load_options options = {.allocator = allocator};
+    return lb_load_memory_with_options(name, text, size, &options, model, error);
 }

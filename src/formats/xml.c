@@ -1,14 +1,13 @@
 /*
- * xml.c - reading XML with libxml2's tree parser.
+ * xml.c - from XML text to a tree of nodes, by libxml2's tree parser.
  */
 #include "formats/xml.h"
 
-#include "base/number.h"
 #include "base/text.h"
 
 #include <libxml/parser.h>
+#include <libxml/tree.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <string.h>
 
 /* ---- parsing ------------------------------------------------------------ */
@@ -76,7 +75,7 @@ static xmlDoc *read_tree(const char *text, int size, complaint *kept)
     return tree;
 }
 
-static lb_status answer_complaint(const complaint *kept, lb_error *error)
+static lb_status report_complaint(const complaint *kept, lb_error *error)
 {
     if (kept->doctype)
         return lb_error_set(error, LB_UNSUPPORTED, kept->line,
@@ -90,9 +89,58 @@ static lb_status answer_complaint(const complaint *kept, lb_error *error)
     return LB_SYNTAX_ERROR;
 }
 
-lb_status xml_parse(const char *text, size_t size, xmlDoc **doc, lb_error *error)
+/* ---- filling a document --------------------------------------------------- */
+
+/* a name with the prefix that it is written with; one with a prefix is never ours and may be cut */
+static const char *full_name(const xmlNs *ns, const xmlChar *name, char *buffer, size_t size)
 {
-    *doc = NULL;
+    if (ns == NULL || ns->prefix == NULL)
+        return (const char *)name;
+    text_format(buffer, size, "%.60s:%.60s", (const char *)ns->prefix, (const char *)name);
+    return buffer;
+}
+
+static void add_element(lb_document *document, const xmlNode *node)
+{
+    char buffer[128];
+    long line = xmlGetLineNo(node);
+    int known = line < 0 || line > INT_MAX ? 0 : (int)line;
+    lb_document_add(document, LB_NODE_ELEMENT,
+                    full_name(node->ns, node->name, buffer, sizeof buffer), NULL, 0, known);
+    for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
+        // without entities, all of the value is one text node
+        const xmlNode *value = a->children;
+        const char *text = value == NULL ? NULL : (const char *)value->content;
+        lb_document_add(document, LB_NODE_ATTRIBUTE,
+                        full_name(a->ns, a->name, buffer, sizeof buffer), text, 0, known);
+    }
+}
+
+/* all elements in document order; what else a tree holds says nothing to us */
+static void add_tree(lb_document *document, const xmlNode *root)
+{
+    for (const xmlNode *node = root; node != NULL;) {
+        if (node->type == XML_ELEMENT_NODE)
+            add_element(document, node);
+        if (node->type == XML_ELEMENT_NODE && node->children != NULL) {
+            node = node->children;
+            continue;
+        }
+
+        // up to where there is a next one, closing what is left
+        for (;;) {
+            if (node->type == XML_ELEMENT_NODE)
+                lb_document_close(document);
+            if (node == root || node->next != NULL)
+                break;
+            node = node->parent;
+        }
+        node = node == root ? NULL : node->next;
+    }
+}
+
+lb_status xml_parse(const char *text, size_t size, lb_document *document, lb_error *error)
+{
     if (size > INT_MAX)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "an XML file above 2 GiB is not accepted");
 
@@ -101,155 +149,11 @@ lb_status xml_parse(const char *text, size_t size, xmlDoc **doc, lb_error *error
     xmlStructuredErrorFunc handler = xmlStructuredError;
     void *handler_data = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(&kept, on_error);
-    *doc = read_tree(text, (int)size, &kept);
+    xmlDoc *tree = read_tree(text, (int)size, &kept);
     xmlSetStructuredErrorFunc(handler_data, handler);
-    return *doc != NULL ? LB_OK : answer_complaint(&kept, error);
-}
-
-/* ---- elements ----------------------------------------------------------- */
-
-static bool is_element(const xmlNode *node, const char *name)
-{
-    bool plain = node->ns == NULL || node->ns->prefix == NULL;
-    return node->type == XML_ELEMENT_NODE && plain && strcmp(xml_name(node), name) == 0;
-}
-
-static const xmlNode *first_from(const xmlNode *node, const char *name)
-{
-    while (node != NULL && !is_element(node, name))
-        node = node->next;
-    return node;
-}
-
-const xmlNode *xml_child(const xmlNode *parent, const char *name)
-{
-    return first_from(parent->children, name);
-}
-
-const xmlNode *xml_next(const xmlNode *node)
-{
-    return first_from(node->next, xml_name(node));
-}
-
-int xml_count(const xmlNode *parent, const char *name)
-{
-    int count = 0;
-    for (const xmlNode *node = xml_child(parent, name); node != NULL; node = xml_next(node))
-        count++;
-    return count;
-}
-
-const xmlNode *xml_any_child(const xmlNode *parent)
-{
-    const xmlNode *node = parent->children;
-    while (node != NULL && node->type != XML_ELEMENT_NODE)
-        node = node->next;
-    return node;
-}
-
-const char *xml_name(const xmlNode *node)
-{
-    return (const char *)node->name;
-}
-
-int xml_line(const xmlNode *node)
-{
-    long line = xmlGetLineNo(node);
-    return line < 0 || line > INT_MAX ? 0 : (int)line;
-}
-
-const char *xml_attribute(const xmlNode *node, const char *name)
-{
-    for (const xmlAttr *attribute = node->properties; attribute != NULL;
-         attribute = attribute->next) {
-        if (attribute->ns != NULL || strcmp((const char *)attribute->name, name) != 0)
-            continue;
-        // without entities, all of the value is one text node
-        const xmlNode *value = attribute->children;
-        return value == NULL || value->content == NULL ? "" : (const char *)value->content;
-    }
-    return NULL;
-}
-
-/* ---- reading with refusal ----------------------------------------------- */
-
-lb_status xml_refuse(const xml_place *place, lb_status status, const xmlNode *node,
-                     const char *format, ...)
-{
-    char what[LB_ERROR_MESSAGE_SIZE / 2];
-    va_list arguments;
-    va_start(arguments, format);
-    text_vformat(what, sizeof what, format, arguments);
-    va_end(arguments);
-    if (place->name == NULL)
-        return lb_error_set(place->error, status, xml_line(node), "%s: %s", place->kind, what);
-    return lb_error_set(place->error, status, xml_line(node), "%s '%.200s': %s", place->kind,
-                        place->name, what);
-}
-
-lb_status xml_only_child(const xml_place *place, const xmlNode *parent, const char *name,
-                         const xmlNode **child)
-{
-    *child = xml_child(parent, name);
-    const xmlNode *second = *child == NULL ? NULL : xml_next(*child);
-    if (second != NULL)
-        return xml_refuse(place, LB_BAD_MODEL, second,
-                          "a second <%s> (the first is in line %d); leave one of them", name,
-                          xml_line(*child));
-    return LB_OK;
-}
-
-lb_status xml_text(const xml_place *place, const xmlNode *node, const char *name, const char **text)
-{
-    *text = xml_attribute(node, name);
-    if (*text == NULL || **text == '\0')
-        return xml_refuse(place, LB_BAD_MODEL, node, "<%s> needs the attribute %s=\"...\"",
-                          xml_name(node), name);
-    return LB_OK;
-}
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* moves *text behind the next word and answers its length, 0 at the end */
-static int next_word(const char **text)
-{
-    while (is_blank(**text))
-        (*text)++;
-    int length = 0;
-    while ((*text)[length] != '\0' && !is_blank((*text)[length]) && length < INT_MAX)
-        length++;
-    *text += length;
-    return length;
-}
-
-lb_status xml_numbers(const xml_place *place, const xmlNode *node, const char *name, int count,
-                      double *values)
-{
-    const char *text = xml_attribute(node, name);
-    if (text == NULL)
-        return LB_OK;
-
-    // each word must be one number
-    int found = 0, length;
-    for (const char *end = text; (length = next_word(&end)) > 0; found++) {
-        const char *word = end - length;
-        double value;
-        const char *wrong = number_read(word, (size_t)length, &value);
-        if (wrong != NULL)
-            return xml_refuse(place, LB_BAD_VALUE, node, "%s %s: '%.*s' %s%s", xml_name(node), name,
-                              length > 40 ? 40 : length, word, wrong,
-                              memchr(word, ',', (size_t)length) == NULL
-                                  ? ""
-                                  : "; separate numbers by spaces, without commas");
-        if (found < count)
-            values[found] = value;
-    }
-    if (found != count)
-        return xml_refuse(place, LB_BAD_VALUE, node,
-                          "%s %s=\"%.60s\" has %d number%s instead of %d", xml_name(node), name,
-                          text, found, found == 1 ? "" : "s", count);
+    if (tree == NULL)
+        return report_complaint(&kept, error);
+    add_tree(document, xmlDocGetRootElement(tree));
+    xmlFreeDoc(tree);
     return LB_OK;
 }

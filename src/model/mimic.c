@@ -138,8 +138,9 @@ static lb_status narrow_limits(builder *b, int joint, int master)
 
     // both limits as the master sees them, swapped by a negative multiplier
     double first = (lower - offset) / m, last = (upper - offset) / m;
-    followed->lower[0] = fmax(followed->lower[0], fmin(first, last));
-    followed->upper[0] = fmin(followed->upper[0], fmax(first, last));
+    // adding zero makes -0 a 0
+    followed->lower[0] = fmax(followed->lower[0], fmin(first, last)) + 0.0;
+    followed->upper[0] = fmin(followed->upper[0], fmax(first, last)) + 0.0;
     return followed->lower[0] <= followed->upper[0] ? LB_OK : refuse_limits(b, joint, master);
 }
 

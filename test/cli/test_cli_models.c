@@ -74,7 +74,7 @@ static void test_notes(void **state)
     program_must("info n.urdf");
     assert_true(program_begins(program.err, "limber: note: n.urdf:3: link 'a': <visul> is passed "
                                             "over; did you mean <visual>?\n"));
-    assert_non_null(strstr(program.err, "limber: note: n.urdf: and 3 more such notes\n"));
+    assert_non_null(strstr(program.err, "limber: note: n.urdf: and 3 more such warnings\n"));
     unlink("n.urdf");
 }
 

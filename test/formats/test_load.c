@@ -206,16 +206,16 @@ static void releases_memory(void **state)
     remove("load_memory.json");
 }
 
-/* What is heard of a file, one line for each note. */
-static void hear(void *user, const lb_error *note)
+/* What is kept of a file, one line for each note. */
+static void keep_warning(void *user, const lb_error *note)
 {
     char *text = user;
     size_t used = strlen(text);
     snprintf(text + used, 2048 - used, "%d: %s\n", note->line, note->message);
 }
 
-/* angles that look like degrees in a file that does not say so are noted, by their line */
-static void notes_degrees(void **state)
+/* angles that look like degrees in a file that does not say so are warned of, by their line */
+static void warns_of_degrees(void **state)
 {
     (void)state;
     static const char file[] =
@@ -242,13 +242,14 @@ static void notes_degrees(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int degrees = 0; degrees < 2; degrees++) {
-            char text[1024], heard[2048] = "";
+            char text[1024], kept[2048] = "";
             lb_model *model;
+            lb_load_options options = {.warn = keep_warning, .user = kept};
             snprintf(text, sizeof text, cases[i].file, degrees ? "degrees" : "radians");
-            assert_int_equal(lb_load_memory_with_notes("m.json", text, strlen(text), NULL, hear,
-                                                       heard, &model, NULL),
-                             LB_OK);
-            assert_string_equal(heard, degrees ? "" : cases[i].says);
+            assert_int_equal(
+                lb_load_memory_with_options("m.json", text, strlen(text), &options, &model, NULL),
+                LB_OK);
+            assert_string_equal(kept, degrees ? "" : cases[i].says);
             lb_model_release(model);
         }
 }
@@ -265,7 +266,7 @@ int main(void)
         cmocka_unit_test(refuses_unknown_names),
         cmocka_unit_test(prefers_files),
         cmocka_unit_test(refuses_null),
-        cmocka_unit_test(notes_degrees),
+        cmocka_unit_test(warns_of_degrees),
         cmocka_unit_test(releases_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

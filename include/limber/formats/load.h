@@ -6,6 +6,7 @@
 #ifndef LIMBER_IO_LOAD_H
 #define LIMBER_IO_LOAD_H
 
+#include <limber/formats/document.h>
 #include <limber/model.h>
 
 #ifdef __cplusplus
@@ -37,21 +38,16 @@ lb_status lb_load_memory(const char *name, const char *text, size_t size,
                          const lb_allocator *allocator, lb_model **model, lb_error *error);
 
 /*
- * Receives warnings about input that loads but looks like a mistake: `note` names file, line,
- * thing and remedy as an error does, its status is LB_OK, and it is valid during the call.
+ * The same with options (NULL: the defaults): a function that receives warnings, strict
+ * reading. Warned of are elements and attributes of URDF that are misspelt, limits and
+ * rotations that look like degrees where radians are read, and what is untidy and was
+ * mended, as docs/format.md lists it. A refused file may be warned of before.
  */
-typedef void lb_load_note(void *user, const lb_error *note);
-
-/*
- * As lb_load and lb_load_memory, passing warnings to `note` (NULL: none): misspelt elements and
- * attributes of URDF, which readers ignore, and limits and rotations that look like degrees
- * where radians are read. Warnings are passed also when the file is refused in the end.
- */
-lb_status lb_load_with_notes(const char *name, const lb_allocator *allocator, lb_load_note *note,
-                             void *user, lb_model **model, lb_error *error);
-lb_status lb_load_memory_with_notes(const char *name, const char *text, size_t size,
-                                    const lb_allocator *allocator, lb_load_note *note, void *user,
-                                    lb_model **model, lb_error *error);
+lb_status lb_load_with_options(const char *name, const lb_load_options *options, lb_model **model,
+                               lb_error *error);
+lb_status lb_load_memory_with_options(const char *name, const char *text, size_t size,
+                                      const lb_load_options *options, lb_model **model,
+                                      lb_error *error);
 
 /* One embedded model: written by us from published parameters. */
 typedef struct lb_embedded {

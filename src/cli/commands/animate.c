@@ -352,6 +352,7 @@ static const struct poptOption options[] = {
                 "standard output"),
     OPTION_TABLE(strip_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

@@ -251,6 +251,7 @@ static const struct poptOption options[] = {
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

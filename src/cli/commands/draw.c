@@ -73,6 +73,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

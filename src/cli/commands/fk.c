@@ -133,6 +133,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

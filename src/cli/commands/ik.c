@@ -273,6 +273,7 @@ static const struct poptOption options[] = {
                 "draw start, solution and target into one figure: .svg, .png or .pdf"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

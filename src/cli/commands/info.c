@@ -27,6 +27,7 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_FLAG("json", json_wanted, "everything as one JSON object, always in radians"),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

@@ -239,6 +239,7 @@ static const struct poptOption options[] = {
                 "cells (.csv, .ply) or a figure (.svg, .png, .pdf); default: rows on standard "
                 "output"),
     OPTION_TABLE(title_options),
+    OPTION_TABLE(model_options),
     OPTION_END,
 };
 

@@ -12,24 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* warnings about a file are printed up to this many */
-enum { NOTES_TOLD = 8 };
+static int strict_given;
 
-static void tell_note(void *user, const lb_error *note)
+const struct poptOption model_options[] = {
+    OPTION_FLAG("strict", strict_given, "refuse a model file that would be warned of"),
+    OPTION_END,
+};
+
+/* of a file's warnings the first ones are printed */
+enum { WARNINGS_PRINTED = 8 };
+
+static void print_warning(void *user, const lb_error *warning)
 {
     int *count = user;
-    if ((*count)++ < NOTES_TOLD)
-        remark_error(note);
+    if ((*count)++ < WARNINGS_PRINTED)
+        remark_error(warning);
 }
 
 lb_model *select_model(const char *name)
 {
     lb_model *model = NULL;
     lb_error error = {0};
-    int notes = 0;
-    lb_status status = lb_load_with_notes(name, NULL, tell_note, &notes, &model, &error);
-    if (notes > NOTES_TOLD)
-        remark("%s: and %d more such notes", name, notes - NOTES_TOLD);
+    int warnings = 0;
+    lb_load_options options = {.warn = print_warning, .user = &warnings, .strict = strict_given};
+    lb_status status = lb_load_with_options(name, &options, &model, &error);
+    if (warnings > WARNINGS_PRINTED)
+        remark("%s: and %d more such warnings", name, warnings - WARNINGS_PRINTED);
     if (status != LB_OK)
         complain_error(&error);
     return model;

@@ -4,7 +4,12 @@
 #ifndef CLI_OPTIONS_SELECT_H
 #define CLI_OPTIONS_SELECT_H
 
+#include "cli/command.h"
+
 #include <limber/task.h>
+
+/* --strict, for the option table of a command that loads a model. */
+extern const struct poptOption model_options[];
 
 /* Loads a file or an embedded model; NULL after a complaint. Release with lb_model_release. */
 lb_model *select_model(const char *name);

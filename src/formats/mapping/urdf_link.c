@@ -1,7 +1,7 @@
 /*
  * urdf_link.c - the links of a URDF robot: masses, shapes and colours.
  */
-#include "formats/urdf.h"
+#include "formats/mapping/urdf.h"
 
 #include "base/suggest.h"
 
@@ -30,30 +30,31 @@ static void turn_inertia(const lb_transform *frame, const double given[6], doubl
 }
 
 /* <inertial>: whatever of it is missing is zero */
-static lb_status read_inertial(const xml_place *place, const xmlNode *link_node, lb_link *link)
+static lb_status read_inertial(const element_place *place, const tree_node *link_node,
+                               lb_link *link)
 {
     static const char *const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-    const xmlNode *inertial, *mass = NULL, *inertia = NULL;
+    const tree_node *inertial, *mass = NULL, *inertia = NULL;
     lb_transform frame;
-    lb_status status = xml_only_child(place, link_node, "inertial", &inertial);
+    lb_status status = element_only_child(place, link_node, "inertial", &inertial);
     if (status != LB_OK || inertial == NULL)
         return status;
     status = urdf_origin(place, inertial, &frame);
     if (status == LB_OK)
-        status = xml_only_child(place, inertial, "mass", &mass);
+        status = element_only_child(place, inertial, "mass", &mass);
     if (status == LB_OK)
-        status = xml_only_child(place, inertial, "inertia", &inertia);
+        status = element_only_child(place, inertial, "inertia", &inertia);
     if (status == LB_OK && mass != NULL)
-        status = xml_numbers(place, mass, "value", 1, &link->mass);
+        status = element_numbers(place, mass, "value", 1, &link->mass);
     if (status != LB_OK)
         return status;
     if (link->mass < 0)
-        return xml_refuse(place, LB_BAD_VALUE, mass, "mass %g is below zero", link->mass);
+        return element_refuse(place, LB_BAD_VALUE, mass, "mass %g is below zero", link->mass);
 
     // the tensor is given about the centre, along the axes of <origin>
     double given[6] = {0};
     for (int i = 0; i < 6 && status == LB_OK && inertia != NULL; i++)
-        status = xml_numbers(place, inertia, names[i], 1, &given[i]);
+        status = element_numbers(place, inertia, names[i], 1, &given[i]);
     turn_inertia(&frame, given, link->inertia);
     link->center = frame.p;
     return status;
@@ -76,31 +77,32 @@ static const shape_type shape_types[] = {
     {"mesh", LB_SHAPE_MESH, NULL, NULL, "scale"},
 };
 
-static lb_status find_shape(const xml_place *place, const xmlNode *node, const shape_type **type)
+static lb_status find_shape(const element_place *place, const tree_node *node,
+                            const shape_type **type)
 {
-    suggest nearest = suggest_start(xml_name(node));
+    suggest nearest = suggest_start(node->name);
     for (size_t i = 0; i < sizeof shape_types / sizeof *shape_types; i++) {
         *type = &shape_types[i];
-        if (strcmp(xml_name(node), (*type)->name) == 0)
+        if (strcmp(node->name, (*type)->name) == 0)
             return LB_OK;
         suggest_offer(&nearest, (*type)->name);
     }
-    return xml_refuse(place, LB_BAD_MODEL, node, "no shape <%.60s>%s", xml_name(node),
-                      suggest_phrase(&nearest));
+    return element_refuse(place, LB_BAD_MODEL, node, "no shape <%.60s>%s", node->name,
+                          suggest_phrase(&nearest));
 }
 
 /* an attribute of `count` numbers that the shape cannot do without; NULL: it has none such */
-static lb_status read_extent(const xml_place *place, const xmlNode *node, const char *name,
+static lb_status read_extent(const element_place *place, const tree_node *node, const char *name,
                              int count, double *values)
 {
     if (name == NULL)
         return LB_OK;
     const char *text;
-    lb_status status = xml_text(place, node, name, &text);
-    return status != LB_OK ? status : xml_numbers(place, node, name, count, values);
+    lb_status status = element_text(place, node, name, &text);
+    return status != LB_OK ? status : element_numbers(place, node, name, count, values);
 }
 
-static lb_status read_shape(const xml_place *place, const xmlNode *node, lb_visual *visual)
+static lb_status read_shape(const element_place *place, const tree_node *node, lb_visual *visual)
 {
     const shape_type *type;
     lb_status status = find_shape(place, node, &type);
@@ -111,9 +113,9 @@ static lb_status read_shape(const xml_place *place, const xmlNode *node, lb_visu
     // a mesh has a name, and a scale that may be left out
     double size[3] = {1, 1, 1};
     if (type->shape == LB_SHAPE_MESH) {
-        status = xml_text(place, node, "filename", &visual->mesh);
+        status = element_text(place, node, "filename", &visual->mesh);
         if (status == LB_OK)
-            status = xml_numbers(place, node, type->size, 3, size);
+            status = element_numbers(place, node, type->size, 3, size);
     } else {
         status = read_extent(place, node, type->size, 3, size);
         if (status == LB_OK)
@@ -128,19 +130,19 @@ static lb_status read_shape(const xml_place *place, const xmlNode *node, lb_visu
 /* ---- colours ------------------------------------------------------------ */
 
 /* as many as there can be */
-static int count_materials(const xmlNode *robot)
+static int count_materials(const tree_node *robot)
 {
-    int count = xml_count(robot, "material");
-    for (const xmlNode *link = xml_child(robot, "link"); link != NULL; link = xml_next(link))
-        count += xml_count(link, "visual");
+    int count = tree_count(robot, "material");
+    for (const tree_node *link = tree_child(robot, "link"); link != NULL; link = tree_next(link))
+        count += tree_count(link, "visual");
     return count;
 }
 
 /* keeps the first definition of a name */
-static void define_color(urdf_colors *colors, const xmlNode *material)
+static void define_color(urdf_colors *colors, const tree_node *material)
 {
-    const char *name = xml_attribute(material, "name");
-    const xmlNode *color = xml_child(material, "color");
+    const char *name = tree_attribute(material, "name");
+    const tree_node *color = tree_child(material, "color");
     if (name == NULL || color == NULL || name_table_find(&colors->names, name) >= 0)
         return;
     name_table_add(&colors->names, name, colors->count);
@@ -153,7 +155,7 @@ static void lay_out_colors(urdf_colors *colors, size_t count, memory_arena *aren
     colors->nodes = memory_arena_take(arena, count, sizeof *colors->nodes);
 }
 
-bool urdf_colors_create(urdf_colors *colors, const xmlNode *robot, const lb_allocator *allocator)
+bool urdf_colors_create(urdf_colors *colors, const tree_node *robot, const lb_allocator *allocator)
 {
     // measured, then carved
     size_t room = (size_t)count_materials(robot);
@@ -167,64 +169,68 @@ bool urdf_colors_create(urdf_colors *colors, const xmlNode *robot, const lb_allo
     lay_out_colors(colors, room, &arena);
 
     // what the robot defines counts before what its visuals do
-    const xmlNode *node, *visual;
-    for (node = xml_child(robot, "material"); node != NULL; node = xml_next(node))
+    const tree_node *node, *visual;
+    for (node = tree_child(robot, "material"); node != NULL; node = tree_next(node))
         define_color(colors, node);
-    for (node = xml_child(robot, "link"); node != NULL; node = xml_next(node))
-        for (visual = xml_child(node, "visual"); visual != NULL; visual = xml_next(visual))
-            if (xml_child(visual, "material") != NULL)
-                define_color(colors, xml_child(visual, "material"));
+    for (node = tree_child(robot, "link"); node != NULL; node = tree_next(node))
+        for (visual = tree_child(node, "visual"); visual != NULL; visual = tree_next(visual))
+            if (tree_child(visual, "material") != NULL)
+                define_color(colors, tree_child(visual, "material"));
     return true;
 }
 
-static const xmlNode *find_color(const urdf_colors *colors, const char *name)
+static const tree_node *find_color(const urdf_colors *colors, const char *name)
 {
     int index = name_table_find(&colors->names, name);
     return index < 0 ? NULL : colors->nodes[index];
 }
 
-/* a material's own colour, else that of its name; one that nobody defined has none */
-static lb_status read_color(const xml_place *place, const urdf_colors *colors,
-                            const xmlNode *visual, double rgba[4])
+/* a material's own colour, else that of its name; one that is not defined has none */
+static lb_status read_color(const element_place *place, const urdf_colors *colors,
+                            const tree_node *visual, double rgba[4])
 {
-    const xmlNode *material;
-    lb_status status = xml_only_child(place, visual, "material", &material);
-    if (status != LB_OK || material == NULL)
-        return status;
-    const char *name = xml_attribute(material, "name");
-    const xmlNode *color = xml_child(material, "color");
+    // readers of URDF take the first of several materials
+    const tree_node *material = tree_child(visual, "material");
+    const tree_node *second = material == NULL ? NULL : tree_next(material);
+    if (second != NULL)
+        element_warn(place, second, "a second <material> in one visual is passed over");
+    if (material == NULL)
+        return LB_OK;
+    const char *name = tree_attribute(material, "name");
+    const tree_node *color = tree_child(material, "color");
     if (color == NULL && name != NULL)
         color = find_color(colors, name);
     if (color == NULL)
         return LB_OK;
-    return xml_numbers(place, color, "rgba", 4, rgba);
+    return element_numbers(place, color, "rgba", 4, rgba);
 }
 
 /* ---- links -------------------------------------------------------------- */
 
-static lb_status read_visual(model_draft *draft, const xml_place *place, const urdf_colors *colors,
-                             const xmlNode *node)
+static lb_status read_visual(model_draft *draft, const element_place *place,
+                             const urdf_colors *colors, const tree_node *node)
 {
     lb_visual *visual = draft_visual(draft);
-    const xmlNode *geometry;
+    const tree_node *geometry;
     lb_status status = urdf_origin(place, node, &visual->origin);
     if (status == LB_OK)
-        status = xml_only_child(place, node, "geometry", &geometry);
+        status = element_only_child(place, node, "geometry", &geometry);
     if (status != LB_OK)
         return status;
-    const xmlNode *shape = geometry == NULL ? NULL : xml_any_child(geometry);
+    const tree_node *shape = geometry == NULL ? NULL : geometry->first;
     if (shape == NULL)
-        return xml_refuse(place, LB_BAD_MODEL, node, "a <visual> needs a <geometry> with a shape");
+        return element_refuse(place, LB_BAD_MODEL, node,
+                              "a <visual> needs a <geometry> with a shape");
     status = read_shape(place, shape, visual);
     return status != LB_OK ? status : read_color(place, colors, node, visual->color);
 }
 
-lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode *node,
+lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_node *node,
                     lb_error *error)
 {
-    lb_link *link = draft_link(draft, xml_line(node));
-    xml_place place = {"link", NULL, error};
-    lb_status status = xml_text(&place, node, "name", &link->name);
+    lb_link *link = draft_link(draft, node->line);
+    element_place place = {"link", NULL, error, draft->warnings};
+    lb_status status = element_text(&place, node, "name", &link->name);
     if (status != LB_OK)
         return status;
     place.name = link->name;
@@ -232,9 +238,9 @@ lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const xmlNode
 
     // its visuals stand together in the draft
     link->visuals = draft->visuals + draft->visual_count;
-    const xmlNode *visual;
-    for (visual = xml_child(node, "visual"); visual != NULL && status == LB_OK;
-         visual = xml_next(visual)) {
+    const tree_node *visual;
+    for (visual = tree_child(node, "visual"); visual != NULL && status == LB_OK;
+         visual = tree_next(visual)) {
         status = read_visual(draft, &place, colors, visual);
         link->visual_count++;
     }

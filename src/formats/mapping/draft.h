@@ -5,10 +5,10 @@
  * and builds. Names and URIs in it point into the loader's document, which must
  * stay until the model is built.
  */
-#ifndef FORMATS_DRAFT_H
-#define FORMATS_DRAFT_H
+#ifndef FORMATS_MAPPING_DRAFT_H
+#define FORMATS_MAPPING_DRAFT_H
 
-#include "formats/notes.h"
+#include "formats/mapping/warnings.h"
 
 typedef struct model_draft {
     lb_model_source source;
@@ -19,7 +19,7 @@ typedef struct model_draft {
     int link_count, joint_count, visual_count;
     int link_room, joint_room, visual_room;
     lb_allocator allocator;
-    const load_notes *notes; /* NULL: nobody listens */
+    load_warnings *warnings; /* NULL: dropped */
 } model_draft;
 
 /* Room for that many of each; a failed draft needs no release. */
@@ -33,12 +33,19 @@ lb_joint *draft_joint(model_draft *draft, int line);
 lb_visual *draft_visual(model_draft *draft);
 
 /*
- * Where a joint rests that the file says nothing about: zero, or the value
+ * The rest value of a joint for which the file gives none: zero, or the value
  * nearest to it that the limits allow. The joint's kind and limits must be set.
  */
 void draft_rest(lb_joint *joint);
 
-/* Builds the model, and notes what looks like a slip in it. */
+/*
+ * Mends what the mimicking joints of a file of others often have: a fixed joint that
+ * mimics, a joint to mimic that does not exist, and limits that would narrow the range of
+ * the mimicked joint, whose own range is kept. Warns of each.
+ */
+lb_status draft_check_mimics(model_draft *draft, lb_error *error);
+
+/* Builds the model, and warns of what looks like a slip in it. */
 lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error);
 
 #endif

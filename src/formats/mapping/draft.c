@@ -1,7 +1,7 @@
 /*
  * draft.c - a model while it is being read.
  */
-#include "formats/draft.h"
+#include "formats/mapping/draft.h"
 
 #include "base/memory.h"
 
@@ -67,7 +67,7 @@ lb_visual *draft_visual(model_draft *draft)
 
 void draft_rest(lb_joint *joint)
 {
-    // a ball has a quaternion alone, a floating joint has it behind its three ways
+    // a ball has a quaternion alone, a floating joint has it behind its three coordinates
     bool is_ball = joint->kind == LB_JOINT_BALL, is_floating = joint->kind == LB_JOINT_FLOATING;
     int numbers = is_ball ? 0 : is_floating ? 3 : lb_joint_kind_nq(joint->kind);
     memset(joint->value, 0, sizeof joint->value);
@@ -101,7 +101,7 @@ static bool bounds_angle(const lb_joint *joint, int k)
     }
 }
 
-static void note_degrees(const model_draft *draft)
+static void warn_of_degrees(const model_draft *draft)
 {
     for (int j = 0; j < draft->joint_count; j++)
         for (int k = 0; k < 3; k++) {
@@ -109,10 +109,10 @@ static void note_degrees(const model_draft *draft)
             bool swing = joint->kind == LB_JOINT_BALL && k == 1;
             double lower = swing ? 0 : joint->lower[k], upper = joint->upper[k];
             if (bounds_angle(joint, k) && looks_like_degrees(lower, upper))
-                notes_add(draft->notes, draft->joint_lines[j],
-                          "joint '%.200s': limits %g .. %g are read in radians but look like "
-                          "degrees, which would be %.6g .. %.6g",
-                          joint->name, lower, upper, lower * LB_PI / 180, upper * LB_PI / 180);
+                warnings_add(draft->warnings, draft->joint_lines[j],
+                             "joint '%.200s': limits %g .. %g are read in radians but look like "
+                             "degrees, which would be %.6g .. %.6g",
+                             joint->name, lower, upper, lower * LB_PI / 180, upper * LB_PI / 180);
         }
 }
 
@@ -124,6 +124,6 @@ lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error)
     draft->source.joint_count = draft->joint_count;
     draft->source.joint_lines = draft->joint_lines;
     draft->source.link_lines = draft->link_lines;
-    note_degrees(draft);
+    warn_of_degrees(draft);
     return lb_model_build(&draft->source, &draft->allocator, model, error);
 }

@@ -6,22 +6,26 @@
  * the file's; a key that the table does not have is refused with the nearest
  * that it has. Messages begin with the path: "joints[3].axis: ...".
  */
-#ifndef FORMATS_JSON_READER_H
-#define FORMATS_JSON_READER_H
+#ifndef FORMATS_MAPPING_JSON_READER_H
+#define FORMATS_MAPPING_JSON_READER_H
 
-#include "formats/draft.h"
-#include "formats/json_lines.h"
-
-#include <jansson.h>
+#include "formats/mapping/draft.h"
+#include "formats/mapping/tree.h"
 
 enum { READER_MAX_DEPTH = 10 };
 
-/* The state of one reading; `path` leads to the value that is being read. */
+/* One step of a path: into the member `key` of an object, or, when it is NULL, to an element. */
+typedef struct reader_path_step {
+    const char *key;
+    int index;
+    const tree_node *value;
+} reader_path_step;
+
+/* The state of one reading; `path` leads from `root` to the value that is being read. */
 typedef struct json_reader {
-    const char *text; /* all of the file, for the lines of messages */
-    size_t size;
+    const tree_node *root;
     lb_error *error;
-    line_step path[READER_MAX_DEPTH];
+    reader_path_step path[READER_MAX_DEPTH];
     int depth;
     bool degrees; /* angles in the file are degrees */
     model_draft draft;
@@ -29,7 +33,7 @@ typedef struct json_reader {
 } json_reader;
 
 /* Reads `value` into what `out` points to. */
-typedef lb_status reader_read(json_reader *reader, const json_t *value, void *out);
+typedef lb_status reader_read(json_reader *reader, const tree_node *value, void *out);
 
 typedef struct reader_field {
     const char *key;
@@ -38,27 +42,27 @@ typedef struct reader_field {
     bool required;
 } reader_field;
 
-/* Fills the error with the path and line of the value that is being read; answers `status`. */
+/* Fills the error with the path and line of the value that is being read; returns `status`. */
 lb_status reader_refuse(json_reader *reader, lb_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Reads an object into the struct at `out`. */
-lb_status reader_object(json_reader *reader, const json_t *value, const reader_field *fields,
+lb_status reader_object(json_reader *reader, const tree_node *value, const reader_field *fields,
                         size_t field_count, void *out);
 
 /* Reads member `key`, or element `index` when it is NULL, with the path one step longer. */
 lb_status reader_step(json_reader *reader, const char *key, int index, reader_read *read,
-                      const json_t *value, void *out);
+                      const tree_node *value, void *out);
 
 /*
  * Reads an array, each element of it into the next `stride` bytes of `out`
  * (0: all into the same). `count` < 0: any number of elements.
  */
-lb_status reader_array(json_reader *reader, const json_t *value, int count, reader_read *read,
+lb_status reader_array(json_reader *reader, const tree_node *value, int count, reader_read *read,
                        void *out, size_t stride);
 
 /* The index of a text in a list of names; what is not there is refused with the nearest. */
-lb_status reader_choice(json_reader *reader, const json_t *value, const char *what,
+lb_status reader_choice(json_reader *reader, const tree_node *value, const char *what,
                         const char *const *names, int name_count, int *choice);
 
 /* Into double, const char * (not empty), bool, lb_vec3 and lb_transform. */

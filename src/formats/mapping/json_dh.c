@@ -2,11 +2,12 @@
  * json_dh.c - Denavit-Hartenberg tables in the JSON linkage format.
  *
  * lb_model_from_dh turns the rows into placements; names, limits and all else
- * that a row says of its joint are put on top of what it answers.
+ * that a row says of its joint are added to what it returns.
  */
-#include "formats/json_joint.h"
+#include "formats/mapping/json_joint.h"
 
 #include "base/memory.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -28,7 +29,7 @@ typedef struct table_reading {
 
 /* ---- reading ------------------------------------------------------------ */
 
-static lb_status read_row_kind(json_reader *reader, const json_t *value, void *out)
+static lb_status read_row_kind(json_reader *reader, const tree_node *value, void *out)
 {
     lb_joint *joint = out;
     lb_status status = reader_kind(reader, value, joint);
@@ -40,7 +41,7 @@ static lb_status read_row_kind(json_reader *reader, const json_t *value, void *o
     return status;
 }
 
-static lb_status read_row(json_reader *reader, const json_t *value, void *out)
+static lb_status read_row(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
         {"joint", reader_text, offsetof(row_reading, joint.name), false},
@@ -56,7 +57,7 @@ static lb_status read_row(json_reader *reader, const json_t *value, void *out)
     row_reading row = {.joint = lb_joint_default()};
     row.joint.kind = LB_JOINT_REVOLUTE;
     lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, &row);
-    if (status == LB_OK && json_object_get(value, "value") == NULL)
+    if (status == LB_OK && tree_member(value, "value") == NULL)
         draft_rest(&row.joint);
 
     // limits are left to the joint: they are judged under its own name
@@ -69,29 +70,29 @@ static lb_status read_row(json_reader *reader, const json_t *value, void *out)
         .lower = -INFINITY,
         .upper = INFINITY,
     };
-    *draft_joint(&reader->draft, 0) = row.joint;
+    *draft_joint(&reader->draft, value->line) = row.joint;
     return status;
 }
 
-static lb_status read_rows(json_reader *reader, const json_t *value, void *out)
+static lb_status read_rows(json_reader *reader, const tree_node *value, void *out)
 {
     table_reading *table = out;
-    size_t count = json_array_size(value);
+    int count = tree_array_size(value);
     if (count == 0)
-        return reader_refuse(reader, LB_BAD_MODEL, "an array of at least one row is wanted here");
-    table->rows = memory_take(&reader->draft.allocator, count, sizeof *table->rows);
+        return reader_refuse(reader, LB_BAD_MODEL, "expected an array of at least one row");
+    table->rows = memory_take(&reader->draft.allocator, (size_t)count, sizeof *table->rows);
     if (table->rows == NULL)
         return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
     return reader_array(reader, value, -1, read_row, table, 0);
 }
 
-static lb_status read_convention(json_reader *reader, const json_t *value, void *out)
+static lb_status read_convention(json_reader *reader, const tree_node *value, void *out)
 {
     static const char *const names[] = {"standard", "modified"};
     return reader_choice(reader, value, "convention", names, 2, out);
 }
 
-static lb_status read_tool(json_reader *reader, const json_t *value, void *out)
+static lb_status read_tool(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
         {"joint", reader_text, offsetof(lb_joint, name), false},
@@ -129,27 +130,30 @@ static void place_joints(json_reader *reader, const table_reading *table)
     }
 }
 
-static void find_lines(json_reader *reader, const table_reading *table)
-{
-    reader->path[reader->depth] = (line_step){"rows", 0};
-    lines_of_elements(reader->text, reader->size, reader->path, reader->depth + 1,
-                      reader->draft.joint_lines + table->first, table->row_count);
-}
-
-/* links that "links" does not describe exist all the same */
-static lb_status add_links(json_reader *reader, const table_reading *table, json_t *known)
+/* links that "links" does not describe are added, in the table's order */
+static lb_status add_links(json_reader *reader, const table_reading *table)
 {
     model_draft *draft = &reader->draft;
-    bool ok = known != NULL;
-    for (int i = 0; i < draft->link_count && ok; i++)
-        ok = json_object_set_new(known, draft->links[i].name, json_true()) == 0;
-    for (int i = table->first - 1; i < draft->joint_count && ok; i++) {
+    size_t room = (size_t)(draft->link_count + table->row_count + 2);
+    name_table known;
+    memory_arena arena = {0};
+    name_table_lay_out(&known, room, &arena);
+    void *block = memory_take(&draft->allocator, arena.used, 1);
+    if (block == NULL)
+        return reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
+    arena = (memory_arena){.block = block};
+    name_table_lay_out(&known, room, &arena);
+
+    int described = draft->link_count;
+    for (int i = 0; i < described; i++)
+        name_table_add(&known, draft->links[i].name, i);
+    for (int i = table->first - 1; i < draft->joint_count; i++) {
         const char *name = i < table->first ? table->base : draft->joints[i].child;
-        if (json_object_get(known, name) != NULL)
-            continue;
-        draft_link(draft, 0)->name = name;
+        if (name_table_add(&known, name, draft->link_count) < 0)
+            draft_link(draft, 0)->name = name;
     }
-    return ok ? LB_OK : reader_refuse(reader, LB_OUT_OF_MEMORY, "out of memory");
+    memory_release(&draft->allocator, block);
+    return LB_OK;
 }
 
 /* everything that follows from the rows once they are read */
@@ -161,15 +165,11 @@ static lb_status make_joints(json_reader *reader, table_reading *table)
         return status;
     if (table->base == NULL)
         table->base = lb_model_link(reader->dh, 0)->name;
-    find_lines(reader, table);
     place_joints(reader, table);
-    json_t *known = json_object();
-    status = add_links(reader, table, known);
-    json_decref(known);
-    return status;
+    return add_links(reader, table);
 }
 
-lb_status reader_dh(json_reader *reader, const json_t *value, void *out)
+lb_status reader_dh(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
         {"convention", read_convention, offsetof(table_reading, convention), true},
@@ -180,7 +180,7 @@ lb_status reader_dh(json_reader *reader, const json_t *value, void *out)
     (void)out;
     table_reading table = {.tool = lb_joint_default(), .first = reader->draft.joint_count};
     lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, &table);
-    if (status == LB_OK && table.convention == 1 && json_object_get(value, "tool") != NULL)
+    if (status == LB_OK && table.convention == 1 && tree_member(value, "tool") != NULL)
         status = reader_refuse(reader, LB_BAD_MODEL,
                                "the modified convention ends at its last joint: there is no tool; "
                                "add a fixed joint to \"joints\"");

@@ -1,7 +1,7 @@
 /*
  * json_reader.c - reading JSON objects by tables of their keys.
  */
-#include "formats/json_reader.h"
+#include "formats/mapping/json_reader.h"
 
 #include "base/suggest.h"
 #include "base/text.h"
@@ -18,7 +18,7 @@ static void write_path(const json_reader *reader, char *text, size_t size)
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < reader->depth && used < size; i++) {
-        const line_step *step = &reader->path[i];
+        const reader_path_step *step = &reader->path[i];
         if (step->key == NULL)
             used += text_format(text + used, size - used, "[%d]", step->index);
         else
@@ -26,6 +26,12 @@ static void write_path(const json_reader *reader, char *text, size_t size)
     }
     if (used > 0 && used < size)
         text_format(text + used, size - used, ": ");
+}
+
+/* the line of the value that is being read */
+static int current_line(const json_reader *reader)
+{
+    return reader->depth > 0 ? reader->path[reader->depth - 1].value->line : reader->root->line;
 }
 
 lb_status reader_refuse(json_reader *reader, lb_status status, const char *format, ...)
@@ -36,78 +42,84 @@ lb_status reader_refuse(json_reader *reader, lb_status status, const char *forma
     text_vformat(what, sizeof what, format, arguments);
     va_end(arguments);
     write_path(reader, path, sizeof path);
-    int line = line_of_value(reader->text, reader->size, reader->path, reader->depth);
-    return lb_error_set(reader->error, status, line, "%s%s", path, what);
+    return lb_error_set(reader->error, status, current_line(reader), "%s%s", path, what);
 }
 
-static const char *type_name(const json_t *value)
+static const char *type_name(const tree_node *value)
 {
-    static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a text",
-        [JSON_INTEGER] = "a number", [JSON_REAL] = "a number",  [JSON_TRUE] = "true",
-        [JSON_FALSE] = "false",      [JSON_NULL] = "null",
-    };
-    return names[json_typeof(value)];
+    switch (value->kind) {
+    case LB_NODE_OBJECT:
+        return "an object";
+    case LB_NODE_ARRAY:
+        return "an array";
+    case LB_NODE_STRING:
+        return "a string";
+    case LB_NODE_NUMBER:
+        return "a number";
+    case LB_NODE_TRUE:
+        return "true";
+    case LB_NODE_FALSE:
+        return "false";
+    default:
+        return "null";
+    }
 }
 
-static lb_status refuse_type(json_reader *reader, const json_t *value, const char *wanted)
+static lb_status refuse_type(json_reader *reader, const tree_node *value, const char *wanted)
 {
-    return reader_refuse(reader, LB_BAD_VALUE, "%s is wanted here, not %s", wanted,
-                         type_name(value));
+    return reader_refuse(reader, LB_BAD_VALUE, "expected %s, not %s", wanted, type_name(value));
 }
 
 /* ---- objects and arrays ------------------------------------------------- */
 
 lb_status reader_step(json_reader *reader, const char *key, int index, reader_read *read,
-                      const json_t *value, void *out)
+                      const tree_node *value, void *out)
 {
     assert(reader->depth < READER_MAX_DEPTH);
-    reader->path[reader->depth++] = (line_step){key, index};
+    reader->path[reader->depth++] = (reader_path_step){key, index, value};
     lb_status status = read(reader, value, out);
     reader->depth--;
     return status;
 }
 
 /* `out` is the table's nearest key, in words */
-static lb_status refuse_key(json_reader *reader, const json_t *value, void *out)
+static lb_status refuse_key(json_reader *reader, const tree_node *value, void *out)
 {
     (void)value;
     return reader_refuse(reader, LB_BAD_MODEL, "there is no such key here%s",
                          suggest_phrase((suggest *)out));
 }
 
-static lb_status check_key(json_reader *reader, const char *key, const reader_field *fields,
+static lb_status check_key(json_reader *reader, const tree_node *member, const reader_field *fields,
                            size_t field_count)
 {
-    suggest nearest = suggest_start(key);
+    suggest nearest = suggest_start(member->name);
     for (size_t i = 0; i < field_count; i++) {
-        if (strcmp(fields[i].key, key) == 0)
+        if (strcmp(fields[i].key, member->name) == 0)
             return LB_OK;
         suggest_offer(&nearest, fields[i].key);
     }
-    return reader_step(reader, key, 0, refuse_key, NULL, &nearest);
+    return reader_step(reader, member->name, 0, refuse_key, member, &nearest);
 }
 
-static lb_status check_keys(json_reader *reader, const json_t *object, const reader_field *fields,
-                            size_t field_count)
+static lb_status check_keys(json_reader *reader, const tree_node *object,
+                            const reader_field *fields, size_t field_count)
 {
-    // iterating does not change the object, but is not declared so
-    json_t *keys = (json_t *)object;
     lb_status status = LB_OK;
-    for (void *at = json_object_iter(keys); at != NULL && status == LB_OK;
-         at = json_object_iter_next(keys, at))
-        status = check_key(reader, json_object_iter_key(at), fields, field_count);
+    for (const tree_node *member = object->first; member != NULL && status == LB_OK;
+         member = member->next)
+        status = check_key(reader, member, fields, field_count);
     return status;
 }
 
-lb_status reader_object(json_reader *reader, const json_t *value, const reader_field *fields,
+lb_status reader_object(json_reader *reader, const tree_node *value, const reader_field *fields,
                         size_t field_count, void *out)
 {
-    if (!json_is_object(value))
+    if (value->kind != LB_NODE_OBJECT)
         return refuse_type(reader, value, "an object {...}");
     lb_status status = check_keys(reader, value, fields, field_count);
     for (size_t i = 0; i < field_count && status == LB_OK; i++) {
-        const json_t *member = json_object_get(value, fields[i].key);
+        const tree_node *member = tree_member(value, fields[i].key);
         if (member != NULL)
             status = reader_step(reader, fields[i].key, 0, fields[i].read, member,
                                  (char *)out + fields[i].offset);
@@ -118,25 +130,24 @@ lb_status reader_object(json_reader *reader, const json_t *value, const reader_f
     return status;
 }
 
-lb_status reader_array(json_reader *reader, const json_t *value, int count, reader_read *read,
+lb_status reader_array(json_reader *reader, const tree_node *value, int count, reader_read *read,
                        void *out, size_t stride)
 {
-    if (!json_is_array(value))
+    if (value->kind != LB_NODE_ARRAY)
         return refuse_type(reader, value, "an array [...]");
-    int size = (int)json_array_size(value);
-    if (count >= 0 && size != count)
-        return reader_refuse(reader, LB_BAD_VALUE, "%d elements are wanted here, not %d", count,
-                             size);
+    if (count >= 0 && value->count != count)
+        return reader_refuse(reader, LB_BAD_VALUE, "expected %d elements, not %d", count,
+                             value->count);
     lb_status status = LB_OK;
-    for (int i = 0; i < size && status == LB_OK; i++)
-        status = reader_step(reader, NULL, i, read, json_array_get(value, (size_t)i),
-                             (char *)out + (size_t)i * stride);
+    const tree_node *element = value->first;
+    for (int i = 0; element != NULL && status == LB_OK; i++, element = element->next)
+        status = reader_step(reader, NULL, i, read, element, (char *)out + (size_t)i * stride);
     return status;
 }
 
 /* ---- values ------------------------------------------------------------- */
 
-lb_status reader_choice(json_reader *reader, const json_t *value, const char *what,
+lb_status reader_choice(json_reader *reader, const tree_node *value, const char *what,
                         const char *const *names, int name_count, int *choice)
 {
     const char *text = NULL;
@@ -150,15 +161,15 @@ lb_status reader_choice(json_reader *reader, const json_t *value, const char *wh
     return reader_refuse(reader, LB_BAD_VALUE, "no %s '%.60s'%s", what, text, nearest.phrase);
 }
 
-lb_status reader_number(json_reader *reader, const json_t *value, void *out)
+lb_status reader_number(json_reader *reader, const tree_node *value, void *out)
 {
-    if (!json_is_number(value))
+    if (value->kind != LB_NODE_NUMBER)
         return refuse_type(reader, value, "a number");
-    *(double *)out = json_number_value(value);
+    *(double *)out = value->number;
     return LB_OK;
 }
 
-lb_status reader_angle(json_reader *reader, const json_t *value, void *out)
+lb_status reader_angle(json_reader *reader, const tree_node *value, void *out)
 {
     lb_status status = reader_number(reader, value, out);
     // dividing first makes 45, 90 and 180 degrees exact fractions of pi
@@ -167,48 +178,47 @@ lb_status reader_angle(json_reader *reader, const json_t *value, void *out)
     return status;
 }
 
-/* notes something about the value that is being read */
-static void note_value(const json_reader *reader, const char *what)
+/* warns of something about the value that is being read */
+static void warn_of_value(const json_reader *reader, const char *what)
 {
     char path[LB_ERROR_MESSAGE_SIZE / 4];
-    if (!notes_are_heard(reader->draft.notes))
+    if (!warnings_wanted(reader->draft.warnings))
         return;
     write_path(reader, path, sizeof path);
-    int line = line_of_value(reader->text, reader->size, reader->path, reader->depth);
-    notes_add(reader->draft.notes, line, "%s%s", path, what);
+    warnings_add(reader->draft.warnings, current_line(reader), "%s%s", path, what);
 }
 
-lb_status reader_turn(json_reader *reader, const json_t *value, void *out)
+lb_status reader_turn(json_reader *reader, const tree_node *value, void *out)
 {
     char what[96];
     lb_status status = reader_angle(reader, value, out);
     double angle = status == LB_OK ? *(double *)out : 0;
-    if (!reader->degrees && notes_is_beyond_turn(angle)) {
+    if (!reader->degrees && warnings_is_beyond_turn(angle)) {
         text_format(what, sizeof what, "%g is read in radians but looks like degrees", angle);
-        note_value(reader, what);
+        warn_of_value(reader, what);
     }
     return status;
 }
 
-lb_status reader_text(json_reader *reader, const json_t *value, void *out)
+lb_status reader_text(json_reader *reader, const tree_node *value, void *out)
 {
-    if (!json_is_string(value))
-        return refuse_type(reader, value, "a text");
-    if (json_string_length(value) == 0)
-        return reader_refuse(reader, LB_BAD_VALUE, "the text is empty");
-    *(const char **)out = json_string_value(value);
+    if (value->kind != LB_NODE_STRING)
+        return refuse_type(reader, value, "a string");
+    if (value->text[0] == '\0')
+        return reader_refuse(reader, LB_BAD_VALUE, "the string is empty");
+    *(const char **)out = value->text;
     return LB_OK;
 }
 
-lb_status reader_bool(json_reader *reader, const json_t *value, void *out)
+lb_status reader_bool(json_reader *reader, const tree_node *value, void *out)
 {
-    if (!json_is_boolean(value))
+    if (value->kind != LB_NODE_TRUE && value->kind != LB_NODE_FALSE)
         return refuse_type(reader, value, "true or false");
-    *(bool *)out = json_is_true(value);
+    *(bool *)out = value->kind == LB_NODE_TRUE;
     return LB_OK;
 }
 
-lb_status reader_vec3(json_reader *reader, const json_t *value, void *out)
+lb_status reader_vec3(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
     lb_status status = reader_array(reader, value, 3, reader_number, xyz, sizeof *xyz);
@@ -220,7 +230,7 @@ lb_status reader_vec3(json_reader *reader, const json_t *value, void *out)
 /* ---- placements --------------------------------------------------------- */
 
 /* rows of a rotation matrix, as a table of numbers is read; its columns are the transform's */
-static lb_status read_matrix(json_reader *reader, const json_t *value, void *out)
+static lb_status read_matrix(json_reader *reader, const tree_node *value, void *out)
 {
     lb_vec3 rows[3];
     lb_transform *placement = out;
@@ -238,7 +248,7 @@ static lb_status read_matrix(json_reader *reader, const json_t *value, void *out
     return LB_OK;
 }
 
-static lb_status read_rpy(json_reader *reader, const json_t *value, void *out)
+static lb_status read_rpy(json_reader *reader, const tree_node *value, void *out)
 {
     double rpy[3];
     lb_transform *placement = out;
@@ -248,7 +258,7 @@ static lb_status read_rpy(json_reader *reader, const json_t *value, void *out)
     return status;
 }
 
-static lb_status read_quaternion(json_reader *reader, const json_t *value, void *out)
+static lb_status read_quaternion(json_reader *reader, const tree_node *value, void *out)
 {
     double q[4];
     lb_transform *placement = out;
@@ -266,7 +276,7 @@ static lb_status read_quaternion(json_reader *reader, const json_t *value, void 
     return LB_OK;
 }
 
-lb_status reader_placement(json_reader *reader, const json_t *value, void *out)
+lb_status reader_placement(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
         {"xyz", reader_vec3, offsetof(lb_transform, p), false},
@@ -281,7 +291,7 @@ lb_status reader_placement(json_reader *reader, const json_t *value, void *out)
 
     int rotations = 0;
     for (size_t i = 1; i < sizeof fields / sizeof *fields; i++)
-        rotations += json_object_get(value, fields[i].key) != NULL;
+        rotations += tree_member(value, fields[i].key) != NULL;
     if (rotations > 1)
         return reader_refuse(reader, LB_BAD_MODEL,
                              "give one of \"rpy\", \"quaternion\" and \"matrix\", not %d",

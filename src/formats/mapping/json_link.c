@@ -1,7 +1,7 @@
 /*
  * json_link.c - the links of the JSON linkage format, and what they look like.
  */
-#include "formats/json_reader.h"
+#include "formats/mapping/json_reader.h"
 
 #include <string.h>
 
@@ -13,19 +13,20 @@ typedef struct shape_reading {
     lb_vec3 from, to;
 } shape_reading;
 
-static lb_status read_color(json_reader *reader, const json_t *value, void *out)
+static lb_status read_color(json_reader *reader, const tree_node *value, void *out)
 {
     double *color = out;
     color[3] = 1;
-    int count = json_is_array(value) && json_array_size(value) == 3 ? 3 : 4;
+    int count = tree_array_size(value) == 3 ? 3 : 4;
     lb_status status = reader_array(reader, value, count, reader_number, color, sizeof *color);
     for (int i = 0; i < 4 && status == LB_OK; i++)
         if (!(color[i] >= 0 && color[i] <= 1))
-            status = reader_refuse(reader, LB_BAD_VALUE, "colours are between 0 and 1");
+            status =
+                reader_refuse(reader, LB_BAD_VALUE, "color components must be between 0 and 1");
     return status;
 }
 
-static lb_status read_positive(json_reader *reader, const json_t *value, void *out)
+static lb_status read_positive(json_reader *reader, const tree_node *value, void *out)
 {
     lb_status status = reader_number(reader, value, out);
     if (status == LB_OK && !(*(double *)out > 0))
@@ -33,7 +34,7 @@ static lb_status read_positive(json_reader *reader, const json_t *value, void *o
     return status;
 }
 
-static lb_status read_sizes(json_reader *reader, const json_t *value, void *out)
+static lb_status read_sizes(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
     lb_status status = reader_array(reader, value, 3, read_positive, xyz, sizeof *xyz);
@@ -43,7 +44,7 @@ static lb_status read_sizes(json_reader *reader, const json_t *value, void *out)
 }
 
 /* the name was read to find the table that it stands in */
-static lb_status read_nothing(json_reader *reader, const json_t *value, void *out)
+static lb_status read_nothing(json_reader *reader, const tree_node *value, void *out)
 {
     (void)reader, (void)value, (void)out;
     return LB_OK;
@@ -95,7 +96,7 @@ const char *shape_name(lb_shape shape)
     return shape_names[shape];
 }
 
-static lb_status read_shape_name(json_reader *reader, const json_t *value, void *out)
+static lb_status read_shape_name(json_reader *reader, const tree_node *value, void *out)
 {
     return reader_choice(reader, value, "shape", shape_names,
                          (int)(sizeof shape_names / sizeof *shape_names), out);
@@ -104,43 +105,43 @@ static lb_status read_shape_name(json_reader *reader, const json_t *value, void 
 /* the frame midway between two points, its z axis turned from z to their direction the short way */
 static lb_transform frame_between(lb_vec3 from, lb_vec3 to, double length)
 {
-    lb_vec3 way = lb_vec3_sub(to, from);
-    lb_vec3 d = lb_vec3_make(way.x / length, way.y / length, way.z / length);
+    lb_vec3 span = lb_vec3_sub(to, from);
+    lb_vec3 d = lb_vec3_make(span.x / length, span.y / length, span.z / length);
     lb_quat arc = {1 + d.z, -d.y, d.x, 0};
-    // straight down, every way is as short
+    // straight down, every half turn is as short
     lb_quat half_turn = {0, 1, 0, 0};
     lb_quat rotation = d.x == 0 && d.y == 0 && d.z < 0 ? half_turn : lb_quat_normalize(arc);
     return lb_transform_from_quat(rotation, lb_vec3_scale(lb_vec3_add(from, to), 0.5));
 }
 
 /* a cylinder or capsule is given by its length and placement, or by its two ends */
-static lb_status place_rod(json_reader *reader, const json_t *value, shape_reading *shape)
+static lb_status place_rod(json_reader *reader, const tree_node *value, shape_reading *shape)
 {
-    bool has_from = json_object_get(value, "from") != NULL;
-    bool has_to = json_object_get(value, "to") != NULL;
-    bool has_length = json_object_get(value, "length") != NULL;
+    bool has_from = tree_member(value, "from") != NULL;
+    bool has_to = tree_member(value, "to") != NULL;
+    bool has_length = tree_member(value, "length") != NULL;
     if (has_length && !has_from && !has_to)
         return LB_OK;
-    if (has_length || !has_to || json_object_get(value, "placement") != NULL)
+    if (has_length || !has_to || tree_member(value, "placement") != NULL)
         return reader_refuse(reader, LB_BAD_MODEL,
                              "give \"length\" and \"placement\", or the ends \"from\" and \"to\"");
     double length = lb_vec3_length(lb_vec3_sub(shape->to, shape->from));
     if (!(length > 0) || !isfinite(length))
-        return reader_refuse(reader, LB_BAD_VALUE, "\"from\" and \"to\" must be two points");
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "\"from\" and \"to\" must be two different points");
     shape->visual.size.z = length;
     shape->visual.origin = frame_between(shape->from, shape->to, length);
     return LB_OK;
 }
 
-static lb_status read_visual(json_reader *reader, const json_t *value, void *out)
+static lb_status read_visual(json_reader *reader, const tree_node *value, void *out)
 {
     lb_link *link = out;
     shape_reading shape = {.visual = *draft_visual(&reader->draft)};
     int kind = 0;
-    const json_t *name = json_object_get(value, "shape");
+    const tree_node *name = tree_member(value, "shape");
     if (name == NULL)
-        return reader_refuse(reader, LB_BAD_MODEL,
-                             "an object with the key \"shape\" is wanted here");
+        return reader_refuse(reader, LB_BAD_MODEL, "expected an object with the key \"shape\"");
 
     // the shape says which keys there may be
     lb_status status = reader_step(reader, "shape", 0, read_shape_name, name, &kind);
@@ -157,7 +158,7 @@ static lb_status read_visual(json_reader *reader, const json_t *value, void *out
     return status;
 }
 
-static lb_status read_visuals(json_reader *reader, const json_t *value, void *out)
+static lb_status read_visuals(json_reader *reader, const tree_node *value, void *out)
 {
     // a link's visuals stand together in the draft
     ((lb_link *)out)->visuals = reader->draft.visuals + reader->draft.visual_count;
@@ -166,20 +167,20 @@ static lb_status read_visuals(json_reader *reader, const json_t *value, void *ou
 
 /* ---- links -------------------------------------------------------------- */
 
-static lb_status read_mass(json_reader *reader, const json_t *value, void *out)
+static lb_status read_mass(json_reader *reader, const tree_node *value, void *out)
 {
     lb_status status = reader_number(reader, value, out);
     if (status == LB_OK && *(double *)out < 0)
-        return reader_refuse(reader, LB_BAD_VALUE, "a mass is not below zero");
+        return reader_refuse(reader, LB_BAD_VALUE, "a mass must not be negative");
     return status;
 }
 
-static lb_status read_inertia(json_reader *reader, const json_t *value, void *out)
+static lb_status read_inertia(json_reader *reader, const tree_node *value, void *out)
 {
     return reader_array(reader, value, 6, reader_number, out, sizeof(double));
 }
 
-static lb_status read_link(json_reader *reader, const json_t *value, void *out)
+static lb_status read_link(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
         {"name", reader_text, offsetof(lb_link, name), true},
@@ -191,13 +192,10 @@ static lb_status read_link(json_reader *reader, const json_t *value, void *out)
     };
     (void)out;
     return reader_object(reader, value, fields, sizeof fields / sizeof *fields,
-                         draft_link(&reader->draft, 0));
+                         draft_link(&reader->draft, value->line));
 }
 
-lb_status reader_links(json_reader *reader, const json_t *value, void *out)
+lb_status reader_links(json_reader *reader, const tree_node *value, void *out)
 {
-    lb_status status = reader_array(reader, value, -1, read_link, out, 0);
-    lines_of_elements(reader->text, reader->size, reader->path, reader->depth,
-                      reader->draft.link_lines, reader->draft.link_count);
-    return status;
+    return reader_array(reader, value, -1, read_link, out, 0);
 }

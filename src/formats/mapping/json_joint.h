@@ -1,10 +1,10 @@
 /*
  * json_joint.h - what the "joints" and the rows of "dh" have in common.
  */
-#ifndef FORMATS_JSON_JOINT_H
-#define FORMATS_JSON_JOINT_H
+#ifndef FORMATS_MAPPING_JSON_JOINT_H
+#define FORMATS_MAPPING_JSON_JOINT_H
 
-#include "formats/json_reader.h"
+#include "formats/mapping/json_reader.h"
 
 /* A letter for each of a kind's values, and for each of its limits: a an angle, - any other. */
 typedef struct joint_units {

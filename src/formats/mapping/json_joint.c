@@ -1,7 +1,7 @@
 /*
  * json_joint.c - the joints of the JSON linkage format.
  */
-#include "formats/json_joint.h"
+#include "formats/mapping/json_joint.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ const joint_units *joint_units_of(lb_joint_kind kind)
     return &units[kind];
 }
 
-static lb_status read_unit(json_reader *reader, char unit, const json_t *value, void *out)
+static lb_status read_unit(json_reader *reader, char unit, const tree_node *value, void *out)
 {
     return unit == 'a' ? reader_angle(reader, value, out) : reader_number(reader, value, out);
 }
@@ -35,7 +35,7 @@ static const char *const kind_names[LB_JOINT_KIND_COUNT] = {
 #undef KIND_NAME
 };
 
-lb_status reader_kind(json_reader *reader, const json_t *value, void *out)
+lb_status reader_kind(json_reader *reader, const tree_node *value, void *out)
 {
     int kind;
     lb_status status =
@@ -54,57 +54,57 @@ typedef struct bounds {
 } bounds;
 
 /* null: no bound */
-static lb_status read_lower(json_reader *reader, const json_t *value, void *out)
+static lb_status read_lower(json_reader *reader, const tree_node *value, void *out)
 {
     bounds *b = out;
-    return json_is_null(value) ? LB_OK : read_unit(reader, b->unit, value, b->lower);
+    return value->kind == LB_NODE_NULL ? LB_OK : read_unit(reader, b->unit, value, b->lower);
 }
 
-static lb_status read_upper(json_reader *reader, const json_t *value, void *out)
+static lb_status read_upper(json_reader *reader, const tree_node *value, void *out)
 {
     bounds *b = out;
-    return json_is_null(value) ? LB_OK : read_unit(reader, b->unit, value, b->upper);
+    return value->kind == LB_NODE_NULL ? LB_OK : read_unit(reader, b->unit, value, b->upper);
 }
 
 /* [lower, upper] */
-static lb_status read_pair(json_reader *reader, const json_t *value, void *out)
+static lb_status read_pair(json_reader *reader, const tree_node *value, void *out)
 {
     bounds *b = out;
-    if (!json_is_array(value) || json_array_size(value) != 2)
+    if (tree_array_size(value) != 2)
         return reader_refuse(reader, LB_BAD_VALUE,
-                             "[lower, upper] is wanted here; null where there is no bound");
-    lb_status status = reader_step(reader, NULL, 0, read_lower, json_array_get(value, 0), b);
+                             "expected [lower, upper]; null where there is no bound");
+    lb_status status = reader_step(reader, NULL, 0, read_lower, value->first, b);
     if (status == LB_OK)
-        status = reader_step(reader, NULL, 1, read_upper, json_array_get(value, 1), b);
+        status = reader_step(reader, NULL, 1, read_upper, value->first->next, b);
     if (status == LB_OK && *b->lower > *b->upper)
         return reader_refuse(reader, LB_BAD_VALUE, "the lower limit is above the upper one");
     return status;
 }
 
 /* a pair for each value of a joint that has several */
-static lb_status read_pairs(json_reader *reader, const json_t *value, lb_joint *joint,
+static lb_status read_pairs(json_reader *reader, const tree_node *value, lb_joint *joint,
                             const char *units)
 {
-    size_t count = strlen(units);
-    if (!json_is_array(value) || json_array_size(value) != count)
-        return reader_refuse(reader, LB_BAD_VALUE, "%d pairs [lower, upper] are wanted here",
-                             (int)count);
+    int count = (int)strlen(units);
+    if (tree_array_size(value) != count)
+        return reader_refuse(reader, LB_BAD_VALUE, "expected %d pairs [lower, upper]", count);
     lb_status status = LB_OK;
-    for (size_t i = 0; i < count && status == LB_OK; i++) {
+    const tree_node *pair = value->first;
+    for (int i = 0; i < count && status == LB_OK; i++, pair = pair->next) {
         bounds b = {units[i], &joint->lower[i], &joint->upper[i]};
-        status = reader_step(reader, NULL, (int)i, read_pair, json_array_get(value, i), &b);
+        status = reader_step(reader, NULL, i, read_pair, pair, &b);
     }
     return status;
 }
 
-static lb_status read_twist(json_reader *reader, const json_t *value, void *out)
+static lb_status read_twist(json_reader *reader, const tree_node *value, void *out)
 {
     lb_joint *joint = out;
     bounds b = {'a', &joint->lower[0], &joint->upper[0]};
     return read_pair(reader, value, &b);
 }
 
-lb_status reader_limits(json_reader *reader, const json_t *value, void *out)
+lb_status reader_limits(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field ball[] = {
         {"twist", read_twist, 0, false},
@@ -125,7 +125,7 @@ lb_status reader_limits(json_reader *reader, const json_t *value, void *out)
 
 /* ---- values ------------------------------------------------------------- */
 
-lb_status reader_value(json_reader *reader, const json_t *value, void *out)
+lb_status reader_value(json_reader *reader, const tree_node *value, void *out)
 {
     lb_joint *joint = out;
     const char *units = joint_units_of(joint->kind)->values;
@@ -145,19 +145,19 @@ lb_status reader_value(json_reader *reader, const json_t *value, void *out)
     return status;
 }
 
-lb_status reader_velocity(json_reader *reader, const json_t *value, void *out)
+lb_status reader_velocity(json_reader *reader, const tree_node *value, void *out)
 {
     lb_joint *joint = out;
     return read_unit(reader, unit_of(joint), value, &joint->velocity);
 }
 
-static lb_status read_offset(json_reader *reader, const json_t *value, void *out)
+static lb_status read_offset(json_reader *reader, const tree_node *value, void *out)
 {
     lb_joint *joint = out;
     return read_unit(reader, unit_of(joint), value, &joint->offset);
 }
 
-lb_status reader_mimic(json_reader *reader, const json_t *value, void *out)
+lb_status reader_mimic(json_reader *reader, const tree_node *value, void *out)
 {
     static const reader_field fields[] = {
         {"joint", reader_text, offsetof(lb_joint, mimic), true},
@@ -169,7 +169,7 @@ lb_status reader_mimic(json_reader *reader, const json_t *value, void *out)
 
 /* ---- whole joints ------------------------------------------------------- */
 
-lb_status reader_joint(json_reader *reader, const json_t *value, void *out)
+lb_status reader_joint(json_reader *reader, const tree_node *value, void *out)
 {
     // the kind comes before what depends on it
     static const reader_field fields[] = {
@@ -183,7 +183,7 @@ lb_status reader_joint(json_reader *reader, const json_t *value, void *out)
     };
     lb_joint *joint = out;
     lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, joint);
-    if (status == LB_OK && json_object_get(value, "value") == NULL)
+    if (status == LB_OK && tree_member(value, "value") == NULL)
         draft_rest(joint);
     return status;
 }

@@ -1,0 +1,74 @@
+/*
+ * document.c - which mapping a tree of nodes is read by.
+ */
+#include "formats/mapping/mapping.h"
+
+#include "base/require.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* A format of XML, told by the name of its root. */
+typedef struct xml_format {
+    const char *root;
+    mapping_build *build;
+} xml_format;
+
+static const xml_format xml_formats[] = {
+    {"robot", mapping_urdf},
+};
+
+/* NULL for an unknown root; all JSON is limber's own */
+static mapping_build *find_mapping(const tree_node *root)
+{
+    if (root->kind != LB_NODE_ELEMENT)
+        return mapping_json;
+    for (size_t i = 0; i < sizeof xml_formats / sizeof *xml_formats; i++)
+        if (strcmp(xml_formats[i].root, root->name) == 0)
+            return xml_formats[i].build;
+    return NULL;
+}
+
+lb_load_options lb_load_options_default(void)
+{
+    return (lb_load_options){.strict = false};
+}
+
+/* with `strict` the first warning is the reason for a refusal */
+static lb_status refuse_warning(const load_warnings *warnings, lb_error *error)
+{
+    return lb_error_set(error, LB_BAD_MODEL, warnings->first.line, "%s (refused as strict)",
+                        warnings->first.message);
+}
+
+lb_status lb_document_model(const lb_document *document, const char *path,
+                            const lb_load_options *options, lb_model **model, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    load_warnings warnings = {.options = &given, .path = path};
+    if (model != NULL)
+        *model = NULL;
+    lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"});
+    if (status != LB_OK)
+        return status;
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", path);
+    }
+    status = tree_status(document);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
+
+    const tree_node *root = tree_root(document);
+    mapping_build *build = find_mapping(root);
+    if (build == NULL)
+        return lb_error_set(error, LB_BAD_MODEL, root->line,
+                            "the outermost element is <%.60s>, not <robot> as in URDF", root->name);
+    status = build(root, &warnings, given.allocator, model, error);
+    if (status == LB_OK && given.strict && warnings.count > 0) {
+        lb_model_release(*model);
+        *model = NULL;
+        status = refuse_warning(&warnings, error);
+    }
+    return status;
+}

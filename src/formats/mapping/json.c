@@ -1,0 +1,100 @@
+/*
+ * json.c - the limber JSON linkage format: whole files.
+ *
+ * docs/format.md specifies the format.
+ */
+#include "formats/mapping/json_reader.h"
+
+#include "formats/mapping/mapping.h"
+
+/* ---- the outermost object ----------------------------------------------- */
+
+static lb_status read_version(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)out;
+    if (value->kind != LB_NODE_NUMBER || value->number != 1)
+        return reader_refuse(reader, LB_UNSUPPORTED, "unknown version of the format; 1 is known");
+    return LB_OK;
+}
+
+/* a text for people, which the model does not keep */
+static lb_status read_note(json_reader *reader, const tree_node *value, void *out)
+{
+    const char *text;
+    (void)out;
+    return reader_text(reader, value, (void *)&text);
+}
+
+static lb_status read_angles(json_reader *reader, const tree_node *value, void *out)
+{
+    static const char *const names[] = {"radians", "degrees"};
+    int choice;
+    (void)out;
+    lb_status status = reader_choice(reader, value, "unit of angles", names, 2, &choice);
+    reader->degrees = status == LB_OK && choice == 1;
+    return status;
+}
+
+static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)out;
+    return reader_joint(reader, value, draft_joint(&reader->draft, value->line));
+}
+
+static lb_status read_joints(json_reader *reader, const tree_node *value, void *out)
+{
+    return reader_array(reader, value, -1, read_joint, out, 0);
+}
+
+static lb_status read_model(json_reader *reader, const tree_node *value, void *out)
+{
+    // angles come first, links before the tables that may add to them
+    static const reader_field fields[] = {
+        {"limber", read_version, 0, false},
+        {"name", reader_text, offsetof(model_draft, source.name), true},
+        {"summary", read_note, 0, false},
+        {"source", read_note, 0, false},
+        {"angles", read_angles, 0, false},
+        {"root", reader_placement, offsetof(model_draft, source.root), false},
+        {"links", reader_links, 0, false},
+        {"dh", reader_dh, 0, false},
+        {"joints", read_joints, 0, false},
+    };
+    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
+    if (status == LB_OK && reader->draft.link_count == 0)
+        return reader_refuse(reader, LB_BAD_MODEL, "it has no links; give \"links\" or \"dh\"");
+    return status;
+}
+
+/* ---- loading ------------------------------------------------------------ */
+
+/* room for all that the file describes; what is not an array counts as none */
+static lb_status create_draft(model_draft *draft, const tree_node *root,
+                              const lb_allocator *allocator, lb_error *error)
+{
+    const tree_node *links = tree_member(root, "links"), *link;
+    int rows = tree_array_size(tree_member(tree_member(root, "dh"), "rows"));
+    int joints = tree_array_size(tree_member(root, "joints"));
+    int link_count = tree_array_size(links), visuals = 0;
+    for (link = link_count > 0 ? links->first : NULL; link != NULL; link = link->next)
+        visuals += tree_array_size(tree_member(link, "visuals"));
+
+    // a table brings its base, and in the standard convention its tool
+    return draft_create(draft, link_count + rows + 2, joints + rows + 1, visuals, allocator, error);
+}
+
+lb_status mapping_json(const tree_node *root, load_warnings *warnings,
+                       const lb_allocator *allocator, lb_model **model, lb_error *error)
+{
+    json_reader reader = {.root = root, .error = error};
+    lb_status status = create_draft(&reader.draft, root, allocator, error);
+    if (status != LB_OK)
+        return status;
+    reader.draft.warnings = warnings;
+    status = read_model(&reader, root, &reader.draft);
+    if (status == LB_OK)
+        status = draft_build(&reader.draft, model, error);
+    lb_model_release(reader.dh);
+    draft_release(&reader.draft);
+    return status;
+}

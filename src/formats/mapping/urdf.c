@@ -1,0 +1,277 @@
+/*
+ * urdf.c - the Unified Robot Description Format (URDF) of ROS.
+ *
+ * Source: http://wiki.ros.org/urdf/XML, and urdfdom 4 where that page is silent.
+ * docs/format.md lists what is read, what is ignored and what is refused.
+ */
+#include "formats/mapping/urdf.h"
+
+#include "base/suggest.h"
+#include "formats/mapping/mapping.h"
+
+#include <string.h>
+
+/* ---- the whole robot ---------------------------------------------------- */
+
+static lb_status check_root(const element_place *place, const tree_node *robot)
+{
+    // 1.0, 1.1 and 1.2 differ in nothing but what is added
+    const char *version = tree_attribute(robot, "version");
+    if (version != NULL && strcmp(version, "1") != 0 && strncmp(version, "1.", 2) != 0)
+        return element_refuse(place, LB_UNSUPPORTED, robot,
+                              "version \"%.20s\" of URDF is not known; 1.0 to 1.2 are", version);
+    return urdf_check_macros(place, robot);
+}
+
+static int count_visuals(const tree_node *robot)
+{
+    int count = 0;
+    for (const tree_node *link = tree_child(robot, "link"); link != NULL; link = tree_next(link))
+        count += tree_count(link, "visual");
+    return count;
+}
+
+static lb_status read_parts(model_draft *draft, const urdf_colors *colors, const tree_node *robot,
+                            lb_error *error)
+{
+    lb_status status = LB_OK;
+    const tree_node *node;
+    for (node = tree_child(robot, "link"); node != NULL && status == LB_OK; node = tree_next(node))
+        status = urdf_link(draft, colors, node, error);
+    for (node = tree_child(robot, "joint"); node != NULL && status == LB_OK; node = tree_next(node))
+        status = urdf_joint(draft, node, error);
+    return status;
+}
+
+lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
+                       const lb_allocator *allocator, lb_model **model, lb_error *error)
+{
+    model_draft draft;
+    element_place place = {"robot", NULL, error, warnings};
+    const char *name;
+    lb_status status = check_root(&place, robot);
+    if (status == LB_OK)
+        urdf_check(warnings, robot);
+    if (status == LB_OK)
+        status = element_text(&place, robot, "name", &name);
+    if (status != LB_OK)
+        return status;
+
+    // count, so that every array is allocated once
+    int links = tree_count(robot, "link"), joints = tree_count(robot, "joint");
+    if (links == 0)
+        return element_refuse(&place, LB_BAD_MODEL, robot, "it has no <link>");
+    status = draft_create(&draft, links, joints, count_visuals(robot), allocator, error);
+    if (status != LB_OK)
+        return status;
+    draft.source.name = name;
+    draft.warnings = warnings;
+
+    // read and build
+    urdf_colors colors;
+    status = urdf_colors_create(&colors, robot, &draft.allocator)
+                 ? read_parts(&draft, &colors, robot, error)
+                 : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for materials");
+    if (status == LB_OK)
+        status = draft_check_mimics(&draft, error);
+    if (status == LB_OK)
+        status = draft_build(&draft, model, error);
+    memory_release(&draft.allocator, colors.block);
+    draft_release(&draft);
+    return status;
+}
+
+lb_status urdf_origin(const element_place *place, const tree_node *parent, lb_transform *origin)
+{
+    const tree_node *node;
+    double xyz[3] = {0, 0, 0}, rpy[3] = {0, 0, 0}, quat[4] = {0, 0, 0, 1};
+    *origin = LB_TRANSFORM_IDENTITY;
+    lb_status status = element_only_child(place, parent, "origin", &node);
+    if (status != LB_OK || node == NULL)
+        return status;
+
+    // a rotation is given in one way or not at all
+    bool has_quat = tree_attribute(node, "quat_xyzw") != NULL;
+    if (has_quat && tree_attribute(node, "rpy") != NULL)
+        return element_refuse(place, LB_BAD_MODEL, node,
+                              "<origin> has both rpy and quat_xyzw; leave one of them");
+    status = element_numbers(place, node, "xyz", 3, xyz);
+    if (status == LB_OK)
+        status = element_numbers(place, node, "rpy", 3, rpy);
+    if (status == LB_OK)
+        status = element_numbers(place, node, "quat_xyzw", 4, quat);
+    if (status != LB_OK)
+        return status;
+
+    // quaternions are written with few digits, but one far from unit length is a slip
+    lb_quat rotation = {quat[3], quat[0], quat[1], quat[2]};
+    double square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
+    if (fabs(square - 1) > 0.02)
+        return element_refuse(place, LB_BAD_VALUE, node, "quat_xyzw must have length 1, not %g",
+                              sqrt(square));
+    rotation = has_quat ? lb_quat_normalize(rotation) : lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]);
+    *origin = lb_transform_from_quat(rotation, lb_vec3_make(xyz[0], xyz[1], xyz[2]));
+    return LB_OK;
+}
+
+/* ---- joints ------------------------------------------------------------- */
+
+/* A joint type of URDF: what kind it is here, and what its element must have. */
+typedef struct joint_type {
+    const char *name;
+    lb_joint_kind kind;
+    bool has_axis;
+    bool has_limits;
+} joint_type;
+
+static const joint_type joint_types[] = {
+    {"revolute", LB_JOINT_REVOLUTE, true, true},   {"continuous", LB_JOINT_CONTINUOUS, true, false},
+    {"prismatic", LB_JOINT_PRISMATIC, true, true}, {"fixed", LB_JOINT_FIXED, false, false},
+    {"planar", LB_JOINT_PLANAR, true, false},      {"floating", LB_JOINT_FLOATING, false, false},
+};
+
+static lb_status read_type(const element_place *place, const tree_node *node,
+                           const joint_type **type)
+{
+    const char *name;
+    lb_status status = element_text(place, node, "type", &name);
+    if (status != LB_OK)
+        return status;
+    suggest nearest = suggest_start(name);
+    for (size_t i = 0; i < sizeof joint_types / sizeof *joint_types; i++) {
+        *type = &joint_types[i];
+        if (strcmp(name, (*type)->name) == 0)
+            return LB_OK;
+        suggest_offer(&nearest, (*type)->name);
+    }
+    return element_refuse(place, LB_BAD_MODEL, node, "no joint type '%.60s'%s", name,
+                          suggest_phrase(&nearest));
+}
+
+/* <parent link="..."/> or <child link="..."/> */
+static lb_status read_end(const element_place *place, const tree_node *joint, const char *which,
+                          const char **link)
+{
+    const tree_node *node;
+    lb_status status = element_only_child(place, joint, which, &node);
+    if (status != LB_OK)
+        return status;
+    if (node == NULL)
+        return element_refuse(place, LB_BAD_MODEL, joint, "it needs <%s link=\"...\"/>", which);
+    return element_text(place, node, "link", link);
+}
+
+/* the first axis of a planar joint: x, or y where the plane's normal is nearer to x */
+static lb_vec3 plane_axis(lb_vec3 normal)
+{
+    bool along_x = fabs(normal.x) > fabs(normal.y) && fabs(normal.x) > fabs(normal.z);
+    return along_x ? lb_vec3_make(0, 1, 0) : lb_vec3_make(1, 0, 0);
+}
+
+static lb_status read_axis(const element_place *place, const tree_node *node, lb_joint *joint)
+{
+    const tree_node *axis;
+    double xyz[3] = {1, 0, 0};
+    lb_status status = element_only_child(place, node, "axis", &axis);
+    if (status == LB_OK && axis != NULL)
+        status = element_numbers(place, axis, "xyz", 3, xyz);
+    if (status != LB_OK)
+        return status;
+    if (xyz[0] == 0 && xyz[1] == 0 && xyz[2] == 0)
+        return element_refuse(place, LB_BAD_VALUE, axis, "axis is zero; give it a direction");
+    joint->axis = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
+    joint->axis2 = plane_axis(joint->axis);
+    return LB_OK;
+}
+
+static void warn_of_missing(const element_place *place, const tree_node *limit)
+{
+    bool lower = tree_attribute(limit, "lower") != NULL;
+    bool upper = tree_attribute(limit, "upper") != NULL;
+    if (!lower || !upper)
+        element_warn(place, limit, "<limit> has no %s, which is taken as 0",
+                     lower   ? "upper"
+                     : upper ? "lower"
+                             : "lower and no upper");
+}
+
+static lb_status read_limit(const element_place *place, const tree_node *node, bool has_limits,
+                            lb_joint *joint)
+{
+    const tree_node *limit;
+    lb_status status = element_only_child(place, node, "limit", &limit);
+    if (status != LB_OK)
+        return status;
+    if (limit == NULL && has_limits)
+        return element_refuse(place, LB_BAD_MODEL, node,
+                              "a %s joint needs <limit lower=\"...\" upper=\"...\"/>",
+                              lb_joint_kind_text(joint->kind));
+    if (limit == NULL)
+        return LB_OK;
+
+    // what is left out of lower and upper is zero: so says the format
+    double lower = 0, upper = 0;
+    if (has_limits)
+        warn_of_missing(place, limit);
+    status = element_numbers(place, limit, "lower", 1, &lower);
+    if (status == LB_OK)
+        status = element_numbers(place, limit, "upper", 1, &upper);
+    if (status == LB_OK)
+        status = element_numbers(place, limit, "velocity", 1, &joint->velocity);
+    if (status == LB_OK)
+        status = element_numbers(place, limit, "effort", 1, &joint->effort);
+    if (status != LB_OK || !has_limits)
+        return status;
+    if (lower > upper)
+        return element_refuse(place, LB_BAD_VALUE, limit, "limit lower %g is above upper %g", lower,
+                              upper);
+    joint->lower[0] = lower;
+    joint->upper[0] = upper;
+    return LB_OK;
+}
+
+static lb_status read_mimic(const element_place *place, const tree_node *node, lb_joint *joint)
+{
+    const tree_node *mimic;
+    lb_status status = element_only_child(place, node, "mimic", &mimic);
+    if (status != LB_OK || mimic == NULL)
+        return status;
+    status = element_text(place, mimic, "joint", &joint->mimic);
+    if (status == LB_OK)
+        status = element_numbers(place, mimic, "multiplier", 1, &joint->multiplier);
+    if (status == LB_OK)
+        status = element_numbers(place, mimic, "offset", 1, &joint->offset);
+    return status;
+}
+
+lb_status urdf_joint(model_draft *draft, const tree_node *node, lb_error *error)
+{
+    lb_joint *joint = draft_joint(draft, node->line);
+    element_place place = {"joint", NULL, error, draft->warnings};
+    const joint_type *type;
+    lb_status status = element_text(&place, node, "name", &joint->name);
+    if (status != LB_OK)
+        return status;
+    place.name = joint->name;
+
+    // what it joins, and where
+    status = read_type(&place, node, &type);
+    if (status != LB_OK)
+        return status;
+    joint->kind = type->kind;
+    status = read_end(&place, node, "parent", &joint->parent);
+    if (status == LB_OK)
+        status = read_end(&place, node, "child", &joint->child);
+    if (status == LB_OK)
+        status = urdf_origin(&place, node, &joint->placement);
+
+    // how it moves
+    if (status == LB_OK && type->has_axis)
+        status = read_axis(&place, node, joint);
+    if (status == LB_OK)
+        status = read_limit(&place, node, type->has_limits, joint);
+    if (status == LB_OK)
+        status = read_mimic(&place, node, joint);
+    draft_rest(joint);
+    return status;
+}

@@ -1,0 +1,34 @@
+/*
+ * warnings.c - what can be read but looks like a slip, or was untidy and has been mended.
+ */
+#include "formats/mapping/warnings.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+
+bool warnings_wanted(const load_warnings *warnings)
+{
+    return warnings != NULL && (warnings->options->warn != NULL || warnings->options->strict);
+}
+
+bool warnings_is_beyond_turn(double angle)
+{
+    return fabs(angle) > 1.01 * 2 * LB_PI;
+}
+
+void warnings_add(load_warnings *warnings, int line, const char *format, ...)
+{
+    lb_error warning = {.status = LB_OK, .line = line};
+    va_list arguments;
+    if (!warnings_wanted(warnings))
+        return;
+    text_format(warning.path, sizeof warning.path, "%s", warnings->path);
+    va_start(arguments, format);
+    text_vformat(warning.message, sizeof warning.message, format, arguments);
+    va_end(arguments);
+    if (warnings->count++ == 0)
+        warnings->first = warning;
+    if (warnings->options->warn != NULL)
+        warnings->options->warn(warnings->options->user, &warning);
+}

@@ -1,0 +1,192 @@
+/* test_document.c - models from trees of nodes that a caller fills, and trees that are none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#include <limber/formats/document.h>
+#include <string.h>
+
+static lb_document *start(void)
+{
+    lb_document *document;
+    assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+    return document;
+}
+
+static void add(lb_document *document, lb_node_kind kind, const char *name, const char *text)
+{
+    assert_int_equal(lb_document_add(document, kind, name, text, 0, 7), LB_OK);
+}
+
+/* <robot name="arm"><link name="base"/></robot>, and what hangs in between */
+static void add_robot(lb_document *document)
+{
+    add(document, LB_NODE_ELEMENT, "robot", NULL);
+    add(document, LB_NODE_ATTRIBUTE, "name", "arm");
+    add(document, LB_NODE_ELEMENT, "link", NULL);
+    add(document, LB_NODE_ATTRIBUTE, "name", "base");
+    lb_document_close(document);
+}
+
+static void builds_from_elements(void **state)
+{
+    (void)state;
+    lb_document *document = start();
+    lb_model *model;
+    lb_error error;
+    add_robot(document);
+    lb_document_close(document);
+    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &error), LB_OK);
+    lb_document_release(document);
+    assert_string_equal(lb_model_name(model), "arm");
+    assert_string_equal(lb_model_link(model, 0)->name, "base");
+    lb_model_release(model);
+}
+
+static void builds_from_members(void **state)
+{
+    (void)state;
+    lb_document *document = start();
+    lb_model *model;
+    add(document, LB_NODE_OBJECT, NULL, NULL);
+    add(document, LB_NODE_STRING, "name", "arm");
+    add(document, LB_NODE_ARRAY, "links", NULL);
+    add(document, LB_NODE_OBJECT, NULL, NULL);
+    add(document, LB_NODE_STRING, "name", "base");
+    assert_int_equal(lb_document_add(document, LB_NODE_NUMBER, "mass", NULL, 2.5, 8), LB_OK);
+    for (int i = 0; i < 3; i++)
+        lb_document_close(document);
+    assert_int_equal(lb_document_model(document, "a.json", NULL, &model, NULL), LB_OK);
+    lb_document_release(document);
+    assert_near(lb_model_link(model, 0)->mass, 2.5, 0);
+    lb_model_release(model);
+}
+
+/* the lines that the caller gave are those of messages */
+static void names_lines(void **state)
+{
+    (void)state;
+    lb_document *document = start();
+    lb_model *model;
+    lb_error error;
+    add_robot(document);
+    assert_int_equal(lb_document_add(document, LB_NODE_ELEMENT, "joint", NULL, 0, 41), LB_OK);
+    lb_document_close(document);
+    lb_document_close(document);
+    assert_int_equal(lb_document_model(document, "a.urdf", NULL, &model, &error), LB_BAD_MODEL);
+    assert_null(model);
+    assert_int_equal(error.line, 41);
+    assert_string_equal(error.path, "a.urdf");
+    assert_string_equal(error.message, "joint: <joint> needs the attribute name=\"...\"");
+    lb_document_release(document);
+}
+
+/* ---- trees that are none -------------------------------------------------- */
+
+typedef void build_tree(lb_document *document);
+
+static void nothing(lb_document *document)
+{
+    (void)document;
+}
+
+static void left_open(lb_document *document)
+{
+    add_robot(document);
+}
+
+static void closed_twice(lb_document *document)
+{
+    add_robot(document);
+    lb_document_close(document);
+    lb_document_close(document);
+}
+
+static void two_roots(lb_document *document)
+{
+    add_robot(document);
+    lb_document_close(document);
+    assert_int_equal(lb_document_add(document, LB_NODE_ELEMENT, "robot", NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+}
+
+static void attribute_of_nothing(lb_document *document)
+{
+    assert_int_equal(lb_document_add(document, LB_NODE_ATTRIBUTE, "a", "b", 0, 1),
+                     LB_INVALID_ARGUMENT);
+}
+
+static void member_without_key(lb_document *document)
+{
+    add(document, LB_NODE_OBJECT, NULL, NULL);
+    assert_int_equal(lb_document_add(document, LB_NODE_TRUE, NULL, NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+}
+
+static void number_in_element(lb_document *document)
+{
+    add(document, LB_NODE_ELEMENT, "robot", NULL);
+    assert_int_equal(lb_document_add(document, LB_NODE_NUMBER, "a", NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+}
+
+static void element_in_array(lb_document *document)
+{
+    add(document, LB_NODE_ARRAY, NULL, NULL);
+    assert_int_equal(lb_document_add(document, LB_NODE_ELEMENT, "a", NULL, 0, 1),
+                     LB_INVALID_ARGUMENT);
+}
+
+static void refuses_broken_trees(void **state)
+{
+    (void)state;
+    static build_tree *const trees[] = {
+        nothing,
+        left_open,
+        closed_twice,
+        two_roots,
+        attribute_of_nothing,
+        member_without_key,
+        number_in_element,
+        element_in_array,
+    };
+    for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+        lb_document *document = start();
+        lb_model *model;
+        lb_error error;
+        trees[i](document);
+        assert_int_equal(lb_document_model(document, "", NULL, &model, &error),
+                         LB_INVALID_ARGUMENT);
+        assert_null(model);
+        assert_non_null(strstr(error.message, "the file's tree"));
+        lb_document_release(document);
+    }
+    lb_document_release(NULL);
+}
+
+static void refuses_unknown_roots(void **state)
+{
+    (void)state;
+    lb_document *document = start();
+    lb_model *model;
+    lb_error error;
+    add(document, LB_NODE_ELEMENT, "svg", NULL);
+    lb_document_close(document);
+    assert_int_equal(lb_document_model(document, "", NULL, &model, &error), LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "<svg>"));
+    lb_document_release(document);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(builds_from_elements),  cmocka_unit_test(builds_from_members),
+        cmocka_unit_test(names_lines),           cmocka_unit_test(refuses_broken_trees),
+        cmocka_unit_test(refuses_unknown_roots),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
