@@ -22,8 +22,8 @@ typedef struct bench_options {
     double position_tolerance; /* metres, 1e-6 */
     double rotation_tolerance; /* radians, 1e-6 */
     uint64_t seed;             /* of configurations, starts and targets, 1 */
-    const peers *others;       /* NULL: nobody to compare with */
-    /* told what comes next, with the share done so far; NULL: nobody */
+    const peers *others;       /* NULL: none to compare with */
+    /* receives what is measured next, and the share done so far; NULL: none */
     void (*progress)(const char *what, double share);
 } bench_options;
 
@@ -38,7 +38,7 @@ typedef struct bench_speed {
     double least, median;
 } bench_speed;
 
-/* One contestant's answers under one protocol. */
+/* One solver's results under one protocol. */
 typedef struct bench_solving {
     char who[BENCH_NAME_SIZE];
     const char *protocol;
@@ -51,7 +51,7 @@ typedef struct bench_solving {
     double mean, median, p99, worst;
     double rate;       /* solves a second, without a clock between them */
     double batch_rate; /* the same by lb_batch_solve; 0 for peers */
-    uint64_t hash;     /* of all answers, golden_add; 0 for peers */
+    uint64_t hash;     /* of all results, golden_add; 0 for peers */
     bool repeatable;   /* every repetition, and the batch, gave the same bits */
 } bench_solving;
 
@@ -61,7 +61,7 @@ typedef struct bench_report {
     int base, tip;
     lb_task_kind kind;
     int joints;        /* that move, between base and tip */
-    const char *alone; /* why there is nobody to compare with, NULL: no reason */
+    const char *alone; /* why there is no other library to compare with, NULL: no reason */
     double creation;   /* microseconds to create a solver, its tables included */
     bench_speed speeds[BENCH_MOST_ROWS];
     int speed_count;

@@ -29,7 +29,7 @@ static void reverse(chain_joint *joints, int count)
     }
 }
 
-/* where the joint that was found last, or the tool, stands in the one that comes now */
+/* where the joint that was found last, or the tool, is in the one that comes now */
 static void place_last(chain *way, lb_transform after)
 {
     if (way->count == 0)

@@ -2,7 +2,7 @@
  * chain.h - the way from a model's root to a tip as a serial chain of one-axis joints.
  *
  * What every library in a comparison gets: the same joints in the same places. Fixed
- * joints have melted into the placements, so nobody pays for them.
+ * joints are folded into the placements, so they cost nothing.
  */
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
@@ -16,7 +16,7 @@ typedef struct chain_joint {
     lb_transform placement; /* T_parent_joint at rest; of the first: T_root_joint */
     lb_vec3 axis;           /* unit, in the joint's frame */
     double lower, upper;    /* +-INFINITY for none */
-    int q;                  /* where its value stands in the model's q */
+    int q;                  /* index of its value in the model's q */
 } chain_joint;
 
 typedef struct chain {

@@ -1,4 +1,4 @@
-/* golden.c - fingerprints of answers; the hash is FNV-1a, 64 bits (Fowler, Noll, Vo). */
+/* golden.c - fingerprints of results; the hash is FNV-1a, 64 bits (Fowler, Noll, Vo). */
 #include "golden.h"
 
 #include <limber/fk_batch.h>

@@ -1,11 +1,11 @@
 /*
- * golden.h - fingerprints of answers, which no compiler, machine or width may change.
+ * golden.h - fingerprints of results, which no compiler, machine or width may change.
  *
  * For each robot a thousand problems are solved under two protocols, and all bits of
  * what comes out go into one hash: configurations, outcomes, counts, errors, and the
- * link transforms and the Jacobian at the answer; and then those of a batch, in double
- * and in float. The hashes that must come out stand
- * in golden_table.h. A change of the solver that is meant to change answers renews them:
+ * link transforms and the Jacobian at the result; and then those of a batch, in double
+ * and in float. The expected hashes are
+ * in golden_table.h. A change of the solver that is meant to change results renews them:
  *
  *     build/bench/golden > golden_table.h && mv golden_table.h bench/
  *
@@ -16,7 +16,7 @@
 
 #include <limber/ik.h>
 
-/* One robot, what is asked of it, and the hash of a thousand answers. */
+/* One robot, its task, and the hash of a thousand results. */
 typedef struct golden_robot {
     const char *model; /* the embedded model's name */
     const char *base;  /* link names; "" is the world */
@@ -33,7 +33,7 @@ const golden_robot *golden_find(const char *model);
 lb_task golden_task(const golden_robot *robot, const lb_model *model);
 
 /*
- * The hash of a robot's answers at a width (0: the machine's own). Returns false when
+ * The hash of a robot's results at a width (0: the machine's own). Returns false when
  * there is no memory.
  */
 bool golden_hash(const golden_robot *robot, const lb_model *model, int width, uint64_t *hash);

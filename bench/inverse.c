@@ -1,7 +1,7 @@
 /*
  * inverse.c - how often and how fast inverse kinematics arrives.
  *
- * A contestant answers the same questions in every repetition. Each solve is timed by
+ * A solver gets the same problems in every repetition. Each solve is timed by
  * itself, less the cost of reading the clock, and of each question the least time over
  * the repetitions counts; then mean and percentiles are over questions. Rates are
  * those of parts of 250 questions without a clock in between, the least time of each.
@@ -30,7 +30,7 @@ typedef struct protocol {
     question_kind kind;
     lb_protocol ours;
     bool no_nudge;
-    int restarts; /* of peers; -1: the peers are not asked */
+    int restarts; /* of peers; -1: the peers are not run */
 } protocol;
 
 static const protocol protocols[] = {
@@ -51,7 +51,7 @@ typedef struct solver {
     bench_solving *row;
     /* returns whether it claims success; q is the whole model's */
     bool (*solve)(struct solver *self, int question, double *q);
-    const questions *asked;
+    const questions *problems;
     int count; /* of the questions */
     int repetitions;
     lb_ik *ik; /* ours */
@@ -60,10 +60,10 @@ typedef struct solver {
     void *self;
     int which, restarts;
     const chain *way;
-    /* for each question: the least time, and the first answer */
-    double *times, *answers;
+    /* for each problem: the least time, and the first result */
+    double *times, *solutions;
     bool *claims;
-    double *q;                /* room for one answer */
+    double *q;                /* room for one result */
     double *totals, *batches; /* for each part: the least time, one by one and by one call */
 } solver;
 
@@ -71,22 +71,22 @@ typedef struct solver {
 
 static bool solve_ours(solver *self, int question, double *q)
 {
-    lb_outcome outcome = lb_ik_solve(self->ik, &self->asked->targets[question],
-                                     questions_start(self->asked, question), q, NULL);
+    lb_outcome outcome = lb_ik_solve(self->ik, &self->problems->targets[question],
+                                     questions_start(self->problems, question), q, NULL);
     return outcome == (self->wants_unreachable ? LB_UNREACHABLE : LB_REACHED);
 }
 
 /* ---- peers ---------------------------------------------------------------- */
 
-/* a try from the start, then from random ones, until an answer is within the limits */
+/* a try from the start, then from random ones, until a result is within the limits */
 static bool solve_peer(solver *self, int question, double *q)
 {
     const chain *way = self->way;
-    const lb_transform *target = &self->asked->targets[question];
-    const double *start = questions_start(self->asked, question);
+    const lb_transform *target = &self->problems->targets[question];
+    const double *start = questions_start(self->problems, question);
     double from[CHAIN_MOST_JOINTS], to[CHAIN_MOST_JOINTS];
     lb_random random = lb_random_seed((uint64_t)question);
-    memcpy(q, start, sizeof *q * (size_t)self->asked->nq);
+    memcpy(q, start, sizeof *q * (size_t)self->problems->nq);
     chain_gather(way, start, from);
     for (int attempt = 0; attempt <= self->restarts; attempt++) {
         if (self->other->solve(self->self, self->which, target, from, to) &&
@@ -103,10 +103,10 @@ static bool solve_peer(solver *self, int question, double *q)
 
 /* ---- measuring ------------------------------------------------------------ */
 
-/* the questions once, each timed; keeps the least times, and of the first run the answers */
+/* the questions once, each timed; keeps the least times, and of the first run the results */
 static void run_timed(solver *s, int repetition, double cost)
 {
-    size_t nq = (size_t)s->asked->nq, size = sizeof(double) * nq;
+    size_t nq = (size_t)s->problems->nq, size = sizeof(double) * nq;
     double *q = s->q;
     uint64_t hash = golden_start();
     for (int i = 0; i < s->count; i++) {
@@ -117,7 +117,7 @@ static void run_timed(solver *s, int repetition, double cost)
         if (repetition == 0) {
             s->claims[i] = claims;
             s->times[i] = time;
-            memcpy(s->answers + (size_t)i * nq, q, size);
+            memcpy(s->solutions + (size_t)i * nq, q, size);
         }
         s->times[i] = fmin(s->times[i], time);
     }
@@ -152,37 +152,38 @@ static void run_single(solver *s, int repetition)
     }
 }
 
-/* many questions by one call; the answers must be those of single solves */
-static void run_batch(solver *s, int repetition, double *answers)
+/* many problems by one call; the results must be those of single solves */
+static void run_batch(solver *s, int repetition, double *solutions)
 {
-    size_t numbers = (size_t)s->count * (size_t)s->asked->nq;
-    lb_batch batch = {.targets = s->asked->targets, .starts = s->asked->starts, .q = answers};
+    size_t numbers = (size_t)s->count * (size_t)s->problems->nq;
+    lb_batch batch = {
+        .targets = s->problems->targets, .starts = s->problems->starts, .q = solutions};
     for (int part = 0; part < count_parts(s); part++) {
         double begin = clock_now();
         lb_batch_solve(s->ik, &batch, (size_t)part * PART, (size_t)part_end(s, part));
         keep_least(&s->batches[part], repetition, clock_now() - begin);
     }
-    bool same = memcmp(answers, s->answers, sizeof *answers * numbers) == 0;
+    bool same = memcmp(solutions, s->solutions, sizeof *solutions * numbers) == 0;
     s->row->repeatable = s->row->repeatable && same;
 }
 
-/* what the oracle says of the answers */
-static void judge(const solver *s, const bench_report *report, const bench_options *options,
-                  lb_transform *links)
+/* verifies the results by the oracle */
+static void verify(const solver *s, const bench_report *report, const bench_options *options,
+                   lb_transform *links)
 {
     lb_task task = lb_task_make(report->tip, report->base, report->kind);
     bench_solving *row = s->row;
     for (int i = 0; i < s->count; i++) {
-        const double *q = s->answers + (size_t)i * (size_t)s->asked->nq;
+        const double *q = s->solutions + (size_t)i * (size_t)s->problems->nq;
         double position, rotation;
-        oracle_errors(report->model, &task, 1, q, &s->asked->targets[i], links, &position,
+        oracle_errors(report->model, &task, 1, q, &s->problems->targets[i], links, &position,
                       &rotation);
         bool reached = position <= options->position_tolerance + ROUNDING &&
                        rotation <= options->rotation_tolerance + ROUNDING &&
                        oracle_limit_excess(report->model, q) <= LIMIT_TOLERANCE;
         row->reached += reached;
         row->claimed += s->claims[i];
-        // a limit is a promise, kept by answers of every kind
+        // a limit is a promise, kept by results of every kind
         bool broken = s->ik && oracle_limit_excess(report->model, q) > LIMIT_TOLERANCE;
         row->false_claims += broken || (s->claims[i] && reached == s->wants_unreachable);
     }
@@ -224,7 +225,7 @@ typedef struct match {
     bench_report *report;
     const bench_options *options;
     const protocol *rules;
-    questions asked;
+    questions problems;
     solver solvers[MOST_SOLVERS];
     int count;
 } match;
@@ -239,7 +240,7 @@ static solver *add_solver(match *m, const char *who)
         (bench_solving){.protocol = m->rules->name, .reachable = m->rules->kind < QUESTION_BEYOND};
     snprintf(row->who, sizeof row->who, "%s", who);
     solver *added = &m->solvers[m->count++];
-    *added = (solver){.row = row, .asked = &m->asked};
+    *added = (solver){.row = row, .problems = &m->problems};
     return added;
 }
 
@@ -304,18 +305,18 @@ static bool give_room(solver *s)
 {
     size_t count = (size_t)s->count;
     s->times = malloc(sizeof *s->times * count);
-    s->answers = malloc(sizeof *s->answers * count * (size_t)s->asked->nq);
+    s->solutions = malloc(sizeof *s->solutions * count * (size_t)s->problems->nq);
     s->claims = malloc(sizeof *s->claims * count);
-    s->q = malloc(sizeof *s->q * (size_t)s->asked->nq);
+    s->q = malloc(sizeof *s->q * (size_t)s->problems->nq);
     s->totals = malloc(sizeof *s->totals * (size_t)count_parts(s));
     s->batches = malloc(sizeof *s->batches * (size_t)count_parts(s));
-    return s->times && s->answers && s->claims && s->q && s->totals && s->batches;
+    return s->times && s->solutions && s->claims && s->q && s->totals && s->batches;
 }
 
 static void release_solver(solver *s)
 {
     free(s->times);
-    free(s->answers);
+    free(s->solutions);
     free(s->claims);
     free(s->q);
     free(s->totals);
@@ -330,8 +331,8 @@ static bool play(match *m)
 {
     const lb_model *model = m->report->model;
     lb_transform *links = malloc(sizeof *links * (size_t)lb_model_link_count(model));
-    double *answers = malloc(sizeof *answers * (size_t)(m->asked.count * m->asked.nq));
-    bool done = links && answers;
+    double *solutions = malloc(sizeof *solutions * (size_t)(m->problems.count * m->problems.nq));
+    bool done = links && solutions;
     for (int i = 0; i < m->count; i++)
         done = done && give_room(&m->solvers[i]);
     double cost = clock_cost();
@@ -343,13 +344,13 @@ static bool play(match *m)
             run_timed(s, k, cost);
             run_single(s, k);
             if (s->ik)
-                run_batch(s, k, answers);
+                run_batch(s, k, solutions);
         }
     for (int i = 0; done && i < m->count; i++) {
-        judge(&m->solvers[i], m->report, m->options, links);
+        verify(&m->solvers[i], m->report, m->options, links);
         sum_up(&m->solvers[i]);
     }
-    free(answers);
+    free(solutions);
     free(links);
     return done;
 }
@@ -359,7 +360,7 @@ static bool play_protocol(bench_report *report, const bench_options *options, co
 {
     match m = {.report = report, .options = options, .rules = rules};
     lb_task task = lb_task_make(report->tip, report->base, report->kind);
-    bool done = questions_make(&m.asked, report->model, &task, rules->kind, options->targets,
+    bool done = questions_make(&m.problems, report->model, &task, rules->kind, options->targets,
                                options->seed) &&
                 add_ours(&m);
     if (done && way && rules->restarts >= 0)
@@ -367,7 +368,7 @@ static bool play_protocol(bench_report *report, const bench_options *options, co
     done = done && play(&m);
     for (int i = 0; i < m.count; i++)
         release_solver(&m.solvers[i]);
-    questions_release(&m.asked);
+    questions_release(&m.problems);
     return done;
 }
 

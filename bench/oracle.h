@@ -1,9 +1,9 @@
 /*
- * oracle.h - the judge of answers, straight from the definitions in model.h and task.h.
+ * oracle.h - an independent verifier, straight from the definitions in model.h and task.h.
  *
  * Frames by 4x4 matrices, Rodrigues' formula and libm; errors and limits from these.
  * It reads models through the public headers alone and shares nothing with the kernel,
- * the solver, its judge or its limits, so what both say alike is true.
+ * the solver, its verifier or its limits, so agreement is evidence.
  */
 #ifndef BENCH_ORACLE_H
 #define BENCH_ORACLE_H

@@ -1,5 +1,5 @@
 /*
- * peer.h - what another library must offer to be compared with.
+ * peer.h - the interface of a library to compare with.
  *
  * Each peer is a module of its own, peer_<name>.so, that `limber bench` loads when it
  * is there: the program needs none of them. Modules are compiled as their libraries'
@@ -24,7 +24,7 @@ typedef struct peer {
     const char *name;    /* "KDL" */
     const char *version; /* "1.5.1" */
 
-    /* Takes over a chain; NULL where it cannot. One thread works with what it answers. */
+    /* Takes over a chain; NULL where it cannot. One thread uses the result. */
     void *(*create)(const chain *chain, double position_tolerance, double rotation_tolerance);
     void (*release)(void *self);
 

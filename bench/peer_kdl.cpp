@@ -90,7 +90,7 @@ struct arm {
           velocity(chain)
     {
         for (int i = 0; i < from.count; i++) {
-            // an infinite limit is not one that NR_JL knows; one far off is
+            // an infinite limit is not supported by NR_JL; a distant one is
             lower(unsigned(i)) = std::max(from.joints[i].lower, -FAR);
             upper(unsigned(i)) = std::min(from.joints[i].upper, FAR);
         }

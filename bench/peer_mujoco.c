@@ -37,7 +37,7 @@ __attribute__((format(printf, 2, 3))) static void write_text(writer *w, const ch
     w->length += length > 0 ? (size_t)length : 0;
 }
 
-/* masses are any: kinematics asks for none, but a body must have one */
+/* any mass will do: kinematics needs none, but a body must have one */
 static void write_body(writer *w, const lb_transform *placement)
 {
     lb_quat r = lb_transform_quat(placement);
@@ -144,8 +144,8 @@ const peer *limber_peer(void)
                                 .release = release,
                                 .forward = forward,
                                 .jacobian = jacobian};
-    static peer answered;
-    answered = mujoco;
-    answered.version = mj_versionString();
-    return &answered;
+    static peer result;
+    result = mujoco;
+    result.version = mj_versionString();
+    return &result;
 }

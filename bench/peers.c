@@ -28,17 +28,17 @@ static void find_folder(char *folder)
 static bool open_one(peers *all, const char *path)
 {
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const peer *(*answer)(void) = NULL;
+    const peer *(*entry)(void) = NULL;
     // an object pointer becomes a function's, as dlsym has it
     if (module)
-        *(void **)&answer = dlsym(module, "limber_peer");
-    if (!answer) {
+        *(void **)&entry = dlsym(module, "limber_peer");
+    if (!entry) {
         if (module)
             dlclose(module);
         return false;
     }
     all->modules[all->count] = module;
-    all->found[all->count++] = answer();
+    all->found[all->count++] = entry();
     return true;
 }
 

@@ -16,7 +16,7 @@ typedef struct peers {
 
 /*
  * Loads the modules peer_*.so of a folder, NULL: `bench` beside the running program.
- * Those that are known but not there, or do not load, are told to `say`, which may be
+ * Those that are absent, or do not load, are passed to `say`, which may be
  * NULL. Close with peers_close.
  */
 void peers_open(peers *all, const char *folder, void (*say)(const char *message));

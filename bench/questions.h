@@ -1,5 +1,5 @@
 /*
- * questions.h - what inverse kinematics is asked: targets, and starts to search from.
+ * questions.h - the problems of inverse kinematics: targets and starts.
  *
  * Targets are made by the oracle at random configurations within the limits.
  */

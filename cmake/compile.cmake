@@ -30,7 +30,7 @@ if(LIMBER_PORTABLE)
 endif()
 
 # gcc's vectorizer pairs a*b-c with d*e+f to one fused vfmaddsub though contraction is
-# off, where the machine asked for has it (gcc 12, -O3 -march=native; measured)
+# off, where the target machine has it (gcc 12, -O3 -march=native; measured)
 set(limber_unfused "")
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
   include(CheckCSourceCompiles)

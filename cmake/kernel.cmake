@@ -82,7 +82,7 @@ function(limber_kernel_sources list)
   set(limber_kernel_names ${names} PARENT_SCOPE)
 endfunction()
 
-# limber_kernel_definitions(TARGET): tells the library which widths it has
+# limber_kernel_definitions(TARGET): defines which widths the library has
 function(limber_kernel_definitions target)
   foreach(name IN LISTS limber_kernel_names)
     target_compile_definitions(${target} PRIVATE LIMBER_HAVE_${name}=1)

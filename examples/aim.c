@@ -1,7 +1,7 @@
 /*
- * aim.c - asking for less: a position alone, or a position and a direction.
+ * aim.c - partial tasks: a position only, or a position and a direction.
  *
- * A welding torch may turn about itself; asking for a full pose would be asking
+ * A welding torch may turn about itself; a full pose would ask
  * for too much, and the more is left free, the more targets can be reached.
  *
  * Prints:

@@ -3,7 +3,7 @@
  *
  * The arrays hold all problems, and each call solves a range of them: so any job
  * system can share the work out, with a solver for each of its threads. Here two
- * workers take turns. The answers are the same bits however it is split.
+ * workers take turns. The results are the same bits however it is split.
  *
  * Prints:
  *     1000 of 1000 reached

@@ -8,9 +8,9 @@
  *
  *     start     x  0.307  y  0.000  z  0.590 m    roll  180.0  pitch    0.0  yaw    0.0 deg
  *     target    x  0.400  y  0.400  z  0.300 m    roll  180.0  pitch  -22.9  yaw   34.4 deg
- *     answer    x  0.400  y  0.400  z  0.300 m    roll  180.0  pitch  -22.9  yaw   34.4 deg
+ *     solution  x  0.400  y  0.400  z  0.300 m    roll  180.0  pitch  -22.9  yaw   34.4 deg
  *
- *     joint               start   answer   limits, degrees
+ *     joint               start solution   limits, degrees
  *     panda_joint1         0.00 ...   -166 to 166
  *     panda_joint2       -45.00 ...   -101 to 101
  *     panda_joint3         0.00 ...   -166 to 166
@@ -57,7 +57,7 @@ static void print_pose(const char *what, const lb_transform *pose)
 static void print_joints(const lb_model *model, const double *start, const double *q)
 {
     double degrees = 180 / LB_PI;
-    printf("\n%-16s %8s %8s   %s\n", "joint", "start", "answer", "limits, degrees");
+    printf("\n%-16s %8s %8s   %s\n", "joint", "start", "solution", "limits, degrees");
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         const lb_joint *joint = lb_model_joint(model, j);
         if (joint->kind != LB_JOINT_REVOLUTE)
@@ -73,7 +73,7 @@ static void draw(const lb_model *model, const double *start, const double *q, lb
 {
     lb_drawing_pose poses[] = {
         {.q = start, .label = "start", .strength = 0.35},
-        {.q = q, .label = "answer", .strength = 1},
+        {.q = q, .label = "solution", .strength = 1},
     };
     lb_drawing drawing = lb_drawing_default();
     drawing.poses = poses;
@@ -110,7 +110,7 @@ int main(void)
     lb_ik *ik;
     require(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), &error);
 
-    // the answer, and where the hand is now
+    // the solution, and where the hand is now
     lb_ik_result result;
     lb_ik_solve(ik, &target, start, q, &result);
     lb_state_update(state, q);
@@ -120,7 +120,7 @@ int main(void)
     printf("%s: %s\n\n", lb_model_name(model), lb_embedded_find("panda")->summary);
     print_pose("start", &before);
     print_pose("target", &target);
-    print_pose("answer", &after);
+    print_pose("solution", &after);
     print_joints(model, start, q);
     printf("\n%s after %d iterations, %.1e m and %.1e rad off\n", lb_outcome_text(result.outcome),
            result.iterations, result.position_error, result.rotation_error);

@@ -34,7 +34,7 @@ int main(void)
     if (lb_fk_batch_create(model, &options, NULL, &batch) != LB_OK)
         return 1;
 
-    // everybody stands as the model does, the left upper arm turned by an angle of its own
+    // every figure is at rest but for its left upper arm, at an angle of its own
     size_t nq = (size_t)lb_model_nq(model);
     double *rest = malloc(sizeof *rest * nq);
     float *q = malloc(sizeof *q * nq * FIGURES);

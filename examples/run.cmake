@@ -2,7 +2,7 @@
 #
 #     cmake -D PROGRAM=<program> -D SOURCE=<its source> -P run.cmake
 #
-# "..." in the head stands for whatever is printed there.
+# "..." in the head matches whatever is printed there.
 cmake_minimum_required(VERSION 3.22)
 
 # the lines between "Prints:" and the end of the comment, less their " *     "
@@ -18,7 +18,7 @@ if(NOT status EQUAL 0)
   message(FATAL_ERROR "${PROGRAM}: exit status ${status}\n${said}")
 endif()
 
-# what stands between the "..." must come in this order, from the beginning to the end
+# what is between the "..." must come in this order, from the beginning to the end
 set(rest "${said}")
 set(wanted "${expected}...")
 set(anchored TRUE)

@@ -1,7 +1,7 @@
 /*
  * urdf.c - a robot file: loaded, looked through, and what is said of one with a mistake.
  *
- * The file stands in memory here; lb_load takes a path, and finds the format by
+ * The file is in memory here; lb_load takes a path, and finds the format by
  * the name's ending and the content.
  *
  * Prints:

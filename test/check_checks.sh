@@ -121,9 +121,9 @@ fi
 
 project
 good headers "$sample/project" "$compiler"
-bad_header 'ik.h does not stand by itself in C99' 'lb_model *lb_a(void);\n'
+bad_header 'ik.h does not compile by itself in C99' 'lb_model *lb_a(void);\n'
 if command -v c++ >/dev/null 2>&1; then
-    bad_header 'ik.h does not stand by itself in C++11' 'int *lb_new(int class);\n'
+    bad_header 'ik.h does not compile by itself in C++11' 'int *lb_new(int class);\n'
 fi
 
 bad_file docs 'without a word' include/limber/ik.h '/* a */\n\nint a;\n\nint lb_a(void);\n'

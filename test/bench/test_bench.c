@@ -239,7 +239,7 @@ static void the_program_measures_and_writes_it_down(void **state)
     json_decref(root);
 }
 
-/* the same questions have the same answers at every width */
+/* the same problems have the same results at every width */
 static void widths_have_one_hash(void **state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void widths_have_one_hash(void **state)
     }
 }
 
-/* a copy of the program that expects other answers of a robot: its hash has one bit changed */
+/* a copy of the program that expects other results of a robot: its hash has one bit changed */
 static void spoil_program(const golden_robot *robot)
 {
     assert_int_equal(program_shell("cp \"$(command -v limber)\" spoiled"), 0);
@@ -278,13 +278,13 @@ static void spoil_program(const golden_robot *robot)
     assert_int_equal(fclose(file), 0);
 }
 
-/* whose answers have other bits than they must is not measured */
+/* a robot whose results have wrong bits is not measured */
 static void a_wrong_hash_fails(void **state)
 {
     (void)state;
     spoil_program(golden_find("ur5"));
     assert_int_equal(program_shell("./spoiled bench ur5 --alone --targets 10"), 1);
-    assert_non_null(strstr(program.err, "the answers have hash"));
+    assert_non_null(strstr(program.err, "the results have hash"));
     assert_null(strstr(program.out, "inverse kinematics"));
     assert_int_equal(program_shell("./spoiled bench panda --alone --targets 10 --repetitions 1"),
                      0);
