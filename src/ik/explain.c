@@ -141,10 +141,10 @@ static lb_vec3 to_base(const lb_ik *ik, lb_vec3 d)
 static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
 {
     const kernel_task *task = &ik->reduction.problem.tasks[index];
-    const double *e = &ik->iteration.error[task->row + (turns && task->position ? 3 : 0)];
+    const double *e = &ik->iteration.error[task->row + (turns && task->goal.position ? 3 : 0)];
     lb_vec3 way = {e[0], e[1], e[2]};
     if (!turns)
-        way = kernel_locus_displacement(&task->locus, &ik->iteration.targets[index], way);
+        way = kernel_locus_displacement(&task->goal.locus, &ik->iteration.targets[index], way);
     return to_base(ik, way);
 }
 
@@ -173,8 +173,8 @@ static int find_parts(const lb_ik *ik, missing_part *parts, int most)
     int count = 0;
     for (int t = 0; t < ik->task_count; t++) {
         const kernel_task *task = &ik->reduction.problem.tasks[t];
-        for (int k = 0; k < task->position + task->rotation; k++) {
-            bool turns = !task->position || k == 1;
+        for (int k = 0; k < task->goal.position + task->goal.rotation; k++) {
+            bool turns = !task->goal.position || k == 1;
             lb_vec3 d = rows_of(ik, t, turns);
             missing_part part = {t, turns, lb_vec3_length(d) / task->weight, d};
             int i = count < most ? count++ : most;

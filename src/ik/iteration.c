@@ -88,7 +88,7 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
     it->unit = reduction->unit;
     memcpy(it->joints, p->tree.joints, sizeof(kernel_joint) * (size_t)p->tree.count);
     for (int i = 0; i < p->tree.count; i++)
-        it->joints[i].lean = false;
+        it->joints[i].axis_only = false;
     it->problem.tree.joints = it->joints;
     map_children(it);
     map_variables(it);
@@ -155,12 +155,13 @@ static bool moves_tool(const ik_iteration *it, int joint, int task, double way)
     double position = TRIVIAL_SHARE * it->control->position_tolerance;
     double rotation = TRIVIAL_SHARE * it->control->rotation_tolerance;
     if (j->kind == KERNEL_PRISMATIC)
-        return t->position && way > position;
+        return t->goal.position && way > position;
     // an arc about the joint
     lb_vec3 arm = lb_vec3_sub(it->tools[task].p, frame->p);
     if (j->kind == KERNEL_REVOLUTE)
         arm = lb_vec3_cross(frame->z, arm);
-    return (t->position && way * lb_vec3_length(arm) > position) || (t->rotation && way > rotation);
+    return (t->goal.position && way * lb_vec3_length(arm) > position) ||
+           (t->goal.rotation && way > rotation);
 }
 
 /* whether some joint has moved some tool on the way from q to next */
@@ -230,7 +231,7 @@ static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
 {
     lb_reason reason;
     for (;;) {
-        bool reached = ik_iteration_prepare(it), winning = is_decreasing(it, p, job->win);
+        bool reached = ik_iteration_prepare(it), winning = is_decreasing(it, p, job->min_decrease);
         if (reached)
             return KERNEL_CONVERGED;
         if (!winning)

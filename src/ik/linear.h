@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "ik/method.h"
+#include "kernel/problem.h"
 
 /*
  * One system, without the rows that no joint moves and without the columns that

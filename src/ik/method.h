@@ -8,8 +8,6 @@
 #ifndef IK_METHOD_H
 #define IK_METHOD_H
 
-#include "kernel/kernel.h"
-
 #include <limber/ik.h>
 
 typedef struct ik_iteration ik_iteration;

@@ -44,15 +44,15 @@ void ik_pull_add_task(ik_pull *pull, const kernel_task *task, lb_vec3 origin,
                       const lb_transform *tool, const lb_transform *goal)
 {
     double weight = task->weight * task->weight;
-    if (task->position) {
-        lb_vec3 to = kernel_locus_nearest(&task->locus, goal, tool->p);
+    if (task->goal.position) {
+        lb_vec3 to = kernel_locus_nearest(&task->goal.locus, goal, tool->p);
         ik_pull_add_point(pull, weight, lb_vec3_sub(tool->p, origin), lb_vec3_sub(to, origin));
     }
     // the error 2 sin(t / 2) squared is 2 - 2 cos t: of one axis, or 3 minus the sum of three
-    if (task->rotation && task->free) {
-        ik_pull_add_axis(pull, weight, lb_transform_direction(tool, task->axis),
-                         lb_transform_direction(goal, task->axis));
-    } else if (task->rotation) {
+    if (task->goal.rotation && task->goal.free) {
+        ik_pull_add_axis(pull, weight, lb_transform_direction(tool, task->goal.axis),
+                         lb_transform_direction(goal, task->goal.axis));
+    } else if (task->goal.rotation) {
         ik_pull_add_axis(pull, 0.5 * weight, tool->x, goal->x);
         ik_pull_add_axis(pull, 0.5 * weight, tool->y, goal->y);
         ik_pull_add_axis(pull, 0.5 * weight, tool->z, goal->z);
@@ -420,7 +420,7 @@ static void move_tools(ik_iteration *it, int joint, lb_quat turn, lb_vec3 way)
             continue;
         lb_vec3 arm = lb_quat_rotate(turn, lb_vec3_sub(tool->p, origin));
         tool->p = lb_vec3_add(lb_vec3_add(origin, arm), way);
-        if (it->problem.tasks[t].rotation) {
+        if (it->problem.tasks[t].goal.rotation) {
             tool->x = lb_quat_rotate(turn, tool->x);
             tool->y = lb_quat_rotate(turn, tool->y);
             tool->z = lb_quat_rotate(turn, tool->z);

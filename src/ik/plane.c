@@ -56,11 +56,11 @@ static double angle_between(lb_vec3 a, lb_vec3 b)
 static double find_tilt(const kernel_task *task, const lb_transform *frame,
                         const lb_transform *goal, lb_vec3 normal)
 {
-    if (!task->rotation)
+    if (!task->goal.rotation)
         return 0;
-    if (task->free)
-        return fabs(angle_between(lb_transform_direction(frame, task->axis), normal) -
-                    angle_between(lb_transform_direction(goal, task->axis), normal));
+    if (task->goal.free)
+        return fabs(angle_between(lb_transform_direction(frame, task->goal.axis), normal) -
+                    angle_between(lb_transform_direction(goal, task->goal.axis), normal));
     lb_vec3 own = {lb_vec3_dot(frame->x, normal), lb_vec3_dot(frame->y, normal),
                    lb_vec3_dot(frame->z, normal)};
     return angle_between(lb_transform_direction(goal, own), normal);
@@ -70,8 +70,8 @@ static double find_tilt(const kernel_task *task, const lb_transform *frame,
 static bool crosses(const kernel_task *task, const lb_transform *goal, lb_vec3 normal)
 {
     // what of the normal does not count for the goal leads along its locus
-    lb_vec3 rows = kernel_locus_rows(&task->locus, goal, normal);
-    lb_vec3 counts = kernel_locus_displacement(&task->locus, goal, rows);
+    lb_vec3 rows = kernel_locus_rows(&task->goal.locus, goal, normal);
+    lb_vec3 counts = kernel_locus_displacement(&task->goal.locus, goal, rows);
     return lb_vec3_length(lb_vec3_sub(normal, counts)) > PARALLEL;
 }
 
@@ -83,7 +83,7 @@ bool ik_plane_find(const ik_iteration *it, int task, ik_plane *plane)
     if (!find_normal(it, t, &plane->normal))
         return false;
     lb_vec3 way = lb_vec3_sub(goal->p, lb_transform_point(frame, t->tool));
-    if (t->position && !has_lift(it, t, plane->normal) && !crosses(t, goal, plane->normal))
+    if (t->goal.position && !has_lift(it, t, plane->normal) && !crosses(t, goal, plane->normal))
         plane->height = it->unit * fabs(lb_vec3_dot(way, plane->normal));
     plane->tilt = find_tilt(t, frame, goal, plane->normal);
     return true;

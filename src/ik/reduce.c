@@ -9,8 +9,8 @@
 #include "ik/reduce.h"
 
 #include "base/memory.h"
+#include "ik/goal.h"
 #include "ik/search/canonical.h"
-#include "ik/verifier.h"
 #include "math/scalar.h"
 
 #include <limits.h>
@@ -31,17 +31,6 @@ typedef struct walk {
     kernel_joint *joints;
     int joint_count;
 } walk;
-
-/* the model element whose frame carries a link, and the constant between the two */
-static int link_element(const lb_model *model, int link, lb_transform *fix)
-{
-    *fix = LB_TRANSFORM_IDENTITY;
-    if (link < 0)
-        return -1;
-    if (!model->link_layouts[link].exact)
-        *fix = model->link_layouts[link].fix;
-    return model->link_layouts[link].element;
-}
 
 /* ---- walking -------------------------------------------------------------- */
 
@@ -189,7 +178,7 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .upper = part->upper,
         .swing = part->swing,
         .axis = joint->axis,
-        .turns = makes_whole_turns(model, part),
+        .periodic = makes_whole_turns(model, part),
         // one unit of length is as readily gone as one radian turned
         .mobility = (part->kind == MODEL_LENGTH ? unit : 1) / sqrt(joint->weight),
     };
@@ -265,7 +254,7 @@ static ik_reach find_reach(const walk *w, int frame, const lb_transform *tool, d
 
 typedef struct parts {
     kernel_joint *joints;
-    kernel_turns *blocks;
+    kernel_block *blocks;
     kernel_variable *variables;
     kernel_task *tasks;
     int *paths, *model_q, *model_v;
@@ -279,7 +268,7 @@ static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
     size_t joints = (size_t)p->tree.count, tasks = (size_t)n;
     return (parts){
         .joints = memory_arena_take(arena, joints, sizeof(kernel_joint)),
-        .blocks = memory_arena_take(arena, kernel_blocks(p->tree.count), sizeof(kernel_turns)),
+        .blocks = memory_arena_take(arena, kernel_block_count(p->tree.count), sizeof(kernel_block)),
         .variables = memory_arena_take(arena, (size_t)p->variable_count, sizeof(kernel_variable)),
         .tasks = memory_arena_take(arena, tasks, sizeof(kernel_task)),
         .paths = memory_arena_take(arena, joints * tasks, sizeof(int)),
@@ -307,17 +296,13 @@ static int fill_path(const kernel_joint *joints, int frame, int *path)
 /* `tool` becomes T_frame_tool */
 static void fill_task(const walk *w, const lb_task *task, kernel_task *out, lb_transform *tool)
 {
-    lb_transform fix;
-    const place *tip = &w->places[link_element(w->model, task->tip, &fix) + 1];
-    lb_transform carried = lb_transform_multiply(&fix, &task->tool);
+    const place *tip = &w->places[model_element(w->model, task->tip) + 1];
+    lb_transform carried =
+        lb_transform_multiply(&w->model->link_layouts[task->tip].fix, &task->tool);
     *tool = lb_transform_multiply(&tip->rest, &carried);
     *out = (kernel_task){
         .frame = tip->frame,
-        .position = task->kind != LB_TASK_ROTATION,
-        .rotation = task->kind != LB_TASK_POSITION,
-        .locus = ik_locus(task),
-        .free = task->kind != LB_TASK_POSITION && lb_vec3_length(task->free_axis) > 0,
-        .axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 1)),
+        .goal = ik_goal(task),
         .weight = task->weight,
     };
 }
@@ -372,13 +357,13 @@ static void find_axis_only(kernel_joint *joints, int count, const kernel_task *t
                            int task_count)
 {
     for (int i = 0; i < count; i++)
-        joints[i].lean = joints[i].kind != KERNEL_BALL && joints[i].kind != KERNEL_FIXED &&
-                         (i + 1) % KERNEL_BLOCK != 0;
+        joints[i].axis_only = joints[i].kind != KERNEL_BALL && joints[i].kind != KERNEL_FIXED &&
+                              (i + 1) % KERNEL_BLOCK_SIZE != 0;
     for (int i = 1; i < count; i++)
         if (joints[i].parent >= 0 && (joints[i].parent != i - 1 || joints[i].kind == KERNEL_BALL))
-            joints[joints[i].parent].lean = false;
+            joints[joints[i].parent].axis_only = false;
     for (int i = 0; i < task_count; i++)
-        joints[tasks[i].frame].lean = false;
+        joints[tasks[i].frame].axis_only = false;
 }
 
 /* puts the frames into canonical form; tools, shoulders and the base follow */
@@ -389,9 +374,10 @@ static void place_base(const walk *w, const parts *x, int n, bool world, ik_redu
     for (int i = 0; i < n; i++) {
         kernel_task *task = &x->tasks[i];
         task->tool = x->tools[i].p;
-        task->axis = lb_transform_direction(&x->tools[i], task->axis);
+        task->goal.axis = lb_transform_direction(&x->tools[i], task->goal.axis);
         for (int k = 0; k < 2; k++)
-            task->locus.across[k] = lb_transform_direction(&x->tools[i], task->locus.across[k]);
+            task->goal.locus.normals[k] =
+                lb_transform_direction(&x->tools[i], task->goal.locus.normals[k]);
         x->tools[i].p = lb_vec3_make(0, 0, 0);
         x->tools[i] = lb_transform_inverse(&x->tools[i]);
         lb_vec3 shoulder = lb_transform_point(&r->base, x->reaches[i].shoulder);
@@ -441,7 +427,7 @@ static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduct
     r->reaches = x->reaches;
     r->axes = x->tools;
     r->problem.tree.joints = x->joints;
-    r->problem.tree.turns = x->blocks;
+    r->problem.tree.blocks = x->blocks;
     r->problem.variables = x->variables;
     r->problem.tasks = x->tasks;
     return true;
@@ -502,7 +488,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
 
     number_parts(w, r, x.variables, local_q, local_v);
     fill_joints(w, local_q, local_v, x.joints);
-    p->plain = n == 1 && is_unshared(&p->tree, w->way);
+    p->single_task_unshared = n == 1 && is_unshared(&p->tree, w->way);
     int idle = fill_tasks(w, tasks, n, &x, p);
     if (idle >= 0) {
         memory_release(allocator, r->memory);
@@ -514,7 +500,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
     place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
     find_axis_only(x.joints, w->joint_count, x.tasks, n);
-    kernel_turns_of(x.joints, w->joint_count, x.blocks);
+    kernel_fill_blocks(x.joints, w->joint_count, x.blocks);
     kernel_prepare(p);
     return LB_OK;
 }
@@ -562,11 +548,12 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
     }
 
     // the base's own frame is where the walk begins
-    lb_transform fix;
-    int base = link_element(model, tasks[0].base, &fix);
-    w.places[base + 1] = (place){true, -1, lb_transform_inverse(&fix)};
+    int base = model_element(model, tasks[0].base);
+    w.places[base + 1] = (place){true, -1, LB_TRANSFORM_IDENTITY};
+    if (tasks[0].base >= 0)
+        w.places[base + 1].rest = lb_transform_inverse(&model->link_layouts[tasks[0].base].fix);
     for (int i = 0; i < n; i++)
-        walk_to(&w, base, link_element(model, tasks[i].tip, &fix));
+        walk_to(&w, base, model_element(model, tasks[i].tip));
     lb_status status =
         assemble(&w, tasks, n, length, allocator, local_q, local_v, reduction, error);
     memory_release(allocator, block);

@@ -4,7 +4,7 @@
 #ifndef IK_REDUCE_H
 #define IK_REDUCE_H
 
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 #include "model/layout.h"
 
 #include <limber/task.h>

@@ -147,7 +147,7 @@ static kernel_control make_control(const lb_ik *ik)
         .damping = o->damping > 0 ? o->damping / unit : ik->method->damping,
         .step_limit = o->step_limit,
         // who names a lambda wants Eq. 5.24 to the letter
-        .raw = o->damping > 0,
+        .accept_all = o->damping > 0,
     };
 }
 
@@ -210,8 +210,8 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
                                  &ik->allocator, &ik->reduction, error);
     if (status != LB_OK)
         return status;
-    ik->alone = kernel_choose_single(ik->options.width, ik->reduction.problem.arm > 0);
-    if (!ik_verifier_create(&ik->judge, ik->alone, ik->model, ik->tasks, ik->task_count,
+    ik->single = kernel_choose_single(ik->options.width, ik->reduction.problem.arm_joints > 0);
+    if (!ik_verifier_create(&ik->judge, ik->single, ik->model, ik->tasks, ik->task_count,
                             &ik->allocator) ||
         !make_seeds(ik))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");

@@ -80,7 +80,7 @@ struct lb_ik {
     ik_verifier judge;
     ik_seeds seeds;
     kernel_control control;
-    const kernel_ops *ops, *alone; /* the kernel at the width asked for, and at width 1 */
+    const kernel_ops *ops, *single; /* the kernel at the width asked for, and at width 1 */
 
     /* working memory */
     ik_search searches[IK_SEARCHES];  /* a single problem uses the first */

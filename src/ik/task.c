@@ -1,5 +1,5 @@
-/* task.c - what inverse kinematics must achieve, and how far it is. */
-#include "ik/verifier.h"
+/* task.c - what inverse kinematics must achieve, and the errors that remain. */
+#include "ik/goal.h"
 #include "kinematics/freedom.h"
 
 #include <assert.h>
@@ -15,27 +15,27 @@ int lb_task_rows(lb_task_kind kind)
     return kind == LB_TASK_POSE ? 6 : 3;
 }
 
-kernel_locus ik_locus(const lb_task *task)
+/* the positions that satisfy a task: its normals are the axes that are not free */
+static kernel_locus locus_of(const lb_task *task)
 {
     static const lb_vec3 axes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const unsigned free = task->free_position & (LB_FREE_X | LB_FREE_Y | LB_FREE_Z);
-    kernel_locus locus = {.open = task->kind != LB_TASK_ROTATION && free != 0};
-    // across it lie the axes that are not free
+    kernel_locus locus = {.extended = task->kind != LB_TASK_ROTATION && free != 0};
     int count = 0;
-    for (int k = 0; k < 3 && locus.open; k++)
+    for (int k = 0; k < 3 && locus.extended; k++)
         if ((free >> k & 1) == 0)
-            locus.across[count++] = axes[k];
+            locus.normals[count++] = axes[k];
     return locus;
 }
 
 kernel_goal ik_goal(const lb_task *task)
 {
+    bool rotation = task->kind != LB_TASK_POSITION;
     return (kernel_goal){
-        .tool = task->tool,
         .position = task->kind != LB_TASK_ROTATION,
-        .rotation = task->kind != LB_TASK_POSITION,
-        .locus = ik_locus(task),
-        .free = lb_vec3_length(task->free_axis) > 0,
+        .rotation = rotation,
+        .locus = locus_of(task),
+        .free = rotation && lb_vec3_length(task->free_axis) > 0,
         .axis = lb_vec3_normalize(task->free_axis, lb_vec3_make(0, 0, 1)),
     };
 }
@@ -51,10 +51,10 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
         *position_error = *rotation_error = INFINITY;
         return;
     }
-    const kernel_goal claim = ik_goal(task);
+    const kernel_goal goal = ik_goal(task);
     lb_transform base_tip = lb_state_transform(state, task->base, task->tip);
     lb_transform base_tool = lb_transform_multiply(&base_tip, &task->tool);
-    kernel_goal_errors(&claim, &base_tool, target, position_error, rotation_error);
+    kernel_goal_errors(&goal, &base_tool, target, position_error, rotation_error);
 }
 
 /* ---- constraints ---------------------------------------------------------- */
@@ -63,7 +63,7 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
 static int count_linear(const lb_state *state, const lb_task *task, const lb_transform *goal,
                         const span *linear)
 {
-    const kernel_locus locus = ik_locus(task);
+    const kernel_locus locus = ik_goal(task).locus;
     lb_transform base = lb_state_transform(state, LB_WORLD, task->base);
     lb_transform world_goal = lb_transform_multiply(&base, goal);
     span counted = {.count = 0};

@@ -1,5 +1,6 @@
-/* choose.c - which widths were compiled, and which of them this machine can run. */
-#include "kernel/kernel.h"
+/* choose.c - selects among the compiled widths one that this machine can run. */
+#include "kernel/fk_batch.h"
+#include "kernel/ops.h"
 
 extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_s8;
 extern const kernel_ops kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;

@@ -1,12 +1,10 @@
 /*
- * evaluate.inl - errors and Jacobian of inverse-kinematics tasks, one problem per lane.
+ * evaluate.inl - errors and Jacobian of tasks, one problem per lane.
  *
- * Rows are linear then angular, in base axes (linear ones of an open locus across
- * that), times the task's weight.
- *
- * The rotation error is the axis of the rotation that is still to do, scaled to
- * 2 sin(angle / 2): the angle itself to third order, without trigonometry, and
- * growing all the way to half a turn. Jacobian columns: Fig. 5.16, Eq. 5.15-5.17.
+ * Rows are linear then angular, in base axes (linear rows of an extended locus: along its
+ * normals), times the task's weight. The rotation error is the axis of the remaining rotation,
+ * with length 2 sin(angle / 2): the angle to third order, without trigonometry, and increasing up
+ * to half a turn. Jacobian columns: Parent 2012, Fig. 5.16, Eq. 5.15-5.17.
  */
 #ifndef KERNEL_EVALUATE_INL
 #define KERNEL_EVALUATE_INL
@@ -15,12 +13,15 @@
 
 #include "kernel/forward.inl"
 #include "kernel/locus.inl"
+#include "kernel/problem.h"
 
-/* cosine of half the angle below which its axis is taken from the symmetric part */
+/* ---- rotation errors -------------------------------------------------------- */
+
+/* cosine of the angle beyond which the axis is computed from the symmetric part */
 #define NEARLY_OPPOSITE (-0.9)
 
-/* some unit-ish vector across `a`: the cross product with the axis it has least of */
-LANE_INLINE v3 v3_across(v3 a)
+/* a unit vector perpendicular to the unit vector `a` */
+LANE_INLINE v3 v3_perpendicular(v3 a)
 {
     lane zero = lane_set(0), one = lane_set(1);
     lane_mask small_x = lane_lt(lane_abs(a.x), lane_set(0.6));
@@ -29,26 +30,27 @@ LANE_INLINE v3 v3_across(v3 a)
     return v3_scale(c, one / lane_sqrt(v3_dot(c, c)));
 }
 
-/* 2 sin(t / 2) along the axis, from w = sin(t) axis and c = cos(t) well away from -1 */
+/* 2 sin(t / 2) axis, from w = sin(t) axis and c = cos(t) well away from -1 */
 LANE_INLINE triple half_sine(triple w, lane c)
 {
     return triple_scale(w, 1 / lane_sqrt(lane_max((1 + c) * 0.5, lane_set(1e-9))));
 }
 
-/* the turn that brings direction a onto direction b, as 2 sin(t / 2) axis */
+/* the rotation from direction a to direction b, as 2 sin(t / 2) axis */
 LANE_INLINE v3 direction_error(v3 a, v3 b)
 {
     lane c = v3_dot(a, b);
     v3 e = v3_cross(a, b);
     triple_store(&e, half_sine(triple_load(&e), c));
     lane_mask opposite = lane_lt(c, lane_set(-1 + 1e-9));
-    // two opposite directions: any axis across will do
+    // opposite directions: any perpendicular axis
     if (mask_any(opposite))
-        e = v3_select(opposite, v3_scale(v3_across(a), lane_set(2)), e);
+        e = v3_select(opposite, v3_scale(v3_perpendicular(a), lane_set(2)), e);
     return e;
 }
 
-/* one lane's axis for a turn near pi: the longest column of axes * axes^T, signed like w */
+/* rotation_error near half a turn: the axis is the longest column of the symmetric part, its sign
+   that of the sine; `other` is the error of the remaining lanes */
 LANE_RARE triple opposite_error(const pose *from, const frame *b, triple sine, lane c,
                                 lane_mask opposite, triple other)
 {
@@ -56,7 +58,7 @@ LANE_RARE triple opposite_error(const pose *from, const frame *b, triple sine, l
     v3 w;
     pose_store(a, from);
     triple_store(&w, sine);
-    // symmetric part of R = b a^T, whose axis n obeys S = c 1 + (1 - c) n n^T
+    // symmetric part of R = b a^T, whose axis n satisfies S = c 1 + (1 - c) n n^T
     lane half = lane_set(0.5), zero = lane_set(0);
     lane xx = b->x.x * a->x.x + b->y.x * a->y.x + b->z.x * a->z.x - c;
     lane yy = b->x.y * a->x.y + b->y.y * a->y.y + b->z.y * a->z.y - c;
@@ -67,14 +69,14 @@ LANE_RARE triple opposite_error(const pose *from, const frame *b, triple sine, l
                       (b->x.z * a->x.x + b->y.z * a->y.x + b->z.z * a->z.x));
     lane yz = half * ((b->x.y * a->x.z + b->y.y * a->y.z + b->z.y * a->z.z) +
                       (b->x.z * a->x.y + b->y.z * a->y.y + b->z.z * a->z.y));
-    // the column with the longest diagonal is the best conditioned
+    // the column with the largest diagonal entry is the best conditioned
     v3 n = {xx, xy, xz};
     lane longest = xx;
     lane_mask y_longer = lane_gt(yy, longest);
     n = v3_select(y_longer, (v3){xy, yy, yz}, n);
     longest = lane_max(longest, yy);
     n = v3_select(lane_gt(zz, longest), (v3){xz, yz, zz}, n);
-    // length 2 sin(t / 2), pointing the way that sin(t) says
+    // length 2 sin(t / 2)
     lane size = lane_sqrt(lane_set(2) * (lane_set(1) - c));
     lane s = size / lane_sqrt(lane_max(v3_dot(n, n), lane_set(1e-300)));
     s = lane_select(lane_lt(v3_dot(n, w), zero), zero - s, s);
@@ -83,7 +85,7 @@ LANE_RARE triple opposite_error(const pose *from, const frame *b, triple sine, l
     return triple_load(&n);
 }
 
-/* the turn that brings the axes of a onto those of b, as 2 sin(t / 2) axis */
+/* the rotation from the axes of a to those of b, as 2 sin(t / 2) axis */
 LANE_INLINE triple rotation_error(const pose *a, const frame *b, lane_mask busy)
 {
     const triple x = triple_load(&b->x), y = triple_load(&b->y), z = triple_load(&b->z);
@@ -105,25 +107,25 @@ LANE_INLINE triple rotation_error(const pose *a, const frame *b, lane_mask busy)
 
 /* ---- working memory ------------------------------------------------------- */
 
-/* what is left of a task's tool when its error is known */
+/* What the Jacobian needs of a task's tool once its error is known. */
 typedef struct tool {
-    v3 p;              /* where it is, base axes */
-    v3 free_axis;      /* where the free axis points, for tasks that have one */
-    locus_axes across; /* where those of the goal's locus point, if it is open */
+    v3 p;               /* position, base axes */
+    v3 free_axis;       /* direction of the free axis, for tasks that have one */
+    locus_axes normals; /* of the target's locus, where it is extended */
 } tool;
 
 /* One problem per lane; carved from the caller's scratch by work_carve. */
 typedef struct work {
-    lane *q;                /* nq: where it is */
-    lane *next;             /* nq: where it goes */
+    lane *q;                /* nq: current configuration */
+    lane *next;             /* nq: where the step leads */
     lane *step;             /* nv */
-    lane *kept, *kept_step; /* of careful jobs: where the last step began, and it */
+    lane *kept, *kept_step; /* of monotone jobs: where the last step started, and that step */
     lane *error;            /* rows */
     lane *jacobian;         /* nv columns of rows */
     lane *normal;           /* rows x rows, lower half */
-    lane *answer;           /* rows */
+    lane *solution;         /* rows */
     frame *frames;          /* of the tree */
-    frame *goals;           /* of the tasks */
+    frame *targets;         /* of the tasks */
     tool *tools;            /* of the tasks */
 } work;
 
@@ -147,30 +149,31 @@ static work work_carve(const kernel_problem *problem, void *scratch)
     w.error = w.kept_step + nv;
     w.jacobian = w.error + rows;
     w.normal = w.jacobian + rows * nv;
-    w.answer = w.normal + rows * rows;
-    w.frames = (frame *)(void *)(w.answer + rows);
-    w.goals = w.frames + problem->tree.count;
-    w.tools = (tool *)(void *)(w.goals + problem->task_count);
+    w.solution = w.normal + rows * rows;
+    w.frames = (frame *)(void *)(w.solution + rows);
+    w.targets = w.frames + problem->tree.count;
+    w.tools = (tool *)(void *)(w.targets + problem->task_count);
     return w;
 }
 
 /* ---- errors --------------------------------------------------------------- */
 
-/* fills one task's rows of error, adds their squares; answers where it is within tolerance */
+/* fills one task's rows of error and adds their squares; returns where it is within tolerance */
 LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control *control,
-                                   const frame *goal, tool *at, work *w, lane_mask busy,
+                                   const frame *target, tool *at, work *w, lane_mask busy,
                                    lane *error2)
 {
+    const kernel_goal *goal = &task->goal;
     const frame *carrier = &w->frames[task->frame];
     pose now = pose_load(carrier);
     now.p = pose_point(&now, task->tool);
     lane_mask reached = mask_from_bits(MASK_FULL);
     lane *error = w->error + task->row, weight = lane_set(task->weight), sum = lane_set(0);
     triple_store(&at->p, now.p);
-    if (task->position) {
-        v3 e = v3_sub(goal->p, at->p);
-        if (task->locus.open)
-            e = locus_measure(&task->locus, goal, e, &at->across);
+    if (goal->position) {
+        v3 e = v3_sub(target->p, at->p);
+        if (goal->locus.extended)
+            e = locus_measure(&goal->locus, target, e, &at->normals);
         double t = control->position_tolerance;
         lane square = v3_dot(e, e);
         reached = lane_le(square, lane_set(t * t));
@@ -178,13 +181,14 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
         rows_set(error, task->weight != 1 ? v3_scale(e, weight) : e);
         error += 3;
     }
-    if (task->rotation) {
+    if (goal->rotation) {
         v3 e;
-        if (task->free) {
-            at->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
-            e = direction_error(at->free_axis, v3_combine(goal->x, goal->y, goal->z, task->axis));
+        if (goal->free) {
+            at->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, goal->axis);
+            e = direction_error(at->free_axis,
+                                v3_combine(target->x, target->y, target->z, goal->axis));
         } else {
-            triple_store(&e, rotation_error(&now, goal, busy));
+            triple_store(&e, rotation_error(&now, target, busy));
         }
         double t = control->rotation_tolerance;
         lane square = v3_dot(e, e);
@@ -196,7 +200,7 @@ LANE_INLINE lane_mask task_measure(const kernel_task *task, const kernel_control
     return reached;
 }
 
-/* frames, tools and errors at w->q, and their sum of squares; answers where all tasks are within
+/* frames, tools and errors at w->q, and their sum of squares; returns where all tasks are within
    tolerance */
 LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_control *control, work *w,
                               lane_mask busy, lane *error2)
@@ -206,84 +210,98 @@ LANE_INLINE lane_mask measure(const kernel_problem *problem, const kernel_contro
     lane_mask reached = mask_from_bits(MASK_FULL);
     *error2 = lane_set(0);
     for (int i = 0; i < problem->task_count; i++)
-        reached = mask_and(reached, task_measure(&problem->tasks[i], control, &w->goals[i],
+        reached = mask_and(reached, task_measure(&problem->tasks[i], control, &w->targets[i],
                                                  &w->tools[i], w, busy, error2));
     return reached;
 }
 
 /* ---- Jacobian ------------------------------------------------------------- */
 
-/* how one axis of motion moves a tool: what a task's rows of a column are made of */
+/* How one axis of motion moves a tool, or how far a tool is from its target: rows of a column. */
 typedef struct screw {
-    v3 linear, angular;
+    triple linear, angular;
 } screw;
 
-/* motion about an axis through a point, or along it */
-LANE_INLINE screw screw_turn(v3 axis, v3 through, const tool *at)
+/* three rows in memory */
+LANE_INLINE triple rows_take(const lane *rows)
 {
-    return (screw){v3_cross(axis, v3_sub(at->p, through)), axis};
+    return triple_load((const v3 *)(const void *)rows);
 }
-LANE_INLINE screw screw_slide(v3 axis)
+LANE_INLINE void rows_put(lane *rows, triple a)
+{
+    triple_store((v3 *)(void *)rows, a);
+}
+
+/* rotation about an axis through a point, and translation along it */
+LANE_INLINE screw screw_rotation(triple axis, triple through, triple point)
+{
+    return (screw){triple_cross(axis, triple_sub(point, through)), axis};
+}
+LANE_INLINE screw screw_translation(triple axis)
 {
     lane zero = lane_set(0);
-    return (screw){axis, {zero, zero, zero}};
+    return (screw){axis, triple_make(zero, zero, zero)};
 }
 
 /* of a joint with one axis */
 LANE_INLINE screw joint_screw(const kernel_joint *joint, const frame *f, const tool *at)
 {
-    v3 axis = joint->scale != 1 ? v3_scale(f->z, lane_set(joint->scale)) : f->z;
-    return joint->kind == KERNEL_PRISMATIC ? screw_slide(axis) : screw_turn(axis, f->p, at);
+    triple axis = triple_load(&f->z);
+    if (joint->scale != 1)
+        axis = triple_scale(axis, lane_set(joint->scale));
+    if (joint->kind == KERNEL_PRISMATIC)
+        return screw_translation(axis);
+    return screw_rotation(axis, triple_load(&f->p), triple_load(&at->p));
 }
 
-/* what a task makes of it */
+/* the part of it that counts for a task, times the task's weight */
 LANE_INLINE screw screw_weigh(screw c, const kernel_task *task, const tool *at)
 {
-    // a way within the locus and a roll about the free axis do not count
-    if (task->locus.open)
-        c.linear = locus_rows(&at->across, c.linear);
-    if (task->free)
-        c.angular = v3_add_scaled(c.angular, at->free_axis, -v3_dot(c.angular, at->free_axis));
+    if (task->goal.locus.extended) {
+        v3 linear;
+        triple_store(&linear, c.linear);
+        linear = locus_rows(&at->normals, linear);
+        c.linear = triple_load(&linear);
+    }
+    if (task->goal.free) {
+        const triple axis = triple_load(&at->free_axis);
+        c.angular =
+            triple_add_scaled(c.angular, axis, -triple_sum(triple_multiply(c.angular, axis)));
+    }
     if (task->weight != 1) {
-        c.linear = v3_scale(c.linear, lane_set(task->weight));
-        c.angular = v3_scale(c.angular, lane_set(task->weight));
+        c.linear = triple_scale(c.linear, lane_set(task->weight));
+        c.angular = triple_scale(c.angular, lane_set(task->weight));
     }
     return c;
 }
 
-/* linear rows, then angular rows, in place of what is there or (a constant) added to it */
+/* writes linear rows, then angular rows, or adds them to what is there; `add` is a constant */
 LANE_INLINE void screw_write(screw c, const kernel_task *task, const tool *at, lane *rows, bool add)
 {
     c = screw_weigh(c, task, at);
-    if (task->position) {
-        if (add)
-            rows_add(rows, c.linear);
-        else
-            rows_set(rows, c.linear);
+    if (task->goal.position) {
+        rows_put(rows, add ? triple_add(rows_take(rows), c.linear) : c.linear);
         rows += 3;
     }
-    if (task->rotation) {
-        if (add)
-            rows_add(rows, c.angular);
-        else
-            rows_set(rows, c.angular);
-    }
+    if (task->goal.rotation)
+        rows_put(rows, add ? triple_add(rows_take(rows), c.angular) : c.angular);
 }
 
-/* a ball's three columns: it turns about the axes of its child, walked backwards about its parent's
- */
+/* a ball's three columns: it rotates about its child's axes, with scale -1 about its parent's */
 LANE_INLINE void ball_write(const kernel_task *task, const tool *at, const kernel_joint *joint,
                             const frame *f, const work *w, lane *columns, int rows, bool add)
 {
     const frame *axes = joint->scale < 0 ? &w->frames[joint->parent] : f;
     lane scale = lane_set(joint->scale);
-    const v3 three[3] = {v3_scale(axes->x, scale), v3_scale(axes->y, scale),
-                         v3_scale(axes->z, scale)};
-    for (int i = 0; i < 3; i++, columns += rows)
-        screw_write(screw_turn(three[i], f->p, at), task, at, columns, add);
+    const v3 *const three[3] = {&axes->x, &axes->y, &axes->z};
+    for (int i = 0; i < 3; i++, columns += rows) {
+        triple axis = triple_scale(triple_load(three[i]), scale);
+        screw_write(screw_rotation(axis, triple_load(&f->p), triple_load(&at->p)), task, at,
+                    columns, add);
+    }
 }
 
-/* the rows of one task in the columns of one joint */
+/* one task's rows of the columns of one joint */
 LANE_INLINE void joint_write(const kernel_problem *problem, const kernel_task *task, const tool *at,
                              int index, const work *w, int rows, bool add)
 {
@@ -296,7 +314,7 @@ LANE_INLINE void joint_write(const kernel_problem *problem, const kernel_task *t
         screw_write(joint_screw(joint, f, at), task, at, columns, add);
 }
 
-/* the whole Jacobian, where columns are sums and tasks have no part in some of them */
+/* the whole Jacobian of any tasks, whose columns may be sums */
 static void linearize(const kernel_problem *problem, const work *w)
 {
     for (int i = 0; i < problem->tree.nv * problem->rows; i++)

@@ -1,21 +1,21 @@
 /*
  * fk_batch.inl - forward kinematics of many configurations, one in each lane.
  *
- * Rows of configurations are turned round into lanes, the tree is walked once for all
- * of them, and the frames that are wanted go into the rows of answers a block at a
- * time, while they are at hand. Rows that do not fill the lanes are copied aside, the
- * last of them as often as it takes, and so are their answers.
+ * Rows of configurations are transposed into lanes, the tree is traversed once for all of them, and
+ * the frames that are wanted are written to the output rows once per block, while they are in
+ * cache. Rows that do not fill the lanes are copied to spare rows, the last of them repeatedly.
  */
 #ifndef KERNEL_FK_BATCH_INL
 #define KERNEL_FK_BATCH_INL
 
+#include "kernel/fk_batch.h"
 #include "kernel/forward.inl"
 #include "kernel/jacobian.inl"
 #include "simd/lane_rows.h"
 
 /* Rows of numbers. */
 typedef struct fk_batch_rows {
-    real *at; /* NULL: none */
+    real *at; /* NULL: not wanted */
     size_t stride;
 } fk_batch_rows;
 
@@ -24,29 +24,29 @@ typedef struct fk_batch_work {
     const kernel_fk_batch *batch;
     kernel_layout layout;
     lane *q;        /* nq, at least four */
-    frame *frames;  /* of the tree; what is passing is never written */
+    frame *frames;  /* of the tree; transient ones are not written */
     lane *jacobian; /* 6 x nv */
     frame root, tip;
-    const kernel_output *next; /* what is to be written next */
-    fk_batch_rows out;         /* this group's */
-    real *spare;               /* rows for what does not fill the lanes */
+    const kernel_output *next; /* the next output to write */
+    fk_batch_rows out;         /* of this group */
+    real *spare;               /* rows that do not fill the lanes, and their outputs */
 } fk_batch_work;
 
 /* ---- sizes ---------------------------------------------------------------- */
 
-/* how many numbers a row of links has */
+/* numbers in a row of links */
 LANE_INLINE size_t links_numbers(const kernel_fk_batch *batch, kernel_layout layout)
 {
     return batch->output_count * (layout == KERNEL_COLUMNS_OF_4 ? 16u : 12u);
 }
 
-/* and a configuration, filled up to four */
+/* numbers in a configuration, at least four */
 LANE_INLINE size_t configuration_numbers(const kernel_fk_batch *batch)
 {
     return batch->tree.nq > 4 ? (size_t)batch->tree.nq : 4;
 }
 
-/* and a Jacobian, if one is wanted */
+/* numbers in a Jacobian, if one is wanted */
 LANE_INLINE size_t jacobian_numbers(const kernel_fk_batch *batch)
 {
     return batch->tip.joint == KERNEL_NO_JOINT ? 0 : 6 * (size_t)batch->tree.nv;
@@ -54,7 +54,7 @@ LANE_INLINE size_t jacobian_numbers(const kernel_fk_batch *batch)
 
 /* ---- rows and lanes ------------------------------------------------------- */
 
-/* count > 3: the last four may be some that have been seen already */
+/* count > 3: the last four may overlap those before */
 LANE_INLINE void rows_read(const fk_batch_rows *rows, lane *to, size_t count)
 {
     const real *at[LANE_WIDTH];
@@ -78,7 +78,7 @@ LANE_INLINE void rows_write(const fk_batch_rows *rows, const lane *from, size_t 
     }
 }
 
-/* twelve or sixteen numbers of a row each */
+/* twelve or sixteen numbers of each row */
 LANE_INLINE void rows_write_frame(const fk_batch_rows *rows, size_t at, kernel_layout layout,
                                   const frame *f)
 {
@@ -114,10 +114,10 @@ LANE_INLINE frame frame_times(const frame *f, const lb_transform *t)
 /* the link that a joint's frame carries */
 LANE_INLINE frame link_frame(const kernel_output *output, const frame *f)
 {
-    if (output->way == KERNEL_LINK_TURNED)
+    if (output->form == KERNEL_LINK_ROTATED)
         return frame_times(f, &output->fix);
     frame link = *f;
-    if (output->way == KERNEL_LINK_SWAPPED) {
+    if (output->form == KERNEL_LINK_SWAPPED) {
         const v3 *axes = &f->x;
         link.x = v3_scale(axes[output->from[0]], lane_set(output->sign[0]));
         link.y = v3_scale(axes[output->from[1]], lane_set(output->sign[1]));
@@ -126,13 +126,13 @@ LANE_INLINE frame link_frame(const kernel_output *output, const frame *f)
     return link;
 }
 
-/* a joint's frame; the root's for none */
+/* a joint's frame, or the root's */
 LANE_INLINE const frame *frame_of(const fk_batch_work *w, int joint)
 {
     return joint < 0 ? &w->root : &w->frames[joint];
 }
 
-/* writes what hangs on the joints before `end` */
+/* writes the links of the joints before `end` */
 LANE_INLINE void fk_batch_visit(void *user, int end)
 {
     fk_batch_work *w = user;
@@ -140,9 +140,9 @@ LANE_INLINE void fk_batch_visit(void *user, int end)
     const kernel_output *next = w->next;
     for (; next->joint < end; next++) {
         frame link = link_frame(next, frame_of(w, next->joint));
-        if (next->moved)
+        if (next->has_offset)
             link = frame_times(&link, &next->offset);
-        rows_write_frame(&w->out, numbers * next->place, w->layout, &link);
+        rows_write_frame(&w->out, numbers * next->index, w->layout, &link);
     }
     w->next = next;
 }
@@ -154,8 +154,8 @@ LANE_INLINE v3 column_get(const lane *column, size_t columns)
     return (v3){column[0], column[columns], column[2 * columns]};
 }
 
-/* three rows as they are seen along other axes */
-LANE_INLINE void turn_columns(lane *rows, size_t columns, const frame *axes)
+/* three rows in other axes */
+LANE_INLINE void rotate_columns(lane *rows, size_t columns, const frame *axes)
 {
     for (size_t i = 0; i < columns; i++) {
         v3 a = column_get(rows + i, columns);
@@ -172,16 +172,16 @@ LANE_INLINE void fk_batch_jacobian(fk_batch_work *w)
     w->tip = link_frame(&batch->tip, frame_of(w, batch->tip.joint));
     v3 point = v3_add(v3_combine(w->tip.x, w->tip.y, w->tip.z, batch->point), w->tip.p);
     const triple at = triple_load(&point);
-    // columns that nothing is added to are zero from the beginning
-    if (batch->tree.alone && !batch->turned) {
+    // without sums every column is either written or zero from the start
+    if (batch->tree.unshared && !batch->link_axes) {
         columns_to_root(&batch->tree, batch->tip.joint, w->frames, at, w->jacobian, false);
         return;
     }
     memset(w->jacobian, 0, sizeof(lane) * 6 * columns);
     columns_to_root(&batch->tree, batch->tip.joint, w->frames, at, w->jacobian, true);
-    if (batch->turned) {
-        turn_columns(w->jacobian, columns, &w->tip);
-        turn_columns(w->jacobian + 3 * columns, columns, &w->tip);
+    if (batch->link_axes) {
+        rotate_columns(w->jacobian, columns, &w->tip);
+        rotate_columns(w->jacobian + 3 * columns, columns, &w->tip);
     }
 }
 
@@ -210,7 +210,7 @@ static void rows_copy(real *to, size_t to_stride, const real *from, size_t from_
         memcpy(to + i * to_stride, from + i * from_stride, numbers * sizeof(real));
 }
 
-/* a group of which the last lanes have no row */
+/* a group with fewer rows than lanes */
 static void fk_batch_rest(fk_batch_work *w, const fk_batch_rows *q, const fk_batch_rows *out,
                           const fk_batch_rows *jacobian, size_t count)
 {
@@ -256,7 +256,7 @@ static fk_batch_work fk_batch_carve(const kernel_fk_batch *batch, kernel_layout 
     return w;
 }
 
-/* the row of a problem, of rows that may be none */
+/* the row of a problem, NULL for rows that are not wanted */
 static fk_batch_rows rows_from(const void *at, size_t stride, size_t problem)
 {
     real *first = (real *)(uintptr_t)at;

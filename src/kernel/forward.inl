@@ -1,23 +1,28 @@
 /*
  * forward.inl - forward kinematics of a tree, one problem per lane.
  *
- * The chapter's depth-first traversal without its stack: parents stand before
- * their children, so one loop composes every frame from its parent's. Who includes
- * this has brought lane_sincos: trig.inl or trig_float.inl. All
- * articulations are about or along a frame's own z axis, or a quaternion's.
+ * The depth-first traversal of Parent 2012, chapter 5, without its stack: parents precede their
+ * children, so one loop computes every frame from its parent's. Joints rotate about or translate
+ * along their own z axis, or rotate by a quaternion. An including file must have included trig.inl
+ * or trig_float.inl before, for lane_sincos.
  */
 #ifndef KERNEL_FORWARD_INL
 #define KERNEL_FORWARD_INL
 
-#include "kernel/kernel.h"
 #include "kernel/pose.inl"
+#include "kernel/tree.h"
 
-/* how one problem's joints turn side by side; four are sooner done than eight */
-#ifndef FORWARD_TURNS
-#define FORWARD_TURNS kernel_choose(4)->turns
+/* a single problem computes the sines of its joints side by side; four are faster than eight */
+#ifndef FORWARD_SINCOS
+#ifdef LIMBER_HAVE_W2
+#define FORWARD_SINCOS kernel_sincos_w2
+#else
+#define FORWARD_SINCOS kernel_sincos_w1
 #endif
+#endif
+void FORWARD_SINCOS(const kernel_block *block, const double *q, double *sines, double *cosines);
 
-/* where a placement begins; coordinates that are zero cost nothing */
+/* the origin of a placement; coordinates that are zero cost nothing */
 LANE_INLINE triple place_origin(const pose *parent, const lb_transform *place, kernel_form form)
 {
     triple p = parent->p;
@@ -44,7 +49,7 @@ LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kerne
         f.z = parent->y;
         break;
     case KERNEL_ROTATION_X:
-        turn(&f.y, &f.z, lane_set(place->y.z), lane_set(place->y.y));
+        rotate(&f.y, &f.z, lane_set(place->y.z), lane_set(place->y.y));
         break;
     case KERNEL_ROTATION_GENERAL:
         f.x = pose_direction(parent, place->x);
@@ -57,7 +62,7 @@ LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kerne
     return f;
 }
 
-/* one problem alone has a way of its own for each form; side by side they share it */
+/* at width 1 each form has code of its own; wider lanes share one */
 #define FORM(form)                                                                                 \
     case form:                                                                                     \
         return place_pose(parent, &joint->place, form);
@@ -109,61 +114,61 @@ LANE_INLINE pose joint_slide(const pose *f, const kernel_joint *joint, const lan
     return moved;
 }
 
-/* the angle of a block's i-th turning joint */
-LANE_INLINE lane turn_value(const kernel_turns *turns, int i, const lane *q)
+/* the angle of a block's i-th revolute joint */
+LANE_INLINE lane block_angle(const kernel_block *block, int i, const lane *q)
 {
-    return q[turns->q[i]] * lane_set(turns->scale[i]) + lane_set(turns->offset[i]);
+    return q[block->q[i]] * lane_set(block->scale[i]) + lane_set(block->offset[i]);
 }
 
-/* the sines and cosines of a block of joints, of those that turn */
-LANE_INLINE void find_turns(const kernel_turns *turns, const lane *q, lane *sines, lane *cosines)
+/* the sines and cosines of a block's revolute joints */
+LANE_INLINE void block_sincos(const kernel_block *block, const lane *q, lane *sines, lane *cosines)
 {
-    // one problem has its joints side by side instead of problems
+    // a single problem fills lanes with its joints
     if (LANE_WIDTH == 1) {
-        if (turns->count > 0)
-            FORWARD_TURNS(turns, (const void *)q, (void *)sines, (void *)cosines);
+        if (block->count > 0)
+            FORWARD_SINCOS(block, (const void *)q, (void *)sines, (void *)cosines);
         return;
     }
     int i = 0;
-    for (; i + 4 <= turns->count; i += 4) {
-        const lane four[4] = {turn_value(turns, i, q), turn_value(turns, i + 1, q),
-                              turn_value(turns, i + 2, q), turn_value(turns, i + 3, q)};
+    for (; i + 4 <= block->count; i += 4) {
+        const lane four[4] = {block_angle(block, i, q), block_angle(block, i + 1, q),
+                              block_angle(block, i + 2, q), block_angle(block, i + 3, q)};
         lane_sincos_several(four, 4, sines + i, cosines + i);
     }
-    for (; i < turns->count; i++)
-        lane_sincos(turn_value(turns, i, q), &sines[i], &cosines[i]);
+    for (; i < block->count; i++)
+        lane_sincos(block_angle(block, i, q), &sines[i], &cosines[i]);
 }
 
-/* the shares of a block's balls, ahead of the frames: a division is waited for */
-LANE_INLINE void find_shares(const kernel_turns *turns, const lane *q, lane *shares)
+/* quat_share of a block's balls, before the frames are computed, to hide the division's latency */
+LANE_INLINE void block_shares(const kernel_block *block, const lane *q, lane *shares)
 {
-    for (int i = 0; i < turns->ball_count; i++)
-        shares[i] = quat_share(quat_load(q + turns->ball[i]));
+    for (int i = 0; i < block->ball_count; i++)
+        shares[i] = quat_share(quat_load(q + block->ball[i]));
 }
 
-/* the pose that a joint starts from */
+/* the pose that a joint's placement starts from */
 LANE_INLINE pose joint_parent(const kernel_joint *joint, const frame *root, const frame *frames)
 {
     return pose_load(joint->parent < 0 ? root : &frames[joint->parent]);
 }
 
-/* told as soon as all frames before `end` are known, a block at a time */
+/* called when all frames before `end` are known, once per block */
 typedef void forward_visit(void *user, int end);
 
 /*
- * All frames but the passing ones, `visit` a constant. Along a chain the parent is the
- * pose just made; elsewhere, and where a block begins, it is fetched.
+ * Computes all frames but the transient ones; `visit` is a constant. Along a chain the parent is
+ * the pose just computed; elsewhere, and at the start of a block, it is loaded.
  */
 LANE_INLINE void forward_walk(const kernel_tree *tree, const frame *root, const lane *q,
                               frame *frames, forward_visit *visit, void *user)
 {
     const kernel_joint *joints = tree->joints;
     int count = tree->count;
-    for (int start = 0; start < count; start += KERNEL_BLOCK) {
-        int end = count - start < KERNEL_BLOCK ? count : start + KERNEL_BLOCK;
-        lane sines[KERNEL_BLOCK], cosines[KERNEL_BLOCK], shares[KERNEL_BLOCK];
-        find_turns(&tree->turns[start / KERNEL_BLOCK], q, sines, cosines);
-        find_shares(&tree->turns[start / KERNEL_BLOCK], q, shares);
+    for (int start = 0; start < count; start += KERNEL_BLOCK_SIZE) {
+        int end = count - start < KERNEL_BLOCK_SIZE ? count : start + KERNEL_BLOCK_SIZE;
+        lane sines[KERNEL_BLOCK_SIZE], cosines[KERNEL_BLOCK_SIZE], shares[KERNEL_BLOCK_SIZE];
+        block_sincos(&tree->blocks[start / KERNEL_BLOCK_SIZE], q, sines, cosines);
+        block_shares(&tree->blocks[start / KERNEL_BLOCK_SIZE], q, shares);
         const lane *sine = sines, *cosine = cosines, *share = shares;
         pose f = joint_parent(&joints[start], root, frames);
         for (int i = start; i < end; i++) {
@@ -172,15 +177,15 @@ LANE_INLINE void forward_walk(const kernel_tree *tree, const frame *root, const 
                 f = joint_parent(joint, root, frames);
             f = joint_place(&f, joint);
             if (joint->kind == KERNEL_REVOLUTE)
-                turn(&f.x, &f.y, *sine++, *cosine++);
+                rotate(&f.x, &f.y, *sine++, *cosine++);
             else if (joint->kind == KERNEL_BALL)
-                f = pose_turn(&f, joint_quat(joint, q), *share++);
+                f = pose_rotate(&f, joint_quat(joint, q), *share++);
             else if (joint->kind == KERNEL_PRISMATIC)
                 f = joint_slide(&f, joint, q);
-            if (joint->lean) {
+            if (joint->axis_only) {
                 triple_store(&frames[i].z, f.z);
                 triple_store(&frames[i].p, f.p);
-            } else if (!joint->passing) {
+            } else if (!joint->transient) {
                 pose_store(&frames[i], &f);
             }
         }

@@ -1,6 +1,7 @@
 /*
- * instance.inl - the kernel's entry points for one width. Included once by each
- * kernel_w<N>.c, and by kernel_s4.c, after LANE_WIDTH is defined.
+ * instance.inl - the kernel's entry points for one width.
+ *
+ * Included once by each kernel_w<N>.c and kernel_s<N>.c, after LANE_WIDTH is defined.
  */
 #include "simd/trig.inl"
 
@@ -8,38 +9,40 @@
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
 #include "kernel/manipulability.inl"
+#include "kernel/ops.h"
 #include "kernel/range.inl"
 #include "kernel/starts.inl"
 #include "kernel/table.inl"
 #include "kernel/verify.inl"
 
-/* a block's angles at once */
-void KERNEL_NAME(turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines);
+/* sine and cosine of a block's angles */
+void KERNEL_NAME(sincos)(const kernel_block *block, const double *q, double *sines,
+                         double *cosines);
 
-void KERNEL_NAME(turns)(const kernel_turns *turns, const double *q, double *sines, double *cosines)
+void KERNEL_NAME(sincos)(const kernel_block *block, const double *q, double *sines, double *cosines)
 {
-    for (int i = 0; i < turns->count; i += LANE_WIDTH) {
-        lane value = lane_gather(q, turns->q + i) * lane_load(turns->scale + i);
+    for (int i = 0; i < block->count; i += LANE_WIDTH) {
+        lane value = lane_gather(q, block->q + i) * lane_load(block->scale + i);
         lane sine, cosine;
-        lane_sincos(value + lane_load(turns->offset + i), &sine, &cosine);
+        lane_sincos(value + lane_load(block->offset + i), &sine, &cosine);
         lane_store(sines + i, sine);
         lane_store(cosines + i, cosine);
     }
 }
 
-/* one problem has no need of lanes */
+/* only at width 1 */
 #if LANE_WIDTH == 1
-static void forward_alone(const kernel_tree *tree, const lb_transform *root, const double *q,
-                          lb_transform *frames)
+static void forward_single(const kernel_tree *tree, const lb_transform *root, const double *q,
+                           lb_transform *frames)
 {
     forward(tree, root, q, frames);
 }
-static void jacobian_alone(const kernel_tree *tree, int carrier, const lb_transform *frames,
-                           const lb_vec3 *point, double *jacobian)
+static void jacobian_single(const kernel_tree *tree, int carrier, const lb_transform *frames,
+                            const lb_vec3 *point, double *jacobian)
 {
     jacobian_at(tree, carrier, frames, *point, jacobian);
 }
-#define INSTANCE_SINGLE(name) name##_alone
+#define INSTANCE_SINGLE(name) name##_single
 #else
 #define INSTANCE_SINGLE(name) NULL
 #endif
@@ -52,9 +55,9 @@ const kernel_ops KERNEL_NAME(ops) = {
     .descend = engine_descend,
     .manipulability_squared = manipulability_squared,
     .verifier_scratch = verifier_scratch,
-    .judge = verify_many,
+    .verify = verify,
     .transform_targets = transform_targets,
-    .describe = describe,
+    .make_keys = make_keys,
     .seed_starts = seed_starts,
     .clamp = clamp_rows,
     .within = rows_within,
@@ -62,7 +65,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .nearest = table_nearest,
     .closed = closed_many,
     .closed_one = closed_one,
-    .turns = KERNEL_NAME(turns),
+    .sincos = KERNEL_NAME(sincos),
     .forward = INSTANCE_SINGLE(forward),
     .jacobian = INSTANCE_SINGLE(jacobian),
 };

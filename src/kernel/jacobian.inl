@@ -1,17 +1,17 @@
 /*
- * jacobian.inl - how fast a point moves with the joints that carry it, row major.
+ * jacobian.inl - the Jacobian of a point, row major.
  *
- * Walks from the point's joint to the root; every joint on the way gives one column
- * for each of its velocities. A turn about `axis` through `origin` moves the point by
- * axis x (point - origin) and turns it about axis; a way along axis moves it by axis.
+ * Visits the joints from the one that carries the point to the root; every joint gives one column
+ * for each of its velocities. A rotation about `axis` through `origin` moves the point by axis x
+ * (point - origin) and rotates it about axis; a translation moves it by axis.
  */
 #ifndef KERNEL_JACOBIAN_INL
 #define KERNEL_JACOBIAN_INL
 
-#include "kernel/kernel.h"
 #include "kernel/pose.inl"
+#include "kernel/tree.h"
 
-/* a column's three rows; `add` (a constant): to what is there, else to zero */
+/* a column's three rows, added to what is there or (`add`, a constant, is false) to zero */
 LANE_INLINE void column_set(lane *column, size_t columns, triple a, bool add)
 {
     const lane zero = lane_set(0);
@@ -21,7 +21,7 @@ LANE_INLINE void column_set(lane *column, size_t columns, triple a, bool add)
     triple_scatter(column, columns, triple_add(there, a));
 }
 
-/* a turn about an axis that the point is `arm` away from */
+/* a rotation about an axis from which the point is displaced by `arm` */
 LANE_INLINE void column_turn(lane *column, size_t columns, triple axis, triple arm, bool add)
 {
     column_set(column, columns, triple_cross(axis, arm), add);
@@ -34,7 +34,7 @@ LANE_INLINE void joint_columns(const kernel_joint *joint, const frame *f, triple
     lane *column = jacobian + joint->v;
     triple arm = triple_sub(point, triple_load(&f->p));
     if (joint->kind == KERNEL_BALL) {
-        // its angular velocity is given in its own axes
+        // a ball's angular velocity is given in its own axes
         column_turn(column, columns, triple_load(&f->x), arm, add);
         column_turn(column + 1, columns, triple_load(&f->y), arm, add);
         column_turn(column + 2, columns, triple_load(&f->z), arm, add);
@@ -58,13 +58,13 @@ LANE_INLINE void columns_to_root(const kernel_tree *tree, int carrier, const fra
             joint_columns(&joints[i], &frames[i], point, columns, jacobian, add);
 }
 
-/* 6 x nv, linear rows first, for a point that the given joint carries (-1: nothing does) */
+/* 6 x nv, linear rows first, for a point carried by the given joint (-1: by none) */
 static inline void jacobian_at(const kernel_tree *tree, int carrier, const frame *frames, v3 point,
                                lane *jacobian)
 {
     memset(jacobian, 0, sizeof(lane) * 6 * (size_t)tree->nv);
     const triple at = triple_load(&point);
-    if (tree->alone)
+    if (tree->unshared)
         columns_to_root(tree, carrier, frames, at, jacobian, false);
     else
         columns_to_root(tree, carrier, frames, at, jacobian, true);

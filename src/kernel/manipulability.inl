@@ -1,16 +1,12 @@
-/*
- * manipulability.inl - how far a configuration is from being singular, one problem per lane.
- *
- * Manipulability squared: det J J^T (Yoshikawa 1985), for problems of one task.
- */
+/* manipulability.inl - manipulability squared, det J J^T (Yoshikawa 1985), one problem per lane. */
 #ifndef KERNEL_MANIPULABILITY_INL
 #define KERNEL_MANIPULABILITY_INL
 
 #include "kernel/step.inl"
 
-/* of `count` configurations, row by row */
+/* of `count` configurations, row by row, of a problem with one task */
 static void manipulability_squared(const kernel_problem *problem, const double *q, int count,
-                                   void *scratch, double *agilities)
+                                   void *scratch, double *squares)
 {
     const kernel_task *task = problem->tasks;
     const frame base = frame_set(&LB_TRANSFORM_IDENTITY);
@@ -24,7 +20,7 @@ static void manipulability_squared(const kernel_problem *problem, const double *
         const frame *carrier = &w.frames[task->frame];
         const pose now = pose_load(carrier);
         triple_store(&w.tools->p, pose_point(&now, task->tool));
-        w.tools->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->axis);
+        w.tools->free_axis = v3_combine(carrier->x, carrier->y, carrier->z, task->goal.axis);
         linearize(problem, &w);
         lane found = lane_set(0);
         if (problem->rows == 6) {
@@ -35,7 +31,7 @@ static void manipulability_squared(const kernel_problem *problem, const double *
             found = normal_determinant(&a, 3);
         }
         for (int l = 0; l < LANE_WIDTH && start + l < count; l++)
-            agilities[start + l] = lane_get(&found, l);
+            squares[start + l] = lane_get(&found, l);
     }
 }
 

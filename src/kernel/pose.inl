@@ -1,8 +1,8 @@
 /*
- * pose.inl - frames that are being computed with, and what joints do to them.
+ * pose.inl - frames in registers, and what joints do to them.
  *
- * A pose is a frame whose vectors are triples (lane_triple.h): at width 1 each of them is
- * in one register. All articulations are about or along the pose's own axes.
+ * A pose is a frame whose vectors are triples (lane_triple.h): at width 1 each of them is in one
+ * register. Rotations and translations are about or along the pose's own axes.
  */
 #ifndef KERNEL_POSE_INL
 #define KERNEL_POSE_INL
@@ -42,13 +42,13 @@ LANE_INLINE triple pose_combine(const pose *f, lane a, lane b, lane c)
     return triple_add_scaled(triple_add_scaled(triple_scale(f->x, a), f->y, b), f->z, c);
 }
 
-/* a constant direction of a pose */
+/* a constant direction given in a pose's axes */
 LANE_INLINE triple pose_direction(const pose *f, lb_vec3 a)
 {
     return pose_combine(f, lane_set(a.x), lane_set(a.y), lane_set(a.z));
 }
 
-/* where a constant point of a pose is; zero coordinates cost nothing */
+/* a constant point given in a pose; zero coordinates cost nothing */
 LANE_INLINE triple pose_point(const pose *f, lb_vec3 a)
 {
     triple p = f->p;
@@ -61,22 +61,22 @@ LANE_INLINE triple pose_point(const pose *f, lb_vec3 a)
     return p;
 }
 
-/* a turn about the pose's own x axis (first: y, second: z) or z axis (x, y) */
-LANE_INLINE void turn(triple *first, triple *second, lane sine, lane cosine)
+/* rotation about the pose's own x axis (first: y, second: z) or z axis (x, y) */
+LANE_INLINE void rotate(triple *first, triple *second, lane sine, lane cosine)
 {
     triple a = *first, b = *second;
     *first = triple_add_scaled(triple_scale(a, cosine), b, sine);
     *second = triple_sub_scaled(triple_scale(b, cosine), a, sine);
 }
 
-/* what makes any quaternion but zero a unit one: 2 / |q|^2 */
+/* 2 / |q|^2: with this factor any quaternion but zero acts as a unit one */
 LANE_INLINE lane quat_share(quat q)
 {
     return lane_set(2) / quat_norm2(q);
 }
 
-/* f turned by a quaternion given in f's axes, s its share */
-LANE_INLINE pose pose_turn(const pose *f, quat q, lane s)
+/* f rotated by a quaternion given in f's axes, s its quat_share */
+LANE_INLINE pose pose_rotate(const pose *f, quat q, lane s)
 {
     lane one = lane_set(1);
     lane xs = q.x * s, ys = q.y * s, zs = q.z * s;

@@ -4,13 +4,13 @@
 #ifndef KERNEL_RANGE_INL
 #define KERNEL_RANGE_INL
 
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 #include "simd/lane_rows.h"
 
-/* within limits; NaN stays NaN */
+/* within the limits; NaN stays NaN */
 LANE_INLINE lane range_clamp(const kernel_range *range, int i, lane x)
 {
-    // of what cannot be compared the second operand is taken
+    // lane_min and lane_max return the second operand where either is NaN
     return lane_min(lane_set(range->upper[i]), lane_max(lane_set(range->lower[i]), x));
 }
 

@@ -1,16 +1,15 @@
 /*
- * starts.inl - how descents begin, one problem per lane: the goal that a target is, what a
- * table of samples (ik/seeds.c) is asked, how a sample is turned to a goal, and on which turn an
- * angle is nearest to another.
+ * starts.inl - what descents start from, one problem per lane: targets as a problem sees them, keys
+ * of the table of samples, samples rotated to a target, and angles changed by whole turns.
  */
 #ifndef KERNEL_STARTS_INL
 #define KERNEL_STARTS_INL
 
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 #include "simd/lane_rows.h"
 #include "simd/vec.inl"
 
-/* the lane's problem: those beyond the last take the first again */
+/* the problem of a lane: lanes beyond the last repeat the first */
 LANE_INLINE int problem_of(int l, int count)
 {
     return l < count ? l : 0;
@@ -25,9 +24,9 @@ LANE_INLINE frame gather_frames(const lb_transform *const *from, int count)
     return frame_load(rows);
 }
 
-/* ---- goals ---------------------------------------------------------------- */
+/* ---- targets -------------------------------------------------------------- */
 
-/* axes farther than this from orthonormal are not meant as a rotation */
+/* axes farther than this from orthonormal are not a rotation */
 #define RIGID 1e-6
 
 LANE_INLINE lane_mask is_small(lane x)
@@ -52,28 +51,29 @@ LANE_INLINE lane_mask is_rigid(const frame *t)
     return mask_and(mask_and(units, across), mask_and(finite, right));
 }
 
-/* targets as a problem sees them; answers those that are rigid */
-static unsigned transform_targets(const kernel_target_map *aim, const lb_transform *const *targets,
-                                  lb_transform *const *goals, int count)
+/* targets as a problem sees them; returns those that are rigid */
+static unsigned transform_targets(const kernel_target_map *map, const lb_transform *const *targets,
+                                  lb_transform *const *seen, int count)
 {
     frame target = gather_frames(targets, count);
-    const frame base = frame_set(aim->base), turn = frame_set(aim->axes);
-    frame goal = frame_multiply(&base, &target);
-    // the tool's own place, and the frame's axes when the tool's are where they should be
-    frame seen = {frame_direction(&goal, turn.x), frame_direction(&goal, turn.y),
-                  frame_direction(&goal, turn.z), v3_scale(goal.p, lane_set(aim->scale))};
+    const frame base = frame_set(map->base), turn = frame_set(map->axes);
+    frame seen_tool = frame_multiply(&base, &target);
+    // the tool's own position, and the axes of its frame when the tool's are those of the target
+    frame carrier = {frame_direction(&seen_tool, turn.x), frame_direction(&seen_tool, turn.y),
+                     frame_direction(&seen_tool, turn.z),
+                     v3_scale(seen_tool.p, lane_set(map->scale))};
     double *to[LANE_WIDTH];
     for (int l = 0; l < count; l++)
-        to[l] = &goals[l]->x.x;
-    frame_store(to, count, &seen);
+        to[l] = &seen[l]->x.x;
+    frame_store(to, count, &carrier);
     return mask_bits(is_rigid(&target)) & ((1u << count) - 1);
 }
 
 /* ---- angles --------------------------------------------------------------- */
 
 /*
- * The angle of (x, y) to 0.0003 radians, without a branch: twice that of
- * (r + |x|, y), which is below half a quarter, mirrored where x < 0.
+ * The angle of (x, y) to 0.0003 radians, without a branch: twice that of (r + |x|, y), which is
+ * below pi/4, mirrored where x < 0.
  */
 LANE_INLINE lane about_angle(lane y, lane x)
 {
@@ -83,8 +83,10 @@ LANE_INLINE lane about_angle(lane y, lane x)
     return quarter + lane_copysign(lane_set(1), x) * (angle - quarter);
 }
 
-/* an angle by whole turns to where it is nearest to `near`, or to a turn beside that if only that
-   is within the limits; the angle itself if none is */
+/*
+ * an angle changed by whole turns to be nearest to `near`, or by one turn more or less if only that
+ * is within the limits; unchanged if none is
+ */
 LANE_INLINE lane nearest_turn(lane angle, lane near, const kernel_variable *x)
 {
     const double turn = 2 * LB_PI;
@@ -96,7 +98,7 @@ LANE_INLINE lane nearest_turn(lane angle, lane near, const kernel_variable *x)
     return lane_select(inside, best, angle);
 }
 
-/* turns each angle of which whole turns do not matter to where it is nearest to its start */
+/* changes each periodic value by whole turns to be nearest to its start */
 static void unwind(const kernel_problem *problem, const double *const *near, double *const *q,
                    int count)
 {
@@ -105,17 +107,17 @@ static void unwind(const kernel_problem *problem, const double *const *near, dou
     lane_fill_rows(starts, near, count);
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
-        if (!x->turns)
+        if (!x->periodic)
             continue;
         const size_t at = (size_t)x->q;
         lane_place(q, at, nearest_turn(lane_pick(angles, at), lane_pick(starts, at), x), count);
     }
 }
 
-/* ---- what is compared ----------------------------------------------------- */
+/* ---- keys ----------------------------------------------------------------- */
 
-/* takes a turn about z out of a tool's place, so that it lies at y = 0, x > 0 */
-LANE_INLINE lane turn_back(frame *t)
+/* removes a rotation about z from a tool's pose, so that it lies at y = 0, x > 0 */
+LANE_INLINE lane remove_rotation(frame *t)
 {
     lane radius = lane_sqrt(t->p.x * t->p.x + t->p.y * t->p.y);
     lane_mask off = lane_gt(radius, lane_set(0));
@@ -131,26 +133,27 @@ LANE_INLINE lane turn_back(frame *t)
     return angle;
 }
 
-/* features of tools' places */
-static void describe(const kernel_table *table, const lb_transform *const *places,
-                     kernel_place *const *descriptions, int count)
+/* the keys of tool poses */
+static void make_keys(const kernel_table *table, const lb_transform *const *poses,
+                      kernel_key *const *keys, int count)
 {
     const kernel_task *task = table->task;
-    frame t = gather_frames(places, count);
-    lane angle = table->turn ? turn_back(&t) : lane_set(0), features[KERNEL_FEATURES];
+    frame t = gather_frames(poses, count);
+    lane angle = table->omit_turn ? remove_rotation(&t) : lane_set(0),
+         features[KERNEL_MAX_FEATURES];
     int n = 0;
-    if (task->position) {
-        rows_set(features, table->turn ? (v3){t.p.x, t.p.z, t.p.y} : t.p);
-        n += table->turn ? 2 : 3;
+    if (task->goal.position) {
+        rows_set(features, table->omit_turn ? (v3){t.p.x, t.p.z, t.p.y} : t.p);
+        n += table->omit_turn ? 2 : 3;
     }
-    if (task->rotation) {
-        rows_set(features + n, task->free ? v3_combine(t.x, t.y, t.z, task->axis) : t.z);
+    if (task->goal.rotation) {
+        rows_set(features + n, task->goal.free ? v3_combine(t.x, t.y, t.z, task->goal.axis) : t.z);
         n += 3;
-        if (!task->free && !table->roll)
+        if (!task->goal.free && !table->omit_roll)
             rows_set(features + n, t.x);
     }
     for (int l = 0; l < count; l++) {
-        kernel_place *to = descriptions[l];
+        kernel_key *to = keys[l];
         to->angle = lane_get(&angle, l);
         to->x = (lb_vec3){lane_get(&t.x.x, l), lane_get(&t.x.y, l), lane_get(&t.x.z, l)};
         to->y = (lb_vec3){lane_get(&t.y.x, l), lane_get(&t.y.y, l), lane_get(&t.y.z, l)};
@@ -161,10 +164,13 @@ static void describe(const kernel_table *table, const lb_transform *const *place
 
 /* ---- starts --------------------------------------------------------------- */
 
-/* turns a variable by an angle, nearest to where it was; answers where the limits forbid that,
-   which are kept */
-LANE_INLINE lane_mask turn_variable(const kernel_table *table, const kernel_variable *x, lane angle,
-                                    const double *const *near, double *const *q, int count)
+/*
+ * rotates a variable by an angle, to the turn nearest to where it was, within its limits; returns
+ * where the limits prevent that
+ */
+LANE_INLINE lane_mask rotate_variable(const kernel_table *table, const kernel_variable *x,
+                                      lane angle, const double *const *near, double *const *q,
+                                      int count)
 {
     const double *values[LANE_WIDTH], *starts[LANE_WIDTH];
     lane_fill_rows(values, (const double *const *)q, count);
@@ -177,46 +183,48 @@ LANE_INLINE lane_mask turn_variable(const kernel_table *table, const kernel_vari
     return mask_not(lane_eq(kept, to));
 }
 
-/* about the tool's own z axis, from the samples' x axes to the goals' */
+/* about the tool's own z axis, from the samples' x axes to the targets' */
 LANE_INLINE lane roll_angle(const kernel_table *table, const int *samples,
-                            kernel_place *const *goals, int count)
+                            kernel_key *const *targets, int count)
 {
     const double *pairs[LANE_WIDTH], *axes[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int which = problem_of(l, count);
         pairs[l] = &table->axes[2 * samples[which]].x;
-        axes[l] = &goals[which]->x.x;
+        axes[l] = &targets[which]->x.x;
     }
-    // x and y in turn; the second four have the last of the first again
+    // x and y; the second four overlap the first by one number
     lane_four first = lane_load_rows(pairs, 0), second = lane_load_rows(pairs, 2);
     v3 x = {first.a, first.b, first.c}, y = {first.d, second.c, second.d};
-    v3 goal = {lane_pick(axes, 0), lane_pick(axes, 1), lane_pick(axes, 2)};
-    return about_angle(v3_dot(goal, y), v3_dot(goal, x));
+    v3 wanted = {lane_pick(axes, 0), lane_pick(axes, 1), lane_pick(axes, 2)};
+    return about_angle(v3_dot(wanted, y), v3_dot(wanted, x));
 }
 
-/* the starts that samples give for goals; answers the problems whose limits forbid the turns */
+/*
+ * the starts that samples give for targets; returns the problems whose limits prevent the rotations
+ */
 static unsigned seed_starts(const kernel_table *table, const int *samples,
-                            kernel_place *const *goals, const double *const *near, double *const *q,
+                            kernel_key *const *targets, const double *const *near, double *const *q,
                             int count)
 {
-    lane_mask forbidden = mask_from_bits(0);
+    lane_mask prevented = mask_from_bits(0);
     for (int l = 0; l < count; l++) {
         memcpy(q[l], table->q + (size_t)samples[l] * (size_t)table->nq,
                sizeof(double) * (size_t)table->nq);
         for (int i = 0; i < table->fixed_count; i++)
             q[l][table->fixed[i]] = near[l][table->fixed[i]];
     }
-    if (table->turn) {
+    if (table->omit_turn) {
         const double *angles[LANE_WIDTH];
         for (int l = 0; l < LANE_WIDTH; l++)
-            angles[l] = &goals[problem_of(l, count)]->angle;
-        forbidden = turn_variable(table, table->first, lane_pick(angles, 0), near, q, count);
+            angles[l] = &targets[problem_of(l, count)]->angle;
+        prevented = rotate_variable(table, table->first, lane_pick(angles, 0), near, q, count);
     }
-    if (table->roll) {
-        lane angle = roll_angle(table, samples, goals, count);
-        forbidden = mask_or(turn_variable(table, table->last, angle, near, q, count), forbidden);
+    if (table->omit_roll) {
+        lane angle = roll_angle(table, samples, targets, count);
+        prevented = mask_or(rotate_variable(table, table->last, angle, near, q, count), prevented);
     }
-    return mask_bits(forbidden) & ((1u << count) - 1);
+    return mask_bits(prevented) & ((1u << count) - 1);
 }
 
 #endif

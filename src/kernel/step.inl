@@ -1,229 +1,132 @@
 /*
  * step.inl - one damped least-squares step inside the limits, one problem per lane.
  *
- * Solves (J M J^T + lambda 1) y = e and moves by M J^T y: Eq. 5.24 with the
- * joints' mobilities M, one half of which is multiplied into the columns of J on
- * either side. This form is as large as the task, not as the linkage. lambda is given, or
- * proportional to the squared error (Chan & Lawrence 1988), which makes the descent a
- * Levenberg-Marquardt that is bold near the goal and careful far off.
+ * Solves (J M J^T + lambda^2 1) y = e and moves by M J^T y: Parent 2012, Eq. 5.24, with the
+ * mobilities M of the joints, whose square roots scale the columns of J. This form is as large as
+ * the task, not as the linkage. lambda is given, or proportional to the error (Chan & Lawrence
+ * 1988): a Levenberg-Marquardt descent with long steps near the target and short ones far away.
  *
- * Limits act inside the step: a variable that is at its limit and would be pushed
- * out has its column taken away (an active set), so that the others do the work;
- * clamping afterwards alone would trap the descent.
+ * There is one text for all problems. `arm` (the joints of an arm, 0: no arm) and `rows` (3 or 6
+ * of a single unshared task, 0: any tasks) are constants wherever they are parameters.
  */
 #ifndef KERNEL_STEP_INL
 #define KERNEL_STEP_INL
 
-#include "kernel/evaluate.inl"
-#include "kernel/symmetric.inl"
+#include "kernel/arm.inl"
+#include "kernel/descent.h"
+#include "kernel/limits.inl"
 
-/* how lambda's share of the squared error changes in careful descents, and how far: measured */
+/* how lambda's share of the squared error changes in monotone descents, and its range: measured */
 #define SHARE_LOWERED 0.5
 #define SHARE_RAISED 4
-#define SHARE_LEAST 0.01
-#define SHARE_MOST 0.4
-/* a step that lost is tried again at this part of its length */
+#define SHARE_MIN 0.01
+#define SHARE_MAX 0.4
+/* a step that increased the error is tried again at this part of its length */
 #define BACKTRACK 0.125
 
-/* ---- balls ---------------------------------------------------------------- */
+/* ---- columns -------------------------------------------------------------- */
 
-/* an angle in [-pi, pi], or one turn from there where that is nearer to a ball's range */
-LANE_INLINE lane ball_nearest_turn(const kernel_variable *ball, lane twist)
+LANE_INLINE lane screw_dot(const screw *a, const screw *b, int rows)
 {
-    // either both ends are given or none
-    const double middle = isfinite(ball->lower) ? 0.5 * (ball->lower + ball->upper) : 0;
-    const lane turn = lane_set(2 * LB_PI);
-    lane_mask high = lane_gt(twist, lane_set(middle + LB_PI));
-    lane_mask low = lane_lt(twist, lane_set(middle - LB_PI));
-    return lane_select(high, twist - turn, lane_select(low, twist + turn, twist));
+    triple sum = triple_multiply(a->linear, b->linear);
+    return triple_sum(rows == 6 ? triple_add(sum, triple_multiply(a->angular, b->angular)) : sum);
 }
 
-/*
- * The twist angle about a ball's axis, of all that are whole turns apart the nearest to the
- * middle of its range, and the angle by which the axis has swung.
- */
-static void ball_angles(const kernel_variable *ball, quat q, lane *twist, lane *swing,
-                        quat *twist_part)
+/* the column of a one-axis variable, not yet restricted; with three rows they are `linear` */
+LANE_INLINE screw axis_column(const kernel_problem *problem, int i, const work *w,
+                              const arm_state *at, int arm, int rows)
 {
-    const v3 axis = v3_set(ball->axis);
-    const v3 part = {q.x, q.y, q.z};
-    lane along = v3_dot(part, axis);
-    // what is at right angles to the axis, not what squares leave: a narrow cone is seen too
-    v3 aside = v3_sub(part, v3_scale(axis, along));
-    lane across = lane_sqrt(v3_dot(aside, aside));
-    lane n = lane_sqrt(q.w * q.w + along * along);
-    // a half turn of pure swing has no twist of its own: none is taken
-    lane_mask pure = lane_lt(n, lane_set(1e-12));
-    lane s = 1 / lane_select(pure, lane_set(1), n);
-    lane sign = lane_select(lane_lt(q.w, lane_set(0)), lane_set(-1), lane_set(1));
-    lane tw = lane_select(pure, lane_set(1), q.w * s * sign);
-    lane ta = lane_select(pure, lane_set(0), along * s * sign);
-    *twist = ball_nearest_turn(ball, 2 * lane_atan2(ta, tw));
-    *swing = 2 * lane_atan2(across, n);
-    *twist_part = (quat){tw, axis.x * ta, axis.y * ta, axis.z * ta};
+    if (arm > 0)
+        return screw_rotation(at->axis[i], at->origin[i], at->tool);
+    const kernel_variable *x = &problem->variables[i];
+    const kernel_task *task = problem->tasks;
+    screw c = joint_screw(&problem->tree.joints[x->joint], &w->frames[x->joint], w->tools);
+    c = screw_weigh(c, task, w->tools);
+    if (rows == 3 && !task->goal.position)
+        c.linear = c.angular;
+    return c;
 }
 
-/* the nearest quaternion within a ball's limits */
-static quat ball_clamp(const kernel_variable *ball, quat q)
+/* the same inside its limits and scaled with its mobility */
+LANE_INLINE screw make_column(const kernel_problem *problem, int i, const screw *error,
+                              const work *w, const arm_state *at, int arm, int rows)
 {
-    v3 axis = v3_set(ball->axis);
-    quat twist_part;
-    lane twist, swing, sine, cosine;
-    ball_angles(ball, q, &twist, &swing, &twist_part);
-    // swing = q * conjugate(twist), shortened to the cone
-    quat back = {twist_part.w, -twist_part.x, -twist_part.y, -twist_part.z};
-    quat s = quat_multiply(q, back);
-    lane_mask wide = lane_gt(swing, lane_set(ball->swing));
-    lane_sincos(lane_set(0.5 * ball->swing), &sine, &cosine);
-    lane n = lane_sqrt(lane_max(s.x * s.x + s.y * s.y + s.z * s.z, lane_set(1e-300)));
-    lane shrink = sine / n;
-    s.x = lane_select(wide, s.x * shrink, s.x);
-    s.y = lane_select(wide, s.y * shrink, s.y);
-    s.z = lane_select(wide, s.z * shrink, s.z);
-    s.w = lane_select(wide, lane_select(lane_lt(s.w, lane_set(0)), -cosine, cosine), s.w);
-    // twist, cut to its range
-    lane cut = lane_min(lane_max(twist, lane_set(ball->lower)), lane_set(ball->upper));
-    lane_sincos(0.5 * cut, &sine, &cosine);
-    lane_mask kept = lane_eq(cut, twist);
-    quat t = {lane_select(kept, twist_part.w, cosine),
-              lane_select(kept, twist_part.x, axis.x * sine),
-              lane_select(kept, twist_part.y, axis.y * sine),
-              lane_select(kept, twist_part.z, axis.z * sine)};
-    return quat_multiply(s, t);
-}
-
-LANE_INLINE bool ball_is_limited(const kernel_variable *ball)
-{
-    return ball->swing < LB_PI || ball->lower > -LB_PI || ball->upper < LB_PI;
-}
-
-/*
- * q turned by v, to third order as by exp(v): Cayley's map turns by 2 atan(|v| / 2), which
- * needs no sine and makes less of steps so long that they cannot be trusted.
- */
-LANE_INLINE quat quat_advance(quat q, v3 v)
-{
-    lane h = lane_set(0.5);
-    return quat_normalize(quat_multiply(q, (quat){lane_set(1), v.x * h, v.y * h, v.z * h}));
-}
-
-/* ---- the active set ------------------------------------------------------- */
-
-/* takes the direction n out of a ball's three columns where the mask says so */
-LANE_INLINE void ball_block(lane *columns, v3 n, lane_mask where, int rows)
-{
-    for (int r = 0; r < rows; r++) {
-        lane *x = &columns[r], *y = &columns[rows + r], *z = &columns[2 * rows + r];
-        lane along = lane_keep(where, *x * n.x + *y * n.y + *z * n.z);
-        *x -= along * n.x;
-        *y -= along * n.y;
-        *z -= along * n.z;
+    const kernel_variable *x = &problem->variables[i];
+    screw c = axis_column(problem, i, w, at, arm, rows);
+    lane_mask movable = can_move(x, w->q[arm > 0 ? i : x->q], screw_dot(&c, error, rows));
+    if (arm == 0 && x->mobility != 1) {
+        c.linear = triple_scale(c.linear, lane_set(x->mobility));
+        c.angular = triple_scale(c.angular, lane_set(x->mobility));
     }
+    c.linear = triple_keep(movable, c.linear);
+    if (rows == 6)
+        c.angular = triple_keep(movable, c.angular);
+    return c;
 }
 
-/* a ball at its cone or its twist limit loses the direction that leads out */
-static void ball_restrain(const kernel_variable *ball, work *w, int rows)
-{
-    const lane slack = lane_set(1e-9);
-    quat q = quat_load(w->q + ball->q), part;
-    v3 axis = v3_set(ball->axis);
-    lane twist, swing;
-    ball_angles(ball, q, &twist, &swing, &part);
-    lane *columns = w->jacobian + ball->v * rows;
-    // the parent's axis seen from the child, and the two directions of velocity
-    v3 rest = quat_rotate((quat){q.w, -q.x, -q.y, -q.z}, axis);
-    v3 out = v3_cross(rest, axis);
-    out = v3_scale(out, 1 / lane_sqrt(lane_max(v3_dot(out, out), lane_set(1e-300))));
-    v3 roll = v3_add(rest, axis);
-    roll = v3_scale(roll, 1 / lane_sqrt(lane_max(v3_dot(roll, roll), lane_set(1e-300))));
-    v3 g = {column_dot(columns, w->error, rows), column_dot(columns + rows, w->error, rows),
-            column_dot(columns + 2 * rows, w->error, rows)};
-    // swinging farther out, twisting beyond either end
-    lane outward = v3_dot(g, out), along = v3_dot(g, roll);
-    lane_mask at_cone = lane_ge(swing + slack, lane_set(ball->swing));
-    ball_block(columns, out, mask_and(at_cone, lane_gt(outward, lane_set(0))), rows);
-    lane_mask at_upper =
-        mask_and(lane_ge(twist + slack, lane_set(ball->upper)), lane_gt(along, lane_set(0)));
-    lane_mask at_lower =
-        mask_and(lane_le(twist - slack, lane_set(ball->lower)), lane_lt(along, lane_set(0)));
-    ball_block(columns, roll, mask_or(at_upper, at_lower), rows);
-}
+/* The columns of an arm's Jacobian. */
+typedef struct arm_jacobian {
+    triple linear[ARM_MAX_JOINTS], angular[ARM_MAX_JOINTS];
+} arm_jacobian;
 
-/* where a one-number variable is not held back by the limit that it is pushed towards */
-LANE_INLINE lane_mask is_free(const kernel_variable *x, lane q, lane gradient)
+/* the columns of an arm, and the sum of their products with themselves */
+LANE_INLINE normal arm_columns(const kernel_problem *problem, const work *w, const arm_state *at,
+                               arm_jacobian *jacobian, int arm)
 {
-    lane_mask down = lane_lt(gradient, lane_set(0));
-    lane limit = lane_select(down, lane_set(x->lower), lane_set(x->upper));
-    return mask_not(lane_eq(q, limit));
-}
-
-/* takes away what the limits forbid from a variable's columns, and scales them with its mobility */
-LANE_INLINE void restrain(const kernel_variable *x, work *w, int rows)
-{
-    lane *column = w->jacobian + x->v * rows;
-    int count = rows;
-    if (x->ball) {
-        count = 3 * rows;
-        if (ball_is_limited(x))
-            ball_restrain(x, w, rows);
-    } else {
-        lane_mask open = is_free(x, w->q[x->q], column_dot(column, w->error, rows));
-        for (int r = 0; r < rows; r++)
-            column[r] = lane_keep(open, column[r]);
+    normal sum = normal_start();
+#pragma GCC unroll 8
+    for (int i = 0; i < arm; i++) {
+        const screw c = make_column(problem, i, &at->error, w, at, arm, 6);
+        jacobian->linear[i] = c.linear;
+        jacobian->angular[i] = c.angular;
+        normal_add(&sum, c.linear, c.angular, 6);
     }
-    if (x->mobility != 1)
-        for (int r = 0; r < count; r++)
-            column[r] *= lane_set(x->mobility);
+    return sum;
 }
 
-/* ---- the step ------------------------------------------------------------- */
-
-/* the nearest value inside a one-number variable's limits */
-LANE_INLINE lane axis_clamp(const kernel_variable *x, lane q)
-{
-    return lane_min(lane_max(q, lane_set(x->lower)), lane_set(x->upper));
-}
-
-/* brings a variable's values inside its limits */
-LANE_INLINE void settle(const kernel_variable *x, lane *q)
-{
-    if (!x->ball)
-        *q = axis_clamp(x, *q);
-    else if (ball_is_limited(x))
-        quat_store(q, ball_clamp(x, quat_load(q)));
-}
-
-/* next = q (+) step of a ball, limits enforced */
-LANE_INLINE void move_ball(const kernel_variable *x, const lane *q, const lane *step, lane *next)
-{
-    quat_store(next, quat_advance(quat_load(q), rows_get(step)));
-    settle(x, next);
-}
-
-/* next = q (+) step, limits enforced */
-LANE_INLINE void take_step(const kernel_problem *problem, const work *w)
+/* the columns of a single unshared task in w->jacobian; the sums are a pass of their own, so that
+   they stay in registers */
+LANE_INLINE normal single_columns(const kernel_problem *problem, const screw *error, work *w,
+                                  int rows)
 {
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
-        if (x->ball)
-            move_ball(x, w->q + x->q, w->step + x->v, w->next + x->q);
-        else
-            w->next[x->q] = axis_clamp(x, w->q[x->q] + w->step[x->v]);
+        lane *column = w->jacobian + x->v * rows;
+        if (x->ball) {
+            joint_write(problem, problem->tasks, w->tools, x->joint, w, rows, false);
+            restrain(x, w, rows);
+            continue;
+        }
+        const screw c = make_column(problem, i, error, w, NULL, 0, rows);
+        rows_put(column, c.linear);
+        if (rows == 6)
+            rows_put(column + 3, c.angular);
     }
+    return normal_of(w->jacobian, problem->tree.nv, rows);
 }
 
-/* step = M J^T answer, and where it leads; the columns have one half of M already */
-LANE_INLINE void find_changes(const kernel_problem *problem, const lane *answer, const work *w,
+/* the columns of any tasks in w->jacobian */
+static void any_columns(const kernel_problem *problem, work *w)
+{
+    linearize(problem, w);
+    for (int i = 0; i < problem->variable_count; i++)
+        restrain(&problem->variables[i], w, problem->rows);
+}
+
+/* ---- changes -------------------------------------------------------------- */
+
+/* step = M J^T solution, and where it leads; the columns have one half of M already */
+LANE_INLINE void find_changes(const kernel_problem *problem, const lane *solution, const work *w,
                               int rows)
 {
     const kernel_variable *x = problem->variables, *end = x + problem->variable_count;
     const lane *column = w->jacobian, *q = w->q;
     lane *step = w->step, *next = w->next;
-    // the variables' columns and steps follow one another
+    // the variables' columns and steps are consecutive
     for (; x != end; x++) {
         lane *first = step;
         for (int k = x->ball ? 3 : 1; k > 0; k--, column += rows) {
-            lane change = column_dot(column, answer, rows);
+            lane change = column_dot(column, solution, rows);
             *step++ = x->mobility != 1 ? change * x->mobility : change;
         }
         if (x->ball)
@@ -233,64 +136,78 @@ LANE_INLINE void find_changes(const kernel_problem *problem, const lane *answer,
     }
 }
 
-/* a one-axis variable's column of the only task, inside its limits and scaled with its mobility */
-LANE_INLINE void make_column(const kernel_problem *problem, const kernel_variable *x, v3 e, v3 f,
-                             const work *w, int rows)
+LANE_INLINE lane v3_sum_abs(v3 a)
 {
-    const kernel_task *task = problem->tasks;
-    screw c = joint_screw(&problem->tree.joints[x->joint], &w->frames[x->joint], w->tools);
-    c = screw_weigh(c, task, w->tools);
-    v3 u = rows == 6 || task->position ? c.linear : c.angular, v = c.angular;
-    lane gradient = v3_dot(u, e);
-    if (rows == 6)
-        gradient = (u.x * e.x + v.x * f.x) + (u.y * e.y + v.y * f.y) + (u.z * e.z + v.z * f.z);
-    lane_mask open = is_free(x, w->q[x->q], gradient);
-    if (x->mobility != 1) {
-        u = v3_scale(u, lane_set(x->mobility));
-        v = v3_scale(v, lane_set(x->mobility));
-    }
-    lane *column = w->jacobian + x->v * rows;
-    rows_set(column, v3_keep(open, u));
-    if (rows == 6)
-        rows_set(column + 3, v3_keep(open, v));
+    return lane_abs(a.x) + lane_abs(a.y) + lane_abs(a.z);
 }
 
-/* one task of `rows` rows, 3 or 6 and a constant */
-LANE_INLINE void find_step(const kernel_problem *problem, lane lambda, work *w, int rows)
+/*
+ * The same for an arm. Returns where the step certainly arrives, so that its end need not be
+ * measured: no limit and no poor pivot (`sound`) interfered, and the remaining errors are small:
+ *   that of the damping, lambda^2 y, and that of rounding in the sums, with y the solution;
+ *   that of a straight step along arcs: second derivatives of the tool's position are not longer
+ *   than the reach, and rotations about several axes differ from their sum by at most half the
+ *   square of that; so does taking the error for a small rotation.
+ */
+LANE_INLINE lane_mask arm_changes(const kernel_problem *problem, const kernel_control *control,
+                                  lane damping2, v3 x, v3 y, lane_mask sound,
+                                  const arm_jacobian *jacobian, const work *w, int arm)
 {
-    const int second = rows == 6 ? 3 : 0;
-    v3 e = rows_get(w->error), f = rows_get(w->error + second);
-    for (int i = 0; i < problem->variable_count; i++) {
-        const kernel_variable *x = &problem->variables[i];
-        if (x->ball) {
-            joint_write(problem, problem->tasks, w->tools, x->joint, w, rows, false);
-            restrain(x, w, rows);
-        } else {
-            make_column(problem, x, e, f, w, rows);
-        }
+    const screw solution = {triple_make(x.x, x.y, x.z), triple_make(y.x, y.y, y.z)};
+    lane length = lane_set(0);
+#pragma GCC unroll 8
+    for (int i = 0; i < arm; i++) {
+        const screw c = {jacobian->linear[i], jacobian->angular[i]};
+        lane change = screw_dot(&c, &solution, 6);
+        lane to = w->q[i] + change;
+        w->step[i] = change;
+        w->next[i] = axis_clamp(&problem->variables[i], to);
+        sound = mask_and(sound, lane_eq(w->next[i], to));
+        length = length + lane_abs(change);
     }
-    normal a = normal_of(w->jacobian, problem->tree.nv, rows);
-    lane answer[6];
-    v3 x, y;
-    normal_solve(&a, lambda, lane_set(problem->noise), e, f, &x, &y, rows);
-    rows_set(answer, x);
-    rows_set(answer + 3, y);
-    find_changes(problem, answer, w, rows);
+    double tolerance = control->position_tolerance < control->rotation_tolerance
+                           ? control->position_tolerance
+                           : control->rotation_tolerance;
+    lane left = (v3_sum_abs(x) + v3_sum_abs(y)) * (damping2 + lane_set(problem->min_pivot)) +
+                length * length * (1 + 0.5 * problem->reach);
+    return mask_and(sound, lane_le(left, lane_set(tolerance)));
 }
 
-/* any tasks, any joints */
-static void find_step_any(const kernel_problem *problem, lane lambda, work *w)
+/* ---- the step ------------------------------------------------------------- */
+
+/* from where w, or the arm `at`, was measured to w->step and w->next; returns where the step
+   certainly arrives */
+LANE_INLINE lane_mask find_step(const kernel_problem *problem, const kernel_control *control,
+                                lane damping2, work *w, const arm_state *at, int arm, int rows)
 {
-    int rows = problem->rows;
-    lane *a = w->normal;
-    linearize(problem, w);
-    for (int i = 0; i < problem->variable_count; i++)
-        restrain(&problem->variables[i], w, rows);
-    matrix_make(a, w->jacobian, problem->tree.nv, lambda, rows);
-    for (int r = 0; r < rows; r++)
-        w->answer[r] = w->error[r];
-    matrix_solve(a, lane_set(problem->noise), w->answer, rows);
-    find_changes(problem, w->answer, w, rows);
+    const lane least = lane_set(problem->min_pivot);
+    if (rows == 0) {
+        any_columns(problem, w);
+        matrix_make(w->normal, w->jacobian, problem->tree.nv, damping2, problem->rows);
+        memcpy(w->solution, w->error, sizeof(lane) * (size_t)problem->rows);
+        matrix_solve(w->normal, least, w->solution, problem->rows);
+        find_changes(problem, w->solution, w, problem->rows);
+        return mask_from_bits(0);
+    }
+    v3 e, f, x, y;
+    if (arm > 0) {
+        arm_jacobian jacobian;
+        const normal a = arm_columns(problem, w, at, &jacobian, arm);
+        triple_store(&e, at->error.linear);
+        triple_store(&f, at->error.angular);
+        lane_mask sound = normal_solve(&a, damping2, least, e, f, &x, &y, 6);
+        return arm_changes(problem, control, damping2, x, y, sound, &jacobian, w, arm);
+    }
+    const screw error = {rows_take(w->error), rows_take(w->error + rows - 3)};
+    const normal a = single_columns(problem, &error, w, rows);
+    triple_store(&e, error.linear);
+    triple_store(&f, error.angular);
+    normal_solve(&a, damping2, least, e, f, &x, &y, rows);
+    lane solution[6];
+    rows_set(solution, x);
+    rows_set(solution + 3, y);
+    find_changes(problem, solution, w, rows);
+    return mask_from_bits(0);
 }
 
 /* shortens the whole step so that no variable moves by more than the limit */
@@ -305,51 +222,53 @@ LANE_INLINE void shorten_step(const kernel_problem *problem, double limit, work 
 }
 
 /* lambda^2 of a step */
-LANE_INLINE lane damping(const kernel_control *control, lane error2, lane share)
+LANE_INLINE lane damping_squared(const kernel_control *control, lane error2, lane share)
 {
     if (control->damping > 0)
         return lane_set(control->damping * control->damping);
     return error2 * share;
 }
 
-/* lambda's share of the squared error after a step that won, or had to be shortened */
+/* lambda's share of the squared error after a step that succeeded, or was shortened */
 LANE_INLINE lane next_share(lane share, lane_mask shortened)
 {
-    return lane_select(shortened, lane_min(share * SHARE_RAISED, lane_set(SHARE_MOST)),
-                       lane_max(share * SHARE_LOWERED, lane_set(SHARE_LEAST)));
+    return lane_select(shortened, lane_min(share * SHARE_RAISED, lane_set(SHARE_MAX)),
+                       lane_max(share * SHARE_LOWERED, lane_set(SHARE_MIN)));
 }
 
-/* w->step from where w was measured, and w->next where it leads */
-static void plan_step(const kernel_problem *problem, const kernel_control *control, lane lambda,
+/* w->step and w->next from where w was measured, of any problem */
+static void plan_step(const kernel_problem *problem, const kernel_control *control, lane damping2,
                       work *w)
 {
-    if (problem->plain && problem->rows == 6)
-        find_step(problem, lambda, w, 6);
-    else if (problem->plain)
-        find_step(problem, lambda, w, 3);
+    if (!problem->single_task_unshared)
+        find_step(problem, control, damping2, w, NULL, 0, 0);
+    else if (problem->rows == 6)
+        find_step(problem, control, damping2, w, NULL, 0, 6);
     else
-        find_step_any(problem, lambda, w);
+        find_step(problem, control, damping2, w, NULL, 0, 3);
     if (control->step_limit > 0) {
         shorten_step(problem, control->step_limit, w);
         take_step(problem, w);
     }
 }
 
-/* goes back to where the last step that won anything led, for lanes that have lost */
-LANE_INLINE void go_back(const kernel_problem *problem, work *w, lane_mask lost)
+/* ---- steps that must reduce the error --------------------------------------- */
+
+/* returns to where the last successful step led, for lanes whose error has increased */
+LANE_INLINE void go_back(const kernel_problem *problem, work *w, lane_mask worse)
 {
     for (int i = 0; i < problem->tree.nq; i++)
-        w->q[i] = lane_select(lost, w->kept[i], w->q[i]);
+        w->q[i] = lane_select(worse, w->kept[i], w->q[i]);
 }
 
-/* remembers where a step begins; lanes that have lost take a part of the last one instead */
-LANE_INLINE void keep_step(const kernel_problem *problem, work *w, lane_mask lost)
+/* keeps where a step starts; lanes whose error has increased take a part of the last step */
+LANE_INLINE void keep_step(const kernel_problem *problem, work *w, lane_mask worse)
 {
     for (int i = 0; i < problem->tree.nq; i++)
         w->kept[i] = w->q[i];
     for (int v = 0; v < problem->tree.nv; v++) {
         lane part = w->kept_step[v] * BACKTRACK;
-        w->step[v] = w->kept_step[v] = lane_select(lost, part, w->step[v]);
+        w->step[v] = w->kept_step[v] = lane_select(worse, part, w->step[v]);
     }
 }
 

@@ -1,11 +1,10 @@
 /*
- * symmetric.inl - small symmetric positive systems, one per lane.
+ * symmetric.inl - small symmetric positive definite systems, one per lane.
  *
- * The normal equations of one task are three or six wide; those stay in registers
- * as blocks of three. Any other size is a matrix in memory. All are solved by
- * L D L^T (Golub & Van Loan, 4.1), the small ones with blocks for pivots. Pivots, or eigenvalues,
- * are held above the noise of the sums that made them, so that a singular system gives a bounded
- * answer instead of none.
+ * The normal equations of one task are three or six wide and stay in registers as blocks of three.
+ * Those of any other size are a matrix in memory. All are solved by L D L^T (Golub & Van
+ * Loan, 4.1), the small ones with blocks as pivots. Pivots are kept above the rounding errors of
+ * the sums that made them, so that a singular system has a bounded solution.
  */
 #ifndef KERNEL_SYMMETRIC_INL
 #define KERNEL_SYMMETRIC_INL
@@ -48,22 +47,23 @@ LANE_INLINE v3 v3_sub_scaled(v3 a, v3 b, lane s)
     return (v3){a.x - b.x * s, a.y - b.y * s, a.z - b.z * s};
 }
 
-/* An inverse in two parts, so that work with the first need not wait for the division. */
+/* An inverse in two parts, so that products with the adjugate need not wait for the division. */
 typedef struct pivot3 {
     mat3 adjugate;
     lane inverse;    /* of the determinant */
     lane_mask sound; /* well conditioned */
 } pivot3;
 
-/* a determinant above this share of the diagonal's product costs few places */
+/* a determinant above this share of the diagonal's product loses few digits */
 #define SOUND_SHARE 1e-4
 
-/* of a symmetric matrix without eigenvalues below `least`: columns across the other two (Cramer) */
+/* of a symmetric matrix without eigenvalues below `least`: columns are cross products (Cramer) */
 LANE_INLINE pivot3 mat3_invert(const mat3 *s, lane least)
 {
     const mat3 a = {v3_cross(s->y, s->z), v3_cross(s->z, s->x), v3_cross(s->x, s->y)};
     lane determinant = v3_dot(s->x, a.x), diagonal = s->x.x * s->y.y * s->z.z;
-    // no minor is larger than the product of the two larger eigenvalues, so only rounding gets here
+    // no minor is larger than the product of the two largest eigenvalues: this only catches
+    // rounding
     lane minor = lane_max(lane_max(a.x.x, a.y.y), lane_max(a.z.z, least * least));
     lane enough = minor * least;
     lane_mask sound = lane_ge(determinant, diagonal * SOUND_SHARE);
@@ -77,7 +77,7 @@ LANE_INLINE v3 pivot_solve(const pivot3 *p, v3 b)
 
 /* ---- six by six, or its first half ---------------------------------------- */
 
-/* a sum of products a b^T by columns; of those that are symmetric the lower half is read */
+/* a sum of products a b^T by columns; of symmetric sums the lower half is read */
 typedef struct outer {
     triple x, y, z;
 } outer;
@@ -105,7 +105,7 @@ LANE_INLINE mat3 outer_get(const outer *o)
     return m;
 }
 
-/* of a symmetric one, with lambda added to its diagonal */
+/* a symmetric sum with lambda^2 added to its diagonal */
 LANE_INLINE mat3 outer_damped(const outer *o, lane lambda)
 {
     const mat3 m = outer_get(o);
@@ -124,7 +124,7 @@ LANE_INLINE normal normal_start(void)
     return (normal){outer_start(), outer_start(), outer_start()};
 }
 
-/* adds the column (u, v) times itself; rows is 3 (u alone) or 6 and a constant */
+/* adds the product of the column (u, v) with itself; rows is 3 (u only) or 6 and a constant */
 LANE_INLINE void normal_add(normal *n, triple u, triple v, int rows)
 {
     outer_add(&n->uu, u, u);
@@ -134,7 +134,7 @@ LANE_INLINE void normal_add(normal *n, triple u, triple v, int rows)
     }
 }
 
-/* of nv columns; the sums stay in registers as long as nothing else is done meanwhile */
+/* of nv columns; the sums stay in registers because nothing else is done meanwhile */
 LANE_INLINE normal normal_of(const lane *jacobian, int nv, int rows)
 {
     normal a = normal_start();
@@ -145,7 +145,7 @@ LANE_INLINE normal normal_of(const lane *jacobian, int nv, int rows)
     return a;
 }
 
-/* What the first three rows explain is taken out of the others. */
+/* The system with the first three rows eliminated. */
 typedef struct reduced {
     pivot3 first, second;
     mat3 across, down; /* the block below the first, and times the first's adjugate */
@@ -170,10 +170,10 @@ LANE_INLINE reduced normal_reduce(const normal *n, lane lambda, lane least)
 }
 
 /*
- * Solves (n + lambda 1) (x, y) = (e, f), lambda at least `least`, so that a singular system
- * gives a bounded answer. The first block is taken out of the second, three rows at a time: as
- * good as one by one (a pivot is a determinant instead), with a third of the divisions that wait
- * for one another. Answers where no pivot was poor, so that the solution is one to rounding errors.
+ * Solves (n + damping2 1) (x, y) = (e, f), with damping2 at least `least`, so that a singular
+ * system has a bounded solution. The first block of three rows is eliminated at once, which is as
+ * accurate as row by row (a pivot is a determinant instead) with a third of the dependent
+ * divisions. Returns where no pivot was poor, so that the solution is accurate to rounding errors.
  */
 LANE_INLINE lane_mask normal_solve(const normal *n, lane lambda, lane least, v3 e, v3 f, v3 *x,
                                    v3 *y, int rows)
@@ -205,7 +205,7 @@ LANE_INLINE lane normal_determinant(const normal *n, int rows)
 
 /* ---- any size ------------------------------------------------------------- */
 
-/* the lower half of J J^T + lambda 1, rows x rows */
+/* the lower half of J J^T + damping2 1, rows x rows */
 static void matrix_make(lane *a, const lane *jacobian, int nv, lane lambda, int rows)
 {
     for (int i = 0; i < rows; i++) {
@@ -225,7 +225,7 @@ static void matrix_make(lane *a, const lane *jacobian, int nv, lane lambda, int 
 static void matrix_solve(lane *a, lane least, lane *x, int n)
 {
     for (int j = 0; j < n; j++) {
-        // what is left of column j becomes the pivot and L's column; x follows along
+        // column j becomes the pivot and L's column; x is updated along
         lane inverse = 1 / lane_max(a[j * n + j], least);
         for (int i = j + 1; i < n; i++) {
             lane factor = a[i * n + j] * inverse;

@@ -1,19 +1,19 @@
 /*
  * table.inl - finding the nearest rows of a table.
  *
- * Rows are compared many at a time, each with those before it in its own column; in the
- * end there are eight winners, one for each class of rows. Every sum belongs to one row
- * and of equals the first wins, so how many stand side by side makes no difference.
+ * Rows are compared many at a time, in columns, and each of eight classes of rows has a winner.
+ * Every sum belongs to one row and ties go to the first, so the result does not depend on how many
+ * are compared together.
  */
 #ifndef KERNEL_TABLE_INL
 #define KERNEL_TABLE_INL
 
-#include "kernel/kernel.h"
+#include "kernel/seed_table.h"
 #include "simd/lane.h"
 
 #include <string.h>
 
-/* a row of each class side by side, and several such that do not wait for each other */
+/* a row of each class side by side; several of these are computed independently */
 typedef float table_numbers __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
 typedef int32_t table_indices __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
 
@@ -25,11 +25,12 @@ typedef struct table_winners {
     table_indices best;
 } table_winners;
 
-/* half of the squared distances of rows, as kernel.h says */
+/* half of the squared distances of rows, as ops.h defines them */
 LANE_INLINE void table_distances(const float *column, int features, int count, const float *at,
                                  table_numbers *sums)
 {
-    // |row - at|^2 / 2 is |at|^2 / 2 + |row|^2 / 2 - row at; the table has the second first
+    // |row - at|^2 / 2 is |at|^2 / 2 + |row|^2 / 2 - row at; the table's first column is the second
+    // term
 #pragma GCC unroll 4
     for (int side = 0; side < TABLE_SIDES; side++)
         memcpy(&sums[side], column + side * KERNEL_TABLE_CLASSES, sizeof *sums);
@@ -44,7 +45,7 @@ LANE_INLINE void table_distances(const float *column, int features, int count, c
     }
 }
 
-/* the next rows come too; of equals those before them win */
+/* compares the next rows with the winners; ties go to the earlier row */
 LANE_INLINE void table_compete(table_winners *w, const table_numbers *sum, int first)
 {
     const table_indices index = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -55,7 +56,7 @@ LANE_INLINE void table_compete(table_winners *w, const table_numbers *sum, int f
     w->best = (nearer & (index + first)) | (~nearer & w->best);
 }
 
-/* the first nearest row of each class, and its distance as kernel.h says */
+/* the first nearest row of each class, and its distance as ops.h defines it */
 static void table_nearest(const float *table, int features, int count, const float *at,
                           float *distances, int *rows)
 {

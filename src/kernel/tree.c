@@ -1,7 +1,7 @@
-/* tree.c - what can be said of a kernel tree, and of a problem, before any lane runs. */
-#include "kernel/kernel.h"
+/* tree.c - properties of a kernel tree and of a problem, found before any lane runs. */
+#include "kernel/problem.h"
 
-/* Exact on purpose: a kernel that skips zeros must not skip what is merely small. */
+/* exact on purpose: zeros may be skipped, small numbers may not */
 static bool equals(lb_vec3 a, double x, double y, double z)
 {
     return a.x == x && a.y == y && a.z == z;
@@ -29,18 +29,18 @@ kernel_form kernel_form_of(const lb_transform *place)
     return (kernel_form)form;
 }
 
-size_t kernel_blocks(int count)
+size_t kernel_block_count(int count)
 {
-    return ((size_t)count + KERNEL_BLOCK - 1) / KERNEL_BLOCK;
+    return ((size_t)count + KERNEL_BLOCK_SIZE - 1) / KERNEL_BLOCK_SIZE;
 }
 
-void kernel_turns_of(const kernel_joint *joints, int count, kernel_turns *turns)
+void kernel_fill_blocks(const kernel_joint *joints, int count, kernel_block *blocks)
 {
-    for (size_t i = 0; i < kernel_blocks(count); i++)
-        turns[i] = (kernel_turns){0};
+    for (size_t i = 0; i < kernel_block_count(count); i++)
+        blocks[i] = (kernel_block){0};
     for (int i = 0; i < count; i++) {
         const kernel_joint *joint = &joints[i];
-        kernel_turns *block = &turns[i / KERNEL_BLOCK];
+        kernel_block *block = &blocks[i / KERNEL_BLOCK_SIZE];
         if (joint->kind == KERNEL_BALL)
             block->ball[block->ball_count++] = joint->q;
         if (joint->kind != KERNEL_REVOLUTE)
@@ -56,26 +56,26 @@ void kernel_find_transient(kernel_joint *joints, int count)
 {
     for (int i = 0; i < count; i++) {
         int parent = joints[i].parent;
-        joints[i].passing = true;
-        // others begin from it later, or in another block
-        if (parent >= 0 && (parent != i - 1 || i % KERNEL_BLOCK == 0))
-            joints[parent].passing = false;
+        joints[i].transient = true;
+        // other joints use the parent's frame later, or in another block
+        if (parent >= 0 && (parent != i - 1 || i % KERNEL_BLOCK_SIZE == 0))
+            joints[parent].transient = false;
     }
 }
 
 /* ---- problems ------------------------------------------------------------- */
 
-/* pivots below this share of the normal equations' trace are noise */
+/* pivots below this share of the normal equations' trace are rounding errors */
 #define PIVOT_SHARE 1e-13
 
-/* about the largest trace that the normal equations may have, without damping */
+/* an upper bound on the trace of the undamped normal equations */
 static double largest_trace(const kernel_problem *problem)
 {
     double sum = 0;
     for (int t = 0; t < problem->task_count; t++) {
         const kernel_task *task = &problem->tasks[t];
-        double column =
-            (task->position ? 1 + problem->reach * problem->reach : 0) + (task->rotation ? 1 : 0);
+        double column = (task->goal.position ? 1 + problem->reach * problem->reach : 0) +
+                        (task->goal.rotation ? 1 : 0);
         for (int i = 0; i < problem->variable_count; i++) {
             double size = problem->variables[i].mobility * task->weight;
             sum += column * size * size;
@@ -84,7 +84,7 @@ static double largest_trace(const kernel_problem *problem)
     return sum;
 }
 
-/* a joint of an arm turns by its own number, and nothing else moves it */
+/* a joint of an arm is revolute and moved by one number of its own */
 static bool is_arm_joint(const kernel_problem *problem, int i)
 {
     const kernel_joint *joint = &problem->tree.joints[i];
@@ -97,10 +97,10 @@ static bool is_arm(const kernel_problem *problem)
 {
     const kernel_task *task = problem->tasks;
     int count = problem->tree.count;
-    bool whole = problem->rows == 6 && !task->free && !task->locus.open;
+    bool whole = problem->rows == 6 && !task->goal.free && !task->goal.locus.extended;
     bool pose = whole && task->weight == 1 && task->frame == count - 1;
-    if (!problem->plain || !pose || count != problem->tree.nq || count != problem->variable_count ||
-        problem->tree.joints[0].form != KERNEL_ROTATION_NONE)
+    if (!problem->single_task_unshared || !pose || count != problem->tree.nq ||
+        count != problem->variable_count || problem->tree.joints[0].form != KERNEL_ROTATION_NONE)
         return false;
     for (int i = 0; i < count; i++)
         if (!is_arm_joint(problem, i))
@@ -110,6 +110,6 @@ static bool is_arm(const kernel_problem *problem)
 
 void kernel_prepare(kernel_problem *problem)
 {
-    problem->noise = PIVOT_SHARE * largest_trace(problem);
-    problem->arm = is_arm(problem) ? problem->tree.count : 0;
+    problem->min_pivot = PIVOT_SHARE * largest_trace(problem);
+    problem->arm_joints = is_arm(problem) ? problem->tree.count : 0;
 }

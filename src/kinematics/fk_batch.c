@@ -1,9 +1,8 @@
-/*
- * fk_batch.c - what a batch's kernel works on: the joints that lead to the links wanted.
- */
+/* fk_batch.c - batches of forward kinematics: the joints that lead to the links wanted. */
+#include "kernel/fk_batch.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "kinematics/state.h"
+#include "model/subtree.h"
 
 #include <assert.h>
 #include <limber/fk_batch.h>
@@ -22,21 +21,16 @@ lb_fk_batch_options lb_fk_batch_options_default(void)
 
 /* ---- options -------------------------------------------------------------- */
 
-static bool is_finite_vector(lb_vec3 a)
-{
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static bool is_finite(const lb_transform *t)
 {
-    return is_finite_vector(t->x) && is_finite_vector(t->y) && is_finite_vector(t->z) &&
-           is_finite_vector(t->p);
+    return lb_vec3_is_finite(t->x) && lb_vec3_is_finite(t->y) && lb_vec3_is_finite(t->z) &&
+           lb_vec3_is_finite(t->p);
 }
 
 static bool is_possible(const lb_model *model, const lb_fk_batch_options *o)
 {
     int w = o->width;
-    if (o->tip < LB_WORLD || o->tip >= model->link_count || !is_finite_vector(o->point))
+    if (o->tip < LB_WORLD || o->tip >= model->link_count || !lb_vec3_is_finite(o->point))
         return false;
     if ((w != 0 && w != 1 && w != 2 && w != 4 && w != 8) || (o->links && o->link_count < 0))
         return false;
@@ -52,15 +46,14 @@ static bool is_possible(const lb_model *model, const lb_fk_batch_options *o)
 
 /* ---- planning ------------------------------------------------------------- */
 
-/* What is laid out in a batch's memory. */
+/* What is laid out in the memory of a batch. */
 typedef struct plan {
     const lb_model *model;
     const lb_fk_batch_options *options;
-    int outputs; /* links wanted */
-    int joints;  /* that lead to them */
-    int *number; /* of an element: its joint, -1: it is not needed */
-    kernel_joint *joint;
-    kernel_turns *turns;
+    subtree tree; /* the elements that lead to the links wanted */
+    int outputs;  /* links wanted */
+    kernel_joint *joints;
+    kernel_block *blocks;
     kernel_output *output;
 } plan;
 
@@ -69,73 +62,35 @@ static int wanted_link(const plan *p, int i)
     return p->options->links ? p->options->links[i] : i;
 }
 
-static int link_element(const plan *p, int link)
-{
-    return p->model->link_layouts[link].element;
-}
-
-/* marks the elements from a link to the root, up to one that is marked */
-static void mark(plan *p, int link)
-{
-    for (int e = link_element(p, link); e >= 0 && p->number[e] < 0;
-         e = p->model->tree.joints[e].parent)
-        p->number[e] = 0;
-}
-
-/* gives the elements that are needed their numbers, in order */
 static void number_joints(plan *p)
 {
-    for (int e = 0; e < p->model->tree.count; e++)
-        p->number[e] = -1;
     for (int i = 0; i < p->outputs; i++)
-        mark(p, wanted_link(p, i));
-    if (p->options->tip >= 0)
-        mark(p, p->options->tip);
-    for (int e = 0; e < p->model->tree.count; e++)
-        if (p->number[e] >= 0)
-            p->number[e] = p->joints++;
-}
-
-static void keep(plan *p, int link)
-{
-    int e = link_element(p, link);
-    if (e >= 0)
-        p->joint[p->number[e]].passing = false;
+        subtree_add(&p->tree, wanted_link(p, i));
+    subtree_add(&p->tree, p->options->tip);
+    subtree_number(&p->tree);
 }
 
 static void fill_joints(plan *p)
 {
-    for (int e = 0; e < p->model->tree.count; e++) {
-        if (p->number[e] < 0)
-            continue;
-        kernel_joint *joint = &p->joint[p->number[e]];
-        *joint = p->model->tree.joints[e];
-        joint->parent = joint->parent < 0 ? -1 : p->number[joint->parent];
-    }
-    // kept is what others begin from, and what is wanted
-    kernel_find_transient(p->joint, p->joints);
+    subtree_copy(&p->tree, p->joints, p->blocks, NULL);
     for (int i = 0; i < p->outputs; i++)
-        keep(p, wanted_link(p, i));
-    if (p->options->tip >= 0)
-        keep(p, p->options->tip);
-    // and what the Jacobian is made of
-    int tip = p->options->tip;
-    for (int i = tip < 0 || link_element(p, tip) < 0 ? -1 : p->number[link_element(p, tip)]; i >= 0;
-         i = p->joint[i].parent) {
-        p->joint[i].lean = p->joint[i].passing && p->joint[i].kind != KERNEL_BALL;
-        p->joint[i].passing = false;
+        subtree_keep(&p->tree, wanted_link(p, i), p->joints);
+    subtree_keep(&p->tree, p->options->tip, p->joints);
+    // the Jacobian reads the axis and origin of every joint from the tip to the root
+    for (int i = subtree_element(&p->tree, p->options->tip); i >= 0; i = p->joints[i].parent) {
+        p->joints[i].axis_only = p->joints[i].transient && p->joints[i].kind != KERNEL_BALL;
+        p->joints[i].transient = false;
     }
-    kernel_turns_of(p->joint, p->joints, p->turns);
 }
 
 static kernel_output make_output(const plan *p, int link)
 {
     const model_link *layout = &p->model->link_layouts[link];
     kernel_output output = {
-        .joint = layout->element < 0 ? -1 : p->number[layout->element],
-        .way = layout->exact     ? KERNEL_LINK_EXACT
-               : layout->swapped ? KERNEL_LINK_SWAPPED
-                                 : KERNEL_LINK_TURNED,
+        .joint = subtree_element(&p->tree, link),
+        .form = layout->exact     ? KERNEL_LINK_EXACT
+                : layout->swapped ? KERNEL_LINK_SWAPPED
+                                  : KERNEL_LINK_ROTATED,
         .fix = layout->fix,
     };
     for (int i = 0; i < 3; i++) {
@@ -145,25 +100,21 @@ static kernel_output make_output(const plan *p, int link)
     return output;
 }
 
-/* by joints, by counting: `start` has room for one number more than there are joints */
+/* sorts the outputs by joint, by counting; `start` has two numbers more than there are joints */
 static void fill_outputs(plan *p, int *start)
 {
-    for (int j = 0; j <= p->joints; j++)
+    for (int j = 0; j < p->tree.count + 2; j++)
         start[j] = 0;
-    // the root's outputs come first
-    for (int i = 0; i < p->outputs; i++) {
-        int e = link_element(p, wanted_link(p, i));
-        int after = e < 0 ? 0 : p->number[e] + 1;
-        if (after < p->joints)
-            start[after + 1]++;
-    }
-    for (int j = 1; j <= p->joints; j++)
+    // outputs of joint j, of which the root's is -1, start at start[j + 1]
+    for (int i = 0; i < p->outputs; i++)
+        start[subtree_element(&p->tree, wanted_link(p, i)) + 2]++;
+    for (int j = 1; j < p->tree.count + 2; j++)
         start[j] += start[j - 1];
     for (int i = 0; i < p->outputs; i++) {
         kernel_output output = make_output(p, wanted_link(p, i));
-        output.place = (size_t)i;
+        output.index = (size_t)i;
         if (p->options->offsets) {
-            output.moved = true;
+            output.has_offset = true;
             output.offset = p->options->offsets[i];
         }
         p->output[start[output.joint + 1]++] = output;
@@ -177,19 +128,21 @@ static kernel_fk_batch make_wanted(const plan *p)
 {
     const kernel_tree *tree = &p->model->tree;
     kernel_fk_batch wanted = {
-        .tree = {p->joint, p->turns, p->joints, tree->nq, tree->nv, tree->alone},
+        .tree = {p->joints, p->blocks, p->tree.count, tree->nq, tree->nv, tree->unshared},
         .root = p->model->root,
         .outputs = p->output,
         .output_count = (size_t)p->outputs,
         .end = {.joint = KERNEL_NO_JOINT},
-        .tip = {.joint = p->options->tip < 0 ? KERNEL_NO_JOINT : 0},
+        .tip = {.joint = KERNEL_NO_JOINT},
         .point = p->options->point,
-        .turned = p->options->axes == LB_AXES_LINK,
+        .link_axes = p->options->axes == LB_AXES_LINK,
     };
+    if (p->options->tip >= 0)
+        wanted.tip = make_output(p, p->options->tip);
     return wanted;
 }
 
-/* room for the larger of the two kinds of scratch, aligned */
+/* memory for the larger of the two kinds of scratch, aligned */
 static void *take_scratch(memory_arena *arena, const lb_fk_batch *batch)
 {
     size_t doubles = batch->doubles->scratch(&batch->wanted);
@@ -200,9 +153,9 @@ static void *take_scratch(memory_arena *arena, const lb_fk_batch *batch)
 
 static void lay_out(memory_arena *arena, plan *p, lb_fk_batch *batch)
 {
-    size_t joints = (size_t)p->joints;
-    p->joint = memory_arena_take(arena, joints, sizeof *p->joint);
-    p->turns = memory_arena_take(arena, kernel_blocks(p->joints), sizeof *p->turns);
+    size_t joints = (size_t)p->tree.count, blocks = kernel_block_count(p->tree.count);
+    p->joints = memory_arena_take(arena, joints, sizeof *p->joints);
+    p->blocks = memory_arena_take(arena, blocks, sizeof *p->blocks);
     p->output = memory_arena_take(arena, (size_t)p->outputs + 1, sizeof *p->output);
     batch->wanted = make_wanted(p);
     batch->scratch = take_scratch(arena, batch);
@@ -226,9 +179,6 @@ static lb_fk_batch *build(plan *p, const lb_allocator *memory, int *start)
     lay_out(&arena, p, &head);
     fill_joints(p);
     fill_outputs(p, start);
-    // now that elements have their numbers
-    if (p->options->tip >= 0)
-        head.wanted.tip = make_output(p, p->options->tip);
     *batch = head;
     return batch;
 }
@@ -249,13 +199,15 @@ lb_status lb_fk_batch_create(const lb_model *model, const lb_fk_batch_options *o
         return LB_INVALID_ARGUMENT;
     p.outputs = p.options->links ? p.options->link_count : model->link_count;
 
-    // numbers of elements, and room to count outputs
+    // the subtree, and the counts that sort the outputs
     lb_allocator memory = memory_allocator(allocator);
-    size_t elements = (size_t)model->tree.count;
-    p.number = memory_take(&memory, 2 * elements + 2, sizeof(int));
-    if (p.number)
-        *batch = build(&p, &memory, p.number + elements);
-    memory_release(&memory, p.number);
+    size_t work = subtree_work(model), counts = (size_t)model->tree.count + 2;
+    int *numbers = memory_take(&memory, work + counts, sizeof(int));
+    if (numbers) {
+        p.tree = subtree_start(model, numbers);
+        *batch = build(&p, &memory, numbers + work);
+    }
+    memory_release(&memory, numbers);
     return *batch ? LB_OK : LB_OUT_OF_MEMORY;
 }
 

@@ -54,7 +54,8 @@ static void lay_out_model(lb_model *model, const counts *n, memory_arena *arena)
     model->range.lower = memory_arena_take(arena, 4 * n->parts, sizeof(double));
     model->range.upper = memory_arena_take(arena, 4 * n->parts, sizeof(double));
     model->elements = memory_arena_take(arena, n->elements, sizeof *model->elements);
-    model->turns = memory_arena_take(arena, kernel_blocks((int)n->elements), sizeof *model->turns);
+    model->blocks =
+        memory_arena_take(arena, kernel_block_count((int)n->elements), sizeof *model->blocks);
     model->visuals = memory_arena_take(arena, n->visuals, sizeof *model->visuals);
     model->text = memory_arena_text(arena, n->text);
 }

@@ -85,7 +85,7 @@ static void count_places(lb_model *model)
     }
     model->part_count = part;
     model->tree = (kernel_tree){
-        .joints = model->elements, .turns = model->turns, .count = element, .nq = q, .nv = v};
+        .joints = model->elements, .blocks = model->blocks, .count = element, .nq = q, .nv = v};
 }
 
 static void make_parts(lb_model *model)
@@ -266,9 +266,9 @@ void compile_model(lb_model *model)
         model->direct = model->direct && model->link_layouts[j + 1].exact &&
                         model->joint_layouts[j].element_count == 1;
     }
-    model->tree.alone = true;
+    model->tree.unshared = true;
     for (int j = 0; j < model->joint_count; j++)
         if (model->joint_layouts[j].master >= 0)
-            model->tree.alone = false;
-    kernel_turns_of(model->elements, model->tree.count, model->turns);
+            model->tree.unshared = false;
+    kernel_fill_blocks(model->elements, model->tree.count, model->blocks);
 }

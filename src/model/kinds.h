@@ -8,7 +8,7 @@
 #ifndef MODEL_KINDS_H
 #define MODEL_KINDS_H
 
-#include "kernel/kernel.h"
+#include "kernel/tree.h"
 
 #include <limber/model.h>
 

@@ -21,7 +21,7 @@
 #ifndef MODEL_LAYOUT_H
 #define MODEL_LAYOUT_H
 
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 #include "model/names.h"
 
 #include <limber/model.h>
@@ -84,7 +84,7 @@ struct lb_model {
     kernel_range range; /* of every number of q, infinite in a quaternion */
     bool balls;         /* some parts are quaternions */
     kernel_joint *elements;
-    kernel_turns *turns;
+    kernel_block *blocks;
     kernel_tree tree; /* of the elements */
 
     /*
@@ -97,5 +97,11 @@ struct lb_model {
     lb_visual *visuals;
     char *text;
 };
+
+/* The last element of the joint above a link, -1 for the root link and LB_WORLD. */
+static inline int model_element(const lb_model *model, int link)
+{
+    return link < 0 ? -1 : model->link_layouts[link].element;
+}
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "motion/conditioning.h"
 
-#include "ik/verifier.h"
+#include "ik/goal.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -61,8 +61,8 @@ static void free_position(const conditioning *c, const lb_state *state, const lb
                           double *j)
 {
     int nv = lb_model_nv(c->model);
-    const kernel_locus locus = ik_locus(&c->task);
-    if (!locus.open)
+    const kernel_locus locus = ik_goal(&c->task).locus;
+    if (!locus.extended)
         return;
     lb_transform base = lb_state_transform(state, LB_WORLD, c->task.base);
     lb_transform goal = lb_transform_multiply(&base, target);

@@ -66,8 +66,8 @@ static lb_transform make_question(const fixture *f, int n, lb_random *random, do
 static void check_same(const fixture *f, const lb_ik_options *options)
 {
     lb_ik *both[2] = {create(f, options), create(f, options)};
-    both[1]->reduction.problem.arm = 0;
-    both[1]->alone = kernel_choose(1);
+    both[1]->reduction.problem.arm_joints = 0;
+    both[1]->single = kernel_choose(1);
     lb_random random = test_seed(11);
     for (int n = 0; n < TARGETS; n++) {
         double start[MOST], q[2][MOST] = {{0}};
@@ -107,7 +107,7 @@ static void an_arms_bits_are_the_general_ones(void **state)
 static void check_joints(const fixture *f, int joints)
 {
     lb_ik *ik = create(f, NULL);
-    assert_int_equal(ik->reduction.problem.arm, joints);
+    assert_int_equal(ik->reduction.problem.arm_joints, joints);
     lb_ik_release(ik);
 }
 

@@ -1,7 +1,7 @@
 /*
  * test_engine.c - what the kernel does with limits: the ranges of balls, and the active set.
  */
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 
 #include <limber/ik.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 #include "support.h"
 
 enum { ROUNDS = 1000 };

@@ -210,7 +210,7 @@ const char *closed_chain_read(const lb_model *model, const ik_reduction *reducti
               .joint = -1};
     const char *why = walk_out(&w, reduction->problem.tasks[0].frame);
     *joint = w.joint;
-    if (!why && !reduction->problem.plain)
+    if (!why && !reduction->problem.single_task_unshared)
         why = "has a joint that mimics another one";
     if (why)
         return why;

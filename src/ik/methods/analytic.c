@@ -46,7 +46,8 @@ static bool is_shared(const ik_iteration *it, int joint)
 static bool can_solve(ik_iteration *it)
 {
     const kernel_task *task = &it->problem.tasks[0];
-    if (it->problem.task_count != 1 || task->rotation || task->locus.open || find_bones(it) != 2)
+    if (it->problem.task_count != 1 || task->goal.rotation || task->goal.locus.extended ||
+        find_bones(it) != 2)
         return false;
     int a = task->path[0], b = task->path[1];
     if (is_shared(it, a) || is_shared(it, b))

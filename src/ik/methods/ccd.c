@@ -19,8 +19,8 @@ static bool arrived(const ik_iteration *it)
     for (int i = 0; i < it->problem.task_count; i++) {
         const kernel_task *task = &it->problem.tasks[i];
         lb_vec3 left = lb_vec3_sub(it->targets[i].p, it->tools[i].p);
-        left = kernel_locus_rows(&task->locus, &it->targets[i], left);
-        if (task->rotation || lb_vec3_dot(left, left) > t * t)
+        left = kernel_locus_rows(&task->goal.locus, &it->targets[i], left);
+        if (task->goal.rotation || lb_vec3_dot(left, left) > t * t)
             return false;
     }
     return true;

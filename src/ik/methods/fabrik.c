@@ -61,7 +61,7 @@ static lb_transform rotated(const lb_transform *t, lb_vec3 origin, lb_quat r)
 static lb_transform moved_to_goal(lb_transform at, const kernel_task *task,
                                   const lb_transform *goal)
 {
-    if (task->position)
+    if (task->goal.position)
         at.p = lb_vec3_sub(goal->p, lb_transform_direction(&at, task->tool));
     return at;
 }
@@ -90,15 +90,15 @@ static lb_transform wanted_by_task(const ik_iteration *it, int link, int index)
     lb_transform at = it->frames[link], nearest = it->targets[index], *goal = &nearest;
     // of the points that will do the one nearest to where the tool is
     lb_vec3 now = lb_transform_point(&at, task->tool);
-    nearest.p = kernel_locus_nearest(&task->locus, goal, now);
-    if (!task->rotation)
+    nearest.p = kernel_locus_nearest(&task->goal.locus, goal, now);
+    if (!task->goal.rotation)
         return pivot_on_goal(it, link, task, goal);
-    if (task->free) {
+    if (task->goal.free) {
         // the shortest turn that brings the axis about
         ik_pull pull = {0};
         double won;
-        ik_pull_add_axis(&pull, 1, lb_transform_direction(&at, task->axis),
-                         lb_transform_direction(goal, task->axis));
+        ik_pull_add_axis(&pull, 1, lb_transform_direction(&at, task->goal.axis),
+                         lb_transform_direction(goal, task->goal.axis));
         at = rotated(&at, at.p, ik_pull_swing(&pull, INFINITY, &won));
     } else {
         at = (lb_transform){goal->x, goal->y, goal->z, at.p};

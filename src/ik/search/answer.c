@@ -45,7 +45,7 @@ static bool is_near(const lb_ik *ik, const lb_ik_result *result)
 
 static bool keeps_limits(const lb_ik *ik, const double *q)
 {
-    return limits_kept(ik->model, ik->alone, &q, 1, IK_LIMIT_TOLERANCE) != 0;
+    return limits_kept(ik->model, ik->single, &q, 1, IK_LIMIT_TOLERANCE) != 0;
 }
 
 /* the iterations of the first tries and of what came after them */

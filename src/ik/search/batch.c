@@ -125,8 +125,8 @@ static int answer_some(batch_run *r, const int *done, int count)
         answer(r, done[0], false, 0, 0);
         return 1;
     }
-    ik->ops->judge(&ik->judge.kernel, (const double *const *)q, targets, solved,
-                   ik->verifier_scratch, position, rotation);
+    ik->ops->verify(&ik->judge.kernel, (const double *const *)q, targets, solved,
+                    ik->verifier_scratch, position, rotation);
     unsigned kept =
         limits_kept(ik->model, ik->ops, (const double *const *)q, solved, IK_LIMIT_TOLERANCE);
     for (int i = 0; i < solved; i++)

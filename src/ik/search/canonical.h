@@ -4,7 +4,7 @@
 #ifndef IK_SEARCH_CANONICAL_H
 #define IK_SEARCH_CANONICAL_H
 
-#include "kernel/kernel.h"
+#include "kernel/problem.h"
 
 /*
  * Moves the frames of `joints` along and about their own axes, so that placements

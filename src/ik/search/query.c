@@ -54,7 +54,7 @@ lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *s
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r.of_lane[l] = -1;
     const kernel_feed feed = {run_next, run_finish, &r};
-    ik_descend(ik, ik->alone, &feed);
+    ik_descend(ik, ik->single, &feed);
     s->together = true;
     r.limit = INT_MAX;
     if (s->next < s->end)

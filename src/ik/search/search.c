@@ -174,13 +174,13 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
     const bool any = ik->options.protocol == LB_PROTOCOL_ANY;
     if (s->looked == 0) {
-        ik_seeds_look(&ik->seeds, ik->alone, (const lb_transform *[]){s->targets},
+        ik_seeds_look(&ik->seeds, ik->single, (const lb_transform *[]){s->targets},
                       (ik_seed_choice *[]){&s->choice}, 1);
         if (!any)
             sort_starts(ik, s);
     }
     // where any solution will do those nearest to the goal come first
-    take_starts(ik, s, s->together ? ik->ops : ik->alone, index + 1);
+    take_starts(ik, s, s->together ? ik->ops : ik->single, index + 1);
     size_t row = (size_t)(any ? index : s->order[index]);
     return s->starts + row * (size_t)ik->reduction.problem.tree.nq;
 }
@@ -250,8 +250,8 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     *job = (kernel_job){.start = last ? s->level_closest : try_start(ik, s, attempt, lane),
                         .targets = s->targets,
                         .iterations = paid_budget(ik, s, attempt) - used(s),
-                        .win = try_min_decrease(ik, s, attempt),
-                        .careful = last || s->level_tries == 1,
+                        .min_decrease = try_min_decrease(ik, s, attempt),
+                        .monotone = last || s->level_tries == 1,
                         .tag = attempt};
     return true;
 }
@@ -260,7 +260,7 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 
 void ik_search_unwind(const lb_ik *ik, const ik_search *s, double *local)
 {
-    ik->alone->unwind(&ik->reduction.problem, (const double *[]){s->start}, &local, 1);
+    ik->single->unwind(&ik->reduction.problem, (const double *[]){s->start}, &local, 1);
 }
 
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
@@ -400,10 +400,10 @@ static double beyond_reach(const lb_ik *ik, const ik_search *s)
     for (int i = 0; i < ik->task_count; i++) {
         const ik_reach *reach = &ik->reduction.reaches[i];
         const kernel_task *task = &ik->reduction.problem.tasks[i];
-        if (!task->position)
+        if (!task->goal.position)
             continue;
         lb_vec3 whole = lb_vec3_sub(s->targets[i].p, reach->shoulder);
-        lb_vec3 way = kernel_locus_rows(&task->locus, &s->targets[i], whole);
+        lb_vec3 way = kernel_locus_rows(&task->goal.locus, &s->targets[i], whole);
         double room = reach->radius + ik->control.position_tolerance;
         double square = lb_vec3_dot(way, way);
         // most are within reach, which takes no root
@@ -450,5 +450,5 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
 
 bool ik_search_begin(lb_ik *ik, ik_search *s, const lb_transform *targets, const double *start)
 {
-    return ik_search_begin_some(ik, ik->alone, &s, &targets, &start, 1) != 0;
+    return ik_search_begin_some(ik, ik->single, &s, &targets, &start, 1) != 0;
 }

@@ -70,7 +70,8 @@ void ik_seeds_random(const kernel_problem *problem, lb_random *random, const dou
 static const kernel_variable *turning_variable(const kernel_problem *problem, int joint)
 {
     const kernel_joint *j = &problem->tree.joints[joint];
-    if (!problem->plain || j->kind != KERNEL_REVOLUTE || j->v < 0 || fabs(j->scale) != 1)
+    if (!problem->single_task_unshared || j->kind != KERNEL_REVOLUTE || j->v < 0 ||
+        fabs(j->scale) != 1)
         return NULL;
     for (int i = 0; i < problem->variable_count; i++)
         if (problem->variables[i].joint == joint)
@@ -86,18 +87,18 @@ static void plan(ik_seeds *seeds)
     const kernel_variable *first = turning_variable(p, 0), *last = turning_variable(p, task->frame);
     // the first joint's axis must be the base's z axis through its origin
     const lb_vec3 at = p->tree.joints[0].place.p;
-    bool turn = task->position && first && at.x == 0 && at.y == 0 &&
+    bool turn = task->goal.position && first && at.x == 0 && at.y == 0 &&
                 (p->tree.joints[0].form & KERNEL_ROTATION) == KERNEL_ROTATION_NONE;
     bool on_axis = fabs(task->tool.x) < ON_AXIS && fabs(task->tool.y) < ON_AXIS;
-    bool roll = task->rotation && !task->free && last && on_axis && task->frame > 0;
+    bool roll = task->goal.rotation && !task->goal.free && last && on_axis && task->frame > 0;
     seeds->table = (kernel_table){
         .task = task,
         .joints = p->tree.joints,
         .nq = p->tree.nq,
-        .features = (task->position ? (turn ? 2 : 3) : 0) +
-                    (task->rotation ? (task->free || roll ? 3 : 6) : 0),
-        .turn = turn,
-        .roll = roll,
+        .features = (task->goal.position ? (turn ? 2 : 3) : 0) +
+                    (task->goal.rotation ? (task->goal.free || roll ? 3 : 6) : 0),
+        .omit_turn = turn,
+        .omit_roll = roll,
         .first = first,
         .last = last,
     };
@@ -223,10 +224,10 @@ static void place_sample(const ik_seeds *seeds, const kernel_ops *ops, int index
     kernel_forward(&p->tree, &base, q, n->frames);
     lb_transform at = n->frames[table->task->frame];
     at.p = lb_transform_point(&at, table->task->tool);
-    kernel_place place;
-    ops->describe(table, (const lb_transform *[]){&at}, (kernel_place *[]){&place}, 1);
+    kernel_key place;
+    ops->make_keys(table, (const lb_transform *[]){&at}, (kernel_key *[]){&place}, 1);
     // stored as if the first joint had not turned it; its scale is 1 or -1
-    if (table->turn)
+    if (table->omit_turn)
         q[table->first->q] -= place.angle * p->tree.joints[0].scale;
     memcpy(n->features + index * table->features, place.features,
            sizeof(float) * (size_t)table->features);
@@ -288,7 +289,7 @@ static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, 
 static bool has_table(const kernel_problem *problem, int count)
 {
     return count > 0 && problem->task_count == 1 && problem->tree.count <= LONGEST &&
-           !problem->tasks->locus.open;
+           !problem->tasks->goal.locus.extended;
 }
 
 bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
@@ -322,10 +323,10 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
 void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *goals,
                    ik_seed_choice *const *choices, int count)
 {
-    kernel_place *places[KERNEL_MAX_WIDTH] = {0};
+    kernel_key *places[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++)
         places[i] = &choices[i]->goal;
-    ops->describe(&seeds->table, goals, places, count);
+    ops->make_keys(&seeds->table, goals, places, count);
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = choices[i];
         choice->postponed = 0;
@@ -380,7 +381,7 @@ static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick 
                              const double *const *near, double *const *q, int count)
 {
     int samples[KERNEL_MAX_WIDTH] = {0};
-    kernel_place *goals[KERNEL_MAX_WIDTH] = {0};
+    kernel_key *goals[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = picks[i].choice;
         int c = picks[i].class = nearest_class(choice);

@@ -29,7 +29,7 @@ typedef struct ik_seeds {
 
 /* What a look-up found. */
 typedef struct ik_seed_choice {
-    kernel_place goal;
+    kernel_key goal;
     int leaf;                      /* where the goal lies */
     int rows[SEED_CLASSES];        /* the best sample of each class, in its leaf */
     float distances[SEED_CLASSES]; /* as the kernel gives them; INFINITY once it is taken */

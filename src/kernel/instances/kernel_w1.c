@@ -12,10 +12,10 @@ lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *p
     if (joint->kind == KERNEL_REVOLUTE) {
         double sine, cosine;
         lane_sincos(joint_value(joint, q), &sine, &cosine);
-        turn(&f.x, &f.y, sine, cosine);
+        rotate(&f.x, &f.y, sine, cosine);
     } else if (joint->kind == KERNEL_BALL) {
         quat ball = joint_quat(joint, q);
-        f = pose_turn(&f, ball, quat_share(ball));
+        f = pose_rotate(&f, ball, quat_share(ball));
     } else if (joint->kind == KERNEL_PRISMATIC) {
         f = joint_slide(&f, joint, q);
     }
@@ -23,6 +23,40 @@ lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *p
     pose_store(&out, &f);
     return out;
 }
+
+/* ---- goals ---------------------------------------------------------------- */
+
+lb_vec3 kernel_locus_rows(const kernel_locus *locus, const lb_transform *target,
+                          lb_vec3 displacement)
+{
+    locus_axes normals;
+    return locus->extended ? locus_measure(locus, target, displacement, &normals) : displacement;
+}
+
+lb_vec3 kernel_locus_displacement(const kernel_locus *locus, const lb_transform *target,
+                                  lb_vec3 rows)
+{
+    if (!locus->extended)
+        return rows;
+    const locus_axes normals = locus_normals(locus, target);
+    return lb_vec3_add(lb_vec3_scale(normals.first, rows.x), lb_vec3_scale(normals.second, rows.y));
+}
+
+lb_vec3 kernel_locus_nearest(const kernel_locus *locus, const lb_transform *target, lb_vec3 from)
+{
+    if (!locus->extended)
+        return target->p;
+    lb_vec3 rows = kernel_locus_rows(locus, target, lb_vec3_sub(target->p, from));
+    return lb_vec3_add(from, kernel_locus_displacement(locus, target, rows));
+}
+
+void kernel_goal_errors(const kernel_goal *goal, const lb_transform *at, const lb_transform *target,
+                        double *position, double *rotation)
+{
+    goal_errors(goal, at, target, position, rotation);
+}
+
+/* ---- errors and Jacobian -------------------------------------------------- */
 
 bool kernel_measure(const kernel_problem *problem, const kernel_control *control,
                     const lb_transform *frames, const lb_transform *targets, double *error)
@@ -38,37 +72,15 @@ bool kernel_measure(const kernel_problem *problem, const kernel_control *control
     return reached;
 }
 
-lb_vec3 kernel_locus_rows(const kernel_locus *locus, const lb_transform *goal, lb_vec3 way)
-{
-    locus_axes across;
-    return locus->open ? locus_measure(locus, goal, way, &across) : way;
-}
-
-lb_vec3 kernel_locus_displacement(const kernel_locus *locus, const lb_transform *goal, lb_vec3 rows)
-{
-    if (!locus->open)
-        return rows;
-    const locus_axes across = locus_across(locus, goal);
-    return lb_vec3_add(lb_vec3_scale(across.first, rows.x), lb_vec3_scale(across.second, rows.y));
-}
-
-lb_vec3 kernel_locus_nearest(const kernel_locus *locus, const lb_transform *goal, lb_vec3 from)
-{
-    if (!locus->open)
-        return goal->p;
-    lb_vec3 rows = kernel_locus_rows(locus, goal, lb_vec3_sub(goal->p, from));
-    return lb_vec3_add(from, kernel_locus_displacement(locus, goal, rows));
-}
-
-/* a task's tool where its frame carries it, or at the nearest point that its target allows */
+/* a task's tool where its frame carries it, or at the nearest point that satisfies its target */
 static tool find_tool(const kernel_task *task, const lb_transform *carrier,
                       const lb_transform *target, bool arrived)
 {
     tool at = {.p = lb_transform_point(carrier, task->tool)};
     if (arrived)
-        at.p = kernel_locus_nearest(&task->locus, target, at.p);
-    at.free_axis = lb_transform_direction(arrived ? target : carrier, task->axis);
-    at.across = locus_across(&task->locus, target);
+        at.p = kernel_locus_nearest(&task->goal.locus, target, at.p);
+    at.free_axis = lb_transform_direction(arrived ? target : carrier, task->goal.axis);
+    at.normals = locus_normals(&task->goal.locus, target);
     return at;
 }
 
@@ -85,12 +97,6 @@ void kernel_linearize(const kernel_problem *problem, const lb_transform *frames,
     }
 }
 
-void kernel_goal_errors(const kernel_goal *claim, const lb_transform *at,
-                        const lb_transform *target, double *position, double *rotation)
-{
-    goal_errors(claim, at, target, position, rotation);
-}
-
 bool kernel_evaluate(const kernel_problem *problem, const kernel_control *control, const double *q,
                      const lb_transform *targets, lb_transform *frames, double *error,
                      double *jacobian)
@@ -101,17 +107,11 @@ bool kernel_evaluate(const kernel_problem *problem, const kernel_control *contro
     return kernel_measure(problem, control, frames, targets, error);
 }
 
-void kernel_restrain(const kernel_problem *problem, const double *q, const double *error,
-                     double *jacobian)
-{
-    work w = {.q = (double *)q, .error = (double *)error, .jacobian = jacobian};
-    for (int i = 0; i < problem->variable_count; i++)
-        restrain(&problem->variables[i], &w, problem->rows);
-}
+/* ---- one step ------------------------------------------------------------- */
 
-/* a step must win this share of what the slope promises, or it is halved, so often at most */
-#define ENOUGH 0.25
-enum { MOST_HALVINGS = 16 };
+/* a step must reduce the error by this share of what its slope promises; else it is halved */
+#define MIN_SHARE 0.25
+enum { MAX_HALVINGS = 16 };
 
 /* how fast the squared error falls along the step: 2 e^T J step */
 static double slope(const kernel_problem *problem, const work *w)
@@ -131,28 +131,38 @@ double kernel_iterate(const kernel_problem *problem, const kernel_control *contr
     size_t size = sizeof(double) * (size_t)problem->tree.nq;
     memcpy(w.q, q, size);
     memcpy(w.next, q, size);
-    w.goals = (lb_transform *)targets;
+    w.targets = (lb_transform *)targets;
     double before, after;
     measure(problem, control, &w, true, &before);
-    plan_step(problem, control, damping(control, before, *share), &w);
+    plan_step(problem, control, damping_squared(control, before, *share), &w);
     double promised = slope(problem, &w);
-    for (int i = 0; i < MOST_HALVINGS; i++) {
+    for (int i = 0; i < MAX_HALVINGS; i++) {
         take_step(problem, &w);
         // measured where it leads; columns and step stay as they are
         work there = w;
         there.q = w.next;
         measure(problem, control, &there, true, &after);
-        double won = before - after;
-        if (control->raw || (won > 0 && won >= ENOUGH * promised)) {
+        double decrease = before - after;
+        if (control->accept_all || (decrease > 0 && decrease >= MIN_SHARE * promised)) {
             memcpy(q, w.next, size);
             *share = next_share(*share, i > 0);
-            return won / before;
+            return decrease / before;
         }
         for (int v = 0; v < problem->tree.nv; v++)
             w.step[v] *= 0.5;
         promised *= 0.5;
     }
     return 0;
+}
+
+/* ---- limits --------------------------------------------------------------- */
+
+void kernel_restrain(const kernel_problem *problem, const double *q, const double *error,
+                     double *jacobian)
+{
+    work w = {.q = (double *)q, .error = (double *)error, .jacobian = jacobian};
+    for (int i = 0; i < problem->variable_count; i++)
+        restrain(&problem->variables[i], &w, problem->rows);
 }
 
 bool kernel_is_limited(const kernel_variable *x)
@@ -162,10 +172,13 @@ bool kernel_is_limited(const kernel_variable *x)
 
 void kernel_clamp(const kernel_variable *x, double *q)
 {
-    if (!x->ball)
-        *q = lane_min(lane_max(*q, x->lower), x->upper);
-    else if (ball_is_limited(x))
-        quat_store(q, ball_clamp(x, quat_load(q)));
+    settle(x, q);
+}
+
+void kernel_ball_angles(const kernel_variable *ball, const double *q, double *twist, double *swing)
+{
+    quat twist_part;
+    ball_angles(ball, quat_load(q), twist, swing, &twist_part);
 }
 
 void kernel_advance(const kernel_problem *problem, const double *q, const double *step, double *out)

@@ -11,7 +11,7 @@
 
 #include "ik/closed/class.h"
 #include "ik/closed/newton.h"
-#include "kernel/kernel.h"
+#include "kernel/ops.h"
 #include "math/scalar.h"
 #include "support.h"
 

@@ -84,9 +84,9 @@ static void check_found_again(const char *name)
         double q[MOST], start[MOST];
         int sample = test_random_index(&random, seeds->count);
         memcpy(q, table->q + sample * nq, (size_t)nq * sizeof *q);
-        if (table->turn)
+        if (table->omit_turn)
             q[table->first->q] += lb_random_between(&random, -0.2, 0.2);
-        if (table->roll)
+        if (table->omit_roll)
             q[table->last->q] += lb_random_between(&random, -0.2, 0.2);
         if (!inside(p, q))
             continue;

@@ -1,0 +1,102 @@
+/*
+ * ops.h - the kernel's entry points, one set for each width and instruction set.
+ *
+ * Kernel code is written once in .inl files over a lane type (simd/lane.h), one problem per lane,
+ * and compiled for each width (instances/). Functions that take `count` work on up to `width`
+ * problems.
+ */
+#ifndef KERNEL_OPS_H
+#define KERNEL_OPS_H
+
+#include "kernel/closed.h"
+#include "kernel/descent.h"
+#include "kernel/seed_table.h"
+#include "kernel/verifier.h"
+
+enum { KERNEL_MAX_WIDTH = 8 };
+
+/* How a problem sees the targets T_base_target of one task. */
+typedef struct kernel_target_map {
+    const lb_transform *base; /* T_problem_base, metres */
+    const lb_transform *axes; /* T_tool_frame, rotation only */
+    double scale;             /* the problem's units of length in a metre */
+} kernel_target_map;
+
+/* The limits of a row of numbers, infinite where there are none. */
+typedef struct kernel_range {
+    int count;
+    double *lower, *upper;
+} kernel_range;
+
+typedef struct kernel_ops {
+    int width;
+    /* bytes of scratch that `descend` needs, aligned to 64 */
+    size_t (*scratch)(const kernel_problem *problem);
+    /* runs jobs until the feed has no more; problem, control and scratch are the caller's */
+    void (*descend)(const kernel_problem *problem, const kernel_control *control,
+                    const kernel_feed *feed, void *scratch);
+    /* det J J^T of `count` (any number) configurations, row by row, of a problem with one task
+       whose locus is a point; scratch as for `descend` */
+    void (*manipulability_squared)(const kernel_problem *problem, const double *q, int count,
+                                   void *scratch, double *squares);
+    /* bytes of scratch that `verify` needs, aligned to 64 */
+    size_t (*verifier_scratch)(const kernel_verifier *verifier);
+    /* the largest errors over all checks, metres and radians, infinite for NaN; q: the model's,
+       targets: T_base_target */
+    void (*verify)(const kernel_verifier *verifier, const double *const *q,
+                   const lb_transform *const *targets, int count, void *scratch, double *position,
+                   double *rotation);
+    /* targets as a problem sees them; returns a bit for each that is finite and has orthonormal,
+       right-handed axes */
+    unsigned (*transform_targets)(const kernel_target_map *map, const lb_transform *const *targets,
+                                  lb_transform *const *seen, int count);
+    /* what a table compares of tool poses T_base_tool */
+    void (*make_keys)(const kernel_table *table, const lb_transform *const *poses,
+                      kernel_key *const *keys, int count);
+    /* the nearest row of each class of a table, and half of its squared distance from `at` minus
+       half of |at|^2; `count` rows, a multiple of KERNEL_TABLE_SIDE: half of their squared lengths
+       first, then feature by feature; row i is of class i mod classes */
+    void (*nearest)(const float *table, int features, int count, const float *at, float *distances,
+                    int *rows);
+    /* samples rotated by the omitted joints to keys of targets, on the whole turns nearest to
+       `near`, within the limits; returns a bit for each whose limits prevent that */
+    unsigned (*seed_starts)(const kernel_table *table, const int *samples,
+                            kernel_key *const *targets, const double *const *near, double *const *q,
+                            int count);
+    /* rows of numbers brought within their limits, NaN stays NaN; returns a bit for each row whose
+       numbers are all finite; q and `to` may be the same */
+    unsigned (*clamp)(const kernel_range *range, const double *const *q, double *const *to,
+                      int count);
+    /* a bit for each row whose numbers are finite and within their limits plus a tolerance */
+    unsigned (*within)(const kernel_range *range, double tolerance, const double *const *q,
+                       int count);
+    /* periodic values changed by whole turns to be nearest to `near` */
+    void (*unwind)(const kernel_problem *problem, const double *const *near, double *const *q,
+                   int count);
+    /* every solution of an arm that has a closed form: of poses T_base_tip, and of one; `hints` are
+       the values kept by joints that nothing determines */
+    void (*closed)(const kernel_closed *arm, const lb_transform *const *targets,
+                   const double *const *hints, int count, kernel_solutions *const *solutions);
+    void (*closed_one)(const kernel_closed *arm, const lb_transform *target, const double *hints,
+                       kernel_solutions *solutions);
+    /* lb_sincos of a block's angles */
+    void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
+    /* width 1 only, NULL elsewhere: kernel_forward */
+    void (*forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
+                    lb_transform *frames);
+    /* width 1 only: the Jacobian of a point, in the axes of the frames' base, with respect to the
+       joints from the root to the carrier: 6 x nv, row major, linear rows first */
+    void (*jacobian)(const kernel_tree *tree, int carrier, const lb_transform *frames,
+                     const lb_vec3 *point, double *jacobian);
+} kernel_ops;
+
+/* The widest instance that this machine can run and that is at most `width` wide (0: any). */
+const kernel_ops *kernel_choose(int width);
+
+/*
+ * The fastest instance of width 1 whose registers are not wider than those of `width`. Arms gain
+ * from AVX-512's 32 registers, other linkages from what the compiler does with 16.
+ */
+const kernel_ops *kernel_choose_single(int width, bool arm);
+
+#endif
