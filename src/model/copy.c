@@ -140,19 +140,15 @@ static void copy_tree(builder *b)
 static void rename_tables(builder *b)
 {
     lb_model *model = b->model;
-    for (size_t i = 0; i < model->link_names.slot_count; i++) {
-        name_slot *slot = &model->link_names.slots[i];
-        if (!slot->name)
-            continue;
-        slot->index = b->link_place[slot->index];
-        slot->name = model->links[slot->index].name;
+    for (int i = 0; i < model->link_names.count; i++) {
+        name_leaf *leaf = &model->link_names.leaves[i];
+        leaf->index = b->link_place[leaf->index];
+        leaf->name = model->links[leaf->index].name;
     }
-    for (size_t i = 0; i < model->joint_names.slot_count; i++) {
-        name_slot *slot = &model->joint_names.slots[i];
-        if (!slot->name)
-            continue;
-        slot->index = b->link_place[b->child_link[slot->index]] - 1;
-        slot->name = model->joints[slot->index].name;
+    for (int i = 0; i < model->joint_names.count; i++) {
+        name_leaf *leaf = &model->joint_names.leaves[i];
+        leaf->index = b->link_place[b->child_link[leaf->index]] - 1;
+        leaf->name = model->joints[leaf->index].name;
     }
 }
 

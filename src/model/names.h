@@ -1,25 +1,38 @@
-/* names.h - from a name to an index in constant time. */
+/*
+ * names.h - from a name to an index, in time that grows with the name's length alone.
+ *
+ * A crit-bit tree (Bernstein 2004; Morrison 1968): each fork tests the first bit in which the
+ * names on its two sides differ. Unlike a hash table it has no names that collide, so a file
+ * cannot be made to take quadratic time.
+ */
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
 
 #include "base/memory.h"
 
-/* An open-addressing hash table, never more than half full. Names are not copied. */
-typedef struct name_slot {
-    const char *name; /* NULL: free */
+/* Names are not copied. */
+typedef struct name_leaf {
+    const char *name;
     int index;
-} name_slot;
+} name_leaf;
+
+typedef struct name_fork {
+    int child[2]; /* where the bit is 0, and 1: a fork, or ~ a leaf */
+    size_t byte;
+    unsigned mask; /* one bit */
+} name_fork;
 
 typedef struct name_table {
-    name_slot *slots;
-    size_t slot_count; /* a power of two */
+    name_leaf *leaves; /* count */
+    name_fork *forks;  /* count - 1 */
+    int count, root;
 } name_table;
 
-/* Takes the slots for `count` names, zeroed, from the arena. */
+/* Takes the room for `count` names from the arena; the table is empty. */
 void name_table_lay_out(name_table *table, size_t count, memory_arena *arena);
 /* The index of a name, -1 when it is not in the table. */
 int name_table_find(const name_table *table, const char *name);
-/* Answers -1, or the index that already has the name, which stays. */
+/* Returns -1, or the index that already has the name, which stays. */
 int name_table_add(name_table *table, const char *name, int index);
 
 #endif
