@@ -151,7 +151,9 @@ static void put_visual(json_text *out, const lb_visual *visual)
 
 static void put_link(json_text *out, const lb_link *link)
 {
-    static const double no_inertia[6] = {0};
+    bool has_inertia = false;
+    for (int i = 0; i < 6; i++)
+        has_inertia = has_inertia || link->inertia[i] != 0;
     json_text_open(out, '{', false);
     json_text_key(out, "name");
     json_text_string(out, link->name);
@@ -162,7 +164,7 @@ static void put_link(json_text *out, const lb_link *link)
         json_text_key(out, "center");
         json_text_numbers(out, &link->center.x, 3);
     }
-    if (memcmp(link->inertia, no_inertia, sizeof no_inertia) != 0) {
+    if (has_inertia) {
         json_text_key(out, "inertia");
         json_text_numbers(out, link->inertia, 6);
     }

@@ -95,9 +95,11 @@ static lb_status check_visual(const char *link, const lb_visual *visual, int ind
                             "link '%s': visual %d: its origin %g %g %g is farther than %g m", link,
                             index + 1, visual->origin.p.x, visual->origin.p.y, visual->origin.p.z,
                             LB_LENGTH_MAX);
-    if (!all_finite(visual->color, 4))
-        return lb_error_set(error, LB_BAD_VALUE, line,
-                            "link '%s': visual %d: its color is not finite", link, index + 1);
+    for (int i = 0; i < 4; i++)
+        if (!(visual->color[i] >= 0 && visual->color[i] <= 1))
+            return lb_error_set(error, LB_BAD_VALUE, line,
+                                "link '%s': visual %d: color %g must be 0 to 1", link, index + 1,
+                                visual->color[i]);
     return check_visual_size(link, visual, index, line, error);
 }
 

@@ -12,8 +12,10 @@
 #include <limber/formats/load.h>
 
 #include <dirent.h>
+#include <float.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <time.h>
 
 /* ---- what is read ------------------------------------------------------- */
 
@@ -254,6 +256,45 @@ static void refuses(void **state)
 /* ---- hostile input ------------------------------------------------------ */
 
 /* ten million brackets, and as many of them within a known key */
+static void follow_lines(void *user, const lb_error *warning)
+{
+    int *last_line = user;
+    assert_true(warning->line > *last_line);
+    *last_line = warning->line;
+}
+
+/* a warning for each of many joints, each with its line, in the time of one walk through the text
+ */
+static void warnings_take_no_time(void **state)
+{
+    (void)state;
+    enum { JOINTS = 8000, LINE = 160 };
+    char *text = malloc((size_t)2 * JOINTS * LINE), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"name\": \"m\", \"links\": [{\"name\": \"l0\"}");
+    for (int i = 1; i <= JOINTS; i++)
+        at += sprintf(at, ",\n{\"name\": \"l%d\"}", i);
+    at += sprintf(at, "], \"joints\": [");
+    for (int i = 0; i < JOINTS; i++)
+        at += sprintf(at,
+                      "%s\n{\"name\": \"j%d\", \"kind\": \"fixed\", \"parent\": \"l%d\", "
+                      "\"child\": \"l%d\", \"placement\": {\"rpy\": [0, 0, 90]}}",
+                      i ? "," : "", i, i, i + 1);
+    at += sprintf(at, "]}");
+    lb_model *model;
+    int last_line = JOINTS;
+    clock_t before = clock();
+    const lb_load_options options = {.warn = follow_lines, .user = &last_line};
+    assert_int_equal(
+        lb_load_memory_with_options("m.json", text, (size_t)(at - text), &options, &model, NULL),
+        LB_OK);
+    assert_int_equal(last_line, 2 * JOINTS + 1);
+    // 50 ms; a walk for each took 29 s
+    assert_true(clock() - before < 3 * CLOCKS_PER_SEC);
+    lb_model_release(model);
+    free(text);
+}
+
 static void survives_nesting(void **state)
 {
     (void)state;
@@ -414,6 +455,79 @@ static void writes_random_trees(void **state)
     }
 }
 
+/* what a URDF may say of shapes and our own format must be able to repeat */
+static void writes_odd_visuals(void **state)
+{
+    (void)state;
+    static const char *const shapes[] = {
+        "<box size='0 1 1'/>",
+        "<box size='0 0 0'/>",
+        "<sphere radius='0'/>",
+        "<cylinder radius='0' length='0'/>",
+        "<capsule radius='0.5' length='0'/>",
+        "<sphere radius='1e-320'/>",
+        "<cylinder radius='1e15' length='5e-324'/>",
+        "<mesh filename='a.stl' scale='0 -1 1e15'/>",
+        "<mesh filename='a&quot;\\ &#xE9;.stl'/>",
+    };
+    static const char *const colors[] = {"2 0 0 1", "-1 0.5 300 1", "0 0 0 0", "1 1 1 0.5",
+                                         "0 0 0 5e-324"};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t k = 0; k < sizeof colors / sizeof *colors; k++) {
+            char text[1024];
+            snprintf(text, sizeof text,
+                     "<robot name='r'><link name='a'><visual><geometry>%s</geometry>"
+                     "<material name='m'><color rgba='%s'/></material></visual></link></robot>",
+                     shapes[i], colors[k]);
+            lb_model *model = load_text("r.urdf", text);
+            check_round_trip(model);
+            lb_model_release(model);
+        }
+}
+
+/* numbers at the ends of what a model may have */
+static void writes_extreme_numbers(void **state)
+{
+    (void)state;
+    static const double numbers[] = {0,    -0.0,  5e-324, 1e-300, 1e15,   -1e15,
+                                     1e-5, 1e300, -1e300, 0.1,    DBL_MAX};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    for (int i = 0; i < NUMBERS; i++) {
+        double x = numbers[i], length = fabs(x) <= LB_LENGTH_MAX ? x : 1;
+        lb_link links[] = {lb_link_default(), lb_link_default()};
+        links[0].name = "a";
+        links[1].name = "b";
+        links[1].mass = fabs(x);
+        links[1].center = lb_vec3_make(length, 0, -length);
+        links[1].inertia[4] = x;
+        links[1].data_offset.p.z = length;
+        lb_joint joint = lb_joint_default();
+        joint.name = "j";
+        joint.parent = "a";
+        joint.child = "b";
+        joint.kind = LB_JOINT_PRISMATIC;
+        joint.placement.p.x = length;
+        joint.lower[0] = -fabs(x);
+        joint.upper[0] = i % 2 ? fabs(x) : INFINITY;
+        joint.value[0] = length;
+        joint.weight = fabs(x) > 0 ? fabs(x) : 1;
+        joint.velocity = fabs(x);
+        joint.effort = x;
+        lb_model_source source = {.name = "m",
+                                  .root = lb_transform_translation(0, length, 0),
+                                  .links = links,
+                                  .link_count = 2,
+                                  .joints = &joint,
+                                  .joint_count = 1};
+        lb_model *model;
+        lb_error error;
+        if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+            fail_msg("%g: %s", x, error.message);
+        check_round_trip(model);
+        lb_model_release(model);
+    }
+}
+
 static void writes_real_robots(void **state)
 {
     (void)state;
@@ -540,6 +654,7 @@ int main(void)
         cmocka_unit_test(reads_tables),
         cmocka_unit_test(reads_tables_with_names),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(warnings_take_no_time),
         cmocka_unit_test(survives_nesting),
         cmocka_unit_test(survives_truncation),
         cmocka_unit_test(survives_patches),
@@ -548,6 +663,8 @@ int main(void)
         cmocka_unit_test(writes_everything),
         cmocka_unit_test(writes_embedded_models),
         cmocka_unit_test(writes_random_trees),
+        cmocka_unit_test(writes_odd_visuals),
+        cmocka_unit_test(writes_extreme_numbers),
         cmocka_unit_test(writes_real_robots),
         cmocka_unit_test(writes_readably),
         cmocka_unit_test(refuses_to_write),

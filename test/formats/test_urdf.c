@@ -371,6 +371,10 @@ static void warns_of_slips(void **state)
          "r.urdf:6: joint 'j': rpy=\"0 0 90\" is read in radians but looks like degrees\n"},
         {"<visual><origin rpy=\"-180 0 0\"/><geometry><box size=\"1 1 1\"/></geometry></visual>",
          LIMIT, "r.urdf:3: link 'a': rpy=\"-180 0 0\" is read in radians but looks like degrees\n"},
+        {"<visual><geometry><box size=\"1 1 1\"/></geometry>\n"
+         "<material name=\"m\"><color rgba=\"2 0 0 1\"/></material></visual>",
+         LIMIT,
+         "r.urdf:4: link 'a': rgba=\"2 0 0 1\" goes beyond 0 to 1; the nearest in it is taken\n"},
         {"", "<origin rpy=\"6.2832 0 -6.3\"/>" LIMIT, ""},
         // extensions, and limits that are none, are no slip
         {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,

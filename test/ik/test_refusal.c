@@ -397,7 +397,7 @@ static const struct refusal {
     {spoil_origin, LB_BAD_VALUE, 0, "link 'upper': visual 1: its origin is not a rigid transform"},
     {spoil_origin_far, LB_BAD_VALUE, 0,
      "link 'upper': visual 1: its origin 0 0 -1e+200 is farther than 1e+15 m"},
-    {spoil_color, LB_BAD_VALUE, 0, "link 'upper': visual 1: its color is not finite"},
+    {spoil_color, LB_BAD_VALUE, 0, "link 'upper': visual 1: color nan must be 0 to 1"},
     {spoil_placement_far, LB_BAD_VALUE, 12,
      "joint 'elbow': its placement 1e+16 0 0 is farther than 1e+15 m"},
     {spoil_root_far, LB_BAD_VALUE, 0, "the root arc 0 -1e+16 0 is farther than 1e+15 m"},

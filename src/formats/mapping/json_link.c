@@ -26,18 +26,19 @@ static lb_status read_color(json_reader *reader, const tree_node *value, void *o
     return status;
 }
 
-static lb_status read_positive(json_reader *reader, const tree_node *value, void *out)
+/* zero is a size: real files have boxes without thickness */
+static lb_status read_size(json_reader *reader, const tree_node *value, void *out)
 {
     lb_status status = reader_number(reader, value, out);
-    if (status == LB_OK && !(*(double *)out > 0))
-        return reader_refuse(reader, LB_BAD_VALUE, "a size must be above zero");
+    if (status == LB_OK && !(*(double *)out >= 0))
+        return reader_refuse(reader, LB_BAD_VALUE, "a size must not be below zero");
     return status;
 }
 
 static lb_status read_sizes(json_reader *reader, const tree_node *value, void *out)
 {
     double xyz[3];
-    lb_status status = reader_array(reader, value, 3, read_positive, xyz, sizeof *xyz);
+    lb_status status = reader_array(reader, value, 3, read_size, xyz, sizeof *xyz);
     if (status == LB_OK)
         *(lb_vec3 *)out = lb_vec3_make(xyz[0], xyz[1], xyz[2]);
     return status;
@@ -63,14 +64,14 @@ static const reader_field box_fields[] = {
 };
 static const reader_field rod_fields[] = {
     FIELDS_OF_ALL,
-    {"radius", read_positive, VISUAL_AT(size.x), true},
-    {"length", read_positive, VISUAL_AT(size.z), false},
+    {"radius", read_size, VISUAL_AT(size.x), true},
+    {"length", read_size, VISUAL_AT(size.z), false},
     {"from", reader_vec3, offsetof(shape_reading, from), false},
     {"to", reader_vec3, offsetof(shape_reading, to), false},
 };
 static const reader_field sphere_fields[] = {
     FIELDS_OF_ALL,
-    {"radius", read_positive, VISUAL_AT(size.x), true},
+    {"radius", read_size, VISUAL_AT(size.x), true},
 };
 static const reader_field mesh_fields[] = {
     FIELDS_OF_ALL,
