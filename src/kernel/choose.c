@@ -1,6 +1,7 @@
 /* choose.c - selects among the compiled widths one that this machine can run. */
 #include "kernel/fk_batch.h"
 #include "kernel/ops.h"
+#include "kernel/widths.h"
 
 extern const kernel_ops kernel_ops_w1, kernel_ops_s4, kernel_ops_s8;
 extern const kernel_ops kernel_ops_w2, kernel_ops_w4, kernel_ops_w8;
@@ -19,15 +20,15 @@ const kernel_ops *kernel_choose(int width)
 {
     if (width <= 0)
         width = KERNEL_MAX_WIDTH;
-#ifdef LIMBER_HAVE_W8
+#ifdef KERNEL_HAVE_W8
     if (width >= 8 && HAS_AVX512)
         return &kernel_ops_w8;
 #endif
-#ifdef LIMBER_HAVE_W4
+#ifdef KERNEL_HAVE_W4
     if (width >= 4 && HAS("avx2"))
         return &kernel_ops_w4;
 #endif
-#ifdef LIMBER_HAVE_W2
+#ifdef KERNEL_HAVE_W2
     if (width >= 2)
         return &kernel_ops_w2;
 #endif
@@ -38,11 +39,11 @@ const kernel_ops *kernel_choose_single(int width, bool arm)
 {
     if (width <= 0)
         width = KERNEL_MAX_WIDTH;
-#ifdef LIMBER_HAVE_S8
+#ifdef KERNEL_HAVE_S8
     if (width >= 8 && arm && HAS_AVX512)
         return &kernel_ops_s8;
 #endif
-#ifdef LIMBER_HAVE_S4
+#ifdef KERNEL_HAVE_S4
     if (width >= 4 && HAS("avx2"))
         return &kernel_ops_s4;
 #endif
@@ -58,11 +59,11 @@ void kernel_forward(const kernel_tree *tree, const lb_transform *root, const dou
 
 static const kernel_fk_batch_ops *choose_floats(int width)
 {
-#ifdef LIMBER_HAVE_F16
+#ifdef KERNEL_HAVE_F16
     if (width >= 8 && HAS_AVX512)
         return &kernel_fk_batch_f16;
 #endif
-#ifdef LIMBER_HAVE_F8
+#ifdef KERNEL_HAVE_F8
     if (width >= 4 && HAS("avx2"))
         return &kernel_fk_batch_f8;
 #endif
@@ -75,15 +76,15 @@ const kernel_fk_batch_ops *kernel_choose_fk_batch(int width, bool floats)
     if (floats)
         return choose_floats(width > 0 ? width : KERNEL_MAX_WIDTH);
     switch (kernel_choose(width)->width) {
-#ifdef LIMBER_HAVE_W8
+#ifdef KERNEL_HAVE_W8
     case 8:
         return &kernel_fk_batch_w8;
 #endif
-#ifdef LIMBER_HAVE_W4
+#ifdef KERNEL_HAVE_W4
     case 4:
         return &kernel_fk_batch_w4;
 #endif
-#ifdef LIMBER_HAVE_W2
+#ifdef KERNEL_HAVE_W2
     case 2:
         return &kernel_fk_batch_w2;
 #endif

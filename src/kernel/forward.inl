@@ -11,16 +11,16 @@
 
 #include "kernel/pose.inl"
 #include "kernel/tree.h"
+#include "kernel/widths.h"
 
 /* a single problem computes the sines of its joints side by side; four are faster than eight */
 #ifndef FORWARD_SINCOS
-#ifdef LIMBER_HAVE_W2
+#ifdef KERNEL_HAVE_W2
 #define FORWARD_SINCOS kernel_sincos_w2
 #else
 #define FORWARD_SINCOS kernel_sincos_w1
 #endif
 #endif
-void FORWARD_SINCOS(const kernel_block *block, const double *q, double *sines, double *cosines);
 
 /* the origin of a placement; coordinates that are zero cost nothing */
 LANE_INLINE triple place_origin(const pose *parent, const lb_transform *place, kernel_form form)

@@ -1,7 +1,7 @@
 /*
  * instance.inl - the kernel's entry points for one width.
  *
- * Included once by each kernel_w<N>.c and kernel_s<N>.c, after LANE_WIDTH is defined.
+ * Included once by each kernel_w<N>.c and kernel_s<N>.c, after simd/target.inl.
  */
 #include "simd/trig.inl"
 
@@ -16,9 +16,6 @@
 #include "kernel/verify.inl"
 
 /* sine and cosine of a block's angles */
-void KERNEL_NAME(sincos)(const kernel_block *block, const double *q, double *sines,
-                         double *cosines);
-
 void KERNEL_NAME(sincos)(const kernel_block *block, const double *q, double *sines, double *cosines)
 {
     for (int i = 0; i < block->count; i += LANE_WIDTH) {

@@ -77,6 +77,12 @@ typedef struct kernel_tree {
 size_t kernel_block_count(int count);
 void kernel_fill_blocks(const kernel_joint *joints, int count, kernel_block *blocks);
 
+/* Sine and cosine of a block's angles, by the instances that are compiled (widths.h). */
+typedef void kernel_sincos(const kernel_block *block, const double *q, double *sines,
+                           double *cosines);
+extern kernel_sincos kernel_sincos_w1, kernel_sincos_w2, kernel_sincos_w4, kernel_sincos_w8;
+extern kernel_sincos kernel_sincos_s4, kernel_sincos_s8;
+
 /* Sets `transient` of every joint; the last joint of a block is never transient. */
 void kernel_find_transient(kernel_joint *joints, int count);
 

@@ -155,7 +155,7 @@ LANE_INLINE void row_store(double *to, const lane_four *x, int i)
         _mm256_storeu_pd(to, _mm512_extractf64x4_pd(rows, 1));
 }
 
-#elif defined(__AVX__) && LANE_WIDTH == 8 && LANE_FLOAT
+#elif LANE_AVX && LANE_WIDTH == 8 && LANE_FLOAT
 
 /* within each half: four columns of four rows, which is its own inverse */
 LANE_INLINE lane_four four_turned(__m256 a, __m256 b, __m256 c, __m256 d)
@@ -188,7 +188,7 @@ LANE_INLINE void row_store(float *to, const lane_four *x, int i)
         _mm_storeu_ps(to, _mm256_extractf128_ps(rows, 1));
 }
 
-#elif defined(__AVX__) && LANE_WIDTH == 4 && !LANE_FLOAT
+#elif LANE_AVX && LANE_WIDTH == 4 && !LANE_FLOAT
 
 /* four columns of four rows, which is its own inverse */
 LANE_INLINE lane_four four_turned(__m256d a, __m256d b, __m256d c, __m256d d)

@@ -15,7 +15,7 @@
 
 #include "simd/lane.h"
 
-#if LANE_WIDTH == 1 && defined(__AVX__)
+#if LANE_WIDTH == 1 && LANE_AVX
 
 /* in one register; the fourth number is of no account */
 typedef struct triple {

@@ -5,6 +5,7 @@
  * machine's baseline and, where the machine has them, on the wide instructions
  * that the kernel's files are compiled for.
  */
+#include "kernel/widths.h"
 #include "lane/probe.h"
 
 #include <setjmp.h>
@@ -32,11 +33,11 @@ static int probes_here(const probe **probes)
     probes[count++] = &probe_plain_w2;
     probes[count++] = &probe_plain_w4;
     probes[count++] = &probe_plain_w8;
-#if defined(LIMBER_HAVE_W4)
+#if defined(KERNEL_HAVE_W4)
     if (__builtin_cpu_supports("avx2"))
         probes[count++] = &probe_kernel_w4;
 #endif
-#if defined(LIMBER_HAVE_W8)
+#if defined(KERNEL_HAVE_W8)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
         probes[count++] = &probe_kernel_w8;

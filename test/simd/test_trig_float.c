@@ -2,6 +2,7 @@
  * test_trig_float.c - sine and cosine of floats: as near as trig_float.inl derives, and the
  * same bits at every width, on the baseline and on the wide instructions.
  */
+#include "kernel/widths.h"
 #include "trig_float/probe.h"
 
 #include <math.h>
@@ -29,14 +30,12 @@ static int probes_here(probe_sincos **probes)
     probes[count++] = probe_plain_f4;
     probes[count++] = probe_plain_f8;
     probes[count++] = probe_plain_f16;
-#if defined(LIMBER_HAVE_F4)
     probes[count++] = probe_kernel_f4;
-#endif
-#if defined(LIMBER_HAVE_F8)
+#if defined(KERNEL_HAVE_F8)
     if (__builtin_cpu_supports("avx2"))
         probes[count++] = probe_kernel_f8;
 #endif
-#if defined(LIMBER_HAVE_F16)
+#if defined(KERNEL_HAVE_F16)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
         probes[count++] = probe_kernel_f16;

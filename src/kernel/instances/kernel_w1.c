@@ -1,5 +1,8 @@
 /* kernel_w1.c - the kernel at width 1: the scalar library. */
 #define LANE_WIDTH 1
+#define LANE_TARGET 0
+#include "simd/target.inl"
+
 #include "kernel/instance.inl"
 
 #include "kernel/fk_batch.inl"
@@ -196,3 +199,5 @@ void kernel_settle(const kernel_problem *problem, double *q)
         settle(x, q + x->q);
     }
 }
+
+#include "simd/target_end.inl"

@@ -1,5 +1,13 @@
 /* kernel_w4.c - the kernel at width 4. */
+#include "kernel/widths.h"
+#ifdef KERNEL_HAVE_W4
 #define LANE_WIDTH 4
+#define LANE_TARGET 256
+#include "simd/target.inl"
+
 #include "kernel/instance.inl"
 
 #include "kernel/fk_batch.inl"
+
+#include "simd/target_end.inl"
+#endif

@@ -1,5 +1,13 @@
 /* kernel_w8.c - the kernel at width 8. */
+#include "kernel/widths.h"
+#ifdef KERNEL_HAVE_W8
 #define LANE_WIDTH 8
+#define LANE_TARGET 512
+#include "simd/target.inl"
+
 #include "kernel/instance.inl"
 
 #include "kernel/fk_batch.inl"
+
+#include "simd/target_end.inl"
+#endif

@@ -1,0 +1,32 @@
+/*
+ * widths.h - which instances of the kernel are compiled.
+ *
+ * instances/kernel_w<N>.c holds N doubles in a lane vector, kernel_f<N>.c N floats, and
+ * kernel_s<N>.c one problem on a machine whose registers hold N doubles. Vectors of more than
+ * 128 bits are compiled where there are registers for them. KERNEL_DOUBLES bounds the
+ * doubles in a vector; W1 and F4 are always there.
+ */
+#ifndef LIMBER_KERNEL_WIDTHS_H
+#define LIMBER_KERNEL_WIDTHS_H
+
+#include "simd/machine.h"
+
+#ifndef KERNEL_DOUBLES
+#define KERNEL_DOUBLES 8
+#endif
+
+#if KERNEL_DOUBLES >= 2
+#define KERNEL_HAVE_W2 1
+#endif
+#if KERNEL_DOUBLES >= 4 && defined(SIMD_HAVE_AVX2)
+#define KERNEL_HAVE_W4 1
+#define KERNEL_HAVE_S4 1
+#define KERNEL_HAVE_F8 1
+#endif
+#if KERNEL_DOUBLES >= 8 && defined(SIMD_HAVE_AVX512)
+#define KERNEL_HAVE_W8 1
+#define KERNEL_HAVE_S8 1
+#define KERNEL_HAVE_F16 1
+#endif
+
+#endif
