@@ -1,4 +1,4 @@
-# The models in models/, as C text, into limber_io: adding a model is adding one file.
+# The models in models/, as C text, for limber_formats: adding a model is adding one file.
 
 set(embedded_models ${PROJECT_BINARY_DIR}/embedded_models.c)
 file(GLOB model_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/models/*.json)
@@ -9,4 +9,3 @@ add_custom_command(
   DEPENDS ${model_files} ${PROJECT_SOURCE_DIR}/cmake/embed_models.cmake
   COMMENT "Embedding the models"
   VERBATIM)
-target_sources(limber_io PRIVATE ${embedded_models})

@@ -1,5 +1,6 @@
 # Installing: libraries, headers, program, manual; and the two ways to find
-# them, find_package(limber [COMPONENTS io]) and pkg-config limber or limber_io.
+# them, find_package(limber [COMPONENTS formats figures]) and
+# pkg-config limber, limber_formats or limber_figures.
 
 include(CMakePackageConfigHelpers)
 set(limber_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/limber)
@@ -10,11 +11,16 @@ file(RELATIVE_PATH limber_prefix_from_pc
 
 # shared libraries carry the version and find each other, and the program them, wherever
 # the prefix is moved to
-foreach(target limber limber_io)
+set(limber_components "")
+foreach(component limber formats figures)
+  string(REGEX REPLACE "^([^l].*)$" "limber_\\1" target ${component})
   if(TARGET ${target})
+    list(APPEND limber_components ${component})
     set_target_properties(${target} PROPERTIES VERSION ${PROJECT_VERSION}
                           SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                           INSTALL_RPATH "$ORIGIN")
+    install(TARGETS ${target} EXPORT ${target})
+    install(EXPORT ${target} NAMESPACE limber:: DESTINATION ${limber_package_dir})
   endif()
 endforeach()
 if(TARGET limber_program)
@@ -25,36 +31,39 @@ if(TARGET limber_program)
 endif()
 
 # the core
-install(TARGETS limber EXPORT limber_core)
-install(EXPORT limber_core NAMESPACE limber:: DESTINATION ${limber_package_dir})
-install(DIRECTORY include/limber TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN formats EXCLUDE
-        PATTERN figures EXCLUDE)
+install(DIRECTORY include/limber TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
+        PATTERN formats EXCLUDE PATTERN figures EXCLUDE)
 configure_file(cmake/limber.pc.in limber.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/limber.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# files and figures; a static archive hands on what it needs
-if(TARGET limber_io)
-  install(TARGETS limber_io EXPORT limber_io)
-  install(EXPORT limber_io NAMESPACE limber:: DESTINATION ${limber_package_dir})
-  install(DIRECTORY include/limber/formats include/limber/figures
-          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
-          FILES_MATCHING PATTERN "*.h")
-  # what else it needs is for the linker alone: no header of ours names it
-  set(limber_io_needs ${LIMBER_IO_NEEDS_LDFLAGS})
-  foreach(folder IN LISTS CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
-    list(REMOVE_ITEM limber_io_needs -L${folder})
-  endforeach()
-  list(JOIN limber_io_needs " " limber_io_needs)
-  set(limber_io_libs "")
-  set(limber_io_libs_private "")
-  if(BUILD_SHARED_LIBS)
-    set(limber_io_libs_private " ${limber_io_needs}")
-  else()
-    set(limber_io_libs " ${limber_io_needs}")
+# limber_component(NAME DESCRIPTION): headers and pkg-config file of a further component; a static
+# archive hands on what it needs, to the linker alone: no header of ours names it
+function(limber_component component limber_description)
+  set(limber_name limber_${component})
+  if(NOT TARGET ${limber_name})
+    return()
   endif()
-  configure_file(cmake/limber_io.pc.in limber_io.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/limber_io.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endif()
+  install(DIRECTORY include/limber/${component} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/limber
+          FILES_MATCHING PATTERN "*.h")
+  string(TOUPPER ${component} prefix)
+  set(needs ${LIMBER_${prefix}_NEEDS_LDFLAGS})
+  foreach(folder IN LISTS CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    list(REMOVE_ITEM needs -L${folder})
+  endforeach()
+  list(JOIN needs " " needs)
+  set(limber_libs "")
+  set(limber_libs_private "")
+  if(BUILD_SHARED_LIBS)
+    set(limber_libs_private " ${needs}")
+  else()
+    set(limber_libs " ${needs}")
+  endif()
+  configure_file(cmake/limber_component.pc.in ${limber_name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${limber_name}.pc
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+limber_component(formats "File formats and built-in models for limber")
+limber_component(figures "Figures of linkages for limber")
 
 # the program and its manual
 if(TARGET limber_program)

@@ -146,6 +146,23 @@ bad_object solving 'uses malloc' "$include { return malloc((size_t)x) ? x : 0; }
 bad_object solving 'uses snprintf' "$include { char a[9]; return snprintf(a, 9, \"%g\", x); }"
 bad symbols 'nothing was checked' core /dev/null
 
+# library BODY: a shared library of this source
+library() {
+    echo "$1" >"$sample/library.c"
+    "$compiler" -std=c17 -shared -fPIC "$sample/library.c" -o "$sample/library.so"
+}
+printf 'int lb_one(void);\nstatic inline int lb_two(void)\n{\n    return 2;\n}\n' >"$sample/one.h"
+library 'int lb_one(void) { return 1; }'
+good symbols exported "$sample/library.so" "$sample/one.h"
+library 'int lb_one(void) { return 1; } int one(void) { return 1; }'
+bad symbols 'in no public header: one' exported "$sample/library.so" "$sample/one.h"
+library 'int lb_one(void) { return 1; } int lb_two(void) { return 1; }'
+bad symbols 'in no public header: lb_two' exported "$sample/library.so" "$sample/one.h"
+library 'int lb_other(void) { return 1; }'
+bad symbols 'but not exported: lb_one' exported "$sample/library.so" "$sample/one.h"
+library 'static int one;'
+bad symbols 'nothing was checked' exported "$sample/library.so" "$sample/one.h"
+
 printf 'double f(double a, double b, double c) { return a * b + c; }' >"$sample/fused.c"
 "$compiler" -O2 -ffp-contract=off -c "$sample/fused.c" -o "$sample/fused.o"
 good fused "$sample/fused.o"

@@ -1,5 +1,5 @@
 /*
- * support_load.h - models of files, for tests that have limber_io. Include it after
+ * support_load.h - models of files, for tests that have limber_formats. Include it after
  * cmocka.h.
  */
 #ifndef TEST_SUPPORT_LOAD_H

@@ -8,9 +8,9 @@
  *   moves by p_a = T_a_b * p_b;
  *   rows of a Jacobian are linear then angular.
  *
- * Everything here gives the same bits on every machine when compiled as C17
- * with floating-point contraction off (-ffp-contract=off), which the exported
- * CMake target and pkg-config file ask for.
+ * Everything here gives the same bits on every machine, whatever flags it is
+ * compiled with, except those that give up IEEE arithmetic (-ffast-math, clang's
+ * -ffp-contract=fast).
  */
 #ifndef LIMBER_MATH_H
 #define LIMBER_MATH_H
@@ -47,6 +47,30 @@ typedef struct lb_vec3 {
     double x, y, z;
 } lb_vec3;
 
+/*
+ * a * b, rounded before anything is added to it: compilers may otherwise fuse a
+ * product and a sum into one operation that rounds once, where the machine has it.
+ */
+static inline double lb_product(double a, double b)
+{
+#if defined(__clang__) || !defined(__GNUC__)
+    // fused within one expression at most, and this is the whole of it
+    return a * b;
+#elif __GNUC__ >= 12
+    return __builtin_assoc_barrier(a * b);
+#else
+    double product = a * b;
+#if defined(__SSE2__)
+    __asm__("" : "+x"(product));
+#elif defined(__aarch64__)
+    __asm__("" : "+w"(product));
+#else
+    __asm__("" : "+m"(product));
+#endif
+    return product;
+#endif
+}
+
 static inline lb_vec3 lb_vec3_make(double x, double y, double z)
 {
     lb_vec3 v = {x, y, z};
@@ -62,15 +86,17 @@ static inline lb_vec3 lb_vec3_sub(lb_vec3 a, lb_vec3 b)
 }
 static inline lb_vec3 lb_vec3_scale(lb_vec3 a, double s)
 {
-    return lb_vec3_make(a.x * s, a.y * s, a.z * s);
+    return lb_vec3_make(lb_product(a.x, s), lb_product(a.y, s), lb_product(a.z, s));
 }
 static inline double lb_vec3_dot(lb_vec3 a, lb_vec3 b)
 {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
+    return lb_product(a.x, b.x) + lb_product(a.y, b.y) + lb_product(a.z, b.z);
 }
 static inline lb_vec3 lb_vec3_cross(lb_vec3 a, lb_vec3 b)
 {
-    return lb_vec3_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    return lb_vec3_make(lb_product(a.y, b.z) - lb_product(a.z, b.y),
+                        lb_product(a.z, b.x) - lb_product(a.x, b.z),
+                        lb_product(a.x, b.y) - lb_product(a.y, b.x));
 }
 static inline double lb_vec3_length(lb_vec3 a)
 {
@@ -100,10 +126,11 @@ typedef struct lb_quat {
 /* The rotation b, then a: rotates v as a rotates what b makes of v. */
 static inline lb_quat lb_quat_multiply(lb_quat a, lb_quat b)
 {
-    lb_quat q = {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                 a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                 a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-                 a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    lb_quat q = {
+        lb_product(a.w, b.w) - lb_product(a.x, b.x) - lb_product(a.y, b.y) - lb_product(a.z, b.z),
+        lb_product(a.w, b.x) + lb_product(a.x, b.w) + lb_product(a.y, b.z) - lb_product(a.z, b.y),
+        lb_product(a.w, b.y) - lb_product(a.x, b.z) + lb_product(a.y, b.w) + lb_product(a.z, b.x),
+        lb_product(a.w, b.z) + lb_product(a.x, b.y) - lb_product(a.y, b.x) + lb_product(a.z, b.w)};
     return q;
 }
 /* The opposite rotation, for a unit quaternion. */
@@ -153,9 +180,10 @@ typedef struct lb_transform {
 
 static inline lb_vec3 lb_transform_direction(const lb_transform *t, lb_vec3 d)
 {
-    return lb_vec3_make(t->x.x * d.x + t->y.x * d.y + t->z.x * d.z,
-                        t->x.y * d.x + t->y.y * d.y + t->z.y * d.z,
-                        t->x.z * d.x + t->y.z * d.y + t->z.z * d.z);
+    return lb_vec3_make(lb_product(t->x.x, d.x) + lb_product(t->y.x, d.y) + lb_product(t->z.x, d.z),
+                        lb_product(t->x.y, d.x) + lb_product(t->y.y, d.y) + lb_product(t->z.y, d.z),
+                        lb_product(t->x.z, d.x) + lb_product(t->y.z, d.y) +
+                            lb_product(t->z.z, d.z));
 }
 static inline lb_vec3 lb_transform_point(const lb_transform *t, lb_vec3 p)
 {

@@ -15,10 +15,10 @@
  * The same call gives the same bytes on one machine; a PDF carries no date.
  * Fonts are the machine's own (DejaVu Sans where it has it).
  *
- * Link with limber_io for this header.
+ * Link with limber_figures for this header.
  */
-#ifndef LIMBER_IO_DRAW_H
-#define LIMBER_IO_DRAW_H
+#ifndef LIMBER_FIGURES_DRAW_H
+#define LIMBER_FIGURES_DRAW_H
 
 #include <limber/workspace.h>
 

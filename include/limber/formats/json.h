@@ -3,8 +3,8 @@
  *
  * docs/format.md describes it. Read with lb_load or lb_load_memory.
  */
-#ifndef LIMBER_IO_JSON_H
-#define LIMBER_IO_JSON_H
+#ifndef LIMBER_FORMATS_JSON_H
+#define LIMBER_FORMATS_JSON_H
 
 #include <limber/model.h>
 

@@ -1,10 +1,10 @@
 /*
  * load.h - models from files, and the models built into the library.
  *
- * Link with limber_io for this header.
+ * Link with limber_formats for this header.
  */
-#ifndef LIMBER_IO_LOAD_H
-#define LIMBER_IO_LOAD_H
+#ifndef LIMBER_FORMATS_LOAD_H
+#define LIMBER_FORMATS_LOAD_H
 
 #include <limber/formats/document.h>
 #include <limber/model.h>

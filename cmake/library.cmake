@@ -1,0 +1,95 @@
+# limber_library(TARGET SOURCES ... HEADERS patterns NEEDS ...) - one library of ours, alias
+# limber::<component>; limber_whole() - all of them, with what they keep to themselves.
+#
+# A shared library exports the functions that its public headers declare and nothing else, with
+# the symbol version LIMBER_<major>.<minor>. What formats and figures share with the core without
+# its being public (memory, text, suggestions) they get from limber_private, an archive of which
+# the linker takes what is asked for. The program and the tests reach behind the public headers:
+# they link limber_whole, which is static.
+
+# what the components need of other projects, by pkg-config's names
+set(limber_formats_needs libxml-2.0 jansson)
+set(limber_figures_needs cairo)
+
+# limber_exports(TARGET HEADERS...): exports the functions that the headers declare
+function(limber_exports target)
+  set(names "")
+  foreach(header IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+    # declarations begin a line; inline functions are the consumer's own
+    file(STRINGS ${header} lines REGEX "^[a-z].*[ *]lb_[a-z0-9_]+\\(")
+    foreach(line IN LISTS lines)
+      if(NOT line MATCHES "^(static|typedef|return)" AND line MATCHES "[ *](lb_[a-z0-9_]+)\\(")
+        list(APPEND names ${CMAKE_MATCH_1})
+      endif()
+    endforeach()
+  endforeach()
+  set(exports ${PROJECT_BINARY_DIR}/${target}.exports)
+  if(APPLE)
+    list(TRANSFORM names PREPEND "_")
+    list(JOIN names "\n" names)
+    file(CONFIGURE OUTPUT ${exports} CONTENT "${names}\n")
+    target_link_options(${target} PRIVATE "LINKER:-exported_symbols_list,${exports}")
+  elseif(UNIX)
+    list(JOIN names ";\n    " names)
+    set(node LIMBER_${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+    file(CONFIGURE OUTPUT ${exports}
+         CONTENT "${node} {\n  global:\n    ${names};\n  local:\n    *;\n};\n")
+    target_link_options(${target} PRIVATE "LINKER:--version-script=${exports}")
+  endif()
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${exports})
+endfunction()
+
+function(limber_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;HEADERS;NEEDS")
+  file(GLOB headers CONFIGURE_DEPENDS ${arg_HEADERS})
+  add_library(${target}_objects OBJECT ${arg_SOURCES} ${headers})
+  limber_target(${target}_objects)
+  target_include_directories(${target}_objects PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${target}_objects PRIVATE ${arg_NEEDS})
+
+  add_library(${target} $<TARGET_OBJECTS:${target}_objects>)
+  string(REPLACE "limber_" "" component ${target})
+  add_library(limber::${component} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${component} LINKER_LANGUAGE C)
+  target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${target} PUBLIC c_std_99)
+  target_link_options(${target} PRIVATE ${limber_sanitize})
+  if(NOT target STREQUAL limber)
+    target_link_libraries(${target} PUBLIC limber PRIVATE ${arg_NEEDS})
+  endif()
+  if(BUILD_SHARED_LIBS)
+    limber_exports(${target} ${headers})
+    if(target STREQUAL limber)
+      add_library(limber_private STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:limber_objects>)
+      set_target_properties(limber_private PROPERTIES LINKER_LANGUAGE C)
+    else()
+      target_link_libraries(${target} PRIVATE limber_private)
+    endif()
+  endif()
+endfunction()
+
+function(limber_whole)
+  set(components "")
+  foreach(target limber_figures limber_formats limber)
+    if(TARGET ${target})
+      list(APPEND components ${target})
+    endif()
+  endforeach()
+  if(BUILD_SHARED_LIBS)
+    list(TRANSFORM components REPLACE "(.+)" "$<TARGET_OBJECTS:\\1_objects>" OUTPUT_VARIABLE objects)
+    add_library(limber_whole STATIC EXCLUDE_FROM_ALL ${objects})
+    set_target_properties(limber_whole PROPERTIES LINKER_LANGUAGE C)
+    target_include_directories(limber_whole PUBLIC ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(limber_whole PUBLIC m)
+  else()
+    add_library(limber_whole INTERFACE)
+    target_link_libraries(limber_whole INTERFACE ${components})
+  endif()
+  foreach(needs FORMATS FIGURES)
+    if(TARGET PkgConfig::LIMBER_${needs}_NEEDS)
+      target_link_libraries(limber_whole INTERFACE PkgConfig::LIMBER_${needs}_NEEDS)
+    endif()
+  endforeach()
+endfunction()
