@@ -176,11 +176,12 @@ static int join_names(const lb_solutions_solver *s, const int *joints, int count
     int named = 0;
     size_t used = 0;
     text[0] = 0;
-    for (int i = 0; i < count; i++) {
-        const char *name = name_of(s, joints[i]);
-        if (name)
-            names[named++] = name;
-    }
+    for (int at = 0; at < KERNEL_CLOSED_JOINTS; at++)
+        for (int i = 0; i < count; i++) {
+            const char *name = joints[i] == at ? name_of(s, at) : NULL;
+            if (name)
+                names[named++] = name;
+        }
     for (int i = 0; i < named; i++) {
         const char *before = i == 0 ? "" : i == named - 1 ? " and " : ", ";
         used += text_format(text + used, size - used, "%s'%s'", before, names[i]);

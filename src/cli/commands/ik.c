@@ -11,6 +11,7 @@
 #include "cli/output/ik_summary.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
+#include "cli/output/solutions.h"
 #include "cli/output/solve.h"
 #include "cli/output/threads.h"
 
@@ -19,7 +20,8 @@
 #include <string.h>
 
 static text_option base_given, tip_given, free_axis, free_position, start_given, starts_file,
-    figure_path;
+    figure_path, redundancy_given;
+static int all_wanted, copies_wanted, out_of_limits_wanted;
 
 /* ---- options ------------------------------------------------------ */
 
@@ -211,6 +213,80 @@ static bool write_answers(const solve *all, const lb_drawing *drawing)
     return true;
 }
 
+/* ---- every solution --------------------------------------------------------- */
+
+/* what --all changes; prints an error and returns false when an option has no effect */
+static bool read_all_options(lb_solutions_options *options)
+{
+    const char *count = option_text(redundancy_given);
+    *options = lb_solutions_options_default();
+    options->copies = copies_wanted != 0;
+    options->out_of_limits = out_of_limits_wanted != 0;
+    return option_none_given(solver_options, "with --all") &&
+           option_none_given(thread_options, "with --all") &&
+           argument_count("--redundancy", count, 1, 100000, &options->redundancy);
+}
+
+/* the solutions of the targets in one figure: the nearest of each in full, the others faint */
+static bool draw_all(const solutions *all, lb_drawing drawing, const char *path)
+{
+    int count = (int)all->count, shown = figure_shown(count);
+    size_t nq = (size_t)lb_model_nq(all->model);
+    lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
+    // what is drawn last is on top
+    for (int i = 0; i < shown; i++) {
+        poses[i].q = all->q + (size_t)figure_pick(count, shown - 1 - i) * nq;
+        poses[i].strength = i == shown - 1 ? 1 : 0.35;
+    }
+    drawing.poses = poses;
+    drawing.pose_count = shown;
+    bool fine = figure_draw(all->model, &drawing, path);
+    free(poses);
+    return fine;
+}
+
+static bool write_all(const solutions *all, const lb_drawing *drawing)
+{
+    int count = all->targets->count;
+    file_writer writer = {0};
+    bool rows = destination_wants_rows(count);
+    if (rows && !destination_begin(&writer))
+        return false;
+    if (rows)
+        solutions_write_csv(all, writer.stream);
+    if (option_text(figure_path) != NULL && !draw_all(all, *drawing, option_text(figure_path))) {
+        file_discard(&writer);
+        return false;
+    }
+    if (rows && !destination_commit(&writer))
+        return false;
+    if (destination_wants_json())
+        solutions_write_json(all, stdout);
+    if (destination_wants_words(count) || destination_is_aside())
+        solutions_print(all, stdout);
+    return true;
+}
+
+static int run_all(const lb_model *model, const target_list *targets)
+{
+    solutions all = {0};
+    lb_task task;
+    lb_drawing drawing;
+    lb_solutions_options wanted;
+    pose_list starts = {0};
+    int status = EXIT_BAD_INPUT;
+    if (read_all_options(&wanted) && read_task(model, targets->kind, &task) &&
+        read_figure(&drawing) && read_starts(model, targets->count, &starts) &&
+        solutions_find(&all, model, &task, &wanted, targets, &starts) &&
+        write_all(&all, &drawing)) {
+        select_remark();
+        status = solutions_reached(&all) == targets->count ? EXIT_DONE : EXIT_UNREACHED;
+    }
+    solutions_release(&all);
+    poses_release(&starts);
+    return status;
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static int run_targets(const lb_model *model, const target_list *targets)
@@ -238,13 +314,24 @@ static int run_targets(const lb_model *model, const target_list *targets)
     return status;
 }
 
+static const struct poptOption all_options[] = {
+    OPTION_FLAG("copies", copies_wanted,
+                "list each solution with all the whole turns that limits leave room for"),
+    OPTION_FLAG("out-of-limits", out_of_limits_wanted, "list solutions that break limits, too"),
+    OPTION_TEXT("redundancy", redundancy_given, "N",
+                "of arms of seven joints, values of the redundant joint to list; 16"),
+    OPTION_END,
+};
+
 static int run(const char *const *operands)
 {
     target_list targets = {0};
     int status = EXIT_BAD_INPUT;
-    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
+    bool fine =
+        destination_check() && (all_wanted || option_none_given(all_options, "without --all"));
+    lb_model *model = fine ? select_model(operands[0]) : NULL;
     if (model != NULL && targets_given(&targets))
-        status = run_targets(model, &targets);
+        status = all_wanted ? run_all(model, &targets) : run_targets(model, &targets);
     targets_release(&targets);
     lb_model_release(model);
     return status;
@@ -266,6 +353,8 @@ static const struct poptOption options[] = {
                 "their default"),
     OPTION_TEXT("starts", starts_file, "S.csv",
                 "starts, a row for each target or one for all, as the poses of limber fk"),
+    OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
+    OPTION_TABLE(all_options),
     OPTION_TABLE(solver_options),
     OPTION_TABLE(thread_options),
     OPTION_TABLE(destination_options),
@@ -292,6 +381,9 @@ static const example examples[] = {
      "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"
      "        limber ik panda --tip panda_hand --targets targets.csv \\\n"
      "        --output solutions.csv --json"},
+    {"every configuration that reaches a pose, and which limits stand in the way",
+     "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees --all \\\n"
+     "        --out-of-limits"},
     {"targets from another run, solved on all processors",
      "printf 'elbow_joint\\n0.5\\n1\\n' | limber fk ur5 --poses - |\n"
      "        limber ik ur5 --targets - --threads 0 --json"},
@@ -306,6 +398,7 @@ const command command_ik = {
                 "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"
                 "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
                 "[--iterations N] [--seed N] [--threads N] [--output OUT.csv]\n"
+                "[--all [--copies] [--out-of-limits] [--redundancy N]]\n"
                 "[--json] [--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
@@ -319,6 +412,12 @@ const command command_ik = {
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone.\n"
         "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
         "is its share of the range of targets that one thread solved side by side.\n"
+        "\n"
+        "--all lists every solution under the header target,solution,branch,in_limits,\n"
+        "position_error,rotation_error,condition,multiplicity, and then the joints;\n"
+        "--json adds \"class\", \"complete\" and \"certified\". It is for arms of six\n"
+        "joints with a spherical wrist or three parallel axes, and for those of fewer\n"
+        "that are such arms with joints left out; others are refused with the reason.\n"
         "\n"
         "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
         "bad input.",

@@ -4,16 +4,39 @@
 #include "cli/command.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
+#include "cli/output/console.h"
 #include "cli/output/describe.h"
 
-static int json_wanted;
+#include <limber/solutions.h>
+
+static int json_wanted, solutions_wanted;
+
+/* what every solution of the tool's pose is found by, or why it is not */
+static void print_class(const lb_model *model, FILE *stream)
+{
+    lb_task task;
+    lb_solutions_solver *solver;
+    lb_error error = {0};
+    char text[1024];
+    if (!select_task(model, NULL, NULL, LB_TASK_POSE, &task))
+        return;
+    if (lb_solutions_create(model, &task, NULL, NULL, &solver, &error) != LB_OK) {
+        print_wrapped(stream, error.message, 0);
+        return;
+    }
+    lb_solutions_describe(solver, text, sizeof text);
+    print_wrapped(stream, text, 0);
+    lb_solutions_release(solver);
+}
 
 static int run(const char *const *operands)
 {
     lb_model *model = select_model(operands[0]);
     if (model == NULL)
         return EXIT_BAD_INPUT;
-    if (json_wanted) {
+    if (solutions_wanted) {
+        print_class(model, stdout);
+    } else if (json_wanted) {
         describe_json(model, stdout);
     } else {
         describe_model(model, stdout);
@@ -25,6 +48,8 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
+    OPTION_FLAG("solutions", solutions_wanted,
+                "say instead what every solution of a pose of the tool is found by, and why"),
     OPTION_FLAG("json", json_wanted, "everything as one JSON object, always in radians"),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
@@ -34,13 +59,14 @@ static const struct poptOption options[] = {
 static const example examples[] = {
     {"the Panda's joints, limits, tips and tree", "limber info panda"},
     {"limits in degrees", "limber info ur5 --degrees"},
+    {"whether all configurations for a pose can be listed", "limber info kr6 --solutions"},
     {"for a program to read", "limber info human --json"},
     {NULL, NULL},
 };
 
 const command command_info = {
     .name = "info",
-    .synopsis = "MODEL [--json] [--degrees]",
+    .synopsis = "MODEL [--json | --solutions] [--degrees]",
     .summary = "show the joints, limits and tips of a model, and its tree",
     .details = "MODEL is a file (URDF or limber JSON) or the name of a model built in.",
     .examples = examples,

@@ -1,0 +1,191 @@
+/*
+ * solutions.c - every solution of many targets: found, timed and written.
+ */
+#include "cli/output/solutions.h"
+
+#include "cli/options/values.h"
+#include "cli/output/console.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- finding -------------------------------------------------------------- */
+
+/* rows that one target can have: more are seldom asked for, and truncation is reported */
+enum { ROWS_PER_TARGET = 1024 };
+
+/* the room for one more target's rows */
+static void make_room(solutions *all)
+{
+    size_t nq = (size_t)lb_model_nq(all->model);
+    if (all->room - all->count >= ROWS_PER_TARGET)
+        return;
+    all->room = 2 * all->room + ROWS_PER_TARGET;
+    double *q = allocate_or_exit(all->room * nq, sizeof *q);
+    lb_solution *infos = allocate_or_exit(all->room, sizeof *infos);
+    if (all->count > 0) {
+        memcpy(q, all->q, all->count * nq * sizeof *q);
+        memcpy(infos, all->infos, all->count * sizeof *infos);
+    }
+    free(all->q);
+    free(all->infos);
+    all->q = q;
+    all->infos = infos;
+}
+
+bool solutions_find(solutions *all, const lb_model *model, const lb_task *task,
+                    const lb_solutions_options *options, const target_list *targets,
+                    const pose_list *starts)
+{
+    size_t nq = (size_t)lb_model_nq(model);
+    lb_error error = {0};
+    *all = (solutions){.model = model, .task = *task, .targets = targets};
+    if (lb_solutions_create(model, task, options, NULL, &all->solver, &error) != LB_OK) {
+        complain_error(&error);
+        return false;
+    }
+    all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
+    all->summaries = allocate_or_exit((size_t)targets->count, sizeof *all->summaries);
+    for (int i = 0; i < targets->count; i++) {
+        const double *start = starts->q + (starts->count == 1 ? 0 : (size_t)i * nq);
+        make_room(all);
+        double begun = clock_seconds();
+        int found =
+            lb_solutions(all->solver, &targets->targets[i], start, ROWS_PER_TARGET,
+                         all->q + all->count * nq, all->infos + all->count, &all->summaries[i]);
+        all->seconds += clock_seconds() - begun;
+        all->count += (size_t)found;
+        all->first[i + 1] = all->count;
+    }
+    return true;
+}
+
+void solutions_release(solutions *all)
+{
+    lb_solutions_release(all->solver);
+    free(all->q);
+    free(all->infos);
+    free(all->first);
+    free(all->summaries);
+    *all = (solutions){.model = NULL};
+}
+
+int solutions_reached(const solutions *all)
+{
+    int reached = 0;
+    for (int i = 0; i < all->targets->count; i++)
+        reached += all->summaries[i].outcome == LB_REACHED;
+    return reached;
+}
+
+/* ---- for programs ----------------------------------------------------------- */
+
+void solutions_write_csv(const solutions *all, FILE *stream)
+{
+    static const char *const first[] = {"target",    "solution",       "branch",
+                                        "in_limits", "position_error", "rotation_error",
+                                        "condition", "multiplicity"};
+    char name[VALUE_NAME_SIZE];
+    int nq = lb_model_nq(all->model);
+    value_slot *slots = values_slots(all->model);
+    row fields = row_start(stream);
+    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+        row_text(&fields, first[k]);
+    for (int k = 0; k < nq; k++)
+        row_text(&fields, value_name(&slots[k], name));
+    row_end(&fields);
+    for (int i = 0; i < all->targets->count; i++)
+        for (size_t r = all->first[i]; r < all->first[i + 1]; r++) {
+            const lb_solution *info = &all->infos[r];
+            row_whole(&fields, i + 1);
+            row_whole(&fields, (long)(r - all->first[i]) + 1);
+            row_whole(&fields, info->branch);
+            row_whole(&fields, info->in_limits);
+            row_number(&fields, info->position_error);
+            row_number(&fields, info->rotation_error);
+            row_number(&fields, info->condition);
+            row_whole(&fields, info->multiplicity);
+            for (int k = 0; k < nq; k++)
+                row_number(&fields, all->q[r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
+            row_end(&fields);
+        }
+    free(slots);
+}
+
+void solutions_write_json(const solutions *all, FILE *stream)
+{
+    int targets = all->targets->count;
+    bool complete = true, certified = true;
+    for (int i = 0; i < targets; i++) {
+        complete &= all->summaries[i].complete && !all->summaries[i].truncated;
+        certified &= all->summaries[i].certified;
+    }
+    json_t *object =
+        json_pack("{s:i, s:i, s:I, s:s, s:b, s:b, s:f, s:f}", "targets", targets, "reached",
+                  solutions_reached(all), "solutions", (json_int_t)all->count, "class",
+                  lb_arm_class_text(lb_solutions_class(all->solver)), "complete", complete,
+                  "certified", certified, "seconds", all->seconds, "mean_us",
+                  targets > 0 ? 1e6 * all->seconds / targets : 0);
+    json_dumpf(object, stream, JSON_COMPACT);
+    fputc('\n', stream);
+    json_decref(object);
+}
+
+/* ---- for people -------------------------------------------------------------- */
+
+static void print_solution(const solutions *all, const value_slot *slots, size_t r, size_t number,
+                           FILE *stream)
+{
+    const lb_solution *info = &all->infos[r];
+    int nq = lb_model_nq(all->model);
+    fprintf(stream, "  %2zu  branch %d ", number, info->branch);
+    for (int k = 0; k < nq; k++)
+        fprintf(stream, " %9.4f", all->q[r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
+    if (info->multiplicity > 1)
+        fprintf(stream, "  %d branches meet", info->multiplicity);
+    if (info->joint >= 0) {
+        const lb_joint *joint = lb_model_joint(all->model, info->joint);
+        bool slides = joint->kind == LB_JOINT_PRISMATIC;
+        fprintf(stream, "  %s'%s' beyond its limits by %.3g %s%s",
+                console_style_text(stream, STYLE_BAD), joint->name,
+                info->beyond / (slides ? 1 : angle_unit()), slides ? "m" : angle_unit_name(),
+                console_style_text(stream, STYLE_PLAIN));
+    }
+    fputc('\n', stream);
+}
+
+static void print_summary(const lb_model *model, const lb_solutions_summary *summary, FILE *stream)
+{
+    fprintf(stream, "%s: %d solution%s, %d inside the limits%s\n",
+            lb_outcome_text(summary->outcome), summary->count, summary->count == 1 ? "" : "s",
+            summary->in_limits, summary->certified ? "" : " (not certified)");
+    if (summary->truncated)
+        fputs("  not all are listed: there are too many turns\n", stream);
+    if (summary->family_count == 0)
+        return;
+    fputs("  infinitely many: free to move together:", stream);
+    for (int i = 0; i < summary->family_count; i++)
+        fprintf(stream, " '%s'", lb_model_joint(model, summary->family[i])->name);
+    fputc('\n', stream);
+}
+
+void solutions_print(const solutions *all, FILE *stream)
+{
+    char text[1024];
+    lb_solutions_describe(all->solver, text, sizeof text);
+    print_wrapped(stream, text, 0);
+    if (all->targets->count > 1) {
+        fprintf(stream, "%d of %d targets reached, %zu solutions, %.3g us a target\n",
+                solutions_reached(all), all->targets->count, all->count,
+                1e6 * all->seconds / all->targets->count);
+        return;
+    }
+    value_slot *slots = values_slots(all->model);
+    print_summary(all->model, &all->summaries[0], stream);
+    for (size_t r = 0; r < all->count; r++)
+        print_solution(all, slots, r, r + 1, stream);
+    free(slots);
+}

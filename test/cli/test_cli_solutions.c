@@ -1,0 +1,95 @@
+/*
+ * test_cli_solutions.c - limber ik --all and limber info --solutions: every row, given back to
+ * limber fk, is at its target.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <limber/formats/load.h>
+#include <limber/ik.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "answers.h"
+
+static void test_every_row_is_at_its_target(void **state)
+{
+    (void)state;
+    program_write("poses.csv", "shoulder_pan_joint,elbow_joint,wrist_2_joint\n"
+                               "0.3,1.2,0.8\n-1,0.7,-1.1\n2,-1.4,0.4\n");
+    program_must("fk ur5 --poses poses.csv --output targets.csv");
+    program_must("ik ur5 --targets targets.csv --all --output all.csv");
+    program_must("fk ur5 --poses all.csv --output back.csv");
+    csv_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
+    csv_table back = table_of_file("back.csv");
+    assert_string_equal(all.cells[0], "target");
+    assert_string_equal(all.cells[7], "multiplicity");
+    assert_int_equal(all.rows, back.rows);
+    assert_true(all.rows >= 3);
+    for (int i = 0; i < all.rows; i++) {
+        int target = (int)number_at(&all, i, 0) - 1;
+        for (int k = 0; k < 3; k++)
+            assert_near(number_at(&back, i, back.columns - 7 + k),
+                        number_at(&targets, target, targets.columns - 7 + k), 1e-12);
+        assert_true(number_at(&all, i, 4) <= 1e-12 && number_at(&all, i, 5) <= 1e-12);
+    }
+    csv_release(&targets);
+    csv_release(&all);
+    csv_release(&back);
+}
+
+static void test_limits_turns_and_exit_status(void **state)
+{
+    (void)state;
+    const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
+    program_must("ik ur5 %s --all --json", pose);
+    assert_non_null(strstr(program.out, "\"class\":\"three parallel axes\""));
+    assert_non_null(strstr(program.out, "\"complete\":true"));
+    program_must("ik ur5 %s --all --output one.csv", pose);
+    program_must("ik ur5 %s --all --copies --output copies.csv", pose);
+    csv_table one = table_of_file("one.csv"), copies = table_of_file("copies.csv");
+    assert_int_equal(one.rows, 8);
+    assert_true(copies.rows > one.rows);
+    csv_release(&one);
+    csv_release(&copies);
+    assert_int_equal(program_run("ik ur5 --position '4 0 0' --rpy '0 0 0' --all"), 1);
+    program_must("ik ur5 %s --all --output all.csv --figure all.svg", pose);
+    assert_true(program_has_file("all.svg"));
+}
+
+static void test_what_has_no_effect_is_refused(void **state)
+{
+    (void)state;
+    program_refuses("ik ur5 --position '0.4 0.2 0.3' --copies", "--copies");
+    program_refuses("ik ur5 --position '0.4 0.2 0.3' --rpy '0 0 0' --all --seed 3", "--seed");
+    program_refuses("ik human --position '0.4 0.2 0.3' --all", "use lb_ik");
+}
+
+static void test_the_class_is_told(void **state)
+{
+    (void)state;
+    program_must("info kr6 --solutions");
+    assert_true(program_begins(program.out, "spherical wrist: the axes of 'joint_a4'"));
+    program_must("info ur5 --solutions");
+    assert_true(program_begins(program.out, "three parallel axes"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_row_is_at_its_target),
+        cmocka_unit_test(test_limits_turns_and_exit_status),
+        cmocka_unit_test(test_what_has_no_effect_is_refused),
+        cmocka_unit_test(test_the_class_is_told),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
