@@ -293,13 +293,94 @@ static void test_several_values(void **state)
     unlink("many.json");
 }
 
+/* what ik finds for a base can be checked by fk with the same base */
+static void test_base(void **state)
+{
+    (void)state;
+    program_write("moved.json",
+                  "{\"limber\":1,\"name\":\"moved\",\"root\":{\"xyz\":[1,2,3],"
+                  "\"rpy\":[0,0,1]},\"links\":[{\"name\":\"a\"},{\"name\":\"b\"},"
+                  "{\"name\":\"c\"}],\"joints\":[{\"name\":\"j\",\"kind\":\"continuous\","
+                  "\"parent\":\"a\",\"child\":\"b\"},{\"name\":\"k\",\"kind\":\"continuous\","
+                  "\"parent\":\"b\",\"child\":\"c\",\"placement\":{\"xyz\":[1,0,0]}}]}");
+    static const double expected[3][3] = {
+        {1 + 0.54030230586813977, 2 + 0.8414709848078965, 3}, {1, 0, 0}, {0, 0, 0}};
+    static const char *const bases[] = {"world", "a", "c"};
+    for (int i = 0; i < 3; i++) {
+        program_must("fk moved.json --base %s --frame c --at 'j=0 k=0.3'", bases[i]);
+        csv_table rows = table_of_output();
+        lb_transform found = transform_at(&rows, 0);
+        assert_near(found.p.x, expected[i][0], 1e-15);
+        assert_near(found.p.y, expected[i][1], 1e-15);
+        assert_near(found.p.z, expected[i][2], 0);
+        csv_release(&rows);
+    }
+    program_must("ik planar3 --base world --position '-20 5 0' --output q.csv");
+    program_must("fk planar3 --base world --poses q.csv");
+    csv_table rows = table_of_output();
+    assert_near(transform_at(&rows, 0).p.x, -20, 1e-6);
+    csv_release(&rows);
+    program_refuses("fk planar3 --base nowhere --at 'joint_1=0'", "--base: no link 'nowhere'");
+    unlink("moved.json");
+    unlink("q.csv");
+}
+
+/* the matrix in row i of a table of factors */
+static lb_transform matrix_at(const csv_table *rows, int i)
+{
+    double m[12];
+    for (int k = 0; k < 12; k++)
+        m[k] = number_at(rows, i, 2 + k);
+    return (lb_transform){
+        {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
+}
+
+/* the factors multiplied are the product, which is what fk prints; angles stand in the R */
+static void test_factors(void **state)
+{
+    (void)state;
+    program_must("fk human --base world --frame left_hand --at 'left_elbow=0.7'");
+    csv_table place = table_of_output();
+    lb_transform expected = transform_at(&place, 0), product = LB_TRANSFORM_IDENTITY;
+    csv_release(&place);
+    program_must("fk human --base world --frame left_hand --at 'left_elbow=0.7' --factors");
+    csv_table rows = table_of_output();
+    assert_string_equal(csv_text(&rows, 0, 0), "T_0");
+    for (int i = 0; i + 1 < rows.rows; i++) {
+        lb_transform factor = matrix_at(&rows, i);
+        product = lb_transform_multiply(&product, &factor);
+    }
+    lb_transform last = matrix_at(&rows, rows.rows - 1);
+    assert_string_equal(csv_text(&rows, rows.rows - 1, 0), "product");
+    assert_transform_near(&product, &last, 1e-14);
+    assert_transform_near(&product, &expected, 1e-14);
+    csv_release(&rows);
+
+    program_must("fk planar3 --base world --factors --at 'joint_1=0.5' --report");
+    assert_non_null(strstr(program.out, "= T_0 T_1 R_1 T_2 R_2 T_3 R_3 T_4\n"));
+    assert_non_null(strstr(program.out, "    0.877583  -0.479426"));
+    program_must("fk planar3 --factors --at 'joint_1=0.5' --json");
+    assert_non_null(strstr(program.out, "{\"factor\":\"R_1\",\"joint\":\"joint_1\",\"matrix\":[["));
+    program_refuses("fk human --base left_foot --frame left_hand --factors --at 'left_elbow=0'",
+                    "does not lie between");
+    program_write("two.csv", "joint_1\n0\n1\n");
+    program_refuses("fk planar3 --factors --poses two.csv", "one pose is wanted");
+    unlink("two.csv");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forward_rows),    cmocka_unit_test(test_forward_same),
-        cmocka_unit_test(test_forward_default), cmocka_unit_test(test_default_tip),
-        cmocka_unit_test(test_forward_degrees), cmocka_unit_test(test_forward_json),
-        cmocka_unit_test(test_forward_limits),  cmocka_unit_test(test_degrees_noticed),
+        cmocka_unit_test(test_base),
+        cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_forward_rows),
+        cmocka_unit_test(test_forward_same),
+        cmocka_unit_test(test_forward_default),
+        cmocka_unit_test(test_default_tip),
+        cmocka_unit_test(test_forward_degrees),
+        cmocka_unit_test(test_forward_json),
+        cmocka_unit_test(test_forward_limits),
+        cmocka_unit_test(test_degrees_noticed),
         cmocka_unit_test(test_several_values),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -7,6 +7,7 @@
 #include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/destination.h"
+#include "cli/output/factors.h"
 #include "cli/output/grid.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -16,12 +17,13 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static text_option frame_given;
+static text_option frame_given, base_given;
+static int factors_wanted;
 
 /* ---- computing ---------------------------------------------------------- */
 
-/* T_root_link for every pose; release with free() */
-static lb_transform *place_link(const lb_model *model, int link, const pose_list *poses)
+/* T_base_link for every pose; release with free() */
+static lb_transform *place_link(const lb_model *model, int base, int link, const pose_list *poses)
 {
     lb_state *state = NULL;
     if (lb_state_create(model, NULL, &state) != LB_OK) {
@@ -31,10 +33,16 @@ static lb_transform *place_link(const lb_model *model, int link, const pose_list
     lb_transform *places = allocate_or_exit((size_t)poses->count, sizeof *places);
     for (int i = 0; i < poses->count; i++) {
         lb_state_update(state, poses->q + (size_t)i * (size_t)lb_model_nq(model));
-        places[i] = lb_state_transform(state, 0, link);
+        places[i] = lb_state_transform(state, base, link);
     }
     lb_state_release(state);
     return places;
+}
+
+/* "world" or the link's name */
+static const char *base_name(const lb_model *model, int base)
+{
+    return base == LB_WORLD ? "world" : lb_model_link(model, base)->name;
 }
 
 /* ---- writing ------------------------------------------------------------ */
@@ -50,8 +58,8 @@ static void write_csv(FILE *stream, const lb_transform *places, int count)
     }
 }
 
-static void write_json(FILE *stream, const lb_model *model, int link, const lb_transform *places,
-                       int count)
+static void write_json(FILE *stream, const lb_model *model, int base, int link,
+                       const lb_transform *places, int count)
 {
     json_t *list = json_array();
     for (int i = 0; i < count; i++) {
@@ -62,22 +70,23 @@ static void write_json(FILE *stream, const lb_model *model, int link, const lb_t
                                               p.z, "quaternion", q.w, q.x, q.y, q.z, "rpy",
                                               rpy.x / unit, rpy.y / unit, rpy.z / unit));
     }
-    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
-                            lb_model_link(model, 0)->name, "frame",
-                            lb_model_link(model, link)->name, "poses", list);
+    json_t *all =
+        json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
+                  base_name(model, base), "frame", lb_model_link(model, link)->name, "poses", list);
     json_dumpf(all, stream, JSON_COMPACT);
     fputc('\n', stream);
     json_decref(all);
 }
 
-static void write_words(FILE *stream, const lb_model *model, int link, const lb_transform *place)
+static void write_words(FILE *stream, const lb_model *model, int base, int link,
+                        const lb_transform *place)
 {
     lb_quat q = lb_transform_quat(place);
     lb_vec3 rpy = lb_quat_to_rpy(q);
     double unit = angle_unit();
     fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
             lb_model_link(model, link)->name, console_style_text(stream, STYLE_PLAIN),
-            lb_model_link(model, 0)->name);
+            base == LB_WORLD ? "the world" : base_name(model, base));
     fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
             tidy(place->p.y, 6), tidy(place->p.z, 6));
     fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),
@@ -86,7 +95,8 @@ static void write_words(FILE *stream, const lb_model *model, int link, const lb_
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
-static bool write_places(const lb_model *model, int link, const lb_transform *places, int count)
+static bool write_places(const lb_model *model, int base, int link, const lb_transform *places,
+                         int count)
 {
     file_writer writer;
     if (destination_wants_rows(count)) {
@@ -97,10 +107,39 @@ static bool write_places(const lb_model *model, int link, const lb_transform *pl
             return false;
     }
     if (destination_wants_json())
-        write_json(stdout, model, link, places, count);
+        write_json(stdout, model, base, link, places, count);
     for (int i = 0; destination_wants_words(count) && i < count; i++)
-        write_words(stdout, model, link, &places[i]);
+        write_words(stdout, model, base, link, &places[i]);
     return true;
+}
+
+/* every arc's matrices, of one pose */
+static bool write_factors(const lb_model *model, int base, int link, const pose_list *poses)
+{
+    lb_state *state = NULL;
+    file_writer writer;
+    if (poses->count != 1) {
+        complain("--factors: one pose is wanted, there are %d", poses->count);
+        return false;
+    }
+    if (!factors_check(model, base, link))
+        return false;
+    if (lb_state_create(model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    lb_state_update(state, poses->q);
+    bool rows = destination_wants_rows(1), fine = !rows || destination_begin(&writer);
+    if (rows && fine) {
+        factors_write_csv(state, base, link, writer.stream);
+        fine = destination_commit(&writer);
+    }
+    if (fine && destination_wants_json())
+        factors_write_json(state, base, link, stdout);
+    if (fine && destination_wants_words(1))
+        factors_print(state, base, link, stdout);
+    lb_state_release(state);
+    return fine;
 }
 
 /* ---- the command -------------------------------------------------------- */
@@ -108,13 +147,20 @@ static bool write_places(const lb_model *model, int link, const lb_transform *pl
 static int run_on(const lb_model *model)
 {
     pose_list poses = {0};
-    int link = select_tip(model, "--frame", option_text(frame_given));
-    if (link < 0 || !poses_given(model, &poses))
+    int base, link;
+    if (!select_base(model, option_text(base_given), &base) ||
+        (link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
+        !poses_given(model, &poses))
         return EXIT_BAD_INPUT;
     select_remark();
-    lb_transform *places = place_link(model, link, &poses);
-    bool fine = places != NULL && write_places(model, link, places, poses.count);
-    free(places);
+    bool fine;
+    if (factors_wanted) {
+        fine = write_factors(model, base, link, &poses);
+    } else {
+        lb_transform *places = place_link(model, base, link, &poses);
+        fine = places != NULL && write_places(model, base, link, places, poses.count);
+        free(places);
+    }
     poses_release(&poses);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
@@ -130,6 +176,11 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
                 "the link to locate; default: the tip that most joints move"),
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame it is located in, or world; default: the root"),
+    OPTION_FLAG("factors", factors_wanted,
+                "print the factors of the product instead: each arc's placement T and its joint's "
+                "transform R"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
@@ -142,19 +193,26 @@ static const example examples[] = {
     {"in degrees and in words", "limber fk ur5 --at \"elbow_joint=90\" --degrees --report"},
     {"two poses, a row each",
      "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
+    {"the chapter's T0 T1 R1 T2 R2 ..., with numbers",
+     "limber fk planar3 --base world --factors --report --at \"joint_1=0.5\""},
     {NULL, NULL},
 };
 
 const command command_fk = {
     .name = "fk",
-    .synopsis = "MODEL [--frame LINK] (--at \"JOINT=VALUE ...\" | --poses IN.csv)\n"
+    .synopsis = "MODEL [--frame LINK] [--base LINK]\n"
+                "(--at \"JOINT=VALUE ...\" | --poses IN.csv) [--factors]\n"
                 "[--output OUT.csv] [--json] [--report] [--degrees]",
     .summary = "compute where a link is, for one pose or many (forward kinematics)",
-    .details = "Prints the link's frame in the frame of the root link, under the header\n"
-               "x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"
+    .details = "Prints the link's frame in that of --base, by default the root, under the\n"
+               "header x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"
                "A joint with several values takes them at once, --at \"hip=1,0,0,0\", or one\n"
                "by one, --at \"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV\n"
-               "each has a column of its own: hip.qw, hip.qx and so on.",
+               "each has a column of its own: hip.qw, hip.qx and so on.\n"
+               "\n"
+               "--factors prints the matrices whose product that frame is, a row each: of every\n"
+               "arc the constant placement T and, right of it, what the joint does, R (the\n"
+               "chapter's Eq. 5.4-5.5); with --base world it begins with the root arc T0.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -118,7 +118,7 @@ void select_remark(void)
         remark("using tip '%s' (of %d); %s chooses", taken.name, taken.count, taken.option);
 }
 
-static bool select_base(const lb_model *model, const char *name, int *base)
+bool select_base(const lb_model *model, const char *name, int *base)
 {
     /* a link that is named so is meant first */
     static const char all[] = "world";

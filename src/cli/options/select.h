@@ -18,13 +18,15 @@ lb_model *select_model(const char *name);
 int select_default_tip(const lb_model *model);
 /* The link that `option` names, that tip where `name` is NULL. -1 after a complaint. */
 int select_tip(const lb_model *model, const char *option, const char *name);
+/*
+ * The link that --base names, the root where `name` is NULL; "world" is LB_WORLD unless there is a
+ * link of that name. False after a complaint.
+ */
+bool select_base(const lb_model *model, const char *name, int *base);
 /* Remarks on a tip that was not named but could have been: once all the rest is well. */
 void select_remark(void);
 
-/*
- * A task from what --base and --tip name (NULL: the root, the default tip); the base
- * "world" is LB_WORLD unless there is a link of that name. False after a complaint.
- */
+/* A task from what --base and --tip name (NULL: the default tip). False after a complaint. */
 bool select_task(const lb_model *model, const char *base_name, const char *tip_name,
                  lb_task_kind kind, lb_task *task);
 
