@@ -105,6 +105,38 @@ bad_file layering 'a mapping does not use <stdio.h>' src/formats/mapping/a.c '/*
 bad_file layering 'a mapping uses no parser' src/formats/mapping/a.c '/* a */\n#include "formats/xml.h"\n'
 bad_file layering 'no layer' include/limber/other.h '/* other.h - good. */\n'
 
+# calls FILE...: the files "LAYER/NAME: CODE" as objects of a project, in $objects
+calls() {
+    rm -rf "$sample/calls"
+    objects=
+    for file in "$@"; do
+        path=$sample/calls/src/${file%%:*}.c
+        mkdir -p "$(dirname "$path")"
+        echo "${file#*:}" >"$path"
+        "$compiler" -std=c17 -c "$path" -o "$path.o"
+        objects="$objects $path.o"
+    done
+}
+# the paths hold no blanks
+# shellcheck disable=SC2086
+{
+    calls 'math/a: int b(void); int a(void) { return b(); }' 'base/b: int b(void) { return 1; }'
+    good layering calls $objects
+    calls 'math/a: int b(void); int a(void) { return b(); }' 'ik/b: int b(void) { return 1; }'
+    bad layering 'math/a.c: math may not use ik: b of src/ik/b.c' calls $objects
+    calls 'motion/a: extern int b; int *a(void) { return &b; }' 'workspace/b: int b = 1;'
+    bad layering 'motion may not use workspace' calls $objects
+    calls 'formats/mapping/a: int b(void); int a(void) { return b(); }' \
+        'formats/b: int b(void) { return 1; }'
+    bad layering 'the mapping uses no other part' calls $objects
+    calls 'ik/a: int b(void); int a(void) { return b(); }' \
+        'ik/b: int c(void); int b(void) { return c(); }' \
+        'ik/c: int a(void); int c(void) { return a(); }'
+    bad layering 'ik/b.c: on a circle of calls, to src/ik/c.c: c' calls $objects
+    calls 'ik/a: static int a;'
+    bad layering 'nothing was checked' calls $objects
+}
+
 bad_file style 'a function of 71 lines' src/ik/a.c \
     '/* a */\nint a(void)\n{\n%s    return 1;\n}\n' "$(yes '    a();' | head -n 70)
 "

@@ -104,13 +104,13 @@ static bool check_use(void *user, const struct poptOption *option)
     return true;
 }
 
-bool parameters_apply(const lb_method *method)
+bool parameters_apply(const struct poptOption *table, const lb_method *method)
 {
     if (option_text(control) != NULL && option_text(gains) == NULL) {
         complain("--control has no effect without --gains");
         return false;
     }
-    return option_each(tuning_options, check_use, (void *)method);
+    return option_each(table, check_use, (void *)method);
 }
 
 /* ---- the control term --------------------------------------------------- */

@@ -136,7 +136,7 @@ bool solver_given(const lb_model *model, solver_choice *choice)
     const char *text = option_text(method_given);
     *choice = (solver_choice){.options = lb_ik_options_default()};
     return read_method(text == NULL ? default_method : text, &choice->options.method) &&
-           tuning_given(model, choice) && parameters_apply(choice->options.method);
+           tuning_given(model, choice) && parameters_apply(tuning_options, choice->options.method);
 }
 
 bool tuning_given(const lb_model *model, solver_choice *choice)

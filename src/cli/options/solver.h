@@ -36,7 +36,8 @@ void solver_release(solver_choice *choice);
 
 extern const struct poptOption parameter_options[];
 bool parameters_given(const lb_model *model, solver_choice *choice);
-/* Prints an error and returns false when one is given that has no effect on the method. */
-bool parameters_apply(const lb_method *method);
+/* Prints an error and returns false when one of a table is given that has no effect on the method.
+ */
+bool parameters_apply(const struct poptOption *table, const lb_method *method);
 
 #endif
