@@ -13,15 +13,13 @@
 #define EXPORT(name) __attribute__((export_name(#name))) js_##name
 
 /*
- * What a joint is as numbers, in both directions:
+ * A joint as numbers:
  *   kind, placement 12, axis 3, axis2 3, lower 3, upper 3, value 7, weight, locked,
  *   multiplier, offset, velocity, effort
+ * A link: data offset 12, mass, center 3, inertia 6, visual count
+ * A visual: shape, placement 12, size 3, color 4
  * A transform is its columns x, y, z, p, as lb_transform lays them out.
  */
-enum { JOINT_NUMBERS = 38 };
-
-/* data_offset 12, mass, center 3, inertia 6 */
-enum { LINK_NUMBERS = 22 };
 
 /* tip, base (-1: the world), kind, tool 12, free axis 3, free position, weight */
 enum { TASK_NUMBERS = 20 };

@@ -79,6 +79,13 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     ;
 
 /*
+ * The index of the one of `count` names that a misspelt `name` most likely means, for
+ * "did you mean ...?": one within a few typing slips, else one that contains it. Upper
+ * and lower case are the same. -1 when none is near.
+ */
+int lb_nearest_name(const char *name, const char *const *names, int count);
+
+/*
  * Where memory comes from. `allocate` returns NULL when there is none; `release`
  * accepts NULL. Wherever a `const lb_allocator *` is taken, NULL means malloc
  * and free; the struct is copied, `user` must outlive what was created with it.

@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 
+#include <limber/base.h>
+
 #include <limits.h>
 #include <stdbool.h>
 #include <string.h>
@@ -130,4 +132,17 @@ int suggest_choice(suggest *nearest, const char *name, const char *const *names,
     if (nearest->best == NULL)
         list_all(nearest, names, count);
     return -1;
+}
+
+int lb_nearest_name(const char *name, const char *const *names, int count)
+{
+    suggest nearest = suggest_start(name);
+    int found = -1;
+    for (int i = 0; i < count; i++) {
+        const char *before = nearest.best;
+        suggest_offer(&nearest, names[i]);
+        if (nearest.best != before)
+            found = i;
+    }
+    return found;
 }

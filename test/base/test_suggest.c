@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include <limber/base.h>
+
 static const char *const links[] = {"panda_link0",      "panda_link1", "panda_hand",
                                     "panda_leftfinger", "tool",        "Base"};
 
@@ -100,12 +102,28 @@ static void test_choices(void **state)
     assert_int_equal(strlen(nearest.phrase), SUGGEST_PHRASE_SIZE - 1);
 }
 
+/* what programs call: the index of the nearest, the first of equals */
+static void nearest_name_is_an_index(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"shoulder", "elbow", "elbow_2", "wrist"};
+    assert_int_equal(lb_nearest_name("elbwo", names, 4), 1);
+    assert_int_equal(lb_nearest_name("Wrst", names, 4), 3);
+    assert_int_equal(lb_nearest_name("oulde", names, 4), 0);
+    assert_int_equal(lb_nearest_name("knee", names, 4), -1);
+    assert_int_equal(lb_nearest_name("elbow", names, 0), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slips),      cmocka_unit_test(test_order),
-        cmocka_unit_test(test_parts),      cmocka_unit_test(test_nothing_near),
-        cmocka_unit_test(test_long_names), cmocka_unit_test(test_choices),
+        cmocka_unit_test(nearest_name_is_an_index),
+        cmocka_unit_test(test_slips),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_nothing_near),
+        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,11 +5,13 @@ export class LimberError extends Error {
   /**
    * @param {string} message
    * @param {string} [code] 'bad-model', 'bad-value', 'invalid-argument', ...
+   * @param {number} [line] of the file that is read, counted from 1; 0: unknown
    */
-  constructor(message, code = 'invalid-argument') {
+  constructor(message, code = 'invalid-argument', line = 0) {
     super(message);
     this.name = 'LimberError';
     this.code = code;
+    this.line = line;
   }
 }
 
@@ -29,5 +31,5 @@ const codes = [
 /** The error that the module's last call left behind. */
 export function lastError(heap) {
   const code = codes[heap.call.error_status()] ?? 'invalid-argument';
-  return new LimberError(heap.string(heap.call.error_message()), code);
+  return new LimberError(heap.string(heap.call.error_message()), code, heap.call.error_line());
 }

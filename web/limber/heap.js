@@ -61,6 +61,15 @@ export class Heap {
     }
   }
 
+  /** "; did you mean 'x'?" of the nearest of some names, '' when none is near. */
+  suggestion(name, names) {
+    if (String(name).includes('\0')) return '';
+    const index = this.withStrings([String(name), ...names], (pointer) =>
+      this.call.nearest_name(pointer, names.length),
+    );
+    return index < 0 ? '' : `; did you mean '${names[index]}'?`;
+  }
+
   /** Calls `use` with a pointer to a copy of these numbers. */
   withNumbers(numbers, use) {
     const pointer = this.take(8 * numbers.length);

@@ -22,7 +22,9 @@ export type Placement =
 
 /** What could not be built, read or done: the message names the thing and the remedy. */
 export class LimberError extends Error {
-  constructor(message: string, code?: string);
+  constructor(message: string, code?: string, line?: number);
+  /** Of the file that is read, counted from 1; 0: unknown. */
+  readonly line: number;
   readonly code:
     | 'out-of-memory'
     | 'invalid-argument'
@@ -52,9 +54,8 @@ export interface Limber {
   readonly transforms: Transforms;
   /** All methods of inverse kinematics, in the library's order. */
   readonly methods: readonly Method[];
-  /** From the limber JSON format: its text, or what JSON.parse made of it. */
-  model(json: string | object): Model;
-  modelFromSource(source: ModelSource): Model;
+  /** From URDF or limber JSON: its text, or what JSON.parse made of it. */
+  model(file: string | object, options?: ReadOptions): Model;
   /** Rows as in the JSON format's "dh". */
   modelFromDh(
     rows: readonly DhRow[],
@@ -62,6 +63,15 @@ export interface Limber {
   ): Model;
   /** Random numbers that are the same for the same seed everywhere. */
   random(seed?: number): Random;
+}
+
+export interface ReadOptions {
+  /** Stands for the file in messages. */
+  name?: string;
+  /** Refuse what would be warned of. */
+  strict?: boolean;
+  /** Gets what looks like a slip, and what is untidy and was mended. */
+  warn?: (warning: { line: number; message: string }) => void;
 }
 
 export interface Transforms {
@@ -96,46 +106,6 @@ export type Visual = { placement: ArrayLike<number>; color: readonly number[] | 
   | { shape: 'mesh'; mesh: string; scale?: readonly number[] }
 );
 
-export interface LinkSource {
-  name: string;
-  dataOffset: ArrayLike<number>;
-  mass: number;
-  center: Vector3;
-  /** xx yy zz xy xz yz about the centre. */
-  inertia: readonly number[];
-  visuals: readonly Visual[];
-}
-
-export interface JointSource {
-  name: string;
-  parent: string;
-  child: string;
-  kind: JointKind;
-  placement: ArrayLike<number>;
-  axis: Vector3;
-  axis2: Vector3;
-  /** Three each, infinite where there is no limit; of a ball joint see the C header. */
-  lower: readonly number[];
-  upper: readonly number[];
-  /** Where it rests, seven numbers of which the kind uses the first ones. */
-  value: readonly number[];
-  weight: number;
-  locked: boolean;
-  mimic: { joint: string; multiplier: number; offset: number } | null;
-  velocity: number;
-  effort: number;
-}
-
-/** What a model is built from. The readers make it; so can you. */
-export interface ModelSource {
-  name: string;
-  summary?: string;
-  source?: string;
-  root: ArrayLike<number>;
-  links: readonly LinkSource[];
-  joints: readonly JointSource[];
-}
-
 export interface DhRow {
   joint?: string;
   link?: string;
@@ -149,9 +119,6 @@ export interface DhRow {
   weight?: number;
   locked?: boolean;
 }
-
-/** From a parsed URDF document, for `limber.modelFromSource()`. */
-export function readUrdf(document: Document, transforms: Transforms): ModelSource;
 
 export interface Link {
   readonly index: number;
@@ -197,8 +164,6 @@ export interface Model {
   /** What it was made with. */
   readonly limber: Limber;
   readonly name: string;
-  readonly summary: string;
-  readonly source: ModelSource;
   readonly links: readonly Link[];
   readonly joints: readonly Joint[];
   readonly root: Transform;

@@ -8,16 +8,17 @@
 //
 // index.d.ts says all there is; README.md shows it.
 
+import { Document } from './document.js';
 import { Heap } from './heap.js';
-import { readModel } from './json.js';
+import { readJson, readObject } from './json.js';
 import { Model } from './model.js';
 import { Random } from './random.js';
 import { readMethods } from './solver.js';
 import { Transforms } from './transform.js';
 import { instantiate } from './wasm.js';
+import { readXml } from './xml.js';
 
 export { LimberError } from './error.js';
-export { readUrdf } from './urdf.js';
 export { hasSimd } from './wasm.js';
 
 /** One instance of the module, and all that is made with it. */
@@ -37,14 +38,17 @@ class Limber {
     ].join('.');
   }
 
-  /** A model from limber JSON: text, or what JSON.parse made of it. */
-  model(json) {
-    return new Model(this.#heap, readModel(this.#heap, this.transforms, json), this);
-  }
-
-  /** A model from a source with angles in radians and placements as transforms. */
-  modelFromSource(source) {
-    return new Model(this.#heap, source, this);
+  /**
+   * A model from URDF or limber JSON: its text, or what JSON.parse made of it. `name` stands
+   * for the file in messages; `warn` gets {line, message} of what looks like a slip, and
+   * with `strict` that is refused.
+   */
+  model(file, { name = '', strict = false, warn } = {}) {
+    const document = new Document(name);
+    if (typeof file !== 'string') readObject(file, document);
+    else if (/^[\ufeff\s]*</.test(file)) readXml(file, document);
+    else readJson(file, document);
+    return new Model(this.#heap, document.build(this.#heap, { strict, warn }), this);
   }
 
   /** A model from a Denavit-Hartenberg table. */

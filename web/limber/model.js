@@ -3,85 +3,52 @@
 import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { kindIndex, kinds } from './kinds.js';
 import { Clip, Workspace } from './motion.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
-import { nearest } from './suggest.js';
 
 // as in bindings/flat/binding.h
 const jointNumbers = 38;
+const linkNumbers = 23;
+const visualNumbers = 20;
 
-/** The numbers of a joint and a link in the order of bindings/flat/binding.h. */
-function numbersOfJoint(joint) {
-  const { multiplier, offset } = joint.mimic ?? { multiplier: 1, offset: 0 };
-  const kind = kindIndex(joint.kind);
-  if (kind < 0)
-    throw new LimberError(`joint '${joint.name}': no joint kind '${joint.kind}'`, 'bad-model');
-  return [
-    kind,
-    ...joint.placement,
-    ...joint.axis,
-    ...joint.axis2,
-    ...joint.lower,
-    ...joint.upper,
-    ...joint.value,
-    joint.weight,
-    joint.locked ? 1 : 0,
-    multiplier,
-    offset,
-    joint.velocity,
-    joint.effort,
-  ];
+/** In the order of lb_shape. */
+const shapes = ['box', 'cylinder', 'capsule', 'sphere', 'mesh'];
+
+/** The kinds of joints: name, and how many values each has in q. */
+function readKinds(heap) {
+  const kinds = [];
+  for (let i = 0, text; (text = heap.call.kind_text(i)) !== 0; i++)
+    kinds.push({ name: heap.string(text), nq: heap.call.kind_nq(i) });
+  return kinds;
 }
 
-function numbersOfLink(link) {
-  return [...link.dataOffset, link.mass, ...link.center, ...link.inertia];
-}
-
-function build(heap, source) {
-  const strings = [
-    source.name,
-    ...source.links.map((link) => link.name),
-    ...source.joints.flatMap((j) => [j.name, j.parent, j.child, j.mimic?.joint ?? '']),
-  ];
-  const zero = strings.find((text) => text.includes('\0'));
-  if (zero !== undefined)
-    throw new LimberError(`the name ${JSON.stringify(zero)} has a zero in it`, 'bad-model');
-  const pointer = heap.withStrings(strings, (names) =>
-    heap.withNumbers(source.root, (root) =>
-      heap.withNumbers(source.links.flatMap(numbersOfLink), (links) =>
-        heap.withNumbers(source.joints.flatMap(numbersOfJoint), (joints) =>
-          heap.call.model_build(
-            names,
-            root,
-            links,
-            source.links.length,
-            joints,
-            source.joints.length,
-          ),
-        ),
-      ),
-    ),
-  );
-  if (pointer === 0) throw lastError(heap);
-  return pointer;
+/** A visual as its shape has it. */
+function visualOf(numbers, mesh) {
+  const shape = shapes[numbers[0]];
+  const size = [...numbers.slice(13, 16)];
+  const color = [...numbers.slice(16, 20)];
+  const given = { shape, placement: numbers.slice(1, 13), color: color[3] > 0 ? color : null };
+  if (shape === 'box') return { ...given, size };
+  if (shape === 'mesh') return { ...given, mesh, scale: size };
+  if (shape === 'sphere') return { ...given, radius: size[0] };
+  return { ...given, radius: size[0], length: size[2] };
 }
 
 export class Model {
   #heap;
   #handle;
+  #kinds;
   #work; // three configurations
 
-  constructor(heap, source, limber) {
-    const pointer = build(heap, source);
+  constructor(heap, pointer, limber) {
     this.#heap = heap;
     this.#handle = new Handle(this, pointer, () => heap.call.model_release(pointer));
     this.limber = limber;
-    this.source = source;
-    this.name = source.name;
-    this.summary = source.summary ?? '';
-    this.root = Float64Array.from(source.root);
+    this.name = heap.string(heap.call.model_name(pointer));
+    heap.call.model_root(pointer, heap.scratch.pointer);
+    this.root = heap.scratch.numbers.slice(0, 12);
+    this.#kinds = readKinds(heap);
     this.#readShape();
     const work = new Block(heap, 3 * Math.max(this.nq, this.nv, 1));
     this.#work = work;
@@ -102,21 +69,34 @@ export class Model {
     const [linkCount, jointCount, nq, nv] = new Int32Array(memory.buffer, scratch.pointer, 4);
     this.nq = nq;
     this.nv = nv;
-    const described = new Map(this.source.links.map((link) => [link.name, link]));
-    this.links = Array.from({ length: linkCount }, (_, i) => {
-      const name = this.#heap.string(call.model_link_name(this.pointer, i));
-      const { visuals, mass, center, dataOffset } = described.get(name);
-      return {
-        index: i,
-        name,
-        parent: call.model_parent(this.pointer, i),
-        visuals,
-        mass,
-        center,
-        dataOffset,
-      };
-    });
+    this.links = Array.from({ length: linkCount }, (_, i) => this.#readLink(i));
     this.joints = Array.from({ length: jointCount }, (_, j) => this.#readJoint(j));
+  }
+
+  #readLink(i) {
+    const { call, scratch } = this.#heap;
+    call.model_link(this.pointer, i, scratch.pointer);
+    const n = scratch.numbers.slice(0, linkNumbers);
+    return {
+      index: i,
+      name: this.#heap.string(call.model_link_name(this.pointer, i)),
+      parent: call.model_parent(this.pointer, i),
+      dataOffset: n.slice(0, 12),
+      mass: n[12],
+      center: n.slice(13, 16),
+      inertia: n.slice(16, 22),
+      visuals: Array.from({ length: n[22] }, (_, k) => this.#readVisual(i, k)),
+    };
+  }
+
+  #readVisual(link, index) {
+    const { call, scratch } = this.#heap;
+    call.model_visual(this.pointer, link, index, scratch.pointer);
+    const mesh = call.model_visual_mesh(this.pointer, link, index);
+    return visualOf(
+      scratch.numbers.slice(0, visualNumbers),
+      mesh === 0 ? null : this.#heap.string(mesh),
+    );
   }
 
   // the link that joint j moves is link j + 1
@@ -124,7 +104,7 @@ export class Model {
     const { call, scratch } = this.#heap;
     call.model_joint(this.pointer, j, scratch.pointer);
     const n = scratch.numbers.slice(0, jointNumbers);
-    const kind = kinds[n[0]];
+    const kind = this.#kinds[n[0]];
     return {
       index: j,
       name: this.#heap.string(call.model_joint_name(this.pointer, j)),
@@ -162,14 +142,11 @@ export class Model {
   #find(things, name, what) {
     const index = things.findIndex((thing) => thing.name === name);
     if (index >= 0) return index;
-    const near = nearest(
-      String(name),
+    const meant = this.#heap.suggestion(
+      name,
       things.map((thing) => thing.name),
     );
-    throw new LimberError(
-      `model '${this.name}' has no ${what} '${name}'${near ? `; did you mean '${near}'?` : ''}`,
-      'not-found',
-    );
+    throw new LimberError(`model '${this.name}' has no ${what} '${name}'${meant}`, 'not-found');
   }
 
   /** The links without children. */

@@ -2,7 +2,6 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { nearest } from './suggest.js';
 
 const taskKinds = ['position', 'rotation', 'pose'];
 // in the order of the set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z that each is
@@ -25,14 +24,11 @@ export function readMethods(heap) {
   }));
 }
 
-function pick(what, name, names) {
+function pick(heap, what, name, names) {
   const index = names.indexOf(name);
   if (index >= 0) return index;
-  const near = nearest(String(name), names);
-  throw new LimberError(
-    `there is no ${what} '${name}'${near ? `; did you mean '${near}'?` : `: one of ${names.join(', ')}`}`,
-    'not-found',
-  );
+  const meant = heap.suggestion(name, names) || `: one of ${names.join(', ')}`;
+  throw new LimberError(`there is no ${what} '${name}'${meant}`, 'not-found');
 }
 
 function linkIndex(model, link) {
@@ -46,10 +42,10 @@ function numbersOfTask(model, task) {
   return [
     linkIndex(model, tip),
     linkIndex(model, base),
-    pick('kind of task', kind, taskKinds),
+    pick(model.heap, 'kind of task', kind, taskKinds),
     ...model.limber.transforms.from(tool),
     ...freeAxis,
-    pick('free position', freePosition, freePositions),
+    pick(model.heap, 'free position', freePosition, freePositions),
     weight,
   ];
 }
@@ -77,18 +73,18 @@ export const defaultOptions = {
   pole: [0, 0, 0],
 };
 
-function checkOptions(options) {
+function checkOptions(heap, options) {
   for (const key of Object.keys(options))
-    if (!(key in defaultOptions)) pick('option', key, Object.keys(defaultOptions));
+    if (!(key in defaultOptions)) pick(heap, 'option', key, Object.keys(defaultOptions));
   return { ...defaultOptions, ...options };
 }
 
-function numbersOfOptions(o) {
+function numbersOfOptions(heap, o) {
   return [
     o.positionTolerance,
     o.rotationTolerance,
     o.iterations,
-    pick('protocol', o.protocol, protocols),
+    pick(heap, 'protocol', o.protocol, protocols),
     o.seed,
     o.length,
     o.damping,
@@ -98,8 +94,8 @@ function numbersOfOptions(o) {
     o.seeds,
     o.width,
     o.nudge ? 0 : 1,
-    pick('control', o.control, controls),
-    pick('rank', o.rank, ranks),
+    pick(heap, 'control', o.control, controls),
+    pick(heap, 'rank', o.rank, ranks),
     o.bend,
     ...o.pole,
   ];
@@ -117,7 +113,7 @@ function create(heap, model, tasks, options, method) {
   return heap.withNumbers(
     tasks.flatMap((task) => numbersOfTask(model, task)),
     (numbers) =>
-      heap.withNumbers(numbersOfOptions(options), (o) =>
+      heap.withNumbers(numbersOfOptions(heap, options), (o) =>
         withVector(heap, 'gains', options.gains, model.nv, (gains) =>
           withVector(heap, 'desired', options.desired, model.nq, (desired) =>
             heap.call.ik_create(model.pointer, numbers, tasks.length, method, o, gains, desired),
@@ -138,8 +134,9 @@ export class Solver {
     const heap = model.heap;
     this.model = model;
     this.tasks = tasks;
-    this.options = checkOptions(options);
+    this.options = checkOptions(heap, options);
     const method = pick(
+      heap,
       'method',
       this.options.method,
       model.limber.methods.map((m) => m.name),

@@ -317,13 +317,21 @@ stage(
     arm.joints[0].kindd = 'x';
     await drop(page, [['mine.json', JSON.stringify(arm)]]);
     await page.waitForSelector('.toast[data-kind=error]');
-    assert.match(await page.textContent('.toast'), /mine\.json: joints\[0\]\.kindd/);
+    assert.match(await page.textContent('.toast'), /mine\.json:1: joints\[0\]\.kindd/);
     assert.equal(await page.evaluate(() => limber.stage.model.name), 'mine');
-    arm.joints[0].placement.xyz[2] = 1e300;
+    arm.joints[0].placement.xyz[2] = 1e12;
     delete arm.joints[0].kindd;
     await drop(page, [['far.json', JSON.stringify(arm)]]);
     await page.waitForFunction(() =>
-      document.querySelector('.toast').textContent.startsWith('far.json: it spans 1.0e+300 m'),
+      document.querySelector('.toast').textContent.startsWith('far.json: it spans 1.0e+12 m'),
+    );
+    // what is untidy is read, and said
+    const untidy = '<robot name="r">\n<link name="a"/><xacro:wheel/><orgin/></robot>';
+    await drop(page, [['untidy.urdf', untidy]]);
+    await page.waitForFunction(() => limber.stage.model.name === 'r');
+    assert.match(
+      await page.textContent('.toast[data-kind=warning]'),
+      /^untidy\.urdf:2: robot: <xacro:wheel> is left over from xacro [^]*$/,
     );
     await drop(page, [['broken.urdf', '<robot name="r">\n<link name="a">\n</robot>']]);
     await page.waitForFunction(() =>
@@ -331,7 +339,7 @@ stage(
     );
     assert.match(
       await page.textContent('.toast'),
-      /^broken\.urdf: this is not XML: line 3, column \d+: [^\n]*link[^\n]*$/,
+      /^broken\.urdf:3: this is not well-formed XML: [^\n]*link[^\n]*$/,
     );
   },
 );

@@ -244,7 +244,7 @@ const change = (edit) => {
   return json;
 };
 const refusals = [
-  ['not JSON', '{"name": ', /this is not JSON/],
+  ['not JSON', '{"name": ', /this is not well-formed JSON/],
   [
     'a key nobody knows',
     change((j) => (j.joints[0].limit = [0, 1])),
@@ -259,7 +259,7 @@ const refusals = [
   [
     'a text for a number',
     change((j) => (j.joints[1].placement.xyz[2] = '1')),
-    /joints\[1\]\.placement\.xyz\[2\]: a number is wanted/,
+    /joints\[1\]\.placement\.xyz\[2\]: expected a number/,
   ],
   [
     'crossed limits',

@@ -137,14 +137,14 @@ export class App {
   }
 
   /** A few words at the lower edge, for a while. */
-  say(words: string, kind: 'news' | 'error' = 'news'): void {
+  say(words: string, kind: 'news' | 'warning' | 'error' = 'news'): void {
     this.#toast.textContent = words;
     this.#toast.dataset['kind'] = kind;
     this.#toast.hidden = false;
     clearTimeout(this.#toastEnd);
     this.#toastEnd = window.setTimeout(
       () => (this.#toast.hidden = true),
-      kind === 'error' ? 12_000 : 3000,
+      kind === 'news' ? 3000 : 12_000,
     );
   }
 

@@ -1,39 +1,22 @@
 // open.ts - models from files: our JSON, URDF alone or with its folder of meshes.
 //
-// A format is one row: how a file of it is told, and what reads it. Motion capture and
-// rigged characters would be two more.
+// The library tells the format by how a file begins.
 
-import { type Limber, LimberError, type Model, readUrdf } from 'limber';
+import { type Limber, LimberError, type Model } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
 import { isMesh } from './meshes';
 
-interface Format {
-  name: string;
-  /** Of a file's name and beginning. */
-  fits: (name: string, text: string) => boolean;
-  read: (limber: Limber, text: string) => Model;
-}
-
-const formats: readonly Format[] = [
-  {
-    name: 'limber JSON',
-    fits: (name, text) => /\.json$/i.test(name) || /^\s*\{/.test(text),
-    read: (limber, text) => limber.model(text),
-  },
-  {
-    name: 'URDF',
-    fits: (name, text) => /\.(urdf|xml)$/i.test(name) || /<robot\b/.test(text.slice(0, 4000)),
-    read: (limber, text) => {
-      const document = new DOMParser().parseFromString(text, 'application/xml');
-      return limber.modelFromSource(readUrdf(document, limber.transforms));
-    },
-  },
-];
-
-/** The model that an origin names. Throws a LimberError that begins with the file's name. */
-export function modelOf(limber: Limber, origin: ModelOrigin): Model {
+/**
+ * The model that an origin names. Throws a LimberError that begins with the file's name;
+ * `warn` gets what looks like a slip in a file, in the same form.
+ */
+export function modelOf(
+  limber: Limber,
+  origin: ModelOrigin,
+  warn: (words: string) => void = () => {},
+): Model {
   if (origin.from !== 'file') {
     const file =
       origin.from === 'builtin'
@@ -42,18 +25,17 @@ export function modelOf(limber: Limber, origin: ModelOrigin): Model {
     if (!file) throw new LimberError(`there is no model '${origin.name}' here`, 'not-found');
     return limber.model(file);
   }
-  const format = formats.find(({ fits }) => fits(origin.name, origin.text));
-  if (!format)
-    throw new LimberError(
-      `${origin.name}: this is neither ${formats.map(({ name }) => name).join(' nor ')}`,
-      'unsupported',
-    );
+  const { name } = origin;
+  const placed = (line: number, message: string): string =>
+    `${name}${line > 0 ? `:${line}` : ''}: ${message}`;
   try {
-    return format.read(limber, origin.text);
+    return limber.model(origin.text, {
+      name,
+      warn: ({ line, message }) => warn(placed(line, message)),
+    });
   } catch (error) {
-    throw error instanceof LimberError
-      ? new LimberError(`${origin.name}: ${error.message}`, error.code)
-      : error;
+    if (!(error instanceof LimberError)) throw error;
+    throw new LimberError(placed(error.line, error.message), error.code, error.line);
   }
 }
 

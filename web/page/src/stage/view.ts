@@ -173,7 +173,9 @@ export class StageView {
   open(model: ModelOrigin): void {
     const { degrees, gizmo, show } = this.#stage;
     // a model that cannot be read or drawn changes nothing
-    const trial = new Session(this.#app.limber, modelOf(this.#app.limber, model));
+    const warnings: string[] = [];
+    const warn = (words: string): void => void warnings.push(words);
+    const trial = new Session(this.#app.limber, modelOf(this.#app.limber, model, warn));
     const { size } = trial;
     trial.release();
     if (size > largest)
@@ -188,6 +190,8 @@ export class StageView {
       Object.assign(stage, plainStage(model), { degrees, gizmo, show: shown }),
     );
     this.#prepare();
+    const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more)` : '';
+    if (warnings.length > 0) this.#app.say(warnings[0] + more, 'warning');
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
