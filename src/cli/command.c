@@ -1,6 +1,8 @@
 /*
  * cli/command.c - parsing a subcommand's words with popt, and running it.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/command.h"
 
 #include "base/suggest.h"
@@ -10,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool offer_option(void *user, const struct poptOption *option)
 {
@@ -82,6 +85,27 @@ static const char **find_operands(const command *which, poptContext context)
     return operands;
 }
 
+/* popt ends the program by itself, with status 1, where it finds no memory for an option */
+static bool inside_popt;
+
+static void exit_from_popt(void)
+{
+    if (inside_popt)
+        _exit(EXIT_BAD_INPUT);
+}
+
+/* reads all options; returns 0, -1 or the number of a fault as popt has it */
+static int read_options(poptContext *context, const command *which, int count, const char **words,
+                        const struct poptOption *table)
+{
+    atexit(exit_from_popt);
+    inside_popt = true;
+    *context = poptGetContext(which->name, count, words, table, 0);
+    int code = *context ? poptGetNextOpt(*context) : POPT_ERROR_MALLOC;
+    inside_popt = false;
+    return code;
+}
+
 int command_run(const command *which, int count, const char **words)
 {
     static int help_wanted;
@@ -90,15 +114,17 @@ int command_run(const command *which, int count, const char **words)
         {"help", 'h', POPT_ARG_NONE, &help_wanted, 0, NULL, NULL},
         OPTION_END,
     };
-    poptContext context = poptGetContext(which->name, count, words, table, 0);
+    poptContext context;
 
     /* popt stores every value itself and comes back at the end or at a fault */
-    int code = poptGetNextOpt(context);
+    int code = read_options(&context, which, count, words, table);
     int status = EXIT_BAD_INPUT;
     const char **operands = NULL;
     if (help_wanted) {
         help_print_command(which);
         status = EXIT_DONE;
+    } else if (code == POPT_ERROR_MALLOC) {
+        complain("out of memory");
     } else if (code < -1) {
         complain_of_option(which, poptBadOption(context, POPT_BADOPTION_NOALIAS), code);
     } else if (option_each(which->options, check_given_once, NULL)) {
@@ -108,6 +134,7 @@ int command_run(const command *which, int count, const char **words)
         status = which->run(operands);
 
     option_each(which->options, release_values, NULL);
-    poptFreeContext(context);
+    if (context)
+        poptFreeContext(context);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output/console.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
 #include <errno.h>
@@ -88,6 +89,7 @@ static int run(int count, const char **words)
 int main(int count, char **words)
 {
     console_start();
+    print_json_start();
     int status = run(count, (const char **)words);
 
     /* output that could not be written is a failure, which has been reported */

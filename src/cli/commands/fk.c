@@ -9,6 +9,7 @@
 #include "cli/output/destination.h"
 #include "cli/output/factors.h"
 #include "cli/output/grid.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
@@ -66,15 +67,14 @@ static void write_json(FILE *stream, const lb_model *model, int base, int link,
         lb_quat q = lb_transform_quat(&places[i]);
         lb_vec3 p = places[i].p, rpy = lb_quat_to_rpy(q);
         double unit = angle_unit();
-        json_array_append_new(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y,
-                                              p.z, "quaternion", q.w, q.x, q.y, q.z, "rpy",
-                                              rpy.x / unit, rpy.y / unit, rpy.z / unit));
+        append_json(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y, p.z,
+                                    "quaternion", q.w, q.x, q.y, q.z, "rpy", rpy.x / unit,
+                                    rpy.y / unit, rpy.z / unit));
     }
     json_t *all =
         json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
                   base_name(model, base), "frame", lb_model_link(model, link)->name, "poses", list);
-    json_dumpf(all, stream, JSON_COMPACT);
-    fputc('\n', stream);
+    print_json(all, JSON_COMPACT, stream);
     json_decref(all);
 }
 

@@ -9,6 +9,7 @@
 #include "cli/options/values.h"
 #include "cli/output/destination.h"
 #include "cli/output/ik_summary.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "cli/output/solutions.h"
@@ -142,8 +143,7 @@ static void write_json(FILE *stream, const solve *all)
                                "reached", summary.outcomes[LB_REACHED], "seconds", summary.seconds,
                                "solves_per_second", summary.solves_per_second, "mean_us",
                                summary.mean_us, "p50_us", summary.p50_us, "p99_us", summary.p99_us);
-    json_dumpf(object, stream, JSON_COMPACT);
-    fputc('\n', stream);
+    print_json(object, JSON_COMPACT, stream);
     json_decref(object);
 }
 

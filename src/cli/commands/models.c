@@ -4,10 +4,9 @@
 #include "cli/command.h"
 #include "cli/output/console.h"
 #include "cli/output/grid.h"
+#include "cli/output/print_json.h"
 
 #include <limber/formats/load.h>
-
-#include <jansson.h>
 
 static int json_wanted, sources_wanted;
 
@@ -35,16 +34,15 @@ static void print_sources(void)
     }
 }
 
-static void print_json(void)
+static void list_json(void)
 {
     json_t *list = json_array();
     for (int i = 0; i < lb_embedded_count(); i++) {
         const lb_embedded *model = lb_embedded_at(i);
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s}", "name", model->name, "summary",
-                                              model->summary, "source", model->source));
+        append_json(list, json_pack("{s:s, s:s, s:s}", "name", model->name, "summary",
+                                    model->summary, "source", model->source));
     }
-    json_dumpf(list, stdout, JSON_COMPACT);
-    putchar('\n');
+    print_json(list, JSON_COMPACT, stdout);
     json_decref(list);
 }
 
@@ -52,7 +50,7 @@ static int run(const char *const *operands)
 {
     (void)operands;
     if (json_wanted)
-        print_json();
+        list_json();
     else if (sources_wanted)
         print_sources();
     else

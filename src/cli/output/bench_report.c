@@ -5,6 +5,7 @@
 
 #include "cli/output/console.h"
 #include "cli/output/grid.h"
+#include "cli/output/print_json.h"
 
 #include <time.h>
 
@@ -135,9 +136,8 @@ static json_t *speeds_json(const bench_report *report)
     json_t *rows = json_array();
     for (int i = 0; i < report->speed_count; i++) {
         const bench_speed *row = &report->speeds[i];
-        json_array_append_new(rows,
-                              json_pack("{s:s, s:s, s:f, s:f}", "what", row->what, "who", row->who,
-                                        "least_ns", row->least, "median_ns", row->median));
+        append_json(rows, json_pack("{s:s, s:s, s:f, s:f}", "what", row->what, "who", row->who,
+                                    "least_ns", row->least, "median_ns", row->median));
     }
     return rows;
 }
@@ -149,7 +149,7 @@ static json_t *solvings_json(const bench_report *report)
         const bench_solving *row = &report->solvings[i];
         char hash[20];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)row->hash);
-        json_array_append_new(
+        append_json(
             rows,
             json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:b}",
                       "protocol", row->protocol, "who", row->who, "targets", row->targets,
@@ -166,30 +166,29 @@ void bench_record_add(bench_record *record, const bench_report *report, const go
 {
     const lb_model *model = report->model;
     json_t *object = json_object();
-    json_object_set_new(object, "model", json_string(model ? lb_model_name(model) : "skeleton"));
+    set_json(object, "model", json_string(model ? lb_model_name(model) : "skeleton"));
     if (model) {
         const char *base = lb_model_link(model, report->base)->name;
         const char *tip = lb_model_link(model, report->tip)->name;
-        json_object_set_new(object, "base", json_string(base));
-        json_object_set_new(object, "tip", json_string(tip));
-        json_object_set_new(object, "joints", json_integer(report->joints));
-        json_object_set_new(object, "creation_us", json_real(report->creation));
+        set_json(object, "base", json_string(base));
+        set_json(object, "tip", json_string(tip));
+        set_json(object, "joints", json_integer(report->joints));
+        set_json(object, "creation_us", json_real(report->creation));
     }
     if (golden) {
         char hash[20];
         snprintf(hash, sizeof hash, "%016llx", (unsigned long long)golden->hash);
-        json_object_set_new(object, "golden_hash", json_string(hash));
+        set_json(object, "golden_hash", json_string(hash));
     }
-    json_object_set_new(object, "kinematics", speeds_json(report));
+    set_json(object, "kinematics", speeds_json(report));
     if (model)
-        json_object_set_new(object, "inverse", solvings_json(report));
-    json_array_append_new(record->models, object);
+        set_json(object, "inverse", solvings_json(report));
+    append_json(record->models, object);
 }
 
 void bench_record_write(const bench_record *record, FILE *stream)
 {
-    json_dumpf(record->root, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    fputc('\n', stream);
+    print_json(record->root, JSON_INDENT(2) | JSON_REAL_PRECISION(6), stream);
 }
 
 void bench_record_release(bench_record *record)

@@ -5,6 +5,7 @@
 
 #include "cli/options/select.h"
 #include "cli/options/values.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
 #include <jansson.h>
@@ -20,7 +21,7 @@ static json_t *json_numbers(const double *values, int count)
 {
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
-        json_array_append_new(array, json_number(values[i]));
+        append_json(array, json_number(values[i]));
     return array;
 }
 
@@ -82,7 +83,7 @@ static json_t *json_tips(const lb_model *model)
     lb_model_tips(model, tips);
     json_t *array = json_array();
     for (int i = 0; i < count; i++)
-        json_array_append_new(array, json_string(lb_model_link(model, tips[i])->name));
+        append_json(array, json_string(lb_model_link(model, tips[i])->name));
     free(tips);
     return array;
 }
@@ -98,9 +99,9 @@ static json_t *json_tasks(const lb_model *model)
     for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
         lb_task task = lb_task_make(select_default_tip(model), 0, (lb_task_kind)kind);
         lb_mobility m = lb_task_mobility(state, &task, NULL);
-        json_object_set_new(object, names[kind],
-                            json_pack("{s:i, s:i, s:i}", "joints", m.joints, "velocities",
-                                      m.velocities, "constraints", m.constraints));
+        set_json(object, names[kind],
+                 json_pack("{s:i, s:i, s:i}", "joints", m.joints, "velocities", m.velocities,
+                           "constraints", m.constraints));
     }
     lb_state_release(state);
     return object;
@@ -113,7 +114,7 @@ static json_t *json_values(const lb_model *model)
     value_slot *slots = values_slots(model);
     json_t *array = json_array();
     for (int i = 0; i < lb_model_nq(model); i++)
-        json_array_append_new(array, json_string(value_name(&slots[i], name)));
+        append_json(array, json_string(value_name(&slots[i], name)));
     free(slots);
     return array;
 }
@@ -124,9 +125,9 @@ void describe_json(const lb_model *model, FILE *stream)
     lb_configuration_neutral(model, neutral);
     json_t *links = json_array(), *joints = json_array();
     for (int i = 0; i < lb_model_link_count(model); i++)
-        json_array_append_new(links, json_link(model, i));
+        append_json(links, json_link(model, i));
     for (int j = 0; j < lb_model_joint_count(model); j++)
-        json_array_append_new(joints, json_joint(model, neutral, j));
+        append_json(joints, json_joint(model, neutral, j));
     free(neutral);
 
     lb_transform root = lb_model_root(model);
@@ -136,7 +137,6 @@ void describe_json(const lb_model *model, FILE *stream)
         "placement", json_place(&root), "tip",
         lb_model_link(model, select_default_tip(model))->name, "tips", json_tips(model), "tasks",
         json_tasks(model), "values", json_values(model), "links", links, "joints", joints);
-    json_dumpf(all, stream, JSON_COMPACT);
-    fputc('\n', stream);
+    print_json(all, JSON_COMPACT, stream);
     json_decref(all);
 }

@@ -9,6 +9,7 @@
 
 #include "cli/output/console.h"
 #include "cli/output/grid.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
@@ -144,9 +145,9 @@ static json_t *json_matrix(const lb_transform *t)
     for (int i = 0; i < 3; i++) {
         double r[4];
         get_row(t, i, r);
-        json_array_append_new(rows, json_pack("[ffff]", r[0], r[1], r[2], r[3]));
+        append_json(rows, json_pack("[ffff]", r[0], r[1], r[2], r[3]));
     }
-    json_array_append_new(rows, json_pack("[iiii]", 0, 0, 0, 1));
+    append_json(rows, json_pack("[iiii]", 0, 0, 0, 1));
     return rows;
 }
 
@@ -156,15 +157,14 @@ void factors_write_json(const lb_state *state, int base, int link, FILE *stream)
     factor_list all = find_factors(state, base, link);
     json_t *list = json_array();
     for (int i = 0; i + 1 < all.count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "factor", all.factors[i].name,
-                                              "joint", all.factors[i].joint, "matrix",
-                                              json_matrix(&all.factors[i].matrix)));
+        append_json(list,
+                    json_pack("{s:s, s:s, s:o}", "factor", all.factors[i].name, "joint",
+                              all.factors[i].joint, "matrix", json_matrix(&all.factors[i].matrix)));
     json_t *object = json_pack("{s:s, s:s, s:s, s:o, s:o}", "model", lb_model_name(model), "base",
                                base == LB_WORLD ? "world" : lb_model_link(model, base)->name,
                                "frame", lb_model_link(model, link)->name, "factors", list,
                                "product", json_matrix(&all.factors[all.count - 1].matrix));
-    json_dumpf(object, stream, JSON_COMPACT);
-    fputc('\n', stream);
+    print_json(object, JSON_COMPACT, stream);
     json_decref(object);
     free(all.factors);
 }

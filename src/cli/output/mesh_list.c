@@ -5,7 +5,7 @@
 
 #include "cli/output/mesh_list.h"
 
-#include "cli/command.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/serve.h"
 
@@ -139,12 +139,6 @@ static char *find_outside(const mesh_folders *folders, const char *name)
 
 /* ---- the list ------------------------------------------------------------ */
 
-_Noreturn static void end_without_memory(void)
-{
-    complain("no memory for the names of meshes");
-    exit(EXIT_BAD_INPUT);
-}
-
 static void refuse(mesh_list *list, char *file)
 {
     list->refused++;
@@ -192,8 +186,7 @@ mesh_list mesh_list_find(const lb_model *model, const char *file, const char *al
             const char *name = link->visuals[k].mesh;
             if (link->visuals[k].shape != LB_SHAPE_MESH || json_object_get(seen, name))
                 continue;
-            if (json_object_set_new(seen, name, json_true()) != 0)
-                end_without_memory();
+            set_json(seen, name, json_true());
             add(&list, &folders, name);
         }
     }
@@ -245,9 +238,7 @@ json_t *mesh_list_addresses(const mesh_list *list)
     json_t *addresses = json_object();
     for (int i = 0; i < list->count; i++) {
         char *encoded = percent_encode(list->entries[i].address + 1);
-        if (!addresses ||
-            json_object_set_new(addresses, list->entries[i].name, json_string(encoded)) != 0)
-            end_without_memory();
+        set_json(addresses, list->entries[i].name, json_string(encoded));
         free(encoded);
     }
     return addresses;

@@ -5,6 +5,7 @@
 
 #include "cli/options/values.h"
 #include "cli/output/console.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "motion/conditioning.h"
@@ -208,8 +209,8 @@ static json_t *json_frame(const movement *m, const value_slot *slots, int i)
     char name[VALUE_NAME_SIZE];
     json_t *values = json_object(), *frame;
     for (int k = 0; k < lb_model_nq(m->model); k++)
-        json_object_set_new(values, value_name(&slots[k], name),
-                            json_real(pose(m, i)[k] / value_unit(&slots[k])));
+        set_json(values, value_name(&slots[k], name),
+                 json_real(pose(m, i)[k] / value_unit(&slots[k])));
     if (m->frames != NULL) {
         const lb_ik_result *result = &m->frames[i].result;
         frame = json_pack("{s:i, s:s, s:i, s:f, s:f}", "frame", i, "status",
@@ -219,11 +220,11 @@ static json_t *json_frame(const movement *m, const value_slot *slots, int i)
     } else {
         frame = json_pack("{s:i, s:f}", "frame", i, "time", m->times[i]);
     }
-    json_object_set_new(frame, "condition", json_finite(m->condition[i]));
-    json_object_set_new(frame, "tool", json_vector(m->tools[i]));
+    set_json(frame, "condition", json_finite(m->condition[i]));
+    set_json(frame, "tool", json_vector(m->tools[i]));
     if (m->goals != NULL)
-        json_object_set_new(frame, "goal", json_vector(m->goals[i]));
-    json_object_set_new(frame, "joints", values);
+        set_json(frame, "goal", json_vector(m->goals[i]));
+    set_json(frame, "joints", values);
     return frame;
 }
 
@@ -232,11 +233,10 @@ void movement_write_json(const movement *m, FILE *stream)
     value_slot *slots = values_slots(m->model);
     json_t *frames = json_array();
     for (int i = 0; i < m->count; i++)
-        json_array_append_new(frames, json_frame(m, slots, i));
+        append_json(frames, json_frame(m, slots, i));
     json_t *all = json_pack("{s:s, s:s, s:o}", "model", lb_model_name(m->model), "tip",
                             lb_model_link(m->model, m->task.tip)->name, "frames", frames);
-    json_dumpf(all, stream, JSON_INDENT(1));
-    fputc('\n', stream);
+    print_json(all, JSON_INDENT(1), stream);
     json_decref(all);
     free(slots);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/options/values.h"
 #include "cli/output/console.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
@@ -129,8 +130,7 @@ void solutions_write_json(const solutions *all, FILE *stream)
                   lb_arm_class_text(lb_solutions_class(all->solver)), "complete", complete,
                   "certified", certified, "seconds", all->seconds, "mean_us",
                   targets > 0 ? 1e6 * all->seconds / targets : 0);
-    json_dumpf(object, stream, JSON_COMPACT);
-    fputc('\n', stream);
+    print_json(object, JSON_COMPACT, stream);
     json_decref(object);
 }
 

@@ -1,0 +1,47 @@
+/* print_json.c - JSON that is written whole, or the program ends and says why. */
+#include "cli/output/print_json.h"
+
+#include "cli/command.h"
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+
+static void *allocate(size_t size)
+{
+    return allocate_or_exit(1, size);
+}
+
+void print_json_start(void)
+{
+    json_set_alloc_funcs(allocate, free);
+}
+
+_Noreturn static void end_incomplete(void)
+{
+    complain("the result cannot be written as JSON: a number in it is not finite, or a name is not "
+             "UTF-8");
+    exit(EXIT_BAD_INPUT);
+}
+
+void append_json(json_t *array, json_t *value)
+{
+    if (json_array_append_new(array, value) != 0)
+        end_incomplete();
+}
+
+void set_json(json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        end_incomplete();
+}
+
+/* whether a stream has failed is seen where it is closed */
+void print_json(const json_t *value, size_t flags, FILE *stream)
+{
+    char *text = value ? json_dumps(value, flags) : NULL;
+    if (!text)
+        end_incomplete();
+    fputs(text, stream);
+    fputc('\n', stream);
+    free(text);
+}

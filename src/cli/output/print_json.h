@@ -1,0 +1,25 @@
+/* print_json.h - JSON that is written whole, or the program ends and says why. */
+#ifndef CLI_OUTPUT_PRINT_JSON_H
+#define CLI_OUTPUT_PRINT_JSON_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Where memory runs out while JSON is made, the program ends: no member is left out. */
+void print_json_start(void);
+
+/*
+ * Put a value, which they take over, at the end of an array or into an object. The program
+ * ends with a complaint when it is NULL: json_pack() makes none of a text that is not UTF-8,
+ * or of a number that is not finite.
+ */
+void append_json(json_t *array, json_t *value);
+void set_json(json_t *object, const char *key, json_t *value);
+
+/*
+ * Writes a value and a line break; `flags` as json_dumpf takes them. The program ends with a
+ * complaint when the value is NULL.
+ */
+void print_json(const json_t *value, size_t flags, FILE *stream);
+
+#endif
