@@ -115,8 +115,8 @@ lb_ik_options lb_ik_options_default(void);
     X(LB_UNREACHABLE, "unreachable") /* proved: beyond what the lengths allow */                   \
     X(LB_EXHAUSTED, "exhausted")     /* budget used up while the error still fell */               \
     /*                                                                                             \
-     * a target or the start has a number that is not finite, or a target's axes are not           \
-     * orthonormal: nothing was computed, and q is the start as given                              \
+     * a target or the start has a number that is not finite or beyond LB_LENGTH_MAX, or a         \
+     * target's axes are not orthonormal: nothing was computed, and q is the start as given        \
      */                                                                                            \
     X(LB_INVALID, "invalid")
 

@@ -29,7 +29,9 @@ extern "C" {
 #endif
 
 /*
- * The longest length in a model, metres: of sizes, origins, placements and values at rest.
+ * The range of numbers: the longest length in a model, metres, of sizes, origins, placements
+ * and values at rest; the farthest finite limit of a joint, metres or radians; and the
+ * farthest place of a target and the largest value of a start in inverse kinematics.
  * A million of them in a row are still a length whose square is finite in double precision
  * with 240 decades to spare; beyond it a double no longer resolves a tenth of a metre.
  */

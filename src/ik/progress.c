@@ -32,7 +32,12 @@ lb_progress ik_progress(lb_ik *ik, const lb_transform *targets, double *q, lb_ik
     it->proved_unreachable = search->beyond > 0;
     it->count = 0;
     ik_iteration_prepare(it);
+    // gains can drive joints away for ever: what no longer is a configuration is not taken
     bool moved = ik_iteration_step(it, &result->reason);
+    if (moved && !ik_search_in_range(ik, it->next)) {
+        moved = false;
+        result->reason = LB_REASON_LIMITS;
+    }
     if (moved)
         ik_scatter(&ik->reduction, it->next, q);
     result->iterations = 1;

@@ -108,6 +108,9 @@ bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);
 int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_result *answer);
 lb_outcome ik_search_end(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
+/* whether no number of a local configuration is beyond LB_LENGTH_MAX or no number */
+bool ik_search_in_range(const lb_ik *ik, const double *local);
+
 /*
  * `end` in two parts, so that many answers can be judged at once: `answer` writes the
  * solutions that are to be judged, of up to ops->width searches, and stops at the first that

@@ -2,6 +2,7 @@
 #include "ik/task_check.h"
 
 #include "model/layout.h"
+#include "model/range.h"
 
 /* three free axes leave no position, and there are no others */
 static lb_status check_free_position(const lb_task *task, int index, lb_error *error)
@@ -34,9 +35,10 @@ lb_status ik_check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "task %d: there is no kind %d", i,
                                 (int)t->kind);
         if (!(t->weight > 0) || !isfinite(t->weight) || !lb_vec3_is_finite(t->free_axis) ||
-            !lb_transform_is_rigid(&t->tool, 1e-6))
+            !lb_transform_is_rigid(&t->tool, 1e-6) || !range_has_point(t->tool.p))
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "task %d: weight, free axis and tool must be finite, the weight "
+                                "task %d: weight, free axis and tool must be finite and within "
+                                "LB_LENGTH_MAX, the weight "
                                 "above 0 and the tool's axes orthonormal",
                                 i);
         lb_status status = check_free_position(t, i, error);

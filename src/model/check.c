@@ -1,6 +1,7 @@
 /* check.c - the first look at a source: each link and joint on its own. */
 #include "model/build.h"
 #include "model/kinds.h"
+#include "model/range.h"
 
 /*
  * How far dot products of axes may be off. Axes typed with six decimals have
@@ -37,17 +38,6 @@ static bool all_finite(const double *numbers, int count)
     return true;
 }
 
-/* finite and no longer than a length may be */
-static bool is_length(double length)
-{
-    return fabs(length) <= LB_LENGTH_MAX;
-}
-
-static bool is_place(lb_vec3 p)
-{
-    return is_length(p.x) && is_length(p.y) && is_length(p.z);
-}
-
 /* ---- links -------------------------------------------------------------- */
 
 /* true when a shape has a use for this number of its size */
@@ -66,7 +56,7 @@ static lb_status check_visual_size(const char *link, const lb_visual *visual, in
     for (int i = 0; i < 3; i++) {
         if (!reads_size(visual->shape, i))
             continue;
-        if (!is_length(size[i]) || (size[i] < 0 && visual->shape != LB_SHAPE_MESH))
+        if (!range_has(size[i]) || (size[i] < 0 && visual->shape != LB_SHAPE_MESH))
             return lb_error_set(error, LB_BAD_VALUE, line,
                                 "link '%s': visual %d: size %g must be 0 to %g", link, index + 1,
                                 size[i], LB_LENGTH_MAX);
@@ -90,7 +80,7 @@ static lb_status check_visual(const char *link, const lb_visual *visual, int ind
                             "link '%s': visual %d: its origin is not a rigid transform; its axes "
                             "must be orthonormal and right-handed, its numbers finite",
                             link, index + 1);
-    if (!is_place(visual->origin.p))
+    if (!range_has_point(visual->origin.p))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': visual %d: its origin %g %g %g is farther than %g m", link,
                             index + 1, visual->origin.p.x, visual->origin.p.y, visual->origin.p.z,
@@ -132,7 +122,7 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (!lb_vec3_is_finite(link->center) || !all_finite(link->inertia, 6))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': centre of mass or inertia is not finite", link->name);
-    if (!is_place(link->data_offset.p) || !is_place(link->center))
+    if (!range_has_point(link->data_offset.p) || !range_has_point(link->center))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': data_offset or centre of mass is farther than %g m",
                             link->name, LB_LENGTH_MAX);
@@ -165,7 +155,7 @@ static lb_status check_joint_frame(const lb_joint *joint, int line, lb_error *er
                             "joint '%s': its placement is not a rigid transform; its axes must be "
                             "orthonormal and right-handed, its numbers finite",
                             joint->name);
-    if (!is_place(joint->placement.p))
+    if (!range_has_point(joint->placement.p))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': its placement %g %g %g is farther than %g m", joint->name,
                             joint->placement.p.x, joint->placement.p.y, joint->placement.p.z,
@@ -202,6 +192,11 @@ static lb_status check_limit_pair(const lb_joint *joint, int i, int line, lb_err
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': limit lower %.10g is above upper %.10g", joint->name,
                             lower, upper);
+    if ((isfinite(lower) && !range_has(lower)) || (isfinite(upper) && !range_has(upper)))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "joint '%s': limits %.10g and %.10g: a finite limit is at most %g; use "
+                            "infinity for no limit",
+                            joint->name, lower, upper, LB_LENGTH_MAX);
     if (lower == INFINITY || upper == -INFINITY)
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': limits %.10g and %.10g leave no value", joint->name, lower,
@@ -259,7 +254,7 @@ static lb_status check_joint_numbers(const lb_joint *joint, int line, lb_error *
         return lb_error_set(error, LB_BAD_VALUE, line, "joint '%s': its value is not finite",
                             joint->name);
     for (int i = 0; i < length_count(joint->kind); i++)
-        if (!is_length(joint->value[i]))
+        if (!range_has(joint->value[i]))
             return lb_error_set(error, LB_BAD_VALUE, line,
                                 "joint '%s': its value %g is farther than %g m", joint->name,
                                 joint->value[i], LB_LENGTH_MAX);
@@ -267,10 +262,11 @@ static lb_status check_joint_numbers(const lb_joint *joint, int line, lb_error *
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': weight %g must be above 0; use locked to keep it still",
                             joint->name, joint->weight);
-    if (joint->mimic && (!isfinite(joint->multiplier) || !isfinite(joint->offset)))
+    if (joint->mimic && (!range_has(joint->multiplier) || !range_has(joint->offset)))
         return lb_error_set(error, LB_BAD_VALUE, line,
-                            "joint '%s': multiplier or offset of its mimic is not finite",
-                            joint->name);
+                            "joint '%s': multiplier %g or offset %g of its mimic is not within "
+                            "+-%g",
+                            joint->name, joint->multiplier, joint->offset, LB_LENGTH_MAX);
     if (isnan(joint->velocity) || isnan(joint->effort))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': limit of velocity or effort is not a number; use infinity "
@@ -307,7 +303,7 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the root arc is not a rigid transform; its axes must be orthonormal "
                             "and right-handed, its numbers finite");
-    if (!is_place(source->root.p))
+    if (!range_has_point(source->root.p))
         return lb_error_set(error, LB_BAD_VALUE, 0, "the root arc %g %g %g is farther than %g m",
                             source->root.p.x, source->root.p.y, source->root.p.z, LB_LENGTH_MAX);
     return LB_OK;

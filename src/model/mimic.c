@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "model/build.h"
 #include "model/kinds.h"
+#include "model/range.h"
 
 static bool is_follower(const lb_model *model, int joint)
 {
@@ -73,11 +74,11 @@ static lb_status compose(builder *b, int joint)
         layout->multiplier *= followed->multiplier;
         layout->master = followed->master;
     }
-    if (!isfinite(layout->multiplier) || !isfinite(layout->offset))
+    if (!range_has(layout->multiplier) || !range_has(layout->offset))
         return lb_error_set(b->error, LB_BAD_VALUE, builder_line(b, joint),
-                            "joint '%s': the multipliers of the joints it follows grow without "
-                            "bounds",
-                            b->model->joints[joint].name);
+                            "joint '%s': the multipliers and offsets of the joints it follows grow "
+                            "beyond %g",
+                            b->model->joints[joint].name, LB_LENGTH_MAX);
     return LB_OK;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "motion/path.h"
 #include "base/require.h"
+#include "model/range.h"
 
 #include "base/memory.h"
 #include "motion/rotation.h"
@@ -51,11 +52,13 @@ static lb_status check_points(const lb_path_source *source, lb_error *error)
 {
     int n = source->count;
     for (int i = 0; i < n; i++)
-        if (!lb_transform_is_rigid(&source->points[i], RIGID))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "point %d of the path: its numbers must be finite and its axes "
-                                "orthonormal",
-                                i + 1);
+        if (!lb_transform_is_rigid(&source->points[i], RIGID) ||
+            !range_has_point(source->points[i].p))
+            return lb_error_set(
+                error, LB_BAD_VALUE, 0,
+                "point %d of the path: its numbers must be finite and within +-1e15, its axes "
+                "orthonormal",
+                i + 1);
     // a spline's parameter stands still between two points in the same place
     for (int i = 0; source->kind == LB_PATH_SPLINE && i < n - !source->closed; i++)
         if (!(lb_transform_distance(&source->points[i], &source->points[(i + 1) % n]) > 0))

@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "base/require.h"
+#include "model/range.h"
 #include "workspace/orientation.h"
 #include "workspace/probe.h"
 
@@ -49,9 +50,11 @@ static lb_status check(const lb_model *model, const lb_task *task, const lb_work
     int links = lb_model_link_count(model);
     if (task->tip < 0 || task->tip >= links || task->base < LB_WORLD || task->base >= links)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such tip or base link");
-    if (!lb_transform_is_rigid(&task->tool, 1e-6))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "the tool's numbers must be finite and its axes orthonormal");
+    if (!lb_transform_is_rigid(&task->tool, 1e-6) || !range_has_point(task->tool.p))
+        return lb_error_set(
+            error, LB_INVALID_ARGUMENT, 0,
+            "the tool's numbers must be finite, at most LB_LENGTH_MAX, and its axes "
+            "orthonormal");
     if (o->cells < 0 || o->cells > MOST_CELLS)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'cells' is %d but must be in 1..%d, or 0 for the default",

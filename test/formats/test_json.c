@@ -507,8 +507,8 @@ static void writes_extreme_numbers(void **state)
         joint.child = "b";
         joint.kind = LB_JOINT_PRISMATIC;
         joint.placement.p.x = length;
-        joint.lower[0] = -fabs(x);
-        joint.upper[0] = i % 2 ? fabs(x) : INFINITY;
+        joint.lower[0] = -fabs(length);
+        joint.upper[0] = i % 2 ? fabs(length) : INFINITY;
         joint.value[0] = length;
         joint.weight = fabs(x) > 0 ? fabs(x) : 1;
         joint.velocity = fabs(x);

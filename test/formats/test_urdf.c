@@ -367,6 +367,8 @@ static void warns_of_slips(void **state)
         {"", "<limit upper=\"37.5\" lower=\"0\"/>",
          "r.urdf:4: joint 'j': limits 0 .. 37.5 are read in radians but look like degrees, which "
          "would be 0 .. 0.654498\n"},
+        {"", "<limit lower=\"-1e16\" upper=\"3\"/>",
+         "r.urdf:6: joint 'j': limits -1e+16 .. 3 beyond 1e+15 are taken as none\n"},
         {"", "<origin rpy=\"0 0 90\"/>" LIMIT,
          "r.urdf:6: joint 'j': rpy=\"0 0 90\" is read in radians but looks like degrees\n"},
         {"<visual><origin rpy=\"-180 0 0\"/><geometry><box size=\"1 1 1\"/></geometry></visual>",

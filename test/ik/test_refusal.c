@@ -298,6 +298,15 @@ static void spoil_placement_far(test_arm *a)
 {
     a->joints[1].placement.p.x = 1e16;
 }
+static void spoil_limit_far(test_arm *a)
+{
+    a->joints[1].upper[0] = 1e16;
+}
+static void spoil_limit_far_below(test_arm *a)
+{
+    a->joints[1].kind = LB_JOINT_PRISMATIC;
+    a->joints[1].lower[0] = -1e308;
+}
 static void spoil_root_far(test_arm *a)
 {
     a->source.root.p.y = -1e16;
@@ -375,8 +384,8 @@ static const struct refusal {
     {spoil_mimic_by_planar, LB_BAD_MODEL, 12,
      "joint 'elbow' follows 'shoulder', but 'elbow' is planar; only revolute"},
     {spoil_mimic_numbers, LB_BAD_VALUE, 12,
-     "joint 'elbow': multiplier or offset of its mimic is not finite"},
-    {spoil_mimic_growth, LB_BAD_VALUE, 11, "joint 'shoulder': the multipliers"},
+     "joint 'elbow': multiplier nan or offset 0 of its mimic is not within"},
+    {spoil_mimic_growth, LB_BAD_VALUE, 11, "joint 'shoulder': multiplier 1e+200"},
     {spoil_mimic_limits, LB_BAD_VALUE, 12,
      "joint 'elbow' follows 'shoulder', but its limits -2 and 2 leave that joint no value"},
     {spoil_mimic_still, LB_BAD_VALUE, 12,
@@ -400,6 +409,9 @@ static const struct refusal {
     {spoil_color, LB_BAD_VALUE, 0, "link 'upper': visual 1: color nan must be 0 to 1"},
     {spoil_placement_far, LB_BAD_VALUE, 12,
      "joint 'elbow': its placement 1e+16 0 0 is farther than 1e+15 m"},
+    {spoil_limit_far, LB_BAD_VALUE, 12,
+     "joint 'elbow': limits -2 and 1e+16: a finite limit is at most 1e+15; use infinity"},
+    {spoil_limit_far_below, LB_BAD_VALUE, 12, "joint 'elbow': limits -1e+308 and 2: a finite"},
     {spoil_root_far, LB_BAD_VALUE, 0, "the root arc 0 -1e+16 0 is farther than 1e+15 m"},
     {spoil_center_far, LB_BAD_VALUE, 0,
      "link 'upper': data_offset or centre of mass is farther than"},

@@ -9,6 +9,7 @@
 #include "cli/options/values.h"
 #include "cli/output/report.h"
 #include "formats/csv.h"
+#include "model/range.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,11 @@ static bool read_single(target_list *targets)
     lb_quat rotation;
     if (placed && !argument_vector("--position", option_text(position_given), "x y z", &position))
         return false;
+    if (!range_has_point(position)) {
+        complain("--position: %g %g %g is farther than %g m", position.x, position.y, position.z,
+                 LB_LENGTH_MAX);
+        return false;
+    }
     if (!rotation_given(&turned, &rotation))
         return false;
     targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
@@ -181,8 +187,12 @@ static lb_status read_row(table_reading *reading, int row, lb_transform *target,
     if (!quaternion_normalize(values + QUATERNION, &reading->changed))
         return lb_error_set(error, LB_BAD_VALUE, reading->table->lines[row],
                             "a quaternion of length 0 is no rotation");
-    *target = lb_transform_from_quat(rotation_of(reading, values),
-                                     lb_vec3_make(values[0], values[1], values[2]));
+    lb_vec3 position = lb_vec3_make(values[0], values[1], values[2]);
+    *target = lb_transform_from_quat(rotation_of(reading, values), position);
+    if (!range_has_point(position))
+        return lb_error_set(error, LB_BAD_VALUE, reading->table->lines[row],
+                            "a target at %g %g %g is farther than %g m", position.x, position.y,
+                            position.z, LB_LENGTH_MAX);
     return LB_OK;
 }
 

@@ -192,8 +192,13 @@ static lb_status read_limit(const element_place *place, const tree_node *node, b
     if (lower > upper)
         return element_refuse(place, LB_BAD_VALUE, limit, "limit lower %g is above upper %g", lower,
                               upper);
-    joint->lower[0] = lower;
-    joint->upper[0] = upper;
+    // simulators write such numbers for no limit
+    bool unlimited = lower < -LB_LENGTH_MAX || upper > LB_LENGTH_MAX;
+    if (unlimited)
+        element_warn(place, limit, "limits %g .. %g beyond %g are taken as none", lower, upper,
+                     LB_LENGTH_MAX);
+    joint->lower[0] = lower < -LB_LENGTH_MAX ? -INFINITY : lower;
+    joint->upper[0] = upper > LB_LENGTH_MAX ? INFINITY : upper;
     return LB_OK;
 }
 

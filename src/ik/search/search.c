@@ -16,6 +16,7 @@
 #include "ik/solver.h"
 #include "math/scalar.h"
 #include "model/limits.h"
+#include "model/range.h"
 
 #include <limits.h>
 #include <string.h>
@@ -357,6 +358,14 @@ int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_result *
 
 /* ---- the question --------------------------------------------------------- */
 
+bool ik_search_in_range(const lb_ik *ik, const double *local)
+{
+    bool inside = true;
+    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
+        inside &= range_has(local[i]);
+    return inside;
+}
+
 /* takes over the starts; answers a bit for each search whose start is numbers */
 static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
                               const double *const *starts, int count)
@@ -365,8 +374,11 @@ static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search 
     for (int k = 0; k < count; k++)
         to[k] = searches[k]->model_start;
     unsigned sound = limits_clamp(ik->model, ops, starts, to, count);
-    for (int k = 0; k < count; k++)
+    for (int k = 0; k < count; k++) {
         ik_gather(&ik->reduction, to[k], searches[k]->start);
+        if (!ik_search_in_range(ik, searches[k]->start))
+            sound &= ~(1u << k);
+    }
     return sound;
 }
 
@@ -382,6 +394,8 @@ static unsigned accept_targets(const lb_ik *ik, const kernel_ops *ops, ik_search
         for (int k = 0; k < count; k++) {
             from[k] = &targets[k][i];
             to[k] = &searches[k]->targets[i];
+            if (!range_has_point(from[k]->p))
+                sound &= ~(1u << k);
         }
         sound &= ops->transform_targets(&aim, from, to, count);
     }

@@ -210,8 +210,8 @@ static void far_targets_are_answered(void **state)
     alarm(0);
 }
 
-/* targets so far away that no error is finite: fresh and used solvers answer alike */
-static void infinite_errors_leave_no_trace(void **state)
+/* targets as far away as they may be: fresh and used solvers answer alike */
+static void far_targets_leave_no_trace(void **state)
 {
     (void)state;
     lb_model *model = test_load("human");
@@ -227,12 +227,11 @@ static void infinite_errors_leave_no_trace(void **state)
         target.p.x += 0.1;
         lb_configuration_neutral(model, start);
         lb_ik_solve(used, &target, start, q[0], NULL);
-        target.p.x = 1e200;
+        target.p.x = LB_LENGTH_MAX;
         lb_ik *fresh = create(model, &task, NULL);
         lb_ik_solve(used, &target, start, q[0], &result[0]);
         lb_ik_solve(fresh, &target, start, q[1], &result[1]);
         assert_memory_equal(q[0], q[1], size);
-        assert_memory_equal(q[0], start, size);
         assert_int_equal(result[0].outcome, LB_UNREACHABLE);
         assert_int_equal(result[0].tries, result[1].tries);
         assert_int_equal(result[0].iterations, result[1].iterations);
@@ -298,7 +297,7 @@ int main(void)
         cmocka_unit_test(wide_rotation_tolerances_are_reached),
         cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
         cmocka_unit_test(far_targets_are_answered),
-        cmocka_unit_test(infinite_errors_leave_no_trace),
+        cmocka_unit_test(far_targets_leave_no_trace),
         cmocka_unit_test(failures_do_not_depend_on_the_width),
         cmocka_unit_test(outcomes_have_texts),
     };

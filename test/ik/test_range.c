@@ -1,0 +1,180 @@
+/*
+ * test_range.c - numbers at the ends of what is supported, and beyond: refused, or right.
+ */
+#include <float.h>
+#include <limber/batch.h>
+#include <limber/formats/load.h>
+#include <limber/ik.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+enum { MOST = 16 };
+
+static const double beyond[] = {1.1e15, -1e16, 1e18, 1e160, -DBL_MAX, INFINITY, NAN};
+enum { BEYOND = sizeof beyond / sizeof *beyond };
+
+static bool is_invalid(lb_ik *ik, const lb_transform *target, const double *start, int nq)
+{
+    double q[MOST];
+    lb_ik_result result;
+    memset(q, 0, sizeof q);
+    bool invalid = lb_ik_solve(ik, target, start, q, &result) == LB_INVALID &&
+                   result.outcome == LB_INVALID &&
+                   memcmp(q, start, sizeof(double) * (size_t)nq) == 0;
+    const lb_batch batch = {.targets = target, .starts = start, .q = q, .results = &result};
+    lb_batch_solve(ik, &batch, 0, 1);
+    memcpy(q, start, sizeof(double) * (size_t)nq);
+    return invalid && result.outcome == LB_INVALID &&
+           lb_ik_step(ik, target, q, NULL) == LB_FAILURE &&
+           memcmp(q, start, sizeof(double) * (size_t)nq) == 0;
+}
+
+static void numbers_beyond_the_range_are_invalid(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("stanford");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    int nq = lb_model_nq(model);
+    for (int i = 0; i < BEYOND; i++) {
+        double start[MOST];
+        lb_configuration_neutral(model, start);
+        lb_transform target = lb_transform_translation(0.3, beyond[i], 0);
+        assert_true(is_invalid(ik, &target, start, nq));
+    }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* three slides without limits, and three turns */
+static lb_model *build_gantry(void)
+{
+    static const double twists[] = {0.5 * LB_PI, 0.5 * LB_PI, 0.3, 1.1, -0.7, 0};
+    lb_dh_row rows[6];
+    for (int i = 0; i < 6; i++) {
+        rows[i] = lb_dh_row_default();
+        rows[i].kind = i < 3 ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
+        rows[i].alpha = twists[i];
+        // the slides are along z, y and x
+        rows[i].theta = i == 1 ? 0.5 * LB_PI : 0;
+        rows[i].a = 0.1;
+        rows[i].lower = -INFINITY;
+        rows[i].upper = INFINITY;
+    }
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("gantry", rows, 6, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+static void starts_beyond_the_range_are_invalid(void **state)
+{
+    (void)state;
+    lb_model *model = build_gantry();
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    lb_transform target = lb_transform_translation(1, 2, 3);
+    for (int i = 0; i < BEYOND; i++)
+        for (int k = 0; k < 6; k++) {
+            double start[MOST] = {0};
+            start[k] = beyond[i];
+            assert_true(is_invalid(ik, &target, start, 6));
+        }
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+/* what is said to be reached is so, at every distance */
+static void reached_means_reached_at_any_distance(void **state)
+{
+    (void)state;
+    lb_model *model = build_gantry();
+    lb_state *at = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_random random = test_seed(91);
+    int reached = 0;
+    for (int m = 0; m < lb_method_count(); m++) {
+        lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+        lb_ik_options options = lb_ik_options_default();
+        lb_ik *ik = NULL;
+        options.method = lb_method_at(m);
+        options.iterations = 300;
+        if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+            continue;
+        for (int i = 0; i < 60; i++) {
+            double q[MOST] = {0}, position, rotation, scale = pow(10, i / 4.0);
+            lb_vec3 p = lb_vec3_scale(test_random_direction(&random), scale);
+            lb_transform target = lb_transform_translation(p.x, p.y, p.z);
+            q[test_random_index(&random, 6)] = scale * lb_random_between(&random, -1, 1);
+            lb_ik_result result;
+            lb_ik_solve(ik, &target, q, q, &result);
+            for (int k = 0; k < 6; k++)
+                assert_true(isfinite(q[k]));
+            if (result.outcome != LB_REACHED)
+                continue;
+            reached++;
+            lb_state_update(at, q);
+            lb_task_error(at, &task, &target, &position, &rotation);
+            assert_true(position <= 1e-6 + 1e-12 * scale);
+        }
+        lb_ik_release(ik);
+    }
+    assert_true(reached > 100);
+    lb_state_release(at);
+    lb_model_release(model);
+}
+
+/* single steps with gains that drive joints away: what they leave is a configuration, always */
+static void gains_do_not_lead_out_of_the_range(void **state)
+{
+    (void)state;
+    static const double strengths[] = {0.1, 1, 1e3, 1e100, 1e300};
+    lb_model *model = build_gantry();
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    int kept = 0;
+    for (int m = 0; m < lb_method_count(); m++)
+        for (size_t s = 0; s < 2 * sizeof strengths / sizeof *strengths; s++) {
+            double gains[6], desired[6] = {1, -2, 3, 1, 2, 3}, q[MOST] = {0};
+            for (int v = 0; v < 6; v++)
+                gains[v] = strengths[s / 2] * (v + 1);
+            lb_ik_options options = lb_ik_options_default();
+            options.method = lb_method_at(m);
+            options.gains = gains;
+            options.desired = desired;
+            options.control = s % 2 ? LB_CONTROL_SQUARE : LB_CONTROL_GRADIENT;
+            lb_ik *ik = NULL;
+            if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+                continue;
+            lb_transform target = lb_transform_translation(0.5, 0.4, 0.3);
+            lb_progress progress = LB_PROCESSING;
+            lb_ik_result result = {0};
+            for (int i = 0; i < 500 && progress == LB_PROCESSING; i++) {
+                progress = lb_ik_step(ik, &target, q, &result);
+                for (int k = 0; k < 6; k++)
+                    assert_true(fabs(q[k]) <= LB_LENGTH_MAX);
+            }
+            kept++;
+            if (progress == LB_SUCCESS)
+                assert_true(result.position_error <= options.position_tolerance);
+            lb_ik_release(ik);
+        }
+    assert_true(kept > 10);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_beyond_the_range_are_invalid),
+        cmocka_unit_test(starts_beyond_the_range_are_invalid),
+        cmocka_unit_test(reached_means_reached_at_any_distance),
+        cmocka_unit_test(gains_do_not_lead_out_of_the_range),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
