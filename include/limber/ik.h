@@ -45,9 +45,15 @@ const char *lb_method_source(const lb_method *method);
 
 /* Which of several solutions is wanted, and which restarts are allowed. */
 typedef enum lb_protocol {
-    LB_PROTOCOL_NEAREST, /* of up to eight solutions the one nearest to the start */
-    LB_PROTOCOL_ANY,     /* the first found: the fastest */
-    LB_PROTOCOL_GIVEN    /* one descent from the start: no restarts */
+    /*
+     * The one nearest to the start: the root of the sum of squares, of radians and of lengths in
+     * units of `length`, on the turns inside the limits. Exact for one task of an arm that has a
+     * closed form (the classes of solutions.h with up to 8 solutions) and the method "lm" with
+     * its own budget and damping; elsewhere the nearest of up to eight that are found.
+     */
+    LB_PROTOCOL_NEAREST,
+    LB_PROTOCOL_ANY,  /* the first found: the fastest */
+    LB_PROTOCOL_GIVEN /* one descent from the start: no restarts */
 } lb_protocol;
 
 /*
@@ -112,7 +118,7 @@ lb_ik_options lb_ik_options_default(void);
 #define LB_OUTCOME_LIST(X)                                                                         \
     X(LB_REACHED, "reached")                                                                       \
     X(LB_STALLED, "stalled")         /* no step lowers the error */                                \
-    X(LB_UNREACHABLE, "unreachable") /* proved: beyond what the lengths allow */                   \
+    X(LB_UNREACHABLE, "unreachable") /* proved: no configuration reaches it */                     \
     X(LB_EXHAUSTED, "exhausted")     /* budget used up while the error still fell */               \
     /*                                                                                             \
      * a target or the start has a number that is not finite or beyond LB_LENGTH_MAX, or a         \
@@ -156,7 +162,8 @@ typedef struct lb_ik_result {
     int tries;      /* descents that count; the first begins at the start, except with "any" */
     double position_error; /* metres, the largest of the tasks, at the result */
     double rotation_error; /* radians */
-    double beyond_reach;   /* unreachable: metres from the reach to the target; else 0 */
+    double beyond_reach;   /* unreachable: metres that the target is farther than the links laid end
+                              to end; 0 where it is nearer and a closed form proves it, and else */
 } lb_ik_result;
 
 /* ---- solving ------------------------------------------------------------ */

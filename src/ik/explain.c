@@ -6,6 +6,7 @@
  * that are at their limits.
  */
 #include "ik/plane.h"
+#include "ik/search/exact.h"
 #include "ik/solver.h"
 
 #include "base/text.h"
@@ -293,8 +294,14 @@ static void write_outcome(writer *w, const lb_ik *ik, const lb_ik_result *result
                       "orthonormal.");
         break;
     case LB_UNREACHABLE:
-        write_text(w, "Out of reach: the target is %.4g m beyond what the links can span.",
-                   result->beyond_reach);
+        if (result->beyond_reach > 0) {
+            write_text(w, "Out of reach: the target is %.4g m beyond what the links can span.",
+                       result->beyond_reach);
+        } else {
+            write_text(w, "Out of reach: no joint values bring the tip there, with or without "
+                          "limits; ");
+            write_remains(w, ik, result);
+        }
         break;
     default:
         write_text(w, "Not reached in %d %s: ", result->tries, tries);
@@ -315,6 +322,20 @@ static void write_reason(writer *w, lb_reason reason)
         write_text(w, "%s", texts[reason]);
 }
 
+/* the exact solutions that limits forbid; returns whether there are any */
+static bool write_forbidden(writer *w, lb_ik *ik, const lb_transform *target, const double *q)
+{
+    ik_exact_limits limits;
+    if (!ik_exact_limit(ik, target, q, &limits))
+        return false;
+    write_text(w,
+               " %d configuration%s the target, but outside the limits: the closest has '%s' "
+               "%.3g %s beyond.",
+               limits.count, limits.count == 1 ? " reaches" : "s reach",
+               ik->model->joints[limits.joint].name, limits.beyond, limits.is_length ? "m" : "rad");
+    return true;
+}
+
 size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
                      const lb_ik_result *result, char *text, size_t size)
 {
@@ -333,10 +354,12 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     ik_iteration_evaluate(it);
 
     // the direction that is missing says nothing new about what is too far off
-    bool far = result->outcome == LB_UNREACHABLE;
-    if (far || !write_planes(&w, ik)) {
+    bool unreachable = result->outcome == LB_UNREACHABLE;
+    bool far = unreachable && result->beyond_reach > 0;
+    bool forbidden = !unreachable && write_forbidden(&w, ik, targets, q);
+    if (!forbidden && (far || !write_planes(&w, ik))) {
         write_reason(&w, result->reason);
-        if (!far && result->reason != LB_REASON_LIMITS && find_missing(it) > MISSING)
+        if (!unreachable && result->reason != LB_REASON_LIMITS && find_missing(it) > MISSING)
             write_missing(&w, ik);
     }
     write_limits(&w, ik, q);

@@ -7,6 +7,7 @@
 #ifndef IK_SOLVER_H
 #define IK_SOLVER_H
 
+#include "ik/closed/finder.h"
 #include "ik/iteration.h"
 #include "ik/search/seeds.h"
 #include "ik/verifier.h"
@@ -38,6 +39,7 @@ typedef struct ik_search {
     double *start;         /* local: inside the limits */
     double *model_start;   /* the same, whole model */
     double beyond;         /* metres that a target is proved to lie out of reach */
+    bool proved;           /* no configuration reaches the target, in closed form */
 
     /* the tries */
     int tries;            /* allowed */
@@ -79,6 +81,8 @@ struct lb_ik {
     ik_reduction reduction;
     ik_verifier judge;
     ik_seeds seeds;
+    bool exact;           /* the arm has a closed form: search/exact.c */
+    closed_finder finder; /* then */
     kernel_control control;
     const kernel_ops *ops, *single; /* the kernel at the width asked for, and at width 1 */
 

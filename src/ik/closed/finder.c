@@ -67,18 +67,47 @@ void closed_hints(const closed_finder *finder, const double *hint, double *hints
     }
 }
 
-/* the chain's arm at what the completed arm has; false where a joint that must be zero is not */
-static bool from_completion(const closed_finder *finder, const double *full, double *arm_q)
+/* the chain's arm at what the completed arm has; returns the most that a joint which must be
+   zero is not */
+static double from_completion(const closed_finder *finder, const double *full, double *arm_q)
 {
-    bool vanished = true;
+    double most = 0;
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
         int place = finder->completion.place[i];
         if (place >= 0)
             arm_q[place] = full[i];
         else
-            vanished &= fabs(full[i]) <= VANISHED;
+            most = scalar_max(fabs(full[i]), most);
     }
-    return vanished;
+    return most;
+}
+
+/* the joints of the chain at the values of its arm */
+static void from_arm(const closed_chain *chain, const double *arm_q, const double *hint, double *q)
+{
+    for (int i = 0; i < chain->count; i++)
+        q[i] = chain->joints[i].place < 0 ? hint[i] : arm_q[chain->joints[i].place];
+}
+
+int closed_branches(const closed_finder *finder, const kernel_solutions *found, const double *hint,
+                    double (*q)[CLOSED_ARM_JOINTS], double *gap)
+{
+    int count = 0;
+    *gap = INFINITY;
+    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+        double arm_q[CLOSED_ARM_JOINTS], lacking = -found->margin[b];
+        if (found->margin[b] >= DOUBLE_ROOT) {
+            lacking = from_completion(finder, found->q[b], arm_q);
+            // where the wrist is in line the joint that must be zero can be another's turn
+            if (found->freedom[b] != 0 && lacking > VANISHED)
+                lacking = 0;
+            else if (lacking <= VANISHED)
+                from_arm(&finder->chain, arm_q, hint, q[count++]);
+        }
+        // a number that is none says nothing
+        *gap = lacking < *gap ? lacking : lacking == lacking ? *gap : 0;
+    }
+    return count;
 }
 
 static bool is_same(const closed_chain *chain, const double *a, const double *b)
@@ -131,7 +160,7 @@ static unsigned open_joints(const closed_finder *finder, int bits)
 static bool confirm(const closed_finder *finder, const lb_transform *target, const double *full,
                     int bits, double *arm_q, closed_solution *s)
 {
-    if (!from_completion(finder, full, arm_q) && bits == 0)
+    if (from_completion(finder, full, arm_q) > VANISHED && bits == 0)
         return false;
     double error[6];
     lb_transform tip = closed_forward(&finder->chain.arm, arm_q);
@@ -144,25 +173,20 @@ static bool confirm(const closed_finder *finder, const lb_transform *target, con
 void closed_collect(const closed_finder *finder, const kernel_solutions *found,
                     const lb_transform *target, const double *hint, closed_set *set)
 {
-    const closed_chain *chain = &finder->chain;
-    double greatest = -INFINITY;
     set->count = 0;
     set->complete = set->certified = true;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         double arm_q[CLOSED_ARM_JOINTS];
         closed_solution s = {.branch = b, .multiplicity = 1};
-        greatest = scalar_max(found->margin[b], greatest);
         if (!(found->margin[b] >= DOUBLE_ROOT))
             continue;
         int bits = (int)found->freedom[b];
         if (!confirm(finder, target, found->q[b], bits, arm_q, &s))
             continue;
         s.open = bits ? open_joints(finder, bits) : 0;
-        for (int i = 0; i < chain->count; i++)
-            s.q[i] = chain->joints[i].place < 0 ? hint[i] : arm_q[chain->joints[i].place];
+        from_arm(&finder->chain, arm_q, hint, s.q);
         keep(finder, &s, set);
     }
-    set->gap = greatest < 0 ? -greatest : 0;
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,

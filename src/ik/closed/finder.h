@@ -36,9 +36,6 @@ typedef struct closed_set {
     closed_solution solutions[CLOSED_SOLUTIONS];
     int count;
     bool complete, certified;
-    /* no solution, and none within reach of a tolerance either: the least discriminant of every
-       branch is negative by more than this share, 0: that is not known */
-    double gap;
 } closed_set;
 
 /*
@@ -59,6 +56,15 @@ void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_tr
 /* The same of what the kernel made of one pose already; for batches of arms with a closed form. */
 void closed_collect(const closed_finder *finder, const kernel_solutions *found,
                     const lb_transform *target, const double *hint, closed_set *set);
+
+/*
+ * The branches of what the kernel made of one pose, in the order of chain.joints, not confirmed
+ * yet: up to KERNEL_CLOSED_BRANCHES rows; returns how many. *gap is by how much every branch is
+ * missed where there is none: the least of what discriminants and joints that must be zero lack, as
+ * a share of the arm or in radians; 0 where that is not known.
+ */
+int closed_branches(const closed_finder *finder, const kernel_solutions *found, const double *hint,
+                    double (*q)[CLOSED_ARM_JOINTS], double *gap);
 
 /* Hints in the order of the completion's joints; for the kernel. */
 void closed_hints(const closed_finder *finder, const double *hint, double *hints);

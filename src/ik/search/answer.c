@@ -133,7 +133,7 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 /* why the configuration in ik->trial is all there is */
 static lb_reason find_reason(lb_ik *ik, const ik_search *s)
 {
-    if (s->beyond > 0)
+    if (s->beyond > 0 || s->proved)
         return LB_REASON_REACH;
     if (s->moving)
         return LB_REASON_BUDGET;

@@ -2,7 +2,7 @@
  * query.c - one problem: the first try alone, which most often is all that it takes and is soonest
  * done at width 1, then the others on all lanes, each with a try of its own.
  */
-#include "ik/solver.h"
+#include "ik/search/exact.h"
 
 #include <limits.h>
 
@@ -50,6 +50,8 @@ lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *s
     ik_search *s = &ik->searches[0];
     if (!ik_search_begin(ik, s, targets, start))
         return ik_refuse(ik, start, q, result);
+    if (ik_exact_run(ik, s, q, result))
+        return LB_REACHED;
     run r = {.ik = ik, .search = s, .limit = 1};
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r.of_lane[l] = -1;

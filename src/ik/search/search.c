@@ -446,7 +446,7 @@ static void begin(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->found = 0;
     s->least = s->level_least = s->last_least = INFINITY;
     s->level_attempt = 0;
-    s->moving = false;
+    s->moving = s->proved = false;
     s->closest = s->level_closest = s->start;
 }
 

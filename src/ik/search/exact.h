@@ -1,0 +1,36 @@
+/*
+ * exact.h - solutions in closed form in place of a search, where the arm has one.
+ */
+#ifndef IK_SEARCH_EXACT_H
+#define IK_SEARCH_EXACT_H
+
+#include "ik/solver.h"
+
+/*
+ * Whether a solver's task, method and options leave the choice of the solution to us and its
+ * arm has a closed form; then ik->finder is made. Its locked joints are where `ik->neutral` has
+ * them.
+ */
+bool ik_exact_create(lb_ik *ik);
+
+/*
+ * Tries to answer a search that has begun: the solution nearest to the start or, where any will
+ * do, the first one inside the limits; confirmed, in q, and *result is filled. False: none is
+ * inside the limits, or nothing is known; then search->proved says whether no configuration at all
+ * reaches the target within the tolerances.
+ */
+bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
+
+/* What stands between a target and the solutions that there are. */
+typedef struct ik_exact_limits {
+    int count;     /* solutions, none of them inside the limits */
+    int joint;     /* of the solution that breaks them least, the model's joint that does most */
+    double beyond; /* by how much, radians or metres */
+    bool is_length;
+} ik_exact_limits;
+
+/* False where there is no solution, one inside the limits, or no closed form. */
+bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q,
+                    ik_exact_limits *limits);
+
+#endif

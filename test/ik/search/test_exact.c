@@ -1,0 +1,197 @@
+/*
+ * test_exact.c - "nearest" is the nearest: against all solutions that many descents from
+ * random starts find, on all their turns.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+#include <limber/formats/load.h>
+#include <limber/ik.h>
+
+enum { NQ = 8, STARTS = 150, KNOWN = 32 };
+
+/* every different solution that descents found; angles on any turn */
+typedef struct known {
+    double q[KNOWN][NQ];
+    int count;
+} known;
+
+static bool is_angle(const lb_model *model, int i)
+{
+    for (int k = 0; k < lb_model_joint_count(model); k++)
+        if (lb_model_joint_q(model, k) == i)
+            return lb_model_joint(model, k)->kind != LB_JOINT_PRISMATIC;
+    return false;
+}
+
+static void remember(const lb_model *model, const double *q, known *all)
+{
+    for (int s = 0; s < all->count; s++) {
+        double most = 0;
+        for (int i = 0; i < lb_model_nq(model); i++) {
+            double d = all->q[s][i] - q[i];
+            most = fmax(most, fabs(is_angle(model, i) ? lb_wrap_angle(d) : d));
+        }
+        if (most < 1e-3)
+            return;
+    }
+    if (all->count < KNOWN)
+        memcpy(all->q[all->count++], q, sizeof(double) * (size_t)lb_model_nq(model));
+}
+
+static void find_known(const lb_model *model, lb_ik *descent, const lb_transform *target,
+                       lb_random *random, known *all)
+{
+    for (int k = 0; k < STARTS; k++) {
+        double q[NQ];
+        lb_ik_result result;
+        lb_configuration_random(model, random, q);
+        if (lb_ik_solve(descent, target, q, q, &result) == LB_REACHED)
+            remember(model, q, all);
+    }
+}
+
+/* the least distance from a start over all turns inside the limits; slides count in `unit` metres
+ */
+static double least_distance(const lb_model *model, const known *all, const double *start,
+                             double unit)
+{
+    double least = INFINITY;
+    for (int s = 0; s < all->count; s++) {
+        double sum = 0;
+        for (int k = 0; k < lb_model_joint_count(model); k++) {
+            int i = lb_model_joint_q(model, k);
+            const lb_joint *joint = lb_model_joint(model, k);
+            if (i < 0)
+                continue;
+            double nearest = INFINITY;
+            for (int n = -2; n <= 2; n++) {
+                bool angle = joint->kind != LB_JOINT_PRISMATIC;
+                double at = all->q[s][i] + (angle ? 2 * LB_PI * n : 0);
+                if (at >= joint->lower[0] - 1e-9 && at <= joint->upper[0] + 1e-9)
+                    nearest = fmin(nearest, fabs(at - start[i]) / (angle ? 1 : unit));
+            }
+            sum += nearest * nearest;
+        }
+        least = fmin(least, sum);
+    }
+    return sqrt(least);
+}
+
+static double row_distance(const lb_model *model, const double *a, const double *b, double unit)
+{
+    double sum = 0;
+    for (int i = 0; i < lb_model_nq(model); i++) {
+        double d = (a[i] - b[i]) / (is_angle(model, i) ? 1 : unit);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+/* how far the start is from the configuration that made the pose; 0: anywhere */
+static void make_start(const lb_model *model, double off, lb_random *random, const double *q,
+                       double *start)
+{
+    lb_configuration_random(model, random, start);
+    for (int i = 0; off > 0 && i < lb_model_nq(model); i++)
+        start[i] = q[i] + off * lb_random_between(random, -1, 1);
+    lb_configuration_clamp(model, start, start);
+}
+
+static void check_model(const char *name)
+{
+    lb_model *model = test_load(name);
+    int tips[8];
+    lb_model_tips(model, tips);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    // the unit of slides must be known here
+    options.length = 0.3;
+    lb_ik *ik = test_solver(model, &task, 1, &options);
+    options.protocol = LB_PROTOCOL_GIVEN;
+    lb_ik *descent = test_solver(model, &task, 1, &options);
+    lb_random random = test_seed(29);
+    const double offs[] = {0, 0.1, 0.3};
+    for (int k = 0; k < 60; k++) {
+        double q[NQ], start[NQ], found[NQ];
+        known all = {.count = 0};
+        lb_configuration_random(model, &random, q);
+        lb_transform target = test_task_tool(model, &task, q);
+        remember(model, q, &all);
+        find_known(model, descent, &target, &random, &all);
+        for (int o = 0; o < 3; o++) {
+            lb_ik_result result;
+            make_start(model, offs[o], &random, q, start);
+            assert_int_equal(lb_ik_solve(ik, &target, start, found, &result), LB_REACHED);
+            double d = row_distance(model, found, start, 0.3);
+            double least = least_distance(model, &all, start, 0.3);
+            if (d > least + 1e-4)
+                fail_msg("%s: pose %d, start %g off: %g away, but a solution is %g away", name, k,
+                         offs[o], d, least);
+        }
+    }
+    lb_ik_release(ik);
+    lb_ik_release(descent);
+    lb_model_release(model);
+}
+
+static void nearest_is_nearest(void **state)
+{
+    (void)state;
+    const char *names[] = {"ur5", "kr6", "puma560", "stanford", "scara"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        check_model(names[i]);
+}
+
+/* a target that only limits forbid is told apart from one that nothing reaches */
+static void limits_are_named(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("kr6");
+    int tips[8];
+    lb_model_tips(model, tips);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    lb_random random = test_seed(31);
+    int forbidden = 0, proved = 0;
+    for (int k = 0; k < 300; k++) {
+        double q[NQ], start[NQ];
+        lb_ik_result result;
+        char text[600];
+        for (int i = 0; i < 6; i++)
+            q[i] = lb_random_between(&random, -3.1, 3.1);
+        lb_configuration_neutral(model, start);
+        lb_transform target = test_task_tool(model, &task, q);
+        // half of them so far out that the wrist cannot be where it must
+        if (k & 1)
+            target.p = lb_vec3_scale(target.p, 1.5);
+        if (lb_ik_solve(ik, &target, start, start, &result) == LB_REACHED)
+            continue;
+        lb_ik_explain(ik, &target, start, &result, text, sizeof text);
+        if (result.outcome == LB_UNREACHABLE) {
+            proved++;
+            assert_non_null(strstr(text, "Out of reach"));
+        } else if (strstr(text, "outside the limits: the closest has 'joint_a")) {
+            forbidden++;
+        }
+        assert_true(result.outcome != LB_UNREACHABLE || (k & 1));
+    }
+    assert_true(forbidden > 20 && proved > 20);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nearest_is_nearest),
+        cmocka_unit_test(limits_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
