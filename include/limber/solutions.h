@@ -64,8 +64,10 @@ typedef struct lb_solutions_options {
     bool copies;
     bool out_of_limits; /* also list solutions that break limits; false */
     int redundancy; /* of redundant arms: values of the redundant joint to list, 1 or more; 16 */
-    double length;  /* metres that count as one radian in distances; 0: as lb_ik does */
-    int width;      /* lanes: 1, 2, 4 or 8; 0: what the machine has */
+    /* also fill in each solution's condition, which takes longer than finding it; false */
+    bool condition;
+    double length;              /* metres that count as one radian in distances; 0: as lb_ik does */
+    int width;                  /* lanes: 1, 2, 4 or 8; 0: what the machine has */
     lb_solution_filter *filter; /* NULL: every solution is accepted */
     void *user;                 /* handed to it */
 } lb_solutions_options;
@@ -89,7 +91,8 @@ typedef struct lb_solution {
     double beyond;         /* by how much, radians or metres; 0: none is */
     double position_error; /* metres, by the model's own forward kinematics */
     double rotation_error; /* radians */
-    /* of the Jacobian in units of radians and `length`; INFINITY where singular */
+    /* of the Jacobian in units of radians and `length`, INFINITY where singular; 0 unless the
+       options want it */
     double condition;
     int multiplicity; /* more than 1 where as many branches meet */
     bool family;      /* one of infinitely many: the summary's family joints are free to move */

@@ -5,8 +5,8 @@
  * confirmed by the model's own forward kinematics and written into the caller's rows.
  */
 #include "base/memory.h"
-#include "base/text.h"
 #include "ik/closed/choice.h"
+#include "ik/closed/describe.h"
 #include "ik/closed/finder.h"
 #include "ik/task_check.h"
 #include "ik/verifier.h"
@@ -17,6 +17,20 @@
 
 /* solutions on all their turns: what is more is counted as truncated */
 enum { ENTRIES = 512 };
+
+/* What is asked for: the start as the model's configuration, and in the chain's joints. */
+typedef struct question {
+    const lb_transform *target;
+    const double *start;
+    double from[CLOSED_ARM_JOINTS];
+} question;
+
+/* What is said of a row's solution on any turn. */
+typedef struct row_source {
+    int branch, multiplicity;
+    bool family;
+    double position, rotation; /* errors */
+} row_source;
 
 struct lb_solutions_solver {
     lb_allocator allocator;
@@ -29,11 +43,13 @@ struct lb_solutions_solver {
     const kernel_ops *ops;
     double *neutral, *row; /* nq numbers */
     closed_set set;
+    double *candidates;             /* CLOSED_SOLUTIONS rows of nq numbers, to be confirmed */
+    void *scratch;                  /* of the verifier, on a cache line */
     closed_choice choices[ENTRIES]; /* rows that may be listed */
-    int source[ENTRIES];            /* of each row: its solution in the set */
+    row_source sources[ENTRIES];    /* of each row: its solution */
     int order[ENTRIES];             /* of the rows: nearest first */
     int choice_count;
-    void *memory;
+    void *memory, *scratch_memory;
 };
 
 lb_solutions_options lb_solutions_options_default(void)
@@ -72,6 +88,7 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
     size_t nq = (size_t)lb_model_nq(s->model);
     s->neutral = memory_arena_take(arena, nq, sizeof(double));
     s->row = memory_arena_take(arena, nq, sizeof(double));
+    s->candidates = memory_arena_take(arena, CLOSED_SOLUTIONS * nq, sizeof(double));
 }
 
 static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
@@ -107,6 +124,13 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
     if (!ik_verifier_create(&s->verifier, kernel_choose_single(s->options.width, true), s->model,
                             &s->task, 1, &s->allocator))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){0};
+    memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
+    s->scratch_memory = memory_take(&s->allocator, arena.used, 1);
+    if (!s->scratch_memory)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){.block = s->scratch_memory};
+    s->scratch = memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
     return make_finder(s, error);
 }
 
@@ -148,6 +172,7 @@ void lb_solutions_release(lb_solutions_solver *solver)
     memory_release(&memory, solver->reduction.memory);
     memory_release(&memory, solver->verifier.memory);
     memory_release(&memory, solver->memory);
+    memory_release(&memory, solver->scratch_memory);
     memory_release(&memory, solver);
 }
 
@@ -156,72 +181,9 @@ lb_arm_class lb_solutions_class(const lb_solutions_solver *solver)
     return solver->finder.arm_class;
 }
 
-/* ---- why it is that class -------------------------------------------------- */
-
-/* the name of the model's joint that is the completed arm's joint i, NULL: it is none */
-static const char *name_of(const lb_solutions_solver *s, int i)
-{
-    const closed_chain *chain = &s->finder.chain;
-    for (int k = 0; k < chain->count; k++)
-        if (chain->joints[k].place >= 0 && chain->joints[k].place == s->finder.completion.place[i])
-            return lb_model_joint(s->model, chain->joints[k].joint)->name;
-    return NULL;
-}
-
-/* "'a', 'b' and 'c'": those of the completed arm's joints that are the model's; how many */
-static int join_names(const lb_solutions_solver *s, const int *joints, int count, char *text,
-                      size_t size)
-{
-    const char *names[KERNEL_CLOSED_JOINTS];
-    int named = 0;
-    size_t used = 0;
-    text[0] = 0;
-    for (int at = 0; at < KERNEL_CLOSED_JOINTS; at++)
-        for (int i = 0; i < count; i++) {
-            const char *name = joints[i] == at ? name_of(s, at) : NULL;
-            if (name)
-                names[named++] = name;
-        }
-    for (int i = 0; i < named; i++) {
-        const char *before = i == 0 ? "" : i == named - 1 ? " and " : ", ";
-        used += text_format(text + used, size - used, "%s'%s'", before, names[i]);
-        // a text that is cut short stays terminated
-        used = used < size ? used : size - 1;
-    }
-    return named;
-}
-
 size_t lb_solutions_describe(const lb_solutions_solver *solver, char *text, size_t size)
 {
-    const kernel_closed *form = &solver->finder.form;
-    bool parallel = form->kind == KERNEL_CLOSED_PARALLEL;
-    const int three[3] = {form->joint[parallel ? 1 : 3], form->joint[parallel ? 2 : 4],
-                          form->joint[parallel ? 3 : 5]};
-    const int first[3] = {form->joint[0], form->joint[1], form->joint[2]};
-    const char *does = form->pair == KERNEL_PAIR_LENGTHS  ? "slide"
-                       : form->pair == KERNEL_PAIR_PLANAR ? "are parallel"
-                                                          : "meet";
-    const char *three_do = parallel ? "are parallel" : "meet in a point";
-    char names[3][512];
-    int some = join_names(solver, three, 3, names[0], sizeof names[0]);
-    const int last[2] = {form->joint[4], form->joint[5]};
-    int pair = parallel ? join_names(solver, last, 2, names[1], sizeof names[1])
-               : form->pair == KERNEL_PAIR_LENGTHS
-                   ? join_names(solver, first, 3, names[1], sizeof names[1])
-                   : join_names(solver, first + 1, 2, names[1], sizeof names[1]);
-    const char *kind = lb_arm_class_text(solver->finder.arm_class);
-    if (parallel)
-        does = "meet";
-    // what the task leaves open, and what an arm of few joints lacks, has no names
-    if (some > 1 && pair > 1)
-        return text_format(text, size, "%s: the axes of %s %s, those of %s %s", kind, names[0],
-                           three_do, names[1], does);
-    if (some > 1)
-        return text_format(text, size, "%s: the axes of %s %s", kind, names[0], three_do);
-    if (pair > 1)
-        return text_format(text, size, "%s of what the task leaves open; the axes of %s %s", kind,
-                           names[1], does);
-    return text_format(text, size, "%s", kind);
+    return closed_describe(solver->model, &solver->finder, text, size);
 }
 
 /* ---- one target ------------------------------------------------------------ */
@@ -247,15 +209,59 @@ static bool is_finite_row(const lb_solutions_solver *s, const double *q)
     return finite;
 }
 
-/* makes a row of each solution that the options want, on its turns */
-static void make_choices(lb_solutions_solver *s, const double *start, lb_solutions_summary *out)
+/* ---- confirming -------------------------------------------------------------- */
+
+/* one solution by the model's own forward kinematics, after Newton's method */
+static bool polish(lb_solutions_solver *s, const lb_transform *target, closed_solution *found,
+                   double *row)
+{
+    closed_polish(&s->finder, target, found);
+    scatter(s, found->q, row);
+    ik_verifier_errors(&s->verifier, row, target, &found->position, &found->rotation);
+    return found->position <= CLOSED_CONFIRMED && found->rotation <= CLOSED_CONFIRMED;
+}
+
+/* confirms the solutions of the set, a lane's worth at once, and drops those that are none */
+static void confirm_set(lb_solutions_solver *s, const lb_transform *target, const double *start)
+{
+    size_t nq = (size_t)lb_model_nq(s->model);
+    double position[CLOSED_SOLUTIONS + KERNEL_MAX_WIDTH];
+    double rotation[CLOSED_SOLUTIONS + KERNEL_MAX_WIDTH];
+    const double *rows[CLOSED_SOLUTIONS];
+    const lb_transform *targets[CLOSED_SOLUTIONS];
+    int width = s->ops->width, count = s->set.count, kept = 0;
+    for (int i = 0; i < count; i++) {
+        double *row = s->candidates + (size_t)i * nq;
+        memcpy(row, start, nq * sizeof(double));
+        scatter(s, s->set.solutions[i].q, row);
+        rows[i] = row;
+        targets[i] = target;
+    }
+    for (int i = 0; i < count; i += width)
+        s->ops->verify(&s->verifier.kernel, rows + i, targets + i,
+                       count - i < width ? count - i : width, s->scratch, position + i,
+                       rotation + i);
+    for (int i = 0; i < count; i++) {
+        closed_solution *found = &s->set.solutions[i];
+        found->position = position[i];
+        found->rotation = rotation[i];
+        bool fine =
+            position[i] <= CLOSED_ROUNDING * (1 + s->finder.size) && rotation[i] <= CLOSED_ROUNDING;
+        if (fine || polish(s, target, found, s->candidates + (size_t)i * nq))
+            s->set.solutions[kept++] = *found;
+    }
+    s->set.count = kept;
+}
+
+/* makes a row of each solution of the set that the options want, on its turns */
+static void add_choices(lb_solutions_solver *s, const double *start, lb_solutions_summary *out)
 {
     const closed_chain *chain = &s->finder.chain;
-    s->choice_count = 0;
     for (int i = 0; i < s->set.count; i++) {
+        const closed_solution *found = &s->set.solutions[i];
         closed_choice *to = &s->choices[s->choice_count], first;
         int room = ENTRIES - s->choice_count, count = 1;
-        closed_choose(chain, s->set.solutions[i].q, start, &first);
+        closed_choose(chain, found->q, start, &first);
         bool inside = first.worst < 0;
         out->in_limits += inside;
         if (!inside && !s->options.out_of_limits)
@@ -266,8 +272,27 @@ static void make_choices(lb_solutions_solver *s, const double *start, lb_solutio
             *to = first;
         out->truncated |= count > room;
         for (int k = 0; k < count && k < room; k++)
-            s->source[s->choice_count++] = i;
+            s->sources[s->choice_count++] = (row_source){
+                .branch = found->branch,
+                .multiplicity = found->multiplicity,
+                .family = found->open != 0 || s->finder.held >= 0,
+                .position = found->position,
+                .rotation = found->rotation,
+            };
     }
+}
+
+/* what the set adds to the summary */
+static void add_set(lb_solutions_solver *s, const question *asked, unsigned *open,
+                    lb_solutions_summary *out)
+{
+    confirm_set(s, asked->target, asked->start);
+    add_choices(s, asked->from, out);
+    for (int i = 0; i < s->set.count; i++)
+        *open |= s->set.solutions[i].open;
+    out->count += s->set.count;
+    out->complete &= s->set.complete;
+    out->certified &= s->set.certified;
 }
 
 /* the rows' order: nearest first, equals as they were found */
@@ -281,36 +306,44 @@ static void sort_choices(lb_solutions_solver *s)
     }
 }
 
+static double condition_of(const lb_solutions_solver *s, const double *q)
+{
+    double arm_q[CLOSED_ARM_JOINTS] = {0};
+    const closed_chain *chain = &s->finder.chain;
+    closed_arm real = chain->arm;
+    real.joints = chain->real;
+    for (int i = 0; i < chain->count; i++)
+        if (chain->joints[i].place >= 0)
+            arm_q[chain->joints[i].place] = q[i];
+    return closed_condition(&real, arm_q, s->reduction.unit);
+}
+
 /* what is said of a row whose configuration is in s->row */
-static void fill_info(lb_solutions_solver *s, int row, const lb_transform *target,
-                      lb_solution *info)
+static void fill_info(const lb_solutions_solver *s, int row, lb_solution *info)
 {
     const closed_chain *chain = &s->finder.chain;
     const closed_choice *choice = &s->choices[row];
-    const closed_solution *found = &s->set.solutions[s->source[row]];
-    double arm_q[CLOSED_ARM_JOINTS] = {0};
+    const row_source *found = &s->sources[row];
     *info = (lb_solution){.branch = found->branch,
                           .in_limits = choice->worst < 0,
                           .joint = -1,
                           .beyond = choice->beyond,
+                          .position_error = found->position,
+                          .rotation_error = found->rotation,
                           .multiplicity = found->multiplicity,
-                          .family = found->open != 0,
+                          .family = found->family,
                           .distance = sqrt(choice->square)};
     if (choice->worst >= 0)
         info->joint = chain->joints[choice->worst].joint;
-    ik_verifier_errors(&s->verifier, s->row, target, &info->position_error, &info->rotation_error);
-    for (int i = 0; i < chain->count; i++)
-        if (chain->joints[i].place >= 0)
-            arm_q[chain->joints[i].place] = choice->q[i];
-    closed_arm real = chain->arm;
-    real.joints = chain->real;
-    info->condition = closed_condition(&real, arm_q, s->reduction.unit);
+    if (s->options.condition)
+        info->condition = condition_of(s, choice->q);
 }
 
 /* writes the rows that the filter accepts into the caller's rows */
-static int list_choices(lb_solutions_solver *s, const lb_transform *target, const double *start,
-                        int capacity, double *q, lb_solution *solutions, lb_solutions_summary *out)
+static int list_choices(lb_solutions_solver *s, const double *start, int capacity, double *q,
+                        lb_solution *solutions, lb_solutions_summary *out)
 {
+    sort_choices(s);
     size_t nq = (size_t)lb_model_nq(s->model);
     for (int i = 0; i < s->choice_count; i++) {
         int row = s->order[i];
@@ -323,7 +356,7 @@ static int list_choices(lb_solutions_solver *s, const lb_transform *target, cons
             return out->listed;
         }
         lb_solution *info = &solutions[out->listed];
-        fill_info(s, row, target, info);
+        fill_info(s, row, info);
         out->noise = scalar_max(out->noise, scalar_max(info->position_error, info->rotation_error));
         memcpy(q + (size_t)out->listed++ * nq, s->row, nq * sizeof(double));
     }
@@ -331,20 +364,14 @@ static int list_choices(lb_solutions_solver *s, const lb_transform *target, cons
 }
 
 /* the outcome, and the joints of an infinite family */
-static void summarise(const lb_solutions_solver *s, lb_solutions_summary *out)
+static void summarise(const lb_solutions_solver *s, unsigned open, lb_solutions_summary *out)
 {
-    unsigned open = 0;
-    for (int i = 0; i < s->set.count; i++)
-        open |= s->set.solutions[i].open;
     for (int i = 0; i < s->finder.chain.count; i++)
         if (open >> i & 1)
             out->family[out->family_count++] = s->finder.chain.joints[i].joint;
-    out->count = s->set.count;
-    out->complete = s->set.complete;
-    out->certified = s->set.certified;
     out->outcome = out->in_limits > 0 ? LB_REACHED
                    : out->count > 0   ? LB_STALLED
-                   : s->set.certified ? LB_UNREACHABLE
+                   : out->certified   ? LB_UNREACHABLE
                                       : LB_EXHAUSTED;
     if (out->outcome == LB_STALLED)
         out->reason = LB_REASON_LIMITS;
@@ -352,15 +379,59 @@ static void summarise(const lb_solutions_solver *s, lb_solutions_summary *out)
         out->reason = LB_REASON_REACH;
 }
 
-/* the set of one target has been found */
-static int report(lb_solutions_solver *s, const lb_transform *target, const double *start,
-                  const double *from, int capacity, double *q, lb_solution *solutions,
-                  lb_solutions_summary *out)
+/* ---- redundant arms -------------------------------------------------------- */
+
+/* value k of the held joint: evenly spaced over its range, the start's own first */
+static double held_value(const lb_solutions_solver *s, const double *start, int k)
 {
-    make_choices(s, from, out);
-    sort_choices(s);
-    summarise(s, out);
-    return list_choices(s, target, start, capacity, q, solutions, out);
+    const closed_joint *joint = closed_held_joint(&s->finder);
+    double part = (double)k / s->options.redundancy;
+    if (!joint)
+        return lb_wrap_angle(2 * LB_PI * part);
+    double lower = scalar_max(joint->lower, -LB_PI), upper = scalar_min(joint->upper, LB_PI);
+    double first = scalar_clamp(start[joint - s->finder.chain.joints], lower, upper);
+    double value = first + (upper - lower) * part;
+    return value > upper ? value - (upper - lower) : value;
+}
+
+/* the sets of a redundant arm, one for each value of the joint that is held */
+static void add_held_sets(lb_solutions_solver *s, const question *asked, lb_solutions_summary *out)
+{
+    unsigned open = 0;
+    for (int k = 0; k < s->options.redundancy; k++) {
+        bool held = closed_finder_hold(&s->finder, held_value(s, asked->from, k));
+        out->complete &= held;
+        if (!held)
+            continue;
+        closed_find(&s->finder, s->ops, asked->target, asked->from, &s->set);
+        add_set(s, asked, &open, out);
+    }
+    // values in between may have what these have not, and every joint moves from one to the next
+    out->certified = false;
+    for (int i = 0; i < s->finder.chain.count; i++)
+        open |= (unsigned)(s->finder.chain.joints[i].place >= 0) << i;
+    summarise(s, open, out);
+}
+
+/* ---- one target, continued --------------------------------------------------- */
+
+/* the rows of an arm that is not redundant, whose set has been found */
+static void add_only_set(lb_solutions_solver *s, const question *asked, lb_solutions_summary *out)
+{
+    unsigned open = 0;
+    add_set(s, asked, &open, out);
+    summarise(s, open, out);
+}
+
+/* finds and makes all rows of a target */
+static void make_rows(lb_solutions_solver *s, const question *asked, lb_solutions_summary *out)
+{
+    if (s->finder.held >= 0) {
+        add_held_sets(s, asked, out);
+        return;
+    }
+    closed_find(&s->finder, s->ops, asked->target, asked->from, &s->set);
+    add_only_set(s, asked, out);
 }
 
 /* true where the question means something; locked joints are where the start has them */
@@ -368,6 +439,7 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
                    lb_solutions_summary *out)
 {
     *out = (lb_solutions_summary){.outcome = LB_INVALID};
+    s->choice_count = 0;
     if (!lb_transform_is_rigid(target, 1e-6) || !is_finite_row(s, start))
         return false;
     int joint;
@@ -376,20 +448,19 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
         out->outcome = LB_EXHAUSTED;
         return false;
     }
+    out->complete = out->certified = true;
     return true;
 }
 
 int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const double *start,
                  int capacity, double *q, lb_solution *solutions, lb_solutions_summary *summary)
 {
-    double from[CLOSED_ARM_JOINTS];
-    if (!start)
-        start = solver->neutral;
-    if (!accept(solver, target, start, summary))
+    question asked = {target, start ? start : solver->neutral, {0}};
+    if (!accept(solver, target, asked.start, summary))
         return 0;
-    gather(solver, start, from);
-    closed_find(&solver->finder, solver->ops, target, from, &solver->set);
-    return report(solver, target, start, from, capacity, q, solutions, summary);
+    gather(solver, asked.start, asked.from);
+    make_rows(solver, &asked, summary);
+    return list_choices(solver, asked.start, capacity, q, solutions, summary);
 }
 
 /* ---- batches --------------------------------------------------------------- */
@@ -415,10 +486,9 @@ void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets
 {
     lb_solutions_solver *s = solver;
     const size_t nq = (size_t)lb_model_nq(s->model), rows = (size_t)capacity;
-    double from[CLOSED_ARM_JOINTS];
-    if (!start)
-        start = s->neutral;
-    gather(s, start, from);
+    question asked = {NULL, start ? start : s->neutral, {0}};
+    start = asked.start;
+    gather(s, start, asked.from);
     for (size_t i = begin; i < end;) {
         size_t place[KERNEL_MAX_WIDTH];
         const lb_transform *goals[KERNEL_MAX_WIDTH];
@@ -431,15 +501,19 @@ void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets
             }
         bool lanes = closed_has_form(&s->finder);
         if (lanes && count > 0)
-            find_lanes(s, goals, count, from, found);
+            find_lanes(s, goals, count, asked.from, found);
         for (int l = 0; l < count; l++) {
             size_t row = place[l] * rows;
-            if (lanes)
-                closed_collect(&s->finder, &found[l], goals[l], from, &s->set);
-            else
-                closed_find(&s->finder, s->ops, goals[l], from, &s->set);
-            report(s, goals[l], start, from, capacity, q + row * nq, solutions + row,
-                   &summaries[place[l]]);
+            lb_solutions_summary *out = &summaries[place[l]];
+            s->choice_count = 0;
+            asked.target = goals[l];
+            if (lanes) {
+                closed_collect(&s->finder, &found[l], asked.from, &s->set);
+                add_only_set(s, &asked, out);
+            } else {
+                make_rows(s, &asked, out);
+            }
+            list_choices(s, start, capacity, q + row * nq, solutions + row, out);
         }
     }
 }

@@ -220,6 +220,7 @@ static bool read_all_options(lb_solutions_options *options)
 {
     const char *count = option_text(redundancy_given);
     *options = lb_solutions_options_default();
+    options->condition = true;
     options->copies = copies_wanted != 0;
     options->out_of_limits = out_of_limits_wanted != 0;
     return option_none_given(solver_options, "with --all") &&
@@ -319,7 +320,7 @@ static const struct poptOption all_options[] = {
                 "list each solution with all the whole turns that limits leave room for"),
     OPTION_FLAG("out-of-limits", out_of_limits_wanted, "list solutions that break limits, too"),
     OPTION_TEXT("redundancy", redundancy_given, "N",
-                "of arms of seven joints, values of the redundant joint to list; 16"),
+                "of arms with a joint more than the target needs, values of it to list; 16"),
     OPTION_END,
 };
 
@@ -416,8 +417,9 @@ const command command_ik = {
         "--all lists every solution under the header target,solution,branch,in_limits,\n"
         "position_error,rotation_error,condition,multiplicity, and then the joints;\n"
         "--json adds \"class\", \"complete\" and \"certified\". It is for arms of six\n"
-        "joints with a spherical wrist or three parallel axes, and for those of fewer\n"
-        "that are such arms with joints left out; others are refused with the reason.\n"
+        "joints with a spherical wrist or three parallel axes, those of fewer that are\n"
+        "such arms with joints left out, and arms of one joint more, which is held at\n"
+        "each of --redundancy values; others are refused with the reason.\n"
         "\n"
         "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
         "bad input.",

@@ -1,6 +1,7 @@
 /* chain.c - the arm that a task moves, and the arm of six joints that it is solved as. */
 #include "ik/closed/chain.h"
 
+#include "ik/closed/newton.h"
 #include "math/scalar.h"
 #include "model/layout.h"
 
@@ -318,6 +319,29 @@ static void slide_before_turn(closed_completion *c)
         c->place[i - 1] = place;
         arm->is_length[i - 1] = true;
     }
+}
+
+closed_completion closed_chain_hold(const closed_chain *chain, int place, double value)
+{
+    closed_completion c = {.arm = {.joints = 0}};
+    const closed_arm *arm = &chain->arm;
+    closed_arm one = {.joints = 1,
+                      .axis = {arm->axis[place]},
+                      .point = {arm->point[place]},
+                      .is_length = {arm->is_length[place]},
+                      .home = LB_TRANSFORM_IDENTITY};
+    const lb_transform moved = closed_forward(&one, &value);
+    for (int i = 0; i < arm->joints; i++) {
+        if (i == place)
+            continue;
+        bool behind = i > place;
+        lb_vec3 axis = arm->axis[i], point = arm->point[i];
+        c.place[c.arm.joints] = i;
+        add_virtual(&c.arm, behind ? lb_transform_direction(&moved, axis) : axis,
+                    behind ? lb_transform_point(&moved, point) : point, arm->is_length[i]);
+    }
+    c.arm.home = lb_transform_multiply(&moved, &arm->home);
+    return c;
 }
 
 int closed_chain_complete(const closed_chain *chain, closed_completion *completions)

@@ -56,4 +56,10 @@ typedef struct closed_completion {
 enum { CLOSED_COMPLETIONS = 4 };
 int closed_chain_complete(const closed_chain *chain, closed_completion *completions);
 
+/*
+ * The arm that is left of a chain of seven joints when joint `place` of its arm is held at `value`:
+ * axes behind it are moved along.
+ */
+closed_completion closed_chain_hold(const closed_chain *chain, int place, double value);
+
 #endif

@@ -10,8 +10,6 @@
  * of lengths that a dozen operations led to.
  */
 #define DOUBLE_ROOT -1e-13
-/* errors below this are rounding: 2^-52 in a dozen products of sizes up to ten metres */
-#define ROUNDING 2e-14
 /* joints that must be zero may be off by what Newton's method can take back */
 #define VANISHED 1e-6
 /* two solutions closer than this in every joint are one: the root of the rounding error, at which
@@ -22,6 +20,31 @@ bool closed_has_form(const closed_finder *finder)
 {
     return finder->arm_class == LB_ARM_WRIST || finder->arm_class == LB_ARM_SHOULDER ||
            finder->arm_class == LB_ARM_PARALLEL;
+}
+
+/* ---- redundant arms -------------------------------------------------------- */
+
+bool closed_finder_hold(closed_finder *finder, double value)
+{
+    finder->value = value;
+    finder->completion = closed_chain_hold(&finder->chain, finder->held, value);
+    return closed_recognise(&finder->completion.arm, CLOSED_EXACT, &finder->form);
+}
+
+/*
+ * The joint to hold: one that leaves an arm with a closed form wherever it is. The last is
+ * tried first, then those whose hold leaves most to the others.
+ */
+static bool choose_held(closed_finder *finder)
+{
+    static const int order[CLOSED_ARM_JOINTS] = {6, 2, 0, 4, 3, 5, 1};
+    for (int i = 0; i < CLOSED_ARM_JOINTS; i++) {
+        finder->held = order[i];
+        // two values that no arm is special at
+        if (closed_finder_hold(finder, 1.1) && closed_finder_hold(finder, 0.3))
+            return true;
+    }
+    return false;
 }
 
 /* ---- making ---------------------------------------------------------------- */
@@ -42,6 +65,11 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
     if (why)
         return why;
     finder->size = closed_arm_size(&finder->chain.arm);
+    finder->held = -1;
+    if (finder->chain.arm.joints == CLOSED_ARM_JOINTS) {
+        finder->arm_class = LB_ARM_REDUNDANT;
+        return choose_held(finder) ? NULL : "has seven joints, of which none leaves a closed form";
+    }
     int count = closed_chain_complete(&finder->chain, completions);
     for (int i = 0; i < count; i++)
         if (closed_recognise(&completions[i].arm, CLOSED_EXACT, &finder->form)) {
@@ -72,6 +100,8 @@ void closed_hints(const closed_finder *finder, const double *hint, double *hints
 static double from_completion(const closed_finder *finder, const double *full, double *arm_q)
 {
     double most = 0;
+    if (finder->held >= 0)
+        arm_q[finder->held] = finder->value;
     for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
         int place = finder->completion.place[i];
         if (place >= 0)
@@ -122,16 +152,15 @@ static bool is_same(const closed_chain *chain, const double *a, const double *b)
     return true;
 }
 
-/* keeps a solution, or counts it where it is another one's double */
-static void keep(const closed_finder *finder, const closed_solution *found, closed_set *set)
+/* counts a solution that is another one's double; false: it is none */
+static bool count_double(const closed_finder *finder, const closed_solution *found, closed_set *set)
 {
     for (int i = 0; i < set->count; i++)
         if (is_same(&finder->chain, set->solutions[i].q, found->q)) {
             set->solutions[i].multiplicity++;
-            return;
+            return true;
         }
-    if (set->count < CLOSED_SOLUTIONS)
-        set->solutions[set->count++] = *found;
+    return false;
 }
 
 /* the joints of the chain that a family moves: those of the completed arm's joints */
@@ -156,37 +185,39 @@ static unsigned open_joints(const closed_finder *finder, int bits)
     return open;
 }
 
-/* one branch, confirmed and where rounding needs it corrected; false: it is none */
-static bool confirm(const closed_finder *finder, const lb_transform *target, const double *full,
-                    int bits, double *arm_q, closed_solution *s)
+/* the branches can be each other's doubles: near a double root, where a joint is free to move, and
+   where those that differ are not the model's */
+static bool may_be_double(const closed_finder *finder, double margin, int bits)
 {
-    if (from_completion(finder, full, arm_q) > VANISHED && bits == 0)
-        return false;
-    double error[6];
-    lb_transform tip = closed_forward(&finder->chain.arm, arm_q);
-    s->error = closed_error(&tip, target, error);
-    if (s->error > ROUNDING * (1 + finder->size))
-        s->error = closed_newton(&finder->chain.arm, target, 8, arm_q);
-    return s->error <= CLOSED_CONFIRMED * (1 + finder->size);
+    return margin < 1e-10 || bits != 0 || finder->chain.arm.joints != finder->chain.real;
 }
 
-void closed_collect(const closed_finder *finder, const kernel_solutions *found,
-                    const lb_transform *target, const double *hint, closed_set *set)
+void closed_collect(const closed_finder *finder, const kernel_solutions *found, const double *hint,
+                    closed_set *set)
 {
     set->count = 0;
     set->complete = set->certified = true;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        double arm_q[CLOSED_ARM_JOINTS];
-        closed_solution s = {.branch = b, .multiplicity = 1};
+        closed_solution *s = &set->solutions[set->count];
         if (!(found->margin[b] >= DOUBLE_ROOT))
             continue;
         int bits = (int)found->freedom[b];
-        if (!confirm(finder, target, found->q[b], bits, arm_q, &s))
+        if (from_completion(finder, found->q[b], s->arm_q) > VANISHED && bits == 0)
             continue;
-        s.open = bits ? open_joints(finder, bits) : 0;
-        from_arm(&finder->chain, arm_q, hint, s.q);
-        keep(finder, &s, set);
+        s->branch = b;
+        s->multiplicity = 1;
+        s->open = bits ? open_joints(finder, bits) : 0;
+        from_arm(&finder->chain, s->arm_q, hint, s->q);
+        if (!may_be_double(finder, found->margin[b], bits) || !count_double(finder, s, set))
+            set->count++;
     }
+}
+
+double closed_polish(const closed_finder *finder, const lb_transform *target, closed_solution *s)
+{
+    double left = closed_newton(&finder->chain.arm, target, 8, s->arm_q);
+    from_arm(&finder->chain, s->arm_q, s->q, s->q);
+    return left;
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
@@ -196,5 +227,5 @@ void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_tr
     kernel_solutions found;
     closed_hints(finder, hint, hints);
     ops->closed_one(&finder->form, target, hints, &found);
-    closed_collect(finder, &found, target, hint, set);
+    closed_collect(finder, &found, hint, set);
 }
