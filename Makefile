@@ -11,7 +11,7 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test web bench install clean help
+.PHONY: all setup demo test web bench amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
@@ -42,6 +42,10 @@ web: | setup ## build the page for browsers, static files in web/page/dist
 bench: all ## measure, and compare with peers where their packages are present
 	@build/limber bench
 
+amalgamation: ## write the core as two files, build/amalgamation/limber.c and limber.h
+	@scripts/amalgamate build/amalgamation
+	@echo 'build/amalgamation/limber.c compiles with cc -O2 -c limber.c; link with -lm.'
+
 install: all ## install below PREFIX (/usr/local)
 	@$(CMAKE) --install build --prefix $(PREFIX)
 
@@ -49,7 +53,7 @@ clean: ## remove every build folder
 	@rm -rf build build-* web/page/dist web/test/out web/limber/*.wasm
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:
 	@scripts/setup $(GROUPS)

@@ -9,17 +9,9 @@
 #include <limber/limber.h>
 #include <stdio.h>
 
-int main(void)
+// three joints, each from its default
+static void make_joints(lb_joint *joints)
 {
-    // four links; order is free, the tree is found by name
-    const char *names[] = {"ground", "tower", "boom", "trolley"};
-    lb_link links[4];
-    for (int i = 0; i < 4; i++) {
-        links[i] = lb_link_default();
-        links[i].name = names[i];
-    }
-
-    // three joints, each from its default
     lb_joint slew = lb_joint_default();
     slew.name = "slew";
     slew.parent = "ground";
@@ -47,8 +39,24 @@ int main(void)
     run.upper[0] = 50;
     run.value[0] = 10;
 
+    joints[0] = slew;
+    joints[1] = luff;
+    joints[2] = run;
+}
+
+int main(void)
+{
+    // four links; order is free, the tree is found by name
+    const char *names[] = {"ground", "tower", "boom", "trolley"};
+    lb_link links[4];
+    for (int i = 0; i < 4; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+
     // checked and built: what is wrong would be named
-    lb_joint joints[] = {slew, luff, run};
+    lb_joint joints[3];
+    make_joints(joints);
     lb_model_source source = {
         .name = "crane",
         .root = LB_TRANSFORM_IDENTITY,

@@ -137,10 +137,10 @@ calls() {
     bad layering 'nothing was checked' calls $objects
 }
 
-bad_file style 'a function of 71 lines' src/ik/a.c \
-    '/* a */\nint a(void)\n{\n%s    return 1;\n}\n' "$(yes '    a();' | head -n 70)
+bad_file style 'a function of 61 lines' src/ik/a.c \
+    '/* a */\nint a(void)\n{\n%s    return 1;\n}\n' "$(yes '    a();' | head -n 60)
 "
-bad_file style 'the most is 700' src/ik/a.c '/* a */\n%s\n' "$(yes 'int a;' | head -n 700)"
+bad_file style 'the most is 600' src/ik/a.c '/* a */\n%s\n' "$(yes 'int a;' | head -n 600)"
 bad_file style 'the most is 100' src/ik/a.c '/* a %0100d */\n' 0
 bad_file style 'a tab' src/ik/a.c '/* a */\nint a;\t/* b */\n'
 bad_file style 'at the end of the line' src/ik/a.c '/* a */\nint a; \n'

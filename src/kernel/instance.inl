@@ -39,9 +39,9 @@ static void jacobian_single(const kernel_tree *tree, int carrier, const lb_trans
 {
     jacobian_at(tree, carrier, frames, *point, jacobian);
 }
-#define INSTANCE_SINGLE(name) name##_single
+#define INSTANCE_SINGLE(function) function
 #else
-#define INSTANCE_SINGLE(name) NULL
+#define INSTANCE_SINGLE(function) NULL
 #endif
 
 extern const kernel_ops KERNEL_NAME(ops);
@@ -63,6 +63,6 @@ const kernel_ops KERNEL_NAME(ops) = {
     .closed = closed_many,
     .closed_one = closed_one,
     .sincos = KERNEL_NAME(sincos),
-    .forward = INSTANCE_SINGLE(forward),
-    .jacobian = INSTANCE_SINGLE(jacobian),
+    .forward = INSTANCE_SINGLE(forward_single),
+    .jacobian = INSTANCE_SINGLE(jacobian_single),
 };

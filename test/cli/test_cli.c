@@ -234,6 +234,14 @@ static void test_bad_values(void **state)
          "--json and --report cannot both be given"},
         {"ik planar3 --position '1 2 3' --json --output -",
          "--output - and --json cannot both have standard output"},
+    };
+    CHECK_REFUSALS(cases);
+}
+
+static void test_bad_values_elsewhere(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
         {"fk planar3 --at 'joint_1'",
          "--at: 'joint_1' is not of the form joint=value, without blanks"},
         {"fk planar3 --at '=1'", "--at: '=1' is not of the form joint=value"},
@@ -542,14 +550,23 @@ static void test_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_program_help),  cmocka_unit_test(test_command_help),
-        cmocka_unit_test(test_examples),      cmocka_unit_test(test_manual),
-        cmocka_unit_test(test_unknown_names), cmocka_unit_test(test_bad_values),
-        cmocka_unit_test(test_idle_options),  cmocka_unit_test(test_figures_come_first),
-        cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_bad_models),
-        cmocka_unit_test(test_output_kept),   cmocka_unit_test(test_output_rights),
-        cmocka_unit_test(test_output_places), cmocka_unit_test(test_plain_in_pipe),
-        cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_program_help),
+        cmocka_unit_test(test_command_help),
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_manual),
+        cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_bad_values_elsewhere),
+        cmocka_unit_test(test_idle_options),
+        cmocka_unit_test(test_figures_come_first),
+        cmocka_unit_test(test_bad_tables),
+        cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_output_kept),
+        cmocka_unit_test(test_output_rights),
+        cmocka_unit_test(test_output_places),
+        cmocka_unit_test(test_plain_in_pipe),
+        cmocka_unit_test(test_plain_ascii),
+        cmocka_unit_test(test_terminal),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

@@ -393,8 +393,12 @@ static void warns_of_slips(void **state)
         assert_int_equal(load_slip(cases[i].link, cases[i].joint, &kept), LB_OK);
         assert_string_equal(kept.text, cases[i].says);
     }
+}
 
-    // what is refused for want of what is misspelt says so first
+/* what is refused for want of what is misspelt says so first */
+static void warns_of_slips_that_are_refused(void **state)
+{
+    (void)state;
     warnings kept;
     assert_int_equal(load_slip("", "<limits lower=\"0\" upper=\"1\"/>", &kept), LB_BAD_MODEL);
     assert_string_equal(kept.text,
@@ -574,6 +578,7 @@ int main(void)
         cmocka_unit_test(survives_without_memory),
         cmocka_unit_test(survives_without_parser_memory),
         cmocka_unit_test(warns_of_slips),
+        cmocka_unit_test(warns_of_slips_that_are_refused),
         cmocka_unit_test(mends_untidy_files),
         cmocka_unit_test(keeps_the_mimicked_range),
         cmocka_unit_test(loads_real_robots),

@@ -1,0 +1,42 @@
+#!/bin/sh
+# amalgamation.sh - limber.c compiles plainly, and gives the bits of this build.
+#
+#     test/amalgamation.sh PROJECT BITS MODELS
+#
+# BITS prints this build's fingerprint, MODELS is C that it was made with (test/bits). Each compiler
+# that is there compiles limber.c with -O2 and nothing else.
+set -eu
+project=$1
+bits=$2
+models=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tried=0
+
+"$project/scripts/amalgamate" "$work" "$project"
+"$bits" >"$work/expected"
+# a consumer needs limber.h alone
+sed 's,<limber/limber.h>,"limber.h",' "$project/test/consumer/core.c" >"$work/core.c"
+
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    tried=1
+    (cd "$work" && $compiler -O2 -c limber.c) 2>"$work/said" || {
+        head -n 20 "$work/said"
+        exit 1
+    }
+    [ ! -s "$work/said" ] || {
+        echo "$compiler warns about limber.c:"
+        head -n 20 "$work/said"
+        exit 1
+    }
+    $compiler "$work/core.c" "$work/limber.o" -lm -o "$work/core"
+    "$work/core"
+    $compiler -O2 -ffp-contract=off -I"$project" -I"$project/include" "$project/test/bits/bits.c" \
+        "$project/bench/golden.c" "$models" "$work/limber.o" -lm -o "$work/bits"
+    "$work/bits" | diff "$work/expected" - || {
+        echo "$compiler: limber.c has other bits than this build"
+        exit 1
+    }
+done
+[ $tried = 1 ] || echo "skipped: there is neither gcc nor clang"
