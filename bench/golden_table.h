@@ -1,5 +1,5 @@
 /* golden_table.h - what golden.h says; written by build/bench/golden. */
-GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0xbd5302e21765cc83)
+GOLDEN("ur5", "", "tool0", LB_TASK_POSE, 0x9ec0c509160e5273)
 GOLDEN("panda", "", "panda_hand", LB_TASK_POSE, 0xf36f3ebf2789e066)
 GOLDEN("iiwa14", "", "flange", LB_TASK_POSE, 0x9f4eeb79b5c2fc73)
 GOLDEN("kr6", "", "tool0", LB_TASK_POSE, 0x5051a5983a49f498)

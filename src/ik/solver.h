@@ -125,6 +125,9 @@ int ik_search_propose(lb_ik *ik, ik_search *const *searches, double *const *q, i
 bool ik_search_confirm(lb_ik *ik, ik_search *search, double position, double rotation,
                        lb_ik_result *result);
 
+/* nothing reaches the target: a search that has begun makes few tries, for the closest there is */
+void ik_search_expect_none(const lb_ik *ik, ik_search *search);
+
 /* what the tries of up to ops->width searches that have begun will need first */
 void ik_search_look(lb_ik *ik, ik_search *const *searches, int count);
 

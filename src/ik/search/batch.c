@@ -54,6 +54,29 @@ static void refuse(batch_run *r, size_t problem)
     ik_refuse(r->ik, start_of(r, problem), answer_of(r, problem), result_of(r, problem));
 }
 
+/* those of the next problems that a closed form answers: a bit for each */
+static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned sound, int count)
+{
+    ik_search *asked[KERNEL_MAX_WIDTH];
+    double *q[KERNEL_MAX_WIDTH];
+    lb_ik_result *results[KERNEL_MAX_WIDTH], unwanted[KERNEL_MAX_WIDTH];
+    int place[KERNEL_MAX_WIDTH], some = 0;
+    unsigned answered = 0;
+    for (int i = 0; i < count; i++) {
+        size_t problem = r->next + (size_t)i;
+        if ((sound >> i & 1) == 0)
+            continue;
+        asked[some] = searches[i];
+        q[some] = answer_of(r, problem);
+        results[some] = r->batch->results ? &r->batch->results[problem] : &unwanted[some];
+        place[some++] = i;
+    }
+    unsigned bits = ik_exact_run_some(r->ik, asked, some, q, results);
+    for (int i = 0; i < some; i++)
+        answered |= (bits >> i & 1) << place[i];
+    return answered;
+}
+
 /* begins up to a lane's worth of the next problems; those that mean nothing are answered */
 static void begin_some(batch_run *r, int count)
 {
@@ -67,15 +90,15 @@ static void begin_some(batch_run *r, int count)
         starts[i] = start_of(r, r->next + (size_t)i);
     }
     unsigned sound = ik_search_begin_some(ik, ik->ops, searches, targets, starts, count);
+    unsigned exact = exact_some(r, searches, sound, count);
     int begun = 0, from = r->idle_count - count;
     for (int i = 0; i < count; i++) {
         size_t problem = r->next++;
         int search = (int)(searches[i] - ik->searches);
-        bool asked = (sound >> i & 1) != 0;
-        if (asked && ik_exact_run(ik, searches[i], answer_of(r, problem), result_of(r, problem))) {
+        if (exact >> i & 1) {
             r->reached++;
             r->idle[from++] = search;
-        } else if (asked) {
+        } else if (sound >> i & 1) {
             searches[begun++] = &ik->searches[search];
             r->problem[search] = problem;
             r->begun[r->begun_count++] = search;

@@ -70,24 +70,38 @@ static bool confirm(lb_ik *ik, const ik_search *s, const double *values, double 
     return true;
 }
 
-/* the kernel's branches for a target, as candidates from a start (model's q) */
-static int find_candidates(lb_ik *ik, const lb_transform *target, const double *start,
-                           candidate *candidates, double *gap)
+/* a model's configuration in the chain's joints */
+static void gather(const lb_ik *ik, const double *q, double *values)
 {
-    const closed_finder *f = &ik->finder;
-    double from[CLOSED_ARM_JOINTS], hints[KERNEL_CLOSED_JOINTS];
+    for (int i = 0; i < ik->finder.chain.count; i++)
+        values[i] = q[ik->finder.chain.joints[i].q];
+}
+
+/* what the kernel found, as candidates; where any will do up to the first inside the limits */
+static int make_candidates(const lb_ik *ik, const kernel_solutions *found, const double *from,
+                           bool first, candidate *candidates, double *gap)
+{
     double branches[KERNEL_CLOSED_BRANCHES][CLOSED_ARM_JOINTS];
-    kernel_solutions found;
-    for (int i = 0; i < f->chain.count; i++)
-        from[i] = start[f->chain.joints[i].q];
-    closed_hints(f, from, hints);
-    ik->ops->closed_one(&f->form, target, hints, &found);
-    int count = closed_branches(f, &found, from, branches, gap);
+    int count = closed_branches(&ik->finder, found, from, branches, gap);
     for (int i = 0; i < count; i++) {
-        closed_choose(&f->chain, branches[i], from, &candidates[i].choice);
+        closed_choose(&ik->finder.chain, branches[i], from, &candidates[i].choice);
         candidates[i].tried = false;
+        if (first && candidates[i].choice.worst < 0)
+            return i + 1;
     }
     return count;
+}
+
+/* the kernel's branches for a target, as candidates from a start (model's q) */
+static int find_candidates(lb_ik *ik, const lb_transform *target, const double *start, bool first,
+                           candidate *candidates, double *gap)
+{
+    double from[CLOSED_ARM_JOINTS], hints[KERNEL_CLOSED_JOINTS];
+    kernel_solutions found;
+    gather(ik, start, from);
+    closed_hints(&ik->finder, from, hints);
+    ik->ops->closed_one(&ik->finder.form, target, hints, &found);
+    return make_candidates(ik, &found, from, first, candidates, gap);
 }
 
 /* a solution this near to the start may be the start itself, which then is the answer as it is */
@@ -100,20 +114,32 @@ static bool confirm_start(lb_ik *ik, const ik_search *s, const closed_choice *ch
     double from[CLOSED_ARM_JOINTS];
     if (choice->square > AT_START * AT_START)
         return false;
-    for (int i = 0; i < ik->finder.chain.count; i++)
-        from[i] = s->model_start[ik->finder.chain.joints[i].q];
+    gather(ik, s->model_start, from);
     return confirm(ik, s, from, q, result);
 }
 
-bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+/* whether a closed form has something to say of a search */
+static bool is_exact(const lb_ik *ik, const ik_search *s)
+{
+    return ik->exact && !(s->beyond > 0) && closed_chain_fits(&ik->finder.chain, s->model_start);
+}
+
+/* no branch was found: a search for the closest configuration is all that is left to do */
+static void note_gap(lb_ik *ik, ik_search *s, double gap)
+{
+    double position = ik->options.position_tolerance / ik->finder.size;
+    double least = CLEAR_MISS * scalar_max(position, ik->options.rotation_tolerance);
+    if (gap > least)
+        ik_search_expect_none(ik, s);
+}
+
+/* the nearest candidate that is confirmed or, where any will do, the first */
+static bool answer(lb_ik *ik, ik_search *s, bool first, double *q, lb_ik_result *result)
 {
     candidate candidates[KERNEL_CLOSED_BRANCHES];
     double gap;
-    s->proved = false;
-    if (!ik->exact || s->beyond > 0 || !closed_chain_fits(&ik->finder.chain, s->model_start))
-        return false;
     bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
-    int count = find_candidates(ik, s->given, s->model_start, candidates, &gap);
+    int count = find_candidates(ik, s->given, s->model_start, first, candidates, &gap);
     for (candidate *c = next_candidate(candidates, count, nearest); c;
          c = next_candidate(candidates, count, nearest)) {
         if ((nearest && confirm_start(ik, s, &c->choice, q, result)) ||
@@ -121,11 +147,113 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
             return true;
         c->tried = true;
     }
-    double position = ik->options.position_tolerance / ik->finder.size;
-    s->proved =
-        count == 0 && gap > CLEAR_MISS * scalar_max(position, ik->options.rotation_tolerance);
+    if (count == 0)
+        note_gap(ik, s, gap);
     return false;
 }
+
+bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+{
+    if (!is_exact(ik, s))
+        return false;
+    bool any = ik->options.protocol != LB_PROTOCOL_NEAREST;
+    // the first branch inside the limits is the answer but for rounding
+    return (any && answer(ik, s, true, q, result)) ||
+           (!s->proved && answer(ik, s, false, q, result));
+}
+
+/* ---- several at once ---------------------------------------------------------- */
+
+/* Searches that the closed form is asked for, and what it says of each. */
+typedef struct group {
+    int count;
+    int place[KERNEL_MAX_WIDTH]; /* among those that were given */
+    ik_search *searches[KERNEL_MAX_WIDTH];
+    double from[KERNEL_MAX_WIDTH][CLOSED_ARM_JOINTS];
+    kernel_solutions found[KERNEL_MAX_WIDTH];
+} group;
+
+/* all branches of the group's targets, a target in each lane */
+static void find_group(lb_ik *ik, group *g)
+{
+    double hints[KERNEL_MAX_WIDTH][KERNEL_CLOSED_JOINTS];
+    const double *rows[KERNEL_MAX_WIDTH];
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    kernel_solutions *found[KERNEL_MAX_WIDTH];
+    for (int i = 0; i < g->count; i++) {
+        gather(ik, g->searches[i]->model_start, g->from[i]);
+        closed_hints(&ik->finder, g->from[i], hints[i]);
+        rows[i] = hints[i];
+        targets[i] = g->searches[i]->given;
+        found[i] = &g->found[i];
+    }
+    ik->ops->closed(&ik->finder.form, targets, rows, g->count, found);
+}
+
+/* the first choice of a search; false: there is none, or the start itself may be the answer */
+static bool choose(lb_ik *ik, const group *g, int i, closed_choice *choice)
+{
+    candidate candidates[KERNEL_CLOSED_BRANCHES];
+    bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
+    double gap;
+    int count = make_candidates(ik, &g->found[i], g->from[i], !nearest, candidates, &gap);
+    const candidate *best = next_candidate(candidates, count, nearest);
+    if (!best || (nearest && best->choice.square <= AT_START * AT_START))
+        return false;
+    *choice = best->choice;
+    return true;
+}
+
+unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
+                           lb_ik_result *const *results)
+{
+    group g = {.count = 0};
+    double *rows[KERNEL_MAX_WIDTH], position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    int chosen[KERNEL_MAX_WIDTH], choices = 0;
+    unsigned answered = 0, asked = 0;
+    for (int i = 0; i < count; i++)
+        if (is_exact(ik, searches[i])) {
+            g.place[g.count] = i;
+            g.searches[g.count++] = searches[i];
+            asked |= 1u << i;
+        }
+    if (g.count == 0)
+        return 0;
+    find_group(ik, &g);
+    for (int i = 0; i < g.count; i++) {
+        closed_choice choice;
+        if (!choose(ik, &g, i, &choice))
+            continue;
+        double *row = q[g.place[i]];
+        memmove(row, g.searches[i]->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+        for (int k = 0; k < ik->finder.chain.count; k++)
+            row[ik->finder.chain.joints[k].q] = choice.q[k];
+        rows[choices] = row;
+        targets[choices] = g.searches[i]->given;
+        chosen[choices++] = g.place[i];
+    }
+    if (choices > 0)
+        ik->ops->verify(&ik->judge.kernel, (const double *const *)rows, targets, choices,
+                        ik->verifier_scratch, position, rotation);
+    for (int i = 0; i < choices; i++) {
+        if (!(position[i] <= ik->options.position_tolerance &&
+              rotation[i] <= ik->options.rotation_tolerance))
+            continue;
+        *results[chosen[i]] = (lb_ik_result){.outcome = LB_REACHED,
+                                             .tries = 1,
+                                             .position_error = position[i],
+                                             .rotation_error = rotation[i]};
+        answered |= 1u << chosen[i];
+    }
+    // what is left is asked one by one: other branches, the start itself, a proof
+    for (int i = 0; i < count; i++)
+        if (asked >> i & ~answered >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
+            answered |= 1u << i;
+    return answered;
+}
+
+/* ---- why there is none ---------------------------------------------------------- */
 
 bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_exact_limits *limits)
 {
@@ -133,7 +261,7 @@ bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_e
     double gap;
     if (!ik->exact || !closed_chain_fits(&ik->finder.chain, q))
         return false;
-    int count = find_candidates(ik, target, q, candidates, &gap), best = -1;
+    int count = find_candidates(ik, target, q, false, candidates, &gap), best = -1;
     for (int i = 0; i < count; i++) {
         const closed_choice *c = &candidates[i].choice;
         if (c->worst < 0)

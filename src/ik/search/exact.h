@@ -21,6 +21,11 @@ bool ik_exact_create(lb_ik *ik);
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
+/* The same for up to ops->width searches, into rows of q; returns a bit for each that is answered.
+ */
+unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
+                           lb_ik_result *const *results);
+
 /* What stands between a target and the solutions that there are. */
 typedef struct ik_exact_limits {
     int count;     /* solutions, none of them inside the limits */

@@ -105,7 +105,7 @@ static int most_tries(const lb_ik *ik, const ik_search *s)
 {
     if (ik->options.protocol == LB_PROTOCOL_GIVEN)
         return 1;
-    if (s->beyond > 0 && ik->method->levels > 0)
+    if ((s->beyond > 0 || s->proved) && ik->method->levels > 0)
         return s->level_tries;
     if (ik->options.iterations > 0)
         return IK_MAX_TRIES;
@@ -448,6 +448,13 @@ static void begin(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->level_attempt = 0;
     s->moving = s->proved = false;
     s->closest = s->level_closest = s->start;
+}
+
+void ik_search_expect_none(const lb_ik *ik, ik_search *s)
+{
+    s->proved = true;
+    s->level_tries = LEVEL_TRIES_BEYOND;
+    plan_tries(ik, s);
 }
 
 unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
