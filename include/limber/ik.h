@@ -180,6 +180,7 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
                        const lb_ik_options *options, const lb_allocator *allocator, lb_ik **ik,
                        lb_error *error);
 void lb_ik_release(lb_ik *ik);
+/* The options of a solver, with the method and the length that were chosen for 0. */
 const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
 
 /*

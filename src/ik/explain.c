@@ -75,7 +75,7 @@ static const char *limit_of(const lb_model *model, const model_part *part, const
                                               : NULL;
     if (ball_is_free(part))
         return NULL;
-    ball_angles angles = ball_measure((lb_quat){p[0], p[1], p[2], p[3]}, joint->axis);
+    ball_angles angles = ball_measure(part, joint->axis, (lb_quat){p[0], p[1], p[2], p[3]});
     if (angles.swing >= part->swing - AT_LIMIT)
         return "swing";
     bool twisted = angles.twist <= part->lower + AT_LIMIT || angles.twist >= part->upper - AT_LIMIT;

@@ -1,13 +1,7 @@
-/*
- * iteration.c - drives a method's steps: the scalar counterpart of the kernel's engine.
- */
+/* iteration.c - the memory of an iteration, and its errors and Jacobian. */
 #include "ik/iteration.h"
-#include "math/scalar.h"
 
 #include <string.h>
-
-/* a step that moves no tool by this share of its tolerance gets nowhere */
-#define TRIVIAL_SHARE 0.1
 
 /* ---- creating ------------------------------------------------------------- */
 
@@ -84,7 +78,7 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
 {
     const kernel_problem *p = &reduction->problem;
     it->problem = *p;
-    it->ways = reduction->ways;
+    it->is_length = reduction->is_length;
     it->unit = reduction->unit;
     memcpy(it->joints, p->tree.joints, sizeof(kernel_joint) * (size_t)p->tree.count);
     for (int i = 0; i < p->tree.count; i++)
@@ -137,137 +131,7 @@ void ik_place_tools(ik_iteration *it)
     }
 }
 
-/* twice the sine of half the angle between two unit quaternions; the angle when it is small */
-static double ball_displacement(const double *a, const double *b)
-{
-    double x = a[0] * b[1] - a[1] * b[0] + a[3] * b[2] - a[2] * b[3];
-    double y = a[0] * b[2] - a[2] * b[0] + a[1] * b[3] - a[3] * b[1];
-    double z = a[0] * b[3] - a[3] * b[0] + a[2] * b[1] - a[1] * b[2];
-    return 2 * sqrt(x * x + y * y + z * z);
-}
-
-/* whether a joint that goes `way` moves a task's tool by more than a trivial way */
-static bool moves_tool(const ik_iteration *it, int joint, int task, double way)
-{
-    const kernel_joint *j = &it->joints[joint];
-    const kernel_task *t = &it->problem.tasks[task];
-    const lb_transform *frame = &it->frames[joint];
-    double position = TRIVIAL_SHARE * it->control->position_tolerance;
-    double rotation = TRIVIAL_SHARE * it->control->rotation_tolerance;
-    if (j->kind == KERNEL_PRISMATIC)
-        return t->goal.position && way > position;
-    // an arc about the joint
-    lb_vec3 arm = lb_vec3_sub(it->tools[task].p, frame->p);
-    if (j->kind == KERNEL_REVOLUTE)
-        arm = lb_vec3_cross(frame->z, arm);
-    return (t->goal.position && way * lb_vec3_length(arm) > position) ||
-           (t->goal.rotation && way > rotation);
-}
-
-/* whether some joint has moved some tool on the way from q to next */
-static bool has_moved(ik_iteration *it)
-{
-    int tasks = it->problem.task_count;
-    ik_place_tools(it);
-    for (int i = 0; i < it->problem.tree.count; i++) {
-        if (it->variable_of[i] < 0)
-            continue;
-        const kernel_variable *x = &it->problem.variables[it->variable_of[i]];
-        double way = x->ball ? ball_displacement(it->q + x->q, it->next + x->q)
-                             : fabs(it->q[x->q] - it->next[x->q]);
-        for (int t = 0; t < tasks && way > 0; t++)
-            if (it->carries[i * tasks + t] && moves_tool(it, i, t, way * fabs(it->joints[i].scale)))
-                return true;
-    }
-    return false;
-}
-
 bool ik_iteration_by_kernel(const ik_iteration *it)
 {
     return it->method->kernel && !it->gains && !it->options->adaptive;
-}
-
-bool ik_iteration_step(ik_iteration *it, lb_reason *reason)
-{
-    *reason = LB_REASON_NONE;
-    if (ik_iteration_by_kernel(it)) {
-        memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-        kernel_iterate(&it->problem, it->control, it->targets, it->next, NULL, it->scratch);
-    } else {
-        *reason = it->method->step(it);
-    }
-    it->count++;
-    if (*reason == LB_REASON_NONE && has_moved(it))
-        return true;
-    return !it->options->no_nudge && !it->proved_unreachable && ik_stuck_free(it);
-}
-
-/* ---- descents ------------------------------------------------------------- */
-
-/* how a descent wins: its best so far, and what it was some iterations ago */
-typedef struct progress {
-    double best, mark; /* squared errors */
-    int since;         /* iterations since the mark was set */
-} progress;
-
-/* notes the error at it->q; false when `patience` iterations have won too little */
-static bool is_decreasing(ik_iteration *it, progress *p, double win)
-{
-    if (it->error2 < p->best) {
-        p->best = it->error2;
-        memcpy(it->best, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
-    }
-    if (p->since++ < it->method->patience)
-        return true;
-    // errors are squared; not (a >= b), so that what is not a number has stalled
-    bool winning = win <= 0 || p->best < p->mark * (1 - win) * (1 - win);
-    p->mark = p->best;
-    p->since = 1;
-    return winning;
-}
-
-/* steps from it->q until there is a reason to end */
-static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
-{
-    lb_reason reason;
-    for (;;) {
-        bool reached = ik_iteration_prepare(it), winning = is_decreasing(it, p, job->min_decrease);
-        if (reached)
-            return KERNEL_CONVERGED;
-        if (!winning)
-            return KERNEL_STALLED;
-        if (it->count >= job->iterations)
-            return KERNEL_SPENT;
-        if (!ik_iteration_step(it, &reason))
-            return KERNEL_STALLED;
-        double *from = it->q;
-        it->q = it->next;
-        it->next = from;
-    }
-}
-
-/* one job from its start; the answer is where it arrived, or the best on its way */
-static kernel_result descend(ik_iteration *it, const kernel_job *job)
-{
-    size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
-    progress p = {INFINITY, INFINITY, 0};
-    it->targets = job->targets;
-    it->count = 0;
-    memcpy(it->q, job->start, size);
-    memcpy(it->best, job->start, size);
-    kernel_end end = run(it, job, &p);
-    bool arrived = end == KERNEL_CONVERGED;
-    return (kernel_result){.q = arrived ? it->q : it->best,
-                           .end = end,
-                           .iterations = it->count,
-                           .error = sqrt(arrived ? it->error2 : p.best)};
-}
-
-void ik_iteration_descend(ik_iteration *it, const kernel_feed *feed)
-{
-    kernel_job job;
-    while (feed->next(feed->user, 0, &job)) {
-        kernel_result answer = descend(it, &job);
-        feed->finish(feed->user, 0, &answer);
-    }
 }

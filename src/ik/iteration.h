@@ -22,19 +22,19 @@ struct ik_iteration {
     const kernel_control *control;
     const lb_method *method;
     const lb_ik_options *options;
-    const bool *ways;    /* variables: q is in metres */
-    double unit;         /* metres: the problem's unit of length */
-    double turn_limit;   /* radians that a joint turns at most in a step, INFINITY: any */
-    double length_limit; /* metres that one slides at most */
-    double *gains;       /* nv: of the control term, NULL: there is none */
-    double *desired;     /* nq */
-    lb_vec3 pole;        /* of the options, in the problem's axes */
-    int *first_child;    /* joints: of those placed in it, -1: none; */
-    int *next_sibling;   /* and the next one that is */
-    int *variable_of;    /* joints: the variable that moves it, -1: none */
-    int *joint_of;       /* variables: the one joint that it moves, -1: several (mimic) */
-    bool *carries;       /* joints x tasks: it moves that task's tool */
-    void *scratch;       /* of the kernel */
+    const bool *is_length; /* variables: q is in metres */
+    double unit;           /* metres: the problem's unit of length */
+    double turn_limit;     /* radians that a joint turns at most in a step, INFINITY: any */
+    double length_limit;   /* metres that one slides at most */
+    double *gains;         /* nv: of the control term, NULL: there is none */
+    double *desired;       /* nq */
+    lb_vec3 pole;          /* of the options, in the problem's axes */
+    int *first_child;      /* joints: of those placed in it, -1: none; */
+    int *next_sibling;     /* and the next one that is */
+    int *variable_of;      /* joints: the variable that moves it, -1: none */
+    int *joint_of;         /* variables: the one joint that it moves, -1: several (mimic) */
+    bool *carries;         /* joints x tasks: it moves that task's tool */
+    void *scratch;         /* of the kernel */
 
     /* given with each job */
     const lb_transform *targets;
@@ -83,27 +83,5 @@ bool ik_iteration_evaluate(ik_iteration *it);
 bool ik_iteration_prepare(ik_iteration *it);
 /* Puts it->tools where it->frames carry them. */
 void ik_place_tools(ik_iteration *it);
-
-/*
- * One step from it->q, where it was prepared, to it->next; what is stuck is freed
- * if the options allow. False, and *reason, when no joint has moved a tool by more than
- * a trivial way. Jacobian and frames are used up.
- */
-bool ik_iteration_step(ik_iteration *it, lb_reason *reason);
-
-/* Runs jobs until the feed is dry: what kernel_ops.descend does, on one lane. */
-void ik_iteration_descend(ik_iteration *it, const kernel_feed *feed);
-
-/* ---- stuck.c --------------------------------------------------------------- */
-
-/*
- * Looks for a way out of a configuration at which no first-order step helps: a small
- * move along which the tools do not move to first order, but come nearer to second.
- * True, and it->next, when there is one. Evaluates elsewhere, and at it->q again.
- */
-bool ik_stuck_free(ik_iteration *it);
-
-/* Why a descent ended at it->q, which is not the goal. Evaluates there. */
-lb_reason ik_stuck_reason(ik_iteration *it);
 
 #endif

@@ -265,7 +265,7 @@ static void shorten(ik_iteration *it)
     double longest = 1;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        double limit = it->ways[i] ? it->length_limit : it->turn_limit;
+        double limit = it->is_length[i] ? it->length_limit : it->turn_limit;
         longest = scalar_max(longest, greatest(it->step + x->v, x->ball ? 3 : 1) / limit);
     }
     for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)

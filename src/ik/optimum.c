@@ -295,7 +295,7 @@ ik_move ik_optimum(const ik_iteration *it, int index, const ik_pull *pull,
     if (x->ball)
         return ball_move(it, x, pull, joint->scale < 0 ? parent : frame, joint->scale < 0, q);
     // limits of the number, as limits of the joint
-    double scale = joint->scale, most = it->ways[variable] ? it->length_limit : it->turn_limit;
+    double scale = joint->scale, most = it->is_length[variable] ? it->length_limit : it->turn_limit;
     double a = scale * scalar_max(x->lower - q[x->q], -most),
            b = scale * scalar_min(x->upper - q[x->q], most);
     double lower = scalar_min(scalar_min(a, b), 0), upper = scalar_max(scalar_max(a, b), 0);
@@ -378,7 +378,7 @@ static ik_move shared_move(ik_iteration *it, int variable, double *q)
         mass += column[r] * column[r];
     }
     ik_move move = {.step = mass > 0 ? force / mass : 0};
-    double most = it->ways[variable] ? it->length_limit : it->turn_limit;
+    double most = it->is_length[variable] ? it->length_limit : it->turn_limit;
     move.step = scalar_min(scalar_max(move.step, scalar_max(x->lower - from, -most)),
                            scalar_min(x->upper - from, most));
     for (int k = 0; k < HALVINGS; k++, move.step *= 0.5) {

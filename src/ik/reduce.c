@@ -202,7 +202,7 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
         local_q[part->q] = q;
         local_v[part->q] = nv > 0 ? v : -1;
         if (nv > 0) {
-            r->ways[n] = part->kind == MODEL_LENGTH;
+            r->is_length[n] = part->kind == MODEL_LENGTH;
             variables[n++] = make_variable(model, part, r->unit, q, v);
         }
         q += nq;
@@ -258,7 +258,7 @@ typedef struct parts {
     kernel_variable *variables;
     kernel_task *tasks;
     int *paths, *model_q, *model_v;
-    bool *ways;
+    bool *is_length;
     ik_reach *reaches;
     lb_transform *tools;
 } parts;
@@ -274,7 +274,7 @@ static parts lay_out(memory_arena *arena, const kernel_problem *p, int n)
         .paths = memory_arena_take(arena, joints * tasks, sizeof(int)),
         .model_q = memory_arena_take(arena, (size_t)p->tree.nq, sizeof(int)),
         .model_v = memory_arena_take(arena, (size_t)p->tree.nv, sizeof(int)),
-        .ways = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
+        .is_length = memory_arena_take(arena, (size_t)p->variable_count, sizeof(bool)),
         .reaches = memory_arena_take(arena, tasks, sizeof(ik_reach)),
         .tools = memory_arena_take(arena, tasks, sizeof(lb_transform)),
     };
@@ -423,7 +423,7 @@ static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduct
     *x = lay_out(&arena, &r->problem, n);
     r->model_q = x->model_q;
     r->model_v = x->model_v;
-    r->ways = x->ways;
+    r->is_length = x->is_length;
     r->reaches = x->reaches;
     r->axes = x->tools;
     r->problem.tree.joints = x->joints;

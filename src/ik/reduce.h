@@ -24,7 +24,7 @@ typedef struct ik_reduction {
     kernel_problem problem;
     int *model_q;       /* problem.tree.nq: index in the model's q */
     int *model_v;       /* problem.tree.nv: index in the model's v */
-    bool *ways;         /* variables: measured in metres, not radians */
+    bool *is_length;    /* variables: measured in metres, not radians */
     ik_reach *reaches;  /* of each task */
     lb_transform *axes; /* of each task: T_tool_frame, the turn alone */
     double unit;        /* metres: the problem's unit of length */

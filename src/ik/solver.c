@@ -1,6 +1,8 @@
 /* solver.c - creating inverse-kinematics solvers, and their public calls. */
 #include "ik/solver.h"
+
 #include "base/require.h"
+#include "ik/search/starts.h"
 
 #include "base/memory.h"
 #include "ik/search/exact.h"
@@ -99,34 +101,21 @@ static lb_status check_desired(const lb_model *model, const lb_ik_options *o, lb
     return LB_OK;
 }
 
-static void lay_out_search(memory_arena *arena, const lb_ik *ik, ik_search *search)
-{
-    size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
-    size_t tasks = (size_t)ik->task_count, picks = ik->seeds.count > 0 ? SEED_CLASSES : 0;
-    search->targets = memory_arena_take(arena, tasks, sizeof(lb_transform));
-    search->start = memory_arena_take(arena, local, sizeof(double));
-    search->model_start = memory_arena_take(arena, nq, sizeof(double));
-    search->starts = memory_arena_take(arena, local * picks, sizeof(double));
-    search->again = memory_arena_take(arena, local, sizeof(double));
-    search->best = memory_arena_take(arena, local, sizeof(double));
-    search->level_best = memory_arena_take(arena, local, sizeof(double));
-    for (int k = 0; k < IK_WINDOW; k++)
-        search->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
-}
-
 static void lay_out(memory_arena *arena, lb_ik *ik)
 {
-    size_t local = (size_t)ik->reduction.problem.tree.nq, nq = (size_t)ik->model->tree.nq;
+    const kernel_problem *p = &ik->reduction.problem;
+    size_t local = (size_t)p->tree.nq, nq = (size_t)ik->model->tree.nq;
+    size_t starts = ik->seeds.count > 0 ? SEED_CLASSES : 0;
     ik->trial = memory_arena_take(arena, nq, sizeof(double));
     ik->neutral = memory_arena_take(arena, nq, sizeof(double));
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
     for (int i = 0; i < IK_SEARCHES; i++)
-        lay_out_search(arena, ik, &ik->searches[i]);
+        ik_search_lay_out(&ik->searches[i], arena, p, ik->model->tree.nq, starts);
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // single steps are made while the descents of a batch are under way
     ik->scratch = memory_arena_take_line(arena, ik->ops->scratch(&ik->reduction.problem));
     ik->verifier_scratch =
-        memory_arena_take_line(arena, ik->ops->verifier_scratch(&ik->judge.kernel));
+        memory_arena_take_line(arena, ik->ops->verifier_scratch(&ik->verifier.kernel));
     ik->iteration.scratch =
         memory_arena_take_line(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
 }
@@ -150,21 +139,6 @@ static kernel_control make_control(const lb_ik *ik)
         // who names a lambda wants Eq. 5.24 to the letter
         .accept_all = o->damping > 0,
     };
-}
-
-/* the table of starts; what has no limits is sampled about the neutral configuration */
-static bool make_seeds(lb_ik *ik)
-{
-    const kernel_problem *p = &ik->reduction.problem;
-    size_t local = (size_t)p->tree.nq, nq = (size_t)ik->model->tree.nq;
-    double *neutral = memory_take(&ik->allocator, local + nq, sizeof(double));
-    if (!neutral)
-        return false;
-    lb_configuration_neutral(ik->model, neutral + local);
-    ik_gather(&ik->reduction, neutral + local, neutral);
-    bool made = ik_seeds_create(&ik->seeds, p, ik->ops, ik->options.seeds, neutral, &ik->allocator);
-    memory_release(&ik->allocator, neutral);
-    return made;
 }
 
 static void make_iteration(lb_ik *ik)
@@ -211,10 +185,11 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
                                  &ik->allocator, &ik->reduction, error);
     if (status != LB_OK)
         return status;
+    ik->options.length = ik->reduction.unit;
     ik->single = kernel_choose_single(ik->options.width, ik->reduction.problem.arm_joints > 0);
-    if (!ik_verifier_create(&ik->judge, ik->single, ik->model, ik->tasks, ik->task_count,
+    if (!ik_verifier_create(&ik->verifier, ik->single, ik->model, ik->tasks, ik->task_count,
                             &ik->allocator) ||
-        !make_seeds(ik))
+        !ik_starts_create(ik))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     memory_arena arena = {0};
     lay_out(&arena, ik);
@@ -276,30 +251,8 @@ void lb_ik_release(lb_ik *ik)
     lb_allocator memory = ik->allocator;
     memory_release(&memory, ik->tasks);
     memory_release(&memory, ik->reduction.memory);
-    memory_release(&memory, ik->judge.memory);
+    memory_release(&memory, ik->verifier.memory);
     memory_release(&memory, ik->seeds.memory);
     memory_release(&memory, ik->memory);
     memory_release(&memory, ik);
-}
-
-/* ---- solving -------------------------------------------------------------- */
-
-lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
-                       lb_ik_result *result)
-{
-    lb_ik_result unwanted;
-    return ik_search_run(ik, targets, start, q, result ? result : &unwanted);
-}
-
-lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
-{
-    lb_ik_result unwanted;
-    if (!result)
-        result = &unwanted;
-    *result = (lb_ik_result){.outcome = LB_INVALID};
-    if (!ik_search_begin(ik, &ik->searches[0], targets, q)) {
-        ik_refuse(ik, q, q, result);
-        return LB_FAILURE;
-    }
-    return ik_progress(ik, targets, q, result);
 }

@@ -9,7 +9,7 @@
  * These are looked for where they must be, in the null space of J, by trying: a
  * move that brings the tools nearer is the way out; if none does, it is a minimum.
  */
-#include "ik/iteration.h"
+#include "ik/stuck.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static void move(ik_iteration *it, double way)
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
         for (int k = 0; k < (x->ball ? 3 : 1); k++)
-            it->step[x->v + k] *= scale * (it->ways[i] ? it->unit : 1);
+            it->step[x->v + k] *= scale * (it->is_length[i] ? it->unit : 1);
     }
     memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     kernel_advance(&it->problem, it->q, it->step, it->next);
@@ -83,7 +83,7 @@ static double probe(ik_iteration *it)
     return it->error2;
 }
 
-bool ik_stuck_free(ik_iteration *it)
+bool ik_stuck_escape(ik_iteration *it)
 {
     ik_iteration_evaluate(it);
     double enough = it->error2 * (1 - GAIN);
@@ -126,5 +126,5 @@ lb_reason ik_stuck_reason(ik_iteration *it)
         return LB_REASON_BUDGET;
     if (slope(it, it->jacobian) > STATIONARY)
         return LB_REASON_LIMITS;
-    return ik_stuck_free(it) ? LB_REASON_SINGULAR : LB_REASON_MINIMUM;
+    return ik_stuck_escape(it) ? LB_REASON_SINGULAR : LB_REASON_MINIMUM;
 }

@@ -59,8 +59,8 @@ static limits_violation check_ball(const lb_model *model, const model_part *part
         return (limits_violation){LIMITS_KEPT, part, 0, 0, 0};
 
     lb_vec3 axis = model->joints[part->joint].axis;
-    ball_angles angles = ball_measure(lb_quat_normalize(raw_quat(p)), axis);
-    if (ball_twist_excess(part, angles.twist) > tolerance)
+    ball_angles angles = ball_measure(part, axis, lb_quat_normalize(raw_quat(p)));
+    if (angles.twist < part->lower - tolerance || angles.twist > part->upper + tolerance)
         return (limits_violation){LIMITS_TWIST, part, angles.twist, part->lower, part->upper};
     if (angles.swing > part->swing + tolerance)
         return (limits_violation){LIMITS_SWING, part, angles.swing, 0, part->swing};

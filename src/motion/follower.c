@@ -3,7 +3,6 @@
  */
 #include "base/memory.h"
 #include "base/require.h"
-#include "ik/solver.h"
 #include "motion/conditioning.h"
 
 #include <limber/motion.h>
@@ -38,8 +37,8 @@ static lb_status make(lb_follower *f, const lb_model *model, const lb_follow *ho
     if (status != LB_OK || !f->work)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     lb_transform first = lb_path_at(how->path, 0);
-    conditioning_start(&f->conditioning, &how->task, f->ik->reduction.unit, &first, f->state,
-                       f->work);
+    conditioning_start(&f->conditioning, &how->task, lb_ik_get_options(f->ik)->length, &first,
+                       f->state, f->work);
     return LB_OK;
 }
 

@@ -126,33 +126,6 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
 }
 
 /*
- * The same of four angles. What one step waits for leaves the machine idle, so all are
- * led through each step together.
- */
-LANE_INLINE void lane_sincos_four(const lane x[4], lane sine[4], lane cosine[4])
-{
-    lane r[4], z[4], z2[4];
-    lane_int quarter[4];
-    for (int i = 0; i < 4; i++)
-        r[i] = reduce_near(x[i], &quarter[i]);
-    for (int i = 0; i < 4; i++) {
-        z[i] = r[i] * r[i];
-        z2[i] = z[i] * z[i];
-    }
-    for (int i = 0; i < 4; i++)
-        sine[i] = r[i] + r[i] * six_terms(sine_terms, z[i], z2[i]);
-    for (int i = 0; i < 4; i++)
-        cosine[i] = 1.0 + z[i] * (six_terms(cosine_terms, z[i], z2[i]) - 0.5);
-    for (int i = 0; i < 4; i++)
-        to_quarter(quarter[i], &sine[i], &cosine[i]);
-    lane_mask far =
-        mask_or(mask_or(is_far(x[0]), is_far(x[1])), mask_or(is_far(x[2]), is_far(x[3])));
-    if (mask_any(far))
-        for (int i = 0; i < 4; i++)
-            lane_sincos(x[i], &sine[i], &cosine[i]);
-}
-
-/*
  * The same of several angles, `count` a constant of at most eight. What one step waits for
  * leaves the machine idle, so all are led through each step together.
  */

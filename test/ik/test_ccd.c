@@ -120,10 +120,10 @@ static void check_variable(ik_iteration *it, int variable, lb_random *random)
     if (shared)
         return;
     seen.balls += x->ball;
-    seen.ways += it->ways[variable];
-    seen.turns += !x->ball && !it->ways[variable];
+    seen.ways += it->is_length[variable];
+    seen.turns += !x->ball && !it->is_length[variable];
     if (!x->ball) {
-        double least = search_numbers(it, x, it->ways[variable]);
+        double least = search_numbers(it, x, it->is_length[variable]);
         assert_true(after <= least + 1e-9 * (1 + before));
     } else if (!limited) {
         // under several pulls its best is approached; one pull is exact

@@ -3,7 +3,9 @@
  * tries one after the other, and takes the next problem when it is done.
  */
 #include "ik/search/exact.h"
-#include "model/limits.h"
+#include "ik/search/result.h"
+#include "ik/search/starts.h"
+#include "ik/solver.h"
 
 #include <limber/batch.h>
 
@@ -17,7 +19,7 @@ typedef struct batch_run {
     size_t problem[IK_SEARCHES];       /* of each search */
     int idle[IK_SEARCHES], idle_count; /* searches without a problem */
     int begun[IK_BLOCK], begun_count;  /* waiting for a lane, the first of them last */
-    int done[IK_BLOCK], done_count;    /* waiting to be answered */
+    int done[IK_BLOCK], done_count;    /* waiting to be solved */
 } batch_run;
 
 static size_t stride_or(size_t stride, int usual)
@@ -38,7 +40,7 @@ static const lb_transform *targets_of(const batch_run *r, size_t problem)
     return r->batch->targets + problem * stride_or(r->batch->target_stride, r->ik->task_count);
 }
 
-static double *answer_of(const batch_run *r, size_t problem)
+static double *q_of(const batch_run *r, size_t problem)
 {
     return r->batch->q + problem * stride_or(r->batch->q_stride, r->ik->model->tree.nq);
 }
@@ -51,33 +53,33 @@ static lb_ik_result *result_of(batch_run *r, size_t problem)
 /* a question that means nothing */
 static void refuse(batch_run *r, size_t problem)
 {
-    ik_refuse(r->ik, start_of(r, problem), answer_of(r, problem), result_of(r, problem));
+    ik_result_refuse(r->ik, start_of(r, problem), q_of(r, problem), result_of(r, problem));
 }
 
-/* those of the next problems that a closed form answers: a bit for each */
-static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned sound, int count)
+/* solves the next problems that have a closed form; returns a bit for each that it solved */
+static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned valid, int count)
 {
-    ik_search *asked[KERNEL_MAX_WIDTH];
+    ik_search *accepted[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
     lb_ik_result *results[KERNEL_MAX_WIDTH], unwanted[KERNEL_MAX_WIDTH];
     int place[KERNEL_MAX_WIDTH], some = 0;
-    unsigned answered = 0;
+    unsigned solved = 0;
     for (int i = 0; i < count; i++) {
         size_t problem = r->next + (size_t)i;
-        if ((sound >> i & 1) == 0)
+        if ((valid >> i & 1) == 0)
             continue;
-        asked[some] = searches[i];
-        q[some] = answer_of(r, problem);
+        accepted[some] = searches[i];
+        q[some] = q_of(r, problem);
         results[some] = r->batch->results ? &r->batch->results[problem] : &unwanted[some];
         place[some++] = i;
     }
-    unsigned bits = ik_exact_run_some(r->ik, asked, some, q, results);
+    unsigned bits = ik_exact_run_some(r->ik, accepted, some, q, results);
     for (int i = 0; i < some; i++)
-        answered |= (bits >> i & 1) << place[i];
-    return answered;
+        solved |= (bits >> i & 1) << place[i];
+    return solved;
 }
 
-/* begins up to a lane's worth of the next problems; those that mean nothing are answered */
+/* begins up to a lane's worth of the next problems; those that mean nothing are solved */
 static void begin_some(batch_run *r, int count)
 {
     lb_ik *ik = r->ik;
@@ -89,8 +91,8 @@ static void begin_some(batch_run *r, int count)
         targets[i] = targets_of(r, r->next + (size_t)i);
         starts[i] = start_of(r, r->next + (size_t)i);
     }
-    unsigned sound = ik_search_begin_some(ik, ik->ops, searches, targets, starts, count);
-    unsigned exact = exact_some(r, searches, sound, count);
+    unsigned valid = ik_search_begin_some(ik, ik->ops, searches, targets, starts, count);
+    unsigned exact = exact_some(r, searches, valid, count);
     int begun = 0, from = r->idle_count - count;
     for (int i = 0; i < count; i++) {
         size_t problem = r->next++;
@@ -98,7 +100,7 @@ static void begin_some(batch_run *r, int count)
         if (exact >> i & 1) {
             r->reached++;
             r->idle[from++] = search;
-        } else if (sound >> i & 1) {
+        } else if (valid >> i & 1) {
             searches[begun++] = &ik->searches[search];
             r->problem[search] = problem;
             r->begun[r->begun_count++] = search;
@@ -108,7 +110,7 @@ static void begin_some(batch_run *r, int count)
         }
     }
     r->idle_count = from;
-    ik_search_look(ik, searches, begun);
+    ik_starts_look_up(ik, searches, begun);
 }
 
 /* begins the next problems that mean something, as many as can wait */
@@ -123,50 +125,28 @@ static void begin_block(batch_run *r)
     }
 }
 
-/* a solution within the limits, judged to be off by so much, or what there is instead */
-static void answer(batch_run *r, int search, bool solved, double position, double rotation)
-{
-    lb_ik *ik = r->ik;
-    ik_search *s = &ik->searches[search];
-    double *q = answer_of(r, r->problem[search]);
-    lb_ik_result *result = result_of(r, r->problem[search]);
-    solved = solved && ik_search_confirm(ik, s, position, rotation, result);
-    r->reached += solved || ik_search_end(ik, s, q, result) == LB_REACHED;
-    r->idle[r->idle_count++] = search;
-}
-
-/* answers up to a lane's worth of problems; answers how many */
-static int answer_some(batch_run *r, const int *done, int count)
+/* writes the results of up to a lane's worth of problems */
+static void end_some(batch_run *r, const int *done, int count)
 {
     lb_ik *ik = r->ik;
     ik_search *searches[KERNEL_MAX_WIDTH];
-    double *q[KERNEL_MAX_WIDTH], position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
-    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    double *q[KERNEL_MAX_WIDTH];
+    lb_ik_result *results[KERNEL_MAX_WIDTH];
     for (int i = 0; i < count; i++) {
         searches[i] = &ik->searches[done[i]];
-        q[i] = answer_of(r, r->problem[done[i]]);
-        targets[i] = targets_of(r, r->problem[done[i]]);
+        q[i] = q_of(r, r->problem[done[i]]);
+        results[i] = result_of(r, r->problem[done[i]]);
+        r->idle[r->idle_count++] = done[i];
     }
-    int solved = ik_search_propose(ik, searches, q, count);
-    if (solved == 0) {
-        answer(r, done[0], false, 0, 0);
-        return 1;
-    }
-    ik->ops->verify(&ik->judge.kernel, (const double *const *)q, targets, solved,
-                    ik->verifier_scratch, position, rotation);
-    unsigned kept =
-        limits_kept(ik->model, ik->ops, (const double *const *)q, solved, IK_LIMIT_TOLERANCE);
-    for (int i = 0; i < solved; i++)
-        answer(r, done[i], (kept >> i & 1) != 0, position[i], rotation[i]);
-    return solved;
+    r->reached += (size_t)ik_result_write(ik, ik->ops, searches, q, results, count);
 }
 
-static void answer_block(batch_run *r)
+static void end_block(batch_run *r)
 {
     int width = r->ik->ops->width;
-    for (int i = 0; i < r->done_count;) {
+    for (int i = 0; i < r->done_count; i += width) {
         int rest = r->done_count - i;
-        i += answer_some(r, r->done + i, rest < width ? rest : width);
+        end_some(r, r->done + i, rest < width ? rest : width);
     }
     r->done_count = 0;
 }
@@ -194,16 +174,16 @@ static bool batch_next(void *user, int lane, kernel_job *job)
         r->done[r->done_count++] = r->lane[lane];
         r->lane[lane] = -1;
         if (r->done_count == IK_BLOCK)
-            answer_block(r);
+            end_block(r);
     }
 }
 
-static unsigned batch_finish(void *user, int lane, const kernel_result *answer)
+static unsigned batch_finish(void *user, int lane, const kernel_result *result)
 {
     batch_run *r = user;
     ik_search *search = &r->ik->searches[r->lane[lane]];
     // a lane makes one try at a time, so there is never one to give up
-    ik_search_finish(r->ik, search, search->next - 1, answer);
+    ik_search_finish(r->ik, search, search->next - 1, result);
     return 0;
 }
 
@@ -217,7 +197,7 @@ size_t lb_batch_solve(lb_ik *ik, const lb_batch *batch, size_t begin, size_t end
         r.idle_count++;
     }
     const kernel_feed feed = {batch_next, batch_finish, &r};
-    ik_descend(ik, ik->ops, &feed);
-    answer_block(&r);
+    ik_search_descend(ik, ik->ops, &feed);
+    end_block(&r);
     return r.reached;
 }

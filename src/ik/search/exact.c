@@ -61,7 +61,7 @@ static bool confirm(lb_ik *ik, const ik_search *s, const double *values, double 
     for (int i = 0; i < chain->count; i++)
         ik->trial[chain->joints[i].q] = values[i];
     *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
-    ik_verifier_errors(&ik->judge, ik->trial, s->given, &result->position_error,
+    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
                        &result->rotation_error);
     if (!(result->position_error <= ik->options.position_tolerance &&
           result->rotation_error <= ik->options.rotation_tolerance))
@@ -121,7 +121,8 @@ static bool confirm_start(lb_ik *ik, const ik_search *s, const closed_choice *ch
 /* whether a closed form has something to say of a search */
 static bool is_exact(const lb_ik *ik, const ik_search *s)
 {
-    return ik->exact && !(s->beyond > 0) && closed_chain_fits(&ik->finder.chain, s->model_start);
+    return ik->exact && !(s->beyond_reach > 0) &&
+           closed_chain_fits(&ik->finder.chain, s->model_start);
 }
 
 /* no branch was found: a search for the closest configuration is all that is left to do */
@@ -139,7 +140,7 @@ static bool answer(lb_ik *ik, ik_search *s, bool first, double *q, lb_ik_result 
     candidate candidates[KERNEL_CLOSED_BRANCHES];
     double gap;
     bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
-    int count = find_candidates(ik, s->given, s->model_start, first, candidates, &gap);
+    int count = find_candidates(ik, s->model_targets, s->model_start, first, candidates, &gap);
     for (candidate *c = next_candidate(candidates, count, nearest); c;
          c = next_candidate(candidates, count, nearest)) {
         if ((nearest && confirm_start(ik, s, &c->choice, q, result)) ||
@@ -184,7 +185,7 @@ static void find_group(lb_ik *ik, group *g)
         gather(ik, g->searches[i]->model_start, g->from[i]);
         closed_hints(&ik->finder, g->from[i], hints[i]);
         rows[i] = hints[i];
-        targets[i] = g->searches[i]->given;
+        targets[i] = g->searches[i]->model_targets;
         found[i] = &g->found[i];
     }
     ik->ops->closed(&ik->finder.form, targets, rows, g->count, found);
@@ -230,11 +231,11 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
         for (int k = 0; k < ik->finder.chain.count; k++)
             row[ik->finder.chain.joints[k].q] = choice.q[k];
         rows[choices] = row;
-        targets[choices] = g.searches[i]->given;
+        targets[choices] = g.searches[i]->model_targets;
         chosen[choices++] = g.place[i];
     }
     if (choices > 0)
-        ik->ops->verify(&ik->judge.kernel, (const double *const *)rows, targets, choices,
+        ik->ops->verify(&ik->verifier.kernel, (const double *const *)rows, targets, choices,
                         ik->verifier_scratch, position, rotation);
     for (int i = 0; i < choices; i++) {
         if (!(position[i] <= ik->options.position_tolerance &&

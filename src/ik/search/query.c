@@ -1,18 +1,13 @@
 /*
- * query.c - one problem: the first try alone, which most often is all that it takes and is soonest
- * done at width 1, then the others on all lanes, each with a try of its own.
+ * query.c - solving one problem: the first try alone at width 1, which is fastest and most often
+ * enough, then the others on all lanes, each with a try of its own.
  */
 #include "ik/search/exact.h"
+#include "ik/search/result.h"
+#include "ik/search/search.h"
+#include "ik/solver.h"
 
 #include <limits.h>
-
-void ik_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
-{
-    if (ik_iteration_by_kernel(&ik->iteration))
-        ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
-    else
-        ik_iteration_descend(&ik->iteration, feed);
-}
 
 /* One problem, and the try that each lane makes. */
 typedef struct run {
@@ -31,35 +26,38 @@ static bool run_next(void *user, int lane, kernel_job *job)
     return true;
 }
 
-static unsigned run_finish(void *user, int lane, const kernel_result *answer)
+static unsigned run_finish(void *user, int lane, const kernel_result *result)
 {
     run *r = user;
     int attempt = r->of_lane[lane];
     r->of_lane[lane] = -1;
-    int end = ik_search_finish(r->ik, r->search, attempt, answer);
-    unsigned given_up = 0;
+    int end = ik_search_finish(r->ik, r->search, attempt, result);
+    unsigned stopped = 0;
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         if (r->of_lane[l] >= end)
-            given_up |= 1u << l;
-    return given_up;
+            stopped |= 1u << l;
+    return stopped;
 }
 
-lb_outcome ik_search_run(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
-                         lb_ik_result *result)
+lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
+                       lb_ik_result *result)
 {
+    lb_ik_result unwanted;
+    result = result ? result : &unwanted;
     ik_search *s = &ik->searches[0];
     if (!ik_search_begin(ik, s, targets, start))
-        return ik_refuse(ik, start, q, result);
+        return ik_result_refuse(ik, start, q, result);
     if (ik_exact_run(ik, s, q, result))
         return LB_REACHED;
     run r = {.ik = ik, .search = s, .limit = 1};
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r.of_lane[l] = -1;
     const kernel_feed feed = {run_next, run_finish, &r};
-    ik_descend(ik, ik->single, &feed);
-    s->together = true;
+    ik_search_descend(ik, ik->single, &feed);
+    s->parallel = true;
     r.limit = INT_MAX;
     if (s->next < s->end)
-        ik_descend(ik, ik->ops, &feed);
-    return ik_search_end(ik, s, q, result);
+        ik_search_descend(ik, ik->ops, &feed);
+    ik_result_write(ik, ik->single, &s, &q, &result, 1);
+    return result->outcome;
 }

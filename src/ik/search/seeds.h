@@ -8,8 +8,8 @@
 #ifndef IK_SEARCH_SEEDS_H
 #define IK_SEARCH_SEEDS_H
 
-#include "ik/reduce.h"
 #include "ik/search/kd_tree.h"
+#include "kernel/ops.h"
 
 enum {
     SEED_CLASSES = KERNEL_TABLE_CLASSES, /* each offers its nearest sample */

@@ -1,0 +1,283 @@
+/*
+ * result.c - the result of a search: the nearest solution that the verifier confirms, or the
+ * closest configuration found and why there is none closer.
+ */
+#include "ik/search/result.h"
+
+#include "ik/search/starts.h"
+#include "ik/solver.h"
+#include "ik/stuck.h"
+#include "model/limits.h"
+
+#include <string.h>
+
+/* the local minimum of the start is preferred up to this multiple of the least error */
+#define LOCAL_MARGIN 1.1
+/* radians or metres; 2^-53 of it is a tenth of a micrometre */
+#define FARTHEST 1e9
+/* rounding may put a value this far beyond its limit: balls are clamped through quaternions */
+#define LIMIT_TOLERANCE 1e-12
+
+/* ---- verifying ------------------------------------------------------------ */
+
+/* without limits a descent can go so far that a double no longer resolves a micrometre there */
+static bool diverged(const lb_ik *ik, const double *local)
+{
+    bool near = true;
+    for (int i = 0; i < ik->reduction.problem.tree.nq; i++)
+        near &= fabs(local[i]) <= FARTHEST;
+    return !near;
+}
+
+/* errors of a local configuration on the model's own tree; the model's q in ik->trial */
+static void verify(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
+{
+    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    ik_scatter(&ik->reduction, local, ik->trial);
+    if (local != s->start && diverged(ik, local)) {
+        result->position_error = result->rotation_error = INFINITY;
+        return;
+    }
+    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
+                       &result->rotation_error);
+}
+
+static bool is_reached(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error <= ik->options.position_tolerance &&
+           result->rotation_error <= ik->options.rotation_tolerance;
+}
+
+static bool keeps_limits(const lb_ik *ik, const double *q)
+{
+    return limits_kept(ik->model, ik->single, &q, 1, LIMIT_TOLERANCE) != 0;
+}
+
+/* the iterations of the first tries and of what followed them */
+static int count_iterations(const ik_search *s, int tries)
+{
+    int count = s->extra_iterations;
+    for (int i = 0; i < tries; i++)
+        count += s->iterations[i];
+    return count;
+}
+
+/* ---- solutions ------------------------------------------------------------ */
+
+/* the nearest of the solutions that compete, NULL when none is left */
+static ik_candidate *nearest(ik_search *s)
+{
+    ik_candidate *best = NULL;
+    for (int k = 0; s->found >> k != 0; k++) {
+        ik_candidate *c = &s->candidates[k];
+        if ((s->found >> k & 1) == 0 || c->attempt >= s->end)
+            continue;
+        if (!best || c->distance < best->distance ||
+            (c->distance == best->distance && c->attempt < best->attempt))
+            best = c;
+    }
+    return best;
+}
+
+/* writes the nearest solutions of searches up to the first that has none; returns how many */
+static int propose(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
+                   int count)
+{
+    ik_candidate *bests[KERNEL_MAX_WIDTH];
+    double *locals[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    int solved = 0, wound = 0;
+    for (; solved < count && (bests[solved] = nearest(searches[solved])) != NULL; solved++) {
+        if (bests[solved]->unwound)
+            continue;
+        locals[wound] = bests[solved]->local;
+        starts[wound++] = searches[solved]->start;
+        bests[solved]->unwound = true;
+    }
+    if (wound > 0)
+        ops->unwind(&ik->reduction.problem, starts, locals, wound);
+    for (int i = 0; i < solved; i++) {
+        memmove(q[i], searches[i]->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+        ik_scatter(&ik->reduction, bests[i]->local, q[i]);
+    }
+    return solved;
+}
+
+/* fills the result of a proposed solution whose errors are verified; false when it is refused */
+static bool confirm(const lb_ik *ik, ik_search *s, double position, double rotation,
+                    lb_ik_result *result)
+{
+    const ik_candidate *best = nearest(s);
+    int tries = best->attempt + 1;
+    *result = (lb_ik_result){.outcome = LB_REACHED,
+                             .iterations = count_iterations(s, tries),
+                             .tries = tries,
+                             .position_error = position,
+                             .rotation_error = rotation};
+    return is_reached(ik, result) && !diverged(ik, best->local);
+}
+
+/* the nearest solution that the verifier confirms, in ik->trial */
+static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
+{
+    for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
+        if (!best->unwound)
+            ik_starts_unwind(ik, s, best->local);
+        best->unwound = true;
+        verify(ik, s, best->local, result);
+        result->tries = best->attempt + 1;
+        bool kept = keeps_limits(ik, ik->trial);
+        if (kept && is_reached(ik, result))
+            return true;
+        // refused because of rounding, it is still closer than what never converged
+        if (kept && s->least_error > 0) {
+            s->least_error = 0;
+            s->closest = memcpy(s->closest_q, best->local,
+                                sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+        }
+        s->found &= ~(1u << (best - s->candidates));
+    }
+    return false;
+}
+
+/* ---- no solution ---------------------------------------------------------- */
+
+/* why nothing is closer than the configuration in ik->trial */
+static lb_reason find_reason(lb_ik *ik, const ik_search *s)
+{
+    if (s->beyond_reach > 0 || s->proved)
+        return LB_REASON_REACH;
+    if (s->still_decreasing)
+        return LB_REASON_BUDGET;
+    ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
+    ik->iteration.targets = s->targets;
+    return ik_stuck_reason(&ik->iteration);
+}
+
+/* both errors in metres, as the descent weighs them */
+static double total_error(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error + ik->reduction.unit * result->rotation_error;
+}
+
+/* the tries that count; which others were running when the window closed depends on the width */
+static int tries_made(const ik_search *s)
+{
+    return s->next < s->end ? s->next : s->end;
+}
+
+/* where a monotone descent from the start ends, with what is left of a budget */
+static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
+{
+    const ik_iteration *it = &ik->iteration;
+    int left = IK_LONG_BUDGET * ik->method->iterations;
+    if (ik->options.iterations > 0) {
+        left = ik->options.iterations;
+        for (int i = 0; i < tries_made(s); i++)
+            left -= s->iterations[i];
+    }
+    memcpy(local, s->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    double decrease = 1, share = KERNEL_DAMPING_SHARE;
+    while (s->extra_iterations < left && decrease > IK_MIN_DECREASE_LAST) {
+        decrease =
+            kernel_iterate(&it->problem, &ik->control, s->targets, local, &share, it->scratch);
+        s->extra_iterations += decrease > 0;
+    }
+}
+
+/*
+ * The closest configuration found. Where the nearest is wanted that is the local minimum of the
+ * start, unless another is closer by a clear margin: so a target that leaves the reach is followed
+ * without jumps. Never farther than the start.
+ */
+static const double *choose_closest(lb_ik *ik, ik_search *s)
+{
+    lb_ik_result at;
+    verify(ik, s, s->start, &at);
+    double before = total_error(ik, &at);
+    memmove(s->closest_q, s->closest, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    ik_starts_unwind(ik, s, s->closest_q);
+    verify(ik, s, s->closest_q, &at);
+    double least = total_error(ik, &at);
+    if (ik->options.protocol == LB_PROTOCOL_NEAREST && ik_iteration_by_kernel(&ik->iteration)) {
+        descend_from_start(ik, s, s->level_closest_q);
+        verify(ik, s, s->level_closest_q, &at);
+        double local = total_error(ik, &at);
+        if (local < before && local <= LOCAL_MARGIN * least)
+            return s->level_closest_q;
+    }
+    return least < before ? s->closest_q : s->start;
+}
+
+/* the closest configuration in ik->trial, and its result */
+static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
+{
+    ik_search_end_level(ik, s);
+    verify(ik, s, choose_closest(ik, s), result);
+    result->tries = tries_made(s);
+    // the descent from the start may have converged after all
+    if (is_reached(ik, result) && keeps_limits(ik, ik->trial))
+        return;
+    result->beyond_reach = s->beyond_reach;
+    result->reason = find_reason(ik, s);
+    result->outcome = result->reason == LB_REASON_REACH    ? LB_UNREACHABLE
+                      : result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED
+                                                           : LB_STALLED;
+}
+
+/* ---- results -------------------------------------------------------------- */
+
+static bool write_one(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+{
+    *result = (lb_ik_result){.outcome = LB_REACHED};
+    if (!choose(ik, s, result))
+        settle(ik, s, result);
+    result->iterations = count_iterations(s, result->tries);
+    memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+    return result->outcome == LB_REACHED;
+}
+
+/* verifies proposed solutions together; those that are refused get what else there is */
+static int write_solved(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                        double *const *q, lb_ik_result *const *results, int count)
+{
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    int reached = 0;
+    for (int i = 0; i < count; i++)
+        targets[i] = searches[i]->model_targets;
+    ops->verify(&ik->verifier.kernel, (const double *const *)q, targets, count,
+                ik->verifier_scratch, position, rotation);
+    unsigned kept = limits_kept(ik->model, ops, (const double *const *)q, count, LIMIT_TOLERANCE);
+    for (int i = 0; i < count; i++) {
+        bool confirmed =
+            (kept >> i & 1) != 0 && confirm(ik, searches[i], position[i], rotation[i], results[i]);
+        reached += confirmed || write_one(ik, searches[i], q[i], results[i]);
+    }
+    return reached;
+}
+
+int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
+                    lb_ik_result *const *results, int count)
+{
+    int reached = 0;
+    for (int i = 0; i < count;) {
+        int solved = propose(ik, ops, searches + i, q + i, count - i);
+        if (solved > 0) {
+            reached += write_solved(ik, ops, searches + i, q + i, results + i, solved);
+            i += solved;
+        } else {
+            reached += write_one(ik, searches[i], q[i], results[i]);
+            i++;
+        }
+    }
+    return reached;
+}
+
+lb_outcome ik_result_refuse(const lb_ik *ik, const double *start, double *q, lb_ik_result *result)
+{
+    *result = (lb_ik_result){
+        .outcome = LB_INVALID, .position_error = INFINITY, .rotation_error = INFINITY};
+    memmove(q, start, sizeof(double) * (size_t)ik->model->tree.nq);
+    return LB_INVALID;
+}

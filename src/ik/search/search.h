@@ -1,0 +1,108 @@
+/*
+ * search.h - one problem being solved: its tries, and what they found.
+ *
+ * "Local" numbers are those of the reduced problem (reduce.h), `q` those of the model. A search
+ * goes through search.c (which try is next, what a try has found), starts.c (where it starts) and
+ * result.c (which solution is returned); query.c and batch.c run the tries.
+ */
+#ifndef IK_SEARCH_SEARCH_H
+#define IK_SEARCH_SEARCH_H
+
+#include "base/memory.h"
+#include "ik/search/seeds.h"
+#include "kernel/ops.h"
+
+#include <limber/ik.h>
+
+enum {
+    IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see search.c */
+    IK_WINDOW = 8       /* tries whose solutions compete when the nearest is wanted */
+};
+
+/* A solution that has not been verified. */
+typedef struct ik_candidate {
+    int attempt;     /* the index of its try */
+    double distance; /* from the start, radians and lengths, squared */
+    bool unwound;    /* its turns are those nearest to the start; done once: rounding may differ */
+    double *local;
+} ik_candidate;
+
+typedef struct ik_search {
+    /* the problem; `model_targets` is the caller's, the others are copies */
+    const lb_transform *model_targets;
+    lb_transform *targets; /* as the problem sees them */
+    double *start;         /* local: inside the limits */
+    double *model_start;   /* the same, whole model */
+    double beyond_reach;   /* metres by which a target is proved to be out of reach */
+    bool proved;           /* in closed form: no configuration reaches the target */
+
+    /* the tries */
+    int tries;            /* allowed */
+    int budget_shortfall; /* iterations by which the last of these exceeds the budget */
+    int level_tries;      /* tries of a level */
+    int next;             /* the index of the next one */
+    int finished;         /* how many have ended */
+    int extra_iterations; /* of a descent from the start after all tries have failed */
+    int end;              /* tries from this index on no longer matter; INT_MAX: none succeeded */
+    int escapes;          /* times that a single try was stuck and went on from `escape_start` */
+    double *escape_start; /* local */
+    int iterations[IK_MAX_TRIES]; /* of each try */
+
+    /* starts from the table of seeds */
+    ik_seed_choice choice;
+    int starts_taken;
+    bool parallel; /* the tries from now on run side by side and need their starts at once */
+    int start_order[SEED_CLASSES];
+    double *starts; /* local: one row each */
+
+    /* what the tries found */
+    unsigned found; /* bits: the candidates that are solutions */
+    ik_candidate candidates[IK_WINDOW];
+    const double *closest, *level_closest; /* local: the smallest errors so far, of all tries and
+                                              of the level; the start before any is finite */
+    double *closest_q, *level_closest_q;   /* what these point to otherwise */
+    double least_error, level_least_error;
+    double last_level_error;
+    int level_attempt;     /* the index of the try that level_closest is from */
+    int agreeing_levels;   /* consecutive levels that ended at the same error */
+    bool still_decreasing; /* the last try used up its budget */
+} ik_search;
+
+/* Takes the memory of a search from the arena. `starts`: rows for starts from a table. */
+void ik_search_lay_out(ik_search *search, memory_arena *arena, const kernel_problem *problem,
+                       int model_nq, size_t starts);
+
+/*
+ * Begins up to ops->width searches; returns a bit for each that is valid: targets rigid, numbers
+ * finite. Targets must stay valid until the end.
+ */
+unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
+                              const lb_transform *const *targets, const double *const *starts,
+                              int count);
+bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
+                     const double *start);
+
+/* The next try, for a lane of the kernel; false when there is none at present. */
+bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);
+/* Receives the result of a try; returns from which index on tries no longer matter. */
+int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_result *result);
+
+/* Prepares a search that has begun for a target that nothing reaches: few tries, for the closest.
+ */
+void ik_search_expect_none(const lb_ik *ik, ik_search *search);
+
+/* Whether all numbers of a local configuration are within +-LB_LENGTH_MAX; false for NaN. */
+bool ik_search_in_range(const lb_ik *ik, const double *local);
+
+/* Runs jobs by the kernel's descent, or by the method's own steps. */
+void ik_search_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed);
+
+/* Completes the level that a budget cut short: its closest may be the closest of all. */
+void ik_search_end_level(const lb_ik *ik, ik_search *search);
+
+/* The budget of a level's last try, and of a single try, in first tries' budgets. */
+enum { IK_LONG_BUDGET = 8 };
+/* Where the closest configuration is wanted, a descent has stalled below this share. */
+#define IK_MIN_DECREASE_LAST 1e-6
+
+#endif
