@@ -111,6 +111,12 @@ export async function open(
 ) {
   const context = await contextOf(browser, size, scheme);
   const page = await context.newPage();
+  // pages of one kind share their storage: each begins without what others kept
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('opened')) return;
+    sessionStorage.setItem('opened', 'yes');
+    localStorage.clear();
+  });
   page.setDefaultTimeout(60_000);
   const complaints = [];
   page.on('console', (message) => {

@@ -2,6 +2,7 @@
 
 import { load } from 'limber';
 import { App } from './app/app';
+import { startKeeping } from './app/keep';
 import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
@@ -14,10 +15,11 @@ async function start(): Promise<void> {
   const place = document.getElementById('page')!;
   try {
     const app = new App(await load());
-    await app.openLink();
+    if (!(await app.openLink())) app.restore();
+    startKeeping(app);
     if (location.search === '?view' && !location.hash) void app.openServed();
     place.replaceWith(app.element);
-    // for whoever wants to look behind the page
+    // for tests, and for the console
     Object.assign(window, { limber: app });
   } catch (error) {
     place.textContent = `The page could not start: ${error instanceof Error ? error.message : error}`;

@@ -5,12 +5,15 @@ import { BoardView } from '../board/view';
 import type { StageView } from '../stage/view';
 import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
+import { filesOf } from '../ui/files';
 import { icon } from '../ui/icons';
 import { boardSavings, download, type Saving, stageSavings } from './export';
 import { helpDialog, listenToKeys } from './help';
 import { linkOf, stateOf } from './link';
 import { type AppState, plainState, type View } from './state';
+import { keptState } from './keep';
 import { Store } from './store';
+import { Tour } from './tour';
 import { currentTheme, onTheme, toggleTheme } from './theme';
 
 const wordsOf = (error: unknown): string =>
@@ -20,13 +23,14 @@ export class App {
   readonly limber: Limber;
   readonly store = new Store<AppState>(plainState());
   readonly board: BoardView;
-  /** Comes when it is wanted for the first time. */
+  /** Loaded when it is shown for the first time. */
   stage: StageView | null = null;
   readonly element: HTMLElement;
   readonly #stagePlace = h('div.stage-place');
   readonly #toast = h('div.toast', { role: 'alert', hidden: true });
   readonly #savings = h('div.menu', { role: 'menu', hidden: true });
   readonly #help = helpDialog();
+  readonly #tour: Tour;
   readonly #tabs: Record<View, HTMLElement>;
   readonly #undo = button('', () => this.store.undo(), {
     class: 'icon-button',
@@ -51,6 +55,7 @@ export class App {
   constructor(limber: Limber) {
     this.limber = limber;
     this.board = new BoardView(this);
+    this.#tour = new Tour(this);
     this.#tabs = {
       board: this.#tab('board', 'Board', '2D'),
       stage: this.#tab('stage', 'Stage', '3D'),
@@ -58,7 +63,9 @@ export class App {
     this.element = h(
       'div.app',
       {},
+      h('a.skip', { href: '#board' }, 'Skip to the board'),
       this.#header(),
+      this.#tour.element,
       this.board.element,
       this.#stagePlace,
       this.#toast,
@@ -72,6 +79,7 @@ export class App {
       if (!(event.target as Element).closest('.save')) this.#savings.hidden = true;
     });
     addEventListener('hashchange', () => void this.openLink());
+    this.#acceptDrops();
     this.update();
   }
 
@@ -89,7 +97,10 @@ export class App {
     return h(
       'header.top',
       {},
-      h('a.brand', { href: './', title: 'limber: kinematic linkages' }, 'limber'),
+      button('limber', () => this.show('board'), {
+        class: 'brand',
+        title: 'limber: kinematic linkages; to the board',
+      }),
       h('div.tabs', { role: 'tablist', 'aria-label': 'View' }, this.#tabs.board, this.#tabs.stage),
       h('span.space'),
       this.#undo,
@@ -155,24 +166,46 @@ export class App {
     history.replaceState(null, '', hash);
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say('The link to exactly this is copied, and stands in the address bar.');
+      this.say('The link to exactly this is copied, and is in the address bar.');
     } catch {
-      this.say('The link to exactly this stands in the address bar.');
+      this.say('The link to exactly this is in the address bar.');
     }
     return hash;
   }
 
-  /** Takes over the state that the address has. */
-  async openLink(): Promise<void> {
+  /** Continues where the last visit ended. */
+  restore(): void {
+    const state = keptState();
+    if (!state) return;
+    this.board.forget();
+    this.store.replace(state);
+    this.#tryState();
+  }
+
+  // files are taken anywhere on the page, and opened on the stage
+  #acceptDrops(): void {
+    document.addEventListener('dragover', (event) => event.preventDefault());
+    document.addEventListener('drop', (event) => {
+      if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
+      event.preventDefault();
+      const files = filesOf(event.dataTransfer);
+      this.show('stage');
+      void this.#loadStage().then(async () => this.stage?.openFiles(await files));
+    });
+  }
+
+  /** Takes over the state that the address has; false: it has none. */
+  async openLink(): Promise<boolean> {
     try {
       const state = await stateOf(location.hash);
-      if (!state) return;
+      if (!state) return false;
       this.board.forget();
       this.store.replace(state);
     } catch {
       this.say('The link is damaged, so the page begins as usual.', 'error');
     }
     this.#tryState();
+    return true;
   }
 
   // what a link names may not be here: its view begins as usual then
@@ -277,5 +310,6 @@ export class App {
     if (view === 'stage' && !this.stage) void this.#loadStage();
     this.board.update();
     this.stage?.update();
+    this.#tour.update();
   }
 }

@@ -1,9 +1,11 @@
 // export.ts - what can be saved: pictures, poses, motions.
 
+import { armJson } from '../board/arm';
 import type { BoardView } from '../board/view';
 import { clipOf, lastTime } from '../stage/timeline';
 import { movable } from '../stage/joints';
 import type { StageView } from '../stage/view';
+import { boardProblem, codeSavings, stageProblem } from './code';
 import type { AppState } from './state';
 
 /** Motions are written at this many frames a second. */
@@ -45,7 +47,7 @@ export function download({ name, blob }: { name: string; blob: Blob }): void {
 
 // ---- the board ----
 
-/** A picture that stands alone: every look that the style sheet gives is written into it. */
+/** A self-contained picture: every style of the style sheet is written into it. */
 export function standalone(svg: SVGElement): { text: string; width: number; height: number } {
   const copy = svg.cloneNode(true) as SVGElement;
   const from = [svg, ...svg.querySelectorAll<SVGElement>('*')];
@@ -73,7 +75,7 @@ export function standalone(svg: SVGElement): { text: string; width: number; heig
       const value = style.getPropertyValue(look);
       if (value) clone.setAttribute(look, value);
     }
-    // a word to whom can drag it
+    // a hint for the pointer
     if (element.matches('.hint')) clone.remove();
     for (const attribute of [
       'class',
@@ -117,9 +119,39 @@ async function pngOf(svg: SVGElement): Promise<Blob> {
   );
 }
 
+const captionHeight = 22;
+
+/** All pictures in rows of two with their captions above, and the plot below. */
+function sheetOf({ panes, plot }: BoardView['pictures']): string {
+  const pictures = panes.map(({ svg, caption }) => ({ ...standalone(svg), caption }));
+  const columns = pictures.length > 1 ? 2 : 1;
+  const width = Math.max(...pictures.map((p) => p.width));
+  const height = Math.max(...pictures.map((p) => p.height)) + captionHeight;
+  const rows = Math.ceil(pictures.length / columns);
+  const below = standalone(plot);
+  const inner = (source: string, x: number, y: number): string =>
+    source.replace('<svg ', `<svg x="${x}" y="${y}" `);
+  const escaped = (words: string): string =>
+    words.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
+  const total = { width: Math.max(columns * width, below.width), height: rows * height + below.height };
+  const parts = pictures.map((p, i) => {
+    const [x, y] = [(i % columns) * width, Math.floor(i / columns) * height];
+    return (
+      `<text x="${x + 8}" y="${y + 15}" font-family="sans-serif" font-size="12" fill="#1b2230">${escaped(p.caption)}</text>` +
+      inner(p.text, x, y + captionHeight)
+    );
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${total.width}" height="${total.height}" viewBox="0 0 ${total.width} ${total.height}">` +
+    `<rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}${inner(below.text, 0, rows * height)}</svg>`
+  );
+}
+
 export function boardSavings(state: AppState, view: BoardView): Saving[] {
   const { board } = state;
   const joints = board.links.map((_, i) => `joint_${i + 1}`);
+  const { panes } = view.pictures;
+  const first = panes[0]!.svg;
   const frames = view.runs.flatMap((run) =>
     run.frames.map(({ q, tip, goal, error }, k) => ({
       method: run.method,
@@ -135,14 +167,27 @@ export function boardSavings(state: AppState, view: BoardView): Saving[] {
       id: 'svg',
       label: 'Picture, SVG',
       hint: 'The first picture, for print',
-      save: () => text('board.svg', standalone(view.svg).text, 'image/svg+xml'),
+      save: () => text('board.svg', standalone(first).text, 'image/svg+xml'),
+    },
+    {
+      id: 'svg-all',
+      label: 'Board, SVG',
+      hint: 'All pictures with their captions, and the plot',
+      save: () => text('board-all.svg', sheetOf(view.pictures), 'image/svg+xml'),
     },
     {
       id: 'png',
       label: 'Picture, PNG',
       hint: 'The first picture, at twice its size',
-      save: async () => ({ name: 'board.png', blob: await pngOf(view.svg) }),
+      save: async () => ({ name: 'board.png', blob: await pngOf(first) }),
     },
+    {
+      id: 'model',
+      label: 'Arm, limber JSON',
+      hint: 'The arm as a model file for the program and the library',
+      save: () => json('arm.json', armJson(board.links)),
+    },
+    ...codeSavings(boardProblem(board)),
     {
       id: 'pose',
       label: 'Pose, JSON',
@@ -218,6 +263,7 @@ export function stageSavings(state: AppState, view: StageView): Saving[] {
       hint: 'The joints by name, radians and metres',
       save: () => json('pose.json', { model: model.name, joints: named(view.q), q: [...view.q] }),
     },
+    ...codeSavings(stageProblem(stage, model)),
     {
       id: 'motion-csv',
       label: 'Motion, CSV',

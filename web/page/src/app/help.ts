@@ -154,7 +154,7 @@ export function helpDialog(): HTMLDialogElement {
     h(
       'p',
       {},
-      'A linkage is a chain or tree of rigid links and joints. Forward kinematics asks where the tip is when the joints are given; inverse kinematics asks which joints bring the tip to a target. Here you can drag the target and watch every method of the library answer. All numbers are computed by its C code, with the same bits as on any other machine.',
+      'A linkage is a chain or tree of rigid links and joints. Forward kinematics computes where the tip is for given joints; inverse kinematics finds joints that bring the tip to a target. Here you can drag the target and watch every method of the library work. All numbers are computed by its C code, with the same bits as on any other machine.',
     ),
     h(
       'div.columns',
@@ -166,7 +166,7 @@ export function helpDialog(): HTMLDialogElement {
         h(
           'p',
           {},
-          'Drag the red target, or press anywhere to bring it there. Drag a joint to choose another pose to start from. Pick an example on the left, methods on the right; the curve below shows how fast each comes near, and dragging in it goes back in time.',
+          'Drag the red target, or press anywhere to bring it there. Ctrl and the wheel zoom, Shift and a drag move the plane, a double click shows all. Drag a joint to choose another pose to start from. Pick an example on the left, methods on the right; the curve below shows how fast each comes near, and dragging in it goes back in time.',
         ),
         keyList('board'),
       ),

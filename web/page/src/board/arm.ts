@@ -1,9 +1,14 @@
 // arm.ts - a board's arm as a model of the library, and its points in the plane.
 
 import type { Limber, Model, State } from 'limber';
-import type { LinkSpec } from './document';
+import { innerReachOf, type LinkSpec, reachOf } from './document';
 
 export type Point = [number, number];
+
+/** θ₁ for the first joint. */
+export function jointName(i: number): string {
+  return `θ${String(i + 1).replace(/\d/g, (d) => '₀₁₂₃₄₅₆₇₈₉'[Number(d)]!)}`;
+}
 
 /** The arm in the library's JSON format: a base, the links, and a tip at the end of the last. */
 export function armJson(links: readonly LinkSpec[]): object {
@@ -65,6 +70,21 @@ export class Arm {
     const { nv } = this.model;
     const jacobian = this.#state.update(q).jacobian('tip');
     return Array.from({ length: nv }, (_, v) => [jacobian[v]!, jacobian[nv + v]!]);
+  }
+
+  /** How far a point lies outside of what the links can span. */
+  beyond([x, y]: Point): number {
+    const far = Math.hypot(x, y);
+    return Math.max(0, far - reachOf(this.links), innerReachOf(this.links) - far);
+  }
+
+  /** The joints that are at one of their limits, as the pictures name them. */
+  atLimits(q: ArrayLike<number>): string[] {
+    return this.links.flatMap(({ lower, upper }, i) => {
+      const near = (limit: number | null): boolean =>
+        limit !== null && Math.abs(q[i]! - limit) < 1e-6;
+      return near(lower) || near(upper) ? [jointName(i)] : [];
+    });
   }
 
   /** q with joint `i` turned so that the point after it lies in the direction of (x, y). */

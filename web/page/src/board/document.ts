@@ -1,4 +1,4 @@
-// document.ts - what a board is: an arm, where it starts, where it shall go, and how.
+// document.ts - what a board is: an arm, its start, its target, and the methods.
 //
 // All of it is plain numbers and words, so that it can be kept, undone and sent as a
 // link. Angles are radians; lengths have whatever unit the arm has.
@@ -9,7 +9,7 @@ export interface LinkSpec {
   /** Limits of the joint, null where there is none. */
   lower: number | null;
   upper: number | null;
-  /** The control term: where the joint would rather be, and how much it wants to. */
+  /** The control term: the desired value of the joint, and its gain. */
   desired: number;
   gain: number;
 }
@@ -81,7 +81,7 @@ export interface BoardState {
 }
 
 export const maxLinks = 12;
-export const maxPanes = 4;
+export const maxPanes = 11;
 
 export function link(
   length: number,
@@ -120,7 +120,7 @@ export const plainShow: Show = {
   sweep: false,
 };
 
-/** The chapter's arm: 15, 10 and 5 long, starting at 22.5, 45 and 45 degrees. */
+/** The arm of Parent 2012, figure 5.20: 15, 10 and 5 long, starting at 22.5, 45 and 45 degrees. */
 export function plainBoard(): BoardState {
   return {
     example: '',
@@ -145,7 +145,7 @@ export function reachOf(links: readonly LinkSpec[]): number {
   return links.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The inner radius of the reach: what the longest link has over all the others. */
+/** The inner radius of the reach: the longest link less all the others. */
 export function innerReachOf(links: readonly LinkSpec[]): number {
   const longest = Math.max(...links.map(({ length }) => length));
   return Math.max(0, 2 * longest - reachOf(links));

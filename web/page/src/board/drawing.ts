@@ -5,14 +5,15 @@
 
 import { clamp } from '../ui/controls';
 import { fill, h, keep, onNextFrame, s, set } from '../ui/dom';
-import type { Point } from './arm';
+import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
-import { looks, markPath } from './looks';
+import { type Look, markPath } from './looks';
 
 /** One arm in a picture. */
 export interface DrawnArm {
-  /** Its place among the methods on show: how it looks. */
+  /** Its place among the methods on show. */
   place: number;
+  look: Look;
   points: Point[];
   ghosts: { points: Point[]; label: string }[];
   trace: Point[];
@@ -22,18 +23,18 @@ export interface DrawnArm {
 
 export interface Scene {
   title: string;
-  /** A word beside the target, for those who have not moved it yet. */
+  /** A word beside the target until it has been moved. */
   hint: string;
   links: readonly LinkSpec[];
   arms: DrawnArm[];
   start: Point[] | null;
   target: Point;
-  /** Where the target is on its way, in 'path'. */
+  /** The target's place on its path, in 'path'. */
   goal: Point | null;
   show: Show;
 }
 
-/** What a picture tells when something in it is moved. */
+/** What a picture reports when something in it is moved. */
 export interface DrawingEvents {
   begin(what: 'target' | 'joint'): void;
   target(to: Point): void;
@@ -46,12 +47,25 @@ const grab = { mouse: 12, touch: 24 };
 const armWidth = 15;
 /** Pixels around a target that are always seen. */
 const markRoom = 26;
+/** Times the reach: how far out a target can be dragged. */
+const farthest = 3;
+/** Milliseconds in which the view eases to what fits, once a drag has ended. */
+const easing = 260;
+/** Pixels that a finger may move and still tap. */
+const tapSlop = 8;
+
+/** From the plane to pixels: a scale, and the pixel of the origin. */
+interface View {
+  scale: number;
+  x: number;
+  y: number;
+}
 
 type Layer =
   | 'grid'
   | 'reach'
   | 'limits'
-  | 'way'
+  | 'path'
   | 'traces'
   | 'ghosts'
   | 'start'
@@ -63,7 +77,7 @@ const layerNames: Layer[] = [
   'grid',
   'reach',
   'limits',
-  'way',
+  'path',
   'traces',
   'ghosts',
   'start',
@@ -82,6 +96,12 @@ export class Drawing {
   #jointHandles: SVGElement[] = [];
   #scene: Scene | null = null;
   #size = { width: 400, height: 300 };
+  // while something is dragged the view holds still; afterwards it eases to what fits
+  #held: View | null = null;
+  #ease: { from: View; begin: number } | null = null;
+  // what a user has zoomed and moved to
+  #zoom = 1;
+  #shift: Point = [0, 0];
   #redraw = onNextFrame(() => this.#draw());
 
   constructor(events: DrawingEvents) {
@@ -96,6 +116,10 @@ export class Drawing {
     this.#targetHandle = this.#makeTarget();
     this.#layers.handles.append(this.#targetHandle);
     this.svg.addEventListener('pointerdown', (event) => this.#press(event as PointerEvent));
+    this.svg.addEventListener('wheel', (event) => this.#wheel(event as WheelEvent), {
+      passive: false,
+    });
+    this.svg.addEventListener('dblclick', () => this.fit());
     new ResizeObserver(() => {
       const { width, height } = this.element.getBoundingClientRect();
       if (width > 0) this.#size = { width, height };
@@ -111,13 +135,78 @@ export class Drawing {
   // ---- from the plane to pixels and back ----
 
   // everything within reach and the target fit, with room for what marks the target
-  #frame(): { scale: number; x: number; y: number } {
+  #fitting(): View {
     const { width, height } = this.#size;
     const scene = this.#scene!;
     const half = Math.min(width, height) / 2;
     const far = Math.max(...scene.target.map(Math.abs));
-    const scale = Math.min(half / (1.08 * reachOf(scene.links)), (half - markRoom) / far);
-    return { scale, x: width / 2, y: height / 2 };
+    const fit = Math.min(half / (1.08 * reachOf(scene.links)), (half - markRoom) / far);
+    const scale = fit * this.#zoom;
+    return { scale, x: width / 2 + scale * this.#shift[0], y: height / 2 - scale * this.#shift[1] };
+  }
+
+  #frame(): View {
+    if (this.#held) return this.#held;
+    const to = this.#fitting();
+    if (!this.#ease) return to;
+    const share = Math.min(1, (performance.now() - this.#ease.begin) / easing);
+    const t = share * share * (3 - 2 * share);
+    const { from } = this.#ease;
+    if (share === 1) this.#ease = null;
+    else this.#redraw();
+    return {
+      scale: from.scale * (to.scale / from.scale) ** t,
+      x: from.x + t * (to.x - from.x),
+      y: from.y + t * (to.y - from.y),
+    };
+  }
+
+  #hold(): void {
+    this.#held = this.#frame();
+    this.#ease = null;
+  }
+
+  #letGo(): void {
+    if (!this.#held) return;
+    this.#ease = { from: this.#held, begin: performance.now() };
+    this.#held = null;
+    this.#redraw();
+  }
+
+  /** Back to the view that shows all. */
+  fit(): void {
+    this.#hold();
+    [this.#zoom, this.#shift] = [1, [0, 0]];
+    this.#letGo();
+  }
+
+  // Ctrl and the wheel, or a pinch on a touchpad: nearer and farther, about the pointer
+  #wheel(event: WheelEvent): void {
+    if (!this.#scene || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    const [wx, wy] = this.#world(event);
+    const before = this.#zoom;
+    this.#zoom = clamp(before * Math.exp(-0.004 * event.deltaY), 0.3, 20);
+    // the point under the pointer keeps its pixel
+    const ratio = before / this.#zoom;
+    this.#shift = [
+      ratio * (this.#shift[0] + wx) - wx,
+      ratio * (this.#shift[1] + wy) - wy,
+    ];
+    this.#redraw();
+  }
+
+  // Shift and a drag, or the middle button: the view moves along
+  #pan(event: PointerEvent): void {
+    const { scale } = this.#frame();
+    const [from, x, y] = [this.#shift, event.clientX, event.clientY];
+    this.#track(event, {
+      move: (at) => {
+        this.#shift = [from[0] + (at.clientX - x) / scale, from[1] - (at.clientY - y) / scale];
+        this.#redraw();
+      },
+      end: () => undefined,
+    });
   }
 
   #pixel([x, y]: Point): Point {
@@ -144,7 +233,7 @@ export class Drawing {
     this.#drawGrid();
     this.#drawReach(scene);
     this.#drawLimits(scene);
-    this.#drawWay(scene);
+    this.#drawPath(scene);
     this.#drawTraces(scene);
     this.#drawGhosts(scene);
     this.#drawChanges(scene);
@@ -191,14 +280,14 @@ export class Drawing {
   // a fan at each joint with limits, and where in it the joint is
   #drawLimits(scene: Scene): void {
     const parts: SVGElement[] = [];
-    for (const { points, place } of scene.show.limits ? scene.arms : []) {
+    for (const { points, look } of scene.show.limits ? scene.arms : []) {
       let direction = 0;
       scene.links.forEach(({ lower, upper }, i) => {
         const [a, b] = [points[i]!, points[i + 1]!];
         const now = Math.atan2(b[1] - a[1], b[0] - a[0]);
         if ((upper ?? Math.PI) - (lower ?? -Math.PI) < 2 * Math.PI - 1e-9) {
           const [from, to] = [lower ?? -Math.PI, upper ?? Math.PI];
-          parts.push(this.#fan(this.#pixel(a), direction + from, direction + to, place));
+          parts.push(this.#fan(this.#pixel(a), direction + from, direction + to, look));
         }
         direction = now;
       });
@@ -206,21 +295,21 @@ export class Drawing {
     fill(this.#layers.limits, ...parts);
   }
 
-  #fan([x, y]: Point, from: number, to: number, place: number): SVGElement {
+  #fan([x, y]: Point, from: number, to: number, { color }: Look): SVGElement {
     const r = 34;
     const wide = Math.min(to - from, 2 * Math.PI - 1e-6);
     const edge = (angle: number): string => `${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}`;
     const d = `M${x} ${y}L${edge(from)}A${r} ${r} 0 ${wide > Math.PI ? 1 : 0} 0 ${edge(from + wide)}z`;
-    return s('path.fan', { d, style: `color:${looks[place]!.color}` });
+    return s('path.fan', { d, style: `color:${color}` });
   }
 
-  // the straight way that the target takes
-  #drawWay(scene: Scene): void {
-    if (!scene.goal || !scene.start) return fill(this.#layers.way);
+  // the straight path of the target
+  #drawPath(scene: Scene): void {
+    if (!scene.goal || !scene.start) return fill(this.#layers.path);
     const [a, b] = [this.#pixel(scene.start.at(-1)!), this.#pixel(scene.target)];
     const goal = this.#pixel(scene.goal);
     fill(
-      this.#layers.way,
+      this.#layers.path,
       s('path.line', { d: `M${a}L${b}` }),
       s('circle.goal', { cx: goal[0], cy: goal[1], r: 5 }),
     );
@@ -230,9 +319,8 @@ export class Drawing {
     const traces = scene.show.trace ? scene.arms : [];
     fill(
       this.#layers.traces,
-      ...traces.flatMap(({ trace, place }) => {
+      ...traces.flatMap(({ trace, look: { color, dash } }) => {
         if (trace.length < 2) return [];
-        const { color, dash } = looks[place]!;
         const pixels = trace.map((p) => this.#pixel(p));
         const dots = pixels.length <= 140 ? pixels : [];
         return [
@@ -258,7 +346,7 @@ export class Drawing {
         arm.ghosts.map(({ points, label }, i) => {
           const group = this.#bones(points, 'ghost', 0.55);
           set(group, {
-            style: `color:${looks[arm.place]!.color};--strength:${0.16 + (0.26 * (i + 1)) / arm.ghosts.length}`,
+            style: `color:${arm.look.color};--strength:${0.16 + (0.26 * (i + 1)) / arm.ghosts.length}`,
           });
           const [x, y] = this.#pixel(points.at(-1)!);
           group.append(s('text', { x: x + 7, y: y - 7 }, label));
@@ -288,7 +376,7 @@ export class Drawing {
   }
 
   #arm(scene: Scene, arm: DrawnArm): SVGElement {
-    const { color, mark } = looks[arm.place]!;
+    const { color, mark } = arm.look;
     const group = this.#bones(arm.points, 'arm', 1);
     set(group, { style: `color:${color}` });
     const tip = this.#pixel(arm.points.at(-1)!);
@@ -296,7 +384,7 @@ export class Drawing {
     if (scene.show.labels)
       arm.points.slice(0, -1).forEach((point, i) => {
         const [x, y] = this.#pixel(point);
-        group.append(s('text.label', { x: x + 11, y: y + 20 }, `θ${subscript(i + 1)}`));
+        group.append(s('text.label', { x: x + 11, y: y + 20 }, jointName(i)));
       });
     return group;
   }
@@ -347,7 +435,7 @@ export class Drawing {
 
   // ---- moving things ----
 
-  // handles are what the keyboard and a screen reader find; a pointer may miss them by a little
+  // handles serve the keyboard and a screen reader; a pointer may miss them by a little
   #placeHandles(scene: Scene): void {
     const [x, y] = this.#pixel(scene.target);
     const value = `x ${number(scene.target[0])}, y ${number(scene.target[1])}`;
@@ -382,22 +470,50 @@ export class Drawing {
 
   #press(event: PointerEvent): void {
     const scene = this.#scene;
-    if (!scene || event.button !== 0) return;
+    if (!scene) return;
+    if (event.button === 1 || (event.button === 0 && event.shiftKey)) return this.#pan(event);
+    if (event.button !== 0) return;
+    const joint = this.#under(scene, event);
+    const onTarget = this.#distance(event, scene.target) <= grabOf(event) + 4;
+    // a finger beside the handles scrolls the page, unless it only taps
+    if (event.pointerType === 'touch' && !joint && !onTarget) return this.#awaitTap(event);
     event.preventDefault();
-    const what = this.#under(scene, event);
-    (what ? this.#jointHandles[what.index] : this.#targetHandle)?.focus({ preventScroll: true });
-    this.#events.begin(what ? 'joint' : 'target');
+    this.#drag(event, joint);
+  }
+
+  #drag(event: PointerEvent, joint: { place: number; index: number } | null): void {
+    (joint ? this.#jointHandles[joint.index] : this.#targetHandle)?.focus({ preventScroll: true });
+    this.#hold();
+    this.#events.begin(joint ? 'joint' : 'target');
     const move = (at: PointerEvent): void => {
       const to = this.#world(at);
-      if (what) this.#events.joint(what.place, what.index, to);
-      else this.#events.target(to);
+      if (joint) this.#events.joint(joint.place, joint.index, to);
+      else this.#events.target(this.#within(to));
     };
     // a press beside everything brings the target there
-    if (!what) move(event);
+    if (!joint) move(event);
+    this.#track(event, {
+      move,
+      end: () => {
+        this.#letGo();
+        this.#events.end();
+      },
+    });
+  }
+
+  // a target stays within a few times the reach
+  #within([x, y]: Point): Point {
+    const most = farthest * reachOf(this.#scene!.links);
+    const far = Math.hypot(x, y);
+    return far <= most ? [x, y] : [(most * x) / far, (most * y) / far];
+  }
+
+  // follows a pointer until it is lifted
+  #track(event: PointerEvent, { move, end }: { move: (e: PointerEvent) => void; end: () => void }): void {
     const drag = new AbortController();
     const done = (): void => {
       drag.abort();
-      this.#events.end();
+      end();
     };
     this.svg.setPointerCapture(event.pointerId);
     const options = { signal: drag.signal };
@@ -406,17 +522,38 @@ export class Drawing {
     this.svg.addEventListener('pointercancel', done, options);
   }
 
+  #awaitTap(event: PointerEvent): void {
+    const wait = new AbortController();
+    const options = { signal: wait.signal };
+    this.svg.addEventListener('pointercancel', () => wait.abort(), options);
+    this.svg.addEventListener(
+      'pointerup',
+      (e) => {
+        wait.abort();
+        const up = e as PointerEvent;
+        if (Math.hypot(up.clientX - event.clientX, up.clientY - event.clientY) > tapSlop) return;
+        this.#events.begin('target');
+        this.#events.target(this.#within(this.#world(up)));
+        this.#events.end();
+      },
+      options,
+    );
+  }
+
+  #distance(event: PointerEvent, point: Point): number {
+    const box = this.svg.getBoundingClientRect();
+    const [x, y] = this.#pixel(point);
+    return Math.hypot(x - (event.clientX - box.left), y - (event.clientY - box.top));
+  }
+
   // the joint under a pointer, unless the target is nearer
   #under(scene: Scene, event: PointerEvent): { place: number; index: number } | null {
-    const box = this.svg.getBoundingClientRect();
-    const at: Point = [event.clientX - box.left, event.clientY - box.top];
-    const far = ([x, y]: Point): number => Math.hypot(x - at[0], y - at[1]);
-    let least = event.pointerType === 'touch' ? grab.touch : grab.mouse;
-    if (far(this.#pixel(scene.target)) <= least + 4) return null;
+    let least = grabOf(event);
+    if (this.#distance(event, scene.target) <= least + 4) return null;
     let found: { place: number; index: number } | null = null;
     for (const arm of scene.arms)
       arm.points.slice(1).forEach((point, index) => {
-        const distance = far(this.#pixel(point));
+        const distance = this.#distance(event, point);
         if (distance <= least) [least, found] = [distance, { place: arm.place, index }];
       });
     return found;
@@ -429,27 +566,35 @@ export class Drawing {
       ArrowUp: [0, 1],
       ArrowDown: [0, -1],
     };
-    const way = arrows[event.key];
+    const direction = arrows[event.key];
     const scene = this.#scene;
-    if (!way || !scene) return;
+    if (!direction || !scene) return;
     event.preventDefault();
     event.stopPropagation();
     const size = event.shiftKey ? 5 : 1;
     this.#events.begin(what === 'target' ? 'target' : 'joint');
     if (what === 'target') {
       const step = (size * reachOf(scene.links)) / 100;
-      this.#events.target([scene.target[0] + step * way[0], scene.target[1] + step * way[1]]);
+      this.#events.target(
+        this.#within([
+          scene.target[0] + step * direction[0],
+          scene.target[1] + step * direction[1],
+        ]),
+      );
     } else {
       const { points, place } = scene.arms[0]!;
       const [a, b] = [points[what]!, points[what + 1]!];
       const angle =
         Math.atan2(b[1] - a[1], b[0] - a[0]) +
-        ((way[0] > 0 || way[1] < 0 ? -1 : 1) * size * Math.PI) / 180;
+        ((direction[0] > 0 || direction[1] < 0 ? -1 : 1) * size * Math.PI) / 180;
       this.#events.joint(place, what, [a[0] + Math.cos(angle), a[1] + Math.sin(angle)]);
     }
     this.#events.end();
   }
 }
+
+const grabOf = ({ pointerType }: PointerEvent): number =>
+  pointerType === 'touch' ? grab.touch : grab.mouse;
 
 /** A link: two half circles of different radii and what is between. */
 function taper([ax, ay]: Point, [bx, by]: Point, ra: number, rb: number): string {

@@ -1,6 +1,7 @@
-// examples.ts - the figures of the chapter and of the article, and some more to play with.
+// examples.ts - the figures of the two textbooks, and more to explore.
 //
 // Each is a change of the plain board and two sentences: what it is, and what to notice.
+// Words of the text in braces are buttons; `acts` says what they change.
 
 import { type BoardState, link, noLimit, pane, plainBoard } from './document';
 
@@ -10,11 +11,21 @@ export interface Example {
   figure: string;
   title: string;
   text: string;
-  group: 'The chapter' | 'The article' | 'Explore';
+  group: Group;
   edit: (board: BoardState) => void;
+  acts?: Record<string, (board: BoardState) => void>;
 }
 
-/** The chapter's sequences: 21 frames, the target on a straight way to (x, y). */
+export type Group = 'Parent 2012' | 'Juckett 2009' | 'Explore';
+
+/** The texts, as a figure's number names them. */
+export const sources: Record<Group, string> = {
+  'Parent 2012': 'Parent 2012',
+  'Juckett 2009': 'Juckett 2009',
+  Explore: '',
+};
+
+/** The sequences of Parent 2012: 21 frames, the target on a straight line to (x, y). */
 function sequence(board: BoardState, x: number, y: number): void {
   board.motion = 'path';
   board.frames = 20;
@@ -49,15 +60,15 @@ export const examples: readonly Example[] = [
       b.pace = 1;
     },
   },
-  // ---- the chapter ----
+  // ---- Parent 2012, chapter 5 ----
   {
     id: '5.1',
     figure: '5.1',
     title: 'Forward kinematics',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
       'Drag a joint: the link before it turns, and everything after it comes along. ' +
-      'Try to bring the tip to the target this way, and see why inverse kinematics is wanted.',
+      'Try to bring the tip to the target this way, and see what inverse kinematics is for.',
     edit: (b) => {
       b.motion = 'steps';
       b.links = [link(12), link(10), link(6)];
@@ -71,7 +82,7 @@ export const examples: readonly Example[] = [
     id: '5.2',
     figure: '5.2',
     title: 'Inverse kinematics',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
       'Now drag the target: the joint angles follow from where the tip has to be. ' +
       'The same arm, but the computer does the searching.',
@@ -88,7 +99,7 @@ export const examples: readonly Example[] = [
     id: '5.14',
     figure: '5.14',
     title: 'What two links can reach',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
       'The shaded ring is all that an arm of two links reaches: nothing beyond L₁ + L₂, nothing within |L₁ − L₂|. ' +
       'Drag the target into the hole or outside, and the arm points at it as well as it can.',
@@ -105,10 +116,10 @@ export const examples: readonly Example[] = [
   {
     id: '5.15',
     figure: '5.15',
-    title: 'Two solutions for every goal',
-    group: 'The chapter',
+    title: 'Two solutions for every target',
+    group: 'Parent 2012',
     text:
-      'The law of cosines gives the elbow angle up to its sign, so two arms reach every goal, mirrored on the line to it. ' +
+      'The law of cosines gives the elbow angle up to its sign, so two arms reach every target, mirrored on the line to it. ' +
       'Drag the target around: where the two meet, on the rim of the ring, the arm is straight and there is only one.',
     edit: (b) => {
       b.motion = 'follow';
@@ -124,10 +135,10 @@ export const examples: readonly Example[] = [
   {
     id: '5.17',
     figure: '5.17',
-    title: 'Three joints, one goal',
-    group: 'The chapter',
+    title: 'Three joints, one target',
+    group: 'Parent 2012',
     text:
-      'Three joints, but a point in the plane has two coordinates: one freedom is left over, and the goal is reached in infinitely many ways. ' +
+      'Three joints, but a point in the plane has two coordinates: one freedom is left over, and the target is reached in infinitely many ways. ' +
       'Compare which of them each method chooses from the same start.',
     edit: (b) => {
       b.motion = 'steps';
@@ -141,9 +152,9 @@ export const examples: readonly Example[] = [
     id: '5.18',
     figure: '5.18',
     title: 'Where each joint takes the tip',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      'The arrows are the columns of the Jacobian: the way the tip goes when one joint alone turns, at right angles to the line from that joint. ' +
+      'The arrows are the columns of the Jacobian: the direction of the tip when one joint alone turns, at right angles to the line from that joint. ' +
       'A longer line makes a longer arrow; every step is a blend of these arrows.',
     edit: (b) => {
       b.motion = 'steps';
@@ -158,10 +169,10 @@ export const examples: readonly Example[] = [
     id: '5.19',
     figure: '5.19',
     title: 'A singular configuration',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      'The arm is stretched out and the goal lies on its forearm: all arrows are at right angles to the way it should go, so no blend of them leads there. ' +
-      'On the left the method stays stuck; on the right it notices, bends a little, and arrives.',
+      'The arm is stretched out and the target lies on its forearm: all arrows are at right angles to the needed direction, so no blend of them leads there. ' +
+      'On the left the method stays there; on the right it detects this, bends a little, and arrives.',
     edit: (b) => {
       b.motion = 'steps';
       b.start = [0, 0, 0];
@@ -174,9 +185,9 @@ export const examples: readonly Example[] = [
     id: '5.20a',
     figure: '5.20a',
     title: 'The pseudoinverse',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      'The goal moves evenly from the tip to (−20, 5) in 20 frames, and the arm takes one step for each. ' +
+      'The target moves evenly from the tip to (−20, 5) in 20 frames, and the arm takes one step for each. ' +
       'The tip stays close to the straight line; frames 0, 5, 10, 15 and 20 remain as shadows.',
     edit: (b) => {
       sequence(b, -20, 5);
@@ -187,38 +198,46 @@ export const examples: readonly Example[] = [
     id: '5.20b',
     figure: '5.20b',
     title: 'Damped least squares',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      'The same way with damping: every step gives up a little accuracy for smaller joint speeds. ' +
-      'Move the damping slider and watch the tip fall behind the goal.',
+      'The same path with damping: every step gives up a little accuracy for smaller joint speeds. ' +
+      'Set the damping to {1}, {6} or {12} and watch the tip fall behind the target.',
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [pane('pseudoinverse'), pane('damped')];
       b.settings.damping = 6;
     },
+    acts: Object.fromEntries(
+      [1, 6, 12].map((damping) => [String(damping), (b) => void (b.settings.damping = damping)]),
+    ),
   },
   {
     id: '5.21',
     figure: '5.21',
     title: 'Out of reach',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      '(−35, 5) is farther than the arm is long. Near the limit of its reach the pseudoinverse asks for ever larger turns and jerks about; ' +
-      'with damping the arm stretches out and stays calm. Scrub through frames 18 to 20.',
+      '(−35, 5) is farther than the arm is long. Near the rim of its reach the pseudoinverse takes ever larger steps and jumps about; ' +
+      'with damping the arm stretches out and stays calm. {Scrub to frame 18}, {19} and {20}.',
     edit: (b) => {
       sequence(b, -35, 5);
       b.panes = [pane('pseudoinverse'), pane('damped')];
       b.settings.damping = 6;
     },
+    acts: {
+      'Scrub to frame 18': (b) => void (b.cursor = 18),
+      19: (b) => void (b.cursor = 19),
+      20: (b) => void (b.cursor = 20),
+    },
   },
   {
     id: '5.22',
     figure: '5.22',
-    title: 'Joints with a will of their own',
-    group: 'The chapter',
+    title: 'The control term: joints with desired angles',
+    group: 'Parent 2012',
     text:
-      'All joints would rather be straight. On the left joint 2 wants it most (gains 0.1, 0.5, 0.1), on the right joint 3 (0.1, 0.1, 0.5). ' +
-      'The tip takes the same way in both; the stiffer joint stays straighter.',
+      'The desired angle of all joints is zero. On the left joint 2 has the highest gain (0.1, 0.5, 0.1), on the right joint 3 (0.1, 0.1, 0.5). ' +
+      'The tip takes the same path in both; the joint with the higher gain stays straighter.',
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [
@@ -230,10 +249,10 @@ export const examples: readonly Example[] = [
   {
     id: '5.23',
     figure: '5.23',
-    title: 'Pulling the goal to the tip',
-    group: 'The chapter',
+    title: 'Pulling the target to the tip',
+    group: 'Parent 2012',
     text:
-      'The alternative Jacobian is formed with the goal in the place of the tip, as if the goal were pulled to the arm. ' +
+      'The alternative Jacobian is formed with the target in the place of the tip, as if the target were pulled to the arm. ' +
       'The motion is much like that of the ordinary one beside it.',
     edit: (b) => {
       sequence(b, -20, 5);
@@ -244,25 +263,29 @@ export const examples: readonly Example[] = [
     id: '5.24',
     figure: '5.24',
     title: 'The transpose instead of an inverse',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      'Each joint turns as much as its arrow points along the way to the goal: no matrix is inverted at all. ' +
-      'It takes many small steps for each frame instead of one; lower “Iterations a frame” to 1 and watch it stray.',
+      'Each joint turns as much as its arrow points towards the target: no matrix is inverted at all. ' +
+      'It takes many small steps for each frame instead of one; allow {1 iteration a frame} and watch it stray, then {500}.',
     edit: (b) => {
       sequence(b, -20, 5);
       b.panes = [pane('transpose')];
-      // the chapter's 0.1 belongs to an arm of 1.5, 1 and 0.5
+      // Parent's 0.1 belongs to an arm of 1.5, 1 and 0.5
       b.settings.alpha = 0.001;
       b.perFrame = 500;
+    },
+    acts: {
+      '1 iteration a frame': (b) => void (b.perFrame = 1),
+      500: (b) => void (b.perFrame = 500),
     },
   },
   {
     id: '5.25',
     figure: '5.25',
     title: 'Cyclic coordinate descent',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
-      'From the tip inwards, each joint turns so that the tip comes as near to the goal as that joint alone can bring it. ' +
+      'From the tip inwards, each joint turns so that the tip comes as near to the target as that joint alone can bring it. ' +
       'It needs no Jacobian; the outer joints do most of the bending.',
     edit: (b) => {
       sequence(b, -20, 5);
@@ -274,7 +297,7 @@ export const examples: readonly Example[] = [
     id: '5.25r',
     figure: '5.25',
     title: 'The variant: most useful joint first',
-    group: 'The chapter',
+    group: 'Parent 2012',
     text:
       'Instead of taking the joints in turn, they are ranked by how much good each can do, and the best is moved first. ' +
       'Compare the bends with plain cyclic descent beside it.',
@@ -284,12 +307,12 @@ export const examples: readonly Example[] = [
       b.perFrame = 500;
     },
   },
-  // ---- the article ----
+  // ---- Juckett 2009 ----
   {
     id: 'ccd-1',
     figure: '1',
     title: 'The best turn of one joint',
-    group: 'The article',
+    group: 'Juckett 2009',
     text:
       'A joint can move the tip on a circle about itself. The point of that circle nearest to the target lies on the line to the target: ' +
       'one step of cyclic descent puts it there exactly.',
@@ -308,7 +331,7 @@ export const examples: readonly Example[] = [
     id: 'ccd-2',
     figure: '2a–d',
     title: 'One sweep, joint by joint',
-    group: 'The article',
+    group: 'Juckett 2009',
     text:
       'Step through one iteration: first bone 3 points at the target, then bone 2 swings the tip onto its line, then bone 1. ' +
       'After a single sweep the tip is already much nearer.',
@@ -326,7 +349,7 @@ export const examples: readonly Example[] = [
     id: 'ccd-3',
     figure: '3a–c',
     title: 'The local minimum, and the way out',
-    group: 'The article',
+    group: 'Juckett 2009',
     text:
       'Two straight bones, the target between them on their line: bone 2 folds back, bone 1 is already where it is best, and nothing moves again. ' +
       'On the left plain descent stays locked; on the right the lock is noticed, the bones are nudged, and the tip arrives.',
@@ -347,7 +370,7 @@ export const examples: readonly Example[] = [
     title: 'A chain of twelve links',
     group: 'Explore',
     text:
-      'With twelve joints there is much to choose: drag the target through the chain and see who ties knots. ' +
+      'With twelve joints there is much to choose: drag the target through the chain and see which methods tie knots. ' +
       'FABRIK moves points and keeps the chain smooth, cyclic descent rolls up the outer links first.',
     edit: (b) => {
       b.motion = 'follow';
@@ -363,7 +386,7 @@ export const examples: readonly Example[] = [
     group: 'Explore',
     text:
       'Every joint may turn 60 degrees to either side; the fans show it. ' +
-      'Methods that cut a finished step at the limits get caught on them; those that know the limits while they step slide along.',
+      'Methods that cut a finished step at the limits get caught on them; those with limits inside the step slide along them.',
     edit: (b) => {
       b.motion = 'follow';
       const limit = Math.PI / 3;

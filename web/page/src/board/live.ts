@@ -3,75 +3,83 @@
 import type { Limber } from 'limber';
 import type { Arm, Point } from './arm';
 import type { BoardState } from './document';
-import { type Ending, type Frame, type Run, Worker } from './run';
+import type { Status } from '../ui/status';
+import { type Frame, type Run, Worker } from './run';
 
-/** Frames that are remembered for the scrubber and the trace. */
+/** Iterations that are remembered for the scrubber, the trace and the plot. */
 const memory = 400;
 
 interface Chaser {
   worker: Worker;
   frames: Frame[];
-  /** The number of the first frame that is remembered. */
-  first: number;
-  ending: Ending;
+  status: Status;
 }
 
-/** All methods on show, each with its own arm. */
+/** All methods on show, each with its own arm, on one clock: an iteration of all is a tick. */
 export class Chase {
   readonly #chasers: Chaser[];
   #goal: Point;
+  /** The tick of the first frame that is remembered. */
+  #first = 0;
+  /** The ticks at which the target moved. */
+  #moves: number[] = [];
 
   constructor(limber: Limber, arm: Arm, board: BoardState) {
     this.#goal = board.target;
     this.#chasers = board.panes.map((pane, i) => {
       const worker = new Worker(limber, arm, board, pane);
       const q = board.poses[i]?.length === arm.model.nq ? board.poses[i]! : board.start;
-      return {
-        worker,
-        frames: [worker.frame(q, board.target)],
-        first: 0,
-        ending: worker.refusal ? 'not possible' : 'still on its way',
-      };
+      return { worker, frames: [worker.frame(q, board.target)], status: worker.first };
     });
   }
 
   /** Whether anything still moves. */
   get busy(): boolean {
-    return this.#chasers.some(({ ending }) => ending === 'still on its way');
+    return this.#chasers.some(({ status }) => status.kind === 'moving');
   }
 
-  /** The target is elsewhere now: whoever rested goes on. */
+  /** The target has moved: arms at rest go on. */
   aim(goal: Point): void {
     if (goal[0] === this.#goal[0] && goal[1] === this.#goal[1]) return;
     this.#goal = goal;
+    const now = this.#first + this.#chasers[0]!.frames.length - 1;
+    if (this.#moves.at(-1) !== now) this.#moves.push(now);
     for (const chaser of this.#chasers)
-      if (chaser.ending !== 'not possible') chaser.ending = 'still on its way';
+      if (chaser.status.kind !== 'refused') chaser.status = chaser.worker.first;
   }
 
-  /** `count` iterations of every arm that is not at rest. */
+  /** `count` ticks; arms at rest keep their pose. */
   advance(count: number): void {
-    for (const chaser of this.#chasers)
-      for (let i = 0; i < count && chaser.ending === 'still on its way'; i++) {
-        const { frame, ending } = chaser.worker.step(chaser.frames.at(-1)!.q, this.#goal);
-        chaser.ending = ending;
-        if (ending !== 'stuck') chaser.frames.push(frame);
-        if (chaser.frames.length > memory) {
-          chaser.frames.shift();
-          chaser.first++;
-        }
-      }
+    for (let i = 0; i < count && this.busy; i++) {
+      for (const chaser of this.#chasers) chaser.frames.push(this.#next(chaser));
+      if (this.#chasers[0]!.frames.length > memory) this.#forget();
+    }
   }
 
-  /** What has been, as runs; the frames are numbered from the earliest that any remembers. */
-  runs(): { runs: Run[]; first: number } {
-    const first = Math.max(0, ...this.#chasers.map((chaser) => chaser.first));
-    const runs = this.#chasers.map(({ worker, frames, ending, first: own }) => ({
+  #next(chaser: Chaser): Frame {
+    const { worker, frames } = chaser;
+    const { q } = frames.at(-1)!;
+    if (chaser.status.kind !== 'moving') return worker.frame(q, this.#goal);
+    const { frame, status } = worker.step(q, this.#goal);
+    chaser.status = status;
+    return frame;
+  }
+
+  #forget(): void {
+    for (const { frames } of this.#chasers) frames.shift();
+    this.#first++;
+    this.#moves = this.#moves.filter((tick) => tick >= this.#first);
+  }
+
+  /** What has been, as runs, with the tick of their first frame and those of the target's moves. */
+  runs(): { runs: Run[]; first: number; moves: readonly number[] } {
+    const runs = this.#chasers.map(({ worker, frames, status }) => ({
       method: worker.method,
-      frames: frames.slice(Math.min(first - own, frames.length - 1)),
-      ending,
+      frames: [...frames],
+      status,
       refusal: worker.refusal,
     }));
-    return { runs, first };
+    return { runs, first: this.#first, moves: this.#moves };
   }
 
   poses(): number[][] {

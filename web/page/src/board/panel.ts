@@ -33,14 +33,14 @@ const motions: { value: Motion; text: string; hint: string }[] = [
   {
     value: 'path',
     text: 'Along a path',
-    hint: 'The target moves on a straight way in frames, and the arm follows it from each to the next',
+    hint: 'The target moves along a straight line in frames, and the arm follows it from each to the next',
   },
 ];
 
 const shows: { key: keyof Show; label: string; hint: string }[] = [
   { key: 'reach', label: 'Reach', hint: 'The ring in which the tip can be' },
   { key: 'limits', label: 'Limits', hint: 'How far each joint may turn' },
-  { key: 'trace', label: 'Trace of the tip', hint: 'The way the tip has come' },
+  { key: 'trace', label: 'Trace of the tip', hint: 'The path of the tip' },
   { key: 'ghosts', label: 'Earlier frames', hint: 'Shadows of where the arm has been' },
   { key: 'changes', label: 'Jacobian', hint: 'Where each joint alone would take the tip' },
   { key: 'labels', label: 'Names of joints', hint: 'θ₁, θ₂, … at the joints' },
@@ -142,10 +142,10 @@ export class BoardPanel {
     const perFrame = number(
       'perFrame',
       'Iterations a frame',
-      'As many as it takes to arrive, but at most so many; 1: the chapter’s integration',
+      'As many as it takes to arrive, but at most so many; 1: the Euler integration of Parent 2012',
       500,
     );
-    const iterations = number('iterations', 'Iterations at most', 'After how many to give up', 300);
+    const iterations = number('iterations', 'Iterations at most', 'The budget of iterations', 300);
     this.#controls.push({
       element: pace,
       update: () => {

@@ -1,12 +1,13 @@
-// plot.ts - the distance to the goal against the iteration, on a logarithmic scale.
+// plot.ts - the distance to the target against the iteration, on a logarithmic scale.
 
 import { fill, h, onNextFrame, s, set } from '../ui/dom';
-import { looks, markPath } from './looks';
+import { trim } from '../ui/controls';
+import { type Look, markPath } from './looks';
 
 export interface Curve {
   name: string;
-  /** Its place among the methods on show, -1: one of the others, drawn faintly. */
-  place: number;
+  /** null: of a method that is not on show, drawn faintly. */
+  look: Look | null;
   /** Errors, the first before any iteration. */
   values: number[];
 }
@@ -19,7 +20,13 @@ export interface PlotScene {
   first: number;
   cursor: number;
   tolerance: number;
+  /** The steps at which the target moved. */
+  moves: readonly number[];
 }
+
+/** A curve of a method on show. */
+type Shown = Curve & { look: Look };
+const isShown = (curve: Curve): curve is Shown => curve.look !== null;
 
 /** From steps and errors to pixels. */
 interface Scale {
@@ -36,6 +43,8 @@ export class Plot {
   #size = { width: 600, height: 150 };
   // room for the longest name
   #right = 84;
+  // the step under the pointer
+  #hover: number | null = null;
   readonly #seek: (step: number) => void;
   #redraw = onNextFrame(() => this.#draw());
 
@@ -51,6 +60,8 @@ export class Plot {
       this.#redraw();
     }).observe(this.element);
     this.svg.addEventListener('pointerdown', (event) => this.#press(event as PointerEvent));
+    this.svg.addEventListener('pointermove', (event) => this.#point(event as PointerEvent));
+    this.svg.addEventListener('pointerleave', () => this.#point(null));
   }
 
   update(scene: PlotScene): void {
@@ -62,10 +73,10 @@ export class Plot {
     const { curves, tolerance } = this.#scene!;
     const longest = (some: readonly Curve[]): number =>
       Math.max(4, ...some.map(({ values }) => values.length - 1));
-    // those that are only hinted at do not press the others together
-    const shown = longest(curves.filter(({ place }) => place >= 0));
+    // faint curves do not compress the others
+    const shown = longest(curves.filter(isShown));
     const steps = Math.max(shown, Math.min(longest(curves), 2 * shown));
-    const all = curves.filter(({ place }) => place >= 0).flatMap(({ values }) => values);
+    const all = curves.filter(isShown).flatMap(({ values }) => values);
     const high = Math.ceil(Math.log10(Math.max(...all, 2 * tolerance)));
     const least = Math.min(...all.filter((v) => v > 0), tolerance);
     return { steps, high, low: Math.max(Math.floor(Math.log10(least)), high - 12) };
@@ -87,7 +98,7 @@ export class Plot {
     const scene = this.#scene;
     if (!scene) return;
     const { width, height } = this.#size;
-    const names = scene.curves.filter(({ place }) => place >= 0).map(({ name }) => name.length);
+    const names = scene.curves.filter(isShown).map(({ name }) => name.length);
     this.#right = 34 + 7.2 * Math.max(6, ...names);
     const { steps, low, high } = this.#ranges();
     const at = this.#scale(steps, low, high);
@@ -95,17 +106,18 @@ export class Plot {
       viewBox: `0 0 ${width} ${height}`,
       width,
       height,
-      'aria-label': `Distance to the goal by ${scene.unit}: ` + describe(scene),
+      'aria-label': `Distance to the target by ${scene.unit}: ` + describe(scene),
     });
-    const others = scene.curves.filter(({ place }) => place < 0);
-    const shown = scene.curves.filter(({ place }) => place >= 0);
+    const others = scene.curves.filter((curve) => !isShown(curve));
+    const shown = scene.curves.filter(isShown);
     fill(
       this.svg,
       this.#axes(scene, steps, low, high, at),
       ...others.map(({ values }) => s('path.other', { d: path(values.slice(0, steps + 1), at) })),
-      ...shown.map((curve) => this.#curve(curve, at)),
+      ...shown.map((curve, i) => this.#curve(curve, i, at)),
       ...this.#labels(shown, at),
       this.#cursor(scene, at),
+      this.#crosshair(scene, shown, at),
     );
   }
 
@@ -123,19 +135,24 @@ export class Plot {
     for (let k = 0; k <= steps; k += step)
       parts.push(s('text.x', { x: at.x(k), y: height - 6 }, String(k + scene.first)));
     parts.push(s('text.x.title', { x: right + 22, y: height - 6 }, scene.unit));
-    parts.push(s('text.y', { x: right - 5, y: margin.top + 10 }, 'distance to the goal'));
+    parts.push(s('text.y', { x: right - 5, y: margin.top + 10 }, 'distance to the target'));
+    // where the target moved
+    for (const move of scene.moves) {
+      const x = at.x(move - scene.first);
+      if (x >= margin.left && x <= right)
+        parts.push(s('path.move', { d: `M${x} ${margin.top}v5` }));
+    }
     const y = at.y(scene.tolerance);
     parts.push(s('path.tolerance', { d: `M${margin.left} ${y}H${right}` }));
     return s('g.axes', {}, ...parts);
   }
 
-  #curve({ values, place }: Curve, at: Scale): SVGElement {
-    const { color, dash, mark } = looks[place]!;
+  #curve({ values, look: { color, dash, mark } }: Shown, i: number, at: Scale): SVGElement {
     // marks here and there, not on top of those of the others
     const every = Math.max(6, Math.ceil(values.length / 8));
     const marks = values
       .map((value, k) =>
-        (k + 2 * place) % every === 0 ? markPath(mark, at.x(k), at.y(value), 3.2) : '',
+        (k + 2 * i) % every === 0 ? markPath(mark, at.x(k), at.y(value), 3.2) : '',
       )
       .join('');
     return s(
@@ -147,10 +164,10 @@ export class Plot {
   }
 
   // names at the ends of the lines, moved apart where they would touch
-  #labels(shown: readonly Curve[], at: Scale): SVGElement[] {
+  #labels(shown: readonly Shown[], at: Scale): SVGElement[] {
     const { width, height } = this.#size;
     const rows = shown
-      .map(({ name, place, values }) => ({ name, place, y: at.y(values.at(-1) ?? 1) }))
+      .map(({ name, look, values }) => ({ name, look, y: at.y(values.at(-1) ?? 1) }))
       .sort((a, b) => a.y - b.y);
     for (let pass = 0; pass < 8; pass++)
       for (let i = 1; i < rows.length; i++) {
@@ -160,8 +177,7 @@ export class Plot {
         rows[i - 1]!.y = Math.max(rows[i - 1]!.y - overlap / 2, margin.top);
       }
     const x = width - this.#right + 13;
-    return rows.map(({ name, place, y }) => {
-      const { color, mark } = looks[place]!;
+    return rows.map(({ name, look: { color, mark }, y }) => {
       return s(
         'g.curve',
         { style: `color:${color}` },
@@ -174,6 +190,57 @@ export class Plot {
   #cursor({ cursor, first }: PlotScene, at: Scale): SVGElement {
     const x = at.x(cursor - first);
     return s('path.cursor', { d: `M${x} ${margin.top - 4}V${this.#size.height - margin.bottom}` });
+  }
+
+  // the step under the pointer, with the value of each method there
+  #crosshair({ first, unit }: PlotScene, shown: readonly Shown[], at: Scale): SVGElement | null {
+    const step = this.#hover;
+    if (step === null) return null;
+    const { height } = this.#size;
+    const x = at.x(step);
+    const rows = shown
+      .filter(({ values }) => values.length > 0)
+      .map(({ name, look, values }) => {
+        const value = values[Math.min(step, values.length - 1)]!;
+        return { name, look, value, y: at.y(value) };
+      });
+    const left = x > this.#size.width / 2;
+    const text = left ? { x: x - 8, 'text-anchor': 'end' } : { x: x + 8, 'text-anchor': 'start' };
+    return s(
+      'g.crosshair',
+      {},
+      s('path', { d: `M${x} ${margin.top}V${height - margin.bottom}` }),
+      ...rows.map(({ look, y }) =>
+        s('circle', { cx: x, cy: y, r: 3.5, style: `color:${look.color}` }),
+      ),
+      s('text', { ...text, y: margin.top + 12 }, `${unit} ${step + first}`),
+      ...rows.map(({ name, look, value }, i) =>
+        s(
+          'text.value',
+          { ...text, y: margin.top + 26 + 13 * i, style: `color:${look.color}` },
+          `${name} ${trim(value, 3)}`,
+        ),
+      ),
+    );
+  }
+
+  #point(event: PointerEvent | null): void {
+    const step = event && this.#stepAt(event);
+    if (step === this.#hover) return;
+    this.#hover = step;
+    this.#redraw();
+  }
+
+  // the step at a place of the window, null: beside the curves
+  #stepAt({ clientX }: { clientX: number }): number | null {
+    if (!this.#scene) return null;
+    const { steps } = this.#ranges();
+    const box = this.svg.getBoundingClientRect();
+    const share =
+      (clientX - box.left - margin.left) / (this.#size.width - margin.left - this.#right);
+    return share < -0.02 || share > 1.02
+      ? null
+      : Math.round(Math.min(1, Math.max(0, share)) * steps);
   }
 
   #press(event: PointerEvent): void {
@@ -216,7 +283,7 @@ function niceWhole(least: number): number {
 
 function describe({ curves }: PlotScene): string {
   return curves
-    .filter(({ place }) => place >= 0)
+    .filter(isShown)
     .map(
       ({ name, values }) => `${name} ${values.at(-1)?.toPrecision(2)} after ${values.length - 1}`,
     )

@@ -1,6 +1,8 @@
 // run.ts - what a method does with an arm: every configuration on the way, and the figures.
 
 import type { Limber, Options, Progress, Solver } from 'limber';
+import { trim } from '../ui/controls';
+import { type Status, status, stopped } from '../ui/status';
 import { Arm, type Point } from './arm';
 import { type BoardState, type Pane, reachOf, type Settings } from './document';
 
@@ -8,19 +10,17 @@ import { type BoardState, type Pane, reachOf, type Settings } from './document';
 export interface Frame {
   q: Float64Array;
   tip: Point;
-  /** What the arm was asked to reach then. */
+  /** The target then. */
   goal: Point;
   /** The distance between the two. */
   error: number;
 }
 
-/** How a run ended: words for people. */
-export type Ending = 'arrived' | 'still on its way' | 'stuck' | 'not possible';
-
 export interface Run {
   method: string;
   frames: Frame[];
-  ending: Ending;
+  /** How it ended, or that it goes on. */
+  status: Status;
   /** Why a method cannot do this at all; else ''. */
   refusal: string;
 }
@@ -44,16 +44,16 @@ export const effectiveSettings = (board: BoardState, pane: Pane): Settings => ({
 export function optionsOf(board: BoardState, pane: Pane): Options {
   const { escape, ...settings } = effectiveSettings(board, pane);
   const gains = pane.gains ?? board.links.map(({ gain }) => gain);
-  const wishes = gains.some((gain) => gain > 0);
+  const controlled = gains.some((gain) => gain > 0);
   return {
     method: pane.method,
     ...settings,
     nudge: escape,
-    gains: wishes ? gains : null,
+    gains: controlled ? gains : null,
     desired: board.links.map(({ desired }) => desired),
     positionTolerance: toleranceOf(board),
     protocol: 'given',
-    // there is no second try, so no table of starts is wanted
+    // there are no restarts, so no table of starts
     seeds: 0,
   };
 }
@@ -63,11 +63,19 @@ export function toleranceOf(board: BoardState): number {
   return 1e-3 * reachOf(board.links);
 }
 
-const endings: Record<Progress['progress'], Ending> = {
-  success: 'arrived',
-  processing: 'still on its way',
-  failure: 'stuck',
-};
+/** What has happened to an arm after a step. */
+function statusOf(arm: Arm, goal: Point, result: Progress): Status {
+  if (result.progress === 'success') return status('arrived');
+  if (result.progress === 'processing') return status('moving');
+  return arm.beyond(goal) > 0
+    ? outOfReach(arm, goal)
+    : stopped(result.reason, '', arm.atLimits(result.q));
+}
+
+/** By how much a goal is too far away, or too near. */
+export function outOfReach(arm: Arm, goal: Point): Status {
+  return stopped('out of reach', trim(arm.beyond(goal), 3), []);
+}
 
 /** A method at work on one arm. */
 export class Worker {
@@ -88,6 +96,11 @@ export class Worker {
     }
   }
 
+  /** The status before any iteration. */
+  get first(): Status {
+    return this.#solver ? status('moving') : status('refused', `not possible: ${this.refusal}`);
+  }
+
   frame(q: ArrayLike<number>, goal: Point): Frame {
     const tip = this.arm.tip(q);
     return {
@@ -99,24 +112,24 @@ export class Worker {
   }
 
   /** One iteration; null when nothing moves any more. */
-  step(q: ArrayLike<number>, goal: Point): { frame: Frame; ending: Ending } {
-    if (!this.#solver) return { frame: this.frame(q, goal), ending: 'not possible' };
+  step(q: ArrayLike<number>, goal: Point): { frame: Frame; status: Status } {
+    if (!this.#solver) return { frame: this.frame(q, goal), status: this.first };
     this.#target.set(goal, 9);
     const result = this.#solver.step(this.#target, q);
-    return { frame: this.frame(result.q, goal), ending: endings[result.progress] };
+    return { frame: this.frame(result.q, goal), status: statusOf(this.arm, goal, result) };
   }
 
-  /** Iterations from a start to one goal, until it arrives, is stuck or has had enough. */
+  /** Iterations from a start to one goal, until it arrives, stops or has made `most`. */
   iterate(start: ArrayLike<number>, goal: Point, most: number): Run {
     const frames = [this.frame(start, goal)];
-    let ending: Ending = this.#solver ? 'still on its way' : 'not possible';
-    while (ending === 'still on its way' && frames.length <= most) {
+    let now = this.first;
+    while (now.kind === 'moving' && frames.length <= most) {
       const step = this.step(frames.at(-1)!.q, goal);
-      ending = step.ending;
-      // a step that did nothing is no picture of its own
-      if (ending !== 'stuck') frames.push(step.frame);
+      now = step.status;
+      // a step without effect is no picture of its own
+      if (now.kind === 'moving' || now.kind === 'arrived') frames.push(step.frame);
     }
-    return { method: this.method, frames, ending, refusal: this.refusal };
+    return { method: this.method, frames, status: now, refusal: this.refusal };
   }
 
   /**
@@ -126,17 +139,17 @@ export class Worker {
   track(start: ArrayLike<number>, last: Point, count: number, most: number): Run {
     const from = this.arm.tip(start);
     const frames = [this.frame(start, from)];
-    let ending: Ending = this.#solver ? 'still on its way' : 'not possible';
+    let now = this.first;
     for (let k = 1; k <= count && this.#solver; k++) {
       const t = k / count;
       const goal: Point = [from[0] + t * (last[0] - from[0]), from[1] + t * (last[1] - from[1])];
       let frame = frames.at(-1)!;
-      ending = 'still on its way';
-      for (let i = 0; i < most && ending === 'still on its way'; i++)
-        ({ frame, ending } = this.step(frame.q, goal));
+      now = status('moving');
+      for (let i = 0; i < most && now.kind === 'moving'; i++)
+        ({ frame, status: now } = this.step(frame.q, goal));
       frames.push(frame);
     }
-    return { method: this.method, frames, ending, refusal: this.refusal };
+    return { method: this.method, frames, status: now, refusal: this.refusal };
   }
 
   release(): void {
@@ -205,7 +218,7 @@ function straying(points: readonly Point[], [ax, ay]: Point, [bx, by]: Point): n
   return Math.max(...distances) / length;
 }
 
-/** Microseconds of one iteration, measured: the best of some spans that the clock can tell. */
+/** Microseconds of one iteration, measured: the best of some spans that the clock resolves. */
 export function timeIteration(limber: Limber, arm: Arm, board: BoardState, pane: Pane): number {
   const worker = new Worker(limber, arm, board, pane);
   const goal = board.target;
@@ -216,8 +229,8 @@ export function timeIteration(limber: Limber, arm: Arm, board: BoardState, pane:
     let count = 0;
     do {
       for (let i = 0; i < 20; i++, count++) {
-        const { frame, ending } = worker.step(last, goal);
-        last = ending === 'still on its way' ? frame.q : Float64Array.from(board.start);
+        const { frame, status } = worker.step(last, goal);
+        last = status.kind === 'moving' ? frame.q : Float64Array.from(board.start);
       }
       now = performance.now();
     } while (now - begin < 1.5);

@@ -1,11 +1,11 @@
-// settings.ts - how methods work: a row for each setting, and its control.
+// settings.ts - options of methods: a row for each setting, and its control.
 
 import type { AppState } from '../app/state';
 import type { Store } from '../app/store';
 import { choice, type Control, slider, toggle } from '../ui/controls';
 import { type BoardState, type Gains, noLimit, reachOf, type Settings } from './document';
 
-/** What a control needs to know of the board, and how it changes it. */
+/** What a control reads of the board, and how it changes it. */
 interface Bench {
   store: Store<AppState>;
   board: () => BoardState;
@@ -14,7 +14,7 @@ interface Bench {
 
 interface SettingRow {
   key: keyof Settings;
-  /** The methods that look at it. */
+  /** The methods that read it. */
   usedBy: readonly string[];
   make: (bench: Bench, unused: () => boolean) => Control;
 }
@@ -32,7 +32,7 @@ export const settingRows: readonly SettingRow[] = [
     make: ({ store, board, change }, disabled) =>
       slider({
         label: 'Damping λ',
-        hint: 'How much accuracy damped least squares gives up for smaller joint speeds; 0: the method chooses',
+        hint: 'How much accuracy damped least squares trades for smaller joint speeds; 0: the method chooses',
         min: () => 0,
         max: () => 0.5 * reachOf(board().links),
         step: 0.05,
@@ -62,7 +62,7 @@ export const settingRows: readonly SettingRow[] = [
     make: ({ store, board, change }, disabled) =>
       slider({
         label: 'Scale α',
-        hint: 'How long the steps of the transpose are; 0: the best one each time; too long, and it swings or runs away',
+        hint: 'How long the steps of the transpose are; 0: the best one each time; too long, and it oscillates or diverges',
         min: () => 0,
         // the steps grow unstable from about twice the square of the reach on
         max: () => 4 / reachOf(board().links) ** 2,
@@ -100,8 +100,8 @@ export const settingRows: readonly SettingRow[] = [
     usedBy: [...jacobian, 'transpose', 'ccd', 'ccd-ranked', 'fabrik'],
     make: ({ board, change }, disabled) =>
       toggle({
-        label: 'Escape when stuck',
-        hint: 'A method that is stuck bends the arm a little, the same way every time',
+        label: 'Escape local minima',
+        hint: 'Where no joint lowers the error, the arm is bent a little, the same way every time',
         disabled,
         get: () => board().settings.escape,
         set: (x) => change('escape', (b) => void (b.settings.escape = x)),
@@ -117,7 +117,7 @@ export const settingRows: readonly SettingRow[] = [
         disabled,
         choices: () => [
           { value: 'gradient', text: 'towards the desired angles' },
-          { value: 'square', text: 'to the letter of Eq. 5.27' },
+          { value: 'square', text: 'literally Eq. 5.27' },
         ],
         get: () => board().settings.control,
         set: (x) => change('control', (b) => void (b.settings.control = x as Settings['control'])),
@@ -159,7 +159,7 @@ export const settingRows: readonly SettingRow[] = [
   },
 ];
 
-/** A control for each setting; what no method on show looks at is out of play. */
+/** A control for each setting; disabled when no method on show reads it. */
 export function settingControls(bench: Bench): Control[] {
   return settingRows.map(({ usedBy, make }) =>
     make(bench, () => !bench.board().panes.some(({ method }) => usedBy.includes(method))),

@@ -3,14 +3,14 @@
 import type { Method } from 'limber';
 import { trim } from '../ui/controls';
 import { fill, h } from '../ui/dom';
-import { swatch } from './looks';
-import type { Ending } from './run';
+import type { Status } from '../ui/status';
+import { type Look, nameOf, swatch, titleOf } from './looks';
 
 export interface Row {
   method: Method;
-  /** Its places among the methods on show; none: it is not. */
-  places: number[];
-  ending: Ending | null;
+  /** Its looks among the methods on show; none: it is not. */
+  looks: Look[];
+  status: Status | null;
   refusal: string;
   iterations: number;
   error: number;
@@ -20,13 +20,6 @@ export interface Row {
   time: number;
 }
 
-const marks: Record<Ending, { sign: string; text: string }> = {
-  arrived: { sign: '✓', text: 'arrived' },
-  'still on its way': { sign: '…', text: 'still on its way' },
-  stuck: { sign: '✕', text: 'stuck: no joint moves the tip any more' },
-  'not possible': { sign: '–', text: 'cannot do this' },
-};
-
 /** A method's row of the table: its elements, changed in place. */
 class TableRow {
   readonly element: HTMLElement;
@@ -34,14 +27,14 @@ class TableRow {
   readonly #button: HTMLButtonElement;
   readonly #mark = h('td.mark');
   readonly #numbers = Array.from({ length: 5 }, () => h('td'));
-  #places = '';
+  #shown: string | null = null;
 
   constructor(
     { name, summary, source }: Method,
     toggle: (method: string) => void,
     about: (words: string) => void,
   ) {
-    const tell = (): void => about(`${name}: ${summary} (${source}).`);
+    const explain = (): void => about(`${titleOf(name)} (${name}): ${summary} (${source}).`);
     this.#button = h(
       'button.method',
       {
@@ -49,11 +42,11 @@ class TableRow {
         'data-method': name,
         onclick: () => toggle(name),
       },
-      name,
+      nameOf(name),
     );
     this.element = h(
       'tr',
-      { onpointerenter: tell, onfocusin: tell },
+      { onpointerenter: explain, onfocusin: explain },
       this.#sample,
       h('th', { scope: 'row' }, this.#button),
       this.#mark,
@@ -61,24 +54,24 @@ class TableRow {
     );
   }
 
-  update({ places, ending, refusal, iterations, error, travel, straying, time }: Row): void {
-    this.element.classList.toggle('on', places.length > 0);
+  update({ looks, status, refusal, iterations, error, travel, straying, time }: Row): void {
+    this.element.classList.toggle('on', looks.length > 0);
     this.element.classList.toggle('refused', refusal !== '');
-    this.#button.setAttribute('aria-pressed', String(places.length > 0));
-    const shown = places.join();
-    if (shown !== this.#places) fill(this.#sample, ...places.map((place) => swatch(place)));
-    this.#places = shown;
-    const { sign, text } = ending ? marks[ending] : { sign: '', text: '' };
-    this.#mark.textContent = sign;
-    this.#mark.title = refusal || text;
-    this.#mark.dataset['ending'] = ending ?? '';
+    this.#button.setAttribute('aria-pressed', String(looks.length > 0));
+    const shown = looks.map(({ dash }) => dash).join();
+    if (looks.length === 0 || shown !== this.#shown)
+      fill(this.#sample, ...looks.map((look) => swatch(look)));
+    this.#shown = shown;
+    this.#mark.textContent = status?.sign ?? '';
+    this.#mark.title = refusal || (status?.words ?? '');
+    this.#mark.dataset['status'] = status?.kind ?? '';
     const texts = [
       String(iterations),
       shortError(error),
       `${Math.round(travel)}°`,
       `${Math.round(100 * straying)} %`,
     ];
-    const known = refusal === '' && ending !== null;
+    const known = refusal === '' && status !== null;
     this.#numbers.forEach((cell, i) => {
       const number = i < 4 ? texts[i]! : Number.isFinite(time) ? trim(time, 2) : '';
       cell.textContent = known ? number : '';
@@ -92,7 +85,7 @@ export class MethodTable {
   readonly about = h(
     'p.note.about',
     {},
-    'A click shows a method or takes it away, up to four; point at one to read what it does.',
+    'A click shows a method or takes it away; point at one to read what it does.',
   );
   readonly #rows: Map<string, TableRow>;
 
@@ -102,8 +95,8 @@ export class MethodTable {
       ['method', 'Its name; hover for what it does'],
       ['', 'How it ended'],
       ['iter.', 'Iterations until the end'],
-      ['error', 'Distance from tip to goal at the end'],
-      ['travel', 'Degrees that all joints turned together'],
+      ['error', 'Distance from tip to target at the end'],
+      ['travel', 'Total joint travel, degrees'],
       ['stray', 'How far the tip leaves the straight line, as a share of it'],
       ['µs', 'Microseconds of one iteration, measured here'],
     ];

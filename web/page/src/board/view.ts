@@ -3,16 +3,25 @@
 import type { App } from '../app/app';
 import { segmented, section } from '../ui/controls';
 import { fill, h, reveal } from '../ui/dom';
+import type { Status } from '../ui/status';
 import { Arm, type Point } from './arm';
 import { type BoardState, maxPanes, type Pane, pane } from './document';
 import { type DrawnArm, Drawing, type Scene } from './drawing';
-import { exampleBoard, examples } from './examples';
+import { type Example, exampleBoard, examples, sources } from './examples';
 import { Chase } from './live';
-import { swatch } from './looks';
+import { type Look, looksOf, lookOf, nameOf, swatch, titleOf } from './looks';
 import { ownWords } from './settings';
 import { BoardPanel } from './panel';
 import { Plot } from './plot';
-import { type Figures, figuresOf, type Run, runPane, timeIteration, toleranceOf } from './run';
+import {
+  type Figures,
+  figuresOf,
+  outOfReach,
+  type Run,
+  runPane,
+  timeIteration,
+  toleranceOf,
+} from './run';
 import { MethodTable, type Row, shortError } from './table';
 import { Transport } from './transport';
 
@@ -21,13 +30,8 @@ const shadows = 5;
 /** Pictures a second when playing. */
 const speeds = { follow: 60, steps: 9, path: 12 };
 
-/** A sign, for where there is no room for words, and the words. */
-const endings: Record<Run['ending'], [string, string]> = {
-  arrived: ['✓', 'arrived'],
-  'still on its way': ['…', 'on its way'],
-  stuck: ['✕', 'stuck'],
-  'not possible': ['–', 'cannot do this'],
-};
+/** A phone: one picture at a time, its method chosen by a chip. */
+const narrow = matchMedia('(max-width: 760px)');
 
 export class BoardView {
   readonly element: HTMLElement;
@@ -38,18 +42,26 @@ export class BoardView {
   readonly #table: MethodTable;
   readonly #panes = h('div.panes');
   readonly #story = h('div.story');
+  readonly #chips = h('div.chips', { role: 'group', 'aria-label': 'Methods' });
+  readonly #sheet = h('aside.panel', { 'aria-label': 'Controls' });
   readonly #list: HTMLElement;
   readonly #layout: ReturnType<typeof segmented>;
   #figures: { element: HTMLElement; drawing: Drawing; caption: HTMLElement }[] = [];
 
   #arm: Arm | null = null;
   #armKey = '';
-  #runs: { runs: Run[]; first: number } = { runs: [], first: 0 };
+  #runs: { runs: Run[]; first: number; moves: readonly number[] } = {
+    runs: [],
+    first: 0,
+    moves: [],
+  };
+  // the method in the one picture of a phone
+  #front = '';
   #runsKey = '';
   #chase: Chase | null = null;
   #chaseKey = '';
   #playing = true;
-  // someone has found out that things can be dragged
+  // the target has been dragged once
   #touched = false;
   #dragged: 'target' | 'joint' | '' = '';
   #lastTick = 0;
@@ -79,6 +91,7 @@ export class BoardView {
     });
     this.#list = this.#makeList();
     this.element = this.#makeElement();
+    narrow.addEventListener('change', () => this.update());
     requestAnimationFrame((now) => this.#tick(now));
   }
 
@@ -102,19 +115,37 @@ export class BoardView {
         {},
         this.#story,
         h('div.bar', {}, this.#panel.motion, this.#layout.element),
+        this.#chips,
         this.#panes,
         this.#transport.element,
         this.#plot.element,
       ),
-      h(
-        'aside.panel',
-        { 'aria-label': 'Controls' },
-        section('Methods', { id: 'methods' }, this.#table.element, this.#table.about),
-        this.#panel.settings,
-        this.#panel.arm,
-        this.#panel.show,
-      ),
+      this.#makeSheet(),
     );
+  }
+
+  // beside the pictures; on a phone a sheet over their lower half
+  #makeSheet(): HTMLElement {
+    const handle = h(
+      'button.sheet-handle',
+      {
+        type: 'button',
+        'aria-expanded': 'false',
+        onclick: () => {
+          const open = this.#sheet.classList.toggle('open');
+          handle.setAttribute('aria-expanded', String(open));
+        },
+      },
+      'Controls',
+    );
+    this.#sheet.append(
+      handle,
+      section('Methods', { id: 'methods' }, this.#table.element, this.#table.about),
+      this.#panel.settings,
+      this.#panel.arm,
+      this.#panel.show,
+    );
+    return this.#sheet;
   }
 
   #makeList(): HTMLElement {
@@ -195,11 +226,12 @@ export class BoardView {
   }
 
   toggleMethod(method: string): void {
+    this.#front = method;
     this.#change('methods', (b) => {
       const rest = b.panes.filter((p) => p.method !== method);
       if (rest.length < b.panes.length) {
         if (rest.length > 0) b.panes = rest;
-      } else b.panes = [...b.panes.slice(-(maxPanes - 1)), pane(method)];
+      } else if (rest.length < maxPanes) b.panes = [...rest, pane(method)];
       b.poses = [];
     });
   }
@@ -218,27 +250,35 @@ export class BoardView {
     this.#app.store.adjust(({ board }) => void (board.poses = poses));
   }
 
-  /** The next state is another one altogether: arms begin anew. */
+  /** Another state follows: arms begin anew. */
   forget(): void {
     this.#chaseKey = '';
     this.#playing = true;
   }
 
-  /** Whether an arm is still on its way. */
+  /** Whether an arm still moves. */
   get busy(): boolean {
     return this.#chase?.busy ?? false;
   }
 
-  /** Runs every method there is from the start to the target, for its figures in the table. */
+  /** Runs every method from the start to the target, for its figures in the table. */
   solveAll(): void {
     if (keyOfArm(this.#board) !== this.#armKey) this.#prepare();
     this.#rest.clear();
     for (const { name } of this.#app.limber.methods) this.#measure(pane(name));
   }
 
-  /** The first picture as it stands. */
-  get svg(): SVGElement {
-    return this.#figures[0]!.drawing.svg;
+  /** The pictures with their captions, and the plot below them, for export. */
+  get pictures(): { panes: { svg: SVGElement; caption: string }[]; plot: SVGElement } {
+    return {
+      panes: this.#figures.map(({ drawing, caption }) => ({
+        svg: drawing.svg,
+        caption: [...caption.querySelectorAll('.caption')]
+          .map((c) => (c as HTMLElement).innerText.replace(/\s+/g, ' '))
+          .join('   '),
+      })),
+      plot: this.#plot.svg,
+    };
   }
 
   /** What is on show, for export. */
@@ -297,6 +337,7 @@ export class BoardView {
     this.#runs = {
       runs: panes.map((p) => runPane(this.#app.limber, this.#arm!, this.#board, p)),
       first: 0,
+      moves: [],
     };
   }
 
@@ -377,16 +418,41 @@ export class BoardView {
     this.#story.dataset['example'] = example;
     const item = this.#list.querySelector<HTMLElement>('[aria-current]');
     if (item) reveal(this.#list.parentElement!, item);
-    const where = found?.group === 'The article' ? 'Article, figure' : 'Figure';
+    const source = found ? sources[found.group] : '';
     fill(
       this.#story,
       found &&
-        h('h1', {}, found.figure && h('span.figure', {}, `${where} ${found.figure} `), found.title),
-      found && h('p', {}, found.text),
+        h(
+          'h1',
+          {},
+          found.figure && h('span.figure', {}, `${source}, figure ${found.figure} `),
+          found.title,
+        ),
+      found && h('p', {}, ...this.#told(found)),
     );
   }
 
-  #drawn(run: Run, place: number, cursor: number): DrawnArm {
+  // the story's text, with a button for each {words} that act
+  #told({ text, acts = {} }: Example): (string | HTMLElement)[] {
+    return text.split(/[{}]/).map((part) => {
+      const act = acts[part];
+      return act
+        ? h(
+            'button.act',
+            {
+              type: 'button',
+              onclick: () => {
+                this.#playing = false;
+                this.#change(part, act);
+              },
+            },
+            part,
+          )
+        : part;
+    });
+  }
+
+  #drawn(run: Run, place: number, look: Look, cursor: number): DrawnArm {
     const { show, motion } = this.#board;
     const at = Math.min(cursor - this.#runs.first, run.frames.length - 1);
     const frame = run.frames[Math.max(0, at)]!;
@@ -397,6 +463,7 @@ export class BoardView {
         : ghostFrames(run.frames.length, at, motion === 'path' ? shadows : 4);
     return {
       place,
+      look,
       points: arm.points(frame.q),
       ghosts: show.ghosts
         ? ghosts.map((k) => ({ points: arm.points(run.frames[k]!.q), label: String(k) }))
@@ -409,8 +476,15 @@ export class BoardView {
   #updatePictures(): void {
     const { layout, panes, links, target, show, motion, start } = this.#board;
     const cursor = this.#cursor();
-    const arms = this.#runs.runs.map((run, place) => this.#drawn(run, place, cursor));
-    const groups = layout === 'over' ? [arms.map((_, i) => i)] : arms.map((_, i) => [i]);
+    const looks = looksOf(panes.map(({ method }) => method));
+    const arms = this.#runs.runs.map((run, i) => this.#drawn(run, i, looks[i]!, cursor));
+    const all = layout === 'over' ? [arms.map((_, i) => i)] : arms.map((_, i) => [i]);
+    const front = Math.max(
+      0,
+      panes.findIndex(({ method }) => method === this.#front),
+    );
+    const groups = narrow.matches && layout === 'side' ? [all[front]!] : all;
+    this.#updateChips(panes[front]!.method);
     this.#panes.dataset['count'] = String(groups.length);
     while (this.#figures.length > groups.length) this.#figures.pop()!.element.remove();
     while (this.#figures.length < groups.length) this.#panes.append(this.#makeFigure());
@@ -420,7 +494,7 @@ export class BoardView {
       const at = Math.max(0, Math.min(cursor - this.#runs.first, first.frames.length - 1));
       const scene: Scene = {
         hint: this.#touched || i > 0 ? '' : 'drag me',
-        title: `Arm of ${links.length} links, ${places.map((p) => panes[p]!.method).join(', ')}`,
+        title: `Arm of ${links.length} links, ${places.map((p) => titleOf(panes[p]!.method)).join(', ')}`,
         links,
         target,
         show,
@@ -429,8 +503,36 @@ export class BoardView {
         goal: motion === 'path' ? first.frames[at]!.goal : null,
       };
       drawing.update(scene);
-      fill(caption, ...places.map((p) => this.#caption(this.#runs.runs[p]!, p, cursor)));
+      fill(
+        caption,
+        ...places.map((p) => this.#caption(this.#runs.runs[p]!, p, looks[p]!, cursor)),
+      );
     });
+  }
+
+  // a chip for each method; the one in front is chosen, a tap on another brings it to the front
+  #updateChips(front: string): void {
+    const on = new Set(this.#board.panes.map(({ method }) => method));
+    fill(
+      this.#chips,
+      ...this.#app.limber.methods.map(({ name }) =>
+        h(
+          'button.chip',
+          {
+            type: 'button',
+            'aria-pressed': String(name === front),
+            'data-chip': name,
+            onclick: () => {
+              this.#front = name;
+              if (on.has(name)) this.update();
+              else this.#change('methods', (b) => void b.panes.push(pane(name)));
+            },
+          },
+          swatch(lookOf(name)),
+          titleOf(name),
+        ),
+      ),
+    );
   }
 
   #makeFigure(): HTMLElement {
@@ -446,24 +548,32 @@ export class BoardView {
     return element;
   }
 
-  #caption(run: Run, place: number, cursor: number): HTMLElement {
+  // what a run's last frame says; a target out of reach is said at once
+  #statusOf(run: Run, atEnd: boolean): Status | null {
+    if (!atEnd) return null;
+    const { target, motion } = this.#board;
+    if (run.status.kind !== 'moving') return run.status;
+    if (motion !== 'path' && this.#arm!.beyond(target) > 0) return outOfReach(this.#arm!, target);
+    // along a path an arm is never where it was going until the last frame
+    return motion === 'path' ? null : run.status;
+  }
+
+  #caption(run: Run, place: number, look: Look, cursor: number): HTMLElement {
     const at = Math.max(0, Math.min(cursor - this.#runs.first, run.frames.length - 1));
     const atEnd = at === run.frames.length - 1;
     const { error } = run.frames[at]!;
     const { settings, gains } = this.#board.panes[place]!;
     const own = ownWords(settings, gains);
-    // along a path an arm is never where it was going until the last frame
-    const says = atEnd && !(this.#board.motion === 'path' && run.ending === 'still on its way');
-    const [sign, words] = says ? endings[run.ending] : ['', ''];
+    const status = this.#statusOf(run, atEnd);
     const off = shortError(error);
     return h(
       'div.caption',
       { title: run.refusal || undefined, 'data-method': run.method, 'data-error': error },
-      swatch(place),
-      h('b', {}, run.method),
-      h('span.sign', {}, sign),
-      h('span.state', {}, run.refusal || words),
-      h('span.error', {}, run.refusal ? '' : off, h('small', {}, run.refusal ? '' : ' off')),
+      swatch(look),
+      nameOf(run.method),
+      h('span.sign', { 'data-status': status?.kind }, status?.sign ?? ''),
+      h('span.state', {}, status?.words ?? ''),
+      h('span.error', {}, run.refusal ? '' : off, h('small', {}, run.refusal ? '' : ' away')),
       own && h('span.own', {}, own),
     );
   }
@@ -484,9 +594,10 @@ export class BoardView {
   }
 
   #updatePlot(): void {
-    const shown = this.#runs.runs.map((run, place) => ({
+    const looks = looksOf(this.#board.panes.map(({ method }) => method));
+    const shown = this.#runs.runs.map((run, i) => ({
       name: run.method,
-      place,
+      look: looks[i]!,
       values: run.refusal ? [] : run.frames.map(({ error }) => error),
     }));
     const others =
@@ -498,7 +609,7 @@ export class BoardView {
             )
             .map(({ run }) => ({
               name: run.method,
-              place: -1,
+              look: null,
               values: run.frames.map(({ error }) => error),
             }));
     this.#plot.update({
@@ -507,6 +618,7 @@ export class BoardView {
       first: this.#runs.first,
       cursor: this.#cursor(),
       tolerance: toleranceOf(this.#board),
+      moves: this.#runs.moves,
     });
   }
 
@@ -514,8 +626,8 @@ export class BoardView {
 
   #updateTable(): void {
     const { links, start, target, settings, motion, frames, perFrame, iterations } = this.#board;
-    const asked = [links, start, target, settings, motion, frames, perFrame, iterations];
-    const key = JSON.stringify(asked);
+    const inputs = [links, start, target, settings, motion, frames, perFrame, iterations];
+    const key = JSON.stringify(inputs);
     // while something is dragged, only what takes no time
     if (key !== this.#restKey && (this.#dragged === '' || this.#restTime < 8)) {
       const begin = performance.now();
@@ -525,12 +637,12 @@ export class BoardView {
     }
     this.#table.update(
       this.#app.limber.methods.map((method): Row => {
-        const places = this.#board.panes.flatMap((p, i) => (p.method === method.name ? [i] : []));
+        const shown = this.#board.panes.filter((p) => p.method === method.name);
         const known = this.#rest.get(method.name);
         return {
           method,
-          places,
-          ending: known?.run.ending ?? null,
+          looks: shown.map((_, i) => lookOf(method.name, i)),
+          status: known?.run.status ?? null,
           refusal: known?.run.refusal ?? '',
           ...(known?.figures ?? { iterations: 0, error: 0, travel: 0, straying: 0 }),
           time: this.#times.get(method.name) ?? NaN,

@@ -5,7 +5,7 @@ import { fill, h, reveal } from '../ui/dom';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { filesOf, pathsOf } from './open';
+import { filesOf, pathsOf } from '../ui/files';
 
 export interface ModelActions {
   open(model: ModelOrigin): void;

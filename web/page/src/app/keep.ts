@@ -1,0 +1,55 @@
+// keep.ts - nothing is lost: the state outlives a reload, and Back returns to the view before.
+//
+// The state is written to the browser's storage shortly after each change; the views are
+// entries of its history. A page without storage works, and forgets.
+
+import type { App } from './app';
+import { revive } from './link';
+import type { AppState, View } from './state';
+
+const key = 'limber-work';
+/** Milliseconds after a change until it is written. */
+const delay = 400;
+/** Characters; a larger model file is not kept. */
+const most = 2_000_000;
+
+/** The state of the last visit, null: none. */
+export function keptState(): AppState | null {
+  try {
+    const text = localStorage.getItem(key);
+    return text ? revive(JSON.parse(text)) : null;
+  } catch {
+    return null;
+  }
+}
+
+function write(app: App): void {
+  app.board.remember();
+  const text = JSON.stringify(app.store.state);
+  try {
+    if (text.length <= most) localStorage.setItem(key, text);
+  } catch {
+    // storage is full or forbidden
+  }
+}
+
+/** Writes the state after each change, and keeps the views in the history. */
+export function startKeeping(app: App): void {
+  let waiting = 0;
+  let view = app.store.state.view;
+  history.replaceState({ view }, '');
+  app.store.subscribe(() => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(() => write(app), delay);
+    if (app.store.state.view === view) return;
+    view = app.store.state.view;
+    history.pushState({ view }, '');
+  });
+  addEventListener('pagehide', () => write(app));
+  addEventListener('popstate', ({ state }) => {
+    const shown = (state as { view?: View } | null)?.view;
+    if (!shown) return;
+    view = shown;
+    app.show(shown);
+  });
+}
