@@ -40,8 +40,7 @@ export function stopped(reason: Reason, beyond: string, limits: readonly string[
       );
     case 'singular':
       return status('local minimum', 'local minimum: no joint moves the tip towards the target');
-    case 'budget':
-      return status('moving');
+    // no step moves the tip any more, for whichever reason
     default:
       return status('local minimum');
   }
