@@ -69,7 +69,7 @@ export class FkBatch {
 
   /**
    * Rows of a matrix for each link, sixteen numbers of single precision each, column
-   * after column; configuration i stands at places[3 i]. A view that the next call changes.
+   * after column; configuration i is placed at places[3 i]. A view that the next call changes.
    */
   matrices(configurations, places = null) {
     const n = this.#count(configurations);
@@ -85,7 +85,7 @@ export class FkBatch {
       block.pointer + 4 * length,
     );
     const matrices = floats.subarray(length);
-    if (places) stand(matrices, row, places);
+    if (places) place(matrices, row, places);
     return matrices;
   }
 
@@ -96,7 +96,7 @@ export class FkBatch {
   }
 }
 
-function stand(matrices, row, places) {
+function place(matrices, row, places) {
   for (let i = 0; i < matrices.length / row; i++)
     for (let at = i * row + 12; at < (i + 1) * row; at += 16)
       for (let k = 0; k < 3; k++) matrices[at + k] += places[3 * i + k];

@@ -1,6 +1,6 @@
 // heap.js - the module's memory, seen from outside.
 //
-// Whatever the module works on stands in its own memory. A Block is a piece of it
+// The data of the module is in its own memory. A Block is a piece of it
 // that belongs to one object here; `numbers` views it. The memory may grow in any
 // call that allocates, which detaches all views, so views are made anew when needed.
 
@@ -21,7 +21,7 @@ export class Heap {
     this.call = instance.exports;
     this.memory = instance.exports.memory;
     this.call._initialize();
-    /** Arguments and answers of calls that are over when they return. */
+    /** Arguments and results of calls that keep nothing. */
     this.scratch = new Block(this, 256);
   }
 

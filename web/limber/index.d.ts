@@ -39,7 +39,7 @@ export class LimberError extends Error {
 // ---- starting ----
 
 export interface LoadOptions {
-  /** The module with SIMD instructions; default: where the engine has them. The answers are the same. */
+  /** The module with SIMD instructions; default: where the engine has them. The results are the same. */
   simd?: boolean;
   /** The module itself, its bytes or its URL; default: the file beside this one. */
   module?: WebAssembly.Module | BufferSource | URL | string;
@@ -98,7 +98,7 @@ export interface Random {
 export type JointKind =
   'fixed' | 'revolute' | 'continuous' | 'prismatic' | 'universal' | 'planar' | 'ball' | 'floating';
 
-/** What a link looks like. Kept for whoever draws; nothing here reads it. */
+/** The geometry that a link shows, for renderers; nothing here reads it. */
 export type Visual = { placement: ArrayLike<number>; color: readonly number[] | null } & (
   | { shape: 'box'; size: readonly number[] }
   | { shape: 'cylinder' | 'capsule'; radius: number; length: number }
@@ -159,7 +159,7 @@ export interface Joint {
   readonly nq: number;
 }
 
-/** Never changes. Links and joints stand depth first, parents before children. */
+/** Never changes. Links and joints are stored depth first, parents before children. */
 export interface Model {
   /** What it was made with. */
   readonly limber: Limber;
@@ -191,7 +191,7 @@ export interface Model {
    * point in its frame along the world's axes. `width`: how many side by side, 0: as suits.
    */
   fkBatch(options?: { tip?: number | string; point?: Vector3; width?: number }): FkBatch;
-  /** Key poses at increasing times, and what lies between; cubic unless asked otherwise. */
+  /** Key poses at increasing times, and the interpolation between them; cubic by default. */
   clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' }): Clip;
   /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
   workspace(tip: number | string, options?: { tool?: Placement; cells?: number }): Workspace;
@@ -219,7 +219,7 @@ export interface State {
   release(): void;
 }
 
-/** What all methods answer are views: the next call changes them, a growing memory detaches them. */
+/** All methods return views: the next call changes them, a growing memory detaches them. */
 export interface FkBatch {
   readonly model: Model;
   /** Rows of T_world_link of all links, and of 6 x nv numbers; of nq numbers each. */
@@ -229,7 +229,7 @@ export interface FkBatch {
   };
   /**
    * Rows of one 4 x 4 matrix for each link, column after column, in single precision, as
-   * renderers of instances want them. Configuration i stands at places[3 i], x, y, z.
+   * renderers of instances want them. Configuration i is placed at places[3 i], x, y, z.
    */
   matrices(configurations: ArrayLike<number>, places?: ArrayLike<number>): Float32Array;
   release(): void;
@@ -267,7 +267,7 @@ export interface Clip {
 export interface Workspace {
   /** Metres: the cells' edge. */
   readonly cell: number;
-  /** Tries `count` more configurations; answers how many cells have been reached by now. */
+  /** Samples `count` more configurations; returns how many cells have been reached by now. */
   sample(count: number): number;
   /** Of the reached cells: rows of x, y, z and the share of all orientations. */
   cells(): Float64Array;
@@ -325,7 +325,7 @@ export interface Options {
   stepLimit?: number;
   /** Samples in the table of starts, 512; 0: starts at random. */
   seeds?: number;
-  /** Problems side by side; 0: what the machine has. No answer depends on it. */
+  /** Problems side by side; 0: what the machine has. No result depends on it. */
   width?: number;
   /** Free what is stuck by a small move, the same every time; true. */
   nudge?: boolean;
@@ -379,7 +379,7 @@ export interface Solver {
   step(targets: ArrayLike<number> | readonly ArrayLike<number>[], q: ArrayLike<number>): Progress;
   /** Why a result is what it is, in words. */
   explain(targets: ArrayLike<number> | readonly ArrayLike<number>[], result: Result): string;
-  /** Many problems in flat arrays: 12 numbers for each target, nq for each start and answer. */
+  /** Many problems in flat arrays: 12 numbers for each target, nq for each start and result. */
   solveMany(
     targets: ArrayLike<number>,
     starts: ArrayLike<number>,

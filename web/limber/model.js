@@ -157,7 +157,7 @@ export class Model {
 
   // ---- configurations ----
 
-  // gives `use` the work space with the inputs in its places 0 and 1; the answer is place 2
+  // gives `use` the work space with the inputs in its places 0 and 1; the result is place 2
   #compute(count, inputs, use) {
     const n = this.#work.count / 3;
     inputs.forEach((input, i) => {

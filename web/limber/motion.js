@@ -63,7 +63,7 @@ export class Workspace {
     this.cell = heap.call.workspace_cell_size(pointer);
   }
 
-  /** Tries `count` more configurations; answers how many cells have been reached by now. */
+  /** Samples `count` more configurations; returns how many cells have been reached by now. */
   sample(count) {
     this.#reached = this.#heap.call.workspace_sample(this.#handle.pointer, count);
     return this.#reached;

@@ -249,7 +249,7 @@ export class Solver {
 
   /**
    * n problems at once: targets 12 numbers for each task of each problem, starts and
-   * answers nq numbers each, in flat arrays.
+   * results nq numbers each, in flat arrays.
    */
   solveMany(targets, starts) {
     const { nq } = this.model;

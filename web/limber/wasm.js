@@ -18,7 +18,7 @@ async function compileFrom(url) {
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // a server that does not know .wasm sends another type, which streaming refuses
+  // a server may send .wasm with another type, which streaming refuses
   return WebAssembly.compile(await response.arrayBuffer());
 }
 

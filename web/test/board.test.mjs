@@ -130,9 +130,11 @@ board('a file dropped on the board opens on the stage', {}, async (page) => {
       joints: [{ name: 'j', kind: 'revolute', parent: 'a', child: 'b', limits: [-1, 1] }],
     });
     transfer.items.add(new File([text], 'dropped.json'));
-    document.querySelector('svg.board').dispatchEvent(
-      new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
-    );
+    document
+      .querySelector('svg.board')
+      .dispatchEvent(
+        new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+      );
   });
   await page.waitForFunction(() => limber.stage?.model.name === 'dropped');
   await page.click('#tab-board');
@@ -158,17 +160,23 @@ board('words of the story act', {}, async (page) => {
   assert.equal((await state(page)).settings.damping, 12);
 });
 
-board('the plot tells values under the pointer and marks the moves of the target', {}, async (page) => {
-  await settled(page);
-  await page.evaluate(() => limber.store.change('t', ({ board }) => void (board.target = [9, 9])));
-  await settled(page);
-  await drawn(page);
-  assert.ok((await page.locator('.plot .move').count()) >= 1);
-  const box = await page.locator('svg.plot').boundingBox();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await drawn(page);
-  assert.equal(await page.locator('.crosshair .value').count(), 4);
-});
+board(
+  'the plot tells values under the pointer and marks the moves of the target',
+  {},
+  async (page) => {
+    await settled(page);
+    await page.evaluate(() =>
+      limber.store.change('t', ({ board }) => void (board.target = [9, 9])),
+    );
+    await settled(page);
+    await drawn(page);
+    assert.ok((await page.locator('.plot .move').count()) >= 1);
+    const box = await page.locator('svg.plot').boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await drawn(page);
+    assert.equal(await page.locator('.crosshair .value').count(), 4);
+  },
+);
 
 board('zoom and move of the plane', {}, async (page) => {
   await settled(page);

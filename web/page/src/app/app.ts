@@ -16,6 +16,25 @@ import { Store } from './store';
 import { Tour } from './tour';
 import { currentTheme, onTheme, toggleTheme } from './theme';
 
+/** What to do where the 3D view cannot be made. */
+function noStage(words: string): HTMLElement[] {
+  return [
+    h(
+      'div.card',
+      { role: 'alert' },
+      h('h1', {}, 'The stage needs WebGL 2'),
+      h('p', {}, `This browser did not provide it (${words}).`),
+      h(
+        'ul',
+        {},
+        h('li', {}, 'Turn on hardware acceleration in the browser’s settings, and reload.'),
+        h('li', {}, 'Update the graphics driver, or try another browser.'),
+        h('li', {}, 'The board works without it: all methods, in the plane.'),
+      ),
+    ),
+  ];
+}
+
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
@@ -283,15 +302,16 @@ export class App {
   // the 3D library is large: it comes with the stage
   #loadStage(): Promise<void> {
     this.#loading ??= (async () => {
-      this.#stagePlace.textContent = 'Setting the stage …';
+      this.#stagePlace.textContent = 'Loading the stage …';
       try {
         const { StageView } = await import('../stage/view');
         const stage = new StageView(this);
         this.#stagePlace.replaceWith(stage.element);
         this.stage = stage;
       } catch (error) {
-        this.#stagePlace.textContent = `The stage needs WebGL: ${wordsOf(error)}`;
-        throw error;
+        fill(this.#stagePlace, ...noStage(wordsOf(error)));
+        this.#loading = null;
+        return;
       }
       this.#tryState();
     })();
@@ -310,6 +330,6 @@ export class App {
     if (view === 'stage' && !this.stage) void this.#loadStage();
     this.board.update();
     this.stage?.update();
-    this.#tour.update();
+    this.#tour.update(view);
   }
 }

@@ -57,7 +57,15 @@ export function stageProblem(stage: StageState, model: Model): Problem | null {
 // of a rotation by its columns (Shepperd 1978): the largest component first
 function quaternionOf(t: readonly number[]): number[] {
   const [xx, xy, xz, yx, yy, yz, zx, zy, zz] = t as [
-    number, number, number, number, number, number, number, number, number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
   ];
   const squares = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz];
   const i = squares.indexOf(Math.max(...squares));
@@ -97,9 +105,7 @@ console.log(result.outcome, [...result.q]);
 }
 
 function inC(p: Problem): string {
-  const rotation = p.quaternion
-    ? `(lb_quat){${list(p.quaternion, ', ')}}`
-    : 'LB_QUAT_IDENTITY';
+  const rotation = p.quaternion ? `(lb_quat){${list(p.quaternion, ', ')}}` : 'LB_QUAT_IDENTITY';
   return `#include <limber/formats/load.h>
 #include <limber/limber.h>
 #include <stdio.h>

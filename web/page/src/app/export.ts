@@ -133,7 +133,10 @@ function sheetOf({ panes, plot }: BoardView['pictures']): string {
     source.replace('<svg ', `<svg x="${x}" y="${y}" `);
   const escaped = (words: string): string =>
     words.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c]!);
-  const total = { width: Math.max(columns * width, below.width), height: rows * height + below.height };
+  const total = {
+    width: Math.max(columns * width, below.width),
+    height: rows * height + below.height,
+  };
   const parts = pictures.map((p, i) => {
     const [x, y] = [(i % columns) * width, Math.floor(i / columns) * height];
     return (
@@ -251,11 +254,26 @@ export function stageSavings(state: AppState, view: StageView): Saving[] {
     {
       id: 'png',
       label: 'Picture, PNG',
-      hint: 'The room as it is seen',
+      hint: 'The view as it is',
       save: async () => ({
         name: `${model.name}.png`,
         blob: (await view.world.picture()) ?? new Blob(),
       }),
+    },
+    {
+      id: 'png-large',
+      label: 'Cut-out, PNG',
+      hint: 'The model alone, four times larger, on a transparent ground',
+      save: async () => ({
+        name: `${model.name}-cut-out.png`,
+        blob: (await view.cutOut(4)) ?? new Blob(),
+      }),
+    },
+    {
+      id: 'video',
+      label: 'Motion, video',
+      hint: 'The key poses played once, WebM',
+      save: async () => ({ name: `${model.name}.webm`, blob: await view.film() }),
     },
     {
       id: 'pose',

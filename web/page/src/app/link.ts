@@ -1,7 +1,7 @@
 // link.ts - the whole state as the end of an address, and back.
 //
 // The state's JSON is deflated and written in the letters of base64url. What comes
-// back is a stranger's: only what has the shape of a state is taken from it.
+// back is untrusted: only what has the shape of a state is taken from it.
 
 import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
 import { plainTip } from '../stage/document';
@@ -41,7 +41,7 @@ export async function stateOf(hash: string): Promise<AppState | null> {
   return revive(JSON.parse(text));
 }
 
-/** The parts of a stranger's value that have the shape of a state; the rest is as usual. */
+/** The parts of an untrusted value that have the shape of a state; the rest is as usual. */
 export function revive(given: unknown): AppState {
   const usual = plainState();
   const state = shaped(usual, given, patterns) as AppState;

@@ -1,4 +1,4 @@
-// store.ts - the page's state, who is told of changes, and undo.
+// store.ts - the page's state, its listeners, and undo.
 //
 // The state is one plain value that is replaced, never changed in place. A gesture
 // (a drag, a slider's way) makes many changes and one entry in the history.
@@ -29,7 +29,7 @@ export class Store<State> {
     return this.#future.length > 0;
   }
 
-  /** Called after each change; answers how to stop. */
+  /** Called after each change; returns a function that ends this. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -49,7 +49,7 @@ export class Store<State> {
     if (!goesOn || this.#past.length === 0) this.#remember(before);
   }
 
-  /** Makes a change that is no one's doing: what is shown, not what is meant. */
+  /** Makes a change that undo ignores: what is shown, not what is meant. */
   adjust(edit: (draft: State) => void): void {
     this.#apply(edit);
   }
@@ -79,21 +79,21 @@ export class Store<State> {
     this.#past = [];
     this.#future = [];
     this.#state = state;
-    this.#tell();
+    this.#notify();
   }
 
   #apply(edit: (draft: State) => void): void {
     const draft = structuredClone(this.#state);
     edit(draft);
     this.#state = draft;
-    this.#tell();
+    this.#notify();
   }
 
   #remember(state: State): void {
     this.#past.push(state);
     if (this.#past.length > 200) this.#past.shift();
     this.#future = [];
-    this.#tell();
+    this.#notify();
   }
 
   #travel(from: State[], to: State[]): void {
@@ -102,10 +102,10 @@ export class Store<State> {
     to.push(this.#state);
     this.#state = state;
     this.#last.label = '';
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -4,7 +4,7 @@ import { button } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import type { App } from './app';
-import type { AppState } from './state';
+import type { AppState, View } from './state';
 
 interface Step {
   text: string;
@@ -33,8 +33,7 @@ const steps: readonly Step[] = [
   },
   {
     text: 'Open a figure of the textbook: 5.21 shows what damping is good for.',
-    done: (before, now) =>
-      now.board.example !== '' && before.board.example !== now.board.example,
+    done: (before, now) => now.board.example !== '' && before.board.example !== now.board.example,
   },
   {
     text: 'A goal: find a target within reach at which cyclic coordinate descent stops in a local minimum while damped least squares arrives.',
@@ -61,17 +60,20 @@ export class Tour {
   readonly element = h('aside.tour', { role: 'status', 'aria-label': 'First steps' });
   readonly #app: App;
   #at = 0;
+  #over: boolean;
   #before: AppState;
 
   constructor(app: App) {
     this.#app = app;
     this.#before = app.store.state;
-    if (seen()) this.element.hidden = true;
-    else this.#show();
+    this.element.hidden = this.#over = seen();
+    if (!this.#over) this.#show();
   }
 
-  update(): void {
-    if (this.element.hidden || this.#app.store.state.view !== 'board') return;
+  update(view: View): void {
+    if (this.#over) return;
+    this.element.hidden = view !== 'board';
+    if (this.element.hidden) return;
     const step = steps[this.#at]!;
     if (step.done(this.#before, this.#app.store.state, this.#app)) this.#next();
   }
@@ -85,7 +87,7 @@ export class Tour {
   }
 
   #end(): void {
-    this.element.hidden = true;
+    this.element.hidden = this.#over = true;
     try {
       localStorage.setItem(key, 'seen');
     } catch {

@@ -1,7 +1,7 @@
 // drawing.ts - one picture of the board: the arms, the target, and what belongs to them.
 //
 // Everything is SVG in pixels, made once and changed in place, so that lines keep their
-// width and handles their size, and a picture can be saved as it stands.
+// width and handles their size, and a picture can be saved as it is.
 
 import { clamp } from '../ui/controls';
 import { fill, h, keep, onNextFrame, s, set } from '../ui/dom';
@@ -189,10 +189,7 @@ export class Drawing {
     this.#zoom = clamp(before * Math.exp(-0.004 * event.deltaY), 0.3, 20);
     // the point under the pointer keeps its pixel
     const ratio = before / this.#zoom;
-    this.#shift = [
-      ratio * (this.#shift[0] + wx) - wx,
-      ratio * (this.#shift[1] + wy) - wy,
-    ];
+    this.#shift = [ratio * (this.#shift[0] + wx) - wx, ratio * (this.#shift[1] + wy) - wy];
     this.#redraw();
   }
 
@@ -509,7 +506,10 @@ export class Drawing {
   }
 
   // follows a pointer until it is lifted
-  #track(event: PointerEvent, { move, end }: { move: (e: PointerEvent) => void; end: () => void }): void {
+  #track(
+    event: PointerEvent,
+    { move, end }: { move: (e: PointerEvent) => void; end: () => void },
+  ): void {
     const drag = new AbortController();
     const done = (): void => {
       drag.abort();

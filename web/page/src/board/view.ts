@@ -25,7 +25,7 @@ import {
 import { MethodTable, type Row, shortError } from './table';
 import { Transport } from './transport';
 
-/** Frames of a path that stay as shadows, as in the chapter's figures. */
+/** Frames of a path that stay as shadows, as in the figures of Parent 2012. */
 const shadows = 5;
 /** Pictures a second when playing. */
 const speeds = { follow: 60, steps: 9, path: 12 };
@@ -428,12 +428,12 @@ export class BoardView {
           found.figure && h('span.figure', {}, `${source}, figure ${found.figure} `),
           found.title,
         ),
-      found && h('p', {}, ...this.#told(found)),
+      found && h('p', {}, ...this.#storyText(found)),
     );
   }
 
   // the story's text, with a button for each {words} that act
-  #told({ text, acts = {} }: Example): (string | HTMLElement)[] {
+  #storyText({ text, acts = {} }: Example): (string | HTMLElement)[] {
     return text.split(/[{}]/).map((part) => {
       const act = acts[part];
       return act
@@ -503,10 +503,7 @@ export class BoardView {
         goal: motion === 'path' ? first.frames[at]!.goal : null,
       };
       drawing.update(scene);
-      fill(
-        caption,
-        ...places.map((p) => this.#caption(this.#runs.runs[p]!, p, looks[p]!, cursor)),
-      );
+      fill(caption, ...places.map((p) => this.#caption(this.#runs.runs[p]!, p, looks[p]!, cursor)));
     });
   }
 

@@ -2,7 +2,7 @@
 //
 // Plain values, as the board's: kept, undone and sent as a link.
 
-/** Where a model comes from: built in, a figure of the chapter, or a file that was opened. */
+/** Where a model comes from: built in, a figure of Parent 2012, or a file that was opened. */
 export type ModelOrigin =
   { from: 'builtin' | 'figure'; name: string } | { from: 'file'; name: string; text: string };
 

@@ -1,4 +1,4 @@
-// examples.ts - the chapter's figures on hierarchies, as models on the stage.
+// examples.ts - the figures of Parent 2012 on hierarchies, as models on the stage.
 //
 // The board shows those of chains in the plane; these are about joints and trees.
 
@@ -311,7 +311,7 @@ export const stageExamples: readonly StageExample[] = [
     title: 'Two appendages',
     model: branches,
     show: { frames: true },
-    text: 'Two arms hang from one body, so the tree has two branches at its root. Drag one arm’s target: the other arm does not know of it.',
+    text: 'Two arms hang from one body, so the tree has two branches at its root. Drag one arm’s target: the other arm keeps its pose.',
   },
   {
     id: '5.16',

@@ -1,4 +1,4 @@
-// figure.ts - the linkage to be seen: its shapes where it has some, else its joints and bones.
+// figure.ts - the linkage as it is drawn: its shapes where it has some, else its joints and bones.
 
 import type { Model, Visual } from 'limber';
 import * as THREE from 'three';
@@ -76,6 +76,7 @@ export class Figure {
 
   dispose(): void {
     this.#disposed = true;
+    this.highlight(-1);
     this.group.traverse((object) => {
       if (!(object instanceof THREE.Mesh)) return;
       object.geometry.dispose();
@@ -111,7 +112,7 @@ export class Figure {
 
   // at once, but for meshes
   async #addVisual(link: number, visual: Visual, meshes: MeshSource): Promise<void> {
-    // the data is readied by the link's own transform before it is placed
+    // the link's data has an offset of its own
     const outer = new THREE.Group();
     placeAt(outer, this.model.links[link]!.dataOffset);
     const inner = new THREE.Group();
@@ -191,7 +192,7 @@ function solid(geometry: THREE.BufferGeometry, material: THREE.Material): THREE.
   return mesh;
 }
 
-/** three's cylinders stand on y, ours lie along z. */
+/** three's cylinders are along y, ours along z. */
 function shapeGeometry(visual: Exclude<Visual, { shape: 'mesh' }>): THREE.BufferGeometry {
   switch (visual.shape) {
     case 'box':
@@ -222,9 +223,9 @@ export function solidBetween(
   r1: number,
   material: THREE.Material,
 ): THREE.Mesh {
-  const way = to.clone().sub(from);
-  const mesh = solid(new THREE.CylinderGeometry(r1, r0, way.length(), 20), material);
-  mesh.position.copy(from).addScaledVector(way, 0.5);
-  mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way.normalize());
+  const along = to.clone().sub(from);
+  const mesh = solid(new THREE.CylinderGeometry(r1, r0, along.length(), 20), material);
+  mesh.position.copy(from).addScaledVector(along, 0.5);
+  mesh.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), along.normalize());
   return mesh;
 }

@@ -10,6 +10,8 @@ export interface JointActions {
   /** The present configuration. */
   q(): readonly number[];
   set(label: string, q: number[]): void;
+  /** The slider of joint `joint` is pointed at; -1: none. */
+  point(joint: number): void;
 }
 
 const angular = (joint: Joint, i: number): boolean =>
@@ -27,6 +29,7 @@ export class JointPanel {
   readonly #actions: JointActions;
   #controls: Control[] = [];
   #model: Model | null = null;
+  #rows: { joint: number; element: HTMLElement }[] = [];
 
   constructor(store: Store<AppState>, actions: JointActions) {
     this.#store = store;
@@ -36,10 +39,45 @@ export class JointPanel {
   update(model: Model): void {
     if (model !== this.#model) {
       this.#model = model;
-      this.#controls = movable(model).flatMap((joint) => this.#forJoint(joint, model));
+      const rows = movable(model).map((joint) => ({
+        joint: joint.index,
+        controls: this.#forJoint(joint, model),
+      }));
+      this.#controls = rows.flatMap(({ controls }) => controls);
+      this.#rows = rows.flatMap(({ joint, controls }) =>
+        controls.map(({ element }) => ({ joint, element })),
+      );
+      for (const { joint, element } of this.#rows) {
+        element.addEventListener('pointerenter', () => this.#actions.point(joint));
+        element.addEventListener('pointerleave', () => this.#actions.point(-1));
+      }
       fill(this.element, ...this.#controls.map(({ element }) => element));
     }
     for (const control of this.#controls) control.update();
+  }
+
+  /** Lights up the sliders of a joint, -1: none; `scroll` brings them into view. */
+  highlight(joint: number, scroll: boolean): void {
+    for (const row of this.#rows) {
+      const on = row.joint === joint;
+      row.element.classList.toggle('lit', on);
+      if (on && scroll) row.element.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  /** A joint's value and limits, in the unit chosen. */
+  words(joint: Joint): string {
+    if (joint.nq !== 1 || joint.mimic >= 0) return '';
+    const turns = angular(joint, 0);
+    const { degrees } = this.#store.state.stage;
+    const unit = turns ? (degrees ? '°' : ' rad') : ' m';
+    const text = (x: number): string =>
+      fixed(turns && degrees ? (x * 180) / Math.PI : x, turns && degrees ? 1 : 3) + unit;
+    const value = ` ${text(this.#actions.q()[joint.q]!)}`;
+    const [lower, upper] = [joint.lower[0]!, joint.upper[0]!];
+    return Number.isFinite(lower) && Number.isFinite(upper)
+      ? `${value}, limits ${text(lower)} to ${text(upper)}`
+      : value;
   }
 
   #forJoint(joint: Joint, model: Model): Control[] {
@@ -54,7 +92,7 @@ export class JointPanel {
     );
   }
 
-  // one number, an angle or a way
+  // one number, an angle or a displacement
   #forValue(joint: Joint, i: number, label: string, model: Model): Control {
     const turns = angular(joint, i);
     const factor = (): number => (turns && this.#store.state.stage.degrees ? 180 / Math.PI : 1);

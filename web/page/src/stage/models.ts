@@ -1,4 +1,4 @@
-// models.ts - the models to choose from: built in, figures of the chapter, files, and their words.
+// models.ts - the models to choose from: files, built in, figures of Parent 2012, with their texts.
 
 import { button, section } from '../ui/controls';
 import { fill, h, reveal } from '../ui/dom';
@@ -24,7 +24,7 @@ const list = (items: HTMLElement[]): HTMLElement =>
 
 export class ModelList {
   readonly element: HTMLElement;
-  /** The words to a figure of the chapter. */
+  /** The text of a figure. */
   readonly story = h('div.story', { hidden: true });
   readonly #actions: ModelActions;
   readonly #structure: HTMLDetailsElement;
@@ -45,11 +45,13 @@ export class ModelList {
   update(model: ModelOrigin): void {
     fill(
       this.#models,
-      h('h2', {}, 'Built in'),
-      list(this.#builtin(model)),
-      h('h2', {}, 'The chapter'),
-      list(this.#figures(model)),
-      h('h2', {}, 'Your own'),
+      this.#picker(),
+      h(
+        'p.note.drop-note',
+        {},
+        'Or drop files anywhere: a URDF, alone or with its folder of meshes, or limber JSON.',
+      ),
+      model.from === 'file' && h('h2', {}, 'Your own'),
       model.from === 'file' &&
         list([
           h(
@@ -58,14 +60,12 @@ export class ModelList {
             h('b', {}, model.name),
           ),
         ]),
-      this.#picker(),
-      h(
-        'p.note.drop-note',
-        {},
-        'Or drop them anywhere here: a URDF, alone or with its folder of meshes, or limber JSON.',
-      ),
+      h('h2', {}, 'Built in'),
+      list(this.#builtin(model)),
+      h('h2', {}, 'Parent 2012'),
+      list(this.#figures(model)),
     );
-    this.#tell(model.from === 'figure' ? model.name : '');
+    this.#showStory(model.from === 'figure' ? model.name : '');
     const item = this.#models.querySelector<HTMLElement>('[aria-current]');
     if (item) reveal(this.element, item);
   }
@@ -119,20 +119,20 @@ export class ModelList {
     );
   }
 
-  #tell(id: string): void {
+  #showStory(id: string): void {
     const example = stageExamples.find((each) => each.id === id);
     this.story.hidden = !example;
     this.#structure.open = example !== undefined;
     if (!example) return;
     fill(
       this.story,
-      h('h1', {}, h('span.figure', {}, `Figure ${example.figure} `), example.title),
+      h('h1', {}, h('span.figure', {}, `Parent 2012, figure ${example.figure} `), example.title),
       h('p', {}, example.text),
     );
   }
 }
 
-/** Takes files that are dropped anywhere on an element; a frame shows that they may be. */
+/** Takes files that are dropped anywhere on an element; a frame marks the place. */
 export function takeDrops(
   element: HTMLElement,
   frame: HTMLElement,

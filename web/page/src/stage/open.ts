@@ -1,6 +1,6 @@
 // open.ts - models from files: our JSON, URDF alone or with its folder of meshes.
 //
-// The library tells the format by how a file begins.
+// The library recognises the format by its content.
 
 import { type Limber, LimberError, type Model } from 'limber';
 import { builtin } from './builtin';

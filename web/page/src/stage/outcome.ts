@@ -1,14 +1,15 @@
-// outcome.ts - words in the room: what came of the latest solve, and which meshes are missing.
+// outcome.ts - words over the picture: the outcome of the latest solve, and missing meshes.
 
 import { fill, h } from '../ui/dom';
+import { type Status, status } from '../ui/status';
 import type { CrowdFigures } from './layers/crowd';
-import type { Answer } from './session';
+import type { Solved } from './session';
 
 export class Outcome {
   readonly element = h('div.outcome', { role: 'status' });
 
-  tell(answer: Answer | null): void {
-    if (!answer) {
+  show(solved: Solved | null): void {
+    if (!solved) {
       fill(
         this.element,
         'Drag the target by its arrows, a link by its body, or a joint by its slider.',
@@ -16,35 +17,40 @@ export class Outcome {
       this.element.dataset['outcome'] = '';
       return;
     }
-    const { result, words, time } = answer;
+    const { result, words, time } = solved;
+    const { sign, kind } = statusOf(solved);
     this.element.dataset['outcome'] = result?.outcome ?? 'refused';
     fill(
       this.element,
       h(
         'b',
         {},
-        result
-          ? result.outcome === 'reached'
-            ? '✓ '
-            : `✕ ${result.outcome}: `
-          : '– not possible: ',
+        kind === 'arrived' ? `${sign} ` : `${sign} ${kind === 'refused' ? 'not possible' : kind}: `,
       ),
       words,
       result && h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : ''),
     );
   }
 
-  tellCrowd({ arms, solving, framesPerSecond }: CrowdFigures): void {
+  showCrowd({ arms, solving, framesPerSecond }: CrowdFigures): void {
     this.element.textContent = `${arms} arms: ${((1000 * solving) / arms).toFixed(1)} µs each, all solved in ${solving.toFixed(1)} ms; ${framesPerSecond.toFixed(0)} pictures a second`;
     this.element.dataset['outcome'] = 'reached';
   }
+}
+
+/** The outcome in the words that the board uses too. */
+function statusOf({ result }: Solved): Status {
+  if (!result) return status('refused');
+  if (result.outcome === 'reached') return status('arrived');
+  if (result.outcome === 'unreachable') return status('out of reach');
+  return status(result.reason === 'at limits' ? 'at limits' : 'local minimum');
 }
 
 export class MissingNote {
   readonly element = h('div.stage-note');
 
   /** The meshes that are missing, and why. */
-  tell(missing: ReadonlyMap<string, string>): void {
+  show(missing: ReadonlyMap<string, string>): void {
     const count = missing.size;
     const them = count > 1 ? 'them' : 'it';
     fill(

@@ -87,12 +87,12 @@ export class StagePanel {
   #protocol(): HTMLElement {
     return this.#add(
       choice({
-        label: 'Answer',
+        label: 'Solution',
         hint: 'Which of many solutions',
         choices: () => [
           { value: 'nearest', text: 'nearest to the present pose' },
           { value: 'any', text: 'the first one found' },
-          { value: 'given', text: 'from this pose alone, no second try' },
+          { value: 'given', text: 'from this pose, without restarts' },
         ],
         get: () => this.#stage.protocol,
         set: (value) =>

@@ -12,11 +12,11 @@ interface Ready {
   refusal: string;
 }
 
-export interface Answer {
+export interface Solved {
   result: Result | null;
-  /** In words: what came out, and why. */
+  /** The outcome and its reason in words. */
   words: string;
-  /** Microseconds of the latest solves, 0: not known yet. */
+  /** Microseconds of the latest solves, 0: not measured yet. */
   time: number;
 }
 
@@ -55,7 +55,7 @@ export class Session {
   // ---- solving ----
 
   /** The configuration that brings the tips to their targets, from q. */
-  solve(stage: StageState, q: readonly number[]): Answer {
+  solve(stage: StageState, q: readonly number[]): Solved {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
     if (tips.length === 0)
       return { result: null, words: 'Add a tip to give it a target.', time: 0 };
@@ -98,7 +98,7 @@ export class Session {
 
   /**
    * Pulls a point of a link to a place in the world, while the tips that hold keep
-   * theirs; answers the configuration, q itself when there is no way.
+   * theirs; returns the configuration, q itself when there is none.
    */
   pull(stage: StageState, q: readonly number[], link: number, point: Vector, to: Vector): number[] {
     const held = stage.tips.filter(
@@ -137,7 +137,7 @@ export class Session {
     return [...this.#drag!.solver.solve(targets, q).q];
   }
 
-  // whether a link moves another: it is that one or stands above it
+  // whether a link moves another: it is that one or an ancestor of it
   #carries(link: number, name: string): boolean {
     const { links } = this.model;
     let at = links.findIndex((each) => each.name === name);
@@ -145,10 +145,10 @@ export class Session {
     return at === link;
   }
 
-  // ---- what a configuration is like ----
+  // ---- properties of a configuration ----
 
   /**
-   * How easily the tip moves each way: the axes of the ellipsoid of its velocities at
+   * How easily the tip moves in each direction: the axes of the ellipsoid of its velocities at
    * unit joint speed (Yoshikawa 1985), longest first, each of its length.
    */
   ellipsoid(link: string): Vector[] {

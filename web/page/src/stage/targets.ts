@@ -23,13 +23,13 @@ function marker(size: number): THREE.Group {
     [new THREE.Vector3(0, 1, 0), 0x2f9e4f],
     [new THREE.Vector3(0, 0, 1), 0x2f6fd0],
   ];
-  for (const [way, color] of arms) {
+  for (const [axis, color] of arms) {
     const material = new THREE.MeshBasicMaterial({ color });
     const arm = new THREE.Mesh(
       new THREE.CylinderGeometry(r, r, 0.11 * size, 10).translate(0, 0.055 * size, 0),
       material,
     );
-    arm.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), way);
+    arm.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), axis);
     group.add(arm);
   }
   const ball = new THREE.Mesh(
@@ -38,6 +38,15 @@ function marker(size: number): THREE.Group {
   );
   group.add(ball);
   return group;
+}
+
+function disposeMarker(group: THREE.Group): void {
+  group.traverse((object) => {
+    if (!(object instanceof THREE.Mesh)) return;
+    object.geometry.dispose();
+    (object.material as THREE.Material).dispose();
+  });
+  group.removeFromParent();
 }
 
 export class Targets {
@@ -67,10 +76,15 @@ export class Targets {
     this.#gizmo.addEventListener('objectChange', () => {
       this.#handle.updateMatrix();
       const target = numbersOf(this.#handle.matrix);
-      // while the room is hidden there is no way in it
+      // while the stage is hidden there are no finite numbers
       if (target.every(Number.isFinite)) events.move(this.#selected, target);
     });
     world.scene.add(this.group, this.#handle, this.#gizmo.getHelper());
+  }
+
+  /** Everything that belongs to targets, for pictures without them. */
+  get objects(): THREE.Object3D[] {
+    return [this.group, this.#gizmo.getHelper()];
   }
 
   /** The gizmo has the pointer over one of its parts. */
@@ -92,7 +106,7 @@ export class Targets {
   ): void {
     if (size !== this.#size) this.#clear();
     this.#size = size;
-    while (this.#markers.length > tips.length) this.#markers.pop()!.removeFromParent();
+    while (this.#markers.length > tips.length) disposeMarker(this.#markers.pop()!);
     while (this.#markers.length < tips.length) {
       const made = marker(size);
       made.userData['tip'] = this.#markers.length;
@@ -141,7 +155,7 @@ export class Targets {
   }
 
   #clear(): void {
-    for (const made of this.#markers) made.removeFromParent();
+    for (const made of this.#markers) disposeMarker(made);
     this.#markers = [];
   }
 }

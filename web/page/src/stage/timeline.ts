@@ -1,4 +1,4 @@
-// timeline.ts - key poses on a line of time, and the playing of what lies between them.
+// timeline.ts - key poses on a line of time, and playing the motion between them.
 
 import type { Clip, Model } from 'limber';
 import type { AppState } from '../app/state';
@@ -10,7 +10,7 @@ import type { Key, StageState } from './document';
 
 export interface TimelineActions {
   q(): readonly number[];
-  /** Shows a configuration without meaning it for good. */
+  /** Shows a configuration without changing the state. */
   show(q: readonly number[]): void;
   set(label: string, q: number[]): void;
 }
@@ -24,7 +24,7 @@ export function clipOf(model: Model, { keys, interpolation }: StageState): Clip 
   return fit && keys.length > 0 ? model.clip(keys, { interpolation }) : null;
 }
 
-/** Moves a key to a time that no other has, on a grid of 0.05 s; answers where it now stands. */
+/** Moves a key to a time that no other has, on a grid of 0.05 s; returns its index. */
 function moveKey(keys: Key[], index: number, to: number): number {
   const moved = keys[index]!;
   const grid = (time: number): number => Math.round(time * 20) / 20;
@@ -67,8 +67,8 @@ export class Timeline {
     const easing = segmented<StageState['interpolation']>({
       label: 'Between keys',
       choices: [
-        { value: 'cubic', text: 'Smooth', hint: 'With velocities that do not jump at the keys' },
-        { value: 'linear', text: 'Even', hint: 'At constant speed from key to key' },
+        { value: 'cubic', text: 'Smooth', hint: 'With continuous velocities at the keys' },
+        { value: 'linear', text: 'Linear', hint: 'At constant speed from key to key' },
       ],
       get: () => this.#stage.interpolation,
       set: (value) =>
@@ -174,6 +174,18 @@ export class Timeline {
     if (!this.#playing) this.#actions.set('play', [...this.#actions.q()]);
     this.#play.replaceChildren(icon(this.#playing ? 'pause' : 'play'));
     this.update(this.#model!);
+  }
+
+  /** Plays from the first key to the last; resolves when it has arrived there. */
+  async playOnce(): Promise<void> {
+    if (this.#stage.keys.length < 2) return;
+    if (this.#playing) this.play();
+    const { loop } = this.#stage;
+    this.#store.adjust(({ stage }) => void (stage.loop = false));
+    this.#time = 0;
+    this.play();
+    while (this.#playing) await new Promise((next) => setTimeout(next, 30));
+    this.#store.adjust(({ stage }) => void (stage.loop = loop));
   }
 
   /** Called before each picture; true: there is another one. */

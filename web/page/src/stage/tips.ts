@@ -41,10 +41,10 @@ export class TipPanel {
           { value: 'pose', text: 'Pose', hint: 'Place and orientation' },
           {
             value: 'free',
-            text: 'Pose, any roll',
+            text: 'Pose, free roll',
             hint: 'Place and the direction of the tool; it may turn about its z axis',
           },
-          { value: 'position', text: 'Place', hint: 'The place alone' },
+          { value: 'position', text: 'Position', hint: 'The position alone' },
         ],
         get: () => (this.#tip?.kind === 'pose' ? (this.#tip.free ? 'free' : 'pose') : 'position'),
         set: (value) =>

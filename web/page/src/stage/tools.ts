@@ -26,7 +26,7 @@ export function toolBar(store: Store<AppState>, actions: ToolActions): Control {
   });
   const follow = toggle({
     label: 'Follow',
-    hint: 'Solve with every change of the target; else when asked to',
+    hint: 'Solve with every change of the target; else on demand',
     get: () => store.state.stage.follow,
     set: (value) => store.change('follow', ({ stage }) => void (stage.follow = value)),
   });

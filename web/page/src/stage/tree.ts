@@ -1,6 +1,6 @@
 // tree.ts - the model's structure: a node for each link, and on the way to it the joint, its arc.
 //
-// Small trees are drawn as the chapter draws them, larger ones listed.
+// Small trees are drawn as in Parent 2012, larger ones listed.
 
 import type { Model } from 'limber';
 import { fill, h, s } from '../ui/dom';

@@ -4,11 +4,12 @@ import { LimberError, type Model } from 'limber';
 import * as THREE from 'three';
 import type { App } from '../app/app';
 import type { Control } from '../ui/controls';
-import { h } from '../ui/dom';
+import { fill, h } from '../ui/dom';
 import { usualTips } from './builtin';
 import { type ModelOrigin, plainStage, plainStageShow, type StageState } from './document';
 import { stageExamples } from './examples';
 import { Figure } from './figure';
+import { Gap } from './gap';
 import { JointPanel } from './joints';
 import type { Crowd } from './layers/crowd';
 import type { Layer } from './layers/layer';
@@ -19,7 +20,7 @@ import { describe, modelOf, onlyMeshes } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Pointer } from './pointer';
-import { type Answer, Session, type Vector } from './session';
+import { Session, type Solved, type Vector } from './session';
 import { Targets } from './targets';
 import { Timeline } from './timeline';
 import { TipPanel } from './tips';
@@ -43,6 +44,9 @@ export class StageView {
   readonly #joints: JointPanel;
   readonly #outcome = new Outcome();
   readonly #missing = new MissingNote();
+  readonly #tag = h('div.link-tag', { 'aria-live': 'polite' });
+  readonly #legend = h('div.legend');
+  readonly #gap = new Gap();
   readonly #targets: Targets;
   readonly #layers: LayerStack;
 
@@ -52,9 +56,9 @@ export class StageView {
   #modelKey = '';
   #files: Files = new Map();
   #filesFor = '';
-  #answer: Answer | null = null;
+  #solved: Solved | null = null;
   #solvedFor = '';
-  // what is looked at while keys play, else the state's own configuration
+  // the configuration shown while keys play, else the state's own
   #shown: readonly number[] | null = null;
 
   constructor(app: App) {
@@ -63,7 +67,7 @@ export class StageView {
       tabindex: 0,
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
     });
-    this.#tree = new Tree((link) => this.#highlight(link));
+    this.#tree = new Tree((link) => this.#highlight(link, true));
     this.#models = new ModelList(this.#tree.element, {
       open: (model) => this.open(model),
       openFiles: (files) => void this.openFiles(files),
@@ -76,6 +80,7 @@ export class StageView {
     this.#joints = new JointPanel(app.store, {
       q: () => this.q,
       set: (label, q) => this.setPose(label, q),
+      point: (joint) => this.#highlight(joint < 0 ? -1 : joint + 1),
     });
     this.#tips = new TipPanel(app.store, app.limber, {
       change: (label, edit) => this.#change(label, (stage) => edit(stage.tips)),
@@ -104,6 +109,7 @@ export class StageView {
       select: (index) => app.store.adjust(({ stage }) => void (stage.selected = index)),
     });
     this.#layers = new LayerStack(this.world);
+    this.world.scene.add(this.#gap.line);
     this.world.onFrame = (now) => this.#frame(now);
     this.world.onCamera = () =>
       app.store.adjust(({ stage }) => void (stage.camera = this.world.view));
@@ -133,12 +139,12 @@ export class StageView {
     return this.#figure!;
   }
 
-  /** What all that is drawn of the model takes up. */
+  /** The box around all that is drawn of the model. */
   get box(): THREE.Box3 {
     return new THREE.Box3().setFromObject(this.#figure!.group);
   }
 
-  /** The configuration that is looked at. */
+  /** The configuration that is shown. */
   get q(): readonly number[] {
     return this.#shown ?? this.#stage.q;
   }
@@ -155,6 +161,9 @@ export class StageView {
       this.#tools.element,
       this.#outcome.element,
       this.#missing.element,
+      this.#tag,
+      this.#legend,
+      this.#gap.label,
     );
     const element = h(
       'main.view.stage-view',
@@ -231,7 +240,7 @@ export class StageView {
       stage.tips.forEach((tip, i) => (tip.target = poses[i]!));
     });
     this.#solvedFor = this.#targetKey();
-    this.#answer = null;
+    this.#solved = null;
   }
 
   // by the pointer; another figure may have come in the meantime
@@ -281,8 +290,27 @@ export class StageView {
     const step = 0.01 * this.#size;
     this.#change('nudge', (stage) => {
       const tip = stage.tips[selected];
-      if (tip) [x, y, z].forEach((way, i) => (tip.target[9 + i]! += step * way));
+      if (tip) [x, y, z].forEach((by, i) => (tip.target[9 + i]! += step * by));
     });
+  }
+
+  /** The model alone on a transparent ground, without targets and gizmo. */
+  cutOut(times: number): Promise<Blob | null> {
+    return this.world.cutOut(times, [...this.#targets.objects, this.#gap.line]);
+  }
+
+  /** The key poses played once, recorded as they are drawn. */
+  async film(): Promise<Blob> {
+    const stream = this.world.canvas.captureStream(30);
+    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
+    const chunks: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => chunks.push(data);
+    const ended = new Promise((done) => (recorder.onstop = done));
+    recorder.start();
+    await this.timeline.playOnce();
+    recorder.stop();
+    await ended;
+    return new Blob(chunks, { type: 'video/webm' });
   }
 
   layer(name: keyof StageState['show']): Layer {
@@ -308,7 +336,7 @@ export class StageView {
     this.#session?.release();
     this.#figure?.dispose();
     this.#shown = null;
-    this.#answer = null;
+    this.#solved = null;
     this.#solvedFor = '';
     this.#session = session;
     this.#size = this.#session.size;
@@ -325,7 +353,7 @@ export class StageView {
     this.#models.update(model);
     const figure = this.#figure;
     const seen = JSON.stringify(this.#stage.camera);
-    // with its meshes it is larger; nobody has turned the view in the meantime
+    // with its meshes it is larger; unless the view was turned in the meantime
     void figure.whole.then(() => {
       if (figure !== this.#figure) return;
       this.#furnish(!given && JSON.stringify(this.#stage.camera) === seen);
@@ -336,7 +364,7 @@ export class StageView {
   #furnish(look: boolean): void {
     this.world.furnish(this.#size, Math.min(this.box.min.z, 0));
     if (look) this.look();
-    this.#missing.tell(this.figure.missing);
+    this.#missing.show(this.figure.missing);
   }
 
   // whether the state is one of the model that is here
@@ -389,8 +417,8 @@ export class StageView {
     const key = this.#targetKey();
     if (key === this.#solvedFor || (!always && !this.#stage.follow)) return;
     this.#solvedFor = key;
-    this.#answer = this.#session!.solve(this.#stage, this.#stage.q);
-    const { result } = this.#answer;
+    this.#solved = this.#session!.solve(this.#stage, this.#stage.q);
+    const { result } = this.#solved;
     if (!result) return;
     const q = [...result.q];
     this.#shown = null;
@@ -423,14 +451,36 @@ export class StageView {
     const { show } = this.#stage;
     const root = new THREE.Vector3().fromArray(this.#session.state.transforms, 9);
     const moving = this.#layers.frame(now, show, root);
+    fill(this.#legend, ...this.#layers.legends(show));
+    this.#gap.place(this.world.camera, this.world.canvas);
     const { figures } = this.crowd;
-    if (show.crowd && figures) this.#outcome.tellCrowd(figures);
+    if (show.crowd && figures) this.#outcome.showCrowd(figures);
     return playing || moving;
   }
 
-  #highlight(link: number): void {
+  // a link that is pointed at lights up, its joint's slider with it, and the other way round
+  #highlight(link: number, scroll = false): void {
     this.#figure?.highlight(link);
+    this.#joints.highlight(link > 0 ? link - 1 : -1, scroll);
+    fill(this.#tag, ...(link >= 0 ? this.#aboutLink(link) : []));
     this.world.redraw();
+  }
+
+  // the link, the joint that moves it, its value and its limits
+  #aboutLink(link: number): (Node | string)[] {
+    const name = h('b', {}, this.model.links[link]!.name);
+    const joint = this.model.joints[link - 1];
+    if (!joint) return [name, ' the root'];
+    const words = this.#joints.words(joint);
+    return [name, ` ${joint.name}, ${joint.kind}`, words && h('small', {}, words)];
+  }
+
+  // without Follow: a dashed line from the tip to its target, with the distance
+  #updateGap(): void {
+    const tip = this.#stage.tips[this.#stage.selected];
+    const on = tip?.target.length === 12 && !this.#stage.follow && !this.#stage.show.crowd;
+    const from = on ? this.#session!.pose(tip.link).slice(9) : null;
+    this.#gap.update(from, on ? tip.target.slice(9) : null);
   }
 
   update(): void {
@@ -445,9 +495,10 @@ export class StageView {
     this.#joints.update(this.model);
     this.#tips.update(this.model, this.#size);
     this.timeline.update(this.model);
+    this.#updateGap();
     this.#tools.update();
     this.#panel.update();
-    if (!this.#stage.show.crowd) this.#outcome.tell(this.#answer);
+    if (!this.#stage.show.crowd) this.#outcome.show(this.#solved);
   }
 
   recolor(): void {

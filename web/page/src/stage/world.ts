@@ -1,4 +1,4 @@
-// world.ts - the space that the linkage stands in: camera, light, floor, and drawing when needed.
+// world.ts - the space around the linkage: camera, light, floor, and drawing when needed.
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -28,7 +28,7 @@ export class World {
 
   constructor(canvas: HTMLCanvasElement) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: false });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.localClippingEnabled = true;
     this.renderer.shadowMap.enabled = true;
@@ -95,15 +95,15 @@ export class World {
     this.recolor();
   }
 
-  /** Looks from three quarters, or from above at what is flat. */
+  /** Looks from three quarters, or from above at a flat model. */
   look(centre: THREE.Vector3, size: number, flat: boolean): void {
-    const way = flat
+    const direction = flat
       ? new THREE.Vector3(0, -0.001, 1)
       : new THREE.Vector3(1, -1.15, 0.55).normalize();
     this.orbit.target.copy(centre);
     // on a narrow screen from farther away
     const far = (flat ? 3.1 : 2.9) * size * Math.max(1, 0.9 / this.camera.aspect);
-    this.camera.position.copy(centre).addScaledVector(way, far);
+    this.camera.position.copy(centre).addScaledVector(direction, far);
     this.orbit.update();
     this.redraw();
   }
@@ -148,6 +148,25 @@ export class World {
   picture(): Promise<Blob | null> {
     this.renderer.render(this.scene, this.camera);
     return new Promise((done) => this.canvas.toBlob(done, 'image/png'));
+  }
+
+  /** The model alone, so many times larger, on a transparent ground; `hidden` is left out. */
+  async cutOut(times: number, hidden: readonly THREE.Object3D[]): Promise<Blob | null> {
+    const { renderer, scene } = this;
+    const shown = [...hidden, this.#floor.group].filter(({ visible }) => visible);
+    const [background, ratio] = [scene.background, renderer.getPixelRatio()];
+    for (const object of shown) object.visible = false;
+    scene.background = null;
+    renderer.setPixelRatio(times);
+    try {
+      return await this.picture();
+    } finally {
+      for (const object of shown) object.visible = true;
+      scene.background = background;
+      renderer.setPixelRatio(ratio);
+      this.#resize();
+      this.redraw();
+    }
   }
 
   #resize(): void {

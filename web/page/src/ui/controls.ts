@@ -1,4 +1,4 @@
-// controls.ts - sliders, switches, choices: each shows a value and hands on what is asked for.
+// controls.ts - sliders, switches, choices: each shows a value and passes on changes.
 //
 // A control is an element and `update`, which makes it show what is now true. It never
 // keeps a value of its own.
@@ -10,7 +10,7 @@ export interface Control {
   update(): void;
 }
 
-/** What gestures tell, so that a drag is one entry of the history. */
+/** Begin and end of a gesture, so that a drag is one entry of the history. */
 export interface Gesture {
   begin(): void;
   end(): void;

@@ -1,4 +1,4 @@
-// status.ts - how a solve stands, in the same few words on board and stage.
+// status.ts - the state of a solve, in the same few words on board and stage.
 
 import type { Reason } from 'limber';
 

@@ -12,11 +12,11 @@ import type { Layer, Scene } from './layer';
 
 export const crowdSize = 500;
 
-/** After so many pictures with shapes it is judged whether they come quickly enough. */
+/** After so many pictures with shapes their rate is checked. */
 const trial = 5;
 const slow = 40;
 
-/** What was measured lately, for whoever asks. */
+/** The latest measurements. */
 export interface CrowdFigures {
   arms: number;
   reached: number;
@@ -50,7 +50,7 @@ export class Crowd implements Layer {
   #scene: Scene | null = null;
   #solver: Solver | null = null;
   #kinematics: Kinematics | null = null;
-  /** Where they stand, three numbers each. */
+  /** Where they are, three numbers each. */
   #places = new Float64Array();
   #starts: Float64Array = new Float64Array();
   #targets = new Float64Array();
@@ -110,7 +110,7 @@ export class Crowd implements Layer {
     this.#began = performance.now();
   }
 
-  // a renderer that was too slow for shapes is not asked again
+  // a renderer that was too slow for shapes is not tried again
   #dress(parts: Part[] | null): void {
     this.#undress();
     const { session, size } = this.#scene!;
@@ -171,7 +171,7 @@ export class Crowd implements Layer {
     };
   }
 
-  // each arm reaches towards the target as far as it likes to
+  // each arm reaches towards the target as far as it can
   #aim(goal: THREE.Vector3, reach: number): void {
     const way = new THREE.Vector3();
     this.#bases.forEach((base, i) => {

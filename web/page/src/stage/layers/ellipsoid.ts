@@ -1,12 +1,15 @@
-// ellipsoid.ts - manipulability: how fast the tip can move each way at unit joint speed.
+// ellipsoid.ts - manipulability: how fast the tip can move in each direction at unit joint speed.
 // Where it is flat the arm is near a singular configuration.
 
 import * as THREE from 'three';
+import { trim } from '../../ui/controls';
+import { h } from '../../ui/dom';
 import type { Layer, Scene } from './layer';
 
 export class Ellipsoid implements Layer {
   readonly group = new THREE.Group();
   readonly #ball: THREE.Mesh;
+  readonly #legend = h('p');
 
   constructor() {
     const material = new THREE.MeshStandardMaterial({
@@ -42,12 +45,20 @@ export class Ellipsoid implements Layer {
     const axes = session.ellipsoid(link);
     // the longest axis is a third of the model, as long as it is not tiny
     const scale = (0.33 * size) / Math.max(Math.hypot(...axes[0]!), 1e-3 * size);
+    const lengths = axes.map((axis) => Math.hypot(...axis));
+    this.#legend.textContent =
+      `Manipulability ${trim(lengths[0]! * lengths[1]! * lengths[2]!, 3)} m³; ` +
+      `axes ${lengths.map((x) => trim(x, 2)).join(', ')} m/s at 1 rad/s, drawn ${trim(scale, 2)} : 1`;
     const [a, b, c] = axes.map((axis) => new THREE.Vector3(...axis).multiplyScalar(scale));
     // a flat ellipsoid still has some thickness, to be seen
     const thick = 0.004 * size;
     if (c!.length() < thick) c!.crossVectors(a!, b!).setLength(thick);
     this.#ball.matrix.makeBasis(a!, b!, c!).setPosition(pose[9]!, pose[10]!, pose[11]!);
     this.#ball.matrixWorldNeedsUpdate = true;
+  }
+
+  legend(): Node {
+    return this.#legend;
   }
 
   reset(): void {

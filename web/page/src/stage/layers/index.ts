@@ -1,4 +1,4 @@
-// index.ts - all layers there are: what each is called, and what makes it.
+// index.ts - the table of layers: the name of each, and what makes it.
 
 import type { StageShow } from '../document';
 import { Axes } from './axes';
@@ -47,19 +47,19 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'trace',
     label: 'Trace of the tip',
-    hint: 'The way the selected tip has come',
+    hint: 'The path of the selected tip',
     make: () => new Trace(),
   },
   {
     key: 'workspace',
     label: 'Workspace',
-    hint: 'Where the selected tip can be; darker: in more orientations',
+    hint: 'Where the selected tip can be; brighter: in more orientations',
     make: () => new Workspace(),
   },
   {
     key: 'ellipsoid',
     label: 'Manipulability',
-    hint: 'How fast the tip can move each way; flat near a singularity',
+    hint: 'How fast the tip can move in each direction; flat near a singularity',
     make: () => new Ellipsoid(),
   },
   {

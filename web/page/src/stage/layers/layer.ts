@@ -1,4 +1,4 @@
-// layer.ts - something that can be shown with the figure, and where all such things stand.
+// layer.ts - something that can be shown with the figure.
 //
 // A layer is one file and one row in index.ts. It draws into its own group when it is on.
 
@@ -25,6 +25,8 @@ export interface Layer {
   look?(camera: THREE.Camera, at: THREE.Vector3): void;
   /** How many times the model's size the view should take in when it is switched on. */
   readonly extent?: number;
+  /** What its colours and sizes mean, while it is on. */
+  legend?(): Node | null;
   /** Forgets what belongs to the model. */
   reset(): void;
 }

@@ -54,6 +54,14 @@ export class LayerStack {
     this.#nearView = null;
   }
 
+  /** The legends of the layers that are on. */
+  legends(show: StageShow): Node[] {
+    return this.#layers.flatMap(({ key, layer }) => {
+      const legend = show[key] ? layer.legend?.() : null;
+      return legend ? [legend] : [];
+    });
+  }
+
   /** Before each picture, with where the root is; true: draw another one. */
   frame(now: number, show: StageShow, root: THREE.Vector3): boolean {
     let more = false;

@@ -1,17 +1,24 @@
-// workspace.ts - where the selected tip can be: the cells that the library finds by trying
-// configurations within the limits, some in every picture; the darker a cell, the more of
-// all orientations the tip takes there.
+// workspace.ts - where the selected tip can be: the cells that the library finds by sampling
+// configurations within the limits, some in every picture, coloured by dexterity: the share
+// of all orientations that the tip takes there. Half of it is cut away at the model.
 
 import type { Workspace as Cells } from 'limber';
 import * as THREE from 'three';
+import { h } from '../../ui/dom';
 import type { Layer, Scene } from './layer';
 
 const samples = 400_000;
 const atOnce = 4_000;
 /** Milliseconds of sampling in one picture. */
 const patience = 8;
-const scarce = new THREE.Color(0x9ec7ff);
-const plenty = new THREE.Color(0x1b2f9e);
+/** From no orientation to all: the colours of viridis, which keep their order in grey. */
+const scale = [0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725].map((hex) => new THREE.Color(hex));
+
+function colorOf(share: number, out: THREE.Color): THREE.Color {
+  const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1);
+  const i = Math.min(Math.floor(at), scale.length - 2);
+  return out.lerpColors(scale[i]!, scale[i + 1]!, at - i);
+}
 
 export class Workspace implements Layer {
   readonly group = new THREE.Group();
@@ -20,6 +27,13 @@ export class Workspace implements Layer {
   // what is on this side of the model is cut away, so that the model is seen
   readonly #cut = new THREE.Plane();
   #cells: Cells | null = null;
+  readonly #legend = h(
+    'p.dexterity',
+    {},
+    'Dexterity: share of orientations',
+    h('span.scale', {}),
+    h('span.ends', {}, h('span', {}, '0'), h('span', {}, '100 %')),
+  );
   #tried = 0;
   #drawn = 0;
   #session: Scene['session'] | null = null;
@@ -80,11 +94,11 @@ export class Workspace implements Layer {
     const color = new THREE.Color();
     for (let i = 0; i < count; i++) {
       for (let k = 0; k < 3; k++) {
-        // a little off the grid, or its lines would be all one sees
+        // a little off the grid, whose lines would dominate
         const stray = (((i * 3 + k) * 0.618034) % 1) - 0.5;
         places[3 * i + k] = rows[4 * i + k]! + 0.7 * stray * cells.cell;
       }
-      color.lerpColors(scarce, plenty, Math.sqrt(rows[4 * i + 3]!)).toArray(colors, 3 * i);
+      colorOf(rows[4 * i + 3]!, color).toArray(colors, 3 * i);
     }
     const { geometry, material } = this.#points;
     geometry.dispose();
@@ -93,10 +107,14 @@ export class Workspace implements Layer {
     material.size = 0.5 * cells.cell;
   }
 
-  /** Looks from this side, at a model that stands here. */
+  /** Looks from this side, at a model placed here. */
   look(camera: THREE.Camera, at: THREE.Vector3): void {
-    const way = camera.getWorldDirection(new THREE.Vector3()).setZ(0);
-    if (way.lengthSq() > 1e-6) this.#cut.setFromNormalAndCoplanarPoint(way.normalize(), at);
+    const ahead = camera.getWorldDirection(new THREE.Vector3()).setZ(0);
+    if (ahead.lengthSq() > 1e-6) this.#cut.setFromNormalAndCoplanarPoint(ahead.normalize(), at);
+  }
+
+  legend(): Node {
+    return this.#legend;
   }
 
   reset(): void {
