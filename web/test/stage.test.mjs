@@ -62,6 +62,55 @@ stage('out of reach is said in words', {}, async (page) => {
   await shoot(page, 'stage-unreachable');
 });
 
+stage('a link pointed at is named, with its joint, value and limits', {}, async (page) => {
+  await drawn(page);
+  const [a, b] = [await tip(page, 'panda_link4'), await tip(page, 'panda_link5')];
+  const at = await project(
+    page,
+    [9, 10, 11].map((i) => (a[i] + b[i]) / 2),
+  );
+  await page.mouse.move(...at);
+  await page.waitForFunction(() => document.querySelector('.link-tag').textContent !== '');
+  assert.match(await page.textContent('.link-tag'), /panda_link\d panda_joint\d.*limits/);
+  assert.ok((await page.locator('.joints .lit').count()) >= 1);
+});
+
+stage('without Follow a line says how far the target is', {}, async (page) => {
+  await page.evaluate(() =>
+    limber.store.change('t', ({ stage: s }) => {
+      s.follow = false;
+      s.tips[0].target[9] += 0.2;
+    }),
+  );
+  await page.waitForFunction(() => !document.querySelector('.gap-label').hidden);
+  assert.equal(await page.textContent('.gap-label'), '20 cm');
+});
+
+stage('switching models leaves no geometry behind', { size: 'small' }, async (page) => {
+  const count = () => page.evaluate(() => limber.stage.world.renderer.info.memory.geometries);
+  const round = async () => {
+    for (const name of ['panda', 'human', 'kr6']) {
+      await page.evaluate((n) => limber.stage.open({ from: 'builtin', name: n }), name);
+      await drawn(page);
+    }
+  };
+  await round();
+  const before = await count();
+  for (let i = 0; i < 4; i++) await round();
+  assert.ok((await count()) <= before + 2, `${before} then ${await count()}`);
+});
+
+stage('legends give dexterity and manipulability their scale', { size: 'small' }, async (page) => {
+  await page.evaluate(() =>
+    limber.store.change('l', ({ stage: s }) => {
+      s.show.workspace = true;
+      s.show.ellipsoid = true;
+    }),
+  );
+  await page.waitForFunction(() => document.querySelectorAll('.legend p').length === 2);
+  assert.match(await page.textContent('.legend'), /Dexterity.*100 %.*Manipulability 0\.\d+/);
+});
+
 stage('a link is pulled by its body', { size: 'small' }, async (page) => {
   await drawn(page);
   const before = await state(page);
