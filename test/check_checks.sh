@@ -158,6 +158,12 @@ if command -v c++ >/dev/null 2>&1; then
     bad_header 'ik.h does not compile by itself in C++11' 'int *lb_new(int class);\n'
 fi
 
+if command -v c++ >/dev/null 2>&1; then
+    project
+    printf 'void lb_span(std::span<int> values);\n' >"$sample/project/include/limber/a.hpp"
+    bad headers 'a.hpp does not compile by itself in c++20' "$sample/project" "$compiler"
+fi
+
 bad_file docs 'without a word' include/limber/ik.h '/* a */\n\nint a;\n\nint lb_a(void);\n'
 bad_file docs 'leads nowhere: picture.png' README.md '![a](picture.png)\n'
 

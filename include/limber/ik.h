@@ -40,6 +40,15 @@ const char *lb_method_name(const lb_method *method);
 /* One line on what it does, and its source (paper, equation). */
 const char *lb_method_summary(const lb_method *method);
 const char *lb_method_source(const lb_method *method);
+/* What a method can do, as bits: which options have an effect on it. */
+enum {
+    LB_METHOD_JACOBIAN = 1, /* its step uses the Jacobian: gains and control, see lb_control */
+    LB_METHOD_DAMPING = 2,  /* damping and adaptive */
+    LB_METHOD_ALPHA = 4,    /* alpha */
+    LB_METHOD_RANK = 8,     /* rank, see lb_rank */
+    LB_METHOD_BEND = 16     /* bend and pole: arms of two bones */
+};
+unsigned lb_method_capabilities(const lb_method *method);
 
 /* ---- options ------------------------------------------------------------ */
 

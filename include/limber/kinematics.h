@@ -14,7 +14,12 @@
 extern "C" {
 #endif
 
-/* Every `link` below may be LB_WORLD: the frame that the root arc places the root in. */
+/*
+ * Every `link` below may be LB_WORLD: the frame that the root arc places the root in. An index
+ * that is none, LB_NO_LINK for one, is a mistake of the program: it stops at an assertion in
+ * debug builds; elsewhere transforms are then the identity, points and directions unchanged
+ * and Jacobians zero.
+ */
 enum { LB_WORLD = -1 };
 
 typedef struct lb_state lb_state;

@@ -234,7 +234,12 @@ int lb_model_nv(const lb_model *model);
 /* Owned by the model; names are its own copies, axes are of unit length. */
 const lb_link *lb_model_link(const lb_model *model, int link);
 const lb_joint *lb_model_joint(const lb_model *model, int joint);
-/* Index of a name, -1 when there is none. The time grows with the name's length alone. */
+/* What no call takes for a link, nor for the world (LB_WORLD, kinematics.h). */
+enum { LB_NO_LINK = -2 };
+/*
+ * Index of a name; of a link LB_NO_LINK when there is none, of a joint -1. The time grows with
+ * the name's length alone.
+ */
 int lb_model_find_link(const lb_model *model, const char *name);
 int lb_model_find_joint(const lb_model *model, const char *name);
 /* The parent of a link, -1 for the root link. Joint j is attached to the parent of link j + 1. */

@@ -77,7 +77,8 @@ typedef struct lb_mobility {
 /*
  * Of a planar arm two directions of a position count, not three: the third is no
  * constraint that its joints could meet. `target` (T_base_goal) is read only where the
- * position has free axes; NULL: the tool where the state has it.
+ * position has free axes; NULL: the tool where the state has it. Of links that are none
+ * all counts are zero.
  */
 lb_mobility lb_task_mobility(const lb_state *state, const lb_task *task,
                              const lb_transform *target);

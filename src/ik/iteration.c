@@ -119,7 +119,8 @@ bool ik_iteration_evaluate(ik_iteration *it)
 bool ik_iteration_prepare(ik_iteration *it)
 {
     bool by_steps = !ik_iteration_by_kernel(it);
-    return by_steps && it->method->jacobian ? ik_iteration_evaluate(it) : ik_iteration_measure(it);
+    return by_steps && (it->method->capabilities & LB_METHOD_JACOBIAN) ? ik_iteration_evaluate(it)
+                                                                       : ik_iteration_measure(it);
 }
 
 void ik_place_tools(ik_iteration *it)

@@ -17,7 +17,7 @@ static const lb_method methods[] = {
      .levels = 16,
      .patience = 4,
      .kernel = true,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN | LB_METHOD_DAMPING,
      .step = ik_damped_step},
     {.name = "damped",
      .summary = "damped least squares with a constant or an adaptive lambda",
@@ -27,7 +27,7 @@ static const lb_method methods[] = {
      .patience = 10,
      .damping = 0.1,
      .kernel = true,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN | LB_METHOD_DAMPING,
      .step = ik_damped_step},
     {.name = "pseudoinverse",
      .summary = "the shortest step that does what is wanted, by LU",
@@ -36,7 +36,7 @@ static const lb_method methods[] = {
      .levels = 4,
      .patience = 10,
      .step_limit = 0.5,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN,
      .step = ik_pseudoinverse_step},
     {.name = "inverse",
      .summary = "the inverse of a square Jacobian, by LU; refuses singular ones",
@@ -45,7 +45,7 @@ static const lb_method methods[] = {
      .levels = 4,
      .patience = 10,
      .step_limit = 0.5,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN,
      .step = ik_inverse_step,
      .check = ik_inverse_check},
     {.name = "selective",
@@ -54,7 +54,7 @@ static const lb_method methods[] = {
      .iterations = 60,
      .levels = 4,
      .patience = 10,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN,
      .step = ik_selective_step},
     {.name = "alternative",
      .summary = "the pseudoinverse of a Jacobian formed with the goal in the tip's place",
@@ -63,7 +63,7 @@ static const lb_method methods[] = {
      .levels = 4,
      .patience = 15,
      .step_limit = 0.5,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN,
      .step = ik_alternative_step},
     {.name = "transpose",
      .summary = "along the transpose of the Jacobian, no inverse; slow near the goal",
@@ -72,7 +72,7 @@ static const lb_method methods[] = {
      .levels = 1,
      .patience = 40,
      .step_limit = 0.5,
-     .jacobian = true,
+     .capabilities = LB_METHOD_JACOBIAN | LB_METHOD_ALPHA,
      .step = ik_transpose_step},
     {.name = "ccd",
      .summary = "cyclic coordinate descent: each joint in turn to its optimum, tip to base",
@@ -87,6 +87,7 @@ static const lb_method methods[] = {
      .iterations = 100,
      .levels = 2,
      .patience = 15,
+     .capabilities = LB_METHOD_RANK,
      .step = ik_ranked_step},
     {.name = "fabrik",
      .summary = "forward and backward reaching, on hinges, ways and balls in their limits",
@@ -100,6 +101,7 @@ static const lb_method methods[] = {
      .source = "Fig. 5.14-5.15",
      .iterations = 2,
      .patience = 2,
+     .capabilities = LB_METHOD_BEND,
      .step = ik_analytic_step,
      .check = ik_analytic_check},
 };
@@ -135,4 +137,9 @@ const char *lb_method_summary(const lb_method *method)
 const char *lb_method_source(const lb_method *method)
 {
     return method->source;
+}
+
+unsigned lb_method_capabilities(const lb_method *method)
+{
+    return method->capabilities;
 }

@@ -26,13 +26,13 @@ typedef const char *ik_check(ik_iteration *it);
 
 struct lb_method {
     const char *name, *summary, *source;
-    int iterations;    /* of the first try; later ones get as many and more, see search.c */
-    int levels;        /* of tries at most (search.c), 0: a single try */
-    int patience;      /* a try has stalled when so many iterations win too little */
-    double damping;    /* lambda as a share of the problem's length; 0: from the error */
-    double step_limit; /* radians or lengths that a joint moves at most in a step, 0: any */
-    bool jacobian;     /* its step reads the Jacobian */
-    bool kernel;       /* the kernel's descent does it, unless the options ask for more */
+    int iterations;        /* of the first try; later ones get as many and more, see search.c */
+    int levels;            /* of tries at most (search.c), 0: a single try */
+    int patience;          /* a try has stalled when so many iterations win too little */
+    double damping;        /* lambda as a share of the problem's length; 0: from the error */
+    double step_limit;     /* radians or lengths that a joint moves at most in a step, 0: any */
+    unsigned capabilities; /* LB_METHOD_JACOBIAN ... */
+    bool kernel;           /* the kernel's descent does it, unless the options ask for more */
     ik_step *step;
     ik_check *check; /* NULL: it does everything */
 };

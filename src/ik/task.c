@@ -1,5 +1,6 @@
 /* task.c - what inverse kinematics must achieve, and the errors that remain. */
 #include "ik/goal.h"
+#include "ik/task_check.h"
 #include "kinematics/freedom.h"
 
 #include <assert.h>
@@ -43,9 +44,7 @@ kernel_goal ik_goal(const lb_task *task)
 void lb_task_error(const lb_state *state, const lb_task *task, const lb_transform *target,
                    double *position_error, double *rotation_error)
 {
-    int links = lb_model_link_count(lb_state_model(state));
-    bool valid =
-        task->base >= LB_WORLD && task->base < links && task->tip >= 0 && task->tip < links;
+    bool valid = task_has_links(lb_state_model(state), task);
     assert(valid && "index of a link");
     if (!valid) {
         *position_error = *rotation_error = INFINITY;
@@ -89,6 +88,10 @@ static int count_angular(const lb_state *state, const lb_task *task, const lb_tr
 
 lb_mobility lb_task_mobility(const lb_state *state, const lb_task *task, const lb_transform *target)
 {
+    bool valid = task_has_links(lb_state_model(state), task);
+    assert(valid && "index of a link");
+    if (!valid)
+        return (lb_mobility){.joints = 0};
     freedom f = freedom_find(state, task->base, task->tip);
     lb_transform base_tip = lb_state_transform(state, task->base, task->tip);
     lb_transform tool = lb_transform_multiply(&base_tip, &task->tool);

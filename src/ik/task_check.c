@@ -27,8 +27,7 @@ lb_status ik_check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a solver needs at least one task");
     for (int i = 0; i < n; i++) {
         const lb_task *t = &tasks[i];
-        int links = model->link_count;
-        if (t->tip < 0 || t->tip >= links || t->base < LB_WORLD || t->base >= links)
+        if (!task_has_links(model, t))
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                                 "task %d: there is no such tip or base link", i);
         if ((unsigned)t->kind > LB_TASK_POSE)

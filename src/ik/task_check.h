@@ -4,6 +4,13 @@
 
 #include <limber/task.h>
 
+/* Whether tip and base are links of the model, or the base LB_WORLD. */
+static inline bool task_has_links(const lb_model *model, const lb_task *task)
+{
+    int links = lb_model_link_count(model);
+    return task->tip >= 0 && task->tip < links && task->base >= LB_WORLD && task->base < links;
+}
+
 /* LB_INVALID_ARGUMENT for no tasks, links that are not there, and numbers that mean nothing. */
 lb_status ik_check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_error *error);
 

@@ -63,7 +63,8 @@ const lb_joint *lb_model_joint(const lb_model *model, int joint)
 
 int lb_model_find_link(const lb_model *model, const char *name)
 {
-    return name ? name_table_find(&model->link_names, name) : -1;
+    int link = name ? name_table_find(&model->link_names, name) : LB_NO_LINK;
+    return link < 0 ? LB_NO_LINK : link;
 }
 
 int lb_model_find_joint(const lb_model *model, const char *name)

@@ -5,6 +5,8 @@
  * shoulder (cosine rule), whatever the first angle is. Without limits that is the ring
  * |l1 - l2| <= r <= l1 + l2; with limits each of the two bends covers a part of it.
  */
+#include "ik/task_check.h"
+
 #include <limber/two_bone.h>
 #include <limber/workspace.h>
 
@@ -100,7 +102,7 @@ bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_
     const lb_model *model = lb_state_model(state);
     const double *q = lb_state_configuration(state);
     hinge h[2];
-    if (!find_hinges(state, task, h))
+    if (!task_has_links(model, task) || !find_hinges(state, task, h))
         return false;
     lb_vec3 axis = h[0].axis;
     if (lb_vec3_length(lb_vec3_cross(axis, h[1].axis)) > ROUNDING)

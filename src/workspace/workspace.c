@@ -8,6 +8,7 @@
  */
 #include "base/memory.h"
 #include "base/require.h"
+#include "ik/task_check.h"
 #include "model/range.h"
 #include "workspace/orientation.h"
 #include "workspace/probe.h"
@@ -47,8 +48,7 @@ lb_workspace_options lb_workspace_options_default(void)
 static lb_status check(const lb_model *model, const lb_task *task, const lb_workspace_options *o,
                        lb_error *error)
 {
-    int links = lb_model_link_count(model);
-    if (task->tip < 0 || task->tip >= links || task->base < LB_WORLD || task->base >= links)
+    if (!task_has_links(model, task))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such tip or base link");
     if (!lb_transform_is_rigid(&task->tool, 1e-6) || !range_has_point(task->tool.p))
         return lb_error_set(

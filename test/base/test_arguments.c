@@ -10,6 +10,7 @@
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 #include <limber/motion.h>
+#include <limber/solutions.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -319,8 +320,41 @@ static void indices_of_nothing_return_nothing(void **unused)
         lb_task_error(state, &task, &target, &position, &rotation);
         assert_true(isinf(position) && isinf(rotation));
     }
-    assert_int_equal(lb_model_find_link(model, NULL), -1);
+    assert_int_equal(lb_model_find_link(model, NULL), LB_NO_LINK);
     assert_int_equal(lb_model_find_joint(model, NULL), -1);
+}
+
+/* a name that no link has is no link, and not the world either */
+static void misspelt_links_are_refused(void **unused)
+{
+    (void)unused;
+    int none = lb_model_find_link(model, "panda_hnad");
+    assert_int_equal(none, LB_NO_LINK);
+    assert_true(none != LB_WORLD);
+    lb_transform points[] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    lb_path *path;
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    for (int i = 0; i < 2; i++) {
+        lb_task task =
+            i ? lb_task_make(none, LB_WORLD, LB_TASK_POSE) : lb_task_make(8, none, LB_TASK_POSE);
+        lb_ik *ik;
+        lb_solutions_solver *solver;
+        lb_workspace *workspace;
+        lb_follower *follower;
+        lb_follow how = lb_follow_default(task, path, 2);
+        refused(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), &ik);
+        refused(lb_solutions_create(model, &task, NULL, NULL, &solver, &error), &solver);
+        refused(lb_workspace_create(model, &task, NULL, NULL, &workspace, &error), &workspace);
+        refused(lb_follower_create(model, &how, NULL, &follower, &error), &follower);
+        lb_planar_reach ring;
+        assert_false(lb_planar_reach_find(state, &task, &ring));
+#ifdef NDEBUG
+        lb_mobility mobility = lb_task_mobility(state, &task, NULL);
+        assert_int_equal(mobility.joints + mobility.velocities + mobility.constraints, 0);
+#endif
+    }
+    lb_path_release(path);
 }
 
 static void cells_and_points_of_nothing_return_nothing(void **unused)
@@ -359,6 +393,7 @@ int main(void)
         cmocka_unit_test(figures_refuse_null),
         cmocka_unit_test(numbers_of_nothing_have_texts),
         cmocka_unit_test(indices_of_nothing_return_nothing),
+        cmocka_unit_test(misspelt_links_are_refused),
         cmocka_unit_test(cells_and_points_of_nothing_return_nothing),
     };
     return cmocka_run_group_tests(tests, start, end);

@@ -17,7 +17,7 @@ endfunction()
 
 # the consumer stands on its own, with its own copy of its sources
 file(REMOVE_RECURSE ${WORK})
-foreach(file CMakeLists.txt core.c files.c figures.c plus.cpp)
+foreach(file CMakeLists.txt core.c files.c figures.c plus.cpp handles.cpp)
   file(COPY ${CMAKE_CURRENT_LIST_DIR}/${file} DESTINATION ${WORK})
 endforeach()
 set(made ${WORK}/build)
@@ -94,12 +94,14 @@ else()
   if(compiler_plus)
     run(pkg-config --cflags --libs limber_formats limber_figures)
     separate_arguments(flags UNIX_COMMAND "${said}")
-    run(${compiler_plus} -std=c++11 -Wall -Wextra -Wpedantic -Werror ${WORK}/plus.cpp
-        -o ${made}/plus ${flags} -Wl,-rpath,${pc_dir}/..)
+    foreach(program plus handles)
+      run(${compiler_plus} -std=c++11 -Wall -Wextra -Wpedantic -Werror ${WORK}/${program}.cpp
+          -o ${made}/${program} ${flags} -Wl,-rpath,${pc_dir}/..)
+    endforeach()
   endif()
 endif()
 
-file(GLOB plus ${made}/plus)
+file(GLOB plus ${made}/plus ${made}/handles)
 foreach(program core files figures ${plus})
   cmake_path(GET program FILENAME program)
   execute_process(COMMAND ${made}/${program} WORKING_DIRECTORY ${made} RESULT_VARIABLE status

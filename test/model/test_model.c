@@ -243,9 +243,9 @@ static void unknown_names_are_not_found(void **state)
     test_arm a;
     test_arm_make(&a);
     lb_model *model = test_build(&a.source);
-    assert_int_equal(lb_model_find_link(model, "elbow"), -1);
-    assert_int_equal(lb_model_find_link(model, ""), -1);
-    assert_int_equal(lb_model_find_link(model, "handy"), -1);
+    assert_int_equal(lb_model_find_link(model, "elbow"), LB_NO_LINK);
+    assert_int_equal(lb_model_find_link(model, ""), LB_NO_LINK);
+    assert_int_equal(lb_model_find_link(model, "handy"), LB_NO_LINK);
     assert_int_equal(lb_model_find_joint(model, "base"), -1);
     lb_model_release(model);
 }

@@ -6,8 +6,8 @@
 #include "cli/options/solver.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"
-#include "ik/method.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,29 +63,32 @@ static bool read_names(lb_ik_options *options)
 
 /* ---- options without effect -------------------------------------------------- */
 
-/* of which methods an option is, where it is not of all; NULL: of those with a Jacobian */
+/* what a method must be capable of for an option to have an effect */
 static const struct {
-    const char *option, *methods[3];
+    const char *option;
+    unsigned capability;
 } uses[] = {
-    {"damping", {"lm", "damped"}},
-    {"adaptive", {"lm", "damped"}},
-    {"alpha", {"transpose"}},
-    {"rank", {"ccd-ranked"}},
-    {"bend", {"analytic"}},
-    {"pole", {"analytic"}},
-    {"gains", {NULL}},
-    {"desired", {NULL}},
-    {"control", {NULL}},
+    {"damping", LB_METHOD_DAMPING},  {"adaptive", LB_METHOD_DAMPING},
+    {"alpha", LB_METHOD_ALPHA},      {"rank", LB_METHOD_RANK},
+    {"bend", LB_METHOD_BEND},        {"pole", LB_METHOD_BEND},
+    {"gains", LB_METHOD_JACOBIAN},   {"desired", LB_METHOD_JACOBIAN},
+    {"control", LB_METHOD_JACOBIAN},
 };
 
-static bool uses_option(size_t use, const lb_method *method)
+/* "lm and damped": the methods that have a capability */
+static const char *capable_methods(unsigned capability, char *text, size_t size)
 {
-    if (uses[use].methods[0] == NULL)
-        return method->jacobian;
-    for (int k = 0; uses[use].methods[k] != NULL; k++)
-        if (strcmp(uses[use].methods[k], method->name) == 0)
-            return true;
-    return false;
+    if (capability == LB_METHOD_JACOBIAN)
+        return "those with a Jacobian";
+    *text = '\0';
+    for (int i = 0; i < lb_method_count(); i++) {
+        const lb_method *method = lb_method_at(i);
+        size_t length = strlen(text);
+        if (lb_method_capabilities(method) & capability)
+            snprintf(text + length, size - length, "%s%s", length ? " and " : "",
+                     lb_method_name(method));
+    }
+    return text;
 }
 
 static bool check_use(void *user, const struct poptOption *option)
@@ -93,12 +96,12 @@ static bool check_use(void *user, const struct poptOption *option)
     const lb_method *method = user;
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         if (strcmp(uses[i].option, option->longName) != 0 || !option_is_given(option) ||
-            uses_option(i, method))
+            lb_method_capabilities(method) & uses[i].capability)
             continue;
-        const char *const *names = uses[i].methods;
-        complain("--%s has no effect on method '%s': it is for %s%s%s", option->longName,
-                 method->name, names[0] == NULL ? "those with a Jacobian" : names[0],
-                 names[1] == NULL ? "" : " and ", names[1] == NULL ? "" : names[1]);
+        char methods[128];
+        complain("--%s has no effect on method '%s': it is for %s", option->longName,
+                 lb_method_name(method),
+                 capable_methods(uses[i].capability, methods, sizeof methods));
         return false;
     }
     return true;

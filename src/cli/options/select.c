@@ -56,7 +56,7 @@ static int select_link(const lb_model *model, const char *option, const char *na
     if (other != NULL)
         suggest_offer(&nearest, other);
     complain("%s: no link '%s'%s", option, name, suggest_phrase(&nearest));
-    return -1;
+    return LB_NO_LINK;
 }
 
 int *select_depths(const lb_model *model)

@@ -1,0 +1,120 @@
+/*
+ * limber.hpp - handles, one exception and spans, for C++11 and later.
+ *
+ * A handle owns an object, is moved and not copied, and converts to the pointer that limber.h
+ * takes. What cannot be made throws; an outcome is data and throws nothing. From C++20, numbers
+ * are std::span whose size is checked (std::invalid_argument); before that, pointers.
+ *     limber::model arm(source);  // or one that lb_load made: limber::model arm(loaded);
+ *     limber::ik solver(arm, lb_task_make(arm.link("tool"), LB_WORLD, LB_TASK_POSE));
+ *     lb_ik_result result = solver.solve(target, start, q);
+ */
+#ifndef LIMBER_HPP
+#define LIMBER_HPP
+
+#include <limber/limber.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace limber {
+
+/* bit for bit a column-major 3 x 4 matrix, whose columns are x, y, z and p */
+static_assert(sizeof(lb_transform) == 12 * sizeof(double) && offsetof(lb_transform, p) == 72,
+              "lb_transform is twelve numbers in a row");
+
+/* What the library refused: the message, which names file, thing and remedy, and the status. */
+struct error : std::runtime_error {
+    explicit error(const lb_error &why)
+        : std::runtime_error(*why.path ? std::string(why.path) + ": " + why.message : why.message),
+          status(why.status) {}
+    lb_status status;
+};
+
+/* Throws unless a call succeeded; `why` as that call filled it. */
+inline void check(lb_status status, const lb_error &why) {
+    if (status != LB_OK) throw error(why);
+}
+
+/* where `count` numbers are */
+#if __cplusplus >= 202002L
+template <typename T> using span = std::span<T>;
+template <typename T> T *data(std::span<T> values, int count) {
+    if (values.size() != static_cast<std::size_t>(count))
+        throw std::invalid_argument("expected " + std::to_string(count) + " numbers");
+    return values.data();
+}
+#else
+template <typename T> using span = T *;
+template <typename T> T *data(T *values, int) { return values; }
+#endif
+
+/* Owns what Release gives back. */
+template <typename T, void (*Release)(T *)> class handle {
+public:
+    explicit handle(T *owned) : owned_(owned) {}
+    handle(handle &&other) noexcept : owned_(other.owned_) { other.owned_ = nullptr; }
+    handle &operator=(handle &&other) noexcept { return std::swap(owned_, other.owned_), *this; }
+    ~handle() { Release(owned_); }
+    operator T *() const noexcept { return owned_; }
+protected:
+    T **out() { return &owned_; } // for a constructor to fill
+private:
+    T *owned_;
+};
+
+/* Immutable; shared by any number of states and solvers, which it must outlive. */
+class model : public handle<lb_model, lb_model_release> {
+public:
+    explicit model(lb_model *adopted) : handle(adopted) {}
+    explicit model(const lb_model_source &source) : handle(nullptr) {
+        lb_error why{};
+        check(lb_model_build(&source, nullptr, out(), &why), why);
+    }
+    /* Throws std::invalid_argument for a name that no link has. */
+    int link(const std::string &name) const {
+        int found = lb_model_find_link(*this, name.c_str());
+        return found >= 0 ? found : throw std::invalid_argument("no link '" + name + "'");
+    }
+};
+
+/* One configuration and its link transforms; of one thread. */
+class state : public handle<lb_state, lb_state_release> {
+public:
+    explicit state(const lb_model *of) : handle(nullptr) {
+        lb_error why{};
+        check(lb_error_set(&why, lb_state_create(of, nullptr, out()), 0, "no state"), why);
+    }
+    /* All link transforms for q, nq numbers. */
+    void update(span<const double> q) {
+        lb_state_update(*this, data(q, lb_model_nq(lb_state_model(*this))));
+    }
+    /* T_a_b, of links or LB_WORLD. */
+    lb_transform transform(int a, int b) const { return lb_state_transform(*this, a, b); }
+};
+
+/* A solver of one task; of one thread. */
+class ik : public handle<lb_ik, lb_ik_release> {
+public:
+    ik(const lb_model *of, const lb_task &task, const lb_ik_options *options = nullptr)
+        : handle(nullptr), nq_(lb_model_nq(of)) {
+        lb_error why{};
+        check(lb_ik_create(of, &task, 1, options, nullptr, out(), &why), why);
+    }
+    /* From start to q, nq numbers each, which may be the same. */
+    lb_ik_result solve(const lb_transform &target, span<const double> start, span<double> q) {
+        lb_ik_result result{};
+        lb_ik_solve(*this, &target, data(start, nq_), data(q, nq_), &result);
+        return result;
+    }
+private:
+    int nq_;
+};
+
+} // namespace limber
+
+#endif
