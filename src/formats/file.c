@@ -2,15 +2,18 @@
  * file.c - whole files.
  *
  * Replacing is by rename, which POSIX makes atomic within one directory: a
- * reader sees the old file or the new one, never a part.
+ * reader sees the old file or the new one, never a part. Where the system has
+ * files without a name (O_TMPFILE, Linux), the new one gets its name only when it
+ * is complete, so a program that is killed leaves nothing behind.
  */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE
 
 #include "formats/file.h"
 
 #include "base/memory.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +24,9 @@ static lb_status fail(lb_error *error, const char *path, const char *what, int r
 {
     if (error != NULL)
         snprintf(error->path, sizeof error->path, "%s", path);
-    return lb_error_set(error, LB_FILE_ERROR, 0, "%s: %s", what, strerror(reason));
+    // a stream may remember a failure whose reason is lost
+    return lb_error_set(error, LB_FILE_ERROR, 0, "%s: %s", what,
+                        strerror(reason != 0 ? reason : EIO));
 }
 
 /* ---- reading ------------------------------------------------------------ */
@@ -86,34 +91,81 @@ static char *resolve(const char *path)
     return target;
 }
 
-/* opens a new file beside the target, with the rights that it has or would have */
-static FILE *open_temporary(file_writer *writer, mode_t rights)
+/* names beside a target are tried until one is free */
+enum { MOST_NAMES = 1000 };
+
+/* the n-th name beside the target, in writer->temporary, which has the room */
+static void name_temporary(file_writer *writer, int n)
 {
-    static const char ending[] = ".XXXXXX";
-    size_t size = strlen(writer->target) + sizeof ending;
-    writer->temporary = malloc(size);
+    sprintf(writer->temporary, "%s.%ld-%d", writer->target, (long)getpid(), n);
+}
+
+/* a file without a name in the target's folder; -1: the system has none, or none there */
+static int open_unnamed(const char *target)
+{
+#ifdef O_TMPFILE
+    char *folder = strdup(target), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (folder == NULL)
+        return -1;
+    // "/a" lies in "/", "a" in "."
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    bool nameable = access("/proc/self/fd", X_OK) == 0;
+    int descriptor =
+        nameable ? open(slash == NULL ? "." : folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    free(folder);
+    return descriptor;
+#else
+    (void)target;
+    return -1;
+#endif
+}
+
+static int open_named(file_writer *writer)
+{
+    int descriptor = -1;
+    for (int n = 0; descriptor < 0 && n < MOST_NAMES; n++) {
+        name_temporary(writer, n);
+        descriptor = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            return -1;
+    }
+    return descriptor;
+}
+
+/* opens a new file beside the target; `rights` of the old one, or -1 where there is none */
+static FILE *open_temporary(file_writer *writer, int rights)
+{
+    writer->temporary = malloc(strlen(writer->target) + 64);
     if (writer->temporary == NULL)
         return NULL;
-    snprintf(writer->temporary, size, "%s%s", writer->target, ending);
-
-    int descriptor = mkstemp(writer->temporary);
-    if (descriptor < 0) {
-        free(writer->temporary);
-        writer->temporary = NULL;
+    int descriptor = open_unnamed(writer->target);
+    writer->unnamed = descriptor >= 0;
+    if (descriptor < 0)
+        descriptor = open_named(writer);
+    writer->named = descriptor >= 0 && !writer->unnamed;
+    if (descriptor < 0)
         return NULL;
-    }
-    FILE *stream = fchmod(descriptor, rights) == 0 ? fdopen(descriptor, "wb") : NULL;
+    bool right = rights < 0 || fchmod(descriptor, (mode_t)rights) == 0;
+    FILE *stream = right ? fdopen(descriptor, "wb") : NULL;
     if (stream == NULL)
         close(descriptor);
     return stream;
 }
 
-/* the rights of a file that is created now */
-static mode_t default_rights(void)
+/* gives a complete file without a name one beside the target */
+static bool give_name(file_writer *writer)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    return 0666 & ~mask;
+    char link_name[64];
+    snprintf(link_name, sizeof link_name, "/proc/self/fd/%d", fileno(writer->stream));
+    for (int n = 0; n < MOST_NAMES && !writer->named; n++) {
+        name_temporary(writer, n);
+        writer->named =
+            linkat(AT_FDCWD, link_name, AT_FDCWD, writer->temporary, AT_SYMLINK_FOLLOW) == 0;
+        if (!writer->named && errno != EEXIST)
+            return false;
+    }
+    return writer->named;
 }
 
 lb_status file_begin(file_writer *writer, const char *path, lb_error *error)
@@ -137,7 +189,7 @@ lb_status file_begin(file_writer *writer, const char *path, lb_error *error)
         writer->stream = fopen(path, "wb");
     } else {
         writer->target = resolve(path);
-        mode_t rights = exists ? there.st_mode & 0777 : default_rights();
+        int rights = exists ? (int)(there.st_mode & 0777) : -1;
         writer->stream = writer->target == NULL ? NULL : open_temporary(writer, rights);
     }
     writer->own = true;
@@ -154,6 +206,10 @@ lb_status file_commit(file_writer *writer, lb_error *error)
     errno = 0;
     bool failed = fflush(writer->stream) != 0 || ferror(writer->stream) != 0;
     int reason = errno;
+    if (!failed && writer->unnamed && !give_name(writer)) {
+        failed = true;
+        reason = errno;
+    }
     if (writer->own && fclose(writer->stream) != 0 && !failed) {
         failed = true;
         reason = errno;
@@ -164,10 +220,7 @@ lb_status file_commit(file_writer *writer, lb_error *error)
         reason = errno;
     }
     const char *path = writer->path;
-    if (!failed) {
-        free(writer->temporary);
-        writer->temporary = NULL;
-    }
+    writer->named = writer->named && failed;
     file_discard(writer);
     return failed ? fail(error, path, "cannot be written", reason) : LB_OK;
 }
@@ -176,7 +229,7 @@ void file_discard(file_writer *writer)
 {
     if (writer->stream != NULL && writer->own)
         fclose(writer->stream);
-    if (writer->temporary != NULL)
+    if (writer->named)
         unlink(writer->temporary);
     free(writer->temporary);
     free(writer->target);

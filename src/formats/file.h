@@ -25,7 +25,9 @@ lb_status file_read(const char *path, const lb_allocator *allocator, char **text
 typedef struct file_writer {
     FILE *stream;
     char *target;    /* links followed; NULL when written directly */
-    char *temporary; /* the new file beside it */
+    char *temporary; /* room for the new file's name beside it */
+    bool unnamed;    /* it gets its name when it is complete */
+    bool named;      /* there is a file of that name, which goes unless it is committed */
     bool own;        /* the stream is closed with the writer */
     const char *path;
 } file_writer;

@@ -8,6 +8,7 @@
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <limits.h>
+#include <pthread.h>
 #include <string.h>
 
 /* ---- parsing ------------------------------------------------------------ */
@@ -53,9 +54,13 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
     xmlStopParser(parser);
 }
 
+/* threads that parse for the first time at once must not start the parser twice */
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
 /* the tree of a text, or NULL and a complaint */
 static xmlDoc *read_tree(const char *text, int size, complaint *kept)
 {
+    pthread_once(&started, xmlInitParser);
     xmlParserCtxt *parser = xmlNewParserCtxt();
     if (parser == NULL) {
         kept->no_memory = true;

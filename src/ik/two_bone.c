@@ -235,11 +235,34 @@ static bool is_sound(const lb_two_bone *arm)
     return isfinite(all) && arm->soft > 0 && arm->soft <= 1 && arm->weight >= 0 && arm->weight <= 1;
 }
 
+/* a direction whose square a double does not hold, though it has a direction */
+static bool is_extreme(lb_vec3 direction)
+{
+    double square = lb_vec3_dot(direction, direction);
+    bool zero = direction.x == 0 && direction.y == 0 && direction.z == 0;
+    return !zero && !(square > 1e-200 && square < 1e200);
+}
+
+/* directions count, not their lengths: extreme ones are brought to length 1, zero stays zero */
+static lb_two_bone with_unit_directions(const lb_two_bone *arm)
+{
+    const lb_vec3 none = {0, 0, 0};
+    lb_two_bone moderate = *arm;
+    moderate.pole = lb_vec3_normalize(arm->pole, none);
+    moderate.bend_axis = lb_vec3_normalize(arm->bend_axis, none);
+    return moderate;
+}
+
 bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle)
 {
     *start = *middle = LB_QUAT_IDENTITY;
     if (!is_sound(arm))
         return false;
+    lb_two_bone moderate;
+    if (is_extreme(arm->pole) || is_extreme(arm->bend_axis)) {
+        moderate = with_unit_directions(arm);
+        arm = &moderate;
+    }
     lb_vec3 a = lb_vec3_sub(arm->middle.p, arm->start.p);
     lb_vec3 b = lb_vec3_sub(arm->end.p, arm->middle.p);
     lb_vec3 goal = lb_vec3_sub(arm->target, arm->start.p);

@@ -523,6 +523,19 @@ static char *run_on_terminal(const char *line)
     return text;
 }
 
+/* what a file says reaches no terminal as a command to it */
+static void test_no_escapes(void **state)
+{
+    (void)state;
+    program_write("esc.json", "{\"name\": \"m\", \"links\": [{\"name\": \"a\", "
+                              "\"\\u001b[31mred\\u009b1m\": 1}]}");
+    program_refuses("info esc.json", "links[0].?[31mred??1m: ");
+    program_write("esc.json", "{\"name\": \"m\", \"links\": [{\"name\": \"\\u001b[31m\"}]}");
+    program_refuses("info esc.json", "its name has a control character");
+    program_refuses("info 'no\033such.urdf'", "no?such.urdf");
+    unlink("esc.json");
+}
+
 /* a person gets words and colours; with NO_COLOR words alone */
 static void test_terminal(void **state)
 {
@@ -567,6 +580,7 @@ int main(void)
         cmocka_unit_test(test_plain_in_pipe),
         cmocka_unit_test(test_plain_ascii),
         cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_no_escapes),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

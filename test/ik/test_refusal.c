@@ -23,6 +23,19 @@ static void spoil_link_double(test_arm *a)
 {
     a->links[2].name = "base";
 }
+static void spoil_link_control(test_arm *a)
+{
+    a->links[1].name = "up\033[31mper";
+}
+static void spoil_joint_control(test_arm *a)
+{
+    a->joints[1].name = "el\xc2\x9b"
+                        "bow";
+}
+static void spoil_model_control(test_arm *a)
+{
+    a->source.name = "ar\x7fm";
+}
 static void spoil_joint_name(test_arm *a)
 {
     a->joints[1].name = NULL;
@@ -331,6 +344,9 @@ static const struct refusal {
     {spoil_link_name, LB_BAD_MODEL, 0, "link number 3 has no name; give it one"},
     {spoil_link_null, LB_BAD_MODEL, 0, "link number 3 has no name; give it one"},
     {spoil_link_double, LB_BAD_MODEL, 0, "two links are named 'base'; give each a name of its own"},
+    {spoil_link_control, LB_BAD_MODEL, 0, "link number 2: its name has a control character"},
+    {spoil_joint_control, LB_BAD_MODEL, 12, "joint number 2: its name has a control character"},
+    {spoil_model_control, LB_BAD_MODEL, 0, "the model's name has a control character"},
     {spoil_joint_name, LB_BAD_MODEL, 12, "joint number 2 has no name; give it one"},
     {spoil_joint_double, LB_BAD_MODEL, 13,
      "two joints are named 'shoulder'; give each a name of its own"},

@@ -347,6 +347,37 @@ static void test_degenerate(void **state)
     }
 }
 
+static double quat_dot(lb_quat a, lb_quat b)
+{
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* a pole and a bend axis count as directions, however long they are */
+static void test_extreme_directions(void **state)
+{
+    (void)state;
+    static const double lengths[] = {1e-320, 1e-200, 1e-100, 1e100, 1e155, 1e300};
+    lb_random random = test_seed(26);
+    for (int i = 0; i < 200; i++) {
+        chain c = random_chain(&random);
+        lb_two_bone arm = place(&c), extreme;
+        arm.target = lb_vec3_add(arm.start.p, lb_vec3_scale(test_random_direction(&random), 0.5));
+        arm.pole = test_random_direction(&random);
+        arm.bend_axis = test_random_direction(&random);
+        lb_quat start, middle, other_start, other_middle;
+        bool reached = lb_two_bone_solve(&arm, &start, &middle);
+        extreme = arm;
+        double length = lengths[i % 6];
+        extreme.pole = lb_vec3_scale(arm.pole, length);
+        extreme.bend_axis = lb_vec3_scale(arm.bend_axis, length);
+        assert_int_equal(lb_two_bone_solve(&extreme, &other_start, &other_middle), reached);
+        // 1e-320 has four digits
+        double tolerance = length < 1e-300 ? 1e-2 : 1e-9;
+        assert_near(fabs(quat_dot(start, other_start)), 1, tolerance);
+        assert_near(fabs(quat_dot(middle, other_middle)), 1, tolerance);
+    }
+}
+
 static void assert_refused(const lb_two_bone *arm)
 {
     lb_quat start = {2, 2, 2, 2}, middle = start;
@@ -411,7 +442,8 @@ int main(void)
         cmocka_unit_test(test_arrives),       cmocka_unit_test(test_pole_and_twist),
         cmocka_unit_test(test_in_place),      cmocka_unit_test(test_straight),
         cmocka_unit_test(test_soft),          cmocka_unit_test(test_weight),
-        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_extreme_directions),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,29 +10,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/*
+ * One line. What files and arguments say may be in it, so control characters, which a terminal
+ * would obey, are shown as '?'.
+ */
+static void print_line(const char *before, const char *format, va_list arguments)
+{
+    char text[4096];
+    vsnprintf(text, sizeof text, format, arguments);
+    for (char *c = text; *c != '\0'; c++)
+        if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7f)
+            *c = '?';
+        else if ((unsigned char)*c == 0xc2 && (unsigned char)c[1] >= 0x80 &&
+                 (unsigned char)c[1] <= 0x9f)
+            c[0] = c[1] = '?';
+    progress_clear();
+    fprintf(stderr, "limber: %s%s\n", before, text);
+}
+
+static void print_words(const char *before, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line(before, format, arguments);
+    va_end(arguments);
+}
+
 void complain(const char *format, ...)
 {
     va_list arguments;
-    progress_clear();
-    fputs("limber: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_line("", format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 /* "limber: note: panda.urdf:41: joint 'elbow': ..." */
 static void print_error(const char *before, const lb_error *error)
 {
-    progress_clear();
-    fprintf(stderr, "limber: %s", before);
-    if (error->path[0] != '\0')
-        fprintf(stderr, "%s:", error->path);
-    if (error->path[0] != '\0' && error->line > 0)
-        fprintf(stderr, "%d:", error->line);
-    if (error->path[0] != '\0' && error->line > 0 && error->column > 0)
-        fprintf(stderr, "%d:", error->column);
-    fprintf(stderr, "%s%s\n", error->path[0] != '\0' ? " " : "", error->message);
+    char place[LB_ERROR_PATH_SIZE + 32] = "";
+    int used = snprintf(place, sizeof place, "%s", error->path);
+    if (used > 0 && error->line > 0)
+        used += snprintf(place + used, sizeof place - (size_t)used, ":%d", error->line);
+    if (used > 0 && error->line > 0 && error->column > 0)
+        snprintf(place + used, sizeof place - (size_t)used, ":%d", error->column);
+    print_words(before, "%s%s%s", place, used > 0 ? ": " : "", error->message);
 }
 
 void complain_error(const lb_error *error)
@@ -48,12 +69,9 @@ void remark_error(const lb_error *note)
 void remark(const char *format, ...)
 {
     va_list arguments;
-    progress_clear();
-    fputs("limber: note: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    print_line("note: ", format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
 }
 
 void *allocate_or_exit(size_t count, size_t size)
