@@ -268,6 +268,28 @@ static void silent_connections_do_not_block(void **state)
     stop();
 }
 
+/* to clients that accept it the file that was compressed ahead is sent */
+static void compressed_files_are_sent_where_accepted(void **state)
+{
+    (void)state;
+    if (!can_serve())
+        skip();
+    program_write("page/app.js", "plain");
+    program_write("page/app.js.gz", "compressed");
+    assert_true(start(""));
+    char request[256];
+    snprintf(request, sizeof request,
+             "GET /app.js HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept-Encoding: br, gzip\r\n"
+             "Connection: close\r\n\r\n",
+             port);
+    assert_int_equal(ask(request), 200);
+    assert_true(response_has("compressed") && response_has("Content-Encoding: gzip"));
+    assert_true(response_has("text/javascript"));
+    assert_int_equal(get("/app.js"), 200);
+    assert_true(response_has("plain") && !response_has("Content-Encoding"));
+    stop();
+}
+
 /* clients leave out HTTP's own port */
 static void port_80_is_served(void **state)
 {
@@ -301,6 +323,7 @@ int main(void)
         cmocka_unit_test(a_manifest_makes_a_package),
         cmocka_unit_test(a_folder_may_be_allowed),
         cmocka_unit_test(silent_connections_do_not_block),
+        cmocka_unit_test(compressed_files_are_sent_where_accepted),
         cmocka_unit_test(port_80_is_served),
     };
     return cmocka_run_group_tests(tests, write_files, end);

@@ -41,6 +41,7 @@ char *serve_find(const char *folder, const char *path)
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -96,8 +97,8 @@ static enum MHD_Result respond(struct MHD_Connection *connection, unsigned statu
     return result;
 }
 
-static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned status,
-                                   const char *type, const char *text)
+static enum MHD_Result respond_text(struct MHD_Connection *connection, unsigned status,
+                                    const char *type, const char *text)
 {
     // the library does not change what it only reads, but is not declared so
     return respond(
@@ -105,27 +106,55 @@ static enum MHD_Result answer_text(struct MHD_Connection *connection, unsigned s
         MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT));
 }
 
-/* a regular file, by its resolved path; NULL: not found */
-static enum MHD_Result answer_file(struct MHD_Connection *connection, const char *path)
+/* a regular file opened for reading, with its size; -1: there is none */
+static int open_regular(const char *path, size_t *size)
 {
     // what has become a pipe or a link since is neither waited for nor followed
     int file = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) : -1;
     struct stat what;
-    if (file < 0 || fstat(file, &what) != 0 || !S_ISREG(what.st_mode)) {
-        if (file >= 0)
-            close(file);
-        return answer_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
+    if (file >= 0 && (fstat(file, &what) != 0 || !S_ISREG(what.st_mode))) {
+        close(file);
+        return -1;
     }
-    // the response closes the file
-    return respond(connection, MHD_HTTP_OK, type_of(path),
-                   MHD_create_response_from_fd((size_t)what.st_size, file));
+    if (file >= 0)
+        *size = (size_t)what.st_size;
+    return file;
 }
 
-static enum MHD_Result answer_below(struct MHD_Connection *connection, const char *folder,
-                                    const char *path)
+/* a regular file, by its resolved path; NULL: not found */
+static enum MHD_Result respond_file(struct MHD_Connection *connection, const char *path)
+{
+    size_t size;
+    int file = open_regular(path, &size);
+    if (file < 0)
+        return respond_text(connection, MHD_HTTP_NOT_FOUND, "text/plain", "not found\n");
+    // the response closes the file
+    return respond(connection, MHD_HTTP_OK, type_of(path), MHD_create_response_from_fd(size, file));
+}
+
+/* the file that the page's build has compressed ahead, beside the one at `path`; -1: none */
+static int open_compressed(struct MHD_Connection *connection, const char *path, size_t *size)
+{
+    const char *accepted =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Accept-Encoding");
+    if (!path || !accepted || !strstr(accepted, "gzip"))
+        return -1;
+    char name[PATH_MAX];
+    int length = snprintf(name, sizeof name, "%s.gz", path);
+    return length < (int)sizeof name ? open_regular(name, size) : -1;
+}
+
+static enum MHD_Result respond_below(struct MHD_Connection *connection, const char *folder,
+                                     const char *path)
 {
     char *found = serve_find(folder, path);
-    enum MHD_Result result = answer_file(connection, found);
+    size_t size;
+    int file = open_compressed(connection, found, &size);
+    struct MHD_Response *response = file < 0 ? NULL : MHD_create_response_from_fd(size, file);
+    if (response)
+        MHD_add_response_header(response, "Content-Encoding", "gzip");
+    enum MHD_Result result = response ? respond(connection, MHD_HTTP_OK, type_of(found), response)
+                                      : respond_file(connection, found);
     free(found);
     return result;
 }
@@ -148,19 +177,19 @@ static bool is_for_us(const serve_server *server, struct MHD_Connection *connect
 }
 
 /* what is at an address */
-static enum MHD_Result answer_path(const serve_site *site, struct MHD_Connection *connection,
-                                   const char *path)
+static enum MHD_Result respond_path(const serve_site *site, struct MHD_Connection *connection,
+                                    const char *path)
 {
     if (strcmp(path, "/") == 0)
-        return answer_below(connection, site->root, "index.html");
+        return respond_below(connection, site->root, "index.html");
     for (int i = 0; i < site->count; i++) {
         const serve_entry *entry = &site->entries[i];
         if (strcmp(path, entry->path) != 0)
             continue;
-        return entry->text ? answer_text(connection, MHD_HTTP_OK, type_of(path), entry->text)
-                           : answer_file(connection, entry->file);
+        return entry->text ? respond_text(connection, MHD_HTTP_OK, type_of(path), entry->text)
+                           : respond_file(connection, entry->file);
     }
-    return answer_below(connection, site->root, path + 1);
+    return respond_below(connection, site->root, path + 1);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *path,
@@ -170,18 +199,18 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
     const serve_server *server = user;
     (void)version, (void)data, (void)size, (void)own;
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return answer_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "only GET\n");
+        return respond_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "only GET\n");
     if (!is_for_us(server, connection))
-        return answer_text(connection, MHD_HTTP_FORBIDDEN, "text/plain", "not this host\n");
+        return respond_text(connection, MHD_HTTP_FORBIDDEN, "text/plain", "not this host\n");
     // "GET ?index.html" has an empty path, "HEAD *" one that is no path
     if (path[0] != '/')
-        return answer_text(connection, MHD_HTTP_BAD_REQUEST, "text/plain", "not a path\n");
-    return answer_path(server->site, connection, path);
+        return respond_text(connection, MHD_HTTP_BAD_REQUEST, "text/plain", "not a path\n");
+    return respond_path(server->site, connection, path);
 }
 
 /* ---- starting and stopping ---------------------------------------------- */
 
-static void asked_to_end(sigset_t *set)
+static void end_signals(sigset_t *set)
 {
     sigemptyset(set);
     sigaddset(set, SIGINT);
@@ -198,7 +227,7 @@ serve_server *serve_start(const serve_site *site, int *port)
 
     // the server's own threads inherit that these signals wait for serve_until_stopped()
     sigset_t set;
-    asked_to_end(&set);
+    end_signals(&set);
     sigprocmask(SIG_BLOCK, &set, NULL);
     server->daemon = MHD_start_daemon(
         MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, (uint16_t)*port, NULL, NULL, handle, server,
@@ -219,7 +248,7 @@ void serve_until_stopped(serve_server *server)
 {
     sigset_t set;
     int signal_number;
-    asked_to_end(&set);
+    end_signals(&set);
     sigwait(&set, &signal_number);
     MHD_stop_daemon(server->daemon);
     free(server);
