@@ -9,6 +9,7 @@
  * configuration. messages.test.mjs compares what the package says.
  */
 #include "formats/refusals_json.h"
+#include "formats/refusals_mjcf.h"
 #include "formats/refusals_urdf.h"
 #include "formats/warned.h"
 
@@ -105,6 +106,8 @@ int main(int argc, char **argv)
         report("m.json", json_refusals[i].text);
     for (size_t i = 0; i < sizeof urdf_refusals / sizeof *urdf_refusals; i++)
         report("r.urdf", urdf_refusals[i].text);
+    for (size_t i = 0; i < sizeof mjcf_refusals / sizeof *mjcf_refusals; i++)
+        report("m.xml", mjcf_refusals[i].text);
     for (size_t i = 0; i < sizeof warned / sizeof *warned; i++)
         report(warned[i].name, warned[i].text);
     return 0;

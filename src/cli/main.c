@@ -18,6 +18,7 @@
 #define COMMANDS(X)                                                                                \
     X(models)                                                                                      \
     X(info)                                                                                        \
+    X(convert)                                                                                     \
     X(fk)                                                                                          \
     X(ik)                                                                                          \
     X(draw)                                                                                        \

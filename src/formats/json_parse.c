@@ -164,9 +164,11 @@ static lb_status refuse_zero(const char *text, const char *zero, lb_error *error
                         "this is not well-formed JSON: there is a zero byte in it");
 }
 
-lb_status json_parse(const char *text, size_t size, lb_document *document, lb_error *error)
+lb_status json_parse(const char *text, size_t size, const char *path, const lb_allocator *allocator,
+                     lb_document *document, lb_error *error)
 {
     json_error_t said;
+    (void)path, (void)allocator;
 
     // a byte order mark says nothing here
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {

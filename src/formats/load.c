@@ -28,6 +28,9 @@ typedef struct format_row {
 
 static const format_row formats[] = {
     {{"urdf", "Unified Robot Description Format of ROS", "urdf xml"}, "<", xml_parse},
+    {{"mjcf", "the model files of MuJoCo: kinematics and what it looks like", "mjcf"},
+     "<",
+     xml_parse},
     {{"json", "limber's own linkage format: joint trees and Denavit-Hartenberg tables", "json"},
      "{[",
      json_parse},
@@ -116,28 +119,36 @@ static lb_status refuse_argument(lb_model **model, lb_error *error)
                         "no name, no text or no place for the model");
 }
 
-static lb_status parse_and_build(format_parse *parse, const char *path, const char *text,
-                                 size_t size, const lb_load_options *options, lb_model **model,
-                                 lb_error *error)
+/* A text and what it stands for. */
+typedef struct source_text {
+    const char *name; /* for messages */
+    const char *file; /* where it was read from; NULL: from memory */
+    const char *text;
+    size_t size;
+} source_text;
+
+static lb_status parse_and_build(format_parse *parse, const source_text *source,
+                                 const lb_load_options *options, lb_model **model, lb_error *error)
 {
     lb_document *document;
     if (lb_document_create(options->allocator, &document) != LB_OK)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    lb_status status = parse(text, size, document, error);
+    lb_status status =
+        parse(source->text, source->size, source->file, options->allocator, document, error);
     if (status == LB_OK)
-        status = lb_document_model(document, path, options, model, error);
+        status = lb_document_model(document, source->name, options, model, error);
     lb_document_release(document);
     return status;
 }
 
-static lb_status load_text(const char *path, const char *text, size_t size,
-                           const lb_load_options *options, lb_model **model, lb_error *error)
+static lb_status load_text(const source_text *source, const lb_load_options *options,
+                           lb_model **model, lb_error *error)
 {
-    if (first_character(text, size) == '\0')
+    if (first_character(source->text, source->size) == '\0')
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
-    const format_row *row = find_format(path, text, size);
+    const format_row *row = find_format(source->name, source->text, source->size);
     return row == NULL ? refuse_format(error)
-                       : parse_and_build(row->parse, path, text, size, options, model, error);
+                       : parse_and_build(row->parse, source, options, model, error);
 }
 
 static lb_status load_file(const char *path, const lb_load_options *options, lb_model **model,
@@ -149,7 +160,8 @@ static lb_status load_file(const char *path, const lb_load_options *options, lb_
     lb_status status = file_read(path, &memory, &text, &size, error);
     if (status != LB_OK)
         return status;
-    status = load_text(path, text, size, options, model, error);
+    source_text source = {path, strcmp(path, "-") == 0 ? NULL : path, text, size};
+    status = load_text(&source, options, model, error);
     memory_release(&memory, text);
     return status;
 }
@@ -200,9 +212,10 @@ lb_status lb_load_with_options(const char *name, const lb_load_options *options,
     // a file wins over a built-in model, a directory does not
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     const lb_embedded *embedded = lb_embedded_find(name);
-    if (embedded != NULL && !is_file(name))
-        return parse_and_build(json_parse, name, embedded->text, embedded->size, &given, model,
-                               error);
+    if (embedded != NULL && !is_file(name)) {
+        source_text source = {name, NULL, embedded->text, embedded->size};
+        return parse_and_build(json_parse, &source, &given, model, error);
+    }
     bool is_path = strpbrk(name, "./\\") != NULL || strcmp(name, "-") == 0;
     if (embedded == NULL && !is_path && !is_file(name))
         return refuse_name(name, error);
@@ -229,7 +242,8 @@ lb_status lb_load_memory_with_options(const char *name, const char *text, size_t
     *model = NULL;
     start_error(error, name);
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
-    return load_text(name, text, size, &given, model, error);
+    source_text source = {name, NULL, text, size};
+    return load_text(&source, &given, model, error);
 }
 
 lb_status lb_load_memory(const char *name, const char *text, size_t size,

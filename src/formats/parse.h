@@ -8,9 +8,11 @@
 
 /*
  * Fills an empty document from `size` bytes of text, which need not end in a zero.
- * *error, but for its path, says why not.
+ * *error, but for its path, says why not. `path` is the file that the text is from, for
+ * formats that include others; NULL: nothing may be included.
  */
-typedef lb_status format_parse(const char *text, size_t size, lb_document *document,
+typedef lb_status format_parse(const char *text, size_t size, const char *path,
+                               const lb_allocator *allocator, lb_document *document,
                                lb_error *error);
 
 #endif

@@ -3,7 +3,9 @@
  */
 #include "formats/xml.h"
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "formats/file.h"
 
 #include <libxml/parser.h>
 #include <libxml/tree.h>
@@ -105,11 +107,11 @@ static const char *full_name(const xmlNs *ns, const xmlChar *name, char *buffer,
     return buffer;
 }
 
-static void add_element(lb_document *document, const xmlNode *node)
+static void add_element(lb_document *document, const xmlNode *node, bool has_line)
 {
     char buffer[128];
     long line = xmlGetLineNo(node);
-    int known = line < 0 || line > INT_MAX ? 0 : (int)line;
+    int known = !has_line || line < 0 || line > INT_MAX ? 0 : (int)line;
     lb_document_add(document, LB_NODE_ELEMENT,
                     full_name(node->ns, node->name, buffer, sizeof buffer), NULL, 0, known);
     for (const xmlAttr *a = node->properties; a != NULL; a = a->next) {
@@ -121,44 +123,141 @@ static void add_element(lb_document *document, const xmlNode *node)
     }
 }
 
-/* all elements in document order; what else a tree holds says nothing to us */
-static void add_tree(lb_document *document, const xmlNode *root)
+/* ---- included files (MJCF) ------------------------------------------------ */
+
+/* a file that includes itself, or many twice, would never end */
+enum { MAX_INCLUDE_DEPTH = 16, MAX_INCLUDES = 1000, PATH_SIZE = 1024 };
+
+/* A document that is being filled from a file and those that it includes. */
+typedef struct includer {
+    lb_document *document;
+    lb_allocator allocator;
+    lb_error *error;
+    const char *main_path; /* NULL: nothing is included */
+    int depth, count;
+} includer;
+
+static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_error *error);
+static lb_status add_tree(includer *in, const xmlNode *root, const char *path);
+
+static bool is_include(const includer *in, const xmlNode *node)
 {
-    for (const xmlNode *node = root; node != NULL;) {
-        if (node->type == XML_ELEMENT_NODE)
-            add_element(document, node);
-        if (node->type == XML_ELEMENT_NODE && node->children != NULL) {
+    const xmlNode *top = xmlDocGetRootElement(node->doc);
+    bool mjcf = in->depth > 0 || strcmp((const char *)top->name, "mujoco") == 0;
+    return in->main_path != NULL && mjcf && node->type == XML_ELEMENT_NODE &&
+           strcmp((const char *)node->name, "include") == 0;
+}
+
+/* `name` in the folder of `beside`, or itself where it is absolute */
+static void join_path(const char *beside, const char *name, char path[PATH_SIZE])
+{
+    const char *slash = strrchr(beside, '/');
+    int folder = name[0] == '/' || slash == NULL ? 0 : (int)(slash - beside) + 1;
+    text_format(path, PATH_SIZE, "%.*s%s", folder, beside, name);
+}
+
+/* the children of an included file's root stand where it is included */
+static lb_status add_file(includer *in, const char *path, const char *text, size_t size)
+{
+    xmlDoc *tree;
+    lb_status status = parse_tree(text, size, &tree, in->error);
+    if (status != LB_OK && in->error != NULL)
+        text_format(in->error->path, sizeof in->error->path, "%s", path);
+    if (status != LB_OK)
+        return status;
+    const xmlNode *child = xmlDocGetRootElement(tree)->children;
+    in->depth++;
+    for (; child != NULL && status == LB_OK; child = child->next)
+        if (child->type == XML_ELEMENT_NODE)
+            status = add_tree(in, child, path);
+    in->depth--;
+    xmlFreeDoc(tree);
+    return status;
+}
+
+static lb_status include_file(includer *in, const xmlNode *node, const char *beside)
+{
+    char path[PATH_SIZE], *text;
+    size_t size;
+    xmlChar *name = xmlGetNoNsProp(node, (const xmlChar *)"file");
+    lb_status status = LB_OK;
+    int line = in->depth == 0 ? (int)xmlGetLineNo(node) : 0;
+    if (name == NULL)
+        return lb_error_set(in->error, LB_BAD_MODEL, line, "<include> needs file=\"...\"");
+    if (in->depth == MAX_INCLUDE_DEPTH || in->count++ == MAX_INCLUDES)
+        status = lb_error_set(in->error, LB_UNSUPPORTED, line,
+                              "<include file=\"%.100s\"> is nested too deep or included too often",
+                              (const char *)name);
+
+    // beside the file that includes it, else beside the first one
+    join_path(beside, (const char *)name, path);
+    if (status == LB_OK && file_read(path, &in->allocator, &text, &size, NULL) != LB_OK) {
+        join_path(in->main_path, (const char *)name, path);
+        status = file_read(path, &in->allocator, &text, &size, in->error);
+    }
+    xmlFree(name);
+    if (status != LB_OK)
+        return status;
+    status = add_file(in, path, text, size);
+    memory_release(&in->allocator, text);
+    return status;
+}
+
+/* all elements in document order; what else a tree holds says nothing to us */
+static lb_status add_tree(includer *in, const xmlNode *root, const char *path)
+{
+    lb_status status = LB_OK;
+    for (const xmlNode *node = root; node != NULL && status == LB_OK;) {
+        bool element = node->type == XML_ELEMENT_NODE, include = is_include(in, node);
+        if (include)
+            status = include_file(in, node, path);
+        else if (element)
+            add_element(in->document, node, in->depth == 0);
+        if (element && !include && node->children != NULL) {
             node = node->children;
             continue;
         }
 
         // up to where there is a next one, closing what is left
         for (;;) {
-            if (node->type == XML_ELEMENT_NODE)
-                lb_document_close(document);
+            if (node->type == XML_ELEMENT_NODE && !is_include(in, node))
+                lb_document_close(in->document);
             if (node == root || node->next != NULL)
                 break;
             node = node->parent;
         }
         node = node == root ? NULL : node->next;
     }
+    return status;
 }
 
-lb_status xml_parse(const char *text, size_t size, lb_document *document, lb_error *error)
+/* ---- texts ---------------------------------------------------------------- */
+
+static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_error *error)
 {
+    *tree = NULL;
     if (size > INT_MAX)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "an XML file above 2 GiB is not accepted");
 
-    // this thread's complaints come to us, and to whom they went before once we are done
+    // this thread's errors come here, and to their former handler once this is done
     complaint kept = {.level = XML_ERR_NONE};
     xmlStructuredErrorFunc handler = xmlStructuredError;
     void *handler_data = xmlStructuredErrorContext;
     xmlSetStructuredErrorFunc(&kept, on_error);
-    xmlDoc *tree = read_tree(text, (int)size, &kept);
+    *tree = read_tree(text, (int)size, &kept);
     xmlSetStructuredErrorFunc(handler_data, handler);
-    if (tree == NULL)
-        return report_complaint(&kept, error);
-    add_tree(document, xmlDocGetRootElement(tree));
+    return *tree == NULL ? report_complaint(&kept, error) : LB_OK;
+}
+
+lb_status xml_parse(const char *text, size_t size, const char *path, const lb_allocator *allocator,
+                    lb_document *document, lb_error *error)
+{
+    xmlDoc *tree;
+    includer in = {document, memory_allocator(allocator), error, path, 0, 0};
+    lb_status status = parse_tree(text, size, &tree, error);
+    if (status != LB_OK)
+        return status;
+    status = add_tree(&in, xmlDocGetRootElement(tree), path);
     xmlFreeDoc(tree);
-    return LB_OK;
+    return status;
 }

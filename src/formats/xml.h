@@ -1,8 +1,9 @@
 /*
  * xml.h - from XML text to a tree of nodes.
  *
- * Nothing outside the given text is ever read: no network, no external entity;
- * a document type declaration is refused before anything in it is looked at.
+ * No network, no external entity; a document type declaration is refused before
+ * anything in it is looked at. Of a file in MJCF the files that it includes are read
+ * too, in the places where it does; nothing else outside the text is.
  * What is not well formed is refused with its line.
  */
 #ifndef FORMATS_XML_H

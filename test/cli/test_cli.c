@@ -22,7 +22,7 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models",  "info",      "fk",      "ik",      "draw",
+static const char *const commands[] = {"models",  "info",      "convert", "fk",      "ik",   "draw",
                                        "animate", "workspace", "compare", "figures", "bench"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

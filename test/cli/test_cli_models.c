@@ -139,11 +139,55 @@ static void test_mobility_in_words(void **state)
     assert_non_null(strstr(program.out, "7 joints, 6 constraints: underconstrained by 1"));
 }
 
+/* what is converted is the same model, whatever format it came from */
+static void test_convert(void **state)
+{
+    (void)state;
+    static const char mjcf[] =
+        "<mujoco><worldbody><body name='a' euler='0 90 0'><joint name='j' range='-10 20'/>"
+        "</body></worldbody></mujoco>";
+    FILE *file = fopen("convert.mjcf", "w");
+    assert_non_null(file);
+    fputs(mjcf, file);
+    fclose(file);
+    program_must("convert convert.mjcf --output convert.json");
+    lb_model *from = load_or_fail("convert.mjcf"), *to = load_or_fail("convert.json");
+    assert_int_equal(lb_model_link_count(to), 2);
+    assert_memory_equal(&lb_model_joint(from, 0)->placement, &lb_model_joint(to, 0)->placement,
+                        sizeof(lb_transform));
+    assert_true(lb_model_joint(to, 0)->upper[0] == lb_model_joint(from, 0)->upper[0]);
+    lb_model_release(from);
+    lb_model_release(to);
+
+    // on standard output the same text; what cannot be read leaves no file
+    program_must("convert convert.mjcf");
+    assert_non_null(strstr(program.out, "\"joints\""));
+    remove("convert.json");
+    assert_int_equal(program_shell("limber convert absent.urdf --output convert.json"), 2);
+    assert_int_not_equal(access("convert.json", F_OK), 0);
+}
+
+/* with --strict what would be warned of is refused */
+static void test_strict(void **state)
+{
+    (void)state;
+    FILE *file = fopen("strict.urdf", "w");
+    assert_non_null(file);
+    fputs("<robot name='r'><link name='a'/>\n<orgin/><jont/></robot>", file);
+    fclose(file);
+    program_must("info strict.urdf");
+    assert_non_null(strstr(program.err, "did you mean <joint>?"));
+    assert_int_equal(program_shell("limber info strict.urdf --strict"), 2);
+    assert_non_null(strstr(program.err, "(refused as strict)"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mobility_in_words),
         cmocka_unit_test(test_built_in_models),
+        cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_strict),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_real_files),
     };

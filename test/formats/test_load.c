@@ -36,7 +36,8 @@ static void lists_formats(void **state)
         assert_non_null(strstr(format->endings, format->name));
     }
     assert_string_equal(lb_format_at(0)->name, "urdf");
-    assert_string_equal(lb_format_at(1)->name, "json");
+    assert_string_equal(lb_format_at(1)->name, "mjcf");
+    assert_string_equal(lb_format_at(2)->name, "json");
     assert_null(lb_format_at(-1));
     assert_null(lb_format_at(lb_format_count()));
 }

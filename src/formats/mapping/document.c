@@ -16,6 +16,7 @@ typedef struct xml_format {
 
 static const xml_format xml_formats[] = {
     {"robot", mapping_urdf},
+    {"mujoco", mapping_mjcf},
 };
 
 /* NULL for an unknown root; all JSON is limber's own */
@@ -62,8 +63,10 @@ lb_status lb_document_model(const lb_document *document, const char *path,
     const tree_node *root = tree_root(document);
     mapping_build *build = find_mapping(root);
     if (build == NULL)
-        return lb_error_set(error, LB_BAD_MODEL, root->line,
-                            "the outermost element is <%.60s>, not <robot> as in URDF", root->name);
+        return lb_error_set(
+            error, LB_BAD_MODEL, root->line,
+            "the outermost element is <%.60s>, not <robot> as in URDF or <mujoco> as in MJCF",
+            root->name);
     status = build(root, &warnings, given.allocator, model, error);
     if (status == LB_OK && given.strict && warnings.count > 0) {
         lb_model_release(*model);

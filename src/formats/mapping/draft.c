@@ -65,6 +65,32 @@ lb_visual *draft_visual(model_draft *draft)
     return visual;
 }
 
+/* inertia (xx yy zz xy xz yz) turned from the axes of `frame` to those it is given in: R I R^T */
+static void turn_inertia(const lb_transform *frame, const double given[6], double turned[6])
+{
+    // the inertia's columns in the turned frame: R I
+    lb_vec3 x = lb_transform_direction(frame, lb_vec3_make(given[0], given[3], given[4]));
+    lb_vec3 y = lb_transform_direction(frame, lb_vec3_make(given[3], given[1], given[5]));
+    lb_vec3 z = lb_transform_direction(frame, lb_vec3_make(given[4], given[5], given[2]));
+
+    // its rows, turned in the same way, are the columns of (R I) R^T
+    lb_vec3 row_x = lb_transform_direction(frame, lb_vec3_make(x.x, y.x, z.x));
+    lb_vec3 row_y = lb_transform_direction(frame, lb_vec3_make(x.y, y.y, z.y));
+    lb_vec3 row_z = lb_transform_direction(frame, lb_vec3_make(x.z, y.z, z.z));
+    turned[0] = row_x.x;
+    turned[1] = row_y.y;
+    turned[2] = row_z.z;
+    turned[3] = row_x.y;
+    turned[4] = row_x.z;
+    turned[5] = row_y.z;
+}
+
+void draft_set_inertia(lb_link *link, const lb_transform *frame, const double given[6])
+{
+    turn_inertia(frame, given, link->inertia);
+    link->center = frame->p;
+}
+
 void draft_rest(lb_joint *joint)
 {
     // a ball has a quaternion alone, a floating joint has it behind its three coordinates

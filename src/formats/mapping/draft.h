@@ -33,6 +33,12 @@ lb_joint *draft_joint(model_draft *draft, int line);
 lb_visual *draft_visual(model_draft *draft);
 
 /*
+ * Sets a link's centre of mass and inertia (xx yy zz xy xz yz about that centre) from a
+ * tensor that is given along the axes of `frame`, whose origin is the centre.
+ */
+void draft_set_inertia(lb_link *link, const lb_transform *frame, const double given[6]);
+
+/*
  * The rest value of a joint for which the file gives none: zero, or the value
  * nearest to it that the limits allow. The joint's kind and limits must be set.
  */

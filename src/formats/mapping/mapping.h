@@ -18,6 +18,7 @@ typedef lb_status mapping_build(const tree_node *root, load_warnings *warnings,
                                 const lb_allocator *allocator, lb_model **model, lb_error *error);
 
 mapping_build mapping_urdf;
+mapping_build mapping_mjcf;
 mapping_build mapping_json;
 
 #endif

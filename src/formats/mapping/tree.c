@@ -55,7 +55,7 @@ static void *take(lb_document *document, size_t size)
     return bytes;
 }
 
-static const char *copy_text(lb_document *document, const char *text)
+char *tree_copy_text(lb_document *document, const char *text)
 {
     size_t size = strlen(text) + 1;
     char *copy = take(document, size);
@@ -128,8 +128,8 @@ lb_status lb_document_add(lb_document *document, lb_node_kind kind, const char *
     if (node == NULL)
         return document->status = LB_OUT_OF_MEMORY;
     *node = (tree_node){.kind = kind, .line = line, .number = number, .parent = parent};
-    node->name = name == NULL ? NULL : copy_text(document, name);
-    node->text = text == NULL ? "" : copy_text(document, text);
+    node->name = name == NULL ? NULL : tree_copy_text(document, name);
+    node->text = text == NULL ? "" : tree_copy_text(document, text);
     if ((name != NULL && node->name == NULL) || node->text == NULL)
         return document->status = LB_OUT_OF_MEMORY;
 

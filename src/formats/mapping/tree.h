@@ -11,7 +11,7 @@
 
 typedef struct tree_node {
     lb_node_kind kind;
-    int line;         /* 0: unknown */
+    int line;         /* of the main file; 0: unknown, or in a file that it includes */
     const char *name; /* of an element, attribute or member; NULL elsewhere */
     const char *text; /* of an attribute or string, "" elsewhere */
     double number;
@@ -25,6 +25,9 @@ typedef struct tree_node {
 lb_status tree_status(const lb_document *document);
 /* NULL while nothing has been added. */
 const tree_node *tree_root(const lb_document *document);
+
+/* A copy of a text that lives as long as the document; NULL when there is no memory. */
+char *tree_copy_text(lb_document *document, const char *text);
 
 /* ---- elements (XML) ------------------------------------------------------- */
 

@@ -9,26 +9,6 @@
 
 /* ---- masses ------------------------------------------------------------- */
 
-/* inertia (xx yy zz xy xz yz) turned from the axes of `frame` to those it is given in: R I R^T */
-static void turn_inertia(const lb_transform *frame, const double given[6], double turned[6])
-{
-    // the inertia's columns in the turned frame: R I
-    lb_vec3 x = lb_transform_direction(frame, lb_vec3_make(given[0], given[3], given[4]));
-    lb_vec3 y = lb_transform_direction(frame, lb_vec3_make(given[3], given[1], given[5]));
-    lb_vec3 z = lb_transform_direction(frame, lb_vec3_make(given[4], given[5], given[2]));
-
-    // its rows, turned in the same way, are the columns of (R I) R^T
-    lb_vec3 row_x = lb_transform_direction(frame, lb_vec3_make(x.x, y.x, z.x));
-    lb_vec3 row_y = lb_transform_direction(frame, lb_vec3_make(x.y, y.y, z.y));
-    lb_vec3 row_z = lb_transform_direction(frame, lb_vec3_make(x.z, y.z, z.z));
-    turned[0] = row_x.x;
-    turned[1] = row_y.y;
-    turned[2] = row_z.z;
-    turned[3] = row_x.y;
-    turned[4] = row_x.z;
-    turned[5] = row_y.z;
-}
-
 /* <inertial>: whatever of it is missing is zero */
 static lb_status read_inertial(const element_place *place, const tree_node *link_node,
                                lb_link *link)
@@ -55,8 +35,7 @@ static lb_status read_inertial(const element_place *place, const tree_node *link
     double given[6] = {0};
     for (int i = 0; i < 6 && status == LB_OK && inertia != NULL; i++)
         status = element_numbers(place, inertia, names[i], 1, &given[i]);
-    turn_inertia(&frame, given, link->inertia);
-    link->center = frame.p;
+    draft_set_inertia(link, &frame, given);
     return status;
 }
 

@@ -1,0 +1,167 @@
+/*
+ * mjcf.c - MJCF, the model files of MuJoCo: whole files.
+ *
+ * Kinematics is read: bodies, joints, sites, and of geoms what they look like. The world is
+ * the root link. docs/format.md lists what is read, passed over and refused.
+ */
+#include "formats/mapping/mjcf.h"
+
+#include "formats/mapping/mapping.h"
+
+#include <string.h>
+
+/* ---- memory --------------------------------------------------------------- */
+
+/* How many of each a file has at most. */
+typedef struct mjcf_counts {
+    int links, visuals, classes, assets;
+} mjcf_counts;
+
+static mjcf_counts count_all(const tree_node *root)
+{
+    mjcf_counts counts = {.links = 1};
+    for (const tree_node *node = root; node != NULL; node = tree_walk(node, root, true)) {
+        counts.visuals += strcmp(node->name, "geom") == 0;
+        counts.classes += strcmp(node->name, "default") == 0;
+        counts.assets += strcmp(node->name, "mesh") == 0 || strcmp(node->name, "material") == 0;
+    }
+    const tree_node *world = tree_child(root, "worldbody");
+    for (; world != NULL; world = tree_next(world))
+        counts.links += mjcf_count_links(world);
+    return counts;
+}
+
+static void lay_out(mjcf_reader *reader, const mjcf_counts *counts, memory_arena *arena)
+{
+    size_t links = (size_t)counts->links, assets = (size_t)counts->assets;
+    name_table_lay_out(&reader->links, links, arena);
+    name_table_lay_out(&reader->joints, links, arena);
+    name_table_lay_out(&reader->classes, (size_t)counts->classes, arena);
+    name_table_lay_out(&reader->meshes, assets, arena);
+    name_table_lay_out(&reader->materials, assets, arena);
+    reader->nodes =
+        memory_arena_take(arena, assets + (size_t)counts->classes, sizeof *reader->nodes);
+}
+
+/* room for all that the file can become; *block is to be released */
+static lb_status take_room(mjcf_reader *reader, const lb_allocator *allocator, void **block)
+{
+    mjcf_counts counts = count_all(reader->root);
+    memory_arena arena = {0};
+    lb_status status = draft_create(&reader->draft, counts.links, counts.links, counts.visuals,
+                                    allocator, reader->error);
+    if (status != LB_OK)
+        return status;
+    reader->draft.warnings = reader->warnings;
+    lay_out(reader, &counts, &arena);
+    *block = arena.overflow ? NULL : memory_take(&reader->draft.allocator, arena.used, 1);
+    if (*block == NULL || lb_document_create(&reader->draft.allocator, &reader->scratch) != LB_OK) {
+        memory_release(&reader->draft.allocator, *block);
+        draft_release(&reader->draft);
+        return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links",
+                            counts.links);
+    }
+    arena = (memory_arena){.block = *block};
+    lay_out(reader, &counts, &arena);
+    return LB_OK;
+}
+
+/* ---- assets --------------------------------------------------------------- */
+
+/* the name of an asset; a mesh without one is called as its file, without folder and ending */
+static const char *name_of_asset(mjcf_reader *reader, const tree_node *node)
+{
+    const char *name = tree_attribute(node, "name"), *file = tree_attribute(node, "file");
+    if (name != NULL || file == NULL)
+        return name;
+    const char *slash = strrchr(file, '/');
+    char *copy = tree_copy_text(reader->scratch, slash == NULL ? file : slash + 1);
+    char *point = copy == NULL ? NULL : strrchr(copy, '.');
+    if (point != NULL)
+        *point = '\0';
+    return copy;
+}
+
+static void enter_assets(mjcf_reader *reader)
+{
+    const tree_node *top = tree_child(reader->root, "asset"), *node;
+    for (; top != NULL; top = tree_next(top))
+        for (node = top->first; node != NULL; node = node->next) {
+            bool mesh = strcmp(node->name, "mesh") == 0;
+            const char *name = NULL;
+            if (mesh || strcmp(node->name, "material") == 0)
+                name = name_of_asset(reader, node);
+            name_table *table = mesh ? &reader->meshes : &reader->materials;
+            if (name != NULL && name_table_add(table, name, reader->node_count) < 0)
+                reader->nodes[reader->node_count++] = node;
+        }
+}
+
+/* ---- whole files ---------------------------------------------------------- */
+
+/* what makes bodies when MuJoCo compiles a model is not in the file as such */
+static lb_status refuse_generators(const mjcf_reader *reader)
+{
+    static const char *const names[] = {"replicate", "attach", "composite", "flexcomp", "include"};
+    element_place place = {"mujoco", NULL, reader->error, reader->warnings};
+    const tree_node *node = reader->root;
+    for (; node != NULL; node = tree_walk(node, reader->root, true))
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strcmp(node->name, names[i]) == 0)
+                return element_refuse(&place, LB_UNSUPPORTED, node,
+                                      "<%s> %s; save the compiled model with MuJoCo "
+                                      "(mj_saveLastXML) and read that",
+                                      node->name,
+                                      i < 4 ? "makes bodies" : "is read where the model is a file");
+    return LB_OK;
+}
+
+static lb_status read_world(mjcf_reader *reader)
+{
+    lb_link *link = draft_link(&reader->draft, reader->root->line);
+    link->name = mjcf_unique(reader, &reader->links, "world", "");
+    if (link->name == NULL)
+        return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_status status = LB_OK;
+    const tree_node *world = tree_child(reader->root, "worldbody");
+    for (; world != NULL && status == LB_OK; world = tree_next(world))
+        status = mjcf_read_bodies(reader, world, link->name);
+    return status;
+}
+
+static lb_status read_parts(mjcf_reader *reader, lb_model **model)
+{
+    lb_status status = refuse_generators(reader);
+    if (status == LB_OK)
+        status = mjcf_read_compiler(reader);
+    if (status == LB_OK)
+        status = mjcf_read_classes(reader);
+    enter_assets(reader);
+    if (status == LB_OK)
+        status = read_world(reader);
+    if (status == LB_OK)
+        status = mjcf_read_equality(reader);
+    if (status == LB_OK)
+        status = draft_check_mimics(&reader->draft, reader->error);
+    return status != LB_OK ? status : draft_build(&reader->draft, model, reader->error);
+}
+
+lb_status mapping_mjcf(const tree_node *root, load_warnings *warnings,
+                       const lb_allocator *allocator, lb_model **model, lb_error *error)
+{
+    mjcf_reader reader = {.root = root, .error = error, .warnings = warnings};
+    element_place place = {"mujoco", NULL, error, warnings};
+    void *block = NULL;
+    if (tree_child(root, "worldbody") == NULL)
+        return element_refuse(&place, LB_BAD_MODEL, root, "it has no <worldbody>");
+    lb_status status = take_room(&reader, allocator, &block);
+    if (status != LB_OK)
+        return status;
+    const char *name = tree_attribute(root, "model");
+    reader.draft.source.name = name == NULL ? "mujoco" : name;
+    status = read_parts(&reader, model);
+    lb_document_release(reader.scratch);
+    memory_release(&reader.draft.allocator, block);
+    draft_release(&reader.draft);
+    return status;
+}

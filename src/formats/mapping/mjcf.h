@@ -1,0 +1,91 @@
+/*
+ * mjcf.h - the parts of a reader of MJCF, the model files of MuJoCo.
+ *
+ * Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html; docs/format.md lists
+ * what is read. Every body becomes a link with the body's frame, the world the root link.
+ */
+#ifndef FORMATS_MAPPING_MJCF_H
+#define FORMATS_MAPPING_MJCF_H
+
+#include "formats/mapping/draft.h"
+#include "formats/mapping/element.h"
+#include "model/names.h"
+
+/* What <compiler> says: of several elements the last that has an attribute counts. */
+typedef struct mjcf_compiler {
+    bool degrees;     /* angles, but for joint values in keyframes */
+    bool autolimits;  /* a range alone makes a joint limited */
+    char eulerseq[4]; /* xyz: about the axes as turned; XYZ: about the fixed ones */
+    const char *mesh_folder;
+} mjcf_compiler;
+
+typedef struct mjcf_reader {
+    const tree_node *root;
+    mjcf_compiler compiler;
+    model_draft draft;
+    name_table links, joints;              /* names that are taken */
+    name_table classes, meshes, materials; /* to places in `nodes` */
+    const tree_node **nodes;
+    int node_count;
+    lb_document *scratch; /* holds generated names */
+    lb_error *error;
+    load_warnings *warnings;
+} mjcf_reader;
+
+/* ---- attributes and frames (mjcf_default.c) ------------------------------- */
+
+/* Reads all <compiler> elements. */
+lb_status mjcf_read_compiler(mjcf_reader *reader);
+
+/* Enters the named classes of <default>; refuses an element whose class does not exist. */
+lb_status mjcf_read_classes(mjcf_reader *reader);
+
+/*
+ * The element that has an attribute of `node`: itself, the default of its class or a
+ * default above; `node` when none has it.
+ */
+const tree_node *mjcf_source(const mjcf_reader *reader, const tree_node *node, const char *name);
+
+/* true, false or auto, as 1, 0 or `usual`; another word is refused. */
+lb_status mjcf_flag(const element_place *place, const tree_node *source, const char *name,
+                    int usual, int *value);
+
+/* An angle as the file has it, in radians. */
+double mjcf_radians(const mjcf_reader *reader, double angle);
+
+/* pos and one of quat, axisangle, euler, xyaxes and zaxis of an element or its defaults. */
+lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, const tree_node *node,
+                     lb_transform *frame);
+
+/* The turn that leads from the z axis to a direction, the short way. */
+lb_quat mjcf_turn_from_z(lb_vec3 direction);
+
+/* The next element of a body's own: in it or in frames of it, not in bodies in it. */
+const tree_node *mjcf_next_own(const tree_node *node, const tree_node *body);
+
+/* Where an element of a body is in the body: its frame, and those of frames around it. */
+lb_status mjcf_frame_in_body(const mjcf_reader *reader, const element_place *place,
+                             const tree_node *node, const tree_node *body, lb_transform *frame);
+
+/* ---- bodies (mjcf_body.c, mjcf_geom.c, mjcf_equality.c) ------------------- */
+
+/*
+ * A name for the draft's last joint or for a link: the one that is wanted, or, where it is
+ * taken, a longer one. NULL when there is no memory.
+ */
+const char *mjcf_unique(mjcf_reader *reader, name_table *table, const char *wanted,
+                        const char *ending);
+
+/* How many links and joints the bodies and sites below `node` make at most. */
+int mjcf_count_links(const tree_node *node);
+
+/* All bodies below <worldbody>. */
+lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const char *world_name);
+
+/* The geoms of one body, as visuals of its link, and its <inertial>. */
+lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link);
+
+/* <equality>: joints become mimicking or locked ones, closed loops are warned of. */
+lb_status mjcf_read_equality(mjcf_reader *reader);
+
+#endif

@@ -1,0 +1,323 @@
+/*
+ * mjcf_default.c - compiler settings, default classes, and the frames of MJCF elements.
+ */
+#include "formats/mapping/mjcf.h"
+
+#include "base/suggest.h"
+
+#include <string.h>
+
+/* ---- compiler ------------------------------------------------------------- */
+
+lb_status mjcf_flag(const element_place *place, const tree_node *source, const char *name,
+                    int usual, int *value)
+{
+    static const char *const words[] = {"false", "true", "auto"};
+    const char *text = tree_attribute(source, name);
+    suggest nearest;
+    int index = text == NULL ? 2 : suggest_choice(&nearest, text, words, 3);
+    if (index < 0)
+        return element_refuse(place, LB_BAD_VALUE, source, "%s=\"%.40s\"%s", name, text,
+                              nearest.phrase);
+    *value = index == 2 ? usual : index;
+    return LB_OK;
+}
+
+static lb_status read_euler_sequence(const element_place *place, const tree_node *node,
+                                     const char *text, char sequence[4])
+{
+    bool fine = strlen(text) == 3;
+    for (int i = 0; i < 3 && fine; i++)
+        fine = strchr("xyzXYZ", text[i]) != NULL;
+    if (!fine)
+        return element_refuse(place, LB_BAD_VALUE, node,
+                              "eulerseq=\"%.20s\" must be three of the letters x, y, z, X, Y and Z",
+                              text);
+    memcpy(sequence, text, 4);
+    return LB_OK;
+}
+
+static lb_status read_angle_unit(const element_place *place, const tree_node *node,
+                                 const char *text, bool *degrees)
+{
+    static const char *const units[] = {"radian", "degree"};
+    suggest nearest;
+    int index = suggest_choice(&nearest, text, units, 2);
+    if (index < 0)
+        return element_refuse(place, LB_BAD_VALUE, node, "angle=\"%.20s\"%s", text, nearest.phrase);
+    *degrees = index == 1;
+    return LB_OK;
+}
+
+static lb_status read_one_compiler(mjcf_compiler *compiler, const element_place *place,
+                                   const tree_node *node)
+{
+    const char *angle = tree_attribute(node, "angle"), *sequence = tree_attribute(node, "eulerseq");
+    const char *coordinate = tree_attribute(node, "coordinate");
+    const char *folder = tree_attribute(node, "meshdir");
+    int autolimits = compiler->autolimits;
+    lb_status status = mjcf_flag(place, node, "autolimits", autolimits, &autolimits);
+    compiler->autolimits = autolimits == 1;
+    if (status == LB_OK && coordinate != NULL && strcmp(coordinate, "local") != 0)
+        return element_refuse(place, LB_UNSUPPORTED, node,
+                              "coordinate=\"%.20s\" is not supported; save the model with MuJoCo",
+                              coordinate);
+    if (status == LB_OK && angle != NULL)
+        status = read_angle_unit(place, node, angle, &compiler->degrees);
+    if (status == LB_OK && sequence != NULL)
+        status = read_euler_sequence(place, node, sequence, compiler->eulerseq);
+    if (folder == NULL)
+        folder = tree_attribute(node, "assetdir");
+    if (folder != NULL)
+        compiler->mesh_folder = folder;
+    return status;
+}
+
+lb_status mjcf_read_compiler(mjcf_reader *reader)
+{
+    element_place place = {"compiler", NULL, reader->error, reader->warnings};
+    lb_status status = LB_OK;
+    reader->compiler = (mjcf_compiler){true, true, "xyz", NULL};
+    const tree_node *node = tree_child(reader->root, "compiler");
+    for (; node != NULL && status == LB_OK; node = tree_next(node))
+        status = read_one_compiler(&reader->compiler, &place, node);
+    return status;
+}
+
+double mjcf_radians(const mjcf_reader *reader, double angle)
+{
+    // dividing first makes 45, 90 and 180 degrees exact fractions of pi
+    return reader->compiler.degrees ? angle / 180 * LB_PI : angle;
+}
+
+/* ---- default classes ------------------------------------------------------ */
+
+static bool is_default(const tree_node *node)
+{
+    return node->kind == LB_NODE_ELEMENT && strcmp(node->name, "default") == 0;
+}
+
+/* enters the class of one <default> */
+static void add_class(mjcf_reader *reader, const tree_node *node)
+{
+    const char *name = tree_attribute(node, "class");
+    if (name == NULL || name_table_add(&reader->classes, name, reader->node_count) >= 0)
+        return;
+    reader->nodes[reader->node_count++] = node;
+}
+
+static lb_status check_class(const mjcf_reader *reader, const tree_node *node, const char *name)
+{
+    const char *wanted = tree_attribute(node, name);
+    if (wanted == NULL || strcmp(wanted, "main") == 0 ||
+        name_table_find(&reader->classes, wanted) >= 0)
+        return LB_OK;
+    element_place place = {node->name, tree_attribute(node, "name"), reader->error, NULL};
+    suggest nearest = suggest_start(wanted);
+    for (int i = 0; i < reader->node_count; i++)
+        if (is_default(reader->nodes[i]))
+            suggest_offer(&nearest, tree_attribute(reader->nodes[i], "class"));
+    return element_refuse(&place, LB_BAD_MODEL, node, "no default class '%.60s'%s", wanted,
+                          suggest_phrase(&nearest));
+}
+
+lb_status mjcf_read_classes(mjcf_reader *reader)
+{
+    const tree_node *top, *node;
+    for (top = tree_child(reader->root, "default"); top != NULL; top = tree_next(top))
+        for (node = top; node != NULL; node = tree_walk(node, top, is_default(node)))
+            if (is_default(node))
+                add_class(reader, node);
+
+    // every class that a body or what is in it names must exist
+    lb_status status = LB_OK;
+    for (top = tree_child(reader->root, "worldbody"); top != NULL; top = tree_next(top))
+        for (node = top; node != NULL && status == LB_OK; node = tree_walk(node, top, true)) {
+            status = check_class(reader, node, "class");
+            if (status == LB_OK)
+                status = check_class(reader, node, "childclass");
+        }
+    return status;
+}
+
+/* the class of an element: its own, or the childclass of what is around it */
+static const tree_node *class_of(const mjcf_reader *reader, const tree_node *node)
+{
+    const char *name = tree_attribute(node, "class");
+    for (const tree_node *at = node->parent; at != NULL && name == NULL; at = at->parent)
+        name = tree_attribute(at, "childclass");
+    int index = name == NULL ? -1 : name_table_find(&reader->classes, name);
+    return index < 0 ? NULL : reader->nodes[index];
+}
+
+/* the default of this element in one <default> that has the attribute; NULL: none */
+static const tree_node *default_with(const tree_node *level, const tree_node *node,
+                                     const char *name)
+{
+    const tree_node *element = tree_child(level, node->name);
+    for (; element != NULL; element = tree_next(element))
+        if (tree_attribute(element, name) != NULL)
+            return element;
+    return NULL;
+}
+
+const tree_node *mjcf_source(const mjcf_reader *reader, const tree_node *node, const char *name)
+{
+    if (tree_attribute(node, name) != NULL)
+        return node;
+    const tree_node *found = NULL, *level = class_of(reader, node);
+    for (; level != NULL && is_default(level) && found == NULL; level = level->parent)
+        found = default_with(level, node, name);
+
+    // the outermost defaults hold for everything
+    const tree_node *top = tree_child(reader->root, "default");
+    for (; top != NULL && found == NULL; top = tree_next(top))
+        found = default_with(top, node, name);
+    return found == NULL ? node : found;
+}
+
+/* ---- frames --------------------------------------------------------------- */
+
+lb_quat mjcf_turn_from_z(lb_vec3 direction)
+{
+    lb_vec3 d = lb_vec3_normalize(direction, lb_vec3_make(0, 0, 1));
+    lb_quat arc = {1 + d.z, -d.y, d.x, 0};
+    // straight down, every half turn is as short
+    lb_quat half_turn = {0, 1, 0, 0};
+    return d.x == 0 && d.y == 0 && d.z < 0 ? half_turn : lb_quat_normalize(arc);
+}
+
+static lb_quat turn_about(char letter, double angle)
+{
+    char lower = (char)(letter | 0x20);
+    lb_vec3 axis = lb_vec3_make(lower == 'x', lower == 'y', lower == 'z');
+    return lb_quat_from_axis_angle(axis, angle);
+}
+
+static lb_quat turn_of_euler(const mjcf_reader *reader, const double n[6])
+{
+    lb_quat q = {1, 0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        char letter = reader->compiler.eulerseq[i];
+        lb_quat turn = turn_about(letter, mjcf_radians(reader, n[i]));
+        // small letters: about the axes as turned so far; large ones: about the fixed axes
+        q = letter >= 'a' ? lb_quat_multiply(q, turn) : lb_quat_multiply(turn, q);
+    }
+    return q;
+}
+
+static lb_quat turn_of_quat(const mjcf_reader *reader, const double n[6])
+{
+    (void)reader;
+    return (lb_quat){n[0], n[1], n[2], n[3]};
+}
+
+static lb_quat turn_of_axis(const mjcf_reader *reader, const double n[6])
+{
+    lb_vec3 axis = lb_vec3_normalize(lb_vec3_make(n[0], n[1], n[2]), lb_vec3_make(0, 0, 1));
+    return lb_quat_from_axis_angle(axis, mjcf_radians(reader, n[3]));
+}
+
+static lb_quat turn_of_axes(const mjcf_reader *reader, const double n[6])
+{
+    // y is made orthogonal to x
+    (void)reader;
+    lb_vec3 given = lb_vec3_make(n[3], n[4], n[5]);
+    lb_transform t = LB_TRANSFORM_IDENTITY;
+    t.x = lb_vec3_normalize(lb_vec3_make(n[0], n[1], n[2]), t.x);
+    t.y = lb_vec3_sub(given, lb_vec3_scale(t.x, lb_vec3_dot(t.x, given)));
+    t.y = lb_vec3_normalize(t.y, lb_vec3_perpendicular(t.x));
+    t.z = lb_vec3_cross(t.x, t.y);
+    return lb_transform_quat(&t);
+}
+
+static lb_quat turn_of_z(const mjcf_reader *reader, const double n[6])
+{
+    (void)reader;
+    return mjcf_turn_from_z(lb_vec3_make(n[0], n[1], n[2]));
+}
+
+/* A way to give a rotation: how many numbers, how many of them must not all be zero. */
+typedef struct rotation_form {
+    const char *name;
+    int count, direction;
+    lb_quat (*turn)(const mjcf_reader *reader, const double numbers[6]);
+} rotation_form;
+
+static const rotation_form forms[] = {
+    {"quat", 4, 4, turn_of_quat},   {"axisangle", 4, 3, turn_of_axis},
+    {"euler", 3, 0, turn_of_euler}, {"xyaxes", 6, 3, turn_of_axes},
+    {"zaxis", 3, 3, turn_of_z},
+};
+enum { FORM_COUNT = sizeof forms / sizeof *forms };
+
+/* the form that an element's own attributes have, else the first among its defaults */
+static const rotation_form *find_form(const mjcf_reader *reader, const tree_node *node,
+                                      const tree_node **source)
+{
+    const rotation_form *found = NULL;
+    *source = node;
+    for (int i = 0; i < FORM_COUNT; i++)
+        if (tree_attribute(node, forms[i].name) != NULL)
+            return &forms[i];
+    for (int i = 0; i < FORM_COUNT && found == NULL; i++) {
+        *source = mjcf_source(reader, node, forms[i].name);
+        found = *source != node ? &forms[i] : NULL;
+    }
+    return found;
+}
+
+static lb_status read_rotation(const mjcf_reader *reader, const element_place *place,
+                               const tree_node *node, lb_quat *rotation)
+{
+    double n[6] = {0};
+    const tree_node *source;
+    const rotation_form *form = find_form(reader, node, &source);
+    *rotation = (lb_quat){1, 0, 0, 0};
+    if (form == NULL)
+        return LB_OK;
+    lb_status status = element_numbers(place, source, form->name, form->count, n);
+    if (status != LB_OK)
+        return status;
+    double square = 0;
+    for (int i = 0; i < form->direction; i++)
+        square += n[i] * n[i];
+    if (form->direction > 0 && !(square > 0))
+        return element_refuse(place, LB_BAD_VALUE, source, "%s is zero; give it a direction",
+                              form->name);
+    *rotation = lb_quat_normalize(form->turn(reader, n));
+    return LB_OK;
+}
+
+lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, const tree_node *node,
+                     lb_transform *frame)
+{
+    double pos[3] = {0, 0, 0};
+    lb_quat rotation;
+    lb_status status = element_numbers(place, mjcf_source(reader, node, "pos"), "pos", 3, pos);
+    if (status == LB_OK)
+        status = read_rotation(reader, place, node, &rotation);
+    if (status == LB_OK)
+        *frame = lb_transform_from_quat(rotation, lb_vec3_make(pos[0], pos[1], pos[2]));
+    return status;
+}
+
+const tree_node *mjcf_next_own(const tree_node *node, const tree_node *body)
+{
+    return tree_walk(node, body,
+                     node == body ||
+                         (node->kind == LB_NODE_ELEMENT && strcmp(node->name, "frame") == 0));
+}
+
+lb_status mjcf_frame_in_body(const mjcf_reader *reader, const element_place *place,
+                             const tree_node *node, const tree_node *body, lb_transform *frame)
+{
+    lb_status status = mjcf_frame(reader, place, node, frame);
+    for (const tree_node *at = node->parent; at != body && status == LB_OK; at = at->parent) {
+        lb_transform around;
+        status = mjcf_frame(reader, place, at, &around);
+        if (status == LB_OK)
+            *frame = lb_transform_multiply(&around, frame);
+    }
+    return status;
+}

@@ -1,0 +1,220 @@
+/*
+ * mjcf_geom.c - the geoms of MJCF as visuals, and <inertial>.
+ */
+#include "formats/mapping/mjcf.h"
+
+#include "base/suggest.h"
+#include "base/text.h"
+
+#include <string.h>
+
+/* MuJoCo's viewer shows these groups until one asks for more; what only collides is above */
+enum { LAST_SHOWN_GROUP = 2 };
+
+/* A type of geom: how many sizes it has, and how many of them `fromto` replaces. */
+typedef struct geom_type {
+    const char *name;
+    int sizes; /* 0: not drawn */
+    lb_shape shape;
+} geom_type;
+
+static const geom_type geom_types[] = {
+    {"sphere", 1, LB_SHAPE_SPHERE},     {"capsule", 2, LB_SHAPE_CAPSULE},
+    {"cylinder", 2, LB_SHAPE_CYLINDER}, {"box", 3, LB_SHAPE_BOX},
+    {"mesh", 3, LB_SHAPE_MESH},         {"plane", 0, LB_SHAPE_BOX},
+    {"hfield", 0, LB_SHAPE_BOX},        {"ellipsoid", 0, LB_SHAPE_SPHERE},
+    {"sdf", 0, LB_SHAPE_MESH},
+};
+enum { GEOM_TYPE_COUNT = sizeof geom_types / sizeof *geom_types };
+
+static const char *text_of(const mjcf_reader *reader, const tree_node *node, const char *name)
+{
+    return tree_attribute(mjcf_source(reader, node, name), name);
+}
+
+static lb_status find_type(const mjcf_reader *reader, const element_place *place,
+                           const tree_node *node, const geom_type **type)
+{
+    const char *name = text_of(reader, node, "type");
+    suggest nearest = suggest_start(name == NULL ? "sphere" : name);
+    for (int i = 0; i < GEOM_TYPE_COUNT; i++) {
+        *type = &geom_types[i];
+        if (strcmp(nearest.name, (*type)->name) == 0)
+            return LB_OK;
+        suggest_offer(&nearest, (*type)->name);
+    }
+    return element_refuse(place, LB_BAD_MODEL, node, "no geom type '%.60s'%s", name,
+                          suggest_phrase(&nearest));
+}
+
+/* ---- sizes ---------------------------------------------------------------- */
+
+/* the two ends of a geom, in place of its frame and length */
+static lb_status read_ends(const mjcf_reader *reader, const element_place *place,
+                           const tree_node *node, lb_visual *visual, double *half, bool *given)
+{
+    double ends[6];
+    int count;
+    const tree_node *source = mjcf_source(reader, node, "fromto");
+    lb_status status = element_some_numbers(place, source, "fromto", 6, 6, ends, &count);
+    *given = status == LB_OK && count == 6;
+    if (!*given)
+        return status;
+    lb_vec3 from = lb_vec3_make(ends[0], ends[1], ends[2]);
+    lb_vec3 to = lb_vec3_make(ends[3], ends[4], ends[5]), span = lb_vec3_sub(from, to);
+    *half = 0.5 * lb_vec3_length(span);
+    visual->origin =
+        lb_transform_from_quat(mjcf_turn_from_z(span), lb_vec3_scale(lb_vec3_add(from, to), 0.5));
+    return LB_OK;
+}
+
+static lb_status read_size(const mjcf_reader *reader, const element_place *place,
+                           const tree_node *node, const geom_type *type, lb_visual *visual)
+{
+    // sizes are half of what they are in other formats
+    double size[3] = {0, 0, 0}, half = 0;
+    int count;
+    bool ends = false;
+    const tree_node *source = mjcf_source(reader, node, "size");
+    lb_status status = element_some_numbers(place, source, "size", 1, 3, size, &count);
+    if (status == LB_OK && type->sizes > 1)
+        status = read_ends(reader, place, node, visual, &half, &ends);
+    if (status != LB_OK)
+        return status;
+    int along = type->shape == LB_SHAPE_BOX ? 2 : 1;
+    if (ends && type->shape == LB_SHAPE_BOX)
+        size[1] = size[0];
+    if (ends)
+        size[along] = half;
+    if (count < type->sizes - (ends ? type->sizes - 1 : 0))
+        return element_refuse(place, LB_BAD_MODEL, source, "a %s needs %d number%s of size",
+                              type->name, type->sizes, type->sizes == 1 ? "" : "s");
+    if (type->shape == LB_SHAPE_BOX)
+        visual->size = lb_vec3_make(2 * size[0], 2 * size[1], 2 * size[2]);
+    else
+        visual->size = lb_vec3_make(size[0], 1, 2 * size[1]);
+    return LB_OK;
+}
+
+static const tree_node *find_asset(const mjcf_reader *reader, const name_table *table,
+                                   const char *name)
+{
+    int index = name == NULL ? -1 : name_table_find(table, name);
+    return index < 0 ? NULL : reader->nodes[index];
+}
+
+static lb_status read_mesh(const mjcf_reader *reader, const element_place *place,
+                           const tree_node *node, lb_visual *visual)
+{
+    const char *name = text_of(reader, node, "mesh"), *folder = reader->compiler.mesh_folder;
+    const tree_node *asset = find_asset(reader, &reader->meshes, name);
+    if (asset == NULL)
+        return element_refuse(place, LB_BAD_MODEL, node, "no <mesh> asset '%.60s'",
+                              name == NULL ? "" : name);
+
+    // a mesh without a file has its points in this one: there is nothing to name
+    double scale[3] = {1, 1, 1};
+    const char *file = tree_attribute(asset, "file");
+    lb_status status =
+        element_numbers(place, mjcf_source(reader, asset, "scale"), "scale", 3, scale);
+    visual->size = lb_vec3_make(scale[0], scale[1], scale[2]);
+    visual->mesh = file == NULL ? name : file;
+    if (file != NULL && folder != NULL && folder[0] != '\0') {
+        char path[LB_ERROR_MESSAGE_SIZE];
+        const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
+        text_format(path, sizeof path, "%.240s%s%.240s", folder, slash, file);
+        visual->mesh = tree_copy_text(reader->scratch, path);
+        if (visual->mesh == NULL)
+            return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    return status;
+}
+
+/* ---- whole geoms ---------------------------------------------------------- */
+
+/* its own colour, else that of its material, else MuJoCo's grey */
+static lb_status read_color(const mjcf_reader *reader, const element_place *place,
+                            const tree_node *node, double rgba[4])
+{
+    const tree_node *source = mjcf_source(reader, node, "rgba");
+    const tree_node *material =
+        find_asset(reader, &reader->materials, text_of(reader, node, "material"));
+    if (source == node && tree_attribute(node, "rgba") == NULL && material != NULL)
+        source = mjcf_source(reader, material, "rgba");
+    for (int i = 0; i < 4; i++)
+        rgba[i] = i < 3 ? 0.5 : 1;
+    return element_numbers(place, source, "rgba", 4, rgba);
+}
+
+static lb_status is_shown(const mjcf_reader *reader, const element_place *place,
+                          const tree_node *node, const geom_type *type, bool *shown)
+{
+    double group = 0, rgba[4];
+    lb_status status =
+        element_numbers(place, mjcf_source(reader, node, "group"), "group", 1, &group);
+    if (status == LB_OK)
+        status = read_color(reader, place, node, rgba);
+    *shown = status == LB_OK && type->sizes > 0 && group <= LAST_SHOWN_GROUP && rgba[3] > 0;
+    return status;
+}
+
+static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tree_node *node,
+                           lb_link *link)
+{
+    element_place place = {"body", link->name, reader->error, reader->warnings};
+    const geom_type *type;
+    bool shown;
+    lb_status status = find_type(reader, &place, node, &type);
+    if (status == LB_OK)
+        status = is_shown(reader, &place, node, type, &shown);
+    if (status != LB_OK || !shown)
+        return status;
+    lb_visual visual = {.shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
+    status = mjcf_frame_in_body(reader, &place, node, body, &visual.origin);
+    if (status == LB_OK)
+        status = type->shape == LB_SHAPE_MESH ? read_mesh(reader, &place, node, &visual)
+                                              : read_size(reader, &place, node, type, &visual);
+    if (status == LB_OK)
+        status = read_color(reader, &place, node, visual.color);
+    if (status != LB_OK)
+        return status;
+    *draft_visual(&reader->draft) = visual;
+    link->visual_count++;
+    return LB_OK;
+}
+
+/* <inertial>: a body without one has a mass that MuJoCo infers, and none that is known here */
+static lb_status read_inertial(const mjcf_reader *reader, const tree_node *node, lb_link *link)
+{
+    element_place place = {"body", link->name, reader->error, reader->warnings};
+    double given[6] = {0};
+    lb_transform frame;
+    lb_status status = mjcf_frame(reader, &place, node, &frame);
+    if (status == LB_OK)
+        status = element_numbers(&place, node, "mass", 1, &link->mass);
+    if (status == LB_OK)
+        status = element_numbers(&place, node, "diaginertia", 3, given);
+    if (status == LB_OK)
+        status = element_numbers(&place, node, "fullinertia", 6, given);
+    if (status == LB_OK && link->mass < 0)
+        return element_refuse(&place, LB_BAD_VALUE, node, "mass %g is below zero", link->mass);
+    if (status == LB_OK)
+        draft_set_inertia(link, &frame, given);
+    return status;
+}
+
+lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link)
+{
+    lb_status status = LB_OK;
+    const tree_node *inertial = tree_child(body, "inertial");
+    if (inertial != NULL)
+        status = read_inertial(reader, inertial, link);
+
+    // a link's visuals stand together in the draft
+    link->visuals = reader->draft.visuals + reader->draft.visual_count;
+    const tree_node *node = mjcf_next_own(body, body);
+    for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body))
+        if (strcmp(node->name, "geom") == 0)
+            status = read_geom(reader, body, node, link);
+    return status;
+}

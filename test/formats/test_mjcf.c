@@ -1,0 +1,211 @@
+/* test_mjcf.c - MJCF: what of it is read, warned of and refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "formats/refusals_mjcf.h"
+#include "loading.h"
+
+#include <stdio.h>
+
+/* one of everything that is read */
+static const char everything[] =
+    "<?xml version='1.0'?>\n"
+    "<mujoco model='all'>\n"
+    "<compiler angle='degree' meshdir='meshes/'/>\n"
+    "<default><geom rgba='1 0 0 1'/>\n"
+    "<default class='c'><joint range='-90 45' type='hinge'/><geom type='box' size='1 2 3'/>\n"
+    "</default></default>\n"
+    "<asset><mesh name='m' file='a.stl' scale='1 2 3'/><mesh file='dir/b.obj'/>\n"
+    "<material name='blue' rgba='0 0 1 1'/></asset>\n"
+    "<worldbody>\n"
+    "<geom type='plane' size='1 1 1'/>\n"
+    "<body name='base' pos='0 0 1' childclass='c'>\n"
+    "<inertial pos='0.1 0 0' mass='2' diaginertia='1 2 3' quat='1 0 0 1'/>\n"
+    "<joint name='turn' actuatorfrcrange='-5 7'/>\n"
+    "<geom/><geom class='main' size='0.5' pos='0 0 2' group='3'/>\n"
+    "<geom type='capsule' fromto='0 0 0 0 0 2' size='0.1' rgba='0 1 0 0.5'/>\n"
+    "<frame pos='1 0 0'><geom type='mesh' mesh='m' pos='0 1 0' material='blue'/>\n"
+    "<site name='tip' pos='0 0 1'/></frame>\n"
+    "<geom type='cylinder' size='0.1 0.2' rgba='0 0 0 0'/><geom type='mesh' mesh='b'/>\n"
+    "<body><joint type='slide' range='0 1' limited='false'/><joint name='s' type='slide' "
+    "range='0.5 1'/></body>\n"
+    "<body name='fixed' pos='0 1 0'/>\n"
+    "</body>\n"
+    "<body name='free'><freejoint name='f'/></body>\n"
+    "</worldbody>\n"
+    "<equality><joint joint1='s' joint2='turn' polycoef='0.1 2 0 0 0'/></equality>\n"
+    "</mujoco>\n";
+
+static const lb_joint *joint_named(const lb_model *model, const char *name)
+{
+    int joint = lb_model_find_joint(model, name);
+    if (joint < 0)
+        fail_msg("no joint '%s'", name);
+    return lb_model_joint(model, joint);
+}
+
+static void reads_joints(void **state)
+{
+    (void)state;
+    lb_model *model = load_text("all.mjcf", everything);
+    assert_string_equal(lb_model_name(model), "all");
+    assert_string_equal(lb_model_link(model, 0)->name, "world");
+    const lb_joint *joint = joint_named(model, "turn");
+    assert_int_equal(joint->kind, LB_JOINT_REVOLUTE);
+    assert_near(joint->lower[0], -LB_PI / 2, 0);
+    assert_near(joint->upper[0], LB_PI / 4, 0);
+    assert_near(joint->effort, 7, 0);
+    assert_string_equal(joint->parent, "world");
+    assert_string_equal(joint->child, "base");
+    assert_near(joint->placement.p.z, 1, 0);
+
+    // a body without a name, whose second joint moves its link
+    joint = joint_named(model, "s");
+    assert_int_equal(joint->kind, LB_JOINT_PRISMATIC);
+    assert_string_equal(joint->mimic, "turn");
+    assert_near(joint->multiplier, 2, 0);
+    assert_near(joint->offset, 0.5 + 0.1, 1e-15);
+    assert_int_equal(joint_named(model, "f")->kind, LB_JOINT_FLOATING);
+    assert_int_equal(joint_named(model, "fixed")->kind, LB_JOINT_FIXED);
+    assert_near(joint_named(model, "tip")->placement.p.x, 1, 0);
+    lb_model_release(model);
+}
+
+static void reads_looks_and_masses(void **state)
+{
+    (void)state;
+    lb_model *model = load_text("all.mjcf", everything);
+    const lb_link *link = lb_model_link(model, lb_model_find_link(model, "base"));
+    assert_near(link->mass, 2, 0);
+    assert_near(link->center.x, 0.1, 0);
+    // a quarter turn about z swaps x and y
+    assert_near(link->inertia[0], 2, 1e-12);
+    assert_near(link->inertia[1], 1, 1e-12);
+
+    // of groups above 2 and of what is transparent nothing is seen
+    assert_int_equal(link->visual_count, 4);
+    const lb_visual *visual = link->visuals;
+    assert_int_equal(visual[0].shape, LB_SHAPE_BOX);
+    assert_near(visual[0].size.y, 4, 0);
+    assert_near(visual[0].color[0], 1, 0);
+    assert_int_equal(visual[1].shape, LB_SHAPE_CAPSULE);
+    assert_near(visual[1].size.x, 0.1, 0);
+    assert_near(visual[1].size.z, 2, 0);
+    assert_near(visual[1].origin.p.z, 1, 0);
+    assert_string_equal(visual[2].mesh, "meshes/a.stl");
+    assert_near(visual[2].origin.p.x, 1, 0);
+    assert_near(visual[2].origin.p.y, 1, 0);
+    assert_string_equal(visual[3].mesh, "meshes/dir/b.obj");
+    lb_model_release(model);
+}
+
+/* ---- warnings ------------------------------------------------------------- */
+
+static void keep_warning(void *user, const lb_error *warning)
+{
+    char *text = user;
+    size_t used = strlen(text);
+    snprintf(text + used, 1024 - used, "%d: %s\n", warning->line, warning->message);
+}
+
+static void check_warned(const char *text, const char *expected)
+{
+    char kept[1024] = "";
+    lb_model *model;
+    lb_error error;
+    lb_load_options options = {.warn = keep_warning, .user = kept};
+    if (lb_load_memory_with_options("m.xml", text, strlen(text), &options, &model, &error) != LB_OK)
+        fail_msg("%d: %s", error.line, error.message);
+    assert_string_equal(kept, expected);
+    lb_model_release(model);
+}
+
+static void warns_of_what_a_tree_cannot_keep(void **state)
+{
+    (void)state;
+    check_warned(
+        WITH_TOP("<equality><connect body1='a' body2='b' anchor='0 0 0'/>\n"
+                 "<weld body1='b'/></equality>",
+                 TWO_BODIES),
+        "2: equality: <connect> closes a loop between 'a' and 'b', which is not kept: a "
+        "model is a tree\n3: equality: <weld> closes a loop between 'b' and 'world', which "
+        "is not kept: a model is a tree\n");
+    check_warned(WITH_TOP("<equality><joint joint1='jb' joint2='ja' polycoef='0 1 2 0 0'/>"
+                          "</equality>",
+                          TWO_BODIES),
+                 "2: equality: polycoef is read up to its linear term\n");
+    check_warned(BODY("<joint type='ball' range='0 90'/>"),
+                 "3: joint 'arm': the limit 1.5708 of the ball's whole turn is read as limits of "
+                 "its twist and swing\n");
+    check_warned(WITH_TOP("<equality><joint joint1='jb' active='false'/></equality>", TWO_BODIES),
+                 "");
+}
+
+/* ---- included files ------------------------------------------------------- */
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void includes_files(void **state)
+{
+    (void)state;
+    lb_model *model;
+    lb_error error;
+    write_file("mjcf_main.xml", "<mujoco>\n<worldbody><include file='mjcf_part.xml'/></worldbody>\n"
+                                "<include file='mjcf_end.xml'/></mujoco>");
+    write_file("mjcf_part.xml", "<any><body name='a'/><!-- --><body name='b'/></any>");
+    write_file("mjcf_end.xml", "<mujoco><compiler angle='radian'/></mujoco>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_OK);
+    assert_int_equal(lb_model_link_count(model), 3);
+    lb_model_release(model);
+
+    // one that is absent or broken is named, one that includes itself ends
+    write_file("mjcf_part.xml", "<any>\n<body></any>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_SYNTAX_ERROR);
+    assert_string_equal(error.path, "mjcf_part.xml");
+    assert_int_equal(error.line, 2);
+    write_file("mjcf_part.xml", "<any><include file='mjcf_absent.xml'/></any>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, "mjcf_absent.xml");
+    write_file("mjcf_part.xml", "<any><include file='mjcf_part.xml'/></any>");
+    assert_int_equal(lb_load("mjcf_main.xml", NULL, &model, &error), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "mjcf_part.xml"));
+}
+
+/* ---- what is refused ------------------------------------------------------ */
+
+static void refuses(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof mjcf_refusals / sizeof *mjcf_refusals; i++)
+        check_refusal("m.xml", &mjcf_refusals[i]);
+}
+
+static void survives_anything(void **state)
+{
+    (void)state;
+    load_truncated("all.mjcf", everything);
+    load_patched("all.mjcf", everything);
+    load_without_memory("all.mjcf", everything);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_joints),
+        cmocka_unit_test(reads_looks_and_masses),
+        cmocka_unit_test(warns_of_what_a_tree_cannot_keep),
+        cmocka_unit_test(includes_files),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(survives_anything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
