@@ -6,6 +6,7 @@
 #include "kernel/instance.inl"
 
 #include "kernel/fk_batch.inl"
+#include "kernel/general.inl"
 
 lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *parent,
                                 const double *q)

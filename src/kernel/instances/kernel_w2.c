@@ -8,6 +8,7 @@
 #include "kernel/instance.inl"
 
 #include "kernel/fk_batch.inl"
+#include "kernel/general.inl"
 
 #include "simd/target_end.inl"
 #endif

@@ -1,0 +1,72 @@
+/*
+ * general_parts.h - what the files of the solver for general arms share.
+ */
+#ifndef LIMBER_IK_CLOSED_GENERAL_PARTS_H
+#define LIMBER_IK_CLOSED_GENERAL_PARTS_H
+
+#include "ik/closed/general.h"
+
+/*
+ * det M has at most 8 harmonics for order 3 and 12 for order 4; so many samples leave three
+ * more that must vanish, and fill whole lanes.
+ */
+enum { GENERAL_SAMPLES_3 = 24, GENERAL_SAMPLES_4 = 32 };
+
+/* round a zero: of these only half, and one more, are different */
+enum { GENERAL_SAMPLES_NEAR = 30 };
+
+/* One target's equations in one ordering, and the determinant of one order. */
+typedef struct general_problem {
+    kernel_loop loop; /* with its target */
+    kernel_elimination elimination;
+    double equations[GENERAL_EQUATIONS][GENERAL_STRIDE]; /* in {1, cos, sin} of joints 1, 2, 3 */
+    kernel_resultant resultant;
+    kernel_series series; /* its determinant, the greatest harmonic scaled to 1 */
+    double noise;         /* the greatest harmonic that must vanish; 1: all is noise */
+} general_problem;
+
+/* A zero of a determinant, or a place where none can be excluded. */
+typedef struct general_zero {
+    double angle;
+    double width; /* it is not farther off than this */
+    int most;     /* zeros here at most: 1 where the determinant changes its sign, 2 where it is
+                     a parabola lost in noise, 0 where that is not known */
+} general_zero;
+
+typedef struct general_zeros {
+    general_zero at[GENERAL_MAX_ITEMS];
+    int count;
+    bool truncated; /* more than that, or regions left unexamined */
+} general_zeros;
+
+/* The 14 features of the line through p along l: six that a turn about z leaves, four pairs. */
+void general_line_features(lb_vec3 p, lb_vec3 l, double out[GENERAL_FEATURES]);
+
+/*
+ * The arm whose loop is cut elsewhere: joints first .. 5, then 0 .. first - 1 where the target
+ * puts them. It reaches *cut_target with the same angles. Its orderings have no noise found.
+ */
+void general_cut(const general_arm *general, int first, const lb_transform *tip_in_base,
+                 general_arm *cut, lb_transform *cut_target);
+
+/* Eliminates the outer joints of an ordering for one target. */
+void general_eliminate(const general_arm *general, const kernel_general_ops *ops,
+                       const general_ordering *ordering, const lb_transform *tip_in_base,
+                       general_problem *problem);
+
+/* Finds the determinant's series for order 3 or 4; returns its noise. */
+double general_sample(const general_arm *general, const kernel_general_ops *ops, int order,
+                      general_problem *problem);
+
+/*
+ * Fits a series, its greatest harmonic scaled to 1, to `count` samples all round the circle,
+ * whose cosines and sines are given; returns the greatest harmonic above `harmonics`.
+ */
+double general_fit(const double *values, const double *cosines, const double *sines, int count,
+                   int harmonics, kernel_series *series);
+
+/* Finds every real zero of a problem's determinant, in [0, 2 pi), ascending. */
+void general_isolate(const general_arm *general, const kernel_general_ops *ops,
+                     const general_problem *problem, general_zeros *zeros);
+
+#endif
