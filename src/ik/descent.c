@@ -10,7 +10,7 @@
 
 /* ---- steps ---------------------------------------------------------------- */
 
-/* twice the sine of half the angle between two unit quaternions; the angle when it is small */
+/* twice the sine of half the angle between two unit quaternions: the angle where it is small */
 static double ball_displacement(const double *a, const double *b)
 {
     double x = a[0] * b[1] - a[1] * b[0] + a[3] * b[2] - a[2] * b[3];

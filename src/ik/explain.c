@@ -1,9 +1,9 @@
 /*
- * explain.c - says in words why an answer is what it is.
+ * explain.c - explains a result in words.
  *
- * What happened, then what the reason means, then which way the tip should go and cannot: the part
- * of what remains that lies outside the span of the Jacobian's singular directions; and the joints
- * that are at their limits.
+ * The outcome, the meaning of the reason, the direction in which the tip cannot move although it
+ * should (the part of the remaining error outside the span of the Jacobian's singular directions),
+ * and the joints that are at their limits.
  */
 #include "ik/plane.h"
 #include "ik/search/exact.h"
@@ -15,13 +15,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* a joint value this near to its limit is at it: beyond what tolerances leave, below what shows */
+/* a joint value this near to its limit is at it: beyond solver tolerances, below what is visible */
 #define AT_LIMIT 1e-6
 /* joints that are named before the rest is counted */
 #define MOST_NAMES 6
-/* singular directions weaker than this share of the strongest lead nowhere worth going */
+/* singular directions weaker than this share of the strongest are useless */
 #define WEAK 1e-3
-/* a direction is what is missing when it makes up this share of what remains, squared */
+/* a direction is missing when it is this share of the remaining error, squared */
 #define MISSING 0.25
 /* a missing direction is that of its longest part alone when the others are this small a share */
 #define SMALL_PART 0.02
@@ -32,7 +32,7 @@
 
 /* ---- text ------------------------------------------------------------------- */
 
-/* text that never overflows and knows how long it wanted to be */
+/* text that never overflows and counts the length it needs */
 typedef struct writer {
     char *text;
     size_t size, length;
@@ -47,7 +47,7 @@ __attribute__((format(printf, 2, 3))) static void write_text(writer *w, const ch
     va_end(arguments);
 }
 
-/* a direction as the axis that it lies along, or as its numbers */
+/* a direction as the axis it is along, or as its numbers */
 static void write_direction(writer *w, lb_vec3 d)
 {
     const double numbers[3] = {d.x, d.y, d.z};
@@ -88,7 +88,7 @@ static void write_limits(writer *w, const lb_ik *ik, const double *q)
     int count = 0, k = 0, nq = r->problem.tree.nq;
     for (int i = 0; i < ik->model->part_count; i++) {
         const model_part *part = &ik->model->parts[i];
-        // both stand in the model's order
+        // both are in the model's order
         while (k < nq && r->model_q[k] < part->q)
             k++;
         if (k == nq || r->model_q[k] != part->q)
@@ -108,8 +108,8 @@ static void write_limits(writer *w, const lb_ik *ik, const double *q)
 /* ---- directions -------------------------------------------------------------- */
 
 /*
- * What remains and no joint can do from here: the error without its parts along the strong
- * singular directions, in the iteration's `error`. Answers its share of the whole, squared.
+ * The remaining error that no joint can reduce from here: without its parts along the strong
+ * singular directions, in the iteration's `error`. Returns its share of the whole, squared.
  */
 static double find_missing(ik_iteration *it)
 {
@@ -133,7 +133,7 @@ static double find_missing(ik_iteration *it)
 /* a direction from the problem's axes to the base's */
 static lb_vec3 to_base(const lb_ik *ik, lb_vec3 d)
 {
-    // what is there is T_problem_base, so the other way round
+    // reduction.base is T_problem_base, so the inverse
     const lb_transform *base = &ik->reduction.base;
     return lb_vec3_make(lb_vec3_dot(base->x, d), lb_vec3_dot(base->y, d), lb_vec3_dot(base->z, d));
 }
@@ -143,10 +143,10 @@ static lb_vec3 rows_of(const lb_ik *ik, int index, bool turns)
 {
     const kernel_task *task = &ik->reduction.problem.tasks[index];
     const double *e = &ik->iteration.error[task->row + (turns && task->goal.position ? 3 : 0)];
-    lb_vec3 way = {e[0], e[1], e[2]};
+    lb_vec3 part = {e[0], e[1], e[2]};
     if (!turns)
-        way = kernel_locus_displacement(&task->goal.locus, &ik->iteration.targets[index], way);
-    return to_base(ik, way);
+        part = kernel_locus_displacement(&task->goal.locus, &ik->iteration.targets[index], part);
+    return to_base(ik, part);
 }
 
 /* "x of 'base'" */
@@ -213,8 +213,8 @@ static void write_ratio(writer *w, const lb_ik *ik, const missing_part *parts, i
     if (count != 2 || parts[0].task != parts[1].task)
         return;
     const missing_part *turn = parts[0].turns ? &parts[0] : &parts[1];
-    const missing_part *way = parts[0].turns ? &parts[1] : &parts[0];
-    write_text(w, " at %.3g rad per metre", turn->length / (way->length * ik->reduction.unit));
+    const missing_part *linear = parts[0].turns ? &parts[1] : &parts[0];
+    write_text(w, " at %.3g rad per metre", turn->length / (linear->length * ik->reduction.unit));
 }
 
 /*
@@ -238,7 +238,7 @@ static void write_missing(writer *w, lb_ik *ik)
 
 /* ---- planes ------------------------------------------------------------------ */
 
-/* what a planar arm can never do; answers whether that is what is asked of it */
+/* what a planar arm can never do; returns whether the target requires it */
 static bool write_planes(writer *w, lb_ik *ik)
 {
     bool asked = false;
@@ -265,9 +265,9 @@ static bool write_planes(writer *w, lb_ik *ik)
     return asked;
 }
 
-/* ---- all of it ---------------------------------------------------------------- */
+/* ---- the text ----------------------------------------------------------------- */
 
-/* what remains of what counts: the errors that are beyond their tolerances */
+/* the errors that are beyond their tolerances */
 static void write_remains(writer *w, const lb_ik *ik, const lb_ik_result *result)
 {
     bool far = result->position_error > ik->options.position_tolerance;
@@ -353,7 +353,7 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     it->targets = search->targets;
     ik_iteration_evaluate(it);
 
-    // the direction that is missing says nothing new about what is too far off
+    // the missing direction adds nothing to what a target out of reach or out of plane explains
     bool unreachable = result->outcome == LB_UNREACHABLE;
     bool far = unreachable && result->beyond_reach > 0;
     bool forbidden = !unreachable && write_forbidden(&w, ik, targets, q);

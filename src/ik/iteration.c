@@ -6,7 +6,7 @@
 /* ---- creating ------------------------------------------------------------- */
 
 void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_problem *problem,
-                          bool wishes)
+                          bool secondary_task)
 {
     size_t nq = (size_t)problem->tree.nq, nv = (size_t)problem->tree.nv;
     size_t rows = (size_t)problem->rows, joints = (size_t)problem->tree.count;
@@ -17,8 +17,8 @@ void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_pr
     it->variable_of = memory_arena_take(arena, joints, sizeof(int));
     it->joint_of = memory_arena_take(arena, variables, sizeof(int));
     it->carries = memory_arena_take(arena, joints * tasks, sizeof(bool));
-    it->gains = wishes ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
-    it->desired = wishes ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
+    it->gains = secondary_task ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
+    it->desired = secondary_task ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
     it->q = memory_arena_take(arena, nq, sizeof(double));
     it->next = memory_arena_take(arena, nq, sizeof(double));
     it->best = memory_arena_take(arena, nq, sizeof(double));
@@ -28,7 +28,7 @@ void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_pr
     it->jacobian = memory_arena_take(arena, rows * nv, sizeof(double));
     it->frames = memory_arena_take(arena, joints, sizeof(lb_transform));
     it->tools = memory_arena_take(arena, tasks, sizeof(lb_transform));
-    it->wanted = memory_arena_take(arena, joints, sizeof(lb_transform));
+    it->desired_poses = memory_arena_take(arena, joints, sizeof(lb_transform));
     it->ticks = memory_arena_take(arena, 1 + variables, sizeof(int));
     ik_linear_lay_out(&it->linear, arena, problem);
 }
@@ -46,7 +46,7 @@ static void map_children(ik_iteration *it)
     }
 }
 
-/* the variable of velocity v; they stand in its order */
+/* the variable of velocity v; variables are in the order of their velocities */
 static int find_variable(const kernel_problem *problem, int v)
 {
     int low = 0, high = problem->variable_count - 1;
@@ -60,7 +60,7 @@ static int find_variable(const kernel_problem *problem, int v)
     return low;
 }
 
-/* which variable moves a joint, and which one joint a variable */
+/* which variable moves a joint, and which single joint a variable moves */
 static void map_variables(ik_iteration *it)
 {
     const kernel_problem *p = &it->problem;
@@ -88,7 +88,7 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
     map_variables(it);
     const lb_ik_options *o = it->options;
     double own = it->method->step_limit > 0 ? it->method->step_limit : INFINITY;
-    it->turn_limit = o->step_limit > 0 ? o->step_limit : own;
+    it->angle_limit = o->step_limit > 0 ? o->step_limit : own;
     it->length_limit = o->step_limit > 0 ? o->step_limit : own * reduction->unit;
     it->pole = lb_transform_direction(&reduction->base, o->pole);
     for (int t = 0; t < p->task_count; t++)

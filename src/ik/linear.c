@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* entries below this share of the greatest are what rounding leaves of zero */
+/* entries below this share of the largest are rounding errors of zero */
 #define NOISE 1e-14
 /*
- * J J^T has the square of J's condition. A pivot below this share has no correct
- * digits left, and singular values below its root share of the first are taken as zero.
+ * J J^T has the square of J's condition: a pivot below this share has no correct digits left, and
+ * singular values below its root's share of the first are taken as zero
  */
 #define SINGULAR_PIVOT 1e-13
 #define SINGULAR_VALUE 3e-7
@@ -24,7 +24,7 @@ void ik_linear_lay_out(ik_linear *linear, memory_arena *arena, const kernel_prob
     size_t k = rows < columns ? rows : columns;
     linear->matrix = memory_arena_take(arena, rows * columns, sizeof(double));
     linear->velocity = memory_arena_take(arena, rows, sizeof(double));
-    linear->wishes = memory_arena_take(arena, columns, sizeof(double));
+    linear->secondary = memory_arena_take(arena, columns, sizeof(double));
     linear->solution = memory_arena_take(arena, columns, sizeof(double));
     linear->row_of = memory_arena_take(arena, rows, sizeof(int));
     linear->column_of = memory_arena_take(arena, columns, sizeof(int));
@@ -62,7 +62,7 @@ void ik_linear_transpose(const ik_linear *linear, const double *y, double *x)
     }
 }
 
-/* J J^T, or J^T J if that is smaller; plus a diagonal */
+/* J J^T, or J^T J if that is smaller, plus a diagonal */
 static void square(ik_linear *linear, double diagonal)
 {
     int rows = linear->rows, columns = linear->columns;
@@ -80,7 +80,7 @@ static void square(ik_linear *linear, double diagonal)
     }
 }
 
-/* what is left of Eq. 5.20 where a factor has no inverse */
+/* Eq. 5.20 by singular values, where a factor has no inverse */
 static void invert_by_values(ik_linear *linear, const double *b, double *x)
 {
     int rows = linear->rows, columns = linear->columns, k = ik_linear_decompose(linear);
@@ -150,28 +150,28 @@ static double greatest(const double *a, int count)
     return most;
 }
 
-/* z seen in scaled columns: the gradient of the gains' sum, or the book's square */
-static void assemble_desired(const ik_iteration *it, ik_linear *linear)
+/* z in scaled columns: the gradient of the gains' sum, or Parent's square */
+static void assemble_secondary(const ik_iteration *it, ik_linear *linear)
 {
     const kernel_problem *p = &it->problem;
     for (int i = 0; i < p->variable_count; i++) {
         const kernel_variable *x = &p->variables[i];
-        lb_vec3 way = {it->q[x->q] - it->desired[x->q], 0, 0};
+        lb_vec3 difference = {it->q[x->q] - it->desired[x->q], 0, 0};
         if (x->ball) {
             const double *a = it->desired + x->q, *b = it->q + x->q;
             lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-            way = lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
+            difference = lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
         }
-        const double ways[3] = {way.x, way.y, way.z};
+        const double differences[3] = {difference.x, difference.y, difference.z};
         for (int k = 0; k < (x->ball ? 3 : 1); k++) {
-            double a = it->gains[x->v + k], d = ways[k];
-            bool book = it->options->control == LB_CONTROL_SQUARE;
+            double a = it->gains[x->v + k], d = differences[k];
+            bool square = it->options->control == LB_CONTROL_SQUARE;
             // along[] holds z of every velocity until the columns are known
-            linear->along[x->v + k] = x->mobility * (book ? a * d * d : 2 * a * d);
+            linear->along[x->v + k] = x->mobility * (square ? a * d * d : 2 * a * d);
         }
     }
     for (int c = 0; c < linear->columns; c++)
-        linear->wishes[c] = linear->along[linear->column_of[c]];
+        linear->secondary[c] = linear->along[linear->column_of[c]];
 }
 
 /* the system of the columns that are not held */
@@ -182,7 +182,7 @@ static void select_columns(const ik_iteration *it, ik_linear *linear)
     for (int v = 0; v < it->problem.tree.nv; v++)
         if (!linear->held[v])
             linear->column_of[linear->columns++] = v;
-    // rows that something moves
+    // rows that some column moves
     linear->rows = 0;
     double noise = NOISE * greatest(linear->restrained, rows * it->problem.tree.nv);
     for (int r = 0; r < rows; r++) {
@@ -202,7 +202,7 @@ void ik_linear_assemble(ik_iteration *it)
     int rows = it->problem.rows, nv = it->problem.tree.nv;
     memcpy(linear->restrained, it->jacobian, sizeof(double) * (size_t)(rows * nv));
     kernel_restrain(&it->problem, it->q, it->error, linear->restrained);
-    // held is what moved a tool and now does not
+    // held is a column that moved a tool and inside the limits does not
     for (int v = 0; v < nv; v++)
         linear->held[v] = greatest(&it->jacobian[v * rows], rows) > 0 &&
                           greatest(&linear->restrained[v * rows], rows) == 0;
@@ -211,7 +211,7 @@ void ik_linear_assemble(ik_iteration *it)
 
 /* ---- the step -------------------------------------------------------------- */
 
-/* holds what the step pushes out of its limits; true when there is such */
+/* holds variables that the step pushes out of their limits; true when there are any */
 static bool hold(ik_iteration *it)
 {
     bool any = false;
@@ -230,18 +230,18 @@ static bool hold(ik_iteration *it)
 /* solution plus control term: x + (J^+ J - 1) z, Eq. 5.28 */
 static void add_control(ik_linear *linear)
 {
-    ik_linear_multiply(linear, linear->wishes, linear->velocity);
+    ik_linear_multiply(linear, linear->secondary, linear->velocity);
     ik_linear_pseudoinverse(linear, linear->velocity, linear->along);
     for (int c = 0; c < linear->columns; c++)
-        linear->solution[c] += linear->along[c] - linear->wishes[c];
+        linear->solution[c] += linear->along[c] - linear->secondary[c];
 }
 
-/* solves what is not held and spreads the solution over it->step */
+/* solves for what is not held and distributes the solution over it->step */
 static lb_reason solve_free(ik_iteration *it, ik_linear_solver *solve)
 {
     ik_linear *linear = &it->linear;
     if (it->gains)
-        assemble_desired(it, linear);
+        assemble_secondary(it, linear);
     lb_reason reason = solve(it, linear);
     if (reason != LB_REASON_NONE)
         return reason;
@@ -265,7 +265,7 @@ static void shorten(ik_iteration *it)
     double longest = 1;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        double limit = it->is_length[i] ? it->length_limit : it->turn_limit;
+        double limit = it->is_length[i] ? it->length_limit : it->angle_limit;
         longest = scalar_max(longest, greatest(it->step + x->v, x->ball ? 3 : 1) / limit);
     }
     for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)

@@ -1,9 +1,9 @@
 /*
  * method.h - what a method is: one row of the table in method.c.
  *
- * The methods share everything but the step: tolerances, limits, tries, outcome
- * and best-so-far are the driver's (search.c). A method either is the kernel's descent
- * with other numbers, or has a step of its own (iteration.h) in a file in methods/.
+ * The methods share everything but the step: tolerances, limits, tries, outcome and the best
+ * configuration so far (search.c). A method is either the kernel's descent with other numbers, or
+ * has a step of its own (iteration.h) in a file in methods/.
  */
 #ifndef IK_METHOD_H
 #define IK_METHOD_H
@@ -13,28 +13,28 @@
 typedef struct ik_iteration ik_iteration;
 
 /*
- * From it->q to it->next. Answers LB_REASON_NONE, or why it refuses to step; then
- * `next` need not be set.
+ * From it->q to it->next. Returns LB_REASON_NONE, or why it refuses to step; `next` is then not
+ * read.
  */
 typedef lb_reason ik_step(ik_iteration *it);
 
 /*
- * Why a method cannot do a problem, as a clause without a full stop; NULL when it can. May use
+ * Why a method cannot solve a problem, as a clause without a full stop; NULL when it can. May use
  * the iteration's working memory.
  */
 typedef const char *ik_check(ik_iteration *it);
 
 struct lb_method {
     const char *name, *summary, *source;
-    int iterations;        /* of the first try; later ones get as many and more, see search.c */
-    int levels;            /* of tries at most (search.c), 0: a single try */
-    int patience;          /* a try has stalled when so many iterations win too little */
-    double damping;        /* lambda as a share of the problem's length; 0: from the error */
-    double step_limit;     /* radians or lengths that a joint moves at most in a step, 0: any */
+    int iterations; /* of the first try; later ones get as many or more, see search.c */
+    int levels;     /* of tries at most (search.c), 0: a single try */
+    int patience;   /* a try has stalled when so many iterations reduce the error by too little */
+    double damping; /* lambda as a share of the problem's length; 0: from the error */
+    double step_limit; /* radians or lengths that a joint moves at most in a step, 0: no limit */
     unsigned capabilities; /* LB_METHOD_JACOBIAN ... */
-    bool kernel;           /* the kernel's descent does it, unless the options ask for more */
+    bool kernel;           /* the kernel's descent implements it, unless the options require more */
     ik_step *step;
-    ik_check *check; /* NULL: it does everything */
+    ik_check *check; /* NULL: it can solve every problem */
 };
 
 #endif

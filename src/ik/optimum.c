@@ -1,24 +1,26 @@
 /*
- * optimum.c - the best value of one joint while all others stand still.
+ * optimum.c - the best value of one joint while all others stay where they are.
  *
- * With K = sum m b a^T a rotation R scores tr(R K^T). About a unit axis n by an
- * angle t that is, but for a constant,
+ * With K = sum m b a^T a rotation R scores tr(R K^T). About a unit axis n by an angle t that is, up
+ * to a constant,
  *
  *     A cos t + B sin t,   A = tr K - n.Kn,   B = n . sum m a x b.
  */
 #include "ik/optimum.h"
 #include "math/scalar.h"
 
-/* of numbers that are sums of products of lengths: what rounding leaves of zero */
+/* rounding errors of zero, for sums of products of lengths */
 #define NOISE 1e-14
-/* a ball under several pulls is turned about the axis of their torque until a turn wins less than
-   a share of what all have won, but no oftener than this: it is called again in the next sweep */
+/*
+ * with several pulls a ball is rotated about the axis of their torque until a rotation gains less
+ * than this share of the total, but not more often than this: the next sweep continues
+ */
 #define BALL_TURNS 20
 #define BALL_SHARE 1e-4
-/* halvings after which a ball at its limits is left where it is: a thousandth of the turn */
+/* halvings after which a ball at its limits stays where it is: a thousandth of the rotation */
 #define HALVINGS 10
 
-/* ---- what pulls ------------------------------------------------------------ */
+/* ---- pulls ----------------------------------------------------------------- */
 
 static lb_vec3 add_scaled(lb_vec3 a, lb_vec3 b, double s)
 {
@@ -36,26 +38,26 @@ void ik_pull_add_axis(ik_pull *pull, double weight, lb_vec3 a, lb_vec3 b)
 void ik_pull_add_point(ik_pull *pull, double weight, lb_vec3 a, lb_vec3 b)
 {
     ik_pull_add_axis(pull, weight, a, b);
-    pull->away = add_scaled(pull->away, lb_vec3_sub(b, a), weight);
+    pull->displacement = add_scaled(pull->displacement, lb_vec3_sub(b, a), weight);
     pull->mass += weight;
 }
 
 void ik_pull_add_task(ik_pull *pull, const kernel_task *task, lb_vec3 origin,
-                      const lb_transform *tool, const lb_transform *goal)
+                      const lb_transform *tool, const lb_transform *target)
 {
     double weight = task->weight * task->weight;
     if (task->goal.position) {
-        lb_vec3 to = kernel_locus_nearest(&task->goal.locus, goal, tool->p);
+        lb_vec3 to = kernel_locus_nearest(&task->goal.locus, target, tool->p);
         ik_pull_add_point(pull, weight, lb_vec3_sub(tool->p, origin), lb_vec3_sub(to, origin));
     }
-    // the error 2 sin(t / 2) squared is 2 - 2 cos t: of one axis, or 3 minus the sum of three
+    // the squared error (2 sin(t / 2))^2 is 2 - 2 cos t: of one axis, or 3 minus the sum of three
     if (task->goal.rotation && task->goal.free) {
         ik_pull_add_axis(pull, weight, lb_transform_direction(tool, task->goal.axis),
-                         lb_transform_direction(goal, task->goal.axis));
+                         lb_transform_direction(target, task->goal.axis));
     } else if (task->goal.rotation) {
-        ik_pull_add_axis(pull, 0.5 * weight, tool->x, goal->x);
-        ik_pull_add_axis(pull, 0.5 * weight, tool->y, goal->y);
-        ik_pull_add_axis(pull, 0.5 * weight, tool->z, goal->z);
+        ik_pull_add_axis(pull, 0.5 * weight, tool->x, target->x);
+        ik_pull_add_axis(pull, 0.5 * weight, tool->y, target->y);
+        ik_pull_add_axis(pull, 0.5 * weight, tool->z, target->z);
     }
 }
 
@@ -85,47 +87,47 @@ static double size2(const ik_pull *pull)
 
 /* ---- about and along an axis ----------------------------------------------- */
 
-double ik_pull_turn(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *won)
+double ik_pull_turn(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *gain)
 {
     double a = trace(pull) - along(pull, axis), b = lb_vec3_dot(axis, torque(pull));
     double best2 = a * a + b * b;
-    *won = 0;
+    *gain = 0;
     if (best2 <= NOISE * NOISE * size2(pull))
         return 0;
     double angle = lb_atan2(b, a);
-    // the same direction may be within reach the other way round
+    // the same direction may be within the limits one turn displacement
     if (angle > upper && angle - 2 * LB_PI >= lower)
         angle -= 2 * LB_PI;
     if (angle < lower && angle + 2 * LB_PI <= upper)
         angle += 2 * LB_PI;
     if (angle >= lower && angle <= upper) {
-        *won = 2 * (sqrt(best2) - a);
+        *gain = 2 * (sqrt(best2) - a);
         return angle;
     }
-    // else one of the ends is best
+    // otherwise one of the ends is best
     double sine, cosine;
     angle = 0;
     for (int k = 0; k < 2; k++) {
         double end = k ? upper : lower;
         lb_sincos(end, &sine, &cosine);
-        double gain = 2 * (a * cosine + b * sine - a);
-        if (gain > *won) {
-            *won = gain;
+        double rise = 2 * (a * cosine + b * sine - a);
+        if (rise > *gain) {
+            *gain = rise;
             angle = end;
         }
     }
     return angle;
 }
 
-double ik_pull_slide(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *won)
+double ik_pull_slide(const ik_pull *pull, lb_vec3 axis, double lower, double upper, double *gain)
 {
-    double force = lb_vec3_dot(pull->away, axis);
-    *won = 0;
+    double force = lb_vec3_dot(pull->displacement, axis);
+    *gain = 0;
     if (pull->mass == 0)
         return 0;
-    double way = scalar_min(scalar_max(force / pull->mass, lower), upper);
-    *won = way * (2 * force - way * pull->mass);
-    return way;
+    double step = scalar_min(scalar_max(force / pull->mass, lower), upper);
+    *gain = step * (2 * force - step * pull->mass);
+    return step;
 }
 
 /* ---- about any axis -------------------------------------------------------- */
@@ -143,14 +145,14 @@ static ik_pull turned(const ik_pull *pull, lb_quat r)
     return k;
 }
 
-double ik_pull_won(const ik_pull *pull, lb_quat rotation)
+double ik_pull_gain(const ik_pull *pull, lb_quat rotation)
 {
     ik_pull after = turned(pull, rotation);
     return 2 * (trace(&after) - trace(pull));
 }
 
-/* half a turn, where nothing pulls to either side but the other side is better; else none */
-static lb_quat half_turn(const ik_pull *pull, double *won)
+/* half a turn, where there is no torque but the opposite direction is better; otherwise none */
+static lb_quat half_turn(const ik_pull *pull, double *gain)
 {
     lb_vec3 longest = pull->x;
     if (lb_vec3_dot(pull->y, pull->y) > lb_vec3_dot(longest, longest))
@@ -161,29 +163,29 @@ static lb_quat half_turn(const ik_pull *pull, double *won)
     double a = trace(pull) - along(pull, n);
     if (a >= -NOISE * sqrt(size2(pull)))
         return LB_QUAT_IDENTITY;
-    *won -= 4 * a;
+    *gain -= 4 * a;
     return (lb_quat){0, n.x, n.y, n.z};
 }
 
 /*
- * The best turn about the axis t of the torque; adds to *won what it wins. Its tangent is |t| / a,
+ * The best rotation about the axis t of the torque; adds its gain to *gain. Its tangent is |t| / a,
  * so that of its half |t| / (best + a) and the quaternion along (best + a, t): no axis is needed.
  */
-static lb_quat torque_turn(const ik_pull *pull, double *won)
+static lb_quat torque_turn(const ik_pull *pull, double *gain)
 {
     lb_vec3 t = torque(pull);
     double b2 = lb_vec3_dot(t, t);
     if (b2 <= NOISE * NOISE * size2(pull))
-        return half_turn(pull, won);
+        return half_turn(pull, gain);
     double a = trace(pull) - along(pull, t) / b2, best = sqrt(a * a + b2);
-    *won += 2 * (best - a);
+    *gain += 2 * (best - a);
     // best + a without cancellation
     double w = a >= 0 ? best + a : b2 / (best - a);
     double s = 1 / sqrt(w * w + b2);
     return (lb_quat){w * s, t.x * s, t.y * s, t.z * s};
 }
 
-/* no more than `most` radians of a rotation */
+/* at most `most` radians of a rotation */
 static lb_quat shortened(lb_quat r, double most)
 {
     lb_vec3 v = lb_quat_log(r);
@@ -191,21 +193,21 @@ static lb_quat shortened(lb_quat r, double most)
     return angle > most ? lb_quat_exp(lb_vec3_scale(v, most / angle)) : r;
 }
 
-lb_quat ik_pull_swing(const ik_pull *pull, double most, double *won)
+lb_quat ik_pull_swing(const ik_pull *pull, double most, double *gain)
 {
-    *won = 0;
-    lb_quat r = torque_turn(pull, won);
-    // under several pulls the axis of the best rotation is not known at once
+    *gain = 0;
+    lb_quat r = torque_turn(pull, gain);
+    // with several pulls the axis of the best rotation is not known at once
     double before = 0;
-    for (int k = 1; k < BALL_TURNS && pull->pairs > 1 && *won - before > BALL_SHARE * *won; k++) {
+    for (int k = 1; k < BALL_TURNS && pull->pairs > 1 && *gain - before > BALL_SHARE * *gain; k++) {
         ik_pull left = turned(pull, r);
-        before = *won;
-        r = lb_quat_multiply(torque_turn(&left, won), r);
+        before = *gain;
+        r = lb_quat_multiply(torque_turn(&left, gain), r);
     }
     if (isinf(most))
         return r;
     r = shortened(r, most);
-    *won = ik_pull_won(pull, r);
+    *gain = ik_pull_gain(pull, r);
     return r;
 }
 
@@ -224,7 +226,7 @@ lb_quat ik_quat_outward(const lb_transform *axes, lb_quat r)
     return (lb_quat){r.w, v.x, v.y, v.z};
 }
 
-/* what a ball's value is multiplied by for its frame to turn by r, and back */
+/* what a ball's value is multiplied by to rotate its frame by r, and the inverse */
 static lb_quat to_ball(const lb_transform *axes, bool reversed, lb_quat r)
 {
     return ik_quat_inward(axes, reversed ? lb_quat_conjugate(r) : r);
@@ -264,20 +266,20 @@ static lb_quat halved(lb_quat r)
     return lb_quat_normalize((lb_quat){1 + s * r.w, s * r.x, s * r.y, s * r.z});
 }
 
-/* a ball's best move: where its limits spoil it, less of it */
+/* a ball's best move; less of it where its limits spoil it */
 static ik_move ball_move(const ik_iteration *it, const kernel_variable *x, const ik_pull *pull,
                          const lb_transform *axes, bool reversed, const double *q)
 {
     ik_move move = {0};
-    lb_quat now = load(q + x->q), r = ik_pull_swing(pull, it->turn_limit, &move.won);
+    lb_quat now = load(q + x->q), r = ik_pull_swing(pull, it->angle_limit, &move.gain);
     move.turn = to_ball(axes, reversed, r);
     if (!kernel_is_limited(x))
         return move;
     for (int k = 0; k < HALVINGS; k++) {
         lb_quat there = clamped(x, lb_quat_multiply(now, to_ball(axes, reversed, r)));
         move.turn = lb_quat_multiply(lb_quat_conjugate(now), there);
-        move.won = ik_pull_won(pull, from_ball(axes, reversed, move.turn));
-        if (move.won >= 0)
+        move.gain = ik_pull_gain(pull, from_ball(axes, reversed, move.turn));
+        if (move.gain >= 0)
             return move;
         r = halved(r);
     }
@@ -291,17 +293,18 @@ ik_move ik_optimum(const ik_iteration *it, int index, const ik_pull *pull,
     int variable = it->variable_of[index];
     const kernel_variable *x = &it->problem.variables[variable];
     ik_move move = {.turn = LB_QUAT_IDENTITY};
-    // a ball that is walked backwards turns about its parent's axes
+    // a reversed ball rotates about its parent's axes
     if (x->ball)
         return ball_move(it, x, pull, joint->scale < 0 ? parent : frame, joint->scale < 0, q);
     // limits of the number, as limits of the joint
-    double scale = joint->scale, most = it->is_length[variable] ? it->length_limit : it->turn_limit;
+    double scale = joint->scale,
+           most = it->is_length[variable] ? it->length_limit : it->angle_limit;
     double a = scale * scalar_max(x->lower - q[x->q], -most),
            b = scale * scalar_min(x->upper - q[x->q], most);
     double lower = scalar_min(scalar_min(a, b), 0), upper = scalar_max(scalar_max(a, b), 0);
     double best = joint->kind == KERNEL_PRISMATIC
-                      ? ik_pull_slide(pull, frame->z, lower, upper, &move.won)
-                      : ik_pull_turn(pull, frame->z, lower, upper, &move.won);
+                      ? ik_pull_slide(pull, frame->z, lower, upper, &move.gain)
+                      : ik_pull_turn(pull, frame->z, lower, upper, &move.gain);
     move.step = best / scale;
     return move;
 }
@@ -318,7 +321,7 @@ void ik_move_apply(const ik_iteration *it, int variable, const ik_move *move, do
     kernel_clamp(x, q + x->q);
 }
 
-/* an angle made equal up to whole turns that is inside the limits, if there is one */
+/* an angle changed by a whole turn into the limits, if that is possible */
 static double inside(const kernel_variable *x, double q)
 {
     const double turn = 2 * LB_PI;
@@ -364,8 +367,8 @@ static double error_at(ik_iteration *it, const double *q)
 }
 
 /*
- * Several joints follow one number: nothing closed is known of them. A Gauss-Newton step
- * of that number alone, halved until it is one forward.
+ * Several joints follow one number: there is no closed form. A Gauss-Newton step of that number,
+ * halved until it reduces the error.
  */
 static ik_move shared_move(ik_iteration *it, int variable, double *q)
 {
@@ -378,16 +381,16 @@ static ik_move shared_move(ik_iteration *it, int variable, double *q)
         mass += column[r] * column[r];
     }
     ik_move move = {.step = mass > 0 ? force / mass : 0};
-    double most = it->is_length[variable] ? it->length_limit : it->turn_limit;
+    double most = it->is_length[variable] ? it->length_limit : it->angle_limit;
     move.step = scalar_min(scalar_max(move.step, scalar_max(x->lower - from, -most)),
                            scalar_min(x->upper - from, most));
     for (int k = 0; k < HALVINGS; k++, move.step *= 0.5) {
         q[x->q] = from + move.step;
-        move.won = before - error_at(it, q);
-        if (move.won >= 0)
+        move.gain = before - error_at(it, q);
+        if (move.gain >= 0)
             break;
     }
-    if (move.won < 0)
+    if (move.gain < 0)
         move = (ik_move){0};
     q[x->q] = from;
     ik_refresh(it, q);
@@ -410,7 +413,7 @@ ik_move ik_best_move(ik_iteration *it, int variable, double *q)
 }
 
 /* moves the tools that a joint carries */
-static void move_tools(ik_iteration *it, int joint, lb_quat turn, lb_vec3 way)
+static void move_tools(ik_iteration *it, int joint, lb_quat turn, lb_vec3 shift)
 {
     int tasks = it->problem.task_count;
     lb_vec3 origin = it->frames[joint].p;
@@ -419,7 +422,7 @@ static void move_tools(ik_iteration *it, int joint, lb_quat turn, lb_vec3 way)
         if (!it->carries[joint * tasks + t])
             continue;
         lb_vec3 arm = lb_quat_rotate(turn, lb_vec3_sub(tool->p, origin));
-        tool->p = lb_vec3_add(lb_vec3_add(origin, arm), way);
+        tool->p = lb_vec3_add(lb_vec3_add(origin, arm), shift);
         if (it->problem.tasks[t].goal.rotation) {
             tool->x = lb_quat_rotate(turn, tool->x);
             tool->y = lb_quat_rotate(turn, tool->y);

@@ -31,7 +31,7 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
     if (is_reached(ik, targets, q, result))
         return LB_SUCCESS;
 
-    // the step, and where it has led
+    // the step, and its errors
     memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
     it->targets = search->targets;
     it->proved_unreachable = search->beyond_reach > 0;

@@ -1,10 +1,9 @@
 /*
  * reduce.c - the part of a model that tasks depend on, as a kernel problem.
  *
- * Walks from the base outwards, against the tree's direction up to where the way
- * to a tip branches off and then down, and re-roots what it passes at the base: a
- * joint that is passed backwards is inverted. Fixed joints melt into the
- * placements of the next ones, so only what has a value remains.
+ * Visits the joints from the base outwards: up the tree to the common ancestor of base and tip,
+ * then down. The tree is re-rooted at the base: joints passed upwards are inverted. Fixed joints
+ * become part of the placements of the next ones, so only joints that have a value remain.
  */
 #include "ik/reduce.h"
 
@@ -22,19 +21,19 @@ typedef struct place {
     lb_transform rest;
 } place;
 
-typedef struct walk {
+typedef struct visit {
     const lb_model *model;
     place *places;         /* of the model's elements; [0] is the root link, element e is [e + 1] */
-    int *way;              /* elements of one way down, tip first; then free to use */
+    int *path;             /* elements of one path down, tip first; then free to use */
     lb_transform *carried; /* free to use, one for each joint */
-    bool *used;            /* model q: some joint on the way reads it */
+    bool *used;            /* model q: some joint on the path reads it */
     kernel_joint *joints;
     int joint_count;
-} walk;
+} visit;
 
-/* ---- walking -------------------------------------------------------------- */
+/* ---- visiting ------------------------------------------------------------- */
 
-static int append(walk *w, kernel_joint joint)
+static int append(visit *w, kernel_joint joint)
 {
     joint.form = kernel_form_of(&joint.place);
     if (joint.q >= 0)
@@ -43,7 +42,7 @@ static int append(walk *w, kernel_joint joint)
     return w->joint_count++;
 }
 
-/* an element of the model; one that follows with multiplier 0 stands still where its offset says */
+/* an element of the model; a mimic joint with multiplier 0 is fixed at its offset */
 static kernel_joint read_element(const lb_model *model, int element)
 {
     kernel_joint joint = model->tree.joints[element];
@@ -60,8 +59,8 @@ static kernel_joint read_element(const lb_model *model, int element)
     return joint;
 }
 
-/* down: from an element's parent, whose place is known, to the element */
-static void step_down(walk *w, int element)
+/* down: from an element's parent, which has been placed, to the element */
+static void step_down(visit *w, int element)
 {
     kernel_joint joint = read_element(w->model, element);
     const place *from = &w->places[joint.parent + 1];
@@ -76,8 +75,8 @@ static void step_down(walk *w, int element)
     *to = (place){true, append(w, joint), LB_TRANSFORM_IDENTITY};
 }
 
-/* up: from an element, whose place is known, to its parent */
-static void step_up(walk *w, int element)
+/* up: from an element, which has been placed, to its parent */
+static void step_up(visit *w, int element)
 {
     kernel_joint joint = read_element(w->model, element);
     const place from = w->places[element + 1];
@@ -90,15 +89,15 @@ static void step_up(walk *w, int element)
         return;
     joint.parent = from.frame;
     joint.place = from.rest;
-    // a ball is walked backwards about its parent's axes, so these need a frame of their own
+    // a reversed ball rotates about its parent's axes, so these need a frame of their own
     if (joint.kind == KERNEL_BALL) {
-        kernel_joint stand = {.parent = joint.parent,
-                              .kind = KERNEL_FIXED,
-                              .q = -1,
-                              .v = -1,
-                              .scale = 1,
-                              .place = joint.place};
-        joint.parent = append(w, stand);
+        kernel_joint base_frame = {.parent = joint.parent,
+                                   .kind = KERNEL_FIXED,
+                                   .q = -1,
+                                   .v = -1,
+                                   .scale = 1,
+                                   .place = joint.place};
+        joint.parent = append(w, base_frame);
         joint.place = LB_TRANSFORM_IDENTITY;
     }
     joint.scale = -joint.scale;
@@ -106,7 +105,7 @@ static void step_up(walk *w, int element)
     *to = (place){true, append(w, joint), back};
 }
 
-/* the element where the ways from the root to a and to b part; parents have lower indices */
+/* the common ancestor of a and b; parents have lower indices */
 static int common_element(const lb_model *model, int a, int b)
 {
     while (a != b) {
@@ -118,16 +117,16 @@ static int common_element(const lb_model *model, int a, int b)
     return a;
 }
 
-static void walk_to(walk *w, int base, int tip)
+static void visit_path(visit *w, int base, int tip)
 {
     const kernel_joint *elements = w->model->tree.joints;
     int top = common_element(w->model, base, tip), count = 0;
     for (int e = base; e != top; e = elements[e].parent)
         step_up(w, e);
     for (int e = tip; e != top; e = elements[e].parent)
-        w->way[count++] = e;
+        w->path[count++] = e;
     while (count > 0)
-        step_down(w, w->way[--count]);
+        step_down(w, w->path[--count]);
 }
 
 /* ---- numbering ------------------------------------------------------------ */
@@ -137,7 +136,7 @@ static int part_nq(const model_part *part)
     return part->kind == MODEL_BALL ? 4 : 1;
 }
 
-/* what is locked has a value, but no velocity */
+/* a locked joint has a value, but no velocity */
 static int part_nv(const lb_model *model, const model_part *part)
 {
     if (model->joints[part->joint].locked)
@@ -145,8 +144,8 @@ static int part_nv(const lb_model *model, const model_part *part)
     return part->kind == MODEL_BALL ? 3 : 1;
 }
 
-/* the values, velocities and variables of the parts that the walk met */
-static void count_parts(const walk *w, kernel_problem *p)
+/* counts values, velocities and variables of the parts that were visited */
+static void count_parts(const visit *w, kernel_problem *p)
 {
     p->tree.nq = p->tree.nv = p->variable_count = 0;
     for (int i = 0; i < w->model->part_count; i++) {
@@ -165,7 +164,7 @@ static bool makes_whole_turns(const lb_model *model, const model_part *part)
     return angle && !model->joint_layouts[part->joint].tied;
 }
 
-/* what moves, at its new places q and v */
+/* a variable, at its new indices q and v */
 static kernel_variable make_variable(const lb_model *model, const model_part *part, double unit,
                                      int q, int v)
 {
@@ -179,13 +178,13 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
         .swing = part->swing,
         .axis = joint->axis,
         .periodic = makes_whole_turns(model, part),
-        // one unit of length is as readily gone as one radian turned
+        // one unit of length counts as much as one radian
         .mobility = (part->kind == MODEL_LENGTH ? unit : 1) / sqrt(joint->weight),
     };
 }
 
-/* numbers them anew, in the model's order: the maps there and back, and the variables */
-static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variables, int *local_q,
+/* numbers them anew, in the model's order: the maps to the model, and the variables */
+static void number_parts(const visit *w, ik_reduction *r, kernel_variable *variables, int *local_q,
                          int *local_v)
 {
     const lb_model *model = w->model;
@@ -212,7 +211,7 @@ static void number_parts(const walk *w, ik_reduction *r, kernel_variable *variab
 
 /* ---- reach ---------------------------------------------------------------- */
 
-/* the part that begins at a number of q; parts stand in its order */
+/* the part that begins at an index of q; parts are in its order */
 static const model_part *find_part(const lb_model *model, int q)
 {
     int low = 0, high = model->part_count - 1;
@@ -226,7 +225,7 @@ static const model_part *find_part(const lb_model *model, int q)
     return &model->parts[low];
 }
 
-/* the farthest a sliding joint can push */
+/* the farthest that a prismatic joint extends */
 static double slide_reach(const lb_model *model, const kernel_joint *joint)
 {
     const model_part *part = find_part(model, joint->q);
@@ -234,8 +233,8 @@ static double slide_reach(const lb_model *model, const kernel_joint *joint)
                       fabs(joint->scale * part->upper + joint->offset));
 }
 
-/* how far a task's tool can be from its first joint; `links` is what the rigid parts add to that */
-static ik_reach find_reach(const walk *w, int frame, const lb_transform *tool, double *links)
+/* how far a task's tool can be from its first joint; `links` is the part of the rigid links */
+static ik_reach find_reach(const visit *w, int frame, const lb_transform *tool, double *links)
 {
     double slides = 0;
     *links = lb_vec3_length(tool->p);
@@ -294,7 +293,7 @@ static int fill_path(const kernel_joint *joints, int frame, int *path)
 }
 
 /* `tool` becomes T_frame_tool */
-static void fill_task(const walk *w, const lb_task *task, kernel_task *out, lb_transform *tool)
+static void fill_task(const visit *w, const lb_task *task, kernel_task *out, lb_transform *tool)
 {
     const place *tip = &w->places[model_element(w->model, task->tip) + 1];
     lb_transform carried =
@@ -352,7 +351,7 @@ static void scale_lengths(kernel_joint *joints, int count, kernel_task *tasks, i
         tasks[i].tool = lb_vec3_scale(tasks[i].tool, s);
 }
 
-/* frames of which only axis and origin are read: one-axis joints that nobody starts from */
+/* frames of which only axis and origin are read: one-axis joints that no placement starts from */
 static void find_axis_only(kernel_joint *joints, int count, const kernel_task *tasks,
                            int task_count)
 {
@@ -366,10 +365,11 @@ static void find_axis_only(kernel_joint *joints, int count, const kernel_task *t
         joints[tasks[i].frame].axis_only = false;
 }
 
-/* puts the frames into canonical form; tools, shoulders and the base follow */
-static void place_base(const walk *w, const parts *x, int n, bool world, ik_reduction *r)
+/* brings the frames into canonical form, and with them tools, shoulders and the base */
+static void place_base(const visit *w, const parts *x, int n, bool world, ik_reduction *r)
 {
-    ik_canonicalize(x->joints, w->joint_count, x->tasks, x->tools, n, &r->base, w->carried, w->way);
+    ik_canonicalize(x->joints, w->joint_count, x->tasks, x->tools, n, &r->base, w->carried,
+                    w->path);
     r->base = lb_transform_inverse(&r->base);
     for (int i = 0; i < n; i++) {
         kernel_task *task = &x->tasks[i];
@@ -384,14 +384,14 @@ static void place_base(const walk *w, const parts *x, int n, bool world, ik_redu
         x->reaches[i].shoulder = lb_vec3_scale(shoulder, 1 / r->unit);
         x->reaches[i].radius /= r->unit;
     }
-    // what is given in the world is seen from the root link first
+    // targets in the world are seen from the root link first
     if (world) {
         lb_transform root = lb_transform_inverse(&w->model->root);
         r->base = lb_transform_multiply(&r->base, &root);
     }
 }
 
-/* the Jacobian and what is like it are indexed by int: rows times joints or velocities */
+/* the Jacobian and similar arrays are indexed by int: rows times joints or velocities */
 static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
 {
     int64_t rows = 0, columns = p->tree.count > p->tree.nv ? p->tree.count : p->tree.nv;
@@ -400,9 +400,11 @@ static bool is_indexable(const kernel_problem *p, const lb_task *tasks, int n)
     return rows * (rows > columns ? rows : columns) <= INT_MAX;
 }
 
-/* metres that count as one radian: as asked for, or from how long the first task's arm is, of
-   which `links` are rigid */
-static double choose_unit(const walk *w, const lb_task *first, double length, double *links)
+/*
+ * metres that count as one radian: the option, or from the length of the first task's arm, of which
+ * `links` are rigid
+ */
+static double choose_unit(const visit *w, const lb_task *first, double length, double *links)
 {
     kernel_task task;
     lb_transform tool;
@@ -411,7 +413,7 @@ static double choose_unit(const walk *w, const lb_task *first, double length, do
     return length > 0 ? length : *links > 0 ? 0.2 * *links : 1;
 }
 
-/* one block for all that stays, and the arrays of the reduction in it */
+/* one block for all that is kept, and the arrays of the reduction in it */
 static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduction *r)
 {
     memory_arena arena = {0};
@@ -433,8 +435,9 @@ static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduct
     return true;
 }
 
-/* the joints that were walked, in the new numbers */
-static void fill_joints(const walk *w, const int *local_q, const int *local_v, kernel_joint *joints)
+/* the joints that were visited, in the new numbers */
+static void fill_joints(const visit *w, const int *local_q, const int *local_v,
+                        kernel_joint *joints)
 {
     for (int i = 0; i < w->joint_count; i++) {
         joints[i] = w->joints[i];
@@ -445,8 +448,9 @@ static void fill_joints(const walk *w, const int *local_q, const int *local_v, k
     }
 }
 
-/* the tasks, their paths one behind the other; answers the first that no joint moves, -1: none */
-static int fill_tasks(const walk *w, const lb_task *tasks, int n, const parts *x, kernel_problem *p)
+/* the tasks and their paths, in one array; returns the first that no joint moves, -1: none */
+static int fill_tasks(const visit *w, const lb_task *tasks, int n, const parts *x,
+                      kernel_problem *p)
 {
     int *path = x->paths;
     double links;
@@ -466,8 +470,8 @@ static int fill_tasks(const walk *w, const lb_task *tasks, int n, const parts *x
     return -1;
 }
 
-/* everything is walked: counts it, copies it into one block and brings it into its final form */
-static lb_status assemble(const walk *w, const lb_task *tasks, int n, double length,
+/* counts what was visited, copies it into one block and brings it into its final form */
+static lb_status assemble(const visit *w, const lb_task *tasks, int n, double length,
                           const lb_allocator *allocator, int *local_q, int *local_v,
                           ik_reduction *r, lb_error *error)
 {
@@ -488,7 +492,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
 
     number_parts(w, r, x.variables, local_q, local_v);
     fill_joints(w, local_q, local_v, x.joints);
-    p->single_task_unshared = n == 1 && is_unshared(&p->tree, w->way);
+    p->single_task_unshared = n == 1 && is_unshared(&p->tree, w->path);
     int idle = fill_tasks(w, tasks, n, &x, p);
     if (idle >= 0) {
         memory_release(allocator, r->memory);
@@ -496,7 +500,7 @@ static lb_status assemble(const walk *w, const lb_task *tasks, int n, double len
         return refuse_task(w->model, &tasks[idle], error);
     }
 
-    find_joints(p, x.variables, w->way);
+    find_joints(p, x.variables, w->path);
     place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
     find_axis_only(x.joints, w->joint_count, x.tasks, n);
@@ -513,9 +517,9 @@ kernel_target_map ik_reduction_target_map(const ik_reduction *reduction, int tas
 lb_transform ik_reduction_goal(const ik_reduction *reduction, int task, const lb_transform *target)
 {
     const kernel_target_map aim = ik_reduction_target_map(reduction, task);
-    lb_transform goal, *to = &goal;
+    lb_transform seen, *to = &seen;
     kernel_choose(1)->transform_targets(&aim, &target, &to, 1);
-    return goal;
+    return seen;
 }
 
 lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double length,
@@ -526,16 +530,16 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
             return lb_error_set(error, LB_UNSUPPORTED, 0,
                                 "the tasks of one solver must share their base link");
 
-    // a walk that inverts a ball adds a frame for it, so two joints an element are enough
+    // an inverted ball adds a frame, so two joints for each element are enough
     size_t elements = (size_t)model->tree.count, nq = (size_t)model->tree.nq;
     memory_arena arena = {0};
-    walk w = {.model = model};
+    visit w = {.model = model};
     int *local_q = NULL, *local_v = NULL;
     void *block = NULL;
     for (int pass = 0; pass < 2; pass++) {
         arena = (memory_arena){.block = block};
         w.places = memory_arena_take(&arena, elements + 1, sizeof(place));
-        w.way = memory_arena_take(&arena, 3 * elements, sizeof(int));
+        w.path = memory_arena_take(&arena, 3 * elements, sizeof(int));
         w.carried = memory_arena_take(&arena, 2 * elements, sizeof(lb_transform));
         w.joints = memory_arena_take(&arena, 2 * elements, sizeof(kernel_joint));
         w.used = memory_arena_take(&arena, nq, sizeof(bool));
@@ -547,13 +551,13 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
             return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     }
 
-    // the base's own frame is where the walk begins
+    // visiting starts at the base's own frame
     int base = model_element(model, tasks[0].base);
     w.places[base + 1] = (place){true, -1, LB_TRANSFORM_IDENTITY};
     if (tasks[0].base >= 0)
         w.places[base + 1].rest = lb_transform_inverse(&model->link_layouts[tasks[0].base].fix);
     for (int i = 0; i < n; i++)
-        walk_to(&w, base, model_element(model, tasks[i].tip));
+        visit_path(&w, base, model_element(model, tasks[i].tip));
     lb_status status =
         assemble(&w, tasks, n, length, allocator, local_q, local_v, reduction, error);
     memory_release(allocator, block);

@@ -1,4 +1,4 @@
-/* solver.c - creating inverse-kinematics solvers, and their public calls. */
+/* solver.c - creating inverse-kinematics solvers. */
 #include "ik/solver.h"
 
 #include "base/require.h"
@@ -28,8 +28,11 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik)
     return &ik->options;
 }
 
-/* the share of a tolerance that the descent aims at: far more than rounding is left to the judge */
-#define HAIR (1 - 1e-6)
+/*
+ * the share of a tolerance that the descent converges to: the rest, far more than rounding, is a
+ * margin for the verifier
+ */
+#define TOLERANCE_MARGIN (1 - 1e-6)
 
 const char *lb_reason_text(lb_reason reason)
 {
@@ -112,7 +115,7 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     for (int i = 0; i < IK_SEARCHES; i++)
         ik_search_lay_out(&ik->searches[i], arena, p, ik->model->tree.nq, starts);
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
-    // single steps are made while the descents of a batch are under way
+    // single steps are made while the descents of a batch are running
     ik->scratch = memory_arena_take_line(arena, ik->ops->scratch(&ik->reduction.problem));
     ik->verifier_scratch =
         memory_arena_take_line(arena, ik->ops->verifier_scratch(&ik->verifier.kernel));
@@ -120,7 +123,7 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
         memory_arena_take_line(arena, kernel_choose(1)->scratch(&ik->reduction.problem));
 }
 
-/* the kernel measures a turn by t by 2 sin(t / 2), which never exceeds 2 */
+/* the kernel measures a rotation by t as 2 sin(t / 2), which is at most 2 */
 static double turn_measure(double angle)
 {
     return angle < LB_PI ? 2 * lb_sin(0.5 * angle) : angle;
@@ -131,12 +134,12 @@ static kernel_control make_control(const lb_ik *ik)
     const lb_ik_options *o = &ik->options;
     double unit = ik->reduction.unit;
     return (kernel_control){
-        // a hair inside, so that the judge, who rounds differently, agrees
-        .position_tolerance = o->position_tolerance * HAIR / unit,
-        .rotation_tolerance = turn_measure(o->rotation_tolerance) * HAIR,
+        // slightly inside, so that the verifier, which rounds differently, agrees
+        .position_tolerance = o->position_tolerance * TOLERANCE_MARGIN / unit,
+        .rotation_tolerance = turn_measure(o->rotation_tolerance) * TOLERANCE_MARGIN,
         .damping = o->damping > 0 ? o->damping / unit : ik->method->damping,
         .step_limit = o->step_limit,
-        // who names a lambda wants Eq. 5.24 to the letter
+        // a given lambda means Eq. 5.24 to the letter
         .accept_all = o->damping > 0,
     };
 }
@@ -149,7 +152,7 @@ static void make_iteration(lb_ik *ik)
     it->options = &ik->options;
     it->targets = ik->searches[0].targets;
     ik_iteration_start(it, &ik->reduction);
-    // wishes are the caller's arrays of the whole model; what is kept is our part of them
+    // the caller's arrays cover the whole model; the solver keeps its part of them
     if (ik->options.gains) {
         if (ik->options.desired)
             lb_configuration_clamp(ik->model, ik->options.desired, ik->trial);
@@ -162,7 +165,7 @@ static void make_iteration(lb_ik *ik)
     ik->options.gains = ik->options.desired = NULL;
 }
 
-/* what a method refuses; any target will do to look at */
+/* why a method refuses the problem, for any target */
 static lb_status check_method(lb_ik *ik, lb_error *error)
 {
     for (int i = 0; i < ik->task_count; i++)
@@ -173,7 +176,7 @@ static lb_status check_method(lb_ik *ik, lb_error *error)
     return lb_error_set(error, LB_UNSUPPORTED, 0, "method '%s': %s", ik->method->name, why);
 }
 
-/* the parts of a solver in the order they are made; what fails leaves the rest to release */
+/* creates the parts of a solver in order; after a failure the caller releases them */
 static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
 {
     size_t size = sizeof(lb_task) * (size_t)ik->task_count;

@@ -1,25 +1,26 @@
 /*
- * stuck.c - configurations that hold a descent although they are not the goal.
+ * stuck.c - configurations where a descent stops although they are not the target.
  *
- * A descent stands still where the error e is at right angles to everything that
- * the joints can do at once: J^T e = 0, J the Jacobian inside the limits. That is so at
- * the nearest configuration there is, but also in the article's two-bone lock, in a
- * straight chain that points at its goal and in the extended arm of Fig. 5.19:
- * places from which moves exist that do nothing to first order and help to second.
- * These are looked for where they must be, in the null space of J, by trying: a
- * move that brings the tools nearer is the way out; if none does, it is a minimum.
+ * A descent stops where the error e is perpendicular to every velocity of the tools: J^T e = 0,
+ * with the Jacobian J inside the limits. That holds at local minima, but also in the two-bone lock
+ * of Juckett 2009, in a straight chain that points at its target and in the extended arm of
+ * Fig. 5.19: there, moves exist that do nothing to first order and help to second. Such moves lie
+ * in the null space of J, of which some directions are tried: one that brings the tools nearer is
+ * an escape; if there is none, it is a local minimum.
  */
 #include "ik/stuck.h"
 #include "math/scalar.h"
 
 #include <string.h>
 
-/* directions of the null space that are tried; one is enough where it has one dimension */
+/* directions of the null space that are tried; one suffices where it has one dimension */
 #define DIRECTIONS 6
-/* radians or units that the joint which moves most is moved by: well beyond rounding, well
-   within where second order rules */
+/*
+ * radians or units by which the joint that moves most is moved: well beyond rounding, and where
+ * second-order terms dominate
+ */
 #define NUDGE 0.15
-/* the squared error must fall by this share: more than what is left of first order could give */
+/* the squared error must fall by this share: more than the remaining first order could give */
 #define GAIN 1e-4
 /* J^T e is zero when it is this small a share of |J| |e| */
 #define STATIONARY 0.02
@@ -34,9 +35,9 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* ---- the way out ----------------------------------------------------------- */
+/* ---- escapes ------------------------------------------------------------- */
 
-/* a fixed direction, without what moves the tools to first order; linear is decomposed */
+/* a pseudorandom direction without what moves the tools to first order; linear is decomposed */
 static void find_direction(ik_iteration *it, int index, int values)
 {
     ik_linear *linear = &it->linear;
@@ -53,8 +54,8 @@ static void find_direction(ik_iteration *it, int index, int values)
     }
 }
 
-/* it->next = it->q moved along the direction until the fastest joint has gone `way` */
-static void move(ik_iteration *it, double way)
+/* it->next = it->q moved along the direction until the fastest joint has moved by `distance` */
+static void move(ik_iteration *it, double distance)
 {
     const ik_linear *linear = &it->linear;
     double fastest = 0;
@@ -63,7 +64,7 @@ static void move(ik_iteration *it, double way)
         it->step[linear->column_of[c]] = linear->solution[c];
         fastest = scalar_max(fastest, fabs(linear->solution[c]));
     }
-    double scale = fastest > 0 ? way / fastest : 0;
+    double scale = fastest > 0 ? distance / fastest : 0;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
         for (int k = 0; k < (x->ball ? 3 : 1); k++)
@@ -73,7 +74,7 @@ static void move(ik_iteration *it, double way)
     kernel_advance(&it->problem, it->q, it->step, it->next);
 }
 
-/* the squared error at it->next; frames, error and Jacobian are then those of there */
+/* the squared error at it->next; frames, error and Jacobian are then those there */
 static double probe(ik_iteration *it)
 {
     double *q = it->q;
@@ -100,7 +101,7 @@ bool ik_stuck_escape(ik_iteration *it)
     return found;
 }
 
-/* ---- the reason ------------------------------------------------------------ */
+/* ---- reasons ------------------------------------------------------------- */
 
 /* |J^T e| as a share of |J| |e| */
 static double slope(const ik_iteration *it, const double *jacobian)

@@ -59,15 +59,15 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
 /* ---- constraints ---------------------------------------------------------- */
 
 /* the linear directions that count */
-static int count_linear(const lb_state *state, const lb_task *task, const lb_transform *goal,
+static int count_linear(const lb_state *state, const lb_task *task, const lb_transform *target,
                         const span *linear)
 {
     const kernel_locus locus = ik_goal(task).locus;
     lb_transform base = lb_state_transform(state, LB_WORLD, task->base);
-    lb_transform world_goal = lb_transform_multiply(&base, goal);
+    lb_transform world_target = lb_transform_multiply(&base, target);
     span counted = {.count = 0};
     for (int i = 0; i < linear->count; i++)
-        span_add(&counted, kernel_locus_rows(&locus, &world_goal, linear->axes[i]));
+        span_add(&counted, kernel_locus_rows(&locus, &world_target, linear->axes[i]));
     return counted.count;
 }
 

@@ -1,7 +1,7 @@
 /*
  * two_bone.c - arms of two bones in closed form.
  *
- * Both are the triangle of base, elbow and goal with the law of cosines (Fig. 5.15), put so
+ * Both are the triangle of base, elbow and target with the law of cosines (Fig. 5.15), put so
  * that nothing cancels: the planar one by half angles,
  *
  *     tan^2(t / 2) = ((a + b)^2 - d^2) / (d^2 - (a - b)^2),
@@ -33,9 +33,9 @@ double lb_two_link_solve(double first, double second, double x, double y, int be
         double sine, cosine;
         angles[1] = 2 * lb_atan2(root((far - d) * (far + d)), root((d - near) * (d + near)));
         angles[1] = bend < 0 ? -angles[1] : angles[1];
-        // the end's direction is taken from the angle as it was rounded: near a straight or
-        // folded arm the square roots magnify rounding, which this way changes the distance alone,
-        // and that hardly depends on the angle there
+        // the end's direction follows from the rounded angle: near a straight or folded arm the
+        // square roots magnify rounding, which then changes only the distance, and that hardly
+        // depends on the angle there
         lb_sincos(angles[1], &sine, &cosine);
         ahead -= lb_atan2(second * sine, first + second * cosine);
     }
@@ -45,7 +45,7 @@ double lb_two_link_solve(double first, double second, double x, double y, int be
 
 /* ---- in space ------------------------------------------------------------- */
 
-/* no two directions that are this near to parallel span a plane */
+/* directions this near to parallel span no plane */
 #define PARALLEL 1e-12
 
 /* cosine and sine of an angle */
@@ -60,7 +60,7 @@ static lb_vec3 turned_about(lb_vec3 axis, turn t, lb_vec3 a)
     return lb_vec3_add(lb_vec3_add(lb_vec3_scale(a, t.cosine), round), along);
 }
 
-/* the quaternions below have any length; their products are brought to unit length once */
+/* the quaternions below have any length; their products are normalized once */
 static lb_quat unit(lb_quat q)
 {
     double s = 1 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
@@ -80,7 +80,7 @@ static lb_quat swing(lb_vec3 a, lb_vec3 b)
 {
     double w = 1 + lb_vec3_dot(a, b);
     lb_vec3 v = lb_vec3_cross(a, b);
-    // opposite directions: half a turn about any axis across; w has lost its digits there
+    // opposite directions: half a turn about any perpendicular axis; w has lost its digits there
     if (w < PARALLEL) {
         v = lb_vec3_perpendicular(a);
         w = 0;
@@ -103,12 +103,12 @@ static lb_quat weighted(lb_quat q, double weight)
     return weight == 1 ? q : lb_quat_normalize(mixed);
 }
 
-/* the middle joint, and the bones seen along its axis: a triangle with a side that changes */
+/* The middle joint, and the bones projected along its axis: a triangle with a variable side. */
 typedef struct elbow {
     lb_vec3 axis;         /* unit */
-    turn straight;        /* from now to where the end is farthest */
-    double first, second; /* the bones' lengths across the axis */
-    double rise;          /* what they rise along it together */
+    turn straight;        /* from the current angle to the largest distance */
+    double first, second; /* lengths of the projected bones */
+    double rise;          /* their sum along the axis */
 } elbow;
 
 static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
@@ -122,7 +122,7 @@ static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
         if (given != 1)
             e.axis = lb_vec3_scale(e.axis, 1 / sqrt(given));
     } else {
-        // straight bones have no plane: any axis across them bends them
+        // straight bones have no plane: any perpendicular axis bends them
         bool flat = lb_vec3_dot(normal, normal) <= PARALLEL * PARALLEL * aa * bb;
         lb_vec3 along = lb_vec3_normalize(aa > 0 ? a : b, across);
         e.axis = flat ? lb_vec3_perpendicular(along) : lb_vec3_normalize(normal, across);
@@ -140,8 +140,8 @@ static elbow make_elbow(const lb_two_bone *arm, lb_vec3 a, lb_vec3 b)
 }
 
 /*
- * The turn that makes the distance d, or the nearest it can be: the half angle t from straight on
- * has cos^2 t and sin^2 t as p and q to their sum.
+ * The rotation that makes the distance d, or the nearest possible: the half angle t from straight
+ * has cos^2 t and sin^2 t proportional to p and q.
  */
 static turn bend_to(const elbow *e, double d)
 {
@@ -158,9 +158,9 @@ static turn bend_to(const elbow *e, double d)
 }
 
 /*
- * Where the end is to be on the way to a target at distance d: beyond soft * full the way
- * that is left is gone as 1 - (1 + x / 4)^-4, which starts with slope 1, so without a
- * jump in speed, and never quite arrives. (1 + x / n)^-n is exp(-x) for large n.
+ * The distance to reach for a target at distance d: beyond soft * full the remaining distance is
+ * covered as 1 - (1 + x / 4)^-4, which starts with slope 1, so without a jump in speed, and never
+ * quite arrives. (1 + x / n)^-n is exp(-x) for large n.
  */
 static double soften(double d, double full, double soft)
 {
@@ -174,7 +174,7 @@ static double soften(double d, double full, double soft)
 /* the rotation about the unit vector `ahead` that brings `a` into the half plane of the pole */
 static lb_quat turn_to_pole(lb_vec3 ahead, lb_vec3 a, lb_vec3 pole)
 {
-    // across the line to the target
+    // perpendicular to the line to the target
     lb_vec3 u = lb_vec3_sub(a, lb_vec3_scale(ahead, lb_vec3_dot(ahead, a)));
     lb_vec3 v = lb_vec3_sub(pole, lb_vec3_scale(ahead, lb_vec3_dot(ahead, pole)));
     double square = lb_vec3_dot(u, u) * lb_vec3_dot(v, v);
@@ -229,7 +229,7 @@ static double sum_transform(const lb_transform *t)
 
 static bool is_sound(const lb_two_bone *arm)
 {
-    // one number that is not finite makes the sum so
+    // one number that is not finite makes the sum not finite
     double all = sum_transform(&arm->start) + sum_transform(&arm->middle) + sum(arm->end.p) +
                  sum(arm->target) + sum(arm->bend_axis) + sum(arm->pole) + arm->twist;
     return isfinite(all) && arm->soft > 0 && arm->soft <= 1 && arm->weight >= 0 && arm->weight <= 1;
@@ -265,24 +265,24 @@ bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle)
     }
     lb_vec3 a = lb_vec3_sub(arm->middle.p, arm->start.p);
     lb_vec3 b = lb_vec3_sub(arm->end.p, arm->middle.p);
-    lb_vec3 goal = lb_vec3_sub(arm->target, arm->start.p);
-    double d = lb_vec3_length(goal);
+    lb_vec3 to_target = lb_vec3_sub(arm->target, arm->start.p);
+    double d = lb_vec3_length(to_target);
 
-    // the elbow makes the distance
+    // the elbow sets the distance
     elbow e = make_elbow(arm, a, b);
     double far = e.first + e.second, full = sqrt(e.rise * e.rise + far * far);
     turn bend = bend_to(&e, soften(d, full, arm->soft));
     *middle = seen_from(&arm->middle, unit(turn_about(e.axis, bend)));
     lb_vec3 end = lb_vec3_add(a, turned_about(e.axis, bend, b));
 
-    // the shoulder makes the direction
+    // the shoulder sets the direction
     double reach = lb_vec3_length(end);
     if (d > 0 && reach > 0) {
         end = lb_vec3_scale(end, 1 / reach);
-        *start = seen_from(&arm->start, aim(arm, a, end, lb_vec3_scale(goal, 1 / d)));
+        *start = seen_from(&arm->start, aim(arm, a, end, lb_vec3_scale(to_target, 1 / d)));
     }
     *start = weighted(*start, arm->weight);
     *middle = weighted(*middle, arm->weight);
-    // to the rounding of squares and roots of lengths
+    // up to the rounding of squares and roots of lengths
     return arm->weight == 1 && fabs(reach - d) <= 1e-12 * (full + d);
 }

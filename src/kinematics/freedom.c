@@ -1,8 +1,8 @@
 /*
- * freedom.c - which directions a link can have.
+ * freedom.c - the directions in which a link can move at all.
  *
- * That axes of turning are parallel is seen in any configuration: turning about one of them
- * leaves all as they are, and so does sliding.
+ * Whether axes are parallel does not depend on the configuration: rotations about one of them, and
+ * translations, leave all as they are.
  */
 #include "kinematics/freedom.h"
 
@@ -26,7 +26,7 @@ static lb_vec3 outside(const span *s, lb_vec3 v)
 void span_add(span *s, lb_vec3 direction)
 {
     lb_vec3 rest = outside(s, direction);
-    // what is not a number counts as a direction, so that it is noticed
+    // NaN counts as a direction, so that it is noticed
     if (s->count < 3 && !(lb_vec3_length(rest) <= PARALLEL))
         s->axes[s->count++] = lb_vec3_normalize(rest, rest);
 }
@@ -107,7 +107,7 @@ freedom freedom_find(const lb_state *state, int base, int tip)
     while ((joint = climb(state->model, &a, &b)) >= 0)
         add_joint(&m, base, tip, joint);
 
-    // turning about several directions leads everywhere, about one across it
+    // rotations about several directions lead everywhere, about one only perpendicular to it
     if (m.turns.count > 1) {
         m.turns = m.slides = all_of_space;
     } else if (m.turns.count == 1) {

@@ -1,12 +1,10 @@
-/*
- * jacobian.c - how fast points of links move with the joints: Eq. 5.15-5.17, Fig. 5.16.
- */
+/* jacobian.c - Jacobians of points of links: Parent 2012, Eq. 5.15-5.17, Fig. 5.16. */
 #include "kinematics/state.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* three rows as they are seen along other axes */
+/* three rows in other axes */
 static void turn_rows(double *rows, size_t nv, const lb_transform *axes)
 {
     for (size_t i = 0; i < nv; i++) {
@@ -24,7 +22,7 @@ void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes a
     size_t nv = (size_t)tree->nv;
     bool valid = link >= LB_WORLD && link < state->model->link_count;
     assert(valid && "index of a link");
-    // nothing moves the world
+    // no joint moves the world
     if (link < 0 || !valid) {
         memset(jacobian, 0, sizeof(double) * 6 * nv);
         return;

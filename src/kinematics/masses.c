@@ -1,14 +1,14 @@
 /*
- * masses.c - the centre of mass and how it moves with the joints.
+ * masses.c - the centre of mass and its Jacobian.
  *
- * A joint moves everything that hangs from it as one body, so its column is that of
- * a point at this body's centre, weighted with the body's share of the mass.
+ * A joint moves all links that it carries as one body, so its column is that of a point at this
+ * body's centre, weighted with the body's share of the mass.
  */
 #include "kinematics/state.h"
 
 #include <string.h>
 
-/* masses and moments of what each element carries; answers those of the whole */
+/* masses and moments of what each element carries; returns those of the whole */
 static double collect(const lb_state *state, lb_vec3 *moment)
 {
     const lb_model *model = state->model;
@@ -18,7 +18,7 @@ static double collect(const lb_state *state, lb_vec3 *moment)
         state->masses[e] = 0;
         state->moments[e] = lb_vec3_make(0, 0, 0);
     }
-    // every link to its own element
+    // adds every link to its own element
     for (int i = 0; i < model->link_count; i++) {
         const lb_link *link = &model->links[i];
         int e = model->link_layouts[i].element;
@@ -31,7 +31,7 @@ static double collect(const lb_state *state, lb_vec3 *moment)
             state->moments[e] = lb_vec3_add(state->moments[e], part);
         }
     }
-    // and from the tips inwards to what carries it
+    // and from the tips inwards to the elements that carry it
     for (int e = model->tree.count - 1; e >= 0; e--) {
         int parent = model->tree.joints[e].parent;
         if (parent >= 0) {
@@ -42,7 +42,7 @@ static double collect(const lb_state *state, lb_vec3 *moment)
     return total;
 }
 
-/* how fast a joint moves a point that it carries, for each of its own velocities at 1 */
+/* the velocity of a point that a joint carries, for each of its own velocities at 1 */
 static int joint_motions(const kernel_joint *joint, const lb_transform *frame, lb_vec3 point,
                          lb_vec3 linear[3])
 {

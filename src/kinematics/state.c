@@ -1,8 +1,8 @@
 /*
- * state.c - the working memory of forward kinematics, and what is read from it.
+ * state.c - the working memory of forward kinematics, and its results.
  *
- * The kernel at width 1 makes one frame for each of the model's elements; a link's
- * transform is its element's, turned by a constant where the joint's axis was not z.
+ * The kernel at width 1 computes one frame for each of the model's elements; a link's transform is
+ * its element's, rotated by a constant where the joint's axis is not z.
  */
 #include "kinematics/state.h"
 #include "base/require.h"
@@ -77,7 +77,7 @@ const double *lb_state_configuration(const lb_state *state)
 
 /* ---- forward kinematics --------------------------------------------------- */
 
-/* vector by vector, as they were written: a load across two stores waits for both */
+/* vector by vector, as they were stored: a load across two stores waits for both */
 static inline void copy(const lb_transform *element, lb_transform *out)
 {
     out->x = element->x;
@@ -86,7 +86,7 @@ static inline void copy(const lb_transform *element, lb_transform *out)
     out->p = element->p;
 }
 
-/* a link whose axes are its element's by other names */
+/* a link whose axes are its element's, renamed or reversed */
 static inline void swap(const lb_transform *element, const model_link *link, lb_transform *out)
 {
     const lb_vec3 *axes = &element->x;

@@ -13,9 +13,9 @@ struct lb_state {
     double *q;              /* nq */
     lb_transform *links;    /* T_world_link */
     lb_transform *elements; /* T_world_element; the same memory where model->direct */
-    double *masses;         /* what each element and everything after it weighs */
-    lb_vec3 *moments;       /* sum of mass times place of the same, world axes */
-    double *jacobian;       /* 6 x nv, to work in */
+    double *masses;         /* the mass of each element and everything it carries */
+    lb_vec3 *moments;       /* sum of mass times position of the same, world axes */
+    double *jacobian;       /* 6 x nv, working memory */
 };
 
 #endif

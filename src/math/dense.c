@@ -37,7 +37,7 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-/* the greatest size of n numbers, or one that is not finite */
+/* the largest magnitude of n numbers, or one that is not finite */
 static double greatest(int n, const double *x)
 {
     double most = 0;
@@ -66,7 +66,7 @@ double dense_lu_factor(int n, double *a, int *pivots)
     if (!isfinite(scale))
         return 0;
     for (int k = 0; k < n; k++) {
-        // the greatest entry of what is left of the column comes to the diagonal
+        // the largest remaining entry of the column moves to the diagonal
         pivots[k] = find_pivot(n, a, k);
         if (pivots[k] != k)
             swap_rows(n, &a[k * n], &a[pivots[k] * n]);
@@ -75,7 +75,7 @@ double dense_lu_factor(int n, double *a, int *pivots)
             return 0;
         least = fmin(least, part);
 
-        // and clears the column below it; the factors stay there as L
+        // and eliminates the column below it; the factors stay there as L
         for (int row = k + 1; row < n; row++) {
             double factor = a[row * n + k] / pivot;
             a[row * n + k] = factor;
@@ -99,8 +99,8 @@ void dense_lu_solve(int n, const double *lu, const int *pivots, double *b)
 /* ---- LDL^T -------------------------------------------------------------- */
 
 /*
- * Row i of L D from row i of a: what earlier rows explain is taken away. Answers
- * D[i]; row i of L replaces the row.
+ * Row i of L D from row i of a, after elimination of the earlier rows. Returns D[i]; row i of L
+ * replaces the row.
  */
 static double ldl_row(int n, double *a, int i)
 {
@@ -144,18 +144,21 @@ void dense_ldl_solve(int n, const double *ldl, double *b)
 /* ---- singular values ---------------------------------------------------- */
 
 /*
- * k vectors of `length` numbers that are turned until they are at right angles,
- * and the turn so far, as k more vectors of k numbers.
+ * k vectors of `length` numbers that are rotated until they are orthogonal, and the rotation so
+ * far, as k more vectors of k numbers.
  */
 typedef struct jacobi {
     int k, length;
     double *vectors, *turn;
 } jacobi;
 
-/* rounds over all pairs, at most: Jacobians take 5 to 8, sixty rows 11; no matrix may loop */
+/*
+ * rounds over all pairs, at most: Jacobians take 5 to 8, sixty rows 11; the loop must end for any
+ * matrix
+ */
 enum { SWEEPS = 40 };
 
-/* x and y turned in their plane */
+/* rotates x and y in their plane */
 static void rotate(int n, double *x, double *y, double cosine, double sine)
 {
     for (int i = 0; i < n; i++) {
@@ -171,11 +174,11 @@ static bool jacobi_turn(const jacobi *m, int i, int j)
     double *x = &m->vectors[i * m->length], *y = &m->vectors[j * m->length];
     double xx = dot(m->length, x, x), yy = dot(m->length, y, y), xy = dot(m->length, x, y);
 
-    // each term of a product may add half an epsilon, and so may each term of the turn
+    // each term of a product may add half an epsilon, and so may each term of the rotation
     if (fabs(xy) <= m->length * 2 * DBL_EPSILON * sqrt(xx) * sqrt(yy))
         return false;
 
-    // the smaller of the two angles whose turn makes x y zero, by its tangent
+    // the smaller of the two angles whose rotation makes x y zero, by its tangent
     double cotangent = (yy - xx) / (2 * xy);
     double tangent = 1 / (fabs(cotangent) + sqrt(1 + cotangent * cotangent));
     tangent = cotangent < 0 ? -tangent : tangent;
@@ -197,7 +200,7 @@ static void jacobi_orthogonalize(const jacobi *m)
     }
 }
 
-/* the greatest value first, equal ones in the order of the rows */
+/* the largest value first, equal ones in the order of the rows */
 static void jacobi_sort(const jacobi *m, double *values)
 {
     for (int i = 1; i < m->k; i++)
@@ -209,9 +212,9 @@ static void jacobi_sort(const jacobi *m, double *values)
 }
 
 /*
- * A unit vector at right angles to the vectors before it, from the first axis that
- * has enough left outside them: of all axes some has at least 1 - count/length,
- * which is at least 1/length, of its square there.
+ * A unit vector orthogonal to the vectors before it, from the first axis with a large enough part
+ * outside them: some axis has at least 1 - count/length, which is at least 1/length, of its square
+ * there.
  */
 static void jacobi_complete(const jacobi *m, int count)
 {
@@ -232,7 +235,7 @@ static void jacobi_complete(const jacobi *m, int count)
     }
 }
 
-/* lengths become the values, in order, and the vectors unit vectors */
+/* lengths become the values, in order, and the vectors are normalized */
 static void jacobi_finish(const jacobi *m, double *values)
 {
     for (int i = 0; i < m->k; i++) {
@@ -243,7 +246,7 @@ static void jacobi_finish(const jacobi *m, double *values)
     for (int i = 0; i < m->k; i++) {
         double *x = &m->vectors[i * m->length];
 
-        // beside entries near 1, such a vector is nothing: a square of its cotangent overflows
+        // beside entries near 1, such a vector is zero: the square of its cotangent overflows
         if (values[i] < 1e-130) {
             values[i] = 0;
             jacobi_complete(m, i);

@@ -13,11 +13,10 @@
 /* ---- LU: any square system ---------------------------------------------- */
 
 /*
- * Factors the n x n matrix `a` in place, P a = L U with partial pivoting, and
- * notes in pivots[0..n) which row each was exchanged with. Answers the smallest
- * pivot as a part of the greatest entry of `a`: near 1 for well-posed systems,
- * near the rounding unit 1e-16 for singular ones, exactly 0 (then `a` is left
- * half done and cannot be solved with) when a pivot is zero or a number is not finite.
+ * Factors the n x n matrix `a` in place, P a = L U with partial pivoting; pivots[0..n) are the rows
+ * that each was exchanged with. Returns the smallest pivot as a share of the largest entry of `a`:
+ * near 1 for well-posed systems, near the rounding unit 1e-16 for singular ones, exactly 0 (`a` is
+ * then incomplete and cannot be solved with) when a pivot is zero or a number is not finite.
  */
 double dense_lu_factor(int n, double *a, int *pivots);
 /* Solves a x = b with what dense_lu_factor made; b becomes x. */
@@ -26,11 +25,10 @@ void dense_lu_solve(int n, const double *lu, const int *pivots, double *b);
 /* ---- LDL^T: symmetric positive definite systems ------------------------- */
 
 /*
- * Factors the symmetric n x n matrix `a` in place, a = L D L^T without square
- * roots. Only the lower triangle is read and written; D takes the diagonal, L
- * (with ones on its own) what is below. Answers the smallest D[i] / a[i][i]: the
- * part of row i that the rows above it do not already say, in (0, 1]; exactly 0
- * (then `a` is left half done) when `a` is not positive definite or not finite.
+ * Factors the symmetric n x n matrix `a` in place, a = L D L^T without square roots. Only the lower
+ * triangle is read and written; D is on the diagonal, L (with ones on its own) below. Returns the
+ * smallest D[i] / a[i][i]: the part of row i that is independent of the rows above it, in (0, 1];
+ * exactly 0 (`a` is then incomplete) when `a` is not positive definite or not finite.
  */
 double dense_ldl_factor(int n, double *a);
 /* Solves a x = b with what dense_ldl_factor made; b becomes x. */
@@ -39,13 +37,12 @@ void dense_ldl_solve(int n, const double *ldl, double *b);
 /* ---- singular values ---------------------------------------------------- */
 
 /*
- * a = sum over i < k of values[i] * left_i * right_i^T, with k = min(rows, columns)
- * and values[0] >= values[1] >= ... >= 0. The vectors stand one after another:
- * left_i is left[i * rows ..], right_i is right[i * columns ..]; both are
- * orthonormal sets even where values are zero. `a` is not changed; `left` takes
- * k * rows numbers, `right` k * columns, `values` k; none may overlap. Small
- * values are as exact relatively as `a` allows. Answers false, with all values
- * NaN and vectors unset, when a number in `a` is not finite.
+ * a = sum over i < k of values[i] * left_i * right_i^T, with k = min(rows, columns) and values[0]
+ * >= values[1] >= ... >= 0. The vectors are consecutive: left_i is left[i * rows ..], right_i is
+ * right[i * columns ..]; both are orthonormal sets even where values are zero. `a` is not changed;
+ * `left` takes k * rows numbers, `right` k * columns, `values` k; none may overlap. Small values
+ * are as accurate relatively as `a` allows. Returns false, with all values NaN and vectors unset,
+ * when a number in `a` is not finite.
  */
 bool dense_svd(int rows, int columns, const double *a, double *left, double *values, double *right);
 /* values[0] / values[k - 1]: INFINITY when the last is zero, 1 when there are none. */

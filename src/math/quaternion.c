@@ -9,7 +9,7 @@
 
 #include <float.h>
 
-/* Below this square of an angle the series of three terms is exact to the last bit: t^6 < eps. */
+/* below this square of an angle the series of three terms is exact to the last bit: t^6 < eps */
 static const double small_square = 1e-6;
 
 static lb_vec3 vector_part(lb_quat q)
@@ -22,7 +22,7 @@ static lb_quat quat_make(double w, lb_vec3 v)
     return (lb_quat){w, v.x, v.y, v.z};
 }
 
-/* Of the two quaternions of a rotation the one with w >= 0. */
+/* the quaternion with w >= 0 of the two that are the same rotation */
 static lb_quat upper_half(lb_quat q)
 {
     return q.w < 0 ? (lb_quat){-q.w, -q.x, -q.y, -q.z} : q;
@@ -30,7 +30,7 @@ static lb_quat upper_half(lb_quat q)
 
 lb_quat lb_quat_normalize(lb_quat q)
 {
-    // most are of unit length already, to the rounding of these sums, and stay as they are
+    // most have unit length already, to the rounding of these sums, and are returned unchanged
     double square = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
     if (fabs(square - 1) <= 4 * DBL_EPSILON)
         return q;
@@ -38,7 +38,7 @@ lb_quat lb_quat_normalize(lb_quat q)
         double s = 1 / sqrt(square);
         return (lb_quat){q.w * s, q.x * s, q.y * s, q.z * s};
     }
-    // else scaled by its largest part first, so that no square over- or underflows
+    // otherwise scaled by the largest part first, so that no square over- or underflows
     double largest = fmax(fmax(fabs(q.w), fabs(q.x)), fmax(fabs(q.y), fabs(q.z)));
     if (!(largest > 0) || !isfinite(q.w) || !lb_vec3_is_finite(vector_part(q)))
         return LB_QUAT_IDENTITY;
@@ -89,7 +89,7 @@ lb_quat lb_quat_slerp(lb_quat a, lb_quat b, double t)
 
 void lb_quat_swing_twist(lb_quat q, lb_vec3 axis, lb_quat *swing, lb_quat *twist)
 {
-    // the twist is the part along the axis; there is none in a swing by half a turn
+    // the twist is the part along the axis; a swing by half a turn has none
     q = upper_half(q);
     double along = lb_vec3_dot(vector_part(q), axis);
     *twist = lb_quat_normalize(quat_make(q.w, lb_vec3_scale(axis, along)));

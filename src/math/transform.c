@@ -1,4 +1,4 @@
-/* transform.c - rigid transforms kept as columns of axes and origin. */
+/* transform.c - rigid transforms as columns: three axes and the origin. */
 #include <limber/math.h>
 
 lb_transform lb_transform_multiply(const lb_transform *a_b, const lb_transform *b_c)
@@ -12,7 +12,7 @@ lb_transform lb_transform_multiply(const lb_transform *a_b, const lb_transform *
     return a_c;
 }
 
-/* A direction of the outer frame, seen from within `t`. */
+/* a direction of the outer frame, in the axes of `t` */
 static lb_vec3 direction_within(const lb_transform *t, lb_vec3 d)
 {
     return lb_vec3_make(lb_vec3_dot(t->x, d), lb_vec3_dot(t->y, d), lb_vec3_dot(t->z, d));
@@ -55,9 +55,9 @@ lb_transform lb_transform_from_quat(lb_quat q, lb_vec3 translation)
 }
 
 /*
- * S. W. Shepperd, "Quaternion from Rotation Matrix", 1978: of 4w^2, 4x^2, 4y^2
- * and 4z^2 the largest is taken from the diagonal, which loses no digits, and
- * the other parts follow from sums and differences.
+ * S. W. Shepperd, "Quaternion from Rotation Matrix", 1978: the largest of 4w^2, 4x^2, 4y^2 and 4z^2
+ * is computed from the diagonal, which loses no digits; the other parts follow from sums and
+ * differences.
  */
 lb_quat lb_transform_quat(const lb_transform *t)
 {
@@ -72,7 +72,7 @@ lb_quat lb_transform_quat(const lb_transform *t)
     else
         q = (lb_quat){t->x.y - t->y.x, t->z.x + t->x.z, t->z.y + t->y.z, 1 + 2 * t->z.z - trace};
 
-    // each is now four times that largest part too long
+    // each is four times the largest part too large
     if (q.w < 0)
         q = (lb_quat){-q.w, -q.x, -q.y, -q.z};
     return lb_quat_normalize(q);
@@ -105,7 +105,7 @@ bool lb_transform_is_rigid(const lb_transform *t, double tolerance)
         lb_vec3_dot(t->x, t->x) - 1, lb_vec3_dot(t->y, t->y) - 1, lb_vec3_dot(t->z, t->z) - 1,
         lb_vec3_dot(t->x, t->y),     lb_vec3_dot(t->y, t->z),     lb_vec3_dot(t->z, t->x),
     };
-    // written so that NaN fails
+    // false for NaN
     for (int i = 0; i < 6; i++)
         if (!(fabs(lengths[i]) <= tolerance))
             return false;

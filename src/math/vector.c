@@ -1,4 +1,4 @@
-/* vector.c - what of vectors is more than a line. */
+/* vector.c - vector functions that are not inline. */
 #include <limber/math.h>
 
 lb_vec3 lb_vec3_normalize(lb_vec3 a, lb_vec3 fallback)

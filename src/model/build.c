@@ -1,8 +1,8 @@
 /*
  * build.c - lb_model_build: measure, allocate once, fill.
  *
- * A build makes two allocations: the model, which is one block, and a scratch
- * block that goes when it is done. Either may fail without a trace.
+ * A build makes two allocations: the model, which is one block, and a scratch block that is
+ * released at the end. Either may fail without side effects.
  */
 #include "model/build.h"
 #include "model/kinds.h"
@@ -11,7 +11,7 @@
 
 /* ---- measuring ---------------------------------------------------------- */
 
-/* How much of everything a checked source comes to. */
+/* The size of a model, from a checked source. */
 typedef struct counts {
     size_t links, joints, elements, parts, visuals, text;
 } counts;
@@ -39,7 +39,7 @@ static counts count_source(const lb_model_source *source)
 
 /* ---- laying out --------------------------------------------------------- */
 
-/* What the model holds, itself first. */
+/* the arrays of a model, after the model itself */
 static void lay_out_model(lb_model *model, const counts *n, memory_arena *arena)
 {
     memory_arena_take(arena, 1, sizeof *model);
@@ -144,7 +144,7 @@ lb_status lb_model_build(const lb_model_source *source, const lb_allocator *give
         status =
             lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for %d links", source->link_count);
 
-    // the model is handed out whole or not at all
+    // the caller gets the whole model or none
     if (status == LB_OK)
         status = fill(&b);
     memory_release(&allocator, scratch);
@@ -160,7 +160,7 @@ void lb_model_release(lb_model *model)
     if (!model)
         return;
 
-    // the allocator itself lies in the block it releases
+    // the allocator is in the block that it releases
     lb_allocator allocator = model->allocator;
     memory_release(&allocator, model);
 }

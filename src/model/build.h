@@ -1,15 +1,14 @@
 /*
  * build.h - the steps from a source to a model, in the order they run.
  *
- * build.c drives them. Each step refuses what it finds wrong by name, so that
- * the next may rely on it.
+ * build.c runs them. Each step refuses errors by name, so that the next may rely on it.
  */
 #ifndef MODEL_BUILD_H
 #define MODEL_BUILD_H
 
 #include "model/layout.h"
 
-/* What the steps share: the source, the growing model, and how one maps to the other. */
+/* What the steps share: the source, the model being built, and the maps between the two. */
 typedef struct builder {
     const lb_model_source *source;
     lb_error *error;
@@ -21,19 +20,19 @@ typedef struct builder {
     int *joint_above, *first_child, *next_sibling;
     /* of model links: the source link; of source links: the model link */
     int *link_source, *link_place;
-    /* room for one walk along joints */
+    /* memory for one path along joints */
     int *path;
 } builder;
 
-/* The source line of a source joint, and of a source link; 0 when it is not known. */
+/* The source line of a source joint, and of a source link; 0 when unknown. */
 int source_line(const lb_model_source *source, int joint);
 int source_link_line(const lb_model_source *source, int link);
 /* The same for a joint of the model. */
 int builder_line(const builder *b, int joint);
-/* The source joint that became joint `joint` of the model. */
+/* The source joint that became a joint of the model. */
 int builder_joint_source(const builder *b, int joint);
 
-/* 1. check.c: every name is there and every number makes sense on its own. */
+/* 1. check.c: every name is given and every number is valid on its own. */
 lb_status check_source(const lb_model_source *source, lb_error *error);
 
 /* 2. order.c: names are unique, joints make one tree; fills all arrays of the builder. */
@@ -42,7 +41,7 @@ lb_status order_links(builder *b);
 /* 3. copy.c: links, joints and texts into the model, numbers made exact. */
 void copy_source(builder *b);
 
-/* 4. mimic.c: chains of followers end at their master, whose limits they narrow. */
+/* 4. mimic.c: chains of mimic joints end at the mimicked joint, whose limits they narrow. */
 lb_status mimic_resolve(builder *b);
 
 /* 5. compile.c: parts, elements and fixes. */

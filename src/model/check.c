@@ -1,17 +1,17 @@
-/* check.c - the first look at a source: each link and joint on its own. */
+/* check.c - checks each link and joint of a source on its own. */
 #include "model/build.h"
 #include "model/kinds.h"
 #include "model/range.h"
 
 /*
- * How far dot products of axes may be off. Axes typed with six decimals have
- * parts that are off by 5e-7 and products that are off by 2 sqrt(3) times that.
+ * How far dot products of axes may deviate. Axes typed with six decimals have components that are
+ * off by 5e-7 and products that are off by 2 sqrt(3) times that.
  */
 static const double rigid_tolerance = 2e-6;
 
 /*
- * Least sine of the angle between axis and axis2. What is nearer than typed
- * digits can tell has no direction of its own.
+ * The smallest sine of the angle between axis and axis2: below typed accuracy there is no
+ * direction.
  */
 static const double parallel_tolerance = 1e-6;
 
@@ -50,7 +50,7 @@ static bool has_control(const char *text)
 
 /* ---- links -------------------------------------------------------------- */
 
-/* true when a shape has a use for this number of its size */
+/* whether a shape uses this number of its size */
 static bool reads_size(lb_shape shape, int number)
 {
     if (shape == LB_SHAPE_BOX || shape == LB_SHAPE_MESH)
@@ -177,7 +177,7 @@ static lb_status check_joint_frame(const lb_joint *joint, int line, lb_error *er
                             joint->placement.p.x, joint->placement.p.y, joint->placement.p.z,
                             LB_LENGTH_MAX);
 
-    // axes, as far as the kind has any
+    // the axes that the kind has
     lb_vec3 zero = {0, 0, 0};
     lb_vec3 axis = lb_vec3_normalize(joint->axis, zero);
     lb_vec3 axis2 = lb_vec3_normalize(joint->axis2, zero);

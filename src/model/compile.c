@@ -1,10 +1,10 @@
 /*
  * compile.c - the flat form of a model: parts of q, and the kernel's elements.
  *
- * Let J be a joint's frame at rest and a the axis of a step. With a rotation B
- * that has B z = a, a turn or way along a is B A B^T, where A is the same along
- * z. The element's frame is taken after B A, and B^T goes into what follows: the
- * next step's placement or, at the last step, the link's fix. So
+ * Let J be a joint's frame at rest and a the axis of a step. With a rotation B that has B z = a, a
+ * rotation about or translation along a is B A B^T, where A is the same along z. The element's
+ * frame is taken after B A, and B^T becomes part of what follows: the next step's placement or, at
+ * the last step, the link's fix. So
  *
  *     place = fix(parent) * T_parent_joint * B,    fix = B^T.
  */
@@ -22,7 +22,7 @@ static model_part_kind part_kind(kernel_kind step, const lb_joint *joint, bool t
     return joint->kind == LB_JOINT_CONTINUOUS && !tied ? MODEL_TURN : MODEL_ANGLE;
 }
 
-/* Half a turn is as far as a twist goes: a limit on one side alone ends there on the other. */
+/* A twist is at most half a turn: a limit on one side only ends there on the other. */
 static void bound_ball(const lb_joint *joint, model_part *part)
 {
     part->swing = joint->upper[1];
@@ -39,7 +39,7 @@ static model_part make_part(const lb_model *model, int joint, int step)
     const model_joint *layout = &model->joint_layouts[joint];
     kernel_kind kind = kind_of(given->kind)->steps[step].kind;
 
-    // a quaternion is always the last step, so that before it values are counted as steps
+    // a quaternion is always the last step, so values before it are counted as steps
     model_part part = {
         .kind = part_kind(kind, given, layout->tied),
         .joint = joint,
@@ -61,7 +61,7 @@ static model_part make_part(const lb_model *model, int joint, int step)
     return part;
 }
 
-/* Gives every joint its place among elements, parts, q and v. */
+/* Gives every joint its indices among elements, parts, q and v. */
 static void count_places(lb_model *model)
 {
     int element = 0, part = 0, q = 0, v = 0;
@@ -97,7 +97,7 @@ static void make_parts(lb_model *model)
     }
 }
 
-/* the limits of the parts that are numbers, each at its place in q */
+/* the limits of the parts that are numbers, by index in q */
 static void list_limits(lb_model *model)
 {
     model->range.count = model->tree.nq;
@@ -116,7 +116,7 @@ static void list_limits(lb_model *model)
     }
 }
 
-/* Followers have their master's place in q and v. */
+/* Mimic joints use the q and v of the joint they mimic. */
 static void place_followers(lb_model *model)
 {
     for (int j = 0; j < model->joint_count; j++) {
@@ -130,14 +130,14 @@ static void place_followers(lb_model *model)
 
 /* ---- elements ----------------------------------------------------------- */
 
-/* A rotation that brings z onto an axis, up to the sign of the way along it. */
+/* A rotation that brings z onto an axis, or its reverse. */
 typedef struct alignment {
     lb_transform rotation;
     bool identity;
     double sign;
 } alignment;
 
-/* Exact along the coordinate axes, where axes are mostly: signed permutations. */
+/* exact along the coordinate axes, which most axes are: signed permutations */
 static alignment align_z(lb_vec3 a)
 {
     const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, origin = {0, 0, 0};
@@ -153,8 +153,8 @@ static alignment align_z(lb_vec3 a)
 }
 
 /*
- * What a quarter turn leaves after its way through quaternions and products: 2.2e-16 for a
- * zero. Less than four times that is noise, no more than one product adds.
+ * What quaternions and products leave of the zeros of a quarter turn is 2.2e-16. Less than four
+ * times that is rounding, no more than one product adds.
  */
 #define NOISE 0x1p-50
 
@@ -170,7 +170,7 @@ static lb_vec3 clean_axis(lb_vec3 a)
     return lb_vec3_make(clean(a.x), clean(a.y), clean(a.z));
 }
 
-/* without the noise that hides a simple form */
+/* without the rounding errors that hide a simple form */
 static lb_transform clean_place(const lb_transform *t)
 {
     return (lb_transform){clean_axis(t->x), clean_axis(t->y), clean_axis(t->z), t->p};
@@ -195,7 +195,7 @@ static lb_vec3 step_axis(const lb_joint *joint, kind_axis axis)
     return lb_vec3_make(0, 0, 1);
 }
 
-/* Axes that are the element's by other names need no arithmetic. */
+/* Axes that are the element's renamed or reversed need no arithmetic. */
 static void find_swap(model_link *link)
 {
     const lb_vec3 *axes[3] = {&link->fix.x, &link->fix.y, &link->fix.z};
@@ -210,7 +210,7 @@ static void find_swap(model_link *link)
     }
 }
 
-/* One joint's elements, hung below its parent link; leaves the child link's fix. */
+/* Fills one joint's elements, below its parent link, and the child link's fix. */
 static void compile_joint(lb_model *model, int j)
 {
     const lb_joint *joint = &model->joints[j];
@@ -219,7 +219,7 @@ static void compile_joint(lb_model *model, int j)
     model_link *link = &model->link_layouts[j + 1];
     const model_link *parent = &model->link_layouts[link->parent];
 
-    // where the next step starts, seen from the element before it
+    // the pose that the next step starts from, relative to the element before it
     int above = parent->element;
     bool exact = true;
     lb_transform start =
@@ -255,7 +255,7 @@ void compile_model(lb_model *model)
     list_limits(model);
     place_followers(model);
 
-    // the root link is where the root arc puts it
+    // the root link is at the root arc's placement
     model->link_layouts[0].element = -1;
     model->link_layouts[0].exact = true;
     model->link_layouts[0].fix = LB_TRANSFORM_IDENTITY;

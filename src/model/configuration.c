@@ -1,8 +1,8 @@
 /*
- * configuration.c - the arithmetic of q: moving, comparing, bounding.
+ * configuration.c - the arithmetic of q: moving, comparing, interpolating.
  *
- * Everything goes part by part; a part is a number or a quaternion, so no joint
- * kind is named here.
+ * Everything is done part by part; a part is a number or a quaternion, so no joint kind is named
+ * here.
  */
 #include "model/ball.h"
 
@@ -10,7 +10,7 @@
 
 /* ---- parts of q --------------------------------------------------------- */
 
-/* A part's quaternion, normalized. */
+/* a part's quaternion, normalized */
 static lb_quat read_quat(const model_part *part, const double *q)
 {
     const double *p = &q[part->q];
@@ -42,7 +42,7 @@ void lb_configuration_neutral(const lb_model *model, double *q)
     }
 }
 
-/* Uniform in the limits; where one or both are missing, over a range of the usual width. */
+/* uniform in the limits; where one or both are missing, over a range of the usual width */
 static double random_number(const model_part *part, lb_random *random)
 {
     double half = part->kind == MODEL_LENGTH ? 1 : LB_PI;
@@ -86,7 +86,7 @@ void lb_configuration_integrate(const lb_model *model, const double *q, const do
     }
 }
 
-/* The way from a to b of a part that is a number. */
+/* the difference from a to b of a part that is a number */
 static double number_difference(const model_part *part, const double *a, const double *b)
 {
     double way = b[part->q] - a[part->q];
@@ -117,7 +117,7 @@ void lb_configuration_interpolate(const lb_model *model, const double *a, const 
             continue;
         }
 
-        // from the nearer end, so that both ends are met exactly
+        // from the nearer end, so that both ends are exact
         double way = number_difference(part, a, b);
         out[part->q] = t < 0.5 ? a[part->q] + t * way : b[part->q] - (1 - t) * way;
     }

@@ -1,11 +1,11 @@
-/* copy.c - the source's links and joints in the model's order, owned by the model. */
+/* copy.c - copies the source's links and joints into the model, in the model's order. */
 #include "model/build.h"
 #include "model/kinds.h"
 
 #include <float.h>
 #include <string.h>
 
-/* What a handful of rounded operations leave; nothing better comes of correcting it. */
+/* errors of a few rounded operations: correcting them improves nothing */
 static const double rounding = 8 * DBL_EPSILON;
 
 /* ---- numbers made exact ------------------------------------------------- */
@@ -17,7 +17,7 @@ static lb_vec3 exact_direction(lb_vec3 a)
     return lb_vec3_normalize(a, a);
 }
 
-/* Gram-Schmidt, from x on; zeros and ones of a transform that has them stay what they are. */
+/* Gram-Schmidt, starting with x; exact zeros and ones are kept */
 static lb_transform exact_transform(lb_transform t)
 {
     if (lb_transform_is_rigid(&t, rounding))
@@ -58,12 +58,12 @@ static void exact_value(lb_joint *joint)
     if (fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= rounding)
         return;
 
-    // four zeros are the identity
+    // four zeros mean the identity
     q = lb_quat_normalize(q);
     memcpy(&joint->value[at], (double[]){q.w, q.x, q.y, q.z}, 4 * sizeof(double));
 }
 
-/* Limits that the kind does not have are none. */
+/* limits that the kind does not have are infinite */
 static void exact_limits(lb_joint *joint)
 {
     int count = joint->kind == LB_JOINT_BALL ? 2 : kind_of(joint->kind)->limit_count;
@@ -77,7 +77,7 @@ static void exact_limits(lb_joint *joint)
 
 /* ---- copying ------------------------------------------------------------ */
 
-/* Appends a text at *end and answers the copy. */
+/* Appends a text at *end and returns the copy. */
 static const char *copy_text(char **end, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -96,7 +96,7 @@ static void copy_links(builder *b, char **text)
         link->name = copy_text(text, link->name);
         link->data_offset = exact_transform(link->data_offset);
 
-        // visuals stand one link's after the other's
+        // the visuals of a link are consecutive
         const lb_visual *given = link->visuals;
         link->visuals = link->visual_count ? visuals : NULL;
         for (int k = 0; k < link->visual_count; k++, visuals++) {
@@ -136,7 +136,7 @@ static void copy_tree(builder *b)
     }
 }
 
-/* Lets the tables' names and indices, until now the source's, be the model's. */
+/* Replaces the tables' names and indices, which were the source's, by the model's. */
 static void rename_tables(builder *b)
 {
     lb_model *model = b->model;

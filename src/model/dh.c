@@ -1,10 +1,10 @@
 /*
  * dh.c - models from Denavit-Hartenberg tables.
  *
- * Both conventions write a row as four turns and ways in a fixed order. What of
- * a row comes before its joint variable is the placement of its joint; what
- * comes after it belongs to whatever follows. Turns about and ways along z
- * commute, so that the constant theta and d may stand on either side.
+ * Both conventions write a row as four rotations and translations in a fixed order. What precedes
+ * the joint variable is the placement of the row's joint; what follows belongs to the next.
+ * Rotations about and translations along z commute, so that the constant theta and d may be on
+ * either side.
  */
 #include "base/memory.h"
 #include "base/require.h"
@@ -63,7 +63,7 @@ static void lay_out(dh_source *s, int joints, memory_arena *arena)
     s->names = memory_arena_take(arena, 2 * n, sizeof *s->names);
 }
 
-/* Joint and link i >= 1, hung from the link before. */
+/* Joint and link i >= 1, attached to the link before. */
 static lb_joint *add_joint(dh_source *s, int joints, int i)
 {
     char *joint_name = s->names[i - 1], *link_name = s->names[joints + i - 1];
@@ -80,7 +80,7 @@ static lb_joint *add_joint(dh_source *s, int joints, int i)
     return joint;
 }
 
-/* All rows' joints; answers what of the last row is left over. */
+/* All rows' joints; returns what remains after the last joint. */
 static lb_transform fill_rows(dh_source *s, int joints, const lb_dh_row *rows, int n, bool modified)
 {
     lb_transform rest = LB_TRANSFORM_IDENTITY;
@@ -125,7 +125,7 @@ lb_status lb_model_from_dh(const char *name, const lb_dh_row *rows, int n, bool 
     arena = (memory_arena){.block = block};
     lay_out(&s, joints, &arena);
 
-    // the standard convention leaves a constant part behind the last joint
+    // the standard convention leaves a constant transform after the last joint
     lb_transform rest = fill_rows(&s, joints, rows, n, modified);
     if (!modified) {
         lb_joint *tool = add_joint(&s, joints, joints);

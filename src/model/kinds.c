@@ -1,4 +1,4 @@
-/* kinds.c - the table of joint kinds, and joints and links as a caller starts from them. */
+/* kinds.c - the table of joint kinds, and default joints and links. */
 #include "model/kinds.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
 /*
- * kinds.h - what every joint kind is made of.
+ * kinds.h - the steps that every joint kind is made of.
  *
- * A joint is a chain of steps, each one element of the kernel's tree with one
- * axis or a ball: a universal joint is two turns, a floating one three ways and
- * a ball. Everything that depends on the kind follows from this table.
+ * A joint is a chain of steps, each one element of the kernel's tree with one axis or a ball: a
+ * universal joint is two rotations, a floating one three translations and a ball. Everything that
+ * depends on the kind follows from this table.
  */
 #ifndef MODEL_KINDS_H
 #define MODEL_KINDS_H
@@ -12,7 +12,7 @@
 
 #include <limber/model.h>
 
-/* Which direction of the joint's frame a step goes along or about. */
+/* The direction in the joint's frame that a step rotates about or translates along. */
 typedef enum kind_axis {
     KIND_AXIS,  /* the joint's axis */
     KIND_AXIS2, /* its axis2 */
@@ -34,10 +34,10 @@ typedef struct kind_info {
     kind_step steps[KIND_MAX_STEPS];
     int axis_count;  /* how many of axis, axis2 are read */
     int limit_count; /* how many pairs of lower, upper bound its values one by one */
-    int quat;        /* where in its values the quaternion starts, -1: it has none */
+    int quat;        /* index of the quaternion in its values, -1: it has none */
 } kind_info;
 
-/* Of a valid kind. */
+/* For a valid kind. */
 const kind_info *kind_of(lb_joint_kind kind);
 bool kind_is_valid(lb_joint_kind kind);
 

@@ -1,22 +1,21 @@
 /*
- * layout.h - what a built model looks like inside.
+ * layout.h - the inside of a built model.
  *
- * A model has two faces. The public one are its links and joints as the caller
- * gave them, in depth-first order. The compiled one is what computes:
+ * The public part of a model is its links and joints as given, in depth-first order. The compiled
+ * part is what computes:
  *
- *   elements   the kernel's tree, in the same order. Every turn and way is about
- *              or along the element's own z axis, and complex joints are chains
- *              of several elements with zero-length links between them;
- *   parts      the pieces of a configuration: each independent number or
- *              quaternion of q, with its limits, in the order of q.
+ *   elements   the kernel's tree, in the same order. Every element rotates about or translates
+ * along its own z axis, and complex joints are chains of several elements with zero-length links
+ * between them; parts      the pieces of a configuration: each independent number or quaternion of
+ * q, with its limits, in the order of q.
  *
- * To bring a joint's axis a onto z, the compiled frames are turned by a rotation
- * B with B z = a. The link's frame is found again by its constant `fix`:
+ * To bring a joint's axis a onto z, the compiled frames are rotated by B with B z = a. The link's
+ * frame follows by its constant `fix`:
  *
  *     T_world_link = T_world_element * fix.
  *
- * The root link has no element: its frame is the root arc, for every
- * configuration. A model is one block of memory.
+ * The root link has no element: its frame is the root arc, for every configuration. A model is one
+ * block of memory.
  */
 #ifndef MODEL_LAYOUT_H
 #define MODEL_LAYOUT_H
@@ -30,39 +29,39 @@ typedef struct model_link {
     int parent, first_child, next_sibling; /* -1: none */
     int element;                           /* the last of its joint's; -1 for the root link */
     bool exact;                            /* fix is the identity */
-    bool swapped;                          /* fix only renames the axes, and turns them round: */
-    int from[3];                           /* which of the element's axes each of the link's is, */
-    double sign[3];                        /* forwards or backwards */
+    bool swapped;                          /* fix only renames and reverses axes: */
+    int from[3];                           /* the element's axis that each of the link's is, */
+    double sign[3];                        /* as it is or reversed */
     lb_transform fix;                      /* T_element_link */
 } model_link;
 
 typedef struct model_joint {
-    int element, element_count; /* its elements are consecutive */
-    int part, part_count;       /* so are its parts; fixed and mimic joints have none: -1, 0 */
-    int q, v;                   /* where its values start, or its master's; fixed: -1 */
-    int master;                 /* the joint followed in the end, -1: it follows none */
-    double multiplier, offset;  /* value = multiplier * master's value + offset; 1 and 0 */
-    bool tied;                  /* a follower tells one whole turn from the next */
+    int element, element_count; /* consecutive */
+    int part, part_count;       /* consecutive; fixed and mimic joints have none: -1, 0 */
+    int q, v;   /* index of its first value, or of the mimicked joint's; fixed: -1 */
+    int master; /* the joint at the end of the chain of mimic joints, -1: it is not one */
+    double multiplier, offset; /* value = multiplier * mimicked value + offset; 1 and 0 */
+    bool tied;                 /* whole turns change the frame of a joint that mimics it */
 } model_joint;
 
 typedef enum model_part_kind {
     MODEL_LENGTH, /* metres */
-    MODEL_ANGLE,  /* radians; whole turns are different */
-    MODEL_TURN,   /* radians; whole turns are equal, no limits */
+    MODEL_ANGLE,  /* radians; whole turns matter */
+    MODEL_TURN,   /* radians; whole turns do not matter, no limits */
     MODEL_BALL    /* a quaternion */
 } model_part_kind;
 
 /*
- * An independent piece of a configuration. Limits are what really holds: those
- * of mimic joints have narrowed them. Of a ball lower and upper bound the twist
- * about the joint's axis and `swing` the angle of the axis from rest.
+ * An independent piece of a configuration. The limits are the effective ones, narrowed by those of
+ * mimic joints. Of a ball lower and upper bound the twist about the joint's axis and `swing` the
+ * angle of the axis from rest.
  */
 typedef struct model_part {
     model_part_kind kind;
     int joint;
-    int value;   /* its (first) place in the joint's values */
-    int q, v;    /* its (first) place in q and v */
-    int element; /* of the joint itself, not of its followers */
+    int value;   /* index in the joint's values, of the first one */
+    int q, v;    /* index in q and v, of the first one */
+    int element; /* of the joint itself, not of those that mimic it */
     double lower, upper, swing;
 } model_part;
 
@@ -93,7 +92,7 @@ struct lb_model {
      */
     bool direct;
 
-    /* what the arrays above point into */
+    /* what the arrays above point to */
     lb_visual *visuals;
     char *text;
 };

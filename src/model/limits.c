@@ -1,4 +1,4 @@
-/* limits.c - bringing a configuration within its limits, and saying where it is not. */
+/* limits.c - clamps a configuration to its limits, and finds violations. */
 #include "model/limits.h"
 #include "base/require.h"
 #include "model/ball.h"
@@ -36,7 +36,7 @@ void lb_configuration_clamp(const lb_model *model, const double *q, double *out)
 
 /* ---- validating --------------------------------------------------------- */
 
-/* Off by more is no rounding: it is something else than a rotation. */
+/* larger deviations are not rounding: it is not a rotation */
 static const double unit_tolerance = 1e-6;
 
 static limits_violation check_number(const model_part *part, double value, double tolerance)
@@ -93,9 +93,9 @@ unsigned limits_kept(const lb_model *model, const kernel_ops *ops, const double 
     return kept;
 }
 
-/* ---- saying so ---------------------------------------------------------- */
+/* ---- messages ----------------------------------------------------------- */
 
-/* What a part that is a number is called in a message. */
+/* the name of a part that is a number, in a message */
 static const char *value_label(const lb_model *model, const model_part *part)
 {
     static const char *const labels[] = {"first value", "second value", "third value"};

@@ -1,4 +1,7 @@
-/* limits.h - where a configuration is out of bounds, as data; words are for whoever asks. */
+/*
+ * limits.h - clamps configurations and finds violations of limits, as data; messages are the
+ * caller's.
+ */
 #ifndef MODEL_LIMITS_H
 #define MODEL_LIMITS_H
 
@@ -13,20 +16,26 @@ typedef enum limits_fault {
     LIMITS_SWING       /* of a ball joint's axis */
 } limits_fault;
 
-/* The first thing that is wrong with a configuration. */
+/* The first violation of a configuration. */
 typedef struct limits_violation {
     limits_fault fault;
     const model_part *part; /* NULL when all limits are kept */
     double value, lower, upper;
 } limits_violation;
 
-/* Neither allocates nor formats: solvers ask here. `tolerance` as in lb_configuration_validate. */
+/*
+ * Neither allocates nor formats, so solvers can use it. `tolerance` as in
+ * lb_configuration_validate.
+ */
 limits_violation limits_find_violation(const lb_model *model, const double *q, double tolerance);
 
-/* Up to ops->width configurations at once: a bit for each that has no violation. */
+/* Up to ops->width configurations at once: returns a bit for each without a violation. */
 unsigned limits_kept(const lb_model *model, const kernel_ops *ops, const double *const *q,
                      int count, double tolerance);
-/* lb_configuration_clamp; answers a bit for each whose numbers all are finite. */
+/*
+ * lb_configuration_clamp of up to ops->width configurations; returns a bit for each whose numbers
+ * are all finite.
+ */
 unsigned limits_clamp(const lb_model *model, const kernel_ops *ops, const double *const *q,
                       double *const *out, int count);
 

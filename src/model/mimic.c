@@ -1,9 +1,9 @@
 /*
- * mimic.c - joints that follow others.
+ * mimic.c - joints that mimic others.
  *
- * A follower may follow a follower; composed, value = m * q + b in the value q
- * of the one joint at the end, the master. What limits a follower has hold for
- * the master as ((lower, upper) - b) / m.
+ * A mimic joint may mimic a mimic joint; composed, value = m * q + b with the value q of the joint
+ * at the end of the chain. Limits of a mimic joint hold for the mimicked one as ((lower, upper) -
+ * b) / m.
  */
 #include "base/suggest.h"
 #include "model/build.h"
@@ -15,7 +15,7 @@ static bool is_follower(const lb_model *model, int joint)
     return model->joints[joint].mimic != NULL;
 }
 
-/* ---- who follows whom --------------------------------------------------- */
+/* ---- chains of mimic joints --------------------------------------------- */
 
 static lb_status refuse_unknown_mimicked_joint(builder *b, int joint)
 {
@@ -41,7 +41,7 @@ static lb_status refuse_kind(builder *b, int joint, int culprit)
                         lb_joint_kind_text(other->kind));
 }
 
-/* Finds the joint directly followed. */
+/* Finds the joint that is mimicked directly. */
 static lb_status find_followed(builder *b, int joint)
 {
     lb_model *model = b->model;
@@ -64,7 +64,7 @@ static lb_status find_followed(builder *b, int joint)
     return LB_OK;
 }
 
-/* Composes a follower with what it follows, which has its final master by now. */
+/* Composes a mimic joint with the one it mimics, which is composed already. */
 static lb_status compose(builder *b, int joint)
 {
     model_joint *layout = &b->model->joint_layouts[joint];
@@ -82,14 +82,14 @@ static lb_status compose(builder *b, int joint)
     return LB_OK;
 }
 
-/* Goes from a follower to its master and gives it to all on the way, last first. */
+/* Goes to the end of a chain and composes all joints on it, last first. */
 static lb_status follow(builder *b, int joint)
 {
     const lb_model *model = b->model;
     int length = 0;
     int at = joint;
     while (is_follower(model, at) && is_follower(model, model->joint_layouts[at].master)) {
-        // after as many steps as there are joints it goes round
+        // a chain with as many steps as there are joints is a cycle
         if (length == model->joint_count)
             return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, at),
                                 "joint '%s' follows itself by way of '%s'; one of the cycle must "
@@ -104,9 +104,9 @@ static lb_status follow(builder *b, int joint)
     return status;
 }
 
-/* ---- what that means for the master ------------------------------------- */
+/* ---- the mimicked joint --------------------------------------------------- */
 
-/* Whether a follower's frame is another one after the master's next whole turn. */
+/* Whether the frame of a mimic joint changes with whole turns of the mimicked joint. */
 static bool tells_turns(const lb_joint *follower, double multiplier)
 {
     bool limited = kind_of(follower->kind)->limit_count > 0 &&
@@ -133,13 +133,13 @@ static lb_status narrow_limits(builder *b, int joint, int master)
     double m = layout->multiplier, offset = layout->offset;
     double lower = follower->lower[0], upper = follower->upper[0];
 
-    // a follower that stands still is within its limits or never
+    // with multiplier 0 it is within its limits always or never
     if (m == 0)
         return lower <= offset && offset <= upper ? LB_OK : refuse_limits(b, joint, master);
 
-    // both limits as the master sees them, swapped by a negative multiplier
+    // both limits in values of the mimicked joint, swapped by a negative multiplier
     double first = (lower - offset) / m, last = (upper - offset) / m;
-    // adding zero makes -0 a 0
+    // adding zero turns -0 into 0
     followed->lower[0] = fmax(followed->lower[0], fmin(first, last)) + 0.0;
     followed->upper[0] = fmin(followed->upper[0], fmax(first, last)) + 0.0;
     return followed->lower[0] <= followed->upper[0] ? LB_OK : refuse_limits(b, joint, master);
@@ -154,7 +154,7 @@ static lb_status bind(builder *b, int joint)
     if (tells_turns(follower, layout->multiplier))
         model->joint_layouts[master].tied = true;
 
-    // where it rests follows too
+    // its rest value follows too
     follower->value[0] = layout->multiplier * model->joints[master].value[0] + layout->offset;
     return kind_of(follower->kind)->limit_count ? narrow_limits(b, joint, master) : LB_OK;
 }

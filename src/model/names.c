@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* the side of a fork that a name is on; behind its end all bits are 0 */
+/* the side of a fork that a name is on; after its end all bits are 0 */
 static int side_of(const name_fork *fork, const char *name, size_t length)
 {
     unsigned byte = fork->byte < length ? (unsigned char)name[fork->byte] : 0;
@@ -55,7 +55,7 @@ static name_fork fork_between(const char *other, const char *name)
     return fork;
 }
 
-/* where a fork goes: above the first on the name's way that tests a later bit */
+/* where a fork goes: above the first on the name's path that tests a later bit */
 static int *place_of(name_table *table, const name_fork *fork, const char *name)
 {
     size_t length = strlen(name);

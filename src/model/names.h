@@ -1,9 +1,9 @@
 /*
- * names.h - from a name to an index, in time that grows with the name's length alone.
+ * names.h - from a name to an index, in time that grows only with the name's length.
  *
- * A crit-bit tree (Bernstein 2004; Morrison 1968): each fork tests the first bit in which the
- * names on its two sides differ. Unlike a hash table it has no names that collide, so a file
- * cannot be made to take quadratic time.
+ * A crit-bit tree (Bernstein 2004; Morrison 1968): each fork tests the first bit in which the names
+ * on its two sides differ. Unlike in a hash table no names collide, so a file cannot be made to
+ * take quadratic time.
  */
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
@@ -28,7 +28,7 @@ typedef struct name_table {
     int count, root;
 } name_table;
 
-/* Takes the room for `count` names from the arena; the table is empty. */
+/* Takes memory for `count` names from the arena; the table is empty. */
 void name_table_lay_out(name_table *table, size_t count, memory_arena *arena);
 /* The index of a name, -1 when it is not in the table. */
 int name_table_find(const name_table *table, const char *name);

@@ -1,9 +1,8 @@
 /*
  * order.c - from arcs given by name in any order to one depth-first tree.
  *
- * Nothing recurses and nothing searches: names are found by hashing, children
- * hang in lists, and the walk goes down to the first child, on to the next
- * sibling or back up.
+ * Nothing recurses and nothing searches linearly: names are found in a table, children are in
+ * lists, and the traversal goes to the first child, to the next sibling or back up.
  */
 #include "base/suggest.h"
 #include "model/build.h"
@@ -81,7 +80,7 @@ static lb_status connect_joints(builder *b)
             return status;
     }
 
-    // the last joint first, each put before the others, so that lists keep the source's order
+    // from the last joint on, each put before the others, so that lists keep the source's order
     for (int i = b->source->joint_count - 1; i >= 0; i--) {
         b->next_sibling[b->child_link[i]] = b->first_child[b->parent_link[i]];
         b->first_child[b->parent_link[i]] = b->child_link[i];
@@ -102,7 +101,7 @@ static lb_status refuse_cycle(builder *b, int link)
                         b->source->joints[joint].name, b->source->links[link].name);
 }
 
-/* The one link without a joint above it. */
+/* Finds the one link without a joint above it. */
 static lb_status find_root(builder *b, int *root)
 {
     *root = -1;
@@ -119,7 +118,7 @@ static lb_status find_root(builder *b, int *root)
     return *root >= 0 ? LB_OK : refuse_cycle(b, 0);
 }
 
-/* The next link of the depth-first walk, -1 at its end. */
+/* The next link of the depth-first traversal, -1 at its end. */
 static int walk_on(const builder *b, int link)
 {
     if (b->first_child[link] >= 0)
@@ -142,7 +141,7 @@ static lb_status walk(builder *b, int root)
         b->link_place[link] = count++;
     }
 
-    // what the walk from the root did not come to hangs from itself
+    // links that the traversal from the root did not reach are in a cycle
     for (int i = 0; i < b->source->link_count; i++)
         if (b->link_place[i] < 0)
             return refuse_cycle(b, i);

@@ -1,11 +1,10 @@
 /*
- * clip.c - key poses and what lies between them.
+ * clip.c - key poses and the interpolation between them.
  *
- * Numbers go by cubic Hermite polynomials whose slopes at the keys are M. Steffen's
- * ("A simple method for monotonic interpolation in one dimension", A&A 239, 1990):
- * between two keys the value is monotone, so it stays between them. Balls go by
- * rotation.c. A continuous joint's keys are first brought within half a turn of the one
- * before, and are then numbers like any other.
+ * Numbers follow cubic Hermite polynomials whose slopes at the keys are M. Steffen's ("A simple
+ * method for monotonic interpolation in one dimension", A&A 239, 1990): between two keys the value
+ * is monotone, so it stays between them. Balls follow rotation.c. A continuous joint's keys are
+ * first brought within half a turn of the one before, and are then numbers like any other.
  */
 #include "base/memory.h"
 #include "base/require.h"
@@ -53,7 +52,7 @@ static lb_quat quat_at(const model_part *part, const double *q)
 
 /* ---- velocities at the keys --------------------------------------------- */
 
-/* within these the neighbouring secants' slopes keep the cubic monotone */
+/* within these bounds on the slopes the cubic is monotone */
 static double limited(double slope, double s0, double s1)
 {
     if (!(s0 * s1 > 0))
@@ -167,7 +166,7 @@ static lb_status check(const lb_model *model, const double *times, const double 
     return LB_OK;
 }
 
-/* copies the keys; what may be written in several ways is written in one */
+/* copies the keys in their canonical form */
 static void copy_keys(lb_clip *clip, const double *keys)
 {
     const lb_model *model = clip->model;
@@ -193,7 +192,7 @@ static void lay_out(memory_arena *arena, lb_clip *clip)
     size_t nq = (size_t)clip->model->tree.nq, nv = (size_t)clip->model->tree.nv;
     bool cubic = clip->interpolation == LB_INTERPOLATION_CUBIC;
     clip->times = memory_arena_take(arena, n, sizeof(double));
-    // a row at a time, so that no product overflows unseen
+    // a row at a time, so that no product overflows unnoticed
     clip->keys = memory_arena_take(arena, n, nq * sizeof(double));
     clip->rates = cubic ? memory_arena_take(arena, n, nv * sizeof(double)) : NULL;
 }
@@ -262,7 +261,7 @@ static double hermite(double a, double b, double leave, double arrive, double u)
     double w = 1 - u, way = b - a;
     double bend = u * w * (w * (leave - way) - u * (arrive - way));
     double value = u < 0.5 ? a + u * way + bend : b - w * way + bend;
-    // rounding may not undo what the slopes promise
+    // rounding may not exceed the bounds that the slopes guarantee
     return fmax(fmin(a, b), fmin(fmax(a, b), value));
 }
 

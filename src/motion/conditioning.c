@@ -1,11 +1,10 @@
 /*
  * conditioning.c - the condition number of a task's Jacobian, rank-aware.
  *
- * The tool moves against the base: its Jacobian is that of the tool's point on the tip
- * less that of the same point on the base. Free axes take the moving along them out of the
- * linear rows and the turning out of the angular ones, and locked joints their columns.
- * Singular values do not depend on the axes that the rows are written in, so the world's
- * will do.
+ * The Jacobian of the tool relative to the base is that of the tool's point on the tip minus that
+ * of the same point on the base. Free axes remove motion along them from the linear rows and
+ * rotation from the angular ones, and locked joints their columns. Singular values do not depend on
+ * the axes that the rows are written in, so the world's are used.
  */
 #include "motion/conditioning.h"
 
@@ -16,7 +15,7 @@
 
 enum { PROBES = 4 };
 
-/* relative: a direction that is weaker than this in all probes is impossible, not just weak */
+/* relative: a direction weaker than this in all probes is impossible, not just weak */
 #define IMPOSSIBLE 1e-7
 /* relative: rounding leaves some 1e-16 of a singular value that is zero, and more with depth */
 #define ZERO 1e-13
@@ -40,7 +39,7 @@ static void relative(const conditioning *c, const lb_state *state, double *j)
         j[i] -= carried[i];
 }
 
-/* takes the turning about the free axis out of the angular rows */
+/* removes the rotation about the free axis from the angular rows */
 static void free_axis(const conditioning *c, const lb_state *state, double *j)
 {
     int nv = lb_model_nv(c->model);
@@ -56,7 +55,7 @@ static void free_axis(const conditioning *c, const lb_state *state, double *j)
     }
 }
 
-/* takes the moving along the target's free axes out of the linear rows */
+/* removes the motion along the target's free axes from the linear rows */
 static void free_position(const conditioning *c, const lb_state *state, const lb_transform *target,
                           double *j)
 {
@@ -89,7 +88,7 @@ static void drop_locked(const lb_model *model, double *j)
     }
 }
 
-/* singular values of the task's rows; answers how many there are */
+/* singular values of the task's rows; returns how many there are */
 static int decompose(const conditioning *c, const lb_state *state, const lb_transform *target,
                      double values[6])
 {
@@ -115,7 +114,7 @@ void conditioning_start(conditioning *made, const lb_task *task, double length,
     *made = (conditioning){.model = model, .task = *task, .length = length, .jacobian = work};
     made->right = work + 2 * size;
 
-    // a configuration taken at random is singular by accident alone
+    // a random configuration is singular only by accident
     double *q = work + 3 * size + 36;
     lb_random random = lb_random_seed(1);
     for (int i = 0; i < PROBES; i++) {

@@ -1,12 +1,11 @@
 /*
- * curve.c - leads lines, a circle or a cubic spline through the points of a path.
+ * curve.c - lines, a circle or a cubic spline through the points of a path.
  *
- * The spline is the interpolating one with continuous second derivatives, over the
- * square roots of the distances as its parameter (E. T. Y. Lee, "Choosing nodes in
- * parametric curve interpolation", 1989), which keeps it from swinging out where
- * distances change. Its ends are free: no curvature there. The second derivatives
- * solve a tridiagonal system; closed ones tie its last unknown to the first, so that
- * one is eliminated last.
+ * The spline is the interpolating one with continuous second derivatives, over the square roots of
+ * the distances as its parameter (E. T. Y. Lee, "Choosing nodes in parametric curve interpolation",
+ * 1989), which keeps it from overshooting where distances change. Its ends are free: no curvature
+ * there. The second derivatives solve a tridiagonal system; closed splines tie its last unknown to
+ * the first, so that one is eliminated last.
  */
 #include "motion/path.h"
 
@@ -28,7 +27,7 @@ void curve_lines(path_span *spans, int count, const lb_transform *points, int n)
 /* an arc whose radius is a billion times its points' distance is straight but for rounding */
 #define STRAIGHT 1e-9
 
-/* the centre seen from the first point, where b and c see the others; n is their normal */
+/* the centre relative to the first point, with the others at b and c; n is their normal */
 static lb_vec3 circle_center(lb_vec3 b, lb_vec3 c, lb_vec3 n)
 {
     lb_vec3 sum =
@@ -95,7 +94,7 @@ static double knot(lb_vec3 way)
     return sqrt(lb_vec3_length(way));
 }
 
-/* the equation of the point between the ways d0 and d1: slopes agree there */
+/* the equation of the point between the displacements d0 and d1: slopes agree there */
 static row joint_row(lb_vec3 d0, lb_vec3 d1)
 {
     double h0 = knot(d0), h1 = knot(d1);
@@ -103,7 +102,7 @@ static row joint_row(lb_vec3 d0, lb_vec3 d1)
     return (row){.before = h0, .here = 2 * (h0 + h1), .after = h1, .right = lb_vec3_scale(jump, 6)};
 }
 
-/* row i less `share` times what it has of row k */
+/* row i minus `share` times row k */
 static void subtract(row *i, const row *k, double share)
 {
     i->right = lb_vec3_sub(i->right, lb_vec3_scale(k->right, share));
@@ -117,7 +116,7 @@ static void divide(row *i, double pivot)
     i->right = lb_vec3_scale(i->right, 1 / pivot);
 }
 
-/* solves n >= 2 rows in place: right becomes M; diagonally dominant, so no pivots are sought */
+/* solves n >= 2 rows in place: right becomes M; diagonally dominant, so no pivoting is needed */
 static void solve(row *rows, int n)
 {
     row *last = &rows[n - 1];
@@ -134,7 +133,7 @@ static void solve(row *rows, int n)
     for (int i = n - 3; i >= 0; i--)
         subtract(&rows[i], &rows[i + 1], rows[i].after);
 
-    // the last row knows the first and the last but one, which now know it
+    // the last row refers to the first and the last but one, which now refers to it
     double pivot = last->here + last->after * rows[0].tie + last->before * rows[n - 2].tie;
     last->right = lb_vec3_sub(last->right, lb_vec3_scale(rows[0].right, last->after));
     last->right = lb_vec3_sub(last->right, lb_vec3_scale(rows[n - 2].right, last->before));
@@ -143,7 +142,10 @@ static void solve(row *rows, int n)
         rows[i].right = lb_vec3_add(rows[i].right, lb_vec3_scale(last->right, rows[i].tie));
 }
 
-/* the cubic from a point along the way d, with the second derivatives m0 and m1 at its ends */
+/*
+ * the cubic from a point along the displacement d, with the second derivatives m0 and m1 at its
+ * ends
+ */
 static void set_cubic(path_span *span, lb_vec3 d, lb_vec3 m0, lb_vec3 m1)
 {
     double square = lb_vec3_length(d); // of the parameter's length

@@ -25,7 +25,7 @@ lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames)
 
 /* ---- making ------------------------------------------------------------- */
 
-/* everything that may fail, in order; what was made before is left to release */
+/* everything that may fail, in order; after a failure the caller releases what was created */
 static lb_status make(lb_follower *f, const lb_model *model, const lb_follow *how, lb_error *error)
 {
     lb_status status =
@@ -89,7 +89,7 @@ void lb_follower_rewind(lb_follower *follower)
     follower->next = 0;
 }
 
-/* up to `steps` steps towards the goal, fewer when it is reached or nothing moves */
+/* up to `steps` steps towards the target, fewer when it is reached or nothing moves */
 static void take_steps(lb_follower *f, const lb_transform *goal, double *q, lb_ik_result *result)
 {
     int taken = 0;
@@ -108,7 +108,7 @@ bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
         return false;
     int index = follower->next++;
     lb_ik_result result;
-    // a single frame is the end, which a path is for
+    // a single frame is the end of the path
     lb_transform goal = lb_path_at(follower->path, last > 0 ? (double)index / last : 1);
     if (follower->steps > 0)
         take_steps(follower, &goal, q, &result);

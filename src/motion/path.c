@@ -1,9 +1,8 @@
 /*
- * path.c - paths: places and axes of a tool over the share of the time.
+ * path.c - paths: positions and axes of a tool as functions of the share of the time.
  *
- * A path is a row of spans, one from each point to the next. curve.c gives them
- * their shape and span.c their length; here time is shared out among them, and the
- * axes are turned along.
+ * A path is a row of spans, one from each point to the next. curve.c sets their shape and span.c
+ * measures their length; here the time is distributed among them and the axes are interpolated.
  */
 #include "motion/path.h"
 #include "base/require.h"
@@ -24,7 +23,7 @@ const char *lb_path_kind_text(lb_path_kind kind)
 
 /* ---- refusing ----------------------------------------------------------- */
 
-/* axes farther than this from orthonormal are not meant as such: six decimals do better */
+/* axes farther than this from orthonormal are refused: six decimals are better */
 #define RIGID 1e-5
 
 static lb_status check_count(const lb_path_source *source, lb_error *error)
@@ -59,7 +58,7 @@ static lb_status check_points(const lb_path_source *source, lb_error *error)
                 "point %d of the path: its numbers must be finite and within +-1e15, its axes "
                 "orthonormal",
                 i + 1);
-    // a spline's parameter stands still between two points in the same place
+    // a spline's parameter does not advance between two points at the same position
     for (int i = 0; source->kind == LB_PATH_SPLINE && i < n - !source->closed; i++)
         if (!(lb_transform_distance(&source->points[i], &source->points[(i + 1) % n]) > 0))
             return lb_error_set(error, LB_BAD_VALUE, 0,
@@ -91,14 +90,14 @@ static lb_status lead(lb_path *path, const lb_path_source *source, lb_error *err
     return LB_OK;
 }
 
-/* metres that a span counts as: its length, or what its turning takes if that is more */
+/* metres that a span counts as: its length, or that of its rotation if that is larger */
 static double span_time(const path_span *span, double turn)
 {
     double angle = lb_vec3_length(rotation_displacement(span->rotation[0], span->rotation[1]));
     return fmax(span->length, turn * angle);
 }
 
-/* shares the time out; a path without way lasts by its turning, and at last by its points */
+/* distributes the time; a path without length uses its rotations, and without these its points */
 static void schedule(lb_path *path, double turn)
 {
     double total = 0, sum = 0;
@@ -124,7 +123,7 @@ static double duration(const path_span *span)
     return span->end - span->begin;
 }
 
-/* the ways that the axes would turn at the ends of a smooth span, from its neighbours */
+/* the rotation vectors at the ends of a smooth span, from its neighbours */
 static void smooth(lb_path *path, bool closed)
 {
     int n = path->count;
@@ -224,7 +223,7 @@ double lb_path_share(const lb_path *path, int point)
     return point < path->count ? path->spans[point].begin : path->spans[path->count - 1].end;
 }
 
-/* the first span that has not ended yet; share in [0, 1] */
+/* the first span that ends after the share, in [0, 1] */
 static const path_span *span_after(const lb_path *path, double share)
 {
     int low = 0, high = path->count - 1;

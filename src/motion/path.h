@@ -1,6 +1,4 @@
-/*
- * path.h - what an lb_path holds: its spans, from point to point.
- */
+/* path.h - what an lb_path holds: its spans, from point to point. */
 #ifndef MOTION_PATH_H
 #define MOTION_PATH_H
 
@@ -9,14 +7,14 @@
 /* most parts of a cubic whose length is measured */
 enum { SPAN_PARTS = 32 };
 
-/* How a span's place depends on its parameter u in [0, 1]. */
+/* How a span's position depends on its parameter u in [0, 1]. */
 typedef enum span_kind {
     SPAN_LINE,  /* c0 + u c1, counted from c2 in its second half: both ends are exact */
     SPAN_CUBIC, /* c0 + u c1 + u^2 c2 + u^3 c3 */
     SPAN_ARC    /* c0 + cos(angle) c1 + sin(angle) c2, angle = from + u sweep */
 } span_kind;
 
-/* The stretch from one point of a path to the next. */
+/* The part of a path from one point to the next. */
 typedef struct path_span {
     span_kind kind;
     lb_vec3 c[4];
@@ -39,9 +37,9 @@ struct lb_path {
 
 /* ---- spans: span.c ------------------------------------------------------ */
 
-/* Places c[], from and sweep are set; measures the span. */
+/* Positions c[], from and sweep are set; measures the span. */
 void span_measure(path_span *span);
-/* Where the span is after this share of its length, in [0, 1]. */
+/* The position after this share of its length, in [0, 1]. */
 lb_vec3 span_place(const path_span *span, double share);
 
 /* ---- curves through points: curve.c ------------------------------------- */
@@ -49,17 +47,17 @@ lb_vec3 span_place(const path_span *span, double share);
 /* Sets the spans to straight lines between the points. */
 void curve_lines(path_span *spans, int count, const lb_transform *points, int n);
 /*
- * Sets the two or (closed) three spans to arcs of the circle through three points; to
- * lines where they are on one, in order. False when they are on one in another order.
+ * Sets the two or (closed) three spans to arcs of the circle through three points; to lines where
+ * they are collinear, in order. False when they are collinear in another order.
  */
 bool curve_circle(path_span *spans, int count, const lb_transform *points);
 /*
- * Sets the spans to the cubic spline through n points, no two in a row in the same place.
- * `work` has room for 3 numbers and 3 vectors a span and as many for one more.
+ * Sets the spans to the cubic spline through n points, no two consecutive ones at the same
+ * position. `work` has 3 numbers and 3 vectors for each span and as many for one more.
  */
 void curve_spline(path_span *spans, int count, const lb_transform *points, int n, double *work);
 
-/* How many numbers curve_spline needs to work with. */
+/* How many numbers of working memory curve_spline needs. */
 size_t curve_spline_work(int count);
 
 #endif

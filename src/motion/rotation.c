@@ -1,16 +1,16 @@
 /*
  * rotation.c - smooth rotations through given ones.
  *
- * At a key the velocity is, for even times, that of Shoemake's squad ("Quaternion
- * calculus and fast animation", 1987): the mean of the two sides. In between runs
- * the cubic of Kim, Kim and Shin ("A general construction scheme for unit
- * quaternion curves with simple high order derivatives", SIGGRAPH 1995),
+ * At a key the velocity is, for even times, that of Shoemake's squad ("Quaternion calculus and fast
+ * animation", 1987): the mean of the two sides. Between keys it is the cubic of Kim, Kim and Shin
+ * ("A general construction scheme for unit quaternion curves with simple high order derivatives",
+ * SIGGRAPH 1995),
  *
  *     a exp(w1 (1 - (1 - u)^3)) exp(w2 (3 u^2 - 2 u^3)) exp(w3 u^3),
  *
- * whose velocity is 3 w1 at u = 0 and 3 w3 at u = 1. Squad's own quadrangle has the
- * same velocities for even times, but it tears where its two arcs part by half a
- * turn, as they do for large turns in uneven times; this product never does.
+ * whose velocity is 3 w1 at u = 0 and 3 w3 at u = 1. Squad itself has the same velocities for even
+ * times, but it is discontinuous where its two arcs differ by half a turn, as they do for large
+ * rotations in uneven times; this product never is.
  */
 #include "motion/rotation.h"
 
@@ -33,7 +33,7 @@ lb_vec3 rotation_rate(lb_vec3 before, double h_before, lb_vec3 after, double h_a
 
 lb_quat rotation_between(lb_quat a, lb_quat b, lb_vec3 leave, lb_vec3 arrive, double u)
 {
-    // the middle factor closes the gap that the outer two leave between a and b
+    // the middle factor closes the gap between the outer two
     lb_vec3 w1 = lb_vec3_scale(leave, 1.0 / 3), w3 = lb_vec3_scale(arrive, 1.0 / 3);
     lb_quat from = lb_quat_multiply(a, lb_quat_exp(w1));
     lb_quat to = lb_quat_multiply(b, lb_quat_exp(lb_vec3_scale(w3, -1)));

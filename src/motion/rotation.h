@@ -6,20 +6,20 @@
 
 #include <limber/math.h>
 
-/* The rotation vector that leads from a to b, in a's axes, the shorter way. */
+/* The rotation vector from a to b, in a's axes, the shorter one. */
 lb_vec3 rotation_displacement(lb_quat a, lb_quat b);
 
 /*
- * The angular velocity to pass a rotation with that is reached by the way `before`
- * in the time `h_before` and left by `after` in `h_after` (own axes; times > 0): that
- * of the parabola through the three, but at most twice that of the slower side, so
- * that what rests before or after a key does not swing.
+ * The angular velocity at a rotation that is reached by the rotation vector `before` in the time
+ * `h_before` and left by `after` in `h_after` (own axes; times > 0): that of the parabola through
+ * the three, but at most twice that of the slower side, so that what rests before or after a key
+ * does not overshoot.
  */
 lb_vec3 rotation_rate(lb_vec3 before, double h_before, lb_vec3 after, double h_after);
 
 /*
- * The rotation at u in [0, 1] between a (u = 0) and b (u = 1), where `leave` and
- * `arrive` are the ways that the velocities at the two would lead in the whole time.
+ * The rotation at u in [0, 1] between a (u = 0) and b (u = 1), where `leave` and `arrive` are the
+ * rotation vectors that the velocities at the two give in the whole time.
  */
 lb_quat rotation_between(lb_quat a, lb_quat b, lb_vec3 leave, lb_vec3 arrive, double u);
 

@@ -1,10 +1,9 @@
 /*
- * span.c - the stretches of a path: how long they are, and where they are after a share of it.
+ * span.c - the spans of a path: their length, and the position after a share of it.
  *
- * Lines and arcs run at constant speed by themselves. A cubic's length is the
- * integral of its speed, by Gauss and Legendre's five points on each part of it;
- * parts are halved where that is not exact, as in sharp bends. The parameter
- * that belongs to a length is found by Newton's method between bounds.
+ * Lines and arcs have constant speed. A cubic's length is the integral of its speed, by five-point
+ * Gauss-Legendre quadrature on each part of it; parts are halved where that is not exact, as in
+ * sharp bends. The parameter of a given length is found by Newton's method between bounds.
  */
 #include "motion/path.h"
 
@@ -69,7 +68,7 @@ static double part_error(const path_span *span, int part)
     return fabs(length_between(span, a, b) - halves);
 }
 
-/* halves a part; the errors of those behind it move up */
+/* halves a part; the errors of those after it move up */
 static void split(path_span *span, int part, double *errors)
 {
     for (int i = span->parts; i > part; i--) {
@@ -131,10 +130,10 @@ static double parameter_after(const path_span *span, double wanted)
     double whole = span->lengths[part] - before;
     double u = whole > 0 ? low + (high - low) * (wanted - before) / whole : low;
 
-    // a step out of the bounds, as near a cusp, is replaced by halving them
+    // a step out of the bounds, as near a cusp, is replaced by bisection
     for (int i = 0; i < NEWTON_STEPS; i++) {
         double excess = before + length_between(span, begin, u) - wanted;
-        // far below what the quadrature knows
+        // far below the accuracy of the quadrature
         if (fabs(excess) <= 1e-12 * span->length)
             break;
         if (excess > 0)
@@ -149,7 +148,7 @@ static double parameter_after(const path_span *span, double wanted)
 
 lb_vec3 span_place(const path_span *span, double share)
 {
-    // lines and arcs run evenly, and a cubic's ends are those of its parameter
+    // lines and arcs have constant speed, and a cubic's ends are those of its parameter
     if (span->kind == SPAN_CUBIC && share > 0 && share < 1)
         share = parameter_after(span, share * span->length);
     return place_at(span, share);

@@ -1,12 +1,11 @@
 /*
  * argument_reduction.c - the remainder of a large angle modulo a quarter turn.
  *
- * Method: Payne & Hanek, "Radian reduction for trigonometric functions", SIGNUM
- * Newsletter 18 (1983). With x = m * 2^e, m a 53-bit integer, only those bits of
- * 2/pi matter to x * 2/pi modulo 4 that m * 2^e does not turn into multiples of
- * 4. A window of 192 bits, cut from a table at the place that e says, is multiplied
- * by m in whole numbers: the top two bits of the product are the quarter, the
- * rest is the fraction of a quarter.
+ * Method: Payne & Hanek, "Radian reduction for trigonometric functions", SIGNUM Newsletter 18
+ * (1983). With x = m * 2^e, m a 53-bit integer, only those bits of 2/pi matter to x * 2/pi modulo 4
+ * that m * 2^e does not turn into multiples of 4. A window of 192 bits, read from a table at the
+ * offset that e determines, is multiplied by m in integers: the top two bits of the product are the
+ * quarter, the rest is the fraction of a quarter.
  */
 #include "simd/argument_reduction.h"
 
@@ -14,8 +13,8 @@
 #include <string.h>
 
 /*
- * The first 1216 binary places of 2/pi behind 64 zeros, enough for the largest
- * double: its window starts at bit 1033 and is 192 bits long.
+ * The first 1216 binary digits of 2/pi after 64 zeros, enough for the largest double: its window
+ * starts at bit 1033 and is 192 bits long.
  */
 static const uint64_t two_over_pi[20] = {
     0x0000000000000000, 0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041,
@@ -54,9 +53,9 @@ static uint64_t table_bits(int offset)
 }
 
 /*
- * The first 128 of the 192 bits of m * window modulo 2^192: that is m * 2^e * 2/pi
- * modulo 4 in units of 2^-126, from below and by less than two units, as the
- * window is short by less than one of its last places and m is below 2^53.
+ * The first 128 of the 192 bits of m * window modulo 2^192: m * 2^e * 2/pi modulo 4 in units of
+ * 2^-126, too small by less than two units, as the window is too small by less than one unit of its
+ * last place and m is below 2^53.
  */
 static wide quarters(uint64_t m, int e)
 {
@@ -79,9 +78,9 @@ static double power_of_two(int exponent)
 }
 
 /*
- * fraction * pi/2, for a fraction in units of 2^-128 that is at least 2^-64. No
- * double comes nearer than 2^-62 to a multiple of pi/2 (Muller, "Elementary
- * Functions", 11.3), so that a unit or two of the lost bits are below 2^-62 of it.
+ * fraction * pi/2, for a fraction in units of 2^-128 that is at least 2^-64. No double is closer
+ * than 2^-62 to a multiple of pi/2 (Muller, "Elementary Functions", 11.3), so an error of two units
+ * is below 2^-62 of it.
  */
 static double fraction_to_angle(wide fraction)
 {
@@ -107,7 +106,7 @@ double reduction_far(double x, uint64_t *quarter)
     uint64_t whole = turn.high >> 62;
     wide fraction = {turn.high << 2 | turn.low >> 62, turn.low << 2};
 
-    // to the nearest quarter: fractions from a half on count from the next one, backwards
+    // to the nearest quarter: fractions from a half on are counted back from the next one
     bool negative = fraction.high >> 63;
     if (negative) {
         whole++;

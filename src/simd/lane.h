@@ -68,7 +68,7 @@
 #endif
 
 #define LANE_INLINE static inline __attribute__((always_inline))
-/* for what is hardly ever called, so that it stands out of the way */
+/* for what is hardly ever called: out of line */
 #define LANE_RARE static __attribute__((noinline, cold, unused))
 
 /* ---- types -------------------------------------------------------------- */
@@ -115,14 +115,14 @@ typedef double lane_pair __attribute__((vector_size(16)));
 
 #else
 
-/* everything is inlined, so how wide vectors would be passed does not matter */
+/* everything is inlined, so it does not matter how wide vectors would be passed */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { LANE_BYTES = LANE_WIDTH * sizeof(real) };
 typedef real lane __attribute__((vector_size(LANE_BYTES)));
 typedef real_bits lane_int __attribute__((vector_size(LANE_BYTES)));
 
-/* a lane's bits, for what only the preprocessor can ask */
+/* a lane's bits, for conditions of the preprocessor */
 #define LANE_BITS (LANE_WIDTH * (LANE_FLOAT ? 32 : 64))
 
 #if LANE_AVX512 && LANE_BITS == 512
@@ -190,7 +190,7 @@ LANE_INLINE real lane_get(const lane *x, int l)
     return value;
 }
 
-/* numbers from here and there */
+/* numbers from several places */
 LANE_INLINE lane lane_gather(const real *from, const int *at)
 {
 #if LANE_WIDTH == 1
@@ -340,7 +340,7 @@ LANE_INLINE lane_mask mask_not(lane_mask a)
     return !a;
 }
 
-/* bit i of the answer is lane i */
+/* bit i of the result is lane i */
 LANE_INLINE unsigned mask_bits(lane_mask mask)
 {
     return mask;
@@ -357,19 +357,19 @@ LANE_INLINE lane_mask lane_int_odd(lane_int n)
     return n & 1;
 }
 
-/* lanes whose sign bit is set: less than zero, or -0, or so a NaN */
+/* lanes whose sign bit is set: less than zero, -0, or NaN with that sign */
 LANE_INLINE lane_mask lane_sign(lane x)
 {
     return lane_bits(x) >> REAL_SIGN_SHIFT;
 }
 
-/* a where the mask says yes, b elsewhere */
+/* a where the mask is set, b elsewhere */
 LANE_INLINE lane lane_select(lane_mask mask, lane a, lane b)
 {
     return mask ? a : b;
 }
 
-/* x where the mask says yes, +0 elsewhere, even if x is infinite or NaN there */
+/* x where the mask is set, +0 elsewhere, even if x is infinite or NaN there */
 LANE_INLINE lane lane_keep(lane_mask mask, lane x)
 {
     return mask ? x : 0.0;
@@ -486,8 +486,8 @@ LANE_INLINE bool mask_all(lane_mask mask)
 /* ---- numbers -------------------------------------------------------------- */
 
 /*
- * lane_min is exactly a < b ? a : b and lane_max exactly a > b ? a : b: where
- * either is NaN, or both are zero, the answer is b. So lane_max(x, 0) clears NaN.
+ * lane_min is exactly a < b ? a : b and lane_max exactly a > b ? a : b: where either is NaN, or
+ * both are zero, the result is b. So lane_max(x, 0) clears NaN.
  */
 #if LANE_WIDTH == 1
 
@@ -545,16 +545,15 @@ LANE_INLINE lane lane_flip_sign(lane x, lane sign)
     return lane_from_bits(lane_bits(x) ^ (lane_bits(sign) & LANE_SIGN_BIT));
 }
 
-/* the size of x with the sign of `sign` */
+/* the magnitude of x with the sign of `sign` */
 LANE_INLINE lane lane_copysign(lane x, lane sign)
 {
     return lane_flip_sign(lane_abs(x), sign);
 }
 
 /*
- * x to the nearest integer, halves to even, for |x| <= 2^51, of floats 2^22. Adding
- * 1.5 * 2^52, of floats 2^23, leaves no bits behind the point, and the rounding of
- * that sum is ours.
+ * x to the nearest integer, halves to even, for |x| <= 2^51, of floats 2^22. Adding 1.5 * 2^52, of
+ * floats 2^23, leaves no fractional bits, and subtracting it again is exact.
  */
 #define LANE_ROUND_MAGIC ((real)(LANE_FLOAT ? 12582912.0 : 6755399441055744.0))
 
@@ -565,7 +564,7 @@ LANE_INLINE lane lane_round(lane x)
 
 /* ---- vectors and frames of lanes ------------------------------------------ */
 
-/* laid out as lb_vec3 and lb_transform; at width 1 they are those */
+/* the layout of lb_vec3 and lb_transform; at width 1 the same types */
 #if LANE_WIDTH == 1
 
 typedef lb_vec3 v3;

@@ -1,11 +1,9 @@
 /*
- * lane_part.h - the widest register that fits into a lane: a part of lane.h, which includes it.
+ * lane_part.h - the widest register that fits into a lane; included by lane.h.
  *
- * part_real is the widest register of the machine that fits into a lane, with
- * what C cannot say, or what gcc 12 makes bad code of: square roots, comparisons,
- * choices by a mask and a mask's bits. PART_MIN and PART_MAX are the second
- * operand where neither is smaller or greater. A mask is a part of all ones or
- * all zeros.
+ * part_real is that register, with the operations that C lacks or that gcc 12 compiles badly:
+ * square roots, comparisons, selects by a mask and a mask's bits. PART_MIN and PART_MAX are the
+ * second operand where neither is smaller or greater. A mask is a part of all ones or all zeros.
  */
 #ifndef LIMBER_LANE_PART_H
 #define LIMBER_LANE_PART_H

@@ -1,8 +1,8 @@
 /*
- * lane_rows.h - lanes from and to rows in memory: the part of lane.h that turns them round.
+ * lane_rows.h - loads rows in memory into lanes, transposed, and stores lanes into rows.
  *
- * Each problem has a row of numbers; rows are anywhere, or `stride` numbers apart. Four
- * numbers of every row become four lanes, or four lanes four numbers of every row.
+ * Each problem has a row of numbers; rows are anywhere, or `stride` numbers apart. Four numbers of
+ * every row become four lanes, or four lanes become four numbers of every row.
  */
 #ifndef LIMBER_LANE_ROWS_H
 #define LIMBER_LANE_ROWS_H
@@ -29,7 +29,7 @@ LANE_INLINE lane lane_pick(const real *const *rows, size_t i)
 #endif
 }
 
-/* a row for every lane: those beyond the last take the first again */
+/* a row for every lane: lanes beyond the last repeat the first */
 LANE_INLINE void lane_fill_rows(const real *rows[], const real *const *from, int count)
 {
     for (int l = 0; l < LANE_WIDTH; l++)
@@ -51,8 +51,8 @@ typedef struct lane_four {
 
 /*
  * For each machine: four columns of all rows, from the at-th on, of rows that are anywhere
- * (lane_load_rows), the same the other way round (four_turned), and the i-th row of what that
- * answers (row_store); i is constant.
+ * (lane_load_rows), the inverse (four_turned), and the i-th row of its result (row_store); i is a
+ * constant.
  */
 #if LANE_MASK_REGISTER && LANE_FLOAT
 
@@ -93,7 +93,7 @@ LANE_INLINE void row_store(float *to, const lane_four *x, int i)
         _mm_storeu_ps(to, _mm512_extractf32x4_ps(rows, 3));
 }
 
-/* sixteen numbers of rows r, r + 4, r + 8 and r + 12, from four fours' parts of them */
+/* sixteen numbers of rows r, r + 4, r + 8 and r + 12, from their parts in four registers */
 LANE_INLINE void four_store_whole(float *to, size_t stride, __m512 a, __m512 b, __m512 c, __m512 d)
 {
     __m512 ab = _mm512_shuffle_f32x4(a, b, 0x44), cd = _mm512_shuffle_f32x4(c, d, 0x44);
@@ -233,7 +233,7 @@ LANE_INLINE void row_store(float *to, const lane_four *x, int i)
 
 #else
 
-/* one by one */
+/* number by number */
 LANE_INLINE lane_four lane_load_rows(const real *const *rows, size_t at)
 {
     return (lane_four){lane_pick(rows, at), lane_pick(rows, at + 1), lane_pick(rows, at + 2),
@@ -258,7 +258,7 @@ LANE_INLINE void row_store(real *to, const lane_four *x, int i)
 
 #endif
 
-/* where rows begin that are `stride` numbers apart */
+/* pointers to rows that are `stride` numbers apart */
 LANE_INLINE void rows_apart(const real *rows[], const real *from, size_t stride)
 {
 #pragma GCC unroll 16
@@ -266,7 +266,7 @@ LANE_INLINE void rows_apart(const real *rows[], const real *from, size_t stride)
         rows[i] = from + i * stride;
 }
 
-/* where a register holds sixteen numbers, a row of so many is stored at once */
+/* where a register holds sixteen numbers, a row of sixteen is stored at once */
 #ifndef LANE_WHOLE_ROWS
 #define LANE_WHOLE_ROWS 0
 LANE_INLINE void rows_store_whole(real *to, size_t stride, const lane_four x[4])
@@ -277,7 +277,7 @@ LANE_INLINE void rows_store_whole(real *to, size_t stride, const lane_four x[4])
 }
 #endif
 
-/* the i-th row of several fours, side by side; answers where the next row is */
+/* the i-th row of several fours, side by side; returns the start of the next row */
 LANE_INLINE real *row_store_all(real *to, size_t stride, const lane_four *x, int fours, int i)
 {
     for (int k = 0; k < fours; k++)
@@ -287,7 +287,7 @@ LANE_INLINE real *row_store_all(real *to, size_t stride, const lane_four *x, int
 
 enum { LANE_MOST_FOURS = 4 };
 
-/* several fours into as many times four numbers of every row; `fours` is constant */
+/* several fours into that many times four numbers of every row; `fours` is a constant */
 LANE_INLINE void lane_store_rows(real *to, size_t stride, const lane_four *x, int fours)
 {
     lane_four rows[LANE_MOST_FOURS];
@@ -297,7 +297,7 @@ LANE_INLINE void lane_store_rows(real *to, size_t stride, const lane_four *x, in
         rows_store_whole(to, stride, rows);
         return;
     }
-    // row after row, so that one pointer is enough
+    // row after row, so that one pointer suffices
 #pragma GCC unroll 16
     for (int i = 0; i < LANE_WIDTH; i++)
         to = row_store_all(to, stride, rows, fours, i);

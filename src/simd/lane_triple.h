@@ -1,11 +1,11 @@
 /*
- * lane_triple.h - vectors to compute with: the part of lane.h for three numbers.
+ * lane_triple.h - vectors in registers; included with lane.h.
  *
- * A triple is a v3 outside of memory. At width 1 its numbers stand side by side in
- * what registers there are, so that one or two operations do for three; the bits are
- * the same. Elsewhere it is the v3 itself.
+ * A triple is a v3 that is not in memory. At width 1 its numbers are side by side in one or two
+ * registers, so that one or two operations do for three; the bits are the same. At other widths it
+ * is the v3 itself.
  *
- *   triple_spill    triple_store that may spoil one number more
+ *   triple_spill    triple_store that may overwrite one number more
  *   triple_scatter  to numbers that are `stride` apart
  *   triple_sum      (x + y) + z
  *   triple_by_x     a times b's x in all places, likewise by_y and by_z
@@ -17,7 +17,7 @@
 
 #if LANE_WIDTH == 1 && LANE_AVX
 
-/* in one register; the fourth number is of no account */
+/* in one register; the fourth number is not used */
 typedef struct triple {
     __m256d xyz;
 } triple;
@@ -54,7 +54,7 @@ LANE_INLINE triple triple_sub(triple a, triple b)
 }
 LANE_INLINE triple triple_cross(triple a, triple b)
 {
-    // z x y of the product, by y z x of the factors
+    // z x y of the product, from y z x of the factors
     __m256d turned = a.xyz * _mm256_permute4x64_pd(b.xyz, 0xc9);
     turned -= _mm256_permute4x64_pd(a.xyz, 0xc9) * b.xyz;
     return (triple){_mm256_permute4x64_pd(turned, 0xc9)};

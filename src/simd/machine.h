@@ -1,8 +1,7 @@
 /*
- * machine.h - the instruction sets that can be compiled here, beside the baseline.
+ * machine.h - the instruction sets that can be compiled, beside the baseline.
  *
- * Whether the machine that runs the program has them is another question, which
- * kernel/choose.c answers.
+ * kernel/choose.c decides at run time which of them the machine has.
  */
 #ifndef LIMBER_MACHINE_H
 #define LIMBER_MACHINE_H

@@ -21,8 +21,8 @@
 #endif
 
 /*
- * Lanes are 3-5 % faster when tuned for Intel's first servers with AVX-512 than for any
- * machine, on AMD's too; what is done for one problem alone is slower.
+ * Lanes are 3-5 % faster when tuned for Intel's first servers with AVX-512 than for any machine, on
+ * AMD's too; code for a single problem is slower.
  */
 #if LANE_TARGET == 256 && LANE_WIDTH > 1
 #define LANE_INSTRUCTIONS "avx2,tune=icelake-server"
@@ -44,10 +44,10 @@ LANE_PRAGMA(clang attribute push(__attribute__((target(LANE_INSTRUCTIONS))), app
 #endif
 #elif defined(__GNUC__)
 /*
- * What gcc finds out ahead of where it is needed has to be kept in registers, of which the
- * kernel's long straight pieces have none to spare: 9 % slower with it. AVX-512 brings fused
- * operations along, which gcc's vectorizer uses though contraction is off (gcc 12, vfmaddsub);
- * the kernel's vectors are written out and lose nothing without it.
+ * Partial redundancy elimination needs registers, of which the kernel's long straight code has none
+ * to spare: 9 % slower with it. AVX-512 brings fused operations along, which gcc's vectorizer uses
+ * although contraction is off (gcc 12, vfmaddsub); the kernel's vectors are explicit and lose
+ * nothing without it.
  */
 #pragma GCC push_options
 #pragma GCC optimize("no-tree-pre,fp-contract=off")

@@ -36,15 +36,15 @@ double lb_acos(double x)
 }
 
 /*
- * The same reduction as for the sine, exact at any size, with the quarter turns
- * put back. Angles in range are their own answer, to the last bit.
+ * The same reduction as for the sine, exact at any size, with the quarter turns added back. Angles
+ * in range are returned unchanged.
  */
 double lb_wrap_angle(double angle)
 {
     if (-LB_PI <= angle && angle <= LB_PI)
         return angle;
 
-    // a half turn is taken back in the direction that leads to zero
+    // half turns are taken back towards zero
     uint64_t quarter;
     double r = reduce(angle, &quarter);
     double quarters = (double)(quarter & 3);

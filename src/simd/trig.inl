@@ -1,11 +1,11 @@
 /*
  * trig.inl - sine, cosine, inverse tangent and inverse cosine over lanes.
  *
- * Method: reduction to a short interval, a minimax polynomial there, and selects
- * to put the answer into its quadrant. The polynomials are our own, found by a
- * Remez exchange in 70 decimal digits, each coefficient rounded to double before
- * those after it are fitted again. The order of every operation is fixed, and so
- * are the bits. Error bounds are derived below and measured by test_trig.c.
+ * Method: reduction to a short interval, a minimax polynomial there, and selects that put the
+ * result into its quadrant. The polynomials were computed for limber by a Remez exchange in 70
+ * decimal digits, each coefficient rounded to double before those after it are fitted again. The
+ * order of every operation is fixed, and so are the bits. Error bounds are derived below and
+ * measured by test_trig.c.
  */
 #ifndef KERNEL_TRIG_INL
 #define KERNEL_TRIG_INL
@@ -29,7 +29,7 @@
 #define TRIG_HALF_PI_2 0x1.68c234c4c0000p-39
 #define TRIG_HALF_PI_3 0x1.98a2e03707345p-77
 
-/* replaces the remainders of the lanes that are `far`, each by its own value alone */
+/* replaces the remainders of the lanes that are `far`, each from its own value */
 LANE_RARE void reduce_far(lane x, lane_mask far, lane *remainder, lane_int *quarter)
 {
     double value[LANE_WIDTH], rest[LANE_WIDTH];
@@ -96,7 +96,7 @@ LANE_INLINE lane six_terms(const double *p, lane z, lane z2)
     return z * even + z2 * odd;
 }
 
-/* sine and cosine of a remainder, put where the angle is */
+/* sine and cosine of a remainder, in the quadrant of the angle */
 LANE_INLINE void to_quarter(lane_int quarter, lane *sine, lane *cosine)
 {
     // odd quarters swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2
@@ -126,8 +126,8 @@ LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
 }
 
 /*
- * The same of several angles, `count` a constant of at most eight. What one step waits for
- * leaves the machine idle, so all are led through each step together.
+ * The same of several angles, `count` a constant of at most eight. All are led through each step
+ * together, which hides the latency of single operations.
  */
 LANE_INLINE void lane_sincos_several(const lane *x, int count, lane *sine, lane *cosine)
 {
@@ -188,7 +188,7 @@ LANE_INLINE lane eleven_terms(const double *p, lane z)
 #define TRIG_ATAN_LARGE 0x1p+900
 #define TRIG_ATAN_SCALE 0x1p+600
 
-/* leaves other lanes as they are; 0/0 becomes 0/1, infinity becomes NaN */
+/* other lanes are unchanged; 0/0 becomes 0/1, infinity becomes NaN */
 LANE_INLINE void atan_rescale(lane *small, lane *large)
 {
     lane one = lane_set(1.0);
@@ -211,7 +211,7 @@ LANE_INLINE void atan_rescale(lane *small, lane *large)
  */
 LANE_INLINE lane lane_atan2(lane y, lane x)
 {
-    // into the first octant; steep also orders them so that a NaN goes on
+    // into the first octant; steep also orders them so that NaN is kept
     lane ax = lane_abs(x), ay = lane_abs(y);
     lane_mask steep = lane_gt(ay, ax);
     lane large = lane_select(steep, ay, ax), small = lane_select(steep, ax, ay);
@@ -277,7 +277,7 @@ LANE_INLINE lane lane_acos(lane x)
     lane z = lane_select(outer, half, x * x);
     lane s = lane_select(outer, lane_sqrt(half), x);
 
-    // base + factor * asin s, with what base lacks taken in where it costs no place
+    // base + factor * asin s, where the rounding error of base is added where it costs no accuracy
     lane_mask based = mask_not(mask_andnot(outer, left));
     lane base = lane_select(outer, lane_set(2.0 * TRIG_HALF_PI), lane_set(TRIG_HALF_PI));
     lane factor = lane_select(outer, lane_flip_sign(lane_set(2.0), x), lane_set(-1.0));

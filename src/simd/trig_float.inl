@@ -1,9 +1,8 @@
 /*
  * trig_float.inl - sine and cosine over lanes of floats.
  *
- * The method of trig.inl with polynomials of its own, found in the same way; the order
- * of every operation is fixed, and so are the bits. Errors are absolute, as is what
- * becomes of them in a transform.
+ * The method of trig.inl with polynomials computed in the same way; the order of every operation is
+ * fixed, and so are the bits. Errors are absolute, as are those of a transform computed from them.
  */
 #ifndef KERNEL_TRIG_FLOAT_INL
 #define KERNEL_TRIG_FLOAT_INL
@@ -26,7 +25,7 @@
 static const float sine_terms[3] = {-0x1.555546p-3f, 0x1.11077ep-7f, -0x1.9956b2p-13f};
 static const float cosine_terms[3] = {0x1.55554ap-5f, -0x1.6c0c1ap-10f, 0x1.99e0eep-16f};
 
-/* replaces the answers of the lanes that are `far` by the library's own */
+/* replaces the results of the lanes that are `far` by those of lb_sincos */
 LANE_RARE void sincos_far(lane x, lane_mask far, lane *sine, lane *cosine)
 {
     real value[LANE_WIDTH], s[LANE_WIDTH], c[LANE_WIDTH];
@@ -45,7 +44,7 @@ LANE_RARE void sincos_far(lane x, lane_mask far, lane *sine, lane *cosine)
     *cosine = lane_load(c);
 }
 
-/* sine and cosine of a remainder; what is added to -0 is -0 */
+/* sine and cosine of a remainder; adding to -0 keeps -0 */
 LANE_INLINE void sincos_reduced(lane r, lane *sine, lane *cosine)
 {
     lane z = r * r, z2 = z * z;
@@ -55,7 +54,7 @@ LANE_INLINE void sincos_reduced(lane r, lane *sine, lane *cosine)
     *cosine = (real)1 + z * (z * c - (real)0.5);
 }
 
-/* put where the angle is */
+/* puts them into the quadrant of the angle */
 LANE_INLINE void to_quarter(lane_int quarter, lane *sine, lane *cosine)
 {
     // odd quarters swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2

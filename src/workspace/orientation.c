@@ -1,9 +1,9 @@
 /*
  * orientation.c - cells of orientations, all equally likely for a random rotation.
  *
- * An orientation in space is where the z axis points and the roll about it. Bands of
- * equal height have equal areas on the sphere (Archimedes), and the roll is counted
- * from a reference that depends on the direction alone, so all cells are of one size.
+ * An orientation in space is the direction of the z axis and the roll about it. Bands of equal
+ * height have equal areas on the sphere (Archimedes), and the roll is measured from a reference
+ * that depends only on the direction, so all cells have the same size.
  */
 #include "workspace/orientation.h"
 
@@ -28,7 +28,7 @@ static int sector(double angle, int n)
 int orientation_cell(const orientation_cells *cells, const lb_transform *axes)
 {
     if (cells->planar) {
-        // of an axis that lies rather in the plane than along its normal
+        // of an axis that is rather in the plane than along its normal
         lb_vec3 hand = fabs(axes->x.z) < 0.9 ? axes->x : axes->y;
         return sector(lb_atan2(hand.y, hand.x), cells->sectors);
     }

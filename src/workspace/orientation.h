@@ -1,6 +1,4 @@
-/*
- * orientation.h - telling orientations apart: cells of equal size that cover all of them.
- */
+/* orientation.h - cells of equal size that cover all orientations. */
 #ifndef WORKSPACE_ORIENTATION_H
 #define WORKSPACE_ORIENTATION_H
 

@@ -1,26 +1,26 @@
 /*
  * planar_reach.c - what an arm of two links reaches in its plane, exactly.
  *
- * At elbow angle a the tool is r = sqrt(l1^2 + l2^2 + 2 l1 l2 cos a) from the
- * shoulder (cosine rule), whatever the first angle is. Without limits that is the ring
- * |l1 - l2| <= r <= l1 + l2; with limits each of the two bends covers a part of it.
+ * At elbow angle a the distance of the tool from the shoulder is r = sqrt(l1^2 + l2^2 + 2 l1 l2 cos
+ * a) (cosine rule), whatever the first angle is. Without limits that is the ring |l1 - l2| <= r <=
+ * l1 + l2; with limits each of the two bends covers a part of it.
  */
 #include "ik/task_check.h"
 
 #include <limber/two_bone.h>
 #include <limber/workspace.h>
 
-/* relative or radians: what rounding makes of exactly parallel axes and whole turns */
+/* relative or radians: rounding of exactly parallel axes and whole turns */
 #define ROUNDING 1e-9
 
-/* ---- recognising it ----------------------------------------------------- */
+/* ---- recognition -------------------------------------------------------- */
 
 typedef struct hinge {
     int joint;
     lb_vec3 place, axis; /* base axes */
 } hinge;
 
-/* a joint that turns about one axis, by itself and freely */
+/* a joint that rotates about one axis, by itself and freely */
 static bool is_hinge(const lb_joint *joint)
 {
     bool turns = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
@@ -32,7 +32,7 @@ static bool is_rigid(const lb_joint *joint)
     return joint->kind == LB_JOINT_FIXED || (joint->locked && !joint->mimic);
 }
 
-/* the two hinges on the way down from base to tip; false unless just these move it */
+/* the two joints between base and tip; false unless exactly these move it */
 static bool find_hinges(const lb_state *state, const lb_task *task, hinge hinges[2])
 {
     const lb_model *model = lb_state_model(state);
@@ -79,7 +79,7 @@ static double radius_at(const lb_planar_reach *ring, double elbow)
     return lb_vec3_length(lb_planar_reach_point(ring, 0, elbow));
 }
 
-/* the ends of the elbow's range and what is most bent and most stretched in it */
+/* the ends of the elbow's range, and its most bent and most stretched angles */
 static void set_radii(lb_planar_reach *ring)
 {
     double lower = ring->lower[1], upper = ring->upper[1];
@@ -134,7 +134,7 @@ bool lb_planar_reach_find(const lb_state *state, const lb_task *task, lb_planar_
     return true;
 }
 
-/* ---- asking it ---------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------- */
 
 lb_vec3 lb_planar_reach_point(const lb_planar_reach *ring, double first_angle, double second_angle)
 {
@@ -145,7 +145,7 @@ lb_vec3 lb_planar_reach_point(const lb_planar_reach *ring, double first_angle, d
                         0);
 }
 
-/* whether some whole turns more or less bring an angle into the limits */
+/* whether whole turns bring an angle into the limits */
 static bool within(double angle, double lower, double upper)
 {
     double turns = ceil((lower - ROUNDING - angle) / (2 * LB_PI));
@@ -160,7 +160,7 @@ bool lb_planar_reach_reaches(const lb_planar_reach *ring, double x, double y)
         if (!(fabs(lb_two_link_solve(ring->first, ring->second, x, y, bend, a)) <=
               ROUNDING * scale))
             return false;
-        // folded back onto the shoulder, the arm may point anywhere
+        // folded back onto the shoulder, the arm may have any direction
         bool folded = x * x + y * y <= ROUNDING * ROUNDING * scale * scale;
         if (within(a[1], ring->lower[1], ring->upper[1]) &&
             (folded || within(a[0], ring->lower[0], ring->upper[0])))

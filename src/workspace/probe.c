@@ -1,6 +1,4 @@
-/*
- * probe.c - what an arm's tool does when its joints are moved at random.
- */
+/* probe.c - how an arm's tool moves when its joints are moved at random. */
 #include "workspace/probe.h"
 
 #include "base/memory.h"
@@ -8,15 +6,17 @@
 #include <string.h>
 
 enum {
-    FIRST = 64,   /* trials to see whether the tool stays in a plane */
+    FIRST = 64,   /* trials that decide whether the tool stays in a plane */
     DRAWS = 2048, /* uniform trials for the box */
     CLIMBS = 512  /* moves towards each side of it */
 };
 
-/* moves are of sizes 1, 1/2, .. 1/2^6 of a joint's range: from leaps to creeping along a rim */
+/*
+ * moves are of sizes 1, 1/2, .. 1/2^6 of a joint's range: large jumps and small steps along a rim
+ */
 enum { SIZES = 7 };
 
-/* ---- what moves --------------------------------------------------------- */
+/* ---- joints --------------------------------------------------------------- */
 
 /* marks the joints between a link and the root; those between both and the root cancel */
 static void toggle_way(const lb_model *model, int link, bool *moves)
@@ -25,7 +25,7 @@ static void toggle_way(const lb_model *model, int link, bool *moves)
         moves[link - 1] = !moves[link - 1];
 }
 
-/* how far a joint's k-th velocity may sensibly go at once */
+/* a sensible range for one move of a joint's k-th velocity */
 static double joint_range(const lb_joint *joint, int k)
 {
     bool way = joint->kind == LB_JOINT_PRISMATIC || (joint->kind == LB_JOINT_PLANAR && k < 2) ||
@@ -38,7 +38,7 @@ static double joint_range(const lb_joint *joint, int k)
                : usual;
 }
 
-/* frees the values of a joint, or of the joint that it follows; true when there are any */
+/* frees the values of a joint, or of the joint that it mimics; true when there are any */
 static bool free_joint(probe *p, int joint)
 {
     double multiplier, offset;
@@ -55,7 +55,7 @@ static bool free_joint(probe *p, int joint)
     return true;
 }
 
-/* `moves` has room for a flag for each joint */
+/* `moves` has a flag for each joint */
 static bool find_movers(probe *p, bool *moves)
 {
     bool any = false;
@@ -69,7 +69,7 @@ static bool find_movers(probe *p, bool *moves)
     return any;
 }
 
-/* ---- trying ------------------------------------------------------------- */
+/* ---- trials --------------------------------------------------------------- */
 
 static void keep_fixed(probe *p)
 {
@@ -89,7 +89,7 @@ void probe_move(probe *p, const double *from)
     int size = (int)(lb_random_unit(&p->random) * SIZES);
     double share = ldexp(1, -size);
     for (int i = 0; i < lb_model_nv(p->model); i++) {
-        // the sum of three is nearly a bell curve
+        // the sum of three is nearly normally distributed
         double sum = 0;
         for (int k = 0; k < 3; k++)
             sum += lb_random_between(&p->random, -0.5, 0.5);
@@ -115,13 +115,15 @@ lb_transform probe_tool(probe *p)
 
 /* ---- planes ------------------------------------------------------------- */
 
-/* relative: rounding stays below it, and what is not flat by design above */
+/* relative: rounding stays below it, tools that leave the plane by design are above */
 #define FLAT 1e-9
 
-/* of many directions, the one that best tells a normal: the longest, or a longest cross product */
+/*
+ * of many directions the one that best determines a normal: the longest, or a longest cross product
+ */
 typedef struct normal_search {
     lb_vec3 turn;       /* longest rotation vector */
-    lb_vec3 way, cross; /* longest way, and longest product of it with another way */
+    lb_vec3 way, cross; /* longest displacement, and longest product of it with another one */
 } normal_search;
 
 static lb_vec3 longer(lb_vec3 a, lb_vec3 b)
@@ -136,7 +138,9 @@ static lb_vec3 turn_between(const lb_transform *a, const lb_transform *b)
     return lb_quat_log(lb_quat_multiply(lb_transform_quat(b), back));
 }
 
-/* the axis that all turns have or, without turns, a normal of all ways; zero: there are none */
+/*
+ * the axis that all rotations have or, without rotations, a normal of all displacements; zero: none
+ */
 static lb_vec3 find_normal(const lb_transform *tools, int count)
 {
     normal_search s = {0};
@@ -169,14 +173,14 @@ static bool all_flat(const lb_transform *tools, int count, lb_vec3 normal)
     return true;
 }
 
-/* axes with this normal, x and y along the base's where it has such */
+/* axes with this normal, x and y along the base's where possible */
 static lb_transform plane_frame(lb_vec3 normal, lb_vec3 through)
 {
     const lb_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const double along[3] = {fabs(normal.x), fabs(normal.y), fabs(normal.z)};
     int main = along[2] >= along[0] && along[2] >= along[1] ? 2 : along[0] >= along[1] ? 0 : 1;
 
-    // z points towards the positive side of the base's nearest axis; then x is the axis after it
+    // z has the positive direction of the nearest axis of the base; x is then the axis after it
     lb_transform frame = LB_TRANSFORM_IDENTITY;
     frame.z = lb_vec3_dot(normal, axes[main]) < 0 ? lb_vec3_scale(normal, -1) : normal;
     lb_vec3 x = axes[(main + 1) % 3];
@@ -217,7 +221,7 @@ static void widen(probe *p, lb_vec3 place)
     p->upper.z = fmax(p->upper.z, place.z);
 }
 
-/* from the configuration `best`, ever farther to one side; `best` is changed */
+/* from the configuration `best`, farther and farther to one side; `best` is changed */
 static void climb(probe *p, int side, double reached, double *best)
 {
     size_t size = sizeof *best * (size_t)lb_model_nq(p->model);
@@ -255,7 +259,7 @@ static void find_box(probe *p, double *best)
 
 /* ---- making ------------------------------------------------------------- */
 
-/* what is needed while starting alone */
+/* needed only while starting */
 typedef struct scratch {
     bool *moves;
     double *best;

@@ -1,10 +1,9 @@
 /*
  * workspace.c - reachable and dexterous workspace by sampling.
  *
- * Each trial is a configuration; its tool falls into a cell of the grid and marks
- * its orientation there. A cell remembers the last configuration that brought an
- * orientation it had not had: from it new ones grow, so that both the rim of the
- * reach and rare orientations are found.
+ * Each trial is a configuration; its tool is in a cell of the grid and marks its orientation there.
+ * A cell keeps the last configuration that added an orientation; new ones are derived from it, so
+ * that both the rim of the reach and rare orientations are found.
  */
 #include "base/memory.h"
 #include "base/require.h"
@@ -31,7 +30,7 @@ struct lb_workspace {
     size_t cells, mark_bytes;
     cell *cell;           /* one each */
     unsigned char *marks; /* mark_bytes each: a bit for each orientation */
-    double *seeds;        /* nq each: the configuration that others grow from */
+    double *seeds;        /* nq each: the configuration that others are derived from */
     int *reached;         /* indices of the cells that have samples */
     void *memory;
 };
@@ -67,7 +66,7 @@ static lb_status check(const lb_model *model, const lb_task *task, const lb_work
     return LB_OK;
 }
 
-/* cells over the box, and one more on each side of it for what the trials have missed */
+/* cells over the box, and one more on each side for what the trials have missed */
 static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
 {
     double extent[3] = {p->upper.x - p->lower.x, p->upper.y - p->lower.y, p->upper.z - p->lower.z};
@@ -75,7 +74,7 @@ static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
     const double low[3] = {p->lower.x, p->lower.y, p->lower.z};
     *grid = (lb_workspace_grid){.planar = p->planar, .frame = p->frame};
 
-    // a tool that only turns stays in one cell, of any size
+    // a tool that only rotates stays in one cell, of any size
     grid->cell = longest > 0 ? longest / cells : 1;
     for (int i = 0; i < 3; i++) {
         bool flat = p->planar && i == 2;
@@ -164,7 +163,7 @@ void lb_workspace_release(lb_workspace *workspace)
 
 /* ---- sampling ----------------------------------------------------------- */
 
-/* the index of the cell that a place in grid axes lies in, -1: outside */
+/* the index of the cell of a position in grid axes, -1: outside */
 static int cell_of(const lb_workspace_grid *grid, lb_vec3 place)
 {
     lb_vec3 p = lb_vec3_scale(lb_vec3_sub(place, grid->corner), 1 / grid->cell);

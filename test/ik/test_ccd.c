@@ -111,7 +111,7 @@ static void check_variable(ik_iteration *it, int variable, lb_random *random)
     double after = error_with(it, x, it->next + x->q);
 
     // it wins what it says, and is never a loss
-    assert_near(before - after, move.won, 1e-9 * (1 + before));
+    assert_near(before - after, move.gain, 1e-9 * (1 + before));
     assert_true(after <= before * (1 + 1e-12));
     bool shared = it->joint_of[variable] < 0, limited = kernel_is_limited(x);
     seen.shared += shared;

@@ -1,8 +1,9 @@
 /*
- * alternative.c - the pseudoinverse of a Jacobian formed with the goal in the tip's place.
+ * alternative.c - the pseudoinverse of a Jacobian formed with the target in the tip's place.
  *
- * The chapter's "alternative Jacobian": it pulls the goal to the end effector instead of pushing
- * the end effector to the goal. The two Jacobians agree where goal and tip do.
+ * The "alternative Jacobian" of Parent 2012, chapter 5: it pulls the target to the end effector
+ * instead of pushing the end effector to the target. The two Jacobians agree where target and tip
+ * do.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"

@@ -1,12 +1,12 @@
 /*
  * analytic.c - arms of two links in one step.
  *
- * The elbow alone makes the distance of shoulder and tool, which two of its angles
- * do, one for each side that it can bend to (two_bone.c); the shoulder then turns the
- * tool into the goal's direction (Fig. 5.14-5.15). An arm in the plane has two
- * hinges with parallel axes, an arm in space a ball and then a hinge or a ball.
+ * The elbow alone sets the distance between shoulder and tool, with two angles, one for each side
+ * that it can bend to (two_bone.c); the shoulder then rotates the tool into the target's direction
+ * (Fig. 5.14-5.15). An arm in the plane has two revolute joints with parallel axes; an arm in space
+ * has a ball and then a revolute joint or a ball.
  *
- * Joints farther out that cannot move the tool, the wrist of a hand, are left alone.
+ * Joints farther out that cannot move the tool, such as the wrist of a hand, stay as they are.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
@@ -15,19 +15,19 @@
 #include <limber/two_bone.h>
 #include <string.h>
 
-/* axes whose sines differ by less, lengths (units) below: rounding of the placements */
+/* smaller sines between axes, and shorter lengths (units), are rounding errors of the placements */
 #define PARALLEL 1e-9
-/* two solutions whose misses (units, squared) differ by less are as good as each other */
+/* units, squared: solutions whose remaining errors differ by less are equally good */
 #define AS_GOOD 1e-18
 
-/* ---- what it can do -------------------------------------------------------- */
+/* ---- applicability ---------------------------------------------------------- */
 
-/* the joints that can move the tool: the first `count` of the way */
+/* the number of joints that can move the tool: the first of the path */
 static int find_bones(const ik_iteration *it)
 {
     const kernel_task *task = &it->problem.tasks[0];
     int count = task->path_count;
-    // with the tool at a joint's origin turning it moves nothing
+    // a rotation about the tool itself does not move it
     while (count > 0) {
         int i = task->path[count - 1];
         lb_vec3 arm = lb_vec3_sub(it->tools[0].p, it->frames[i].p);
@@ -80,7 +80,7 @@ static lb_vec3 without(lb_vec3 a, lb_vec3 normal)
     return lb_vec3_sub(a, lb_vec3_scale(normal, lb_vec3_dot(a, normal)));
 }
 
-/* the arm as it is, for lb_two_bone_solve; a planar one without what lies along its axes */
+/* the arm as it is, for lb_two_bone_solve; a planar one projected along its axes */
 static lb_two_bone describe(const ik_iteration *it, int shoulder, int elbow)
 {
     lb_two_bone arm = lb_two_bone_default();
@@ -99,7 +99,7 @@ static lb_two_bone describe(const ik_iteration *it, int shoulder, int elbow)
     return arm;
 }
 
-/* the elbow's rotation that makes the distance, bending to one side of its axis */
+/* the elbow's rotation that sets the distance, bending to one side of its axis */
 static lb_quat bend(const ik_iteration *it, int shoulder, int elbow, int side, lb_quat *aim)
 {
     lb_two_bone arm = describe(it, shoulder, elbow);
@@ -111,7 +111,7 @@ static lb_quat bend(const ik_iteration *it, int shoulder, int elbow, int side, l
     return ik_quat_outward(&arm.middle, turn);
 }
 
-/* it->next by one of the two solutions; how far its number is from q, squared */
+/* sets it->next to one of the two solutions; returns its squared distance from q */
 static double solve(ik_iteration *it, int shoulder, int elbow, int side)
 {
     size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
@@ -120,16 +120,16 @@ static double solve(ik_iteration *it, int shoulder, int elbow, int side)
     ik_refresh(it, it->q);
     lb_quat turn = bend(it, shoulder, elbow, side, &aim);
     ik_rotate_joint(it, elbow, turn, it->next);
-    // a ball at the shoulder may have a pole to mind; then, or at once, it takes up what limits
+    // a ball at the shoulder takes the pole into account; then either kind makes up for what limits
     // left
     if (it->joints[shoulder].kind == KERNEL_BALL)
         ik_rotate_joint(it, shoulder, aim, it->next);
     ik_refresh(it, it->next);
     ik_optimize(it, it->variable_of[shoulder], it->next);
-    double way = 0;
+    double distance = 0;
     for (int i = 0; i < it->problem.tree.nq; i++)
-        way += (it->next[i] - it->q[i]) * (it->next[i] - it->q[i]);
-    return way;
+        distance += (it->next[i] - it->q[i]) * (it->next[i] - it->q[i]);
+    return distance;
 }
 
 lb_reason ik_analytic_step(ik_iteration *it)
@@ -140,15 +140,15 @@ lb_reason ik_analytic_step(ik_iteration *it)
     for (int side = -1; side <= 1; side += 2) {
         if (it->options->bend * side < 0)
             continue;
-        double way = solve(it, task->path[0], task->path[1], side);
+        double distance = solve(it, task->path[0], task->path[1], side);
         lb_vec3 left = lb_vec3_sub(it->targets[0].p, it->tools[0].p);
         double miss = lb_vec3_dot(left, left);
-        // the nearer to the goal; of two as good the nearer to where it was
+        // the nearer to the target; of two equally good ones the nearer to q
         bool as_good = fabs(miss - least) <= AS_GOOD;
-        if (as_good ? way < shortest : miss < least) {
+        if (as_good ? distance < shortest : miss < least) {
             memcpy(it->other, it->next, size);
             least = miss;
-            shortest = way;
+            shortest = distance;
         }
     }
     memcpy(it->next, it->other, size);

@@ -1,10 +1,10 @@
 /*
  * ccd.c - cyclic coordinate descent: each joint in turn to its own optimum.
  *
- * From the tips to the base, as in the chapter and in the article on bones in 2D (bones.c), for
- * turning, sliding and ball joints and any number of tasks (optimum.c). The joints that
- * a sweep has still to move stand where they were, so their frames stay valid; only the tools
- * move along. A sweep ends early when all tools have arrived.
+ * From the tips to the base, as in Parent 2012, chapter 5, and Juckett 2009 (bones.c), for
+ * revolute, prismatic and ball joints and any number of tasks (optimum.c). Joints that a sweep has
+ * not moved yet keep their frames; only the tools are updated. A sweep ends early when all tools
+ * have arrived.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* all tools where they are to be; with rotations that is for the driver to say */
+/* all tools at their positions; with rotations that is decided after the step */
 static bool arrived(const ik_iteration *it)
 {
     double t = it->control->position_tolerance;
@@ -32,7 +32,7 @@ lb_reason ik_ccd_step(ik_iteration *it)
     ik_place_tools(it);
     for (int i = it->problem.tree.count - 1; i >= 0; i--) {
         int x = it->variable_of[i];
-        // of several joints that follow one number only one stands for it
+        // of several joints that follow one number, one represents it
         if (x < 0 || it->problem.variables[x].joint != i)
             continue;
         ik_optimize(it, x, it->next);

@@ -1,10 +1,10 @@
 /*
  * damped.c - damped least squares: x = J^T (J J^T + lambda^2 1)^-1 V.
  *
- * Eq. 5.24; Wampler, "Manipulator inverse kinematic solutions based on vector
- * formulations and damped least-squares methods", IEEE Trans. SMC 16 (1986). The kernel does
- * this many problems at once; this step is for what the kernel has not: the control term,
- * and a lambda that is there only near singularities.
+ * Eq. 5.24; Wampler, "Manipulator inverse kinematic solutions based on vector formulations and
+ * damped least-squares methods", IEEE Trans. SMC 16 (1986). The kernel does this for many problems
+ * at once; this step adds what the kernel lacks: the control term, and a lambda that is nonzero
+ * only near singularities.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"

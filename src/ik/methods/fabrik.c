@@ -1,19 +1,16 @@
 /*
- * fabrik.c - forward and backward reaching: first where the links would like to be, then how
- * they can.
+ * fabrik.c - forward and backward reaching: first desired poses of the links, then possible ones.
  *
- * Aristidou & Lasenby, "FABRIK: a fast, iterative solver for the inverse kinematics
- * problem", Graphical Models 73 (2011). Backward, from the tools, which are put on their
- * goals: each link hangs on the one farther out and is turned about the joint between them until
- * its inner end is as near as it gets to where it is now; where ways part it goes to the
- * mean of what they ask. Forward, from the base: each joint turns or slides until the link's
- * outer end is as near as it gets to the place it was given.
+ * Aristidou & Lasenby, "FABRIK: a fast, iterative solver for the inverse kinematics problem",
+ * Graphical Models 73 (2011). Backward, from the tools, which are put on their targets: each link
+ * is attached to the next one and rotated about the joint between them until its inner end is
+ * nearest to its current position; where chains branch it gets the mean of the desired poses.
+ * Forward, from the base: each joint rotates or slides until the link's outer end is nearest to its
+ * desired position.
  *
- * With balls alone that is the paper's sliding of points along lines. What makes it work for
- * hinges is that their ends are more than points: a hinge wants the link on its other side where
- * its axis lies, so both passes match origin and axis. All matching is done on the joints
- * themselves (optimum.c), so axes, ways and limits hold at every moment, and nothing has to be
- * turned back from points into angles.
+ * With balls only, that is the paper's sliding of points along lines. To work with revolute joints,
+ * both passes match origin and axis of the joints. All matching uses the joints themselves
+ * (optimum.c), so axes and limits hold at every moment, and no points are converted to angles.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
@@ -22,12 +19,12 @@
 
 #include <string.h>
 
-/* what the direction of an axis counts for against the place of a joint, units squared */
+/* units squared: the weight of an axis' direction against the position of a joint */
 #define AXIS_WEIGHT 1.0
 
 /* ---- ends of links ---------------------------------------------------------- */
 
-/* pulls the end of a link, a joint that is at `from`, to where it is at `to`; about `origin` */
+/* adds the end of a link, a joint at `from` with `to` as its target; relative to `origin` */
 static void add_end(ik_pull *pull, const kernel_joint *joint, const lb_transform *from,
                     const lb_transform *to, lb_vec3 origin)
 {
@@ -38,8 +35,8 @@ static void add_end(ik_pull *pull, const kernel_joint *joint, const lb_transform
         ik_pull_add_axis(pull, AXIS_WEIGHT, from->x, to->x);
 }
 
-/* the paper's step: a point drawn towards another until it is `length` away */
-static lb_vec3 drawn(lb_vec3 from, lb_vec3 to, double length)
+/* the paper's step: a point moved towards another until it is `length` away */
+static lb_vec3 pulled_toward(lb_vec3 from, lb_vec3 to, double length)
 {
     lb_vec3 arm = lb_vec3_sub(from, to);
     double now = lb_vec3_length(arm);
@@ -57,65 +54,65 @@ static lb_transform rotated(const lb_transform *t, lb_vec3 origin, lb_quat r)
 
 /* ---- backward --------------------------------------------------------------- */
 
-/* a link whose axes are right moved until its tool is on the goal, if that counts */
-static lb_transform moved_to_goal(lb_transform at, const kernel_task *task,
-                                  const lb_transform *goal)
+/* a link with final axes moved until its tool is on the target, if the position counts */
+static lb_transform moved_to_target(lb_transform at, const kernel_task *task,
+                                    const lb_transform *target)
 {
     if (task->goal.position)
-        at.p = lb_vec3_sub(goal->p, lb_transform_direction(&at, task->tool));
+        at.p = lb_vec3_sub(target->p, lb_transform_direction(&at, task->tool));
     return at;
 }
 
-/* with its tool on the goal a link turns about that to where its inner end is */
-static lb_transform pivot_on_goal(const ik_iteration *it, int link, const kernel_task *task,
-                                  const lb_transform *goal)
+/* with its tool on the target a link rotates about that to where its inner end is */
+static lb_transform pivot_on_target(const ik_iteration *it, int link, const kernel_task *task,
+                                    const lb_transform *target)
 {
     const lb_transform *now = &it->frames[link];
-    lb_transform at = moved_to_goal(*now, task, goal);
-    // of a link between balls nothing but its ends is ever asked
+    lb_transform at = moved_to_target(*now, task, target);
+    // of a link between balls only the ends matter
     if (it->joints[link].kind == KERNEL_BALL) {
-        at.p = drawn(now->p, goal->p, lb_vec3_length(task->tool));
+        at.p = pulled_toward(now->p, target->p, lb_vec3_length(task->tool));
         return at;
     }
     ik_pull pull = {0};
-    double won;
-    add_end(&pull, &it->joints[link], &at, now, goal->p);
-    return rotated(&at, goal->p, ik_pull_swing(&pull, INFINITY, &won));
+    double gain;
+    add_end(&pull, &it->joints[link], &at, now, target->p);
+    return rotated(&at, target->p, ik_pull_swing(&pull, INFINITY, &gain));
 }
 
-/* where a link would like to be for a task whose tool it carries */
-static lb_transform wanted_by_task(const ik_iteration *it, int link, int index)
+/* the desired pose of a link for a task whose tool it carries */
+static lb_transform desired_by_task(const ik_iteration *it, int link, int index)
 {
     const kernel_task *task = &it->problem.tasks[index];
-    lb_transform at = it->frames[link], nearest = it->targets[index], *goal = &nearest;
-    // of the points that will do the one nearest to where the tool is
+    lb_transform at = it->frames[link], nearest = it->targets[index], *target = &nearest;
+    // of the points that satisfy the target the one nearest to the tool
     lb_vec3 now = lb_transform_point(&at, task->tool);
-    nearest.p = kernel_locus_nearest(&task->goal.locus, goal, now);
+    nearest.p = kernel_locus_nearest(&task->goal.locus, target, now);
     if (!task->goal.rotation)
-        return pivot_on_goal(it, link, task, goal);
+        return pivot_on_target(it, link, task, target);
     if (task->goal.free) {
-        // the shortest turn that brings the axis about
+        // the shortest rotation that aligns the axis
         ik_pull pull = {0};
-        double won;
+        double gain;
         ik_pull_add_axis(&pull, 1, lb_transform_direction(&at, task->goal.axis),
-                         lb_transform_direction(goal, task->goal.axis));
-        at = rotated(&at, at.p, ik_pull_swing(&pull, INFINITY, &won));
+                         lb_transform_direction(target, task->goal.axis));
+        at = rotated(&at, at.p, ik_pull_swing(&pull, INFINITY, &gain));
     } else {
-        at = (lb_transform){goal->x, goal->y, goal->z, at.p};
+        at = (lb_transform){target->x, target->y, target->z, at.p};
     }
-    return moved_to_goal(at, task, goal);
+    return moved_to_target(at, task, target);
 }
 
-/* where a link would like to be for the one that hangs on it by `joint` and has its wish */
-static lb_transform wanted_by_child(const ik_iteration *it, int link, int joint)
+/* the desired pose of a link for the link attached to it by `joint`, whose desired pose is known */
+static lb_transform desired_by_child(const ik_iteration *it, int link, int joint)
 {
     const kernel_joint *j = &it->joints[joint];
-    const lb_transform *there = &it->wanted[joint];
+    const lb_transform *there = &it->desired_poses[joint];
     int x = it->variable_of[joint];
     if (j->kind == KERNEL_BALL && x >= 0 && it->joints[link].kind == KERNEL_BALL) {
         lb_transform end = it->frames[link];
         double length = lb_vec3_length(lb_vec3_sub(it->frames[joint].p, end.p));
-        end.p = drawn(end.p, there->p, length);
+        end.p = pulled_toward(end.p, there->p, length);
         return end;
     }
     lb_transform back = lb_transform_between(&it->frames[joint], &it->frames[link]);
@@ -123,24 +120,24 @@ static lb_transform wanted_by_child(const ik_iteration *it, int link, int joint)
     if (x < 0)
         return at;
     ik_pull pull = {0};
-    double won, way;
+    double gain, step;
     add_end(&pull, &it->joints[link], &at, &it->frames[link], there->p);
     if (j->kind == KERNEL_BALL)
-        return rotated(&at, there->p, ik_pull_swing(&pull, INFINITY, &won));
-    // seen from the child, the link moves the other way
+        return rotated(&at, there->p, ik_pull_swing(&pull, INFINITY, &gain));
+    // seen from the child, the link moves in the opposite direction
     const kernel_variable *variable = &it->problem.variables[x];
     double a = -j->scale * (variable->lower - it->q[variable->q]);
     double b = -j->scale * (variable->upper - it->q[variable->q]);
     if (j->kind == KERNEL_PRISMATIC) {
-        way = ik_pull_slide(&pull, there->z, scalar_min(a, b), scalar_max(a, b), &won);
-        at.p = lb_vec3_add(at.p, lb_vec3_scale(there->z, way));
+        step = ik_pull_slide(&pull, there->z, scalar_min(a, b), scalar_max(a, b), &gain);
+        at.p = lb_vec3_add(at.p, lb_vec3_scale(there->z, step));
         return at;
     }
-    way = ik_pull_turn(&pull, there->z, scalar_min(a, b), scalar_max(a, b), &won);
-    return rotated(&at, there->p, lb_quat_from_axis_angle(there->z, way));
+    step = ik_pull_turn(&pull, there->z, scalar_min(a, b), scalar_max(a, b), &gain);
+    return rotated(&at, there->p, lb_quat_from_axis_angle(there->z, step));
 }
 
-/* the mean of several wishes, given as their sum */
+/* the mean of several desired poses, given as their sum */
 static lb_transform mean(lb_transform sum, int count)
 {
     if (count < 2)
@@ -154,15 +151,15 @@ static lb_transform mean(lb_transform sum, int count)
     return m;
 }
 
-static void add_desired(lb_transform *sum, lb_transform wish, int *count)
+static void add_desired(lb_transform *sum, lb_transform pose, int *count)
 {
     if (*count > 0) {
-        wish.x = lb_vec3_add(sum->x, wish.x);
-        wish.y = lb_vec3_add(sum->y, wish.y);
-        wish.z = lb_vec3_add(sum->z, wish.z);
-        wish.p = lb_vec3_add(sum->p, wish.p);
+        pose.x = lb_vec3_add(sum->x, pose.x);
+        pose.y = lb_vec3_add(sum->y, pose.y);
+        pose.z = lb_vec3_add(sum->z, pose.z);
+        pose.p = lb_vec3_add(sum->p, pose.p);
     }
-    *sum = wish;
+    *sum = pose;
     ++*count;
 }
 
@@ -173,10 +170,10 @@ static void reach_backward(ik_iteration *it)
         int count = 0;
         for (int t = 0; t < it->problem.task_count; t++)
             if (it->problem.tasks[t].frame == i)
-                add_desired(&sum, wanted_by_task(it, i, t), &count);
+                add_desired(&sum, desired_by_task(it, i, t), &count);
         for (int j = it->first_child[i]; j >= 0; j = it->next_sibling[j])
-            add_desired(&sum, wanted_by_child(it, i, j), &count);
-        it->wanted[i] = mean(sum, count);
+            add_desired(&sum, desired_by_child(it, i, j), &count);
+        it->desired_poses[i] = mean(sum, count);
     }
 }
 
@@ -188,7 +185,7 @@ static lb_vec3 point_inward(const lb_transform *t, lb_vec3 p)
     return lb_vec3_make(lb_vec3_dot(t->x, arm), lb_vec3_dot(t->y, arm), lb_vec3_dot(t->z, arm));
 }
 
-/* what the wishes farther out ask of a link that is at `now` and was at `old` */
+/* what the desired poses farther out require of a link that is at `now` and was at `old` */
 static ik_pull pull_outward(const ik_iteration *it, int link, const lb_transform *old,
                             const lb_transform *now)
 {
@@ -208,7 +205,7 @@ static ik_pull pull_outward(const ik_iteration *it, int link, const lb_transform
             lb_transform local = lb_transform_between(old, end);
             moved = lb_transform_multiply(now, &local);
         }
-        add_end(&pull, &it->joints[j], &moved, &it->wanted[j], now->p);
+        add_end(&pull, &it->joints[j], &moved, &it->desired_poses[j], now->p);
     }
     return pull;
 }
@@ -221,7 +218,7 @@ static void reach_forward(ik_iteration *it)
         const lb_transform *parent = joint->parent < 0 ? &base : &it->frames[joint->parent];
         lb_transform now = kernel_joint_frame(joint, parent, it->next);
         int x = it->variable_of[i];
-        // a number that several joints follow is the first one's to choose
+        // of several joints that follow one number the first one sets it
         if (x >= 0 && it->ticks[1 + x] == 0) {
             ik_pull pull = pull_outward(it, i, &it->frames[i], &now);
             ik_move move = ik_optimum(it, i, &pull, &now, parent, it->next);

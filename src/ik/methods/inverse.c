@@ -1,10 +1,9 @@
 /*
  * inverse.c - the inverse of a square Jacobian: x = J^-1 V (Eq. 5.18-5.19), by LU.
  *
- * Only linkages with as many joints as their tools have freedom are square. Where
- * rows are left over (a plane that is tilted, a joint held by its limit) they say nothing
- * new or cannot be satisfied, and (J^T J)^-1 J^T takes the inverse's place. Near a singularity
- * it refuses, as no sensible step can be had there.
+ * Only linkages with as many joints as their tools have degrees of freedom are square. Additional
+ * rows (a tilted plane, a joint held by its limit) are redundant or cannot be satisfied, and (J^T
+ * J)^-1 J^T replaces the inverse. Near a singularity it refuses, as there is no useful step.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
@@ -13,11 +12,11 @@
 #include <string.h>
 
 /*
- * Pivots as a share of the greatest entry: below this a joint would turn by a radian for a
+ * Pivots as a share of the largest entry: below this a joint would rotate by a radian for a
  * ten-thousandth of the reach.
  */
 #define NEARLY_SINGULAR 1e-4
-/* configurations that are looked at for the rank that a linkage generally has */
+/* configurations sampled to find the rank that a linkage has almost everywhere */
 #define SAMPLES 5
 
 static lb_reason solve(const ik_iteration *it, ik_linear *linear)
@@ -48,7 +47,7 @@ lb_reason ik_inverse_step(ik_iteration *it)
     return ik_linear_step(it, solve);
 }
 
-/* ---- what it can do -------------------------------------------------------- */
+/* ---- applicability ---------------------------------------------------------- */
 
 /* some configuration inside the limits */
 static void sample(ik_iteration *it, int index)

@@ -1,9 +1,9 @@
 /*
  * ranked.c - coordinate descent that moves the most useful joint first.
  *
- * The variation of cyclic descent that the chapter describes: joints are ranked, the highest is
- * moved to its optimum, and the process repeats. What counts as useful is an option; each measure
- * weighs by how much a joint's optimum would lower the squared error.
+ * The variation of cyclic descent in Parent 2012, chapter 5: joints are ranked, the highest is
+ * moved to its optimum, and the process repeats. The measure of usefulness is an option; each is
+ * weighted by how much a joint's optimum reduces the squared error.
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* joints moved in one step, as many as there are but no more than this: each ranks them all */
+/* joints moved in one step, at most: each move ranks them all */
 #define MOST_MOVES 32
 
 /* the share of a variable's range that lies between it and its nearer limit after a move */
@@ -29,16 +29,16 @@ static double usefulness(const ik_iteration *it, int variable, const ik_move *mo
     const kernel_variable *x = &it->problem.variables[variable];
     switch (it->options->rank) {
     case LB_RANK_RECENCY:
-        return move->won * (it->ticks[0] - it->ticks[1 + variable]);
+        return move->gain * (it->ticks[0] - it->ticks[1 + variable]);
     case LB_RANK_ROOM:
         // never zero: the only useful joint may have to go to its limit
-        return move->won * (0.01 + room(x, it->next[x->q] + move->step));
+        return move->gain * (0.01 + room(x, it->next[x->q] + move->step));
     default:
-        return move->won;
+        return move->gain;
     }
 }
 
-/* moves the most useful variable; by how much the squared error fell */
+/* moves the most useful variable; returns by how much the squared error fell */
 static double move_best(ik_iteration *it)
 {
     int best = -1;
@@ -55,7 +55,7 @@ static double move_best(ik_iteration *it)
         return 0;
     ik_move move = ik_optimize(it, best, it->next);
     it->ticks[1 + best] = it->ticks[0]++;
-    return move.won;
+    return move.gain;
 }
 
 lb_reason ik_ranked_step(ik_iteration *it)
@@ -69,7 +69,7 @@ lb_reason ik_ranked_step(ik_iteration *it)
     memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     for (int k = 0; k < (moves < MOST_MOVES ? moves : MOST_MOVES); k++) {
         ik_refresh(it, it->next);
-        // what wins less than rounding is not worth another ranking
+        // a gain below rounding does not justify another ranking
         if (move_best(it) <= 1e-12 * it->error2)
             break;
     }

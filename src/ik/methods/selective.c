@@ -17,7 +17,7 @@
 
 /* the longest change of a joint in one step, of one direction and of all */
 #define MOST (LB_PI / 4)
-/* directions below this share of the greatest singular value move nothing */
+/* directions below this share of the largest singular value move nothing */
 #define LEAST_VALUE 1e-10
 
 static double greatest(const double *a, int count)
@@ -40,7 +40,7 @@ static double by_tools(const ik_linear *linear, const double *a, int next)
     return sum + sqrt(square);
 }
 
-/* the part of one singular direction in the step */
+/* adds one singular direction to the step */
 static void add_direction(ik_linear *linear, int i)
 {
     int rows = linear->rows, columns = linear->columns;

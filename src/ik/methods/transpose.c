@@ -1,10 +1,9 @@
 /*
  * transpose.c - along the gradient: x = alpha J^T V, without an inverse.
  *
- * The chapter's "using the transpose of the Jacobian". Without a given alpha the one that
- * would be best if J did not change: alpha = (V . J J^T V) / |J J^T V|^2 (Buss, "Introduction to
- * inverse kinematics with Jacobian transpose, pseudoinverse and damped least squares methods",
- * 2004).
+ * "Using the transpose of the Jacobian", Parent 2012, chapter 5. Without a given alpha the optimum
+ * for a constant J: alpha = (V . J J^T V) / |J J^T V|^2 (Buss, "Introduction to inverse kinematics
+ * with Jacobian transpose, pseudoinverse and damped least squares methods", 2004).
  */
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"

@@ -1,5 +1,5 @@
 /*
- * batch.c - many problems at once: every lane of the kernel has its own, makes its
+ * batch.c - solving many problems: every lane of the kernel has a problem of its own, makes its
  * tries one after the other, and takes the next problem when it is done.
  */
 #include "ik/search/exact.h"
@@ -14,12 +14,12 @@ typedef struct batch_run {
     const lb_batch *batch;
     size_t next, end; /* problems not begun yet */
     size_t reached;
-    lb_ik_result unwanted;             /* where nobody asks for results */
+    lb_ik_result unwanted;             /* where the caller wants no results */
     int lane[KERNEL_MAX_WIDTH];        /* the search of each lane, -1: it has none */
     size_t problem[IK_SEARCHES];       /* of each search */
     int idle[IK_SEARCHES], idle_count; /* searches without a problem */
     int begun[IK_BLOCK], begun_count;  /* waiting for a lane, the first of them last */
-    int done[IK_BLOCK], done_count;    /* waiting to be solved */
+    int done[IK_BLOCK], done_count;    /* waiting for their results */
 } batch_run;
 
 static size_t stride_or(size_t stride, int usual)
@@ -50,7 +50,7 @@ static lb_ik_result *result_of(batch_run *r, size_t problem)
     return r->batch->results ? &r->batch->results[problem] : &r->unwanted;
 }
 
-/* a question that means nothing */
+/* a problem that is not valid */
 static void refuse(batch_run *r, size_t problem)
 {
     ik_result_refuse(r->ik, start_of(r, problem), q_of(r, problem), result_of(r, problem));
@@ -79,7 +79,7 @@ static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned va
     return solved;
 }
 
-/* begins up to a lane's worth of the next problems; those that mean nothing are solved */
+/* begins up to a lane's worth of the next problems; invalid ones are refused */
 static void begin_some(batch_run *r, int count)
 {
     lb_ik *ik = r->ik;
@@ -113,7 +113,7 @@ static void begin_some(batch_run *r, int count)
     ik_starts_look_up(ik, searches, begun);
 }
 
-/* begins the next problems that mean something, as many as can wait */
+/* begins the next valid problems, as many as can wait */
 static void begin_block(batch_run *r)
 {
     int width = r->ik->ops->width;
@@ -182,7 +182,7 @@ static unsigned batch_finish(void *user, int lane, const kernel_result *result)
 {
     batch_run *r = user;
     ik_search *search = &r->ik->searches[r->lane[lane]];
-    // a lane makes one try at a time, so there is never one to give up
+    // a lane makes one try at a time, so there is never one to stop
     ik_search_finish(r->ik, search, search->next - 1, result);
     return 0;
 }

@@ -1,21 +1,20 @@
 /*
  * canonical.c - the same linkage with cheaper placements.
  *
- * A turn about z and a way along z commute with a joint about or along z. So
- * the rotation R = Rz(a) Rx(alpha) Rz(b) of a placement keeps Rx alone: b joins the
- * joint's own offset (or, where it slides, goes on to what it carries), a joins
- * the offset of the joint before, if nothing else hangs from that. And the
- * frame slides along its axis until one coordinate of its origin is zero. This is
- * Denavit and Hartenberg's choice of frames (1955), except that the coordinate is
- * chosen so that nothing is ever divided by a small number.
+ * Rotations about z and translations along z commute with a joint about or along z. So the rotation
+ * R = Rz(a) Rx(alpha) Rz(b) of a placement keeps only Rx: b is added to the joint's own offset (of
+ * a prismatic joint it moves on to the joints that it carries), a to the offset of the joint
+ * before, if that carries nothing else. The frame slides along its axis until one coordinate of its
+ * origin is zero. These are the frames of Denavit and Hartenberg (1955), except that the coordinate
+ * is chosen so that nothing is divided by a small number.
  *
- * What turns or slides backwards becomes a joint that goes forwards about the opposite axis.
+ * Joints with negative scale become joints with positive scale about the opposite axis.
  */
 #include "ik/search/canonical.h"
 
-/* sines and coordinates below this are rounding of zero */
+/* sines and coordinates below this are rounding errors of zero */
 #define NOISE 1e-15
-/* sines above this choose y to become zero, others z */
+/* with a sine above this y becomes zero, otherwise z */
 #define STEEP 0.5
 
 static lb_transform turn_z(double angle)
@@ -30,7 +29,7 @@ static double clean(double x)
     return fabs(x) < NOISE ? 0 : x;
 }
 
-/* angles a and b of R = Rz(a) Rx(alpha) Rz(b), both zero if it is a turn about x already */
+/* angles a and b of R = Rz(a) Rx(alpha) Rz(b), both zero if it is a rotation about x already */
 static void decompose(const lb_transform *t, double *a, double *b)
 {
     *a = *b = 0;
@@ -39,7 +38,7 @@ static void decompose(const lb_transform *t, double *a, double *b)
         return;
     double sine = sqrt(t->z.x * t->z.x + t->z.y * t->z.y);
     if (sine < 1e-12) {
-        // z stays z, or is turned over: the whole turn is about it
+        // z is kept or reversed: the rotation is about z only
         *b = lb_atan2(t->x.y, t->x.x);
         if (t->z.z < 0)
             *b = -*b;
@@ -49,11 +48,11 @@ static void decompose(const lb_transform *t, double *a, double *b)
     *b = lb_atan2(t->x.z, t->y.z);
 }
 
-/* the turn about x that remains, without the noise of the products that made it */
+/* the remaining rotation about x, without the rounding errors of the products that made it */
 static void clean_turn(lb_transform *t)
 {
     double c = clean(t->y.y), s = clean(t->y.z);
-    // a quarter turn is exactly one
+    // exact for multiples of 90 degrees
     if (c == 0)
         s = s > 0 ? 1 : -1;
     if (s == 0)
@@ -63,14 +62,14 @@ static void clean_turn(lb_transform *t)
     t->z = lb_vec3_make(0, -s, c);
 }
 
-/* slides the frame along its z axis; answers by how much */
+/* slides the frame along its z axis; returns by how much */
 static double slide(lb_transform *t)
 {
     double sine = -t->z.y, cosine = t->z.z;
-    double way = fabs(sine) > STEEP ? t->p.y / sine : -t->p.z / cosine;
-    t->p = lb_vec3_add(t->p, lb_vec3_scale(t->z, way));
+    double shift = fabs(sine) > STEEP ? t->p.y / sine : -t->p.z / cosine;
+    t->p = lb_vec3_add(t->p, lb_vec3_scale(t->z, shift));
     t->p = lb_vec3_make(clean(t->p.x), clean(t->p.y), clean(t->p.z));
-    return way;
+    return shift;
 }
 
 static bool has_axis(const kernel_joint *joint)
@@ -78,27 +77,28 @@ static bool has_axis(const kernel_joint *joint)
     return joint->kind == KERNEL_REVOLUTE || joint->kind == KERNEL_PRISMATIC;
 }
 
-/* half a turn about x, which turns z round */
+/* half a turn about x, which reverses z */
 static const lb_transform half_turn = {{1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 0}};
 
-/* turns joints that go backwards round; `turned` is what their children are placed in */
-static void turn_round(kernel_joint *joints, int count, lb_transform *turned)
+/* reverses the axes of joints with negative scale; `reversed` is what their children are placed in
+ */
+static void reverse_axes(kernel_joint *joints, int count, lb_transform *reversed)
 {
     for (int i = 0; i < count; i++) {
         kernel_joint *joint = &joints[i];
-        turned[i] = LB_TRANSFORM_IDENTITY;
+        reversed[i] = LB_TRANSFORM_IDENTITY;
         if (joint->parent >= 0)
-            joint->place = lb_transform_multiply(&turned[joint->parent], &joint->place);
+            joint->place = lb_transform_multiply(&reversed[joint->parent], &joint->place);
         if (!has_axis(joint) || joint->scale > 0)
             continue;
         joint->place = lb_transform_multiply(&joint->place, &half_turn);
         joint->scale = -joint->scale;
         joint->offset = -joint->offset;
-        turned[i] = half_turn;
+        reversed[i] = half_turn;
     }
 }
 
-/* brings one joint's placement into form; `carried` is what its children are to be placed in */
+/* brings one joint's placement into form; `carried` is what its children are placed in */
 static void settle(kernel_joint *joints, int i, bool parent_turns, lb_transform *carried)
 {
     kernel_joint *joint = &joints[i];
@@ -109,13 +109,13 @@ static void settle(kernel_joint *joints, int i, bool parent_turns, lb_transform 
     decompose(&joint->place, &a, &b);
     if (a != 0 && !parent_turns)
         return;
-    // a to the joint before
+    // a is added to the joint before
     if (a != 0) {
         lb_transform back = turn_z(-a);
         joint->place = lb_transform_multiply(&back, &joint->place);
         joints[joint->parent].offset += a;
     }
-    // b to the joint itself, or through it
+    // b is added to the joint itself, or to those that it carries
     if (joint->kind == KERNEL_REVOLUTE)
         joint->offset += b;
     else if (b != 0)
@@ -129,7 +129,7 @@ static void settle(kernel_joint *joints, int i, bool parent_turns, lb_transform 
 void ik_canonicalize(kernel_joint *joints, int count, const kernel_task *tasks, lb_transform *tools,
                      int task_count, lb_transform *base, lb_transform *carried, int *consumers)
 {
-    // what hangs from each joint
+    // counts what each joint carries
     int roots = 0;
     for (int i = 0; i < count; i++)
         consumers[i] = 0;
@@ -138,7 +138,7 @@ void ik_canonicalize(kernel_joint *joints, int count, const kernel_task *tasks, 
     for (int i = 0; i < task_count; i++)
         consumers[tasks[i].frame]++;
 
-    turn_round(joints, count, carried);
+    reverse_axes(joints, count, carried);
     for (int i = 0; i < task_count; i++)
         tools[i] = lb_transform_multiply(&carried[tasks[i].frame], &tools[i]);
 

@@ -1,7 +1,7 @@
 /* kd_tree.c - sorting points into a k-d tree's leaves. */
 #include "ik/search/kd_tree.h"
 
-/* Some points, in the order in which they are being put. */
+/* Points in the order being established. */
 typedef struct range {
     const float *points;
     int features, count;
@@ -34,8 +34,8 @@ static int widest(const range *r)
 }
 
 /*
- * Reorders so that no point before the middle is greater than any from there on:
- * Hoare's selection (1961), whose ends come together at the middle.
+ * Reorders so that no point before the middle is greater than any from there on: Hoare's selection
+ * (1961), ending at the middle.
  */
 static void halve(const range *r, int feature)
 {
@@ -54,7 +54,7 @@ static void halve(const range *r, int feature)
             r->order[i++] = r->order[k];
             r->order[k--] = swapped;
         }
-        // the part in which the middle lies goes on; between the parts all are equal
+        // continues with the part that contains the middle; between the parts all are equal
         if (middle <= k)
             high = k;
         else if (middle >= i)

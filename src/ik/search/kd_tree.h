@@ -1,9 +1,9 @@
 /*
- * kd_tree.h - points sorted into leaves of equal size, found again by where a place lies.
+ * kd_tree.h - points sorted into leaves of equal size, found by position.
  *
- * A k-d tree (Bentley 1975) without pointers: at each node the points are halved along
- * the feature in which they are spread widest. Looking up goes down one way alone, so
- * what is found is near, not always nearest.
+ * A k-d tree (Bentley 1975) without pointers: at each node the points are halved along the feature
+ * with the widest range. A look-up descends to one leaf only, so what it finds is near, not always
+ * nearest.
  */
 #ifndef IK_SEARCH_KD_TREE_H
 #define IK_SEARCH_KD_TREE_H
@@ -13,23 +13,23 @@
 typedef struct ik_kd_tree {
     int depth;    /* 2^depth leaves */
     int rows;     /* points of each */
-    int *feature; /* of each node, level by level: along which it halves */
-    float *split; /* where: from here on a place is in the second half */
+    int *feature; /* of each node, level by level: the feature it halves */
+    float *split; /* of each node: from here on a point is in the second half */
 } ik_kd_tree;
 
-/* The nodes that a depth needs. */
+/* The number of nodes of a depth. */
 static inline int ik_kd_tree_nodes(int depth)
 {
     return (1 << depth) - 1;
 }
 
 /*
- * Sorts 2^depth * rows points, of `features` numbers each, row by row: order[i] is the
- * point that comes i-th, leaf by leaf. Depth, rows and memory for the nodes are given.
+ * Sorts 2^depth * rows points, of `features` numbers each, row by row: order[i] is the point that
+ * comes i-th, leaf by leaf. Depth, rows and memory for the nodes are given.
  */
 void ik_kd_tree_sort(ik_kd_tree *leaves, const float *points, int features, int *order);
 
-/* The leaf in which a place lies. */
+/* The leaf that contains a point. */
 static inline int ik_kd_tree_find(const ik_kd_tree *leaves, const float *at)
 {
     int node = 0;

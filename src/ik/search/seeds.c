@@ -1,20 +1,20 @@
 /*
- * seeds.c - a table of configurations to begin tries at.
+ * seeds.c - a table of configurations to start tries at.
  *
- * A sample is the best of some random configurations - agile and away from its limits,
- * as descents from there arrive most often - and where it brings the tool. The samples are
- * sorted into leaves by that (leaves.h); looked up are those of the goal's leaf that come
- * nearest to it, one from each of eight classes so that they differ. Two joints are taken
+ * A sample is the best of some random configurations (large manipulability, far from its limits,
+ * since descents from there converge most often) with the tool's pose there. The samples are sorted
+ * into the leaves of a k-d tree by that pose. A look-up returns the samples of the target's leaf
+ * that are nearest to it, one from each of eight classes so that they differ. Two joints are left
  * out of the comparison where the chain allows it:
  *
- *   turn  a first joint that turns the whole chain about the base's z axis: samples
- *         and goals are compared as turned into the half plane y = 0, x > 0;
- *   roll  a last joint whose axis the tool lies on: only that axis is compared.
+ *   turn  a first joint that rotates the whole chain about the base's z axis: samples and targets
+ * are compared as rotated into the half plane y = 0, x > 0; roll  a last joint whose axis contains
+ * the tool: only that axis is compared.
  *
- * Both are set exactly afterwards, so the samples are spread over two dimensions
- * less. Where goals are lines or planes there is no place to compare, and no table: random
- * starts do as well there. Comparing is in single precision, feature by feature over a whole leaf,
- * and each sum belongs to one sample: the same bits however it is vectorized.
+ * Both are set exactly afterwards, so the samples cover two dimensions less. Where targets are
+ * lines or planes there is no position to compare and no table: random starts are as good there.
+ * Distances are computed in single precision, feature by feature over a whole leaf, and each sum
+ * belongs to one sample, so the bits do not depend on the vector width.
  */
 #include "ik/search/seeds.h"
 
@@ -24,18 +24,18 @@
 #include <float.h>
 #include <string.h>
 
-/* a tool nearer to the last joint's axis than this (lengths) lies on it */
+/* lengths: a tool nearer to the last joint's axis than this lies on it */
 #define ON_AXIS 1e-9
-/* random configurations of which the best becomes a sample: measured, more win little */
+/* random configurations of which the best becomes a sample: measured, more gain little */
 #define CANDIDATES 8
-/* samples of a leaf: so many that those of different classes lead to different solutions */
+/* samples of a leaf: enough that different classes lead to different solutions */
 #define LEAF_ROWS 64
-/* and a multiple of this, which has as many of each class */
+/* leaf sizes are a multiple of this, which has as many samples of each class */
 #define LEAF_STEP (2 * SEED_CLASSES)
 /* longer chains have so many solutions that starts hardly matter */
 #define LONGEST 64
 /* a joint nearer to a limit than this share of its range makes a start worse */
-#define LIMIT_ROOM 0.35
+#define LIMIT_MARGIN 0.35
 
 /* ---- random starts -------------------------------------------------------- */
 
@@ -53,20 +53,20 @@ void ik_seeds_random(const kernel_problem *problem, lb_random *random, const dou
     for (int i = 0; i < problem->variable_count; i++) {
         const kernel_variable *x = &problem->variables[i];
         const kernel_joint *joint = &problem->tree.joints[x->joint];
-        // a slide's value is in metres, its scale in lengths per metre
+        // the value of a prismatic joint is in metres, its scale in lengths per metre
         double half = joint->kind == KERNEL_PRISMATIC ? 3 / fabs(joint->scale) : LB_PI;
         for (int k = 0; x->ball && k < 4; k++)
             q[x->q + k] = lb_random_between(random, -1, 1);
         if (!x->ball)
             q[x->q] = random_value(x, half, near[x->q], random);
     }
-    // no step: what goes beyond a limit is brought back, balls to unit length
+    // without a step: brings values into their limits, balls to unit length
     kernel_settle(problem, q);
 }
 
 /* ---- building ------------------------------------------------------------- */
 
-/* the variable that moves a joint alone and by the joint's own angle, NULL: none does */
+/* the variable that moves only this joint, by the joint's own angle, NULL: none does */
 static const kernel_variable *turning_variable(const kernel_problem *problem, int joint)
 {
     const kernel_joint *j = &problem->tree.joints[joint];
@@ -79,8 +79,8 @@ static const kernel_variable *turning_variable(const kernel_problem *problem, in
     return NULL;
 }
 
-/* what can be left out, and how many features remain */
-static void plan(ik_seeds *seeds)
+/* which joints can be left out, and how many features remain */
+static void plan_features(ik_seeds *seeds)
 {
     const kernel_problem *p = seeds->problem;
     const kernel_task *task = p->tasks;
@@ -104,22 +104,22 @@ static void plan(ik_seeds *seeds)
     };
 }
 
-/* The table's own memory. */
-typedef struct soil {
+/* The arrays of the table. */
+typedef struct table_arrays {
     double *q;
     lb_vec3 *axes;
     int *fixed;
-} soil;
+} table_arrays;
 
-static soil lay_out(memory_arena *arena, ik_seeds *seeds)
+static table_arrays lay_out(memory_arena *arena, ik_seeds *seeds)
 {
-    size_t count = (size_t)seeds->count, nodes = (size_t)ik_kd_tree_nodes(seeds->leaves.depth);
+    size_t count = (size_t)seeds->count, nodes = (size_t)ik_kd_tree_nodes(seeds->tree.depth);
     size_t features = (size_t)seeds->table.features, nq = (size_t)seeds->table.nq;
-    size_t room = (size_t)seeds->room << seeds->leaves.depth;
-    seeds->where = memory_arena_take_line(arena, sizeof(float) * room * (features + 1));
-    seeds->leaves.feature = memory_arena_take(arena, nodes, sizeof(int));
-    seeds->leaves.split = memory_arena_take(arena, nodes, sizeof(float));
-    return (soil){
+    size_t room = (size_t)seeds->padded_rows << seeds->tree.depth;
+    seeds->rows = memory_arena_take_line(arena, sizeof(float) * room * (features + 1));
+    seeds->tree.feature = memory_arena_take(arena, nodes, sizeof(int));
+    seeds->tree.split = memory_arena_take(arena, nodes, sizeof(float));
+    return (table_arrays){
         .q = memory_arena_take(arena, count * nq, sizeof(double)),
         .axes = memory_arena_take(arena, 2 * count, sizeof(lb_vec3)),
         .fixed = memory_arena_take(arena, nq, sizeof(int)),
@@ -134,16 +134,16 @@ static void plan_kd_tree(ik_seeds *seeds, int count)
         depth++;
     int rows = (count + (1 << depth) - 1) >> depth;
     rows = (rows + LEAF_STEP - 1) / LEAF_STEP * LEAF_STEP;
-    seeds->leaves = (ik_kd_tree){.depth = depth, .rows = rows};
+    seeds->tree = (ik_kd_tree){.depth = depth, .rows = rows};
     seeds->count = rows << depth;
-    seeds->room = (rows + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
+    seeds->padded_rows = (rows + KERNEL_TABLE_SIDE - 1) / KERNEL_TABLE_SIDE * KERNEL_TABLE_SIDE;
 }
 
-/* the values that no variable owns; answers how many */
+/* the values that belong to no variable; returns how many */
 static int find_fixed(const kernel_problem *p, int *fixed)
 {
     int next = 0, count = 0;
-    // variables stand in the order of their values
+    // variables are in the order of their values
     for (int i = 0; i <= p->variable_count; i++) {
         int q = i < p->variable_count ? p->variables[i].q : p->tree.nq;
         while (next < q)
@@ -155,7 +155,7 @@ static int find_fixed(const kernel_problem *p, int *fixed)
 }
 
 /* Samples in the order in which they are made, and memory to make them. */
-typedef struct nursery {
+typedef struct sample_buffer {
     double *q;       /* count rows of nq numbers */
     float *features; /* count rows */
     lb_vec3 *axes;   /* count pairs */
@@ -163,10 +163,10 @@ typedef struct nursery {
     double *candidates;
     lb_transform *frames;
     void *scratch;
-} nursery;
+} sample_buffer;
 
 static void lay_out_sample_buffer(memory_arena *arena, const ik_seeds *seeds, const kernel_ops *ops,
-                                  nursery *n)
+                                  sample_buffer *n)
 {
     const kernel_problem *p = seeds->problem;
     size_t count = (size_t)seeds->count, nq = (size_t)p->tree.nq;
@@ -180,42 +180,43 @@ static void lay_out_sample_buffer(memory_arena *arena, const ik_seeds *seeds, co
 }
 
 /* 1 in the middle of all ranges, towards 0 at any limit */
-static double limit_room(const kernel_problem *p, const double *q)
+static double limit_margin(const kernel_problem *p, const double *q)
 {
-    double room = 1;
+    double margin = 1;
     for (int i = 0; i < p->variable_count; i++) {
         const kernel_variable *x = &p->variables[i];
         if (x->ball || isinf(x->lower) || isinf(x->upper) || x->lower == x->upper)
             continue;
         double at = (q[x->q] - x->lower) / (x->upper - x->lower);
         double nearest = scalar_min(at, 1 - at);
-        room *= scalar_min(nearest / LIMIT_ROOM, 1);
+        margin *= scalar_min(nearest / LIMIT_MARGIN, 1);
     }
-    return room;
+    return margin;
 }
 
-/* the most agile of some random configurations, farthest from its limits */
+/* the random configuration of largest manipulability and distance from its limits */
 static void make_sample(const ik_seeds *seeds, const kernel_ops *ops, int index,
-                        const double *neutral, lb_random *random, const nursery *n)
+                        const double *neutral, lb_random *random, const sample_buffer *n)
 {
     const kernel_problem *p = seeds->problem;
     const size_t nq = (size_t)p->tree.nq;
-    double agilities[CANDIDATES], most = -1;
+    double squares[CANDIDATES], most = -1;
     for (size_t i = 0; i < CANDIDATES; i++)
         ik_seeds_random(p, random, neutral, n->candidates + i * nq);
-    ops->manipulability_squared(p, n->candidates, CANDIDATES, n->scratch, agilities);
+    ops->manipulability_squared(p, n->candidates, CANDIDATES, n->scratch, squares);
     for (size_t i = 0; i < CANDIDATES; i++) {
         const double *q = n->candidates + i * nq;
-        double worth = agilities[i] * limit_room(p, q);
-        if (i > 0 && !(worth > most))
+        double score = squares[i] * limit_margin(p, q);
+        if (i > 0 && !(score > most))
             continue;
-        most = worth;
+        most = score;
         memcpy(n->q + (size_t)index * nq, q, nq * sizeof(double));
     }
 }
 
-/* where a sample brings the tool, and what is compared of that */
-static void place_sample(const ik_seeds *seeds, const kernel_ops *ops, int index, const nursery *n)
+/* the tool's pose of a sample, and its key */
+static void make_key(const ik_seeds *seeds, const kernel_ops *ops, int index,
+                     const sample_buffer *n)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
     const kernel_problem *p = seeds->problem;
@@ -224,58 +225,59 @@ static void place_sample(const ik_seeds *seeds, const kernel_ops *ops, int index
     kernel_forward(&p->tree, &base, q, n->frames);
     lb_transform at = n->frames[table->task->frame];
     at.p = lb_transform_point(&at, table->task->tool);
-    kernel_key place;
-    ops->make_keys(table, (const lb_transform *[]){&at}, (kernel_key *[]){&place}, 1);
-    // stored as if the first joint had not turned it; its scale is 1 or -1
+    kernel_key key;
+    ops->make_keys(table, (const lb_transform *[]){&at}, (kernel_key *[]){&key}, 1);
+    // stored without the first joint's rotation; its scale is 1 or -1
     if (table->omit_turn)
-        q[table->first->q] -= place.angle * p->tree.joints[0].scale;
-    memcpy(n->features + index * table->features, place.features,
+        q[table->first->q] -= key.angle * p->tree.joints[0].scale;
+    memcpy(n->features + index * table->features, key.features,
            sizeof(float) * (size_t)table->features);
-    n->axes[2 * index] = place.x;
-    n->axes[2 * index + 1] = place.y;
+    n->axes[2 * index] = key.x;
+    n->axes[2 * index + 1] = key.y;
 }
 
-/* what is compared of a leaf: see ik_seeds */
+/* the features of a leaf: see ik_seeds */
 static float *leaf_features(const ik_seeds *seeds, int leaf)
 {
-    return seeds->where + leaf * seeds->room * (seeds->table.features + 1);
+    return seeds->rows + leaf * seeds->padded_rows * (seeds->table.features + 1);
 }
 
-/* rows that are no samples are infinitely far */
+/* rows that are not samples are infinitely far */
 static void fill_up(ik_seeds *seeds)
 {
-    for (int leaf = 0; leaf < 1 << seeds->leaves.depth; leaf++)
-        for (int i = seeds->leaves.rows; i < seeds->room; i++)
+    for (int leaf = 0; leaf < 1 << seeds->tree.depth; leaf++)
+        for (int i = seeds->tree.rows; i < seeds->padded_rows; i++)
             leaf_features(seeds, leaf)[i] = INFINITY;
 }
 
 /* sample `from` becomes row `to` of the table */
-static void store_sample(ik_seeds *seeds, int from, int to, const nursery *n, const soil *into)
+static void store_sample(ik_seeds *seeds, int from, int to, const sample_buffer *n,
+                         const table_arrays *into)
 {
     const size_t nq = (size_t)seeds->table.nq;
-    const int rows = seeds->leaves.rows, count = seeds->table.features;
+    const int rows = seeds->tree.rows, count = seeds->table.features;
     const float *features = n->features + from * count;
-    float *where = leaf_features(seeds, to / rows) + to % rows;
+    float *column = leaf_features(seeds, to / rows) + to % rows;
     float square = 0;
     for (int k = 0; k < count; k++) {
         square += features[k] * features[k];
-        where[(k + 1) * seeds->room] = features[k];
+        column[(k + 1) * seeds->padded_rows] = features[k];
     }
-    *where = square / 2;
+    *column = square / 2;
     memcpy(into->q + (size_t)to * nq, n->q + (size_t)from * nq, nq * sizeof(double));
     into->axes[2 * to] = n->axes[2 * from];
     into->axes[2 * to + 1] = n->axes[2 * from + 1];
 }
 
-static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, const nursery *n,
-                 const soil *into)
+static void build_table(ik_seeds *seeds, const kernel_ops *ops, const double *neutral,
+                        const sample_buffer *n, const table_arrays *into)
 {
     lb_random random = lb_random_seed(0);
     for (int i = 0; i < seeds->count; i++) {
         make_sample(seeds, ops, i, neutral, &random, n);
-        place_sample(seeds, ops, i, n);
+        make_key(seeds, ops, i, n);
     }
-    ik_kd_tree_sort(&seeds->leaves, n->features, seeds->table.features, n->order);
+    ik_kd_tree_sort(&seeds->tree, n->features, seeds->table.features, n->order);
     for (int i = 0; i < seeds->count; i++)
         store_sample(seeds, n->order[i], i, n, into);
     fill_up(seeds);
@@ -285,7 +287,7 @@ static void grow(ik_seeds *seeds, const kernel_ops *ops, const double *neutral, 
     seeds->table.fixed_count = find_fixed(seeds->problem, into->fixed);
 }
 
-/* a table for one tool that is to be at a place */
+/* a table exists for one tool with a point as its locus */
 static bool has_table(const kernel_problem *problem, int count)
 {
     return count > 0 && problem->task_count == 1 && problem->tree.count <= LONGEST &&
@@ -298,9 +300,9 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
     *seeds = (ik_seeds){.problem = problem, .comparing = ops};
     if (!has_table(problem, count))
         return true;
-    plan(seeds);
+    plan_features(seeds);
     plan_kd_tree(seeds, count);
-    nursery n;
+    sample_buffer n;
     memory_arena arena = {0}, side = {0};
     lay_out(&arena, seeds);
     lay_out_sample_buffer(&side, seeds, ops, &n);
@@ -310,9 +312,9 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
     if (made) {
         arena = (memory_arena){.block = seeds->memory};
         side = (memory_arena){.block = block};
-        soil into = lay_out(&arena, seeds);
+        table_arrays into = lay_out(&arena, seeds);
         lay_out_sample_buffer(&side, seeds, ops, &n);
-        grow(seeds, ops, neutral, &n, &into);
+        build_table(seeds, ops, neutral, &n, &into);
     }
     memory_release(allocator, block);
     return made;
@@ -320,33 +322,33 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
 
 /* ---- looking up ----------------------------------------------------------- */
 
-void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *goals,
+void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *targets,
                    ik_seed_choice *const *choices, int count)
 {
-    kernel_key *places[KERNEL_MAX_WIDTH] = {0};
+    kernel_key *keys[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++)
-        places[i] = &choices[i]->goal;
-    ops->make_keys(&seeds->table, goals, places, count);
+        keys[i] = &choices[i]->target;
+    ops->make_keys(&seeds->table, targets, keys, count);
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = choices[i];
         choice->postponed = 0;
-        choice->leaf = ik_kd_tree_find(&seeds->leaves, choice->goal.features);
+        choice->leaf = ik_kd_tree_find(&seeds->tree, choice->target.features);
         seeds->comparing->nearest(leaf_features(seeds, choice->leaf), seeds->table.features,
-                                  seeds->room, choice->goal.features, choice->distances,
+                                  seeds->padded_rows, choice->target.features, choice->distances,
                                   choice->rows);
     }
 }
 
-/* added to the distance of a sample whose joints cannot turn to the goal: it comes last */
+/* added to the distance of a sample whose joints cannot rotate to the target: it comes last */
 #define LAST_RESORT 1e6f
 
-/* the class of the nearest sample that was not taken yet; of equals the lower */
+/* the class of the nearest sample that was not taken yet; ties go to the lower class */
 static int nearest_class(const ik_seed_choice *choice)
 {
     int best = 0;
     float least = choice->distances[0];
     for (int c = 1; c < SEED_CLASSES; c++) {
-        // without a branch, which would be wrong as often as not: all ones where it is nearer
+        // without a branch, which is mispredicted half of the time: all ones where it is nearer
         int nearer = -(choice->distances[c] < least);
         best = (c & nearer) | (best & ~nearer);
         least = choice->distances[c] < least ? choice->distances[c] : least;
@@ -367,7 +369,8 @@ static void restore_distance(const pick *p, float distance)
     p->choice->distances[p->class] = distance;
 }
 
-/* to come last, and once: distances of far goals may be too large for the sum to grow */
+/* makes a sample come last, once: distances of far targets may be too large for the sum to
+ * build_table */
 static void postpone(const pick *p)
 {
     bool adds_up = p->distance > -LAST_RESORT / 2 && p->distance < LAST_RESORT / 2;
@@ -375,24 +378,27 @@ static void postpone(const pick *p)
     p->choice->postponed |= 1u << p->class;
 }
 
-/* takes the nearest samples and turns them to the goals; answers those whose limits forbid that,
-   which are put back to come last, and have not done so yet */
+/*
+ * takes the nearest samples and rotates them to the targets; returns those whose limits prevent
+ * that, which are postponed and were not before
+ */
 static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick *picks,
                              const double *const *near, double *const *q, int count)
 {
     int samples[KERNEL_MAX_WIDTH] = {0};
-    kernel_key *goals[KERNEL_MAX_WIDTH] = {0};
+    kernel_key *targets[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++) {
         ik_seed_choice *choice = picks[i].choice;
         int c = picks[i].class = nearest_class(choice);
-        samples[i] = choice->leaf * seeds->leaves.rows + choice->rows[c];
-        goals[i] = &choice->goal;
+        samples[i] = choice->leaf * seeds->tree.rows + choice->rows[c];
+        targets[i] = &choice->target;
         picks[i].distance = choice->distances[c];
         picks[i].last_resort = choice->postponed >> c & 1;
         choice->distances[c] = INFINITY;
     }
-    unsigned forbidden = ops->seed_starts(&seeds->table, samples, goals, near, q, count), back = 0;
-    // bit by bit, as most often there is none
+    unsigned forbidden = ops->seed_starts(&seeds->table, samples, targets, near, q, count),
+             back = 0;
+    // bit by bit, as there is usually none
     for (; forbidden != 0; forbidden &= forbidden - 1) {
         int i = __builtin_ctz(forbidden);
         if (picks[i].last_resort)
@@ -410,7 +416,7 @@ void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice 
     for (int i = 0; i < count; i++)
         picks[i].choice = choices[i];
     unsigned left = take_nearest(seeds, ops, picks, near, q, count);
-    // those left over, one by one: each of a choice's samples is put back once at most
+    // the remaining ones one by one: each sample of a choice is postponed at most once
     for (; left != 0; left &= left - 1) {
         int i = __builtin_ctz(left);
         while (take_nearest(seeds, ops, &picks[i], &near[i], &q[i], 1) != 0)
@@ -433,7 +439,7 @@ int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_cho
     unsigned back = take_nearest(seeds, ops, picks, nears, rows, count);
     int taken = 0;
     for (int i = 0; i < count; i++) {
-        // last resorts must wait for what has just become one
+        // postponed samples wait for one that has just been postponed
         bool waits = back != 0 && picks[i].last_resort;
         if (waits)
             restore_distance(&picks[i], picks[i].distance);
