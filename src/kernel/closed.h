@@ -25,9 +25,9 @@ enum { KERNEL_CLOSED_BRANCHES = 8, KERNEL_CLOSED_JOINTS = 6 };
 /*
  * Directions closer to an axis than this, in radians, and points closer to it, as a share of
  * the arm's size, leave the turn about the axis open: any turn moves the pose by less than
- * the 1e-9 that solutions may be off before they are polished.
+ * the 1e-12 that solutions are good to.
  */
-#define CLOSED_IN_LINE 1e-10
+#define CLOSED_IN_LINE 1e-12
 
 typedef enum kernel_closed_kind { KERNEL_CLOSED_WRIST, KERNEL_CLOSED_PARALLEL } kernel_closed_kind;
 

@@ -311,6 +311,14 @@ LANE_INLINE closed_goal make_goal(const kernel_closed *arm, const frame *target)
     return goal;
 }
 
+/* of three parallel axes the wrist's first turn is that of all three: so is what it is to be */
+LANE_INLINE void sum_hints(const kernel_closed *arm, closed_goal *goal)
+{
+    if (arm->kind == KERNEL_CLOSED_PARALLEL)
+        goal->hint[3] =
+            goal->hint[1] + goal->hint[2] * arm->planar.sign + goal->hint[3] * arm->third;
+}
+
 /* the first root of a branch */
 LANE_INLINE closed_start start_branch(const kernel_closed *arm, const closed_goal *goal, lane sign)
 {
@@ -470,6 +478,7 @@ static void closed_many(const kernel_closed *arm, const lb_transform *const *tar
     lane_fill_rows(rows, hints, count);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         goal.hint[j] = lane_pick(rows, (size_t)arm->joint[j]);
+    sum_hints(arm, &goal);
     if (arm->pair == KERNEL_PAIR_LENGTHS) {
         for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
             closed_branch b =
@@ -508,6 +517,7 @@ static void closed_one(const kernel_closed *arm, const lb_transform *target, con
     closed_goal goal = make_goal(arm, &given);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         goal.hint[j] = lane_set(hint[arm->joint[j]]);
+    sum_hints(arm, &goal);
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i += LANE_WIDTH) {
         const lane sign[3] = {lane_load(signs[0] + i), lane_load(signs[1] + i),
                               lane_load(signs[2] + i)};

@@ -166,6 +166,56 @@ static void test_the_q_that_made_a_pose_is_the_nearest_to_itself(void **state)
         check_sample(&samples[i]);
 }
 
+/* ---- singular targets --------------------------------------------------------- */
+
+/*
+ * Poses where a joint is at, or by a hair beside, a value at which branches meet: the
+ * configuration that made the pose is always found, and whatever is listed reaches the target.
+ */
+static void check_singular(const sample *s, int joint, double value, bool family)
+{
+    lb_model *model = test_load(s->model);
+    lb_task task = task_of(model, s);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    lb_random random = test_seed(53);
+    const double beside[] = {0, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3};
+    for (int k = 0; k < 700; k++) {
+        double q[NQ], off = beside[k % 7];
+        found f;
+        lb_configuration_random(model, &random, q);
+        q[joint] = value + (k & 8 ? off : -off);
+        lb_transform target = target_at(model, &task, q);
+        solve(solver, &target, q, &f);
+        check_rows(model, &task, &target, &f);
+        // beside a singularity angles are known to the rounding error over the distance, or its
+        // root
+        if (f.count == 0 || row_distance(model, f.q, q) > fmax(1e-5, 1e-13 / fmax(off, 1e-12)))
+            fail_msg("%s: joint %d %g beside %g: nearest of %d rows is %g away", s->model, joint,
+                     off, value, f.count, f.count ? row_distance(model, f.q, q) : INFINITY);
+        if (family && off == 0)
+            assert_true(f.summary.family_count >= 2 && f.infos[0].family);
+        if (!family || off >= 1e-7)
+            assert_int_equal(f.summary.family_count, 0);
+    }
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
+static void test_singular_targets(void **state)
+{
+    (void)state;
+    // wrists in line, elbows stretched
+    check_singular(&samples[0], 4, 0, true);
+    check_singular(&samples[0], 2, 0, false);
+    check_singular(&samples[1], 4, 0, true);
+    check_singular(&samples[2], 4, 0, true);
+    check_singular(&samples[3], 4, 0, true);
+    check_singular(&samples[5], 1, 0, false);
+    check_singular(&samples[6], 1, 0, false);
+}
+
 /* ---- targets out of reach ----------------------------------------------------- */
 
 static void test_targets_out_of_reach_have_none(void **state)
@@ -399,6 +449,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
+        cmocka_unit_test(test_singular_targets),
         cmocka_unit_test(test_targets_out_of_reach_have_none),
         cmocka_unit_test(test_copies_are_all_turns_that_limits_leave),
         cmocka_unit_test(test_a_filter_gets_the_nearest_first),
