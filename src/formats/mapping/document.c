@@ -35,13 +35,6 @@ lb_load_options lb_load_options_default(void)
     return (lb_load_options){.strict = false};
 }
 
-/* with `strict` the first warning is the reason for a refusal */
-static lb_status refuse_warning(const load_warnings *warnings, lb_error *error)
-{
-    return lb_error_set(error, LB_BAD_MODEL, warnings->first.line, "%s (refused as strict)",
-                        warnings->first.message);
-}
-
 lb_status lb_document_model(const lb_document *document, const char *path,
                             const lb_load_options *options, lb_model **model, lb_error *error)
 {
@@ -68,10 +61,11 @@ lb_status lb_document_model(const lb_document *document, const char *path,
             "the outermost element is <%.60s>, not <robot> as in URDF or <mujoco> as in MJCF",
             root->name);
     status = build(root, &warnings, given.allocator, model, error);
-    if (status == LB_OK && given.strict && warnings.count > 0) {
+    if (status == LB_OK)
+        status = warnings_refuse_strict(&warnings, error);
+    if (status != LB_OK) {
         lb_model_release(*model);
         *model = NULL;
-        status = refuse_warning(&warnings, error);
     }
     return status;
 }

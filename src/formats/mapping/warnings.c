@@ -32,3 +32,11 @@ void warnings_add(load_warnings *warnings, int line, const char *format, ...)
     if (warnings->options->warn != NULL)
         warnings->options->warn(warnings->options->user, &warning);
 }
+
+lb_status warnings_refuse_strict(const load_warnings *warnings, lb_error *error)
+{
+    if (!warnings->options->strict || warnings->count == 0)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_MODEL, warnings->first.line, "%s (refused as strict)",
+                        warnings->first.message);
+}

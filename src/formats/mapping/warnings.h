@@ -20,5 +20,7 @@ bool warnings_wanted(const load_warnings *warnings);
 bool warnings_is_beyond_turn(double angle);
 void warnings_add(load_warnings *warnings, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Refuses what was warned of, where the options are strict: with the first warning. */
+lb_status warnings_refuse_strict(const load_warnings *warnings, lb_error *error);
 
 #endif

@@ -1,0 +1,284 @@
+/* test_srdf.c - SRDF: groups, end effectors, states and pairs of real and of untidy files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/formats/srdf.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* a trunk that carries two arms of two joints each */
+static const char two_arms[] =
+    "<robot name='r'><link name='base'/><link name='l1'/><link name='l2'/><link name='r1'/>"
+    "<link name='r2'/>"
+#define JOINT(name, parent, child)                                                                 \
+    "<joint name='" name "' type='continuous'><parent link='" parent "'/><child link='" child      \
+    "'/></joint>"
+    JOINT("jl1", "base", "l1") JOINT("jl2", "l1", "l2") JOINT("jr1", "base", "r1")
+        JOINT("jr2", "r1", "r2") "</robot>";
+
+typedef struct loaded {
+    lb_model *model;
+    lb_srdf *srdf;
+    lb_error error;
+    char warnings[2048];
+} loaded;
+
+static void keep_warning(void *user, const lb_error *warning)
+{
+    char *text = user;
+    size_t used = strlen(text);
+    snprintf(text + used, 2048 - used, "%d: %s\n", warning->line, warning->message);
+}
+
+/* reads this inside of a <robot> for the two arms */
+static lb_status read_inside(loaded *l, const char *inside, bool strict,
+                             const lb_allocator *allocator)
+{
+    FILE *file = fopen("two_arms.srdf", "w");
+    assert_non_null(file);
+    fprintf(file, "<robot name='r'>\n%s</robot>", inside);
+    fclose(file);
+    *l = (loaded){.model = load_text("r.urdf", two_arms)};
+    lb_load_options options = {
+        .allocator = allocator, .warn = keep_warning, .user = l->warnings, .strict = strict};
+    return lb_srdf_load("two_arms.srdf", l->model, &options, &l->srdf, &l->error);
+}
+
+static void release(loaded *l)
+{
+    lb_srdf_release(l->srdf);
+    lb_model_release(l->model);
+}
+
+static void check_members(const loaded *l, const char *group, const char *expected)
+{
+    char names[256] = "";
+    int index = lb_srdf_find_group(l->srdf, group);
+    assert_true(index >= 0);
+    for (int j = 0; j < lb_model_joint_count(l->model); j++)
+        if (lb_srdf_group_has(l->srdf, index, j)) {
+            strcat(names, lb_model_joint(l->model, j)->name);
+            strcat(names, " ");
+        }
+    assert_string_equal(names, expected);
+}
+
+static void reads_groups(void **state)
+{
+    (void)state;
+    loaded l;
+    assert_int_equal(
+        read_inside(&l,
+                    "<group name='both'><group name='left'/><group name='right'/>"
+                    "</group>\n"
+                    "<group name='left'><chain base_link='base' tip_link='l2'/></group>"
+                    "<group name='right'><joint name='jr1'/><link name='r2'/></group>"
+                    "<group name='across'><chain base_link='l2' tip_link='r1'/></group>"
+                    "<group name='two'><chain base_link='base' tip_link='l1'/>"
+                    "<chain base_link='base' tip_link='r1'/></group>",
+                    true, NULL),
+        LB_OK);
+    check_members(&l, "left", "jl1 jl2 ");
+    check_members(&l, "right", "jr1 jr2 ");
+    check_members(&l, "both", "jl1 jl2 jr1 jr2 ");
+    check_members(&l, "across", "jl1 jl2 jr1 ");
+    check_members(&l, "two", "jl1 jr1 ");
+    const lb_srdf_group *left = lb_srdf_group_at(l.srdf, lb_srdf_find_group(l.srdf, "left"));
+    assert_int_equal(left->base, lb_model_find_link(l.model, "base"));
+    assert_int_equal(left->tip, lb_model_find_link(l.model, "l2"));
+    assert_int_equal(lb_srdf_group_at(l.srdf, lb_srdf_find_group(l.srdf, "two"))->tip, -1);
+    assert_int_equal(lb_srdf_find_group(l.srdf, "lfet"), -1);
+    assert_null(lb_srdf_group_at(l.srdf, 5));
+    assert_false(lb_srdf_group_has(l.srdf, 0, -1));
+    release(&l);
+}
+
+static void reads_states_and_pairs(void **state)
+{
+    (void)state;
+    loaded l;
+    assert_int_equal(
+        read_inside(&l,
+                    "<group name='left'><chain base_link='base' tip_link='l2'/></group>"
+                    "<group name='hand'><link name='l2'/></group>"
+                    "<end_effector name='grip' group='hand' parent_link='l1' parent_group='left'/>"
+                    "<group_state name='up' group='left'><joint name='jl2' value='0.5'/>"
+                    "<joint name='jl1' value='-1'/></group_state>"
+                    "<disable_collisions link1='l1' link2='r1' reason='Never'/>"
+                    "<disable_collisions link1='l2' link2='r2'/>",
+                    true, NULL),
+        LB_OK);
+    double q[4] = {9, 9, 9, 9};
+    int up = lb_srdf_find_state(l.srdf, "up", -1);
+    assert_int_equal(up, lb_srdf_find_state(l.srdf, "up", 0));
+    assert_int_equal(lb_srdf_find_state(l.srdf, "up", 1), -1);
+    lb_srdf_apply_state(l.srdf, up, q);
+    assert_near(q[0], -1, 0);
+    assert_near(q[1], 0.5, 0);
+    assert_near(q[2], 9, 0);
+    const lb_srdf_end_effector *grip = lb_srdf_end_effector_at(l.srdf, 0);
+    assert_string_equal(grip->name, "grip");
+    assert_int_equal(grip->group, 1);
+    assert_int_equal(grip->parent_group, 0);
+    assert_int_equal(grip->parent_link, lb_model_find_link(l.model, "l1"));
+    assert_int_equal(lb_srdf_pair_count(l.srdf), 2);
+    assert_string_equal(lb_srdf_pair_at(l.srdf, 0)->reason, "Never");
+    assert_string_equal(lb_srdf_pair_at(l.srdf, 1)->reason, "");
+    assert_int_equal(lb_srdf_state_count(l.srdf), 1);
+    release(&l);
+}
+
+/* what does not exist is left out and warned of; with strict it is refused */
+static void warns_of_unknown_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inside, *warning;
+    } cases[] = {
+        {"<group name='g'><joint name='x'/></group>",
+         "2: group 'g': <joint>: the model has no joint 'x'\n"},
+        {"<group name='g'><chain base_link='base' tip_link='x'/></group>",
+         "2: group 'g': <chain> tip_link: the model has no link 'x'\n"},
+        {"<group name='g'>\n<group name='h'/></group>",
+         "3: group 'g': <group> name: there is no group 'h'\n"},
+        {"<end_effector name='e' group='g' parent_link='l1'/>",
+         "2: end_effector 'e': <end_effector> group: there is no group 'g'\n"},
+        {"<disable_collisions link1='l1' link2='x'/>",
+         "2: disable_collisions: <disable_collisions> link2: the model has no link 'x'\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        loaded l;
+        assert_int_equal(read_inside(&l, cases[i].inside, false, NULL), LB_OK);
+        assert_string_equal(l.warnings, cases[i].warning);
+        assert_int_equal(lb_srdf_pair_count(l.srdf) + lb_srdf_end_effector_count(l.srdf), 0);
+        release(&l);
+        assert_int_equal(read_inside(&l, cases[i].inside, true, NULL), LB_BAD_MODEL);
+        assert_null(l.srdf);
+        release(&l);
+    }
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *inside;
+        lb_status status;
+        int line;
+        const char *message;
+    } cases[] = {
+        {"\n<group/>", LB_BAD_MODEL, 3, "group: <group> needs the attribute name="},
+        {"<group name='g'/>\n<group name='g'/>", LB_BAD_MODEL, 3, "a second group of that name"},
+        {"<group name='g'/><group_state name='s' group='g'>\n<joint name='jl1' value='x'/>"
+         "</group_state>",
+         LB_BAD_VALUE, 3, "'x' is not a number"},
+        {"<group", LB_SYNTAX_ERROR, 2, "well-formed XML"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        loaded l;
+        assert_int_equal(read_inside(&l, cases[i].inside, false, NULL), cases[i].status);
+        assert_int_equal(l.error.line, cases[i].line);
+        assert_string_equal(l.error.path, "two_arms.srdf");
+        assert_non_null(strstr(l.error.message, cases[i].message));
+        release(&l);
+    }
+    lb_srdf *srdf;
+    lb_error error;
+    lb_model *model = load_text("r.urdf", two_arms);
+    assert_int_equal(lb_srdf_load("absent.srdf", model, NULL, &srdf, &error), LB_FILE_ERROR);
+    assert_int_equal(lb_srdf_load(NULL, model, NULL, &srdf, &error), LB_INVALID_ARGUMENT);
+    assert_null(srdf);
+    lb_srdf_release(NULL);
+    lb_model_release(model);
+}
+
+/* groups that contain each other end all the same, as one */
+static void ends_circles_of_groups(void **state)
+{
+    (void)state;
+    loaded l;
+    assert_int_equal(read_inside(&l,
+                                 "<group name='a'><joint name='jl1'/><group name='b'/></group>"
+                                 "<group name='b'><joint name='jr1'/><group name='a'/></group>",
+                                 true, NULL),
+                     LB_OK);
+    check_members(&l, "a", "jl1 jr1 ");
+    check_members(&l, "b", "jl1 jr1 ");
+    release(&l);
+}
+
+/* each allocation fails in turn; nothing is left behind */
+static void survives_without_memory(void **state)
+{
+    (void)state;
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        loaded l;
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        status = read_inside(&l, "<group name='g'><joint name='jl1'/></group>", true, &allocator);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        release(&l);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 100);
+    }
+}
+
+/* the pairs of the shared data, whole and without a warning but for the passive finger */
+static void reads_real_pairs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *group, *tip;
+        int joints, end_effectors, states, pairs;
+    } robots[] = {
+        {"panda", "panda_arm", "panda_link8", 7, 1, 5, 34},
+        {"fanuc", "manipulator", "tool0", 6, 0, 1, 10},
+    };
+    for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+        char urdf[512], path[512];
+        loaded l = {.model = NULL};
+        snprintf(urdf, sizeof urdf, LIMBER_DATA_DIR "/srdf/%s.urdf", robots[i].name);
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/srdf/%s.srdf", robots[i].name);
+        if (access(path, R_OK) != 0) {
+            print_message("skipped: there is no %s\n", path);
+            skip();
+        }
+        lb_load_options options = {.warn = keep_warning, .user = l.warnings};
+        assert_int_equal(lb_load(urdf, NULL, &l.model, &l.error), LB_OK);
+        if (lb_srdf_load(path, l.model, &options, &l.srdf, &l.error) != LB_OK)
+            fail_msg("%d: %s", l.error.line, l.error.message);
+        int group = lb_srdf_find_group(l.srdf, robots[i].group), joints = 0;
+        assert_true(group >= 0);
+        for (int j = 0; j < lb_model_joint_count(l.model); j++)
+            joints += lb_srdf_group_has(l.srdf, group, j) &&
+                      lb_model_joint(l.model, j)->kind != LB_JOINT_FIXED;
+        assert_int_equal(joints, robots[i].joints);
+        assert_int_equal(lb_srdf_group_at(l.srdf, group)->tip,
+                         lb_model_find_link(l.model, robots[i].tip));
+        print_message("%s: %d end effectors, %d states, %d pairs, warnings: %s\n", robots[i].name,
+                      lb_srdf_end_effector_count(l.srdf), lb_srdf_state_count(l.srdf),
+                      lb_srdf_pair_count(l.srdf), l.warnings);
+        assert_int_equal(lb_srdf_end_effector_count(l.srdf), robots[i].end_effectors);
+        assert_int_equal(lb_srdf_state_count(l.srdf), robots[i].states);
+        assert_int_equal(lb_srdf_pair_count(l.srdf), robots[i].pairs);
+        assert_string_equal(l.warnings, "");
+        release(&l);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_groups),           cmocka_unit_test(reads_states_and_pairs),
+        cmocka_unit_test(warns_of_unknown_names), cmocka_unit_test(refuses),
+        cmocka_unit_test(ends_circles_of_groups), cmocka_unit_test(survives_without_memory),
+        cmocka_unit_test(reads_real_pairs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
