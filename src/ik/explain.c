@@ -241,7 +241,7 @@ static void write_missing(writer *w, lb_ik *ik)
 /* what a planar arm can never do; returns whether the target requires it */
 static bool write_planes(writer *w, lb_ik *ik)
 {
-    bool asked = false;
+    bool required = false;
     for (int t = 0; t < ik->task_count; t++) {
         ik_plane plane;
         if (!ik_plane_find(&ik->iteration, t, &plane))
@@ -260,9 +260,9 @@ static bool write_planes(writer *w, lb_ik *ik)
             write_base_direction(w, ik, to_base(ik, plane.normal));
             write_text(w, " alone, and the target is tilted against that by %.3g rad.", plane.tilt);
         }
-        asked = asked || off || tilted;
+        required = required || off || tilted;
     }
-    return asked;
+    return required;
 }
 
 /* ---- the text ----------------------------------------------------------------- */

@@ -39,6 +39,14 @@ void ik_linear_lay_out(ik_linear *linear, memory_arena *arena, const kernel_prob
     linear->along = memory_arena_take(arena, columns, sizeof(double));
 }
 
+double ik_linear_largest(const double *a, int count)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = scalar_max(most, fabs(a[i]));
+    return most;
+}
+
 /* ---- products and solutions ------------------------------------------------ */
 
 void ik_linear_multiply(const ik_linear *linear, const double *x, double *y)
@@ -96,40 +104,56 @@ static void invert_by_values(ik_linear *linear, const double *b, double *x)
     }
 }
 
-void ik_linear_pseudoinverse(ik_linear *linear, const double *b, double *x)
+/* factors the square matrix; false where it is singular */
+static bool factor(ik_linear *linear, int n, bool damped)
+{
+    double pivot = damped ? dense_ldl_factor(n, linear->square)
+                          : dense_lu_factor(n, linear->square, linear->pivots);
+    return pivot >= SINGULAR_PIVOT;
+}
+
+static void solve_factored(const ik_linear *linear, int n, bool damped, double *x)
+{
+    if (damped)
+        dense_ldl_solve(n, linear->square, x);
+    else
+        dense_lu_solve(n, linear->square, linear->pivots, x);
+}
+
+/* J^T (J J^T + d)^-1 b or (J^T J + d)^-1 J^T b, whichever has the smaller matrix */
+static void solve_normal(ik_linear *linear, double diagonal, bool damped, const double *b,
+                         double *x)
 {
     bool wide = linear->rows <= linear->columns;
     int n = wide ? linear->rows : linear->columns;
-    square(linear, 0);
-    if (dense_lu_factor(n, linear->square, linear->pivots) < SINGULAR_PIVOT) {
+    square(linear, diagonal);
+    if (!factor(linear, n, damped)) {
         invert_by_values(linear, b, x);
     } else if (wide) {
-        // (J J^T) beta = b, x = J^T beta
         memcpy(linear->across, b, sizeof(double) * (size_t)n);
-        dense_lu_solve(n, linear->square, linear->pivots, linear->across);
+        solve_factored(linear, n, damped, linear->across);
         ik_linear_transpose(linear, linear->across, x);
     } else {
-        // (J^T J) x = J^T b
         ik_linear_transpose(linear, b, x);
-        dense_lu_solve(n, linear->square, linear->pivots, x);
+        solve_factored(linear, n, damped, x);
     }
+}
+
+void ik_linear_pseudoinverse(ik_linear *linear, const double *b, double *x)
+{
+    solve_normal(linear, 0, false, b, x);
 }
 
 void ik_linear_damped(ik_linear *linear, double lambda, const double *b, double *x)
 {
-    bool wide = linear->rows <= linear->columns;
-    int n = wide ? linear->rows : linear->columns;
-    square(linear, lambda * lambda);
-    if (dense_ldl_factor(n, linear->square) < SINGULAR_PIVOT) {
-        invert_by_values(linear, b, x);
-    } else if (wide) {
-        memcpy(linear->across, b, sizeof(double) * (size_t)n);
-        dense_ldl_solve(n, linear->square, linear->across);
-        ik_linear_transpose(linear, linear->across, x);
-    } else {
-        ik_linear_transpose(linear, b, x);
-        dense_ldl_solve(n, linear->square, x);
-    }
+    solve_normal(linear, lambda * lambda, true, b, x);
+}
+
+lb_reason ik_linear_shortest(const ik_iteration *it, ik_linear *linear)
+{
+    (void)it;
+    ik_linear_pseudoinverse(linear, linear->velocity, linear->solution);
+    return LB_REASON_NONE;
 }
 
 int ik_linear_decompose(ik_linear *linear)
@@ -141,14 +165,6 @@ int ik_linear_decompose(ik_linear *linear)
 }
 
 /* ---- assembling ------------------------------------------------------------ */
-
-static double greatest(const double *a, int count)
-{
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = scalar_max(most, fabs(a[i]));
-    return most;
-}
 
 /* z in scaled columns: the gradient of the gains' sum, or Parent's square */
 static void assemble_secondary(const ik_iteration *it, ik_linear *linear)
@@ -184,12 +200,12 @@ static void select_columns(const ik_iteration *it, ik_linear *linear)
             linear->column_of[linear->columns++] = v;
     // rows that some column moves
     linear->rows = 0;
-    double noise = NOISE * greatest(linear->restrained, rows * it->problem.tree.nv);
+    double noise = NOISE * ik_linear_largest(linear->restrained, rows * it->problem.tree.nv);
     for (int r = 0; r < rows; r++) {
         double *row = &linear->matrix[linear->rows * linear->columns];
         for (int c = 0; c < linear->columns; c++)
             row[c] = linear->restrained[linear->column_of[c] * rows + r];
-        if (greatest(row, linear->columns) > noise) {
+        if (ik_linear_largest(row, linear->columns) > noise) {
             linear->row_of[linear->rows] = r;
             linear->velocity[linear->rows++] = it->error[r];
         }
@@ -204,8 +220,8 @@ void ik_linear_assemble(ik_iteration *it)
     kernel_restrain(&it->problem, it->q, it->error, linear->restrained);
     // held is a column that moved a tool and inside the limits does not
     for (int v = 0; v < nv; v++)
-        linear->held[v] = greatest(&it->jacobian[v * rows], rows) > 0 &&
-                          greatest(&linear->restrained[v * rows], rows) == 0;
+        linear->held[v] = ik_linear_largest(&it->jacobian[v * rows], rows) > 0 &&
+                          ik_linear_largest(&linear->restrained[v * rows], rows) == 0;
     select_columns(it, linear);
 }
 
@@ -266,7 +282,7 @@ static void shorten(ik_iteration *it)
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
         double limit = it->is_length[i] ? it->length_limit : it->angle_limit;
-        longest = scalar_max(longest, greatest(it->step + x->v, x->ball ? 3 : 1) / limit);
+        longest = scalar_max(longest, ik_linear_largest(it->step + x->v, x->ball ? 3 : 1) / limit);
     }
     for (int v = 0; v < it->problem.tree.nv && longest > 1; v++)
         it->step[v] /= longest;

@@ -65,6 +65,12 @@ void ik_linear_pseudoinverse(ik_linear *linear, const double *b, double *x);
 /* x = J^T (J J^T + lambda^2 1)^-1 b (Eq. 5.24), in the form with the smaller matrix. */
 void ik_linear_damped(ik_linear *linear, double lambda, const double *b, double *x);
 
+/* An ik_linear_solver: the shortest solution, x = J^+ V. */
+ik_linear_solver ik_linear_shortest;
+
+/* The largest magnitude of `count` numbers. */
+double ik_linear_largest(const double *a, int count);
+
 /* Fills left, values and right; returns how many there are. */
 int ik_linear_decompose(ik_linear *linear);
 

@@ -55,7 +55,7 @@ static void add_element(motion *m, int element)
 /* the joint that moves this one: itself, or the one that it mimics */
 static int mover_of(const lb_model *model, int joint)
 {
-    int mimicked = model->joint_layouts[joint].master;
+    int mimicked = model->joint_layouts[joint].mimicked_joint;
     return mimicked < 0 ? joint : mimicked;
 }
 

@@ -75,8 +75,8 @@ static void fold_column(folding *f, int v)
 static void fold_joint(folding *f, int joint)
 {
     const lb_model *model = f->state->model;
-    int master = model->joint_layouts[joint].master;
-    int mover = master < 0 ? joint : master;
+    int mimicked = model->joint_layouts[joint].mimicked_joint;
+    int mover = mimicked < 0 ? joint : mimicked;
     if (model->joints[mover].locked)
         return;
     for (int i = 0; i < lb_joint_kind_nv(model->joints[mover].kind); i++)

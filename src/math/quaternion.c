@@ -82,9 +82,9 @@ lb_vec3 lb_quat_log(lb_quat q)
 
 lb_quat lb_quat_slerp(lb_quat a, lb_quat b, double t)
 {
-    // a times the t-th part of the rotation from a to b; log takes the shorter way
-    lb_vec3 way = lb_quat_log(lb_quat_multiply(lb_quat_conjugate(a), b));
-    return lb_quat_normalize(lb_quat_multiply(a, lb_quat_exp(lb_vec3_scale(way, t))));
+    // a times the t-th part of the rotation from a to b; log takes the shorter rotation
+    lb_vec3 turn = lb_quat_log(lb_quat_multiply(lb_quat_conjugate(a), b));
+    return lb_quat_normalize(lb_quat_multiply(a, lb_quat_exp(lb_vec3_scale(turn, t))));
 }
 
 void lb_quat_swing_twist(lb_quat q, lb_vec3 axis, lb_quat *swing, lb_quat *twist)

@@ -72,7 +72,7 @@ static void count_places(lb_model *model)
         layout->element_count = kind_of(kind)->step_count;
         element += layout->element_count;
         layout->part = layout->q = layout->v = -1;
-        if (layout->master >= 0 || kind == LB_JOINT_FIXED)
+        if (layout->mimicked_joint >= 0 || kind == LB_JOINT_FIXED)
             continue;
 
         layout->part = part;
@@ -121,10 +121,10 @@ static void place_followers(lb_model *model)
 {
     for (int j = 0; j < model->joint_count; j++) {
         model_joint *layout = &model->joint_layouts[j];
-        if (layout->master < 0)
+        if (layout->mimicked_joint < 0)
             continue;
-        layout->q = model->joint_layouts[layout->master].q;
-        layout->v = model->joint_layouts[layout->master].v;
+        layout->q = model->joint_layouts[layout->mimicked_joint].q;
+        layout->v = model->joint_layouts[layout->mimicked_joint].v;
     }
 }
 
@@ -268,7 +268,7 @@ void compile_model(lb_model *model)
     }
     model->tree.unshared = true;
     for (int j = 0; j < model->joint_count; j++)
-        if (model->joint_layouts[j].master >= 0)
+        if (model->joint_layouts[j].mimicked_joint >= 0)
             model->tree.unshared = false;
     kernel_fill_blocks(model->elements, model->tree.count, model->blocks);
 }

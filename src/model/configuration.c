@@ -89,8 +89,8 @@ void lb_configuration_integrate(const lb_model *model, const double *q, const do
 /* the difference from a to b of a part that is a number */
 static double number_difference(const model_part *part, const double *a, const double *b)
 {
-    double way = b[part->q] - a[part->q];
-    return part->kind == MODEL_TURN ? lb_wrap_angle(way) : way;
+    double difference = b[part->q] - a[part->q];
+    return part->kind == MODEL_TURN ? lb_wrap_angle(difference) : difference;
 }
 
 void lb_configuration_difference(const lb_model *model, const double *a, const double *b, double *v)
@@ -99,8 +99,9 @@ void lb_configuration_difference(const lb_model *model, const double *a, const d
         const model_part *part = &model->parts[i];
         if (part->kind == MODEL_BALL) {
             lb_quat back = lb_quat_conjugate(read_quat(part, a));
-            lb_vec3 way = lb_quat_log(lb_quat_multiply(back, read_quat(part, b)));
-            memcpy(&v[part->v], (double[]){way.x, way.y, way.z}, 3 * sizeof *v);
+            lb_vec3 difference = lb_quat_log(lb_quat_multiply(back, read_quat(part, b)));
+            memcpy(&v[part->v], (double[]){difference.x, difference.y, difference.z},
+                   3 * sizeof *v);
         } else {
             v[part->v] = number_difference(part, a, b);
         }
@@ -118,7 +119,7 @@ void lb_configuration_interpolate(const lb_model *model, const double *a, const 
         }
 
         // from the nearer end, so that both ends are exact
-        double way = number_difference(part, a, b);
-        out[part->q] = t < 0.5 ? a[part->q] + t * way : b[part->q] - (1 - t) * way;
+        double difference = number_difference(part, a, b);
+        out[part->q] = t < 0.5 ? a[part->q] + t * difference : b[part->q] - (1 - t) * difference;
     }
 }

@@ -20,9 +20,10 @@ lb_dh_row lb_dh_row_default(void)
 }
 
 /* Rz(theta) Tz(d) or Rx(alpha) Tx(a): a screw along one axis. */
-static lb_transform screw(lb_vec3 axis, double angle, double way)
+static lb_transform screw(lb_vec3 axis, double angle, double distance)
 {
-    return lb_transform_from_quat(lb_quat_from_axis_angle(axis, angle), lb_vec3_scale(axis, way));
+    return lb_transform_from_quat(lb_quat_from_axis_angle(axis, angle),
+                                  lb_vec3_scale(axis, distance));
 }
 
 static lb_transform screw_z(const lb_dh_row *row)

@@ -38,8 +38,8 @@ typedef struct model_link {
 typedef struct model_joint {
     int element, element_count; /* consecutive */
     int part, part_count;       /* consecutive; fixed and mimic joints have none: -1, 0 */
-    int q, v;   /* index of its first value, or of the mimicked joint's; fixed: -1 */
-    int master; /* the joint at the end of the chain of mimic joints, -1: it is not one */
+    int q, v;           /* index of its first value, or of the mimicked joint's; fixed: -1 */
+    int mimicked_joint; /* the joint at the end of the chain of mimic joints, -1: it is not one */
     double multiplier, offset; /* value = multiplier * mimicked value + offset; 1 and 0 */
     bool tied;                 /* whole turns change the frame of a joint that mimics it */
 } model_joint;

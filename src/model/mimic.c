@@ -58,7 +58,7 @@ static lb_status find_followed(builder *b, int joint)
 
     model->joints[joint].mimic = model->joints[followed].name;
     model_joint *layout = &model->joint_layouts[joint];
-    layout->master = followed;
+    layout->mimicked_joint = followed;
     layout->multiplier = model->joints[joint].multiplier;
     layout->offset = model->joints[joint].offset;
     return LB_OK;
@@ -68,11 +68,11 @@ static lb_status find_followed(builder *b, int joint)
 static lb_status compose(builder *b, int joint)
 {
     model_joint *layout = &b->model->joint_layouts[joint];
-    const model_joint *followed = &b->model->joint_layouts[layout->master];
-    if (followed->master >= 0) {
+    const model_joint *followed = &b->model->joint_layouts[layout->mimicked_joint];
+    if (followed->mimicked_joint >= 0) {
         layout->offset += layout->multiplier * followed->offset;
         layout->multiplier *= followed->multiplier;
-        layout->master = followed->master;
+        layout->mimicked_joint = followed->mimicked_joint;
     }
     if (!range_has(layout->multiplier) || !range_has(layout->offset))
         return lb_error_set(b->error, LB_BAD_VALUE, builder_line(b, joint),
@@ -88,7 +88,7 @@ static lb_status follow(builder *b, int joint)
     const lb_model *model = b->model;
     int length = 0;
     int at = joint;
-    while (is_follower(model, at) && is_follower(model, model->joint_layouts[at].master)) {
+    while (is_follower(model, at) && is_follower(model, model->joint_layouts[at].mimicked_joint)) {
         // a chain with as many steps as there are joints is a cycle
         if (length == model->joint_count)
             return lb_error_set(b->error, LB_BAD_MODEL, builder_line(b, at),
@@ -96,7 +96,7 @@ static lb_status follow(builder *b, int joint)
                                 "be free",
                                 model->joints[at].name, model->joints[at].mimic);
         b->path[length++] = at;
-        at = model->joint_layouts[at].master;
+        at = model->joint_layouts[at].mimicked_joint;
     }
     lb_status status = LB_OK;
     while (status == LB_OK && length > 0)
@@ -115,34 +115,34 @@ static bool tells_turns(const lb_joint *follower, double multiplier)
            floor(multiplier) != multiplier;
 }
 
-static lb_status refuse_limits(builder *b, int joint, int master)
+static lb_status refuse_limits(builder *b, int joint, int mimicked)
 {
     const lb_joint *follower = &b->model->joints[joint];
     return lb_error_set(b->error, LB_BAD_VALUE, builder_line(b, joint),
                         "joint '%s' follows '%s', but its limits %.10g and %.10g leave that joint "
                         "no value",
-                        follower->name, b->model->joints[master].name, follower->lower[0],
+                        follower->name, b->model->joints[mimicked].name, follower->lower[0],
                         follower->upper[0]);
 }
 
-static lb_status narrow_limits(builder *b, int joint, int master)
+static lb_status narrow_limits(builder *b, int joint, int mimicked)
 {
     const model_joint *layout = &b->model->joint_layouts[joint];
     const lb_joint *follower = &b->model->joints[joint];
-    lb_joint *followed = &b->model->joints[master];
+    lb_joint *followed = &b->model->joints[mimicked];
     double m = layout->multiplier, offset = layout->offset;
     double lower = follower->lower[0], upper = follower->upper[0];
 
     // with multiplier 0 it is within its limits always or never
     if (m == 0)
-        return lower <= offset && offset <= upper ? LB_OK : refuse_limits(b, joint, master);
+        return lower <= offset && offset <= upper ? LB_OK : refuse_limits(b, joint, mimicked);
 
     // both limits in values of the mimicked joint, swapped by a negative multiplier
     double first = (lower - offset) / m, last = (upper - offset) / m;
     // adding zero turns -0 into 0
     followed->lower[0] = fmax(followed->lower[0], fmin(first, last)) + 0.0;
     followed->upper[0] = fmin(followed->upper[0], fmax(first, last)) + 0.0;
-    return followed->lower[0] <= followed->upper[0] ? LB_OK : refuse_limits(b, joint, master);
+    return followed->lower[0] <= followed->upper[0] ? LB_OK : refuse_limits(b, joint, mimicked);
 }
 
 static lb_status bind(builder *b, int joint)
@@ -150,20 +150,20 @@ static lb_status bind(builder *b, int joint)
     lb_model *model = b->model;
     const model_joint *layout = &model->joint_layouts[joint];
     lb_joint *follower = &model->joints[joint];
-    int master = layout->master;
+    int mimicked = layout->mimicked_joint;
     if (tells_turns(follower, layout->multiplier))
-        model->joint_layouts[master].tied = true;
+        model->joint_layouts[mimicked].tied = true;
 
     // its rest value follows too
-    follower->value[0] = layout->multiplier * model->joints[master].value[0] + layout->offset;
-    return kind_of(follower->kind)->limit_count ? narrow_limits(b, joint, master) : LB_OK;
+    follower->value[0] = layout->multiplier * model->joints[mimicked].value[0] + layout->offset;
+    return kind_of(follower->kind)->limit_count ? narrow_limits(b, joint, mimicked) : LB_OK;
 }
 
 lb_status mimic_resolve(builder *b)
 {
     lb_model *model = b->model;
     for (int i = 0; i < model->joint_count; i++)
-        model->joint_layouts[i] = (model_joint){.master = -1, .multiplier = 1};
+        model->joint_layouts[i] = (model_joint){.mimicked_joint = -1, .multiplier = 1};
 
     lb_status status = LB_OK;
     for (int i = 0; status == LB_OK && i < model->joint_count; i++)

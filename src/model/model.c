@@ -114,11 +114,11 @@ int lb_model_joint_v(const lb_model *model, int joint)
 
 int lb_model_joint_mimic(const lb_model *model, int joint, double *multiplier, double *offset)
 {
-    model_joint none = {.master = -1, .multiplier = 1};
+    model_joint none = {.mimicked_joint = -1, .multiplier = 1};
     const model_joint *layout = has_joint(model, joint) ? &model->joint_layouts[joint] : &none;
     if (multiplier)
         *multiplier = layout->multiplier;
     if (offset)
         *offset = layout->offset;
-    return layout->master;
+    return layout->mimicked_joint;
 }

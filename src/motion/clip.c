@@ -258,9 +258,9 @@ double lb_clip_end(const lb_clip *clip)
 /* the cubic from a to b with these slopes, over u in [0, 1]; slopes b - a make it a line */
 static double hermite(double a, double b, double leave, double arrive, double u)
 {
-    double w = 1 - u, way = b - a;
-    double bend = u * w * (w * (leave - way) - u * (arrive - way));
-    double value = u < 0.5 ? a + u * way + bend : b - w * way + bend;
+    double w = 1 - u, change = b - a;
+    double bend = u * w * (w * (leave - change) - u * (arrive - change));
+    double value = u < 0.5 ? a + u * change + bend : b - w * change + bend;
     // rounding may not exceed the bounds that the slopes guarantee
     return fmax(fmin(a, b), fmin(fmax(a, b), value));
 }

@@ -89,9 +89,9 @@ size_t curve_spline_work(int count)
 }
 
 /* a span's parameter length */
-static double knot(lb_vec3 way)
+static double knot(lb_vec3 displacement)
 {
-    return sqrt(lb_vec3_length(way));
+    return sqrt(lb_vec3_length(displacement));
 }
 
 /* the equation of the point between the displacements d0 and d1: slopes agree there */

@@ -131,18 +131,19 @@ static void smooth(lb_path *path, bool closed)
         path_span *span = &path->spans[i];
         const path_span *before = closed || i > 0 ? &path->spans[(i + n - 1) % n] : NULL;
         const path_span *after = closed || i < n - 1 ? &path->spans[(i + 1) % n] : NULL;
-        lb_vec3 way = rotation_displacement(span->rotation[0], span->rotation[1]);
+        lb_vec3 turn = rotation_displacement(span->rotation[0], span->rotation[1]);
         double h = duration(span);
         span->smooth = true;
-        span->leave = span->arrive = way;
+        span->leave = span->arrive = turn;
         if (before)
             span->leave = lb_vec3_scale(
                 rotation_rate(rotation_displacement(before->rotation[0], before->rotation[1]),
-                              duration(before), way, h),
+                              duration(before), turn, h),
                 h);
         if (after)
             span->arrive = lb_vec3_scale(
-                rotation_rate(way, h, rotation_displacement(after->rotation[0], after->rotation[1]),
+                rotation_rate(turn, h,
+                              rotation_displacement(after->rotation[0], after->rotation[1]),
                               duration(after)),
                 h);
     }

@@ -19,7 +19,7 @@ enum { SIZES = 7 };
 /* ---- joints --------------------------------------------------------------- */
 
 /* marks the joints between a link and the root; those between both and the root cancel */
-static void toggle_way(const lb_model *model, int link, bool *moves)
+static void toggle_path(const lb_model *model, int link, bool *moves)
 {
     for (; link > 0; link = lb_model_parent(model, link))
         moves[link - 1] = !moves[link - 1];
@@ -28,12 +28,13 @@ static void toggle_way(const lb_model *model, int link, bool *moves)
 /* a sensible range for one move of a joint's k-th velocity */
 static double joint_range(const lb_joint *joint, int k)
 {
-    bool way = joint->kind == LB_JOINT_PRISMATIC || (joint->kind == LB_JOINT_PLANAR && k < 2) ||
-               (joint->kind == LB_JOINT_FLOATING && k < 3);
+    bool is_length = joint->kind == LB_JOINT_PRISMATIC ||
+                     (joint->kind == LB_JOINT_PLANAR && k < 2) ||
+                     (joint->kind == LB_JOINT_FLOATING && k < 3);
     bool limited = joint->kind != LB_JOINT_BALL && k < 3 && isfinite(joint->lower[k]) &&
                    isfinite(joint->upper[k]);
-    double usual = way ? 2 : LB_PI;
-    return limited && (way || joint->upper[k] - joint->lower[k] < usual)
+    double usual = is_length ? 2 : LB_PI;
+    return limited && (is_length || joint->upper[k] - joint->lower[k] < usual)
                ? joint->upper[k] - joint->lower[k]
                : usual;
 }
@@ -42,8 +43,8 @@ static double joint_range(const lb_joint *joint, int k)
 static bool free_joint(probe *p, int joint)
 {
     double multiplier, offset;
-    int master = lb_model_joint_mimic(p->model, joint, &multiplier, &offset);
-    int mover = master < 0 ? joint : master;
+    int mimicked = lb_model_joint_mimic(p->model, joint, &multiplier, &offset);
+    int mover = mimicked < 0 ? joint : mimicked;
     const lb_joint *j = lb_model_joint(p->model, mover);
     int q = lb_model_joint_q(p->model, mover), v = lb_model_joint_v(p->model, mover);
     if (j->locked || q < 0)
@@ -61,8 +62,8 @@ static bool find_movers(probe *p, bool *moves)
     bool any = false;
     for (int i = 0; i < lb_model_nq(p->model); i++)
         p->fixed[i] = true;
-    toggle_way(p->model, p->task.tip, moves);
-    toggle_way(p->model, p->task.base, moves);
+    toggle_path(p->model, p->task.tip, moves);
+    toggle_path(p->model, p->task.base, moves);
     for (int i = 0; i < lb_model_joint_count(p->model); i++)
         if (moves[i] && free_joint(p, i))
             any = true;
@@ -122,8 +123,9 @@ lb_transform probe_tool(probe *p)
  * of many directions the one that best determines a normal: the longest, or a longest cross product
  */
 typedef struct normal_search {
-    lb_vec3 turn;       /* longest rotation vector */
-    lb_vec3 way, cross; /* longest displacement, and longest product of it with another one */
+    lb_vec3 turn; /* longest rotation vector */
+    lb_vec3 displacement,
+        cross; /* longest displacement, and longest product of it with another one */
 } normal_search;
 
 static lb_vec3 longer(lb_vec3 a, lb_vec3 b)
@@ -146,16 +148,17 @@ static lb_vec3 find_normal(const lb_transform *tools, int count)
     normal_search s = {0};
     for (int i = 1; i < count; i++) {
         s.turn = longer(s.turn, turn_between(&tools[0], &tools[i]));
-        s.way = longer(s.way, lb_vec3_sub(tools[i].p, tools[0].p));
+        s.displacement = longer(s.displacement, lb_vec3_sub(tools[i].p, tools[0].p));
     }
     for (int i = 1; i < count; i++)
-        s.cross = longer(s.cross, lb_vec3_cross(s.way, lb_vec3_sub(tools[i].p, tools[0].p)));
+        s.cross =
+            longer(s.cross, lb_vec3_cross(s.displacement, lb_vec3_sub(tools[i].p, tools[0].p)));
     lb_vec3 none = lb_vec3_make(0, 0, 0);
     if (lb_vec3_length(s.turn) > FLAT)
         return lb_vec3_normalize(s.turn, none);
-    if (lb_vec3_length(s.cross) > FLAT * lb_vec3_dot(s.way, s.way))
+    if (lb_vec3_length(s.cross) > FLAT * lb_vec3_dot(s.displacement, s.displacement))
         return lb_vec3_normalize(s.cross, none);
-    lb_vec3 along = lb_vec3_normalize(s.way, none);
+    lb_vec3 along = lb_vec3_normalize(s.displacement, none);
     return lb_vec3_length(along) > 0 ? lb_vec3_perpendicular(along) : none;
 }
 
@@ -163,11 +166,11 @@ static bool all_flat(const lb_transform *tools, int count, lb_vec3 normal)
 {
     for (int i = 1; i < count; i++) {
         lb_vec3 turn = turn_between(&tools[0], &tools[i]);
-        lb_vec3 way = lb_vec3_sub(tools[i].p, tools[0].p);
+        lb_vec3 displacement = lb_vec3_sub(tools[i].p, tools[0].p);
         if (lb_vec3_length(lb_vec3_cross(turn, normal)) > FLAT * 10)
             return false;
-        double scale = fmax(lb_vec3_length(tools[0].p), lb_vec3_length(way));
-        if (fabs(lb_vec3_dot(way, normal)) > FLAT * scale)
+        double scale = fmax(lb_vec3_length(tools[0].p), lb_vec3_length(displacement));
+        if (fabs(lb_vec3_dot(displacement, normal)) > FLAT * scale)
             return false;
     }
     return true;

@@ -237,8 +237,8 @@ lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, i
         return (lb_workspace_cell){0};
     size_t row = (size_t)k * (size_t)grid->count[1] + (size_t)j;
     const cell *c = &workspace->cell[row * (size_t)grid->count[0] + (size_t)i];
-    lb_vec3 way = lb_vec3_scale(lb_vec3_make(i + 0.5, j + 0.5, k + 0.5), grid->cell);
-    lb_vec3 center = lb_vec3_add(grid->corner, way);
+    lb_vec3 displacement = lb_vec3_scale(lb_vec3_make(i + 0.5, j + 0.5, k + 0.5), grid->cell);
+    lb_vec3 center = lb_vec3_add(grid->corner, displacement);
     if (grid->planar)
         center.z = 0;
     return (lb_workspace_cell){lb_transform_point(&grid->frame, center), c->samples,

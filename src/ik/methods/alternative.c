@@ -8,15 +8,8 @@
 #include "ik/iteration.h"
 #include "ik/methods/methods.h"
 
-static lb_reason solve(const ik_iteration *it, ik_linear *linear)
-{
-    (void)it;
-    ik_linear_pseudoinverse(linear, linear->velocity, linear->solution);
-    return LB_REASON_NONE;
-}
-
 lb_reason ik_alternative_step(ik_iteration *it)
 {
     kernel_linearize(&it->problem, it->frames, it->targets, true, it->jacobian);
-    return ik_linear_step(it, solve);
+    return ik_linear_step(it, ik_linear_shortest);
 }

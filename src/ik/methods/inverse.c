@@ -80,7 +80,7 @@ const char *ik_inverse_check(ik_iteration *it)
     }
     if (rank == joints)
         return NULL;
-    return "there are more joint velocities than ways in which they move the tools, so the "
+    return "there are more joint velocities than degrees of freedom of the tools, so the "
            "Jacobian "
            "is not square; use 'pseudoinverse'";
 }

@@ -20,14 +20,6 @@
 /* directions below this share of the largest singular value move nothing */
 #define LEAST_VALUE 1e-10
 
-static double greatest(const double *a, int count)
-{
-    double most = 0;
-    for (int i = 0; i < count; i++)
-        most = scalar_max(most, fabs(a[i]));
-    return most;
-}
-
 /* lengths of the three rows of each position or rotation, added up; entries `next` apart */
 static double by_tools(const ik_linear *linear, const double *a, int next)
 {
@@ -51,7 +43,7 @@ static void add_direction(ik_linear *linear, int i)
     for (int c = 0; c < columns; c++)
         moved += fabs(v[c]) * by_tools(linear, &linear->matrix[c], columns);
     double trust = scalar_min(1, by_tools(linear, u, 1) * s / moved);
-    double scale = wanted / s, longest = fabs(scale) * greatest(v, columns);
+    double scale = wanted / s, longest = fabs(scale) * ik_linear_largest(v, columns);
     if (longest > trust * MOST)
         scale *= trust * MOST / longest;
     for (int c = 0; c < columns; c++)
@@ -66,7 +58,7 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
         linear->solution[c] = 0;
     for (int i = 0; i < k && linear->values[i] > LEAST_VALUE * linear->values[0]; i++)
         add_direction(linear, i);
-    double longest = greatest(linear->solution, linear->columns);
+    double longest = ik_linear_largest(linear->solution, linear->columns);
     if (longest > MOST)
         for (int c = 0; c < linear->columns; c++)
             linear->solution[c] *= MOST / longest;
