@@ -380,11 +380,11 @@ static general_certificate certify(const findings *all, const verdict *v, unsign
     return (orderings & (orderings - 1)) ? GENERAL_COMPLETE : GENERAL_UNCERTAIN;
 }
 
-/* attempts of one cut, cheapest first, until there is no doubt */
+/* attempts of one cut, cheapest first, until one is certain; agreement alone does not end them */
 static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all, unsigned *useful,
                         general_summary *summary)
 {
-    for (int i = 0; i < 4 && summary->certificate == GENERAL_UNCERTAIN; i++) {
+    for (int i = 0; i < 4 && summary->certificate != GENERAL_CERTIFIED; i++) {
         a->which = i % 2;
         a->order = i < 2 ? 3 : 4;
         a->bit = 1U << (4 * a->first + 2 * a->which + (i >= 2));
