@@ -57,14 +57,6 @@ lb_solutions_options lb_solutions_options_default(void)
     return (lb_solutions_options){.redundancy = 16};
 }
 
-const char *lb_arm_class_text(lb_arm_class arm_class)
-{
-#define LB_ARM_CLASS_TEXT(name, text) text,
-    static const char *const texts[] = {LB_ARM_CLASS_LIST(LB_ARM_CLASS_TEXT)};
-#undef LB_ARM_CLASS_TEXT
-    return (unsigned)arm_class < LB_ARM_CLASS_COUNT ? texts[arm_class] : "";
-}
-
 /* ---- creating ------------------------------------------------------------- */
 
 static lb_status check_options(const lb_solutions_options *o, lb_error *error)
@@ -91,11 +83,17 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
     s->candidates = memory_arena_take(arena, CLOSED_SOLUTIONS * nq, sizeof(double));
 }
 
+/* the finder with locked joints where q has them; NULL when done, else why not */
+static const char *find_at(lb_solutions_solver *s, const double *q, int *joint)
+{
+    const closed_finder_options options = {.general = true, .width = s->options.width};
+    return closed_finder_make(s->model, &s->reduction, &s->task, q, &options, &s->finder, joint);
+}
+
 static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
 {
     int joint;
-    const char *why =
-        closed_finder_make(s->model, &s->reduction, &s->task, s->neutral, &s->finder, &joint);
+    const char *why = find_at(s, s->neutral, &joint);
     if (!why)
         return LB_OK;
     if (joint >= 0)
@@ -443,8 +441,7 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
     if (!lb_transform_is_rigid(target, 1e-6) || !is_finite_row(s, start))
         return false;
     int joint;
-    if (!closed_chain_fits(&s->finder.chain, start) &&
-        closed_finder_make(s->model, &s->reduction, &s->task, start, &s->finder, &joint)) {
+    if (!closed_chain_fits(&s->finder.chain, start) && find_at(s, start, &joint)) {
         out->outcome = LB_EXHAUSTED;
         return false;
     }

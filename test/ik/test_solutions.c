@@ -329,6 +329,40 @@ static void test_a_filter_gets_the_nearest_first(void **state)
     lb_model_release(model);
 }
 
+/* ---- general arms ------------------------------------------------------------------ */
+
+static void test_general_arms_are_solved(void **state)
+{
+    (void)state;
+    const sample crx = {"crx10ia", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_GENERAL};
+    lb_model *model = test_load(crx.model);
+    lb_task task = task_of(model, &crx);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    assert_int_equal(lb_solutions_class(solver), LB_ARM_GENERAL);
+    lb_random random = test_seed(61);
+    int most = 0;
+    for (int k = 0; k < 300; k++) {
+        double q[NQ];
+        found f;
+        lb_configuration_random(model, &random, q);
+        lb_transform target = target_at(model, &task, q);
+        solve(solver, &target, q, &f);
+        if (find_row(model, &f, q) != 0)
+            fail_msg("pose %d: the configuration that made it is row %d of %d", k,
+                     find_row(model, &f, q), f.count);
+        check_rows(model, &task, &target, &f);
+        for (int i = 0; i < f.count; i++)
+            for (int j = 0; j < i; j++)
+                assert_true(f.infos[i].branch != f.infos[j].branch);
+        most = f.count > most ? f.count : most;
+    }
+    assert_true(most >= 10);
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
 /* ---- batches ---------------------------------------------------------------------- */
 
 static void test_batches_have_the_bits_of_single_calls(void **state)
@@ -455,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_a_filter_gets_the_nearest_first),
         cmocka_unit_test(test_redundant_arms_are_solved_with_a_joint_held),
         cmocka_unit_test(test_a_free_axis_is_a_family),
+        cmocka_unit_test(test_general_arms_are_solved),
         cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -417,9 +417,9 @@ const command command_ik = {
         "--all lists every solution under the header target,solution,branch,in_limits,\n"
         "position_error,rotation_error,condition,multiplicity, and then the joints;\n"
         "--json adds \"class\", \"complete\" and \"certified\". It is for arms of six\n"
-        "joints with a spherical wrist or three parallel axes, those of fewer that are\n"
-        "such arms with joints left out, and arms of one joint more, which is held at\n"
-        "each of --redundancy values; others are refused with the reason.\n"
+        "joints: up to 16 solutions if all turn, 8 in closed form where axes meet or are\n"
+        "parallel; for those of fewer that are such arms with joints left out; and for\n"
+        "arms of one joint more, which is held at each of --redundancy values.\n"
         "\n"
         "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
         "bad input.",

@@ -8,6 +8,8 @@
 
 #include "math/scalar.h"
 
+#include <limber/solutions.h>
+
 /* An arm with what its axes are compared by. */
 typedef struct survey {
     const closed_arm *arm;
@@ -296,9 +298,17 @@ bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *fo
     return false;
 }
 
+const char *lb_arm_class_text(lb_arm_class arm_class)
+{
+#define LB_ARM_CLASS_TEXT(name, text) text,
+    static const char *const texts[] = {LB_ARM_CLASS_LIST(LB_ARM_CLASS_TEXT)};
+#undef LB_ARM_CLASS_TEXT
+    return (unsigned)arm_class < LB_ARM_CLASS_COUNT ? texts[arm_class] : "";
+}
+
 const char *closed_form_text(const kernel_closed *form)
 {
-    if (form->kind == KERNEL_CLOSED_PARALLEL)
-        return "three parallel axes";
-    return form->reversed ? "spherical shoulder" : "spherical wrist";
+    return lb_arm_class_text(form->kind == KERNEL_CLOSED_PARALLEL ? LB_ARM_PARALLEL
+                             : form->reversed                     ? LB_ARM_SHOULDER
+                                                                  : LB_ARM_WRIST);
 }

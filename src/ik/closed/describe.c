@@ -80,7 +80,10 @@ static size_t describe_form(const lb_model *model, const closed_finder *finder, 
 
 size_t closed_describe(const lb_model *model, const closed_finder *finder, char *text, size_t size)
 {
-    const char *kind = closed_form_text(&finder->form);
+    const char *kind =
+        finder->is_general ? lb_arm_class_text(LB_ARM_GENERAL) : closed_form_text(&finder->form);
+    if (finder->held < 0 && finder->is_general)
+        return text_format(text, size, "%s: the places of its axes give no closed form", kind);
     if (finder->held < 0)
         return describe_form(model, finder, kind, text, size);
     const closed_joint *held = closed_held_joint(finder);
@@ -88,5 +91,7 @@ size_t closed_describe(const lb_model *model, const closed_finder *finder, char 
     text_format(whole, sizeof whole, "redundant; with '%s' held a %s",
                 held ? lb_model_joint(model, held->joint)->name : "what the task leaves open",
                 kind);
+    if (finder->is_general)
+        return text_format(text, size, "%s arm", whole);
     return describe_form(model, finder, whole, text, size);
 }

@@ -1,6 +1,7 @@
 /* finder.c - every solution of one task, by whatever way the arm's class has. */
 #include "ik/closed/finder.h"
 
+#include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -22,42 +23,56 @@ bool closed_has_form(const closed_finder *finder)
            finder->arm_class == LB_ARM_PARALLEL;
 }
 
-/* ---- redundant arms -------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------- */
+
+/* the completed arm's form or, where it has none, what solves any arm; false: neither does */
+static bool prepare(closed_finder *finder, bool general)
+{
+    const closed_arm *arm = &finder->completion.arm;
+    finder->is_general = !closed_recognise(arm, CLOSED_EXACT, &finder->form);
+    return !finder->is_general || (general && general_prepare(arm, finder->ops, &finder->general));
+}
 
 bool closed_finder_hold(closed_finder *finder, double value)
 {
     finder->value = value;
     finder->completion = closed_chain_hold(&finder->chain, finder->held, value);
-    return closed_recognise(&finder->completion.arm, CLOSED_EXACT, &finder->form);
+    return prepare(finder, finder->general_allowed);
+}
+
+/* holds a joint at two values that no arm is special at */
+static bool can_hold(closed_finder *finder, int place, bool general)
+{
+    finder->held = place;
+    finder->general_allowed = general;
+    return closed_finder_hold(finder, 1.1) && closed_finder_hold(finder, 0.3);
 }
 
 /*
- * The joint to hold: one that leaves an arm with a closed form wherever it is. The last is
- * tried first, then those whose hold leaves most to the others.
+ * The joint to hold: one that leaves an arm with a closed form wherever it is, the last first.
+ * Without one the third, as the elbow of an arm turns about the line from shoulder to wrist.
  */
-static bool choose_held(closed_finder *finder)
+static bool choose_held(closed_finder *finder, bool general)
 {
     static const int order[CLOSED_ARM_JOINTS] = {6, 2, 0, 4, 3, 5, 1};
-    for (int i = 0; i < CLOSED_ARM_JOINTS; i++) {
-        finder->held = order[i];
-        // two values that no arm is special at
-        if (closed_finder_hold(finder, 1.1) && closed_finder_hold(finder, 0.3))
+    for (int i = 0; i < CLOSED_ARM_JOINTS; i++)
+        if (can_hold(finder, order[i], false))
             return true;
-    }
-    return false;
+    return general && can_hold(finder, 2, true);
 }
 
-/* ---- making ---------------------------------------------------------------- */
-
-static lb_arm_class class_of(const kernel_closed *form)
+static lb_arm_class class_of(const closed_finder *finder)
 {
-    if (form->kind == KERNEL_CLOSED_PARALLEL)
+    if (finder->is_general)
+        return LB_ARM_GENERAL;
+    if (finder->form.kind == KERNEL_CLOSED_PARALLEL)
         return LB_ARM_PARALLEL;
-    return form->reversed ? LB_ARM_SHOULDER : LB_ARM_WRIST;
+    return finder->form.reversed ? LB_ARM_SHOULDER : LB_ARM_WRIST;
 }
 
 const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
-                               const lb_task *task, const double *q, closed_finder *finder,
+                               const lb_task *task, const double *q,
+                               const closed_finder_options *options, closed_finder *finder,
                                int *joint)
 {
     closed_completion completions[CLOSED_COMPLETIONS];
@@ -66,15 +81,20 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
         return why;
     finder->size = closed_arm_size(&finder->chain.arm);
     finder->held = -1;
+    finder->ops = kernel_choose_general(options->width);
     if (finder->chain.arm.joints == CLOSED_ARM_JOINTS) {
         finder->arm_class = LB_ARM_REDUNDANT;
-        return choose_held(finder) ? NULL : "has seven joints, of which none leaves a closed form";
+        return choose_held(finder, options->general)
+                   ? NULL
+                   : "has seven joints, of which none can be held";
     }
     int count = closed_chain_complete(&finder->chain, completions);
-    for (int i = 0; i < count; i++)
-        if (closed_recognise(&completions[i].arm, CLOSED_EXACT, &finder->form)) {
+    for (int general = 0; general < 1 + options->general; general++)
+        for (int i = 0; i < count; i++) {
             finder->completion = completions[i];
-            finder->arm_class = class_of(&finder->form);
+            if (!prepare(finder, general != 0))
+                continue;
+            finder->arm_class = class_of(finder);
             return NULL;
         }
     return "has no closed form";
@@ -163,12 +183,24 @@ static bool count_double(const closed_finder *finder, const closed_solution *fou
     return false;
 }
 
+/* bits of the completed arm's joints as bits of the chain's */
+static unsigned moving_joints(const closed_finder *finder, unsigned full)
+{
+    unsigned open = 0;
+    for (int i = 0; i < finder->chain.count; i++)
+        for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+            if (finder->chain.joints[i].place >= 0 && (full >> k & 1) &&
+                finder->completion.place[k] == finder->chain.joints[i].place)
+                open |= 1u << i;
+    return open;
+}
+
 /* the joints of the chain that a family moves: those of the completed arm's joints */
 static unsigned open_joints(const closed_finder *finder, int bits)
 {
     const kernel_closed *form = &finder->form;
     // of a wrist in line the first and the last turn move, of three parallel axes all those too
-    unsigned full = 0, open = 0;
+    unsigned full = 0;
     if (bits & KERNEL_FREE_ALONE)
         full |= (1u << KERNEL_CLOSED_JOINTS) - 1;
     if (bits & KERNEL_FREE_PAIR)
@@ -177,12 +209,7 @@ static unsigned open_joints(const closed_finder *finder, int bits)
         full |= 1u << form->joint[3] | 1u << form->joint[5];
     if (bits & KERNEL_FREE_WRIST && form->kind == KERNEL_CLOSED_PARALLEL)
         full |= 1u << form->joint[1] | 1u << form->joint[2];
-    for (int i = 0; i < finder->chain.count; i++)
-        for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
-            if (finder->chain.joints[i].place >= 0 && (full >> k & 1) &&
-                finder->completion.place[k] == finder->chain.joints[i].place)
-                open |= 1u << i;
-    return open;
+    return moving_joints(finder, full);
 }
 
 /* the branches can be each other's doubles: near a double root, where a joint is free to move, and
@@ -220,11 +247,70 @@ double closed_polish(const closed_finder *finder, const lb_transform *target, cl
     return left;
 }
 
+/* ---- general arms ----------------------------------------------------------- */
+
+/* whether the Jacobian's determinant is negative there */
+static bool is_mirrored(const closed_arm *arm, const double *q)
+{
+    double jacobian[6 * KERNEL_CLOSED_JOINTS];
+    int pivots[KERNEL_CLOSED_JOINTS];
+    lb_transform tip;
+    bool negative = false;
+    closed_jacobian(arm, q, &tip, jacobian);
+    if (dense_lu_factor(KERNEL_CLOSED_JOINTS, jacobian, pivots) == 0)
+        return false;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        negative ^= (jacobian[i * KERNEL_CLOSED_JOINTS + i] < 0) ^ (pivots[i] != i);
+    return negative;
+}
+
+/* solutions of either sign are numbered by their third joint */
+static void number_branches(const closed_finder *finder, const general_solution *found, int count,
+                            int *branches)
+{
+    bool mirrored[GENERAL_SOLUTIONS];
+    for (int i = 0; i < count; i++)
+        mirrored[i] = is_mirrored(&finder->completion.arm, found[i].q);
+    for (int i = 0; i < count; i++) {
+        int before = 0;
+        for (int k = 0; k < count; k++)
+            before += mirrored[k] == mirrored[i] && found[k].q[2] < found[i].q[2];
+        branches[i] = 2 * before + mirrored[i];
+    }
+}
+
+static void find_general(const closed_finder *finder, const lb_transform *target,
+                         const double *hint, closed_set *set)
+{
+    general_solution found[GENERAL_SOLUTIONS];
+    general_summary summary;
+    int branches[GENERAL_SOLUTIONS];
+    int count = general_solve(&finder->general, finder->ops, target, found, &summary);
+    number_branches(finder, found, count, branches);
+    set->count = 0;
+    set->certified = summary.certificate == GENERAL_CERTIFIED && !summary.truncated;
+    set->complete = summary.certificate != GENERAL_UNCERTAIN && !summary.truncated;
+    for (int i = 0; i < count; i++) {
+        closed_solution *s = &set->solutions[set->count];
+        if (from_completion(finder, found[i].q, s->arm_q) > VANISHED)
+            continue;
+        s->branch = branches[i];
+        s->multiplicity = found[i].multiplicity;
+        s->open = summary.infinite ? moving_joints(finder, summary.moving) : 0;
+        from_arm(&finder->chain, s->arm_q, hint, s->q);
+        set->count++;
+    }
+}
+
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
                  const double *hint, closed_set *set)
 {
     double hints[KERNEL_CLOSED_JOINTS];
     kernel_solutions found;
+    if (finder->is_general) {
+        find_general(finder, target, hint, set);
+        return;
+    }
     closed_hints(finder, hint, hints);
     ops->closed_one(&finder->form, target, hints, &found);
     closed_collect(finder, &found, hint, set);

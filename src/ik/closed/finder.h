@@ -8,6 +8,7 @@
 #define LIMBER_IK_CLOSED_FINDER_H
 
 #include "ik/closed/chain.h"
+#include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 
 #include <limber/solutions.h>
@@ -22,6 +23,9 @@ typedef struct closed_finder {
     double size;                  /* metres */
     int held;     /* of redundant arms: the place in chain.arm that is held, else -1 */
     double value; /* at this */
+    bool general_allowed, is_general; /* the arm of six joints has no closed form: */
+    general_arm general;              /* then it is solved by this */
+    const kernel_general_ops *ops;
 } closed_finder;
 
 /* A solution in the chain's joints; angles in [-pi, pi]. */
@@ -41,12 +45,19 @@ typedef struct closed_set {
     bool complete, certified;
 } closed_set;
 
+/* What a finder may do. */
+typedef struct closed_finder_options {
+    bool general; /* arms without a closed form are solved, too: far slower than those with one */
+    int width;    /* of the kernel for these; 0: what the machine has */
+} closed_finder_options;
+
 /*
  * Makes a finder for the arm of a reduction. NULL when done; else why there is no such arm, as
  * closed_chain_read. `q` gives the values of locked joints.
  */
 const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
-                               const lb_task *task, const double *q, closed_finder *finder,
+                               const lb_task *task, const double *q,
+                               const closed_finder_options *options, closed_finder *finder,
                                int *joint);
 
 /*
@@ -77,8 +88,8 @@ int closed_branches(const closed_finder *finder, const kernel_solutions *found, 
 void closed_hints(const closed_finder *finder, const double *hint, double *hints);
 
 /*
- * Holds the joint of a redundant arm at another value. Returns false where the arm that is left
- * has no closed form there.
+ * Holds the joint of a redundant arm at another value. Returns false where nothing solves the
+ * arm that is left.
  */
 bool closed_finder_hold(closed_finder *finder, double value);
 

@@ -22,12 +22,13 @@
 bool ik_exact_create(lb_ik *ik)
 {
     const lb_ik_options *o = &ik->options;
+    const closed_finder_options options = {.width = o->width};
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
     return chosen && ik->task_count == 1 && ik->method == lb_method_at(0) &&
-           !closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &ik->finder,
-                               &joint) &&
+           !closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
+                               &ik->finder, &joint) &&
            closed_has_form(&ik->finder);
 }
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "ik/closed/class.h"
+#include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 #include "kernel/ops.h"
 #include "math/scalar.h"
@@ -194,6 +195,62 @@ static void test_axes_at_right_angles(void **state)
             check_kind(k, 171 + (uint64_t)k, square_direction, reversed != 0);
 }
 
+/* ---- calibrated arms ---------------------------------------------------------- */
+
+static lb_vec3 shaken(lb_random *random, lb_vec3 v, double by)
+{
+    return lb_vec3_add(v, lb_vec3_scale(random_vector(random), by));
+}
+
+/* how far the nearest solution is that the class gives or, without one, the general solver */
+static double nearest_of_any(const closed_arm *arm, const double *q)
+{
+    static general_arm general;
+    kernel_closed form;
+    lb_transform target = closed_forward(arm, q);
+    double least = INFINITY;
+    if (closed_recognise(arm, CLOSED_EXACT, &form)) {
+        kernel_solutions found;
+        kernel_choose(0)->closed_one(&form, &target, q, &found);
+        for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+            closed_newton(arm, &target, 8, found.q[i]);
+        return nearest_branch(arm, q, &found);
+    }
+    general_solution found[GENERAL_SOLUTIONS];
+    general_summary summary;
+    const kernel_general_ops *ops = kernel_choose_general(0);
+    if (!general_prepare(arm, ops, &general))
+        return INFINITY;
+    int count = general_solve(&general, ops, &target, found, &summary);
+    for (int i = 0; i < count; i++)
+        least = scalar_min(least, farthest(arm, found[i].q, q));
+    return least;
+}
+
+/* arms that nearly are of a class, by 1e-12 to 1e-2: none is refused and no solution missed */
+static void test_calibrated_arms(void **state)
+{
+    (void)state;
+    lb_random random = lb_random_seed(7);
+    double by = 1e-12;
+    for (int step = 0; step < 11; step++, by *= 10)
+        for (int a = 0; a < 20; a++) {
+            closed_arm arm = make_arm(a & 1 ? PARALLEL : PLANAR_LAST, &random, random_direction);
+            for (int i = 0; i < 6; i++) {
+                lb_vec3 axis = shaken(&random, arm.axis[i], by);
+                arm.axis[i] = lb_vec3_normalize(axis, arm.axis[i]);
+                arm.point[i] = shaken(&random, arm.point[i], by);
+            }
+            for (int k = 0; k < 5; k++) {
+                double q[6];
+                random_q(&arm, &random, q);
+                double off = nearest_of_any(&arm, q);
+                if (!(off <= 1e-5))
+                    fail_msg("arm %d changed by %g: pose %d missed by %g", a, by, k, off);
+            }
+        }
+}
+
 /* ---- the same bits ---------------------------------------------------------- */
 
 static void test_batches_and_widths_agree_bit_for_bit(void **state)
@@ -236,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_q_that_made_a_pose_is_found),
         cmocka_unit_test(test_axes_at_right_angles),
+        cmocka_unit_test(test_calibrated_arms),
         cmocka_unit_test(test_batches_and_widths_agree_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
