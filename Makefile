@@ -11,7 +11,7 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test web bench amalgamation install clean help
+.PHONY: all setup demo test fuzz web bench amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
@@ -34,6 +34,11 @@ test: all build-sanitizers/$(READY) ## run the quick tests under the sanitizers,
 	@$(CTEST) --test-dir build-sanitizers -LE slow
 	@$(CTEST) --test-dir build --output-junit tests.xml
 	@scripts/skipped build/tests.xml
+
+SECONDS ?= 60
+fuzz: build-fuzz/$(READY) ## let libFuzzer attack each harness for SECONDS (60), by clang
+	@$(CMAKE) --build build-fuzz -j $(JOBS) --target fuzz
+	@scripts/fuzz build-fuzz $(SECONDS)
 
 web: | setup ## build the page for browsers, static files in web/page/dist
 	@scripts/web page
@@ -63,3 +68,6 @@ build/$(READY): | setup
 
 build-sanitizers/$(READY): | setup
 	@$(CMAKE) --preset sanitizers
+
+build-fuzz/$(READY): | setup
+	@$(CMAKE) --preset fuzz

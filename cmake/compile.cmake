@@ -76,3 +76,17 @@ function(limber_target target)
   target_link_options(${target} PRIVATE ${limber_sanitize})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endfunction()
+
+# limber_harden(TARGET) - what reads files and the command line checks its buffers and its stack
+# while it runs, and its tables of addresses are read only. Not the kernel: it has neither.
+function(limber_harden target)
+  if(LIMBER_SANITIZE OR CMAKE_BUILD_TYPE STREQUAL "Debug" OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux")
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE -fstack-protector-strong -U_FORTIFY_SOURCE
+                         -D_FORTIFY_SOURCE=3)
+  get_target_property(kind ${target} TYPE)
+  if(kind STREQUAL "EXECUTABLE")
+    target_link_options(${target} PRIVATE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  endif()
+endfunction()

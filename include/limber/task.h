@@ -58,7 +58,8 @@ int lb_task_rows(lb_task_kind kind);
  * How far the state's configuration is from the target T_base_target: the distance
  * of the origins in metres (where position is free: from the target's line or plane),
  * and the angle in radians (of the axes alone where one is free); 0 where the kind
- * does not count it. Independent of any solver.
+ * does not count it. Independent of any solver. It compares places in the world, so far
+ * from the world's origin it is rounded as they are: by some 1e-16 of that distance.
  */
 void lb_task_error(const lb_state *state, const lb_task *task, const lb_transform *target,
                    double *position_error, double *rotation_error);

@@ -1,0 +1,60 @@
+/* fuzz_text.c - numbers, tables and suggestions: what the loaders and the program read with. */
+#include "base/number.h"
+#include "base/suggest.h"
+#include "formats/csv.h"
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a number that is read is finite, and its shortest text reads back as the same */
+static void check_number(const char *text, size_t size)
+{
+    double value = NAN, back = NAN;
+    char shortest[NUMBER_TEXT_SIZE];
+    if (number_read(text, size, &value) != NULL)
+        return;
+    FUZZ_CHECK(isfinite(value));
+    number_write_shortest(value, shortest);
+    FUZZ_CHECK(number_read(shortest, strlen(shortest), &back) == NULL);
+    FUZZ_CHECK(back == value);
+}
+
+static void check_table(const char *text, size_t size)
+{
+    csv_table table;
+    lb_error error;
+    if (csv_parse("table.csv", text, size, NULL, &table, &error) != LB_OK)
+        return;
+    FUZZ_CHECK(table.columns >= 1 && table.rows >= 0);
+    for (int row = 0; row < table.rows; row++)
+        for (int column = 0; column < table.columns; column++) {
+            double value;
+            if (csv_number(&table, row, column, &value, &error) == LB_OK)
+                FUZZ_CHECK(isfinite(value));
+            FUZZ_CHECK(csv_text(&table, row, column) != NULL);
+        }
+    csv_release(&table);
+}
+
+static void check_suggestion(const char *text)
+{
+    static const char *const names[] = {"position", "rotation", "tolerance", "x", ""};
+    suggest nearest;
+    suggest_choice(&nearest, text, names, 5);
+    FUZZ_CHECK(strlen(suggest_phrase(&nearest)) < 200);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+    if (!text)
+        return 0;
+    memcpy(text, data, size);
+    text[size] = '\0';
+    check_number(text, strlen(text));
+    check_table(text, size);
+    check_suggestion(text);
+    free(text);
+    return 0;
+}
