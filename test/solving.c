@@ -48,6 +48,8 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_follower_next),
     CALL(lb_clip_at),
     CALL(lb_workspace_sample),
+    CALL(lb_workspace_solve),
+    CALL(lb_workspace_measure),
     CALL(lb_workspace_at),
     CALL(lb_planar_reach_reaches),
 };

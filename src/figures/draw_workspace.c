@@ -53,19 +53,25 @@ static lb_workspace_cell cell_at(const map *m, int i, int j)
 static int share_step(const map *m, int i, int j)
 {
     lb_workspace_cell cell = cell_at(m, i, j);
-    if (cell.samples == 0)
+    if (!cell.reached)
         return -1;
     return (int)floor((double)cell.orientations / m->grid->orientations * STEPS);
 }
 
-/* a corner of cell (i, j) on the page */
-static figure_point corner(const map *m, int i, int j)
+/* a place of the layer on the page, in cells */
+static figure_point point_at(const map *m, double i, double j)
 {
     double at[3] = {m->grid->corner.x, m->grid->corner.y, m->grid->corner.z};
     at[m->across] += i * m->grid->cell;
     at[m->up] += j * m->grid->cell;
     lb_vec3 p = lb_transform_point(&m->panel_grid, lb_vec3_make(at[0], at[1], at[2]));
     return figure_panel_at(&m->panel, p.x, p.y);
+}
+
+/* a corner of cell (i, j) on the page */
+static figure_point corner(const map *m, int i, int j)
+{
+    return point_at(m, i, j);
 }
 
 /* cells from..to of row j, all of one step */
@@ -91,6 +97,46 @@ static void draw_cells(const map *m)
             from = i;
         }
     }
+}
+
+/* whether cell (i, j) of the layer has every orientation; outside of the grid none has */
+static bool is_dexterous(const map *m, int i, int j)
+{
+    return i >= 0 && j >= 0 && i < m->grid->count[m->across] && j < m->grid->count[m->up] &&
+           cell_at(m, i, j).orientations == m->grid->orientations;
+}
+
+/* from the middle of one side of a square to that of another; sides 0..3: below, right, above, left
+ */
+static void draw_cut(const map *m, int i, int j, int from, int to)
+{
+    static const double x[] = {0.5, 1, 0.5, 0}, y[] = {0, 0.5, 1, 0.5};
+    figure_point line[2];
+    const int ends[2] = {from, to};
+    for (int k = 0; k < 2; k++)
+        line[k] = point_at(m, i + 0.5 + x[ends[k]], j + 0.5 + y[ends[k]]);
+    figure_polyline(m->page, line, 2, (figure_style){.stroke = FIGURE_INK, .width = FIGURE_MEDIUM});
+}
+
+/*
+ * Around the cells that have every orientation: by squares between four centres, each cut where
+ * neighbours differ ("marching squares"); two opposite corners are cut off one by one.
+ */
+static void draw_outline(const map *m)
+{
+    // the sides that are cut, by which corners are inside: 1, 2, 4, 8 counterclockwise
+    static const signed char cuts[16][4] = {
+        {-1, -1, -1, -1}, {3, 0, -1, -1}, {0, 1, -1, -1}, {3, 1, -1, -1},
+        {1, 2, -1, -1},   {3, 0, 1, 2},   {0, 2, -1, -1}, {3, 2, -1, -1},
+        {2, 3, -1, -1},   {2, 0, -1, -1}, {0, 1, 2, 3},   {2, 1, -1, -1},
+        {1, 3, -1, -1},   {1, 0, -1, -1}, {0, 3, -1, -1}, {-1, -1, -1, -1}};
+    for (int j = -1; j < m->grid->count[m->up]; j++)
+        for (int i = -1; i < m->grid->count[m->across]; i++) {
+            int inside = is_dexterous(m, i, j) + 2 * is_dexterous(m, i + 1, j) +
+                         4 * is_dexterous(m, i + 1, j + 1) + 8 * is_dexterous(m, i, j + 1);
+            for (int k = 0; k < 4 && cuts[inside][k] >= 0; k += 2)
+                draw_cut(m, i, j, cuts[inside][k], cuts[inside][k + 1]);
+        }
 }
 
 /* the layer in the middle of all that was reached, orientations counted */
@@ -223,6 +269,7 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what)
     figure_panel_axes(d->page, &m.panel, axes);
     figure_clip(d->page, m.panel.rect);
     draw_cells(&m);
+    draw_outline(&m);
     lb_transform panel_base = lb_transform_between(&plane, &world_base);
     if (what->ring)
         draw_ring(&m, what->ring, &panel_base);
@@ -278,6 +325,7 @@ static void draw_section(map *m, figure_rect rect, int across, int up)
     figure_panel_axes(m->page, &m->panel, axes);
     figure_clip(m->page, m->panel.rect);
     draw_cells(m);
+    draw_outline(m);
     figure_unclip(m->page);
 }
 

@@ -25,12 +25,23 @@ static int sector(double angle, int n)
     return i < n ? i : 0;
 }
 
+/* in a plane: the angle of an axis that lies rather in it than along its normal */
+static double heading(const lb_transform *axes)
+{
+    lb_vec3 axis = fabs(axes->x.z) < 0.9 ? axes->x : axes->y;
+    return lb_atan2(axis.y, axis.x);
+}
+
+/* the middle of a sector */
+static double middle(int sector, int n)
+{
+    return (sector + 0.5) / n * 2 * LB_PI - LB_PI;
+}
+
 int orientation_cell(const orientation_cells *cells, const lb_transform *axes)
 {
     if (cells->planar) {
-        // of an axis that is rather in the plane than along its normal
-        lb_vec3 hand = fabs(axes->x.z) < 0.9 ? axes->x : axes->y;
-        return sector(lb_atan2(hand.y, hand.x), cells->sectors);
+        return sector(heading(axes), cells->sectors);
     }
     lb_vec3 d = axes->z;
     int band = (int)floor((d.z + 1) / 2 * cells->bands);
@@ -43,4 +54,24 @@ int orientation_cell(const orientation_cells *cells, const lb_transform *axes)
     int roll =
         sector(lb_atan2(lb_vec3_dot(axes->x, east), lb_vec3_dot(axes->x, south)), cells->sectors);
     return (band * cells->sectors + azimuth) * cells->sectors + roll;
+}
+
+lb_transform orientation_center(const orientation_cells *cells, int cell, const lb_transform *rest)
+{
+    int roll = cell % cells->sectors, azimuth = cell / cells->sectors % cells->sectors;
+    int band = cell / cells->sectors / cells->sectors;
+    double s, c, sine, cosine;
+    if (cells->planar) {
+        lb_vec3 up = lb_vec3_make(0, 0, 1);
+        double turn = middle(cell, cells->sectors) - heading(rest);
+        lb_quat q = lb_quat_multiply(lb_quat_from_axis_angle(up, turn), lb_transform_quat(rest));
+        return lb_transform_from_quat(q, lb_vec3_make(0, 0, 0));
+    }
+    lb_sincos(middle(azimuth, cells->sectors), &s, &c);
+    lb_sincos(middle(roll, cells->sectors), &sine, &cosine);
+    double height = -1 + 2 * (band + 0.5) / cells->bands, radius = sqrt(1 - height * height);
+    lb_vec3 z = lb_vec3_make(radius * c, radius * s, height), east = lb_vec3_make(-s, c, 0);
+    lb_vec3 south = lb_vec3_cross(east, z);
+    lb_vec3 x = lb_vec3_add(lb_vec3_scale(south, cosine), lb_vec3_scale(east, sine));
+    return (lb_transform){x, lb_vec3_cross(z, x), z, {0, 0, 0}};
 }

@@ -18,4 +18,10 @@ orientation_cells orientation_divide(bool planar, double angle);
 /* The cell, 0 .. count - 1, of axes seen from the grid's. */
 int orientation_cell(const orientation_cells *cells, const lb_transform *axes);
 
+/*
+ * Axes in the middle of a cell, their origin at zero. Of a plane they are `rest` turned about z;
+ * space does not read it.
+ */
+lb_transform orientation_center(const orientation_cells *cells, int cell, const lb_transform *rest);
+
 #endif

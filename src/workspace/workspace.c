@@ -5,35 +5,13 @@
  * A cell keeps the last configuration that added an orientation; new ones are derived from it, so
  * that both the rim of the reach and rare orientations are found.
  */
-#include "base/memory.h"
 #include "base/require.h"
 #include "ik/task_check.h"
 #include "model/range.h"
-#include "workspace/orientation.h"
-#include "workspace/probe.h"
-
-#include <limber/workspace.h>
+#include "workspace/map.h"
 
 #include <assert.h>
 #include <string.h>
-
-typedef struct cell {
-    uint32_t samples;
-    int orientations;
-} cell;
-
-struct lb_workspace {
-    lb_allocator allocator;
-    probe probe;
-    lb_workspace_grid grid;
-    orientation_cells orientations;
-    size_t cells, mark_bytes;
-    cell *cell;           /* one each */
-    unsigned char *marks; /* mark_bytes each: a bit for each orientation */
-    double *seeds;        /* nq each: the configuration that others are derived from */
-    int *reached;         /* indices of the cells that have samples */
-    void *memory;
-};
 
 enum { MOST_CELLS = 256, PLANE_CELLS = 100, SPACE_CELLS = 40 };
 
@@ -63,6 +41,11 @@ static lb_status check(const lb_model *model, const lb_task *task, const lb_work
                             "option 'angle' is %g but must be in pi/180..2 pi, or 0 for the "
                             "default",
                             o->angle);
+    if (o->iterations < 0)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "option 'iterations' is %d but must be at least 1, or 0 for the "
+                            "default",
+                            o->iterations);
     return LB_OK;
 }
 
@@ -87,10 +70,13 @@ static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
 static void lay_out(memory_arena *arena, lb_workspace *w)
 {
     size_t nq = (size_t)lb_model_nq(w->probe.model);
-    w->cell = memory_arena_take(arena, w->cells, sizeof(cell));
+    w->cell = memory_arena_take(arena, w->cells, sizeof(map_cell));
     w->seeds = memory_arena_take(arena, w->cells, nq * sizeof(double));
     w->reached = memory_arena_take(arena, w->cells, sizeof(int));
     w->marks = memory_arena_take(arena, w->cells, w->mark_bytes);
+    w->targets = memory_arena_take(arena, (size_t)w->orientations.count, sizeof(lb_transform));
+    w->results = memory_arena_take(arena, (size_t)w->orientations.count, sizeof(lb_ik_result));
+    w->answers = memory_arena_take(arena, (size_t)w->orientations.count, nq * sizeof(double));
 }
 
 static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *task,
@@ -119,7 +105,7 @@ static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *tas
                             n[1], n[2], w->grid.orientations);
     arena = (memory_arena){.block = w->memory};
     lay_out(&arena, w);
-    return LB_OK;
+    return map_create_solvers(w, task, o->iterations, error);
 }
 
 lb_status lb_workspace_create(const lb_model *model, const lb_task *task,
@@ -156,6 +142,7 @@ void lb_workspace_release(lb_workspace *workspace)
     if (!workspace)
         return;
     lb_allocator memory = workspace->allocator;
+    map_release_solvers(workspace);
     probe_stop(&workspace->probe);
     memory_release(&memory, workspace->memory);
     memory_release(&memory, workspace);
@@ -180,18 +167,20 @@ static int cell_of(const lb_workspace_grid *grid, lb_vec3 place)
 /* counts a configuration whose tool is in that cell */
 static void mark(lb_workspace *w, int index, const lb_transform *tool, const double *q)
 {
-    cell *c = &w->cell[index];
+    map_cell *c = &w->cell[index];
     if (c->samples == 0)
         w->reached[w->grid.reached++] = index;
     if (c->samples < UINT32_MAX)
         c->samples++;
     int orientation = orientation_cell(&w->orientations, tool);
+    // a cell that is solved keeps what its centre is
     unsigned char *marks = &w->marks[(size_t)index * w->mark_bytes + (size_t)orientation / 8];
     unsigned char bit = (unsigned char)(1u << (orientation % 8));
-    if (*marks & bit)
+    if (*marks & bit || c->solved)
         return;
     *marks |= bit;
     c->orientations++;
+    w->grid.found++;
     size_t nq = (size_t)lb_model_nq(w->probe.model);
     memcpy(&w->seeds[(size_t)index * nq], q, nq * sizeof *q);
 }
@@ -236,11 +225,83 @@ lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, i
     if (!valid)
         return (lb_workspace_cell){0};
     size_t row = (size_t)k * (size_t)grid->count[1] + (size_t)j;
-    const cell *c = &workspace->cell[row * (size_t)grid->count[0] + (size_t)i];
-    lb_vec3 displacement = lb_vec3_scale(lb_vec3_make(i + 0.5, j + 0.5, k + 0.5), grid->cell);
-    lb_vec3 center = lb_vec3_add(grid->corner, displacement);
-    if (grid->planar)
-        center.z = 0;
-    return (lb_workspace_cell){lb_transform_point(&grid->frame, center), c->samples,
-                               c->orientations};
+    size_t index = row * (size_t)grid->count[0] + (size_t)i;
+    const map_cell *c = &workspace->cell[index];
+    return (lb_workspace_cell){.center =
+                                   lb_transform_point(&grid->frame, map_center(workspace, index)),
+                               .samples = c->samples,
+                               .orientations = c->orientations,
+                               .solved = c->solved,
+                               .reached = c->solved ? c->reached : c->samples > 0};
+}
+
+int lb_workspace_count(const lb_workspace *workspace)
+{
+    return (int)workspace->cells;
+}
+
+/* ---- measuring ----------------------------------------------------------- */
+
+/* Cells of one kind, and how many faces they have to cells that are not. */
+typedef struct region {
+    int cells, faces;
+    bool solved;
+} region;
+
+static bool is_inside(const lb_workspace *w, bool dexterous, size_t index)
+{
+    const map_cell *c = &w->cell[index];
+    bool reached = c->solved ? c->reached : c->samples > 0;
+    return reached && (!dexterous || c->orientations == w->grid.orientations);
+}
+
+/* faces of a cell along one axis; the grid has a margin, so a border cell's own side is one */
+static int count_faces(const lb_workspace *w, bool dexterous, size_t index, size_t stride, int at,
+                       int count)
+{
+    bool below = at > 0 && is_inside(w, dexterous, index - stride);
+    bool above = at + 1 < count && is_inside(w, dexterous, index + stride);
+    return !below + !above;
+}
+
+static region measure(const lb_workspace *w, bool dexterous)
+{
+    const int *n = w->grid.count;
+    region r = {.solved = true};
+    for (size_t i = 0; i < w->cells; i++) {
+        r.solved = r.solved && w->cell[i].solved;
+        if (!is_inside(w, dexterous, i))
+            continue;
+        int x = (int)(i % (size_t)n[0]), row = (int)(i / (size_t)n[0]);
+        r.cells++;
+        r.faces += count_faces(w, dexterous, i, 1, x, n[0]);
+        r.faces += count_faces(w, dexterous, i, (size_t)n[0], row % n[1], n[1]);
+        if (!w->grid.planar)
+            r.faces += count_faces(w, dexterous, i, (size_t)n[0] * (size_t)n[1], row / n[1], n[2]);
+    }
+    return r;
+}
+
+/*
+ * Where the rim cuts a row of centres is uniform within a cell: a variance of 1/12 for each cut,
+ * and an area or volume is as many such rows as it has faces along one axis. Twice the deviation.
+ * A sampled cell counts whole even if the rim just touches it: half a cell for each face.
+ */
+static double error_of(const region *r, bool planar)
+{
+    double faces = r->faces / (planar ? 2.0 : 3.0);
+    return r->solved ? 2 * sqrt(faces / 12) : 0.5 * faces;
+}
+
+lb_workspace_size lb_workspace_measure(const lb_workspace *workspace)
+{
+    const lb_workspace_grid *grid = &workspace->grid;
+    double unit = grid->cell * grid->cell * (grid->planar ? 1 : grid->cell);
+    region reachable = measure(workspace, false), dexterous = measure(workspace, true);
+    return (lb_workspace_size){.reachable = reachable.cells * unit,
+                               .reachable_error = error_of(&reachable, grid->planar) * unit,
+                               .dexterous = dexterous.cells * unit,
+                               .dexterous_error = error_of(&dexterous, grid->planar) * unit,
+                               .reachable_cells = reachable.cells,
+                               .dexterous_cells = dexterous.cells};
 }

@@ -119,6 +119,28 @@ static void rings_are_outlined(void **state)
     assert_true(figure_is_sound("ring.png"));
 }
 
+/* sizes in words, by solving; the same on any number of threads; unsettled samples are said */
+static void sizes_are_reported(void **state)
+{
+    (void)state;
+    program_must("workspace planar3 --cells 50 --report");
+    double reachable = 0, dexterous = 0;
+    assert_int_equal(sscanf(program.out, "reachable %lf m2", &reachable), 1);
+    assert_int_equal(sscanf(strstr(program.out, "dexterous"), "dexterous %lf m2", &dexterous), 1);
+    assert_near(reachable, 900 * LB_PI, 9 * LB_PI);
+    assert_near(dexterous, 300 * LB_PI, 5 * LB_PI);
+    assert_string_equal(program.err, "");
+    program_must("workspace ur5 --cells 8 --threads 1 --output one.csv");
+    program_must("workspace ur5 --cells 8 --threads 3 --output three.csv");
+    char *one = program_read("one.csv"), *three = program_read("three.csv");
+    assert_string_equal(one, three);
+    free(one);
+    free(three);
+    program_must("workspace planar3 --samples 20000 --report");
+    assert_non_null(strstr(program.err, "have not settled"));
+    program_refuses("workspace planar3 --samples 10 --iterations 5", "no effect with --samples");
+}
+
 /* ---- trees -------------------------------------------------------------- */
 
 /* each link of a small model has its box, and all forms are sound files */
@@ -193,6 +215,7 @@ int main(void)
         cmocka_unit_test(points_are_a_point_cloud),
         cmocka_unit_test(figures_are_drawn),
         cmocka_unit_test(rings_are_outlined),
+        cmocka_unit_test(sizes_are_reported),
         cmocka_unit_test(trees_have_a_box_for_each_link),
         cmocka_unit_test(large_trees_fit_a_page),
         cmocka_unit_test(bad_input_is_refused),

@@ -8,6 +8,7 @@
 #include "cli/output/console.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
+#include "cli/output/threads.h"
 #include "formats/file.h"
 
 #include <limber/figures/draw.h>
@@ -15,37 +16,118 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, samples_given, cells_given, seed_given, output_given;
+static text_option base_given, tip_given, samples_given, cells_given, iterations_given, seed_given,
+    output_given;
+static int report_wanted;
 
-static const double usual_samples = 4e6, most_samples = 2e9;
+enum { MOST_SAMPLES = 2000000000, MOST_ITERATIONS = 1000000 };
 
-/* ---- what is asked ------------------------------------------------------ */
+/* ---- what is computed ---------------------------------------------------- */
+
+static lb_workspace *create(const lb_model *model, const lb_task *task)
+{
+    lb_workspace_options options = lb_workspace_options_default();
+    double seed = 0;
+    lb_workspace *made = NULL;
+    lb_error error = {0};
+    if (!argument_count("--cells", option_text(cells_given), 1, 256, &options.cells) ||
+        !argument_count("--iterations", option_text(iterations_given), 1, MOST_ITERATIONS,
+                        &options.iterations) ||
+        !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))
+        return NULL;
+    options.seed = (uint64_t)seed;
+    if (lb_workspace_create(model, task, &options, NULL, &made, &error) == LB_OK)
+        return made;
+    complain_error(&error);
+    return NULL;
+}
+
+/* of the shares, by the second half of the samples; 0: there were none */
+static double growth;
+
+/* random configurations, in portions so that progress shows */
+static void sample(lb_workspace *workspace, int samples)
+{
+    static const int portion = 20000;
+    const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
+    uint64_t half = 0;
+    progress_start("tried", samples);
+    for (int done = 0; done < samples; done += portion) {
+        if (done <= samples / 2)
+            half = grid->found;
+        lb_workspace_sample(workspace, samples - done < portion ? samples - done : portion);
+        progress_at(done);
+    }
+    progress_clear();
+    growth = half > 0 ? (double)(grid->found - half) / (double)half : 1;
+}
+
+static void remark_growth(void)
+{
+    if (growth > 0.01)
+        remark("the shares have not settled: the second half of the samples added %.0f %% to "
+               "them; without --samples each cell is solved for",
+               100 * growth);
+}
+
+/* Cells solved by several threads, each with a workspace of its own. */
+typedef struct sharing {
+    lb_workspace **workspaces;
+    int cells, parts;
+} sharing;
+
+static void solve_part(void *user, int thread, int part)
+{
+    const sharing *s = user;
+    int begin = (int)((double)s->cells * part / s->parts);
+    lb_workspace_solve(s->workspaces[thread], begin,
+                       (int)((double)s->cells * (part + 1) / s->parts));
+    if (thread == 0)
+        progress_at(begin);
+}
+
+/* all cells; false after a complaint. The first workspace has all of them in the end. */
+static bool solve(const lb_model *model, const lb_task *task, lb_workspace *first, int threads)
+{
+    enum { PARTS = 256 };
+    sharing s = {.cells = lb_workspace_count(first), .parts = PARTS};
+    s.workspaces = allocate_or_exit((size_t)threads, sizeof(lb_workspace *));
+    s.workspaces[0] = first;
+    bool fine = true;
+    for (int i = 1; i < threads && fine; i++)
+        fine = (s.workspaces[i] = create(model, task)) != NULL;
+    if (fine) {
+        progress_start("solved", s.cells);
+        threads_run(threads, PARTS, solve_part, &s);
+        progress_clear();
+    }
+    for (int i = 1; i < threads; i++) {
+        if (fine)
+            lb_workspace_merge(first, s.workspaces[i]);
+        lb_workspace_release(s.workspaces[i]);
+    }
+    free(s.workspaces);
+    return fine;
+}
 
 static lb_workspace *explore(const lb_model *model, const lb_task *task)
 {
-    lb_workspace_options options = lb_workspace_options_default();
-    double samples = usual_samples, cells = 0, seed = 0;
-    lb_workspace *made = NULL;
-    lb_error error = {0};
-    if (!argument_whole("--samples", option_text(samples_given), 1, most_samples, &samples) ||
-        !argument_whole("--cells", option_text(cells_given), 1, 256, &cells) ||
-        !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))
+    int samples = 0, threads = 0;
+    if (!argument_count("--samples", option_text(samples_given), 1, MOST_SAMPLES, &samples) ||
+        !threads_given(&threads))
         return NULL;
-    options.cells = (int)cells;
-    options.seed = (uint64_t)seed;
-    if (lb_workspace_create(model, task, &options, NULL, &made, &error) != LB_OK) {
-        complain_error(&error);
+    if (samples > 0 && (iterations_given != NULL || threads > 0)) {
+        complain("%s has no effect with --samples",
+                 iterations_given != NULL ? "--iterations" : "--threads");
         return NULL;
     }
-
-    /* in portions, so that progress shows */
-    static const double portion = 20000;
-    progress_start("tried", (long)samples);
-    for (double done = 0; done < samples; done += portion) {
-        lb_workspace_sample(made, (int)fmin(portion, samples - done));
-        progress_at((long)done);
+    lb_workspace *made = create(model, task);
+    if (made != NULL && samples > 0) {
+        sample(made, samples);
+    } else if (made != NULL && !solve(model, task, made, threads > 0 ? threads : 1)) {
+        lb_workspace_release(made);
+        return NULL;
     }
-    progress_clear();
     return made;
 }
 
@@ -66,7 +148,7 @@ static void each_cell(const writing *w, write_cell *write)
         for (int j = 0; j < grid->count[1]; j++)
             for (int i = 0; i < grid->count[0]; i++) {
                 lb_workspace_cell cell = lb_workspace_at(w->workspace, i, j, k);
-                if (cell.samples > 0)
+                if (cell.reached)
                     write(w, &cell, (double)cell.orientations / grid->orientations);
             }
 }
@@ -112,11 +194,11 @@ static void write_ply(const writing *w)
             "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n"
             "property uint samples\nproperty float share\nproperty uchar red\n"
             "property uchar green\nproperty uchar blue\nend_header\n",
-            grid->cell, grid->reached);
+            grid->cell, lb_workspace_measure(w->workspace).reachable_cells);
     each_cell(w, write_vertex);
 }
 
-/* ---- what is answered --------------------------------------------------- */
+/* ---- output ---------------------------------------------------------- */
 
 typedef enum output_form { FORM_NONE, FORM_CSV, FORM_PLY, FORM_FIGURE } output_form;
 
@@ -172,20 +254,17 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
                         FILE *stream)
 {
     const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
-    int dexterous = 0;
-    for (int k = 0; k < grid->count[2]; k++)
-        for (int j = 0; j < grid->count[1]; j++)
-            for (int i = 0; i < grid->count[0]; i++)
-                dexterous += lb_workspace_at(workspace, i, j, k).orientations == grid->orientations;
-    double cell = grid->planar ? grid->cell * grid->cell : grid->cell * grid->cell * grid->cell;
     const char *unit = grid->planar ? "m2" : "m3";
-    fprintf(stream,
-            "%d cells of %.3g m reached, %.4g %s; %d of them, %.4g %s, in all %d orientations\n",
-            grid->reached, grid->cell, grid->reached * cell, unit, dexterous, dexterous * cell,
-            unit, grid->orientations);
+    lb_workspace_size size = lb_workspace_measure(workspace);
+    fprintf(stream, "reachable  %.4g %s, give or take %.2g\n", size.reachable, unit,
+            size.reachable_error);
+    fprintf(stream, "dexterous  %.4g %s, give or take %.2g, in all of %d orientations\n",
+            size.dexterous, unit, size.dexterous_error, grid->orientations);
+    fprintf(stream, "cells      %d and %d, of %.3g m\n", size.reachable_cells, size.dexterous_cells,
+            grid->cell);
     lb_planar_reach ring;
     if (find_ring(model, task, &ring))
-        fprintf(stream, "exactly: from %.6g to %.6g m from the first joint\n", ring.inner,
+        fprintf(stream, "exactly    from %.6g to %.6g m from the first joint\n", ring.inner,
                 ring.outer);
 }
 
@@ -201,13 +280,18 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     lb_workspace *workspace = explore(model, &task);
     if (workspace == NULL)
         return EXIT_BAD_INPUT;
-    lb_status status = form == FORM_FIGURE ? draw(model, &task, workspace, output, &error)
-                                           : write_cells(workspace, output, form, &error);
-    if (status == LB_OK)
+    bool rows = !report_wanted || strcmp(output, "-") != 0;
+    lb_status status = !rows                 ? LB_OK
+                       : form == FORM_FIGURE ? draw(model, &task, workspace, output, &error)
+                                             : write_cells(workspace, output, form, &error);
+    if (status == LB_OK) {
         select_remark();
-    else
+        remark_growth();
+    } else {
         complain_error(&error);
-    if (status == LB_OK && strcmp(output, "-") != 0 && console_is_terminal(stdout))
+    }
+    if (status == LB_OK &&
+        (report_wanted || (strcmp(output, "-") != 0 && console_is_terminal(stdout))))
         write_words(model, &task, workspace, stdout);
     lb_workspace_release(workspace);
     return status == LB_OK ? EXIT_DONE : EXIT_BAD_INPUT;
@@ -231,13 +315,20 @@ static const struct poptOption options[] = {
                 "the link whose frame places are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link that is asked for; default: the tip that most joints move"),
-    OPTION_TEXT("samples", samples_given, "N", "how many configurations are tried; default: 4e6"),
     OPTION_TEXT("cells", cells_given, "N",
                 "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
+    OPTION_TEXT("iterations", iterations_given, "N",
+                "effort for each orientation of a cell; default: 100"),
+    OPTION_TABLE(thread_options),
+    OPTION_TEXT("samples", samples_given, "N",
+                "try so many random configurations instead of solving for cells"),
     OPTION_TEXT("seed", seed_given, "N", "of the random configurations; default: 0"),
     OPTION_TEXT("output", output_given, "FILE",
                 "cells (.csv, .ply) or a figure (.svg, .png, .pdf); default: rows on standard "
                 "output"),
+    OPTION_FLAG("report", report_wanted,
+                "print the sizes of the reachable and the dexterous workspace in words; without "
+                "--output instead of the rows"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(model_options),
     OPTION_END,
@@ -246,24 +337,33 @@ static const struct poptOption options[] = {
 static const example examples[] = {
     {"where the chapter's arm is dexterous, as a map",
      "limber workspace planar3 --output workspace.svg"},
+    {"how large the dexterous workspace of a UR5 is",
+     "limber workspace ur5 --cells 16 --threads 0 --report"},
     {"the Panda's hand, as points for any viewer of point clouds",
-     "limber workspace panda --tip panda_hand --output panda.ply"},
+     "limber workspace panda --tip panda_hand --cells 20 --output panda.ply"},
     {NULL, NULL},
 };
 
 const command command_workspace = {
     .name = "workspace",
-    .synopsis = "MODEL [--tip LINK] [--base LINK] [--samples N]\n"
-                "[--cells N] [--seed N] [--output FILE.(csv|ply|svg|png|pdf)] [--title TEXT]",
+    .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N]\n"
+                "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
+                "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]",
     .summary = "find where a tip can be, and in how many orientations",
-    .details = "Tries configurations within the limits and notes cell by cell of a grid where\n"
-               "the tip was and in which orientations: the reachable workspace are all cells\n"
-               "with samples, the dexterous workspace those with a share of 1. What was found\n"
-               "is there; more samples only add to it. The same call finds the same.\n"
+    .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
+               "the reachable workspace is all cells whose centre is reached, the dexterous\n"
+               "workspace those with a share of 1. An arm with too few joints for a pose has\n"
+               "shares of 0. Areas and volumes are given with twice the standard deviation of\n"
+               "counting cells. The same call always gives the same map.\n"
                "\n"
-               "Rows have the cell's centre x,y,z, how often the tip was there, and the share\n"
-               "of orientations. A figure shows a plane as one map, space as three sections.\n"
-               "Of an arm of two links in a plane the exact reach is outlined.",
+               "With --samples cells count that random configurations were in: fast, a lower\n"
+               "bound, and of robots in space far too low for the dexterous workspace; it is\n"
+               "said when the shares have not settled.\n"
+               "\n"
+               "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
+               "of orientations. A figure shows a plane as one map, space as three sections, and\n"
+               "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
+               "is outlined.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -1,0 +1,46 @@
+/*
+ * map.h - what an lb_workspace holds.
+ */
+#ifndef WORKSPACE_MAP_H
+#define WORKSPACE_MAP_H
+
+#include "base/memory.h"
+#include "workspace/orientation.h"
+#include "workspace/probe.h"
+
+#include <limber/batch.h>
+#include <limber/workspace.h>
+
+typedef struct map_cell {
+    uint32_t samples;
+    int orientations;
+    bool solved, reached; /* by its centre */
+} map_cell;
+
+struct lb_workspace {
+    lb_allocator allocator;
+    probe probe;
+    lb_workspace_grid grid;
+    orientation_cells orientations;
+    size_t cells, mark_bytes;
+    map_cell *cell;       /* one each */
+    unsigned char *marks; /* mark_bytes each: a bit for each orientation */
+    double *seeds;        /* nq each: the configuration that others grow from */
+    int *reached;         /* indices of the cells that have samples */
+
+    /* solving; both pose solvers NULL: too few joints for all orientations anywhere */
+    lb_ik *position, *pose, *patient;
+    lb_transform *targets; /* of every orientation */
+    lb_ik_result *results; /* of these */
+    double *answers;       /* nq each */
+    void *memory;
+};
+
+/* A cell's centre in grid axes. */
+lb_vec3 map_center(const lb_workspace *w, size_t index);
+
+/* Solvers for tasks of `task`; released with the map, also after a failure. */
+lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error);
+void map_release_solvers(lb_workspace *w);
+
+#endif

@@ -1,0 +1,160 @@
+/*
+ * solve.c - a workspace decided by inverse kinematics, cell by cell.
+ *
+ * Whether a tool can be somewhere in some orientation is a question that a solver answers; random
+ * configurations seldom happen to. So each cell's centre is solved for, first as a
+ * position, then in the middle of every orientation cell, all side by side. What few
+ * orientations are missing from a cell that is nearly dexterous are tried again with more
+ * effort, as one that a short search overlooks would spoil the cell. All of it depends on the
+ * cell's index alone.
+ */
+#include "workspace/map.h"
+
+#include <string.h>
+
+/* iterations for one orientation: of a Panda's reachable poses one in a hundred needs more */
+#define ITERATIONS 100
+/* as many times more for a position, and for what is missing from a nearly dexterous cell: after
+   that one in a thousand is overlooked at most */
+enum { POSITION_EFFORT = 8, PATIENCE = 64 };
+/* the share of orientations from which on a cell is nearly dexterous */
+#define NEARLY 0.8
+/* of a cell's edge, and radians: how near to its centre and orientation counts as there */
+#define NEAR 1e-4
+
+/* ---- solvers -------------------------------------------------------------- */
+
+static lb_status create_solver(const lb_workspace *w, lb_task task, lb_task_kind kind,
+                               int iterations, lb_ik **ik, lb_error *error)
+{
+    lb_ik_options options = lb_ik_options_default();
+    options.protocol = LB_PROTOCOL_ANY;
+    options.iterations = iterations;
+    options.position_tolerance = NEAR * w->grid.cell;
+    options.rotation_tolerance = NEAR;
+    task.kind = kind;
+    task.free_axis = lb_vec3_make(0, 0, 0);
+    task.free_position = 0;
+    task.weight = 1;
+    return lb_ik_create(w->probe.model, &task, 1, &options, &w->allocator, ik, error);
+}
+
+/* too few joints for all that a pose has here: then no place has every orientation */
+static bool is_overconstrained(const lb_workspace *w, const lb_task *task)
+{
+    lb_task pose = *task;
+    pose.kind = LB_TASK_POSE;
+    pose.free_axis = lb_vec3_make(0, 0, 0);
+    pose.free_position = 0;
+    lb_mobility m = lb_task_mobility(w->probe.state, &pose, NULL);
+    return m.velocities < m.constraints;
+}
+
+lb_status map_create_solvers(lb_workspace *w, const lb_task *task, int iterations, lb_error *error)
+{
+    int effort = iterations > 0 ? iterations : ITERATIONS;
+    int most = INT32_MAX / PATIENCE;
+    effort = effort < most ? effort : most;
+    lb_status status =
+        create_solver(w, *task, LB_TASK_POSITION, POSITION_EFFORT * effort, &w->position, error);
+    if (status != LB_OK || is_overconstrained(w, task))
+        return status;
+    status = create_solver(w, *task, LB_TASK_POSE, effort, &w->pose, error);
+    if (status == LB_OK)
+        status = create_solver(w, *task, LB_TASK_POSE, PATIENCE * effort, &w->patient, error);
+    return status;
+}
+
+void map_release_solvers(lb_workspace *w)
+{
+    lb_ik_release(w->position);
+    lb_ik_release(w->pose);
+    lb_ik_release(w->patient);
+}
+
+/* ---- cells ---------------------------------------------------------------- */
+
+lb_vec3 map_center(const lb_workspace *w, size_t index)
+{
+    const lb_workspace_grid *grid = &w->grid;
+    size_t x = (size_t)grid->count[0], y = (size_t)grid->count[1];
+    lb_vec3 at = lb_vec3_make((double)(index % x) + 0.5, (double)(index / x % y) + 0.5,
+                              (double)(index / x / y) + 0.5);
+    lb_vec3 center = lb_vec3_add(grid->corner, lb_vec3_scale(at, grid->cell));
+    if (grid->planar)
+        center.z = 0;
+    return center;
+}
+
+/* the tool's target at a cell's centre in each orientation, T_base_tool */
+static void set_targets(lb_workspace *w, lb_vec3 center)
+{
+    memcpy(w->probe.q, w->probe.rest, sizeof(double) * (size_t)lb_model_nq(w->probe.model));
+    lb_transform rest = probe_tool(&w->probe);
+    for (int i = 0; i < w->orientations.count; i++) {
+        lb_transform goal = orientation_center(&w->orientations, i, &rest);
+        goal.p = center;
+        w->targets[i] = lb_transform_multiply(&w->grid.frame, &goal);
+    }
+}
+
+/* how many orientations are reached; those that few are missing of are tried again */
+static int solve_orientations(lb_workspace *w, unsigned char *marks)
+{
+    int count = w->orientations.count, found = 0;
+    const lb_batch batch = {.targets = w->targets, .q = w->answers, .results = w->results};
+    found = (int)lb_batch_solve(w->pose, &batch, 0, (size_t)count);
+    bool again = found >= NEARLY * count;
+    for (int i = 0; i < count; i++) {
+        bool reached = w->results[i].outcome == LB_REACHED;
+        if (!reached && again)
+            found += reached = lb_ik_solve(w->patient, &w->targets[i], w->probe.rest, w->answers,
+                                           &w->results[i]) == LB_REACHED;
+        if (reached)
+            marks[i / 8] |= (unsigned char)(1u << (i % 8));
+    }
+    return found;
+}
+
+static void solve_cell(lb_workspace *w, size_t index)
+{
+    map_cell *c = &w->cell[index];
+    unsigned char *marks = &w->marks[index * w->mark_bytes];
+    lb_transform target = LB_TRANSFORM_IDENTITY;
+    lb_ik_result result;
+    target.p = lb_transform_point(&w->grid.frame, map_center(w, index));
+    c->solved = true;
+    c->orientations = 0;
+    memset(marks, 0, w->mark_bytes);
+    c->reached =
+        lb_ik_solve(w->position, &target, w->probe.rest, w->answers, &result) == LB_REACHED;
+    if (!c->reached || !w->pose)
+        return;
+    set_targets(w, map_center(w, index));
+    c->orientations = solve_orientations(w, marks);
+}
+
+void lb_workspace_solve(lb_workspace *workspace, int begin, int end)
+{
+    int last = end < (int)workspace->cells ? end : (int)workspace->cells;
+    for (int i = begin > 0 ? begin : 0; i < last; i++)
+        solve_cell(workspace, (size_t)i);
+}
+
+lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from)
+{
+    const lb_workspace_grid *a = &into->grid, *b = &from->grid;
+    if (into->cells != from->cells || a->orientations != b->orientations || a->cell != b->cell ||
+        memcmp(&a->corner, &b->corner, sizeof a->corner) != 0)
+        return LB_INVALID_ARGUMENT;
+    size_t bytes = into->mark_bytes;
+    for (size_t i = 0; i < into->cells; i++) {
+        if (!from->cell[i].solved)
+            continue;
+        uint32_t samples = into->cell[i].samples;
+        into->cell[i] = from->cell[i];
+        into->cell[i].samples = samples;
+        memcpy(&into->marks[i * bytes], &from->marks[i * bytes], bytes);
+    }
+    return LB_OK;
+}

@@ -1,0 +1,142 @@
+/*
+ * test_solve.c - workspaces decided by inverse kinematics.
+ *
+ * Oracles: closed forms in the plane; ten times the effort in space; the whole for its parts.
+ */
+#include <limber/formats/load.h>
+#include <limber/limber.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+#include "workspace/orientation.h"
+
+static int tip_of(const lb_model *model)
+{
+    return lb_model_link_count(model) - 1;
+}
+
+/* the middle of each orientation cell lies in it */
+static void orientations_have_their_middle(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(4);
+    static const double angles[] = {LB_PI / 3, LB_PI / 7, LB_PI / 18, 2};
+    for (int i = 0; i < 8; i++) {
+        orientation_cells cells = orientation_divide(i % 2, angles[i / 2]);
+        lb_transform rest = test_random_transform(&random);
+        for (int k = 0; k < cells.count; k++) {
+            lb_transform axes = orientation_center(&cells, k, &rest);
+            assert_true(lb_transform_is_rigid(&axes, 1e-12));
+            assert_int_equal(orientation_cell(&cells, &axes), k);
+        }
+    }
+}
+
+static lb_workspace_size solve_all(const lb_model *model, int tip, lb_workspace_options options)
+{
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+    lb_workspace *w = NULL;
+    assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
+    lb_workspace_solve(w, 0, lb_workspace_count(w));
+    lb_workspace_size size = lb_workspace_measure(w);
+    lb_workspace_release(w);
+    return size;
+}
+
+/* areas within a hundredth of the closed forms, and within the errors that are given */
+static void planar_areas_are_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double reachable, dexterous;
+    } cases[] = {{"planar2", 4 * LB_PI, 0}, {"planar3", 900 * LB_PI, 300 * LB_PI}};
+    for (int i = 0; i < 2; i++) {
+        lb_model *model = test_load(cases[i].model);
+        lb_workspace_size size = solve_all(model, tip_of(model), lb_workspace_options_default());
+        assert_near(size.reachable, cases[i].reachable, 0.01 * cases[i].reachable);
+        assert_near(size.dexterous, cases[i].dexterous, 0.01 * cases[i].dexterous);
+        assert_near(size.reachable, cases[i].reachable, size.reachable_error);
+        assert_near(size.dexterous, cases[i].dexterous, size.dexterous_error);
+        lb_model_release(model);
+    }
+    // an arm of unequal links leaves a hole
+    const double lengths[] = {3, 1.8};
+    lb_dh_row rows[2] = {{.kind = LB_JOINT_CONTINUOUS, .a = lengths[0]},
+                         {.kind = LB_JOINT_CONTINUOUS, .a = lengths[1]}};
+    lb_model *arm = NULL;
+    assert_int_equal(lb_model_from_dh("arm", rows, 2, false, NULL, &arm, NULL), LB_OK);
+    double exact = LB_PI * (4.8 * 4.8 - 1.2 * 1.2);
+    lb_workspace_size size = solve_all(arm, tip_of(arm), lb_workspace_options_default());
+    assert_near(size.reachable, exact, 0.01 * exact);
+    lb_model_release(arm);
+}
+
+/* ten times the effort finds hardly more: on coarse grids, as fine ones take long */
+static void dexterous_volumes_are_settled(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"panda", "panda_hand"}, {"ur5", "tool0"}};
+    for (int i = 0; i < 2; i++) {
+        lb_model *model = test_load(names[i][0]);
+        int tip = lb_model_find_link(model, names[i][1]);
+        lb_workspace_options options = {.cells = 10};
+        lb_workspace_size usual = solve_all(model, tip, options);
+        options.iterations = 1000;
+        lb_workspace_size long_run = solve_all(model, tip, options);
+        assert_true(usual.dexterous > 0.5);
+        assert_near(usual.dexterous, long_run.dexterous, 0.05 * long_run.dexterous);
+        assert_near(usual.reachable, long_run.reachable, 0.01 * long_run.reachable);
+        lb_model_release(model);
+    }
+}
+
+/* any split of the cells over several maps, merged, is the whole; other grids are refused */
+static void parts_are_merged(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_workspace_options options = {.cells = 6};
+    lb_workspace *maps[4];
+    for (int i = 0; i < 4; i++) {
+        options.cells = i == 3 ? 5 : 6;
+        assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &maps[i], NULL), LB_OK);
+    }
+    int count = lb_workspace_count(maps[0]), cut = count / 3;
+    lb_workspace_solve(maps[0], 0, count);
+    lb_workspace_solve(maps[1], 0, cut);
+    lb_workspace_solve(maps[2], cut, count + 100);
+    assert_int_equal(lb_workspace_merge(maps[1], maps[2]), LB_OK);
+    assert_int_equal(lb_workspace_merge(maps[1], maps[3]), LB_INVALID_ARGUMENT);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(maps[0]);
+    for (int i = 0; i < count; i++) {
+        int x = i % grid->count[0], rest = i / grid->count[0];
+        lb_workspace_cell a =
+            lb_workspace_at(maps[0], x, rest % grid->count[1], rest / grid->count[1]);
+        lb_workspace_cell b =
+            lb_workspace_at(maps[1], x, rest % grid->count[1], rest / grid->count[1]);
+        assert_true(a.solved && b.solved);
+        assert_int_equal(a.reached, b.reached);
+        assert_int_equal(a.orientations, b.orientations);
+    }
+    for (int i = 0; i < 4; i++)
+        lb_workspace_release(maps[i]);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orientations_have_their_middle),
+        cmocka_unit_test(planar_areas_are_exact),
+        cmocka_unit_test(dexterous_volumes_are_settled),
+        cmocka_unit_test(parts_are_merged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
