@@ -132,8 +132,9 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
 {
     if (is_last_of_level(s, attempt))
         return IK_MIN_DECREASE_LAST;
+    // a budget that is given for a single try is used while anything is won
     if (s->level_tries == 1)
-        return MIN_DECREASE_SINGLE;
+        return ik->options.iterations > 0 ? IK_MIN_DECREASE_LAST : MIN_DECREASE_SINGLE;
     if (attempt == 0 && ik_starts_own_try(ik) == 0 && ik->seeds.count > 0)
         return MIN_DECREASE_FIRST;
     return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
