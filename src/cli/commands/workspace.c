@@ -2,6 +2,7 @@
  * workspace.c - limber workspace: where a tip can be, and in how many ways.
  */
 #include "cli/command.h"
+#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/select.h"
@@ -16,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, samples_given, cells_given, iterations_given, seed_given,
-    output_given;
+static text_option base_given, tip_given, samples_given, cells_given, angle_given, iterations_given,
+    seed_given, output_given;
 static int report_wanted;
 
 enum { MOST_SAMPLES = 2000000000, MOST_ITERATIONS = 1000000 };
@@ -33,9 +34,12 @@ static lb_workspace *create(const lb_model *model, const lb_task *task)
     if (!argument_count("--cells", option_text(cells_given), 1, 256, &options.cells) ||
         !argument_count("--iterations", option_text(iterations_given), 1, MOST_ITERATIONS,
                         &options.iterations) ||
+        (option_text(angle_given) != NULL &&
+         !argument_positive("--angle", option_text(angle_given), &options.angle)) ||
         !argument_whole("--seed", option_text(seed_given), 0, 9007199254740992.0, &seed))
         return NULL;
     options.seed = (uint64_t)seed;
+    options.angle *= angle_unit();
     if (lb_workspace_create(model, task, &options, NULL, &made, &error) == LB_OK)
         return made;
     complain_error(&error);
@@ -317,6 +321,9 @@ static const struct poptOption options[] = {
                 "the link that is asked for; default: the tip that most joints move"),
     OPTION_TEXT("cells", cells_given, "N",
                 "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
+    OPTION_TEXT("angle", angle_given, "A",
+                "how far apart orientations are that are told apart; default: pi / 18 in a plane, "
+                "pi / 3 in space"),
     OPTION_TEXT("iterations", iterations_given, "N",
                 "effort for each orientation of a cell; default: 100"),
     OPTION_TABLE(thread_options),
@@ -330,6 +337,7 @@ static const struct poptOption options[] = {
                 "print the sizes of the reachable and the dexterous workspace in words; without "
                 "--output instead of the rows"),
     OPTION_TABLE(title_options),
+    OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };
@@ -346,24 +354,26 @@ static const example examples[] = {
 
 const command command_workspace = {
     .name = "workspace",
-    .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N]\n"
+    .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N] [--angle A]\n"
                 "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
                 "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]",
     .summary = "find where a tip can be, and in how many orientations",
-    .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
-               "the reachable workspace is all cells whose centre is reached, the dexterous\n"
-               "workspace those with a share of 1. An arm with too few joints for a pose has\n"
-               "shares of 0. Areas and volumes are given with twice the standard deviation of\n"
-               "counting cells. The same call always gives the same map.\n"
-               "\n"
-               "With --samples cells count that random configurations were in: fast, a lower\n"
-               "bound, and of robots in space far too low for the dexterous workspace; it is\n"
-               "said when the shares have not settled.\n"
-               "\n"
-               "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
-               "of orientations. A figure shows a plane as one map, space as three sections, and\n"
-               "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
-               "is outlined.",
+    .details =
+        "Solves for the centre of each cell of a grid, and there for every orientation:\n"
+        "the reachable workspace is all cells whose centre is reached, the dexterous\n"
+        "workspace those with a share of 1. An arm with too few joints for a pose has\n"
+        "shares of 0. The finer --angle is, the fewer cells have all orientations: joint\n"
+        "limits leave gaps. Areas and volumes are given with twice the standard\n"
+        "deviation of counting cells. The same call always gives the same map.\n"
+        "\n"
+        "With --samples cells count that random configurations were in: fast, a lower\n"
+        "bound, and of robots in space far too low for the dexterous workspace; it is\n"
+        "said when the shares have not settled.\n"
+        "\n"
+        "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
+        "of orientations. A figure shows a plane as one map, space as three sections, and\n"
+        "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
+        "is outlined.",
     .examples = examples,
     .options = options,
     .operands = 1,
