@@ -184,6 +184,7 @@ static void draw_mark(const sketching *s, const sketch_mark *m)
         draw_circle(s, m);
         break;
     case SKETCH_LINE:
+    case SKETCH_OVERLINE:
         draw_line(s, m);
         break;
     case SKETCH_ANGLE:

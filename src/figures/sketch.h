@@ -23,6 +23,7 @@ typedef enum sketch_kind {
     SKETCH_OVER,     /* nothing: from here on, over the linkage */
     SKETCH_ANGLE,    /* an arc about a from the direction of b to that of c, with a head */
     SKETCH_AXES,     /* the axes at a, of a's link */
+    SKETCH_OVERLINE, /* from a to b, dashed, over the linkage */
     SKETCH_VECTOR,   /* an arrow from a to b */
     SKETCH_BOW,      /* a bent arrow from a to b */
     SKETCH_VELOCITY, /* at b: how a turn about a moves it, scaled by `size` */

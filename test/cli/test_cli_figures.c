@@ -156,6 +156,74 @@ static void the_same_call_gives_the_same_bytes(void **state)
     program_shell("rm -r g");
 }
 
+/* ---- commands --------------------------------------------------------------- */
+
+/* the frames that an animate command prints, each line after `number` and a comma */
+static void append_frames(char *all, size_t size, const char *command, int number)
+{
+    if (program_shell("%s", command) > 1)
+        fail_msg("'%s': %s", command, program.err);
+    for (const char *line = program.out; *line != '\0';) {
+        const char *end = strchr(line, '\n') + 1;
+        size_t used = strlen(all);
+        bool head = line == program.out;
+        if (!head || number <= 1)
+            snprintf(all + used, size - used, number == 0 ? "%s%.*s" : "%s,%.*s",
+                     number == 0   ? ""
+                     : head        ? "row"
+                     : number == 1 ? "1"
+                                   : "2",
+                     (int)(end - line), line);
+        line = end;
+    }
+}
+
+/* the commands on one figure's part of the page, one a line; their data must be the figure's */
+static void check_commands(const char *name, char *commands)
+{
+    enum { SIZE = 1 << 16 };
+    char path[64], *frames = calloc(SIZE, 1), *animate[2], *only = NULL;
+    int count = 0;
+    snprintf(path, sizeof path, "f/%s.csv", name);
+    for (char *line = strtok(commands, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        if (program_begins(line, "limber animate"))
+            animate[count++] = line;
+        else
+            only = line;
+    for (int i = 0; i < count; i++)
+        append_frames(frames, SIZE, animate[i], count > 1 ? i + 1 : 0);
+    char *data = program_read(path);
+    if (count > 0)
+        assert_string_equal(frames, data);
+    assert_int_equal(program_shell("%s", only), 0);
+    snprintf(path, sizeof path, "figures/%s.csv", name);
+    char *again = program_read(path);
+    assert_string_equal(again, data);
+    free(again);
+    free(data);
+    free(frames);
+}
+
+/* what the page prints beside a figure computes that figure's data, to the last digit */
+static void printed_commands_give_the_data(void **state)
+{
+    (void)state;
+    char *page = program_read("f/index.html"), *at = page;
+    for (int i = 0; i < NAMES; i++) {
+        char id[64];
+        snprintf(id, sizeof id, "<figure id=\"%s\">", names[i]);
+        at = strstr(page, id);
+        assert_non_null(at);
+        char *begin = strstr(at, "<pre>") + 5, *end = strstr(begin, "</pre>");
+        char *commands = strndup(begin, (size_t)(end - begin));
+        check_commands(names[i], commands);
+        free(commands);
+    }
+    program_shell("rm -r figures");
+    free(page);
+    program_refuses("figures --only figure-5.99 --output h", "no figure 'figure-5.99'");
+}
+
 /* ---- the chapter's methods ---------------------------------------------- */
 
 static void frames_follow_the_chapter(void **state)
@@ -378,6 +446,7 @@ int main(void)
         cmocka_unit_test(all_are_there_and_sound),
         cmocka_unit_test(the_page_is_well_formed_and_stands_alone),
         cmocka_unit_test(the_same_call_gives_the_same_bytes),
+        cmocka_unit_test(printed_commands_give_the_data),
         cmocka_unit_test(frames_follow_the_chapter),
         cmocka_unit_test(figure_5_20_keeps_to_the_line),
         cmocka_unit_test(figure_5_21_leaps_without_damping),

@@ -1,6 +1,8 @@
 /*
- * figures.c - limber figures: the textbook's and the article's figures, computed and drawn.
+ * figures.c - limber figures: figures of Parent 2012, chapter 5, and Juckett 2009, computed and
+ * drawn.
  */
+#include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/options/select.h"
 #include "cli/output/console.h"
@@ -19,7 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static text_option output_given;
+static text_option output_given, only_given;
 
 /* ---- files -------------------------------------------------------------- */
 
@@ -82,6 +84,10 @@ static bool save_pictures(const gallery_figure *figure, draw_to *draw, const voi
 
 /* ---- films -------------------------------------------------------------- */
 
+/* radians: the methods as the book has them clamp no step */
+static const double no_step_limit = 1e6;
+enum { ARM_JOINTS = 3 };
+
 static bool follow_strip(const gallery_strip *strip, const lb_model *model, movement *m)
 {
     int tip = lb_model_link_count(model) - 1;
@@ -108,8 +114,8 @@ static bool follow_strip(const gallery_strip *strip, const lb_model *model, move
     how.options.alpha = strip->alpha;
     how.options.gains = strip->gains;
     how.options.desired = strip->gains != NULL ? desired : NULL;
-    // the methods as the book has them: nothing clamps a step, nothing nudges
-    how.options.step_limit = 1e6;
+    // nothing clamps a step, nothing nudges
+    how.options.step_limit = no_step_limit;
     how.options.no_nudge = true;
     lb_configuration_neutral(model, start);
     bool followed = movement_follow(m, model, &how, start);
@@ -219,6 +225,7 @@ static bool pose_sketch(const gallery_sketch *what, lb_state *state, double *bef
 typedef struct sketch_data {
     sketch sketch;
     lb_state *state; /* in the last pose */
+    lb_state *first; /* in the first */
 } sketch_data;
 
 static lb_status draw_sketch(const void *data, const char *path, lb_error *error)
@@ -226,32 +233,81 @@ static lb_status draw_sketch(const void *data, const char *path, lb_error *error
     return sketch_draw(&((const sketch_data *)data)->sketch, path, error);
 }
 
-/* the places of all links, then those that labelled marks are fastened to */
+/* "vector", "angle" and so on: what a mark is in a figure's data; NULL: it is not data */
+static const char *mark_name(sketch_kind kind)
+{
+    switch (kind) {
+    case SKETCH_VECTOR:
+    case SKETCH_VELOCITY:
+        return "vector";
+    case SKETCH_LINE:
+    case SKETCH_OVERLINE:
+        return "line";
+    case SKETCH_CIRCLE:
+    case SKETCH_RING:
+        return "circle";
+    case SKETCH_ANGLE:
+        return "angle";
+    default:
+        return "mark";
+    }
+}
+
+/* a row: what, name, place, and for vectors and the like a second one, or an angle in radians */
+static void write_place(row *fields, const char *what, const char *name, lb_vec3 at,
+                        const lb_vec3 *to, const double *angle)
+{
+    row_text(fields, what);
+    row_text(fields, name);
+    row_number(fields, at.x);
+    row_number(fields, at.y);
+    for (int k = 0; k < 2; k++)
+        if (to != NULL)
+            row_number(fields, k == 0 ? to->x : to->y);
+        else
+            row_text(fields, "");
+    if (angle != NULL)
+        row_number(fields, *angle);
+    else
+        row_text(fields, "");
+    row_end(fields);
+}
+
+/* labelled marks, and vectors, lines and angles also without a label */
+static void write_mark(row *fields, const sketch_data *all, const sketch_mark *mark)
+{
+    const char *what = mark_name(mark->kind), *name = mark->text == NULL ? "" : mark->text;
+    lb_vec3 at = sketch_at(all->state, mark->a), to = sketch_at(all->state, mark->b);
+    if (mark->before)
+        to = sketch_at(all->first, mark->b);
+    if (strcmp(what, "mark") == 0) {
+        if (mark->text != NULL)
+            write_place(fields, what, name, at, NULL, NULL);
+    } else if (mark->kind == SKETCH_ANGLE) {
+        lb_vec3 b = lb_vec3_sub(to, at), c = lb_vec3_sub(sketch_at(all->state, mark->c), at);
+        double angle = lb_atan2(lb_vec3_cross(b, c).z, lb_vec3_dot(b, c));
+        write_place(fields, what, name, at, NULL, &angle);
+    } else if (mark->kind == SKETCH_VELOCITY) {
+        lb_vec3 g = lb_vec3_cross(lb_vec3_make(0, 0, 1), lb_vec3_sub(to, at));
+        lb_vec3 head = lb_vec3_add(to, lb_vec3_scale(g, mark->size));
+        write_place(fields, what, name, to, &head, NULL);
+    } else {
+        write_place(fields, what, name, at, &to, NULL);
+    }
+}
+
+/* the places of all links, then the marks; vectors have both ends, angles their value */
 static void write_sketch(const void *data, FILE *stream)
 {
     const sketch_data *all = data;
     const lb_model *model = all->sketch.model;
     row fields = row_start(stream);
-    fputs("what,name,x,y\n", stream);
-    for (int i = 0; i < lb_model_link_count(model); i++) {
-        lb_vec3 p = lb_state_transforms(all->state)[i].p;
-        row_text(&fields, "link");
-        row_text(&fields, lb_model_link(model, i)->name);
-        row_number(&fields, p.x);
-        row_number(&fields, p.y);
-        row_end(&fields);
-    }
-    for (int i = 0; i < all->sketch.mark_count; i++) {
-        const sketch_mark *mark = &all->sketch.marks[i];
-        lb_vec3 p = sketch_at(all->state, mark->a);
-        if (mark->text == NULL)
-            continue;
-        row_text(&fields, "mark");
-        row_text(&fields, mark->text);
-        row_number(&fields, p.x);
-        row_number(&fields, p.y);
-        row_end(&fields);
-    }
+    fputs("what,name,x,y,to_x,to_y,angle\n", stream);
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        write_place(&fields, "link", lb_model_link(model, i)->name,
+                    lb_state_transforms(all->state)[i].p, NULL, NULL);
+    for (int i = 0; i < all->sketch.mark_count; i++)
+        write_mark(&fields, all, &all->sketch.marks[i]);
 }
 
 static bool make_sketch(const gallery_figure *figure)
@@ -259,9 +315,10 @@ static bool make_sketch(const gallery_figure *figure)
     const gallery_sketch *what = figure->sketch;
     double before[GALLERY_JOINTS] = {0}, q[GALLERY_JOINTS] = {0};
     lb_error error = {0};
-    lb_state *state = NULL;
+    lb_state *state = NULL, *first = NULL;
     lb_model *model = sketch_model(what->model);
-    bool made = model != NULL && fine(lb_state_create(model, NULL, &state), &error);
+    bool made = model != NULL && fine(lb_state_create(model, NULL, &state), &error) &&
+                fine(lb_state_create(model, NULL, &first), &error);
     if (made) {
         bool faint = pose_sketch(what, state, before, q);
         sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
@@ -275,10 +332,13 @@ static bool make_sketch(const gallery_figure *figure)
                                        .x1 = what->view[1],
                                        .y0 = what->view[2],
                                        .y1 = what->view[3]},
-                            .state = state};
+                            .state = state,
+                            .first = first};
         lb_state_update(state, q);
+        lb_state_update(first, faint ? before : q);
         made = save_pictures(figure, draw_sketch, &data) && save_rows(figure, write_sketch, &data);
     }
+    lb_state_release(first);
     lb_state_release(state);
     lb_model_release(model);
     return made;
@@ -307,6 +367,43 @@ static void write_tree(const void *data, FILE *stream)
 
 /* ---- the page that shows all -------------------------------------------- */
 
+/* "joint_1=0.1 joint_2=0.5 joint_3=0.1" */
+static void write_gains(const double *gains, FILE *stream)
+{
+    fputs(" --gains \"", stream);
+    for (int i = 0; i < ARM_JOINTS; i++)
+        fprintf(stream, "%sjoint_%d=%g", i > 0 ? " " : "", i + 1, gains[i]);
+    fputs("\" --desired \"", stream);
+    for (int i = 0; i < ARM_JOINTS; i++)
+        fprintf(stream, "%sjoint_%d=0", i > 0 ? " " : "", i + 1);
+    fputs("\"", stream);
+}
+
+/* the command that computes a strip's frames, with every parameter that they depend on */
+static void write_strip_command(const gallery_strip *strip, FILE *stream)
+{
+    fprintf(stream,
+            "limber animate planar3 --to \"%g %g 0\" --frames %d --steps %d --method %s "
+            "--position-tolerance %g --step-limit %g --no-nudge",
+            strip->x, strip->y, GALLERY_FRAMES, strip->steps, strip->method, strip->tolerance,
+            no_step_limit);
+    if (strip->damping > 0)
+        fprintf(stream, " --damping %g", strip->damping);
+    if (strip->alpha > 0)
+        fprintf(stream, " --alpha %g", strip->alpha);
+    if (strip->gains != NULL)
+        write_gains(strip->gains, stream);
+    fputc('\n', stream);
+}
+
+static void write_commands(const gallery_figure *figure, FILE *stream)
+{
+    fputs("<pre>", stream);
+    for (int i = 0; figure->film != NULL && i < figure->film->strip_count; i++)
+        write_strip_command(&figure->film->strips[i], stream);
+    fprintf(stream, "limber figures --only %s --output figures</pre>\n", figure->name);
+}
+
 static void write_page(FILE *stream)
 {
     fputs(
@@ -320,6 +417,8 @@ static void write_page(FILE *stream)
         "figure{margin:2.4rem 0;padding:1.2rem;border:1px solid #dde2e7;border-radius:8px}\n"
         "figcaption{margin-bottom:.8rem}\n"
         "img{display:block;margin:0 auto;max-width:100%;height:auto}\n"
+        "pre{margin:.8rem 0;padding:.5rem .7rem;background:#f4f6f8;border-radius:6px;"
+        "white-space:pre-wrap;font-size:.8rem}\n"
         "a{color:#0072b2}\nnav{font-size:.85rem;text-align:right}\n</style>\n</head>\n<body>\n"
         "<h1>The textbook's figures</h1>\n"
         "<p>Computed and drawn by <code>limber figures</code>. The arm of Figures 5.17 to 5.25 has "
@@ -331,10 +430,13 @@ static void write_page(FILE *stream)
         const gallery_figure *f = &gallery[i];
         fprintf(stream,
                 "<figure id=\"%s\">\n<figcaption><h2>%s</h2>\n<p>%s</p></figcaption>\n"
-                "<img src=\"%s.svg\" alt=\"%s\" loading=\"lazy\">\n"
+                "<img src=\"%s.svg\" alt=\"%s\" loading=\"lazy\">\n",
+                f->name, f->title, f->caption, f->name, f->title);
+        write_commands(f, stream);
+        fprintf(stream,
                 "<nav><a href=\"%s.svg\">SVG</a> \xc2\xb7 <a href=\"%s.png\">PNG</a> \xc2\xb7 "
                 "<a href=\"%s.csv\">data</a></nav>\n</figure>\n",
-                f->name, f->title, f->caption, f->name, f->title, f->name, f->name, f->name);
+                f->name, f->name, f->name);
     }
     fputs("</body>\n</html>\n", stream);
 }
@@ -363,32 +465,53 @@ static bool make_figure(const gallery_figure *figure)
            save_rows(figure, write_tree, figure->tree);
 }
 
+/* the figure that --only names, NULL after a complaint */
+static const gallery_figure *find_figure(const char *name)
+{
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < gallery_count; i++) {
+        if (strcmp(gallery[i].name, name) == 0)
+            return &gallery[i];
+        suggest_offer(&nearest, gallery[i].name);
+    }
+    complain("--only: no figure '%s'%s", name, suggest_phrase(&nearest));
+    return NULL;
+}
+
+static bool make_all(const char *folder)
+{
+    progress_start("drew", gallery_count);
+    for (int i = 0; i < gallery_count; i++) {
+        if (!make_figure(&gallery[i]))
+            return false;
+        progress_at(i + 1);
+    }
+    progress_clear();
+    if (!save_page())
+        return false;
+    if (console_is_terminal(stdout))
+        printf("%d figures; %s/index.html shows them all\n", gallery_count, folder);
+    return true;
+}
+
 static int run(const char *const *operands)
 {
-    const char *folder = option_text(output_given);
+    const char *folder = option_text(output_given), *only = option_text(only_given);
+    const gallery_figure *figure = NULL;
     (void)operands;
     if (folder == NULL) {
         complain("--output is missing: the folder that the figures go to");
         return EXIT_BAD_INPUT;
     }
-    if (!make_folder(folder))
+    if ((only != NULL && (figure = find_figure(only)) == NULL) || !make_folder(folder))
         return EXIT_BAD_INPUT;
-    progress_start("drew", gallery_count);
-    for (int i = 0; i < gallery_count; i++) {
-        if (!make_figure(&gallery[i]))
-            return EXIT_BAD_INPUT;
-        progress_at(i + 1);
-    }
-    progress_clear();
-    if (!save_page())
-        return EXIT_BAD_INPUT;
-    if (console_is_terminal(stdout))
-        printf("%d figures; %s/index.html shows them all\n", gallery_count, folder);
-    return EXIT_DONE;
+    bool made = figure != NULL ? make_figure(figure) : make_all(folder);
+    return made ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "DIR", "the folder, made where it is missing"),
+    OPTION_TEXT("only", only_given, "NAME", "draw that figure alone, and no page"),
     OPTION_END,
 };
 
@@ -399,14 +522,16 @@ static const example examples[] = {
 
 const command command_figures = {
     .name = "figures",
-    .synopsis = "--output DIR",
+    .synopsis = "--output DIR [--only NAME]",
     .summary = "draw the textbook's figures, and a page that shows them",
-    .details = "Computes the figures of the textbook chapter on kinematic linkages (5.7 to\n"
-               "5.12, 5.14, 5.17 to 5.25; R. Parent, Computer Animation, 3rd edition,\n"
-               "chapter 5) and of the article on cyclic coordinate descent in 2D (1 to 3c;\n"
-               "R. Juckett 2009): each as NAME.svg and NAME.png, with its data as NAME.csv,\n"
-               "and index.html, which says what to notice. The names are figure-5.20a, ccd-3b\n"
-               "and so on.",
+    .details = "Computes figures 5.7 to 5.12, 5.14 and 5.17 to 5.25 of Parent 2012, chapter 5,\n"
+               "and figures 1 to 3c of Juckett 2009: each as NAME.svg and NAME.png, with its\n"
+               "data as NAME.csv, and index.html, which says what to notice and shows the\n"
+               "commands that compute each. The names are figure-5.20a, ccd-3b and so on.\n"
+               "\n"
+               "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
+               "link and mark: where it is, the other end of vectors and lines, the value of\n"
+               "angles in radians.",
     .examples = examples,
     .options = options,
     .operands = 0,

@@ -358,22 +358,21 @@ const command command_workspace = {
                 "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
                 "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]",
     .summary = "find where a tip can be, and in how many orientations",
-    .details =
-        "Solves for the centre of each cell of a grid, and there for every orientation:\n"
-        "the reachable workspace is all cells whose centre is reached, the dexterous\n"
-        "workspace those with a share of 1. An arm with too few joints for a pose has\n"
-        "shares of 0. The finer --angle is, the fewer cells have all orientations: joint\n"
-        "limits leave gaps. Areas and volumes are given with twice the standard\n"
-        "deviation of counting cells. The same call always gives the same map.\n"
-        "\n"
-        "With --samples cells count that random configurations were in: fast, a lower\n"
-        "bound, and of robots in space far too low for the dexterous workspace; it is\n"
-        "said when the shares have not settled.\n"
-        "\n"
-        "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
-        "of orientations. A figure shows a plane as one map, space as three sections, and\n"
-        "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
-        "is outlined.",
+    .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
+               "the reachable workspace is all cells whose centre is reached, the dexterous\n"
+               "workspace those with a share of 1. An arm with too few joints for a pose has\n"
+               "shares of 0. The finer --angle is, the fewer cells have all orientations: joint\n"
+               "limits leave gaps. Areas and volumes are given with twice the standard\n"
+               "deviation of counting cells. The same call always gives the same map.\n"
+               "\n"
+               "With --samples cells count that random configurations were in: fast, a lower\n"
+               "bound, and of robots in space far too low for the dexterous workspace; it is\n"
+               "said when the shares have not settled.\n"
+               "\n"
+               "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
+               "of orientations. A figure shows a plane as one map, space as three sections, and\n"
+               "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
+               "is outlined.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -189,7 +189,7 @@ static const gallery_sketch sketch_5_14 = {.model = pair,
                                            .view = {-5.4, 5.4, -5.4, 5.4}};
 
 static const sketch_mark marks_5_17[] = {
-    {SKETCH_VECTOR, ORIGIN(4), WORLD(-4, 17), .text = "V", .dx = 0, .dy = -14, .color = 2},
+    {SKETCH_VECTOR, ORIGIN(4), WORLD(-2.9, 17.145), .text = "V", .dx = 0, .dy = -14, .color = 2},
     {SKETCH_TARGET, WORLD(-4, 17), .text = "G", .dx = -18, .dy = -6},
     {SKETCH_TEXT, ORIGIN(4), .text = "E", .dx = 18, .dy = -4},
     {SKETCH_TEXT, ORIGIN(1), .text = "P_0", .dx = -26, .dy = -4},
@@ -219,7 +219,7 @@ static const gallery_sketch sketch_5_17 = {.model = "planar3",
 static const sketch_mark marks_5_18[] = {
     {SKETCH_LINE, ORIGIN(1), ORIGIN(4), .text = "V_0", .dx = -12, .dy = -10, .color = 1},
     {SKETCH_LINE, ORIGIN(2), ORIGIN(4), .text = "V_1", .dx = -14, .dy = 0, .color = 3},
-    {SKETCH_LINE, ORIGIN(3), ORIGIN(4), .text = "V_2", .dx = 24, .dy = -2, .color = 2},
+    {SKETCH_OVERLINE, ORIGIN(3), ORIGIN(4), .text = "V_2", .dx = 24, .dy = -2, .color = 2},
     {SKETCH_VELOCITY, ORIGIN(1), ORIGIN(4), .text = "g_0", .dx = 4, .dy = -14, .color = 1,
      .size = 0.5},
     {SKETCH_VELOCITY, ORIGIN(2), ORIGIN(4), .text = "g_1", .dx = -2, .dy = -14, .color = 3,
@@ -279,14 +279,36 @@ static const gallery_sketch sketch_5_19 = {.model = "planar3",
 
 static const double stiff_second[] = {0.1, 0.5, 0.1}, stiff_third[] = {0.1, 0.1, 0.5};
 
-static const gallery_film film_5_20a = {
-    1, {{.x = -20, .y = 5, .method = "pseudoinverse", ONE_STEP}}, EVEN};
-static const gallery_film film_5_20b = {
-    1, {{.x = -20, .y = 5, .method = "damped", .damping = DAMPING, ONE_STEP}}, EVEN};
-static const gallery_film film_5_21a = {
-    1, {{.x = -35, .y = 5, .method = "pseudoinverse", ONE_STEP}}, LATE};
-static const gallery_film film_5_21b = {
-    1, {{.x = -35, .y = 5, .method = "damped", .damping = DAMPING, ONE_STEP}}, LATE};
+static const gallery_film film_5_20a = {1,
+                                        {{.label = "pseudoinverse, one step a frame",
+                                          .x = -20,
+                                          .y = 5,
+                                          .method = "pseudoinverse",
+                                          ONE_STEP}},
+                                        EVEN};
+static const gallery_film film_5_20b = {1,
+                                        {{.label = "damped, \xce\xbb = 6 m, one step a frame",
+                                          .x = -20,
+                                          .y = 5,
+                                          .method = "damped",
+                                          .damping = DAMPING,
+                                          ONE_STEP}},
+                                        EVEN};
+static const gallery_film film_5_21a = {1,
+                                        {{.label = "pseudoinverse, one step a frame",
+                                          .x = -35,
+                                          .y = 5,
+                                          .method = "pseudoinverse",
+                                          ONE_STEP}},
+                                        LATE};
+static const gallery_film film_5_21b = {1,
+                                        {{.label = "damped, \xce\xbb = 6 m, one step a frame",
+                                          .x = -35,
+                                          .y = 5,
+                                          .method = "damped",
+                                          .damping = DAMPING,
+                                          ONE_STEP}},
+                                        LATE};
 static const gallery_film film_5_22 = {2,
                                        {{.label = "gains 0.1, 0.5, 0.1",
                                          .x = -20,
@@ -301,11 +323,30 @@ static const gallery_film film_5_22 = {2,
                                          .gains = stiff_third,
                                          ONE_STEP}},
                                        EVEN};
-static const gallery_film film_5_23 = {
-    1, {{.x = -20, .y = 5, .method = "alternative", ONE_STEP}}, EVEN};
+static const gallery_film film_5_23 = {1,
+                                       {{.label = "alternative Jacobian, one step a frame",
+                                         .x = -20,
+                                         .y = 5,
+                                         .method = "alternative",
+                                         ONE_STEP}},
+                                       EVEN};
 static const gallery_film film_5_24 = {
-    1, {{.x = -20, .y = 5, .method = "transpose", .alpha = 0.001, MANY_STEPS}}, EVEN};
-static const gallery_film film_5_25 = {1, {{.x = -20, .y = 5, .method = "ccd", MANY_STEPS}}, EVEN};
+    1,
+    {{.label = "transpose, \xce\xb1 = 0.001 per m\xc2\xb2, up to 500 steps a frame, to 2 cm",
+      .x = -20,
+      .y = 5,
+      .method = "transpose",
+      .alpha = 0.001,
+      MANY_STEPS}},
+    EVEN};
+static const gallery_film film_5_25 = {
+    1,
+    {{.label = "cyclic coordinate descent, up to 500 sweeps a frame, to 2 cm",
+      .x = -20,
+      .y = 5,
+      .method = "ccd",
+      MANY_STEPS}},
+    EVEN};
 
 /* ---- the article: cyclic descent ---------------------------------------- */
 
@@ -328,8 +369,10 @@ static const gallery_sketch sketch_ccd_1 = {.model = "planar3",
 /* after a joint's turn: its circle, the line to the goal and the way the tip has come */
 #define DESCENT(j, ex, ey)                                                                         \
     BETWEEN(SKETCH_CIRCLE, ORIGIN(j), ORIGIN(4)), BETWEEN(SKETCH_LINE, ORIGIN(j), WORLD(2, 16)),   \
-        {SKETCH_ANGLE, ORIGIN(j), ORIGIN(4), ORIGIN(4), .color = 2, .size = 44, .before = 1},      \
-        GOAL(ex, ey)
+        {SKETCH_ANGLE,       ORIGIN(j),  ORIGIN(4),  ORIGIN(4),                                    \
+         .text = "\xce\xb1", .color = 2, .size = 44, .before = 1},                                 \
+        {SKETCH_TEXT, AT(1, 7.5, -1.4), .text = "1"}, {SKETCH_TEXT, AT(2, 5, -1.4), .text = "2"},  \
+        {SKETCH_TEXT, AT(3, 1.8, 1.4), .text = "3"}, GOAL(ex, ey)
 #define GOAL(ex, ey)                                                                               \
     {SKETCH_TARGET, WORLD(2, 16), .text = "t", .dx = -16, .dy = -6},                               \
     {                                                                                              \
@@ -346,20 +389,17 @@ static const sketch_mark marks_ccd_2b[] = {DESCENT(3, -10, 14)};
 static const sketch_mark marks_ccd_2c[] = {DESCENT(2, -16, 8)};
 static const sketch_mark marks_ccd_2d[] = {DESCENT(1, 16, 10)};
 
-#define DESCENT_SKETCH(number, marks_of)                                                           \
+#define DESCENT_SKETCH(number, marks_of, ...)                                                      \
     {                                                                                              \
         .model = "planar3", .pose = POSE_DESCENT, .q = {0.25, 0.5, 0.4}, .turns = number, .x = 2,  \
         .y = 16, .marks = marks_of, .mark_count = COUNT(marks_of), .grounded = true, .view = {     \
-            -9,                                                                                    \
-            30,                                                                                    \
-            -4,                                                                                    \
-            24                                                                                     \
+            __VA_ARGS__                                                                            \
         }                                                                                          \
     }
-static const gallery_sketch sketch_ccd_2a = DESCENT_SKETCH(0, marks_ccd_2a);
-static const gallery_sketch sketch_ccd_2b = DESCENT_SKETCH(1, marks_ccd_2b);
-static const gallery_sketch sketch_ccd_2c = DESCENT_SKETCH(2, marks_ccd_2c);
-static const gallery_sketch sketch_ccd_2d = DESCENT_SKETCH(3, marks_ccd_2d);
+static const gallery_sketch sketch_ccd_2a = DESCENT_SKETCH(0, marks_ccd_2a, -4, 27, -4, 19);
+static const gallery_sketch sketch_ccd_2b = DESCENT_SKETCH(1, marks_ccd_2b, -4, 27, -4, 19);
+static const gallery_sketch sketch_ccd_2c = DESCENT_SKETCH(2, marks_ccd_2c, -4, 26, -7, 18);
+static const gallery_sketch sketch_ccd_2d = DESCENT_SKETCH(3, marks_ccd_2d, -16, 20, -15.5, 19);
 
 static const sketch_mark marks_ccd_3[] = {
     {SKETCH_TARGET, WORLD(1.6, 0), .text = "t", .dx = 0, .dy = 22},
@@ -369,19 +409,19 @@ static const sketch_mark marks_ccd_3b[] = {
     {SKETCH_TARGET, WORLD(1.6, 0), .text = "t", .dx = -20, .dy = 2},
     {SKETCH_DOT, ORIGIN(3), .text = "e", .dx = 22, .dy = 2, .color = 1},
 };
-#define LOCK_SKETCH(how, number, marks_of)                                                         \
+#define LOCK_SKETCH(how, number, marks_of, ...)                                                    \
     {                                                                                              \
         .model = pair, .pose = how, .turns = number, .x = 1.6, .y = 0, .marks = marks_of,          \
         .mark_count = COUNT(marks_of), .grounded = true, .view = {                                 \
-            -0.8,                                                                                  \
-            5.6,                                                                                   \
-            -2.1,                                                                                  \
-            2.1                                                                                    \
+            __VA_ARGS__                                                                            \
         }                                                                                          \
     }
-static const gallery_sketch sketch_ccd_3a = LOCK_SKETCH(POSE_DESCENT, 0, marks_ccd_3);
-static const gallery_sketch sketch_ccd_3b = LOCK_SKETCH(POSE_TRIANGLE, 0, marks_ccd_3b);
-static const gallery_sketch sketch_ccd_3c = LOCK_SKETCH(POSE_DESCENT, 2, marks_ccd_3);
+static const gallery_sketch sketch_ccd_3a =
+    LOCK_SKETCH(POSE_DESCENT, 0, marks_ccd_3, -0.8, 5.6, -1, 0.9);
+static const gallery_sketch sketch_ccd_3b =
+    LOCK_SKETCH(POSE_TRIANGLE, 0, marks_ccd_3b, -0.8, 3.6, -2.1, 2.1);
+static const gallery_sketch sketch_ccd_3c =
+    LOCK_SKETCH(POSE_DESCENT, 2, marks_ccd_3, -0.8, 3.8, -1, 0.9);
 
 /* ---- all of them -------------------------------------------------------- */
 
@@ -418,8 +458,8 @@ const gallery_figure gallery[] = {
      "them, so there are many answers.",
      .sketch = &sketch_5_17},
     {"figure-5.18", "Figure 5.18: what each joint does to the tip",
-     "Each g is at right angles to the line from its joint to E, and as long as that line is: the "
-     "columns of the Jacobian. The farther the joint, the stronger it is.",
+     "Each g is at right angles to the line V from its joint to E, and drawn half as long as that: "
+     "the columns of the Jacobian. The farther the joint, the stronger it is.",
      .sketch = &sketch_5_18},
     {"figure-5.19", "Figure 5.19: a singular arm",
      "Stretched out, all three joints push the tip the same way, across the arm. No sum of the g "
