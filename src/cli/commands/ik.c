@@ -15,6 +15,7 @@
 #include "cli/output/solutions.h"
 #include "cli/output/solve.h"
 #include "cli/output/threads.h"
+#include "cli/output/trace.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@
 
 static text_option base_given, tip_given, free_axis, free_position, start_given, starts_file,
     figure_path, redundancy_given;
-static int all_wanted, copies_wanted, out_of_limits_wanted;
+static int all_wanted, copies_wanted, out_of_limits_wanted, trace_wanted;
 
 /* ---- options ------------------------------------------------------ */
 
@@ -288,6 +289,69 @@ static int run_all(const lb_model *model, const target_list *targets)
     return status;
 }
 
+/* ---- iteration by iteration ------------------------------------------------ */
+
+enum { USUAL_TRACE = 40 };
+
+/* what a trace can be of: one target, given in a frame that stands still */
+static bool check_trace(const target_list *targets, const pose_list *starts, const lb_task *task)
+{
+    if (targets->count != 1 || starts->count != 1)
+        complain("--trace: one target and one start are wanted, there are %d and %d",
+                 targets->count, starts->count);
+    else if (task->base > 0)
+        complain("--trace: the base must be the root or the world");
+    else if (lb_vec3_length(task->free_axis) > 0 || task->free_position != 0)
+        complain("--trace: free axes have no effect on the matrices that are printed");
+    else
+        return option_none_given(thread_options, "with --trace") &&
+               option_none_given(figure_options, "with --trace");
+    return false;
+}
+
+static bool write_trace(const trace *what, bool *reached)
+{
+    file_writer writer;
+    bool fine = true;
+    if (destination_wants_rows(1)) {
+        if (!destination_begin(&writer))
+            return false;
+        fine = trace_write(what, TRACE_CSV, writer.stream, reached);
+        if (!fine)
+            file_discard(&writer);
+        fine = fine && destination_commit(&writer);
+    }
+    if (fine && destination_wants_json())
+        fine = trace_write(what, TRACE_JSON, stdout, reached);
+    if (fine && destination_wants_words(1))
+        fine = trace_write(what, TRACE_WORDS, stdout, reached);
+    return fine;
+}
+
+static int run_trace(const lb_model *model, const target_list *targets)
+{
+    lb_task task;
+    solver_choice chosen = {.gains = NULL};
+    pose_list starts = {0};
+    bool reached = false, fine = false;
+    if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
+        read_starts(model, targets->count, &starts) && check_trace(targets, &starts, &task)) {
+        int steps = chosen.options.iterations;
+        trace what = {.model = model,
+                      .task = &task,
+                      .options = &chosen.options,
+                      .target = targets->targets,
+                      .start = starts.q,
+                      .steps = steps > 0 ? steps : USUAL_TRACE};
+        fine = write_trace(&what, &reached);
+    }
+    if (fine)
+        select_remark();
+    solver_release(&chosen);
+    poses_release(&starts);
+    return !fine ? EXIT_BAD_INPUT : reached ? EXIT_DONE : EXIT_UNREACHED;
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static int run_targets(const lb_model *model, const target_list *targets)
@@ -330,9 +394,15 @@ static int run(const char *const *operands)
     int status = EXIT_BAD_INPUT;
     bool fine =
         destination_check() && (all_wanted || option_none_given(all_options, "without --all"));
+    if (all_wanted && trace_wanted) {
+        complain("of --all and --trace only one can be given");
+        fine = false;
+    }
     lb_model *model = fine ? select_model(operands[0]) : NULL;
     if (model != NULL && targets_given(&targets))
-        status = all_wanted ? run_all(model, &targets) : run_targets(model, &targets);
+        status = all_wanted     ? run_all(model, &targets)
+                 : trace_wanted ? run_trace(model, &targets)
+                                : run_targets(model, &targets);
     targets_release(&targets);
     lb_model_release(model);
     return status;
@@ -354,6 +424,8 @@ static const struct poptOption options[] = {
                 "their default"),
     OPTION_TEXT("starts", starts_file, "S.csv",
                 "starts, a row for each target or one for all, as the poses of limber fk"),
+    OPTION_FLAG("trace", trace_wanted,
+                "print every iteration from the start: V, J, J J^T, beta, the step and the error"),
     OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
     OPTION_TABLE(all_options),
     OPTION_TABLE(solver_options),
@@ -385,6 +457,8 @@ static const example examples[] = {
     {"every configuration that reaches a pose, and which limits stand in the way",
      "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees --all \\\n"
      "        --out-of-limits"},
+    {"the pseudoinverse step by step, with its matrices",
+     "limber ik planar3 --position \"-20 5 0\" --method pseudoinverse --trace --report"},
     {"targets from another run, solved on all processors",
      "printf 'elbow_joint\\n0.5\\n1\\n' | limber fk ur5 --poses - |\n"
      "        limber ik ur5 --targets - --threads 0 --json"},
@@ -399,7 +473,7 @@ const command command_ik = {
                 "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"
                 "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
                 "[--iterations N] [--seed N] [--threads N] [--output OUT.csv]\n"
-                "[--all [--copies] [--out-of-limits] [--redundancy N]]\n"
+                "[--trace] [--all [--copies] [--out-of-limits] [--redundancy N]]\n"
                 "[--json] [--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
@@ -413,6 +487,12 @@ const command command_ik = {
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone.\n"
         "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
         "is its share of the range of targets that one thread solved side by side.\n"
+        "\n"
+        "--trace makes single steps of the method from the start, at most --iterations\n"
+        "(40), and prints for each the joint values, the desired change V, the Jacobian\n"
+        "J of the directions the tip can move in, J J^T, beta with (J J^T + lambda^2)\n"
+        "beta = V (lambda is that of damped), and the step (Eq. 5.16-5.23): as rows, as\n"
+        "--json or as matrices with --report.\n"
         "\n"
         "--all lists every solution under the header target,solution,branch,in_limits,\n"
         "position_error,rotation_error,condition,multiplicity, and then the joints;\n"

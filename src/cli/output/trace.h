@@ -1,0 +1,30 @@
+/*
+ * trace.h - every iteration of a method, with the matrices of Eq. 5.16-5.23.
+ */
+#ifndef CLI_OUTPUT_TRACE_H
+#define CLI_OUTPUT_TRACE_H
+
+#include <limber/ik.h>
+#include <stdio.h>
+
+typedef enum trace_form { TRACE_CSV, TRACE_JSON, TRACE_WORDS } trace_form;
+
+/* What is traced: one target from one start, one step after the other. */
+typedef struct trace {
+    const lb_model *model;
+    const lb_task *task; /* its base is the world or the root */
+    const lb_ik_options *options;
+    const lb_transform *target; /* T_base_goal */
+    const double *start;        /* nq */
+    int steps;                  /* at most */
+} trace;
+
+/*
+ * For each step the error V, the Jacobian J of the rows that the tip can move in, J J^T, beta with
+ * (J J^T + lambda^2) beta = V, and the joints' change; lambda is that of the method "damped", else
+ * 0. Where J J^T is singular beta has no numbers. *reached: whether the last step arrived. Prints
+ * an error and returns false when there is no solver for it.
+ */
+bool trace_write(const trace *what, trace_form form, FILE *stream, bool *reached);
+
+#endif
