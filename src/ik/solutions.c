@@ -5,6 +5,7 @@
  * confirmed by the model's own forward kinematics and written into the caller's rows.
  */
 #include "base/memory.h"
+#include "base/require.h"
 #include "ik/closed/choice.h"
 #include "ik/closed/describe.h"
 #include "ik/closed/finder.h"
@@ -137,10 +138,15 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
                               lb_solutions_solver **solver, lb_error *error)
 {
     const lb_solutions_options usual = lb_solutions_options_default();
+    lb_status status = REQUIRE(error, {solver, "solver"});
+    if (status != LB_OK)
+        return status;
     *solver = NULL;
     if (!options)
         options = &usual;
-    lb_status status = check_options(options, error);
+    status = REQUIRE(error, {model, "model"}, {task, "task"});
+    if (status == LB_OK)
+        status = check_options(options, error);
     if (status == LB_OK)
         status = ik_check_tasks(model, task, 1, error);
     if (status != LB_OK)

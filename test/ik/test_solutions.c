@@ -363,6 +363,107 @@ static void test_general_arms_are_solved(void **state)
     lb_model_release(model);
 }
 
+/* ---- creating ------------------------------------------------------------------------ */
+
+static void test_only_creating_needs_memory(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("crx10ia");
+    lb_task task = task_of(model, &samples[0]);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (int n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_error error = {0};
+        lb_solutions_solver *solver;
+        status = lb_solutions_create(model, &task, NULL, &allocator, &solver, &error);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_int_equal(solver != NULL, status == LB_OK);
+        if (solver) {
+            long before = memory.allocations;
+            found f;
+            lb_transform target = lb_transform_translation(0.4, 0.1, 0.3);
+            solve(solver, &target, NULL, &f);
+            assert_int_equal(memory.allocations, before);
+        }
+        lb_solutions_release(solver);
+        assert_int_equal(memory.live, 0);
+    }
+    lb_solutions_release(NULL);
+    lb_model_release(model);
+}
+
+static void test_bad_questions_are_refused(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("human");
+    lb_task task = lb_task_make(lb_model_find_link(model, "left_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_solutions_options options = lb_solutions_options_default();
+    lb_solutions_solver *solver;
+    lb_error error;
+    assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, &error),
+                     LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "use lb_ik"));
+    assert_null(solver);
+    options.width = 3;
+    assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &solver, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_solutions_create(NULL, &task, NULL, NULL, &solver, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, NULL, &error),
+                     LB_INVALID_ARGUMENT);
+    lb_model_release(model);
+}
+
+/* ---- the same bits -------------------------------------------------------------------- */
+
+/* FNV-1a over all rows of five hundred poses; a change that means to change them says why */
+static uint64_t hash_rows(const char *name, int width)
+{
+    lb_model *model = test_load(name);
+    lb_task task = task_of(model, &samples[0]);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.width = width;
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    lb_random random = test_seed(67);
+    uint64_t hash = 0xcbf29ce484222325;
+    for (int k = 0; k < 500; k++) {
+        double q[NQ];
+        found f;
+        lb_configuration_random(model, &random, q);
+        lb_transform target = target_at(model, &task, q);
+        lb_configuration_neutral(model, q);
+        solve(solver, &target, q, &f);
+        const unsigned char *bytes = (const unsigned char *)f.q;
+        size_t size = sizeof(double) * (size_t)(f.count * lb_model_nq(model));
+        for (size_t i = 0; i < size; i++)
+            hash = (hash ^ bytes[i]) * 0x100000001b3;
+    }
+    lb_solutions_release(solver);
+    lb_model_release(model);
+    return hash;
+}
+
+static void test_rows_have_golden_bits(void **state)
+{
+    (void)state;
+    const struct {
+        const char *model;
+        uint64_t hash;
+    } golden[] = {{"ur5", 0xd3ab5fbacf35304c},
+                  {"kr6", 0x17fe04a7fac218c9},
+                  {"stanford", 0x8a2b3972471043e5},
+                  {"crx10ia", 0xd7e45b0314760917}};
+    for (size_t i = 0; i < sizeof golden / sizeof *golden; i++)
+        for (int width = 0; width <= 8; width = width ? 2 * width : 1) {
+            uint64_t hash = hash_rows(golden[i].model, width);
+            if (hash != golden[i].hash)
+                fail_msg("%s at width %d: 0x%016llx", golden[i].model, width,
+                         (unsigned long long)hash);
+        }
+}
+
 /* ---- batches ---------------------------------------------------------------------- */
 
 static void test_batches_have_the_bits_of_single_calls(void **state)
@@ -490,6 +591,9 @@ int main(void)
         cmocka_unit_test(test_redundant_arms_are_solved_with_a_joint_held),
         cmocka_unit_test(test_a_free_axis_is_a_family),
         cmocka_unit_test(test_general_arms_are_solved),
+        cmocka_unit_test(test_only_creating_needs_memory),
+        cmocka_unit_test(test_bad_questions_are_refused),
+        cmocka_unit_test(test_rows_have_golden_bits),
         cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
