@@ -29,6 +29,8 @@ void KERNEL_NAME(sincos)(const kernel_block *block, const double *q, double *sin
 
 /* only at width 1 */
 #if LANE_WIDTH == 1
+#include "kernel/iterate.inl"
+
 static void forward_single(const kernel_tree *tree, const lb_transform *root, const double *q,
                            lb_transform *frames)
 {
@@ -65,4 +67,5 @@ const kernel_ops KERNEL_NAME(ops) = {
     .sincos = KERNEL_NAME(sincos),
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),
+    .iterate = INSTANCE_SINGLE(iterate),
 };

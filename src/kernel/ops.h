@@ -88,6 +88,9 @@ typedef struct kernel_ops {
        joints from the root to the carrier: 6 x nv, row major, linear rows first */
     void (*jacobian)(const kernel_tree *tree, int carrier, const lb_transform *frames,
                      const lb_vec3 *point, double *jacobian);
+    /* width 1 only: kernel_iterate */
+    double (*iterate)(const kernel_problem *problem, const kernel_control *control,
+                      const lb_transform *targets, double *q, double *share, void *scratch);
 } kernel_ops;
 
 /* The widest instance that this machine can run and that is at most `width` wide (0: any). */

@@ -180,7 +180,7 @@ static void descend_from_start(lb_ik *ik, ik_search *s, double *local)
     double decrease = 1, share = KERNEL_DAMPING_SHARE;
     while (s->extra_iterations < left && decrease > IK_MIN_DECREASE_LAST) {
         decrease =
-            kernel_iterate(&it->problem, &ik->control, s->targets, local, &share, it->scratch);
+            ik->single->iterate(&it->problem, &ik->control, s->targets, local, &share, it->scratch);
         s->extra_iterations += decrease > 0;
     }
 }
