@@ -7,7 +7,7 @@
  *
  * Prints:
  *     1000 of 1000 reached
- *     the first: 0.2764 -3.6010 2.2637 -3.3751 -4.7124 -1.2944, off by ... m
+ *     the first: 2.8652 -1.2208 1.7740 1.0176 1.5708 1.2944, off by ... m
  *     the same, one by one: yes
  */
 #include <limber/formats/load.h>

@@ -6,7 +6,7 @@
  *
  * Prints:
  *     reached: ...
- *       Reached after ... iterations in ... tries.
+ *       Reached without iterating.
  *     unreachable: ...
  *       Out of reach: the target is 0.2532 m beyond what the links can span.
  */

@@ -286,8 +286,12 @@ static void write_outcome(writer *w, const lb_ik *ik, const lb_ik_result *result
     const char *tries = result->tries == 1 ? "try" : "tries";
     switch (result->outcome) {
     case LB_REACHED:
-        write_text(w, "Reached after %d iteration%s in %d %s.", result->iterations,
-                   result->iterations == 1 ? "" : "s", result->tries, tries);
+        // a closed form takes none, nor does a start that is a solution
+        if (result->iterations == 0)
+            write_text(w, "Reached without iterating.");
+        else
+            write_text(w, "Reached after %d iteration%s in %d %s.", result->iterations,
+                       result->iterations == 1 ? "" : "s", result->tries, tries);
         break;
     case LB_INVALID:
         write_text(w, "The target or the start is not finite, or the target's axes are not "
