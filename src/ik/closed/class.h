@@ -13,11 +13,6 @@
  * that what it neglects is taken back by one step of Newton's method, to below 1e-15.
  */
 #define CLOSED_EXACT 1e-9
-/*
- * The same of arms that are made for a class but not quite of it: files of five decimals, and
- * calibrated arms. Their closed form gives first guesses alone.
- */
-#define CLOSED_NEAR 1e-3
 
 /* The length of an arm's links laid end to end, its tool included; metres. */
 double closed_arm_size(const closed_arm *arm);
