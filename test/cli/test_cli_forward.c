@@ -79,28 +79,71 @@ static void test_forward_same(void **state)
     unlink("crlf.csv");
 }
 
-/* without --frame the tip that most joints move, and that is said when there are several */
+/* without --frame the hand or tip that most joints move, which is said when there are several */
 static void test_default_tip(void **state)
 {
     (void)state;
     program_must("fk planar2");
     assert_string_equal(program.err, "");
     program_must("fk panda");
-    assert_string_equal(program.err,
-                        "limber: note: using tip 'panda_leftfinger' (of 2); --frame chooses\n");
+    assert_string_equal(program.err, "limber: note: using tip 'panda_hand'; --frame chooses\n");
     char *chosen = strdup(program.out);
-    program_must("fk panda --frame panda_leftfinger");
+    program_must("fk panda --frame panda_hand");
     assert_string_equal(program.out, chosen);
     free(chosen);
 
     // limber info says which one it is; where nothing goes on, nothing is chosen
     program_must("info panda");
-    assert_non_null(strstr(program.out, " panda_leftfinger (10, the default),"));
+    assert_non_null(strstr(program.out, " panda_hand (9, the default), panda_leftfinger (10)"));
     program_must("info panda --json");
-    assert_non_null(strstr(program.out, "\"tip\":\"panda_leftfinger\""));
+    assert_non_null(strstr(program.out, "\"tip\":\"panda_hand\""));
     program_refuses("fk panda --at elephant=1", "no joint 'elephant'");
     program_refuses("ik panda --position '0 0 0' --start elephant=1", "no joint 'elephant'");
     program_refuses("ik panda --position '0 0 0' --method analytic", "method 'analytic'");
+}
+
+/* the tip of a tree of these joints, as "parent child x" of moving (or fixed) ones, and the others
+ */
+static void check_tip(const char *joints[][4], int count, const char *remark)
+{
+    FILE *file = fopen("tips.json", "w");
+    assert_non_null(file);
+    fputs("{\"name\": \"m\", \"links\": [{\"name\": \"base\"}", file);
+    for (int i = 0; i < count; i++)
+        fprintf(file, ", {\"name\": \"%s\"}", joints[i][1]);
+    fputs("], \"joints\": [", file);
+    for (int i = 0; i < count; i++)
+        fprintf(file,
+                "%s{\"name\": \"j%d\", \"parent\": \"%s\", \"child\": \"%s\", \"kind\": \"%s\", "
+                "\"placement\": {\"xyz\": [%s, 0, 0]}}",
+                i > 0 ? "," : "", i, joints[i][0], joints[i][1], joints[i][3], joints[i][2]);
+    fputs("]}", file);
+    fclose(file);
+    program_must("fk tips.json");
+    assert_string_equal(program.err, remark);
+    unlink("tips.json");
+}
+
+/* a tool by its name, the hand and not a finger, and of several arms the first with the others */
+static void test_usual_tips(void **state)
+{
+    (void)state;
+    const char *tool[][4] = {{"base", "a", "1", "continuous"},
+                             {"a", "b", "1", "continuous"},
+                             {"b", "camera", "1", "continuous"},
+                             {"b", "left_Tool0", "0", "fixed"}};
+    check_tip(tool, 4, "limber: note: using tip 'left_Tool0'; --frame chooses\n");
+    const char *hand[][4] = {
+        {"base", "a", "1", "continuous"},    {"a", "palm", "1", "continuous"},
+        {"palm", "f1", "0.1", "continuous"}, {"palm", "f2", "0.1", "continuous"},
+        {"f1", "f1_end", "0.1", "fixed"},    {"f2", "f2_end", "0.1", "fixed"}};
+    check_tip(hand, 6, "limber: note: using tip 'palm'; --frame chooses\n");
+    const char *arms[][4] = {{"base", "l1", "1", "continuous"},
+                             {"l1", "l2", "1", "continuous"},
+                             {"base", "r1", "1", "continuous"},
+                             {"r1", "r2", "1", "continuous"},
+                             {"base", "rod", "1", "fixed"}};
+    check_tip(arms, 5, "limber: note: using tip 'l2' rather than r2; --frame chooses\n");
 }
 
 /* what is not named is at its default */
@@ -377,6 +420,7 @@ int main(void)
         cmocka_unit_test(test_forward_same),
         cmocka_unit_test(test_forward_default),
         cmocka_unit_test(test_default_tip),
+        cmocka_unit_test(test_usual_tips),
         cmocka_unit_test(test_forward_degrees),
         cmocka_unit_test(test_forward_json),
         cmocka_unit_test(test_forward_limits),

@@ -75,6 +75,33 @@ static int check_answers(const lb_model *model, const char *path, int base, int 
     return reached;
 }
 
+/* --tool is a frame in the tip's: what is there is at the target */
+static void test_tool(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("ur5");
+    int tip = lb_model_find_link(model, "tool0");
+    program_must("ik ur5 --tip tool0 --tool '0.1 0 0.2 0 90 0' --position '0.4 0.2 0.3' "
+                 "--rpy '180 0 0' --degrees --output answers.csv");
+    program_must("ik ur5 --tip tool0 --tool '0.1 0 0.2 0 1.5707963267948966 0' --position "
+                 "'0.4 0.2 0.3' --rpy '3.141592653589793 0 0' --output answers.csv");
+    csv_table answers = table_of_file("answers.csv");
+    assert_string_equal(csv_text(&answers, 0, 0), "reached");
+    lb_transform place = judge(model, &answers, 0, 0, tip);
+    lb_transform tool =
+        lb_transform_from_quat(lb_quat_from_rpy(0, LB_PI / 2, 0), lb_vec3_make(0.1, 0, 0.2));
+    lb_transform target =
+        lb_transform_from_quat(lb_quat_from_rpy(LB_PI, 0, 0), lb_vec3_make(0.4, 0.2, 0.3));
+    lb_transform reached = lb_transform_multiply(&place, &tool);
+    assert_true(lb_transform_distance(&target, &reached) <= 1e-6);
+    assert_true(lb_transform_angle(&target, &reached) <= 1e-6 + 1e-7);
+    csv_release(&answers);
+    lb_model_release(model);
+    program_refuses("ik ur5 --tool '1 2' --position '0 0 0'", "--tool: \"1 2\" has 2 numbers");
+    program_refuses("ik ur5 --tool 'a b c' --position '0 0 0'", "--tool: 'a' is not a number");
+    unlink("answers.csv");
+}
+
 /* forward there and inverse back on every built-in model, by every method */
 static void test_inverse_round_trip(void **state)
 {
@@ -534,6 +561,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_tool),
         cmocka_unit_test(test_inverse_round_trip),
         cmocka_unit_test(test_inverse_summary),
         cmocka_unit_test(test_inverse_repeats),

@@ -2,6 +2,7 @@
  * ik.c - limber ik: joint values that bring the tip to its target.
  */
 #include "cli/command.h"
+#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/select.h"
@@ -21,8 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, free_axis, free_position, start_given, starts_file,
-    figure_path, redundancy_given;
+static text_option base_given, tip_given, tool_given, free_axis, free_position, start_given,
+    starts_file, figure_path, redundancy_given;
 static int all_wanted, copies_wanted, out_of_limits_wanted, trace_wanted;
 
 /* ---- options ------------------------------------------------------ */
@@ -81,10 +82,29 @@ static bool read_free_position(lb_task_kind kind, lb_task *task)
     return true;
 }
 
+/* where the tool is in the tip's frame */
+static bool read_tool(lb_task *task)
+{
+    double n[6] = {0};
+    const char *text = option_text(tool_given), *option = "--tool";
+    int count = text == NULL ? 0 : argument_list(option, text, 6, n);
+    if (count < 0)
+        return false;
+    if (count != 0 && count != 3 && count != 6) {
+        complain("%s: \"%s\" has %d number%s instead of 3 or 6: \"x y z [roll pitch yaw]\"", option,
+                 text, count, count == 1 ? "" : "s");
+        return false;
+    }
+    angles_remark(option, n + 3, 3);
+    lb_quat turn = lb_quat_from_rpy(n[3] * angle_unit(), n[4] * angle_unit(), n[5] * angle_unit());
+    task->tool = lb_transform_from_quat(turn, lb_vec3_make(n[0], n[1], n[2]));
+    return true;
+}
+
 static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
 {
     return select_task(model, option_text(base_given), option_text(tip_given), kind, task) &&
-           read_free_axis(kind, task) && read_free_position(kind, task);
+           read_tool(task) && read_free_axis(kind, task) && read_free_position(kind, task);
 }
 
 static bool read_starts(const lb_model *model, int targets, pose_list *starts)
@@ -412,7 +432,10 @@ static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
                 "the link whose frame the target is given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
-                "the link that is to be brought there; default: the tip that most joints move"),
+                "the link that is to be brought there; default: the tool by its name (tool0, tcp, "
+                "ee_link), else the hand or tip that most joints move"),
+    OPTION_TEXT("tool", tool_given, "\"X Y Z [R P Y]\"",
+                "where the tool is in the tip's frame, in metres, with roll, pitch and yaw"),
     OPTION_TABLE(target_options),
     OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
                 "an axis of the tip about which it may turn freely"),
@@ -467,7 +490,7 @@ static const example examples[] = {
 
 const command command_ik = {
     .name = "ik",
-    .synopsis = "MODEL [--base LINK] [--tip LINK]\n"
+    .synopsis = "MODEL [--base LINK] [--tip LINK] [--tool \"X Y Z [R P Y]\"]\n"
                 "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
                 " | --targets T.csv)\n"
                 "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"

@@ -4,6 +4,8 @@
 #include "cli/options/select.h"
 
 #include "base/suggest.h"
+#include "base/text.h"
+#include "cli/options/tip.h"
 #include "cli/output/report.h"
 
 #include <limber/formats/load.h>
@@ -68,54 +70,45 @@ int *select_depths(const lb_model *model)
     return depths;
 }
 
-/* joints that move each link, fixed ones and those that mimic another not counted */
-static int *count_moving(const lb_model *model)
-{
-    int count = lb_model_link_count(model);
-    int *moving = allocate_or_exit((size_t)count, sizeof *moving);
-    for (int i = 1; i < count; i++) {
-        const lb_joint *joint = lb_model_joint(model, i - 1);
-        bool moves = joint->kind != LB_JOINT_FIXED && joint->mimic == NULL;
-        moving[i] = moving[lb_model_parent(model, i)] + moves;
-    }
-    return moving;
-}
-
 int select_default_tip(const lb_model *model)
 {
-    int count = lb_model_tips(model, NULL);
-    int *tips = allocate_or_exit((size_t)count, sizeof *tips), *moving = count_moving(model);
-    lb_model_tips(model, tips);
-    int chosen = tips[0];
-    for (int i = 1; i < count; i++)
-        if (moving[tips[i]] > moving[chosen])
-            chosen = tips[i];
-    free(moving);
-    free(tips);
-    return chosen;
+    int tips[TIP_ROOM];
+    tip_choices(model, tips);
+    return tips[0];
 }
 
-/* the tip that was taken without being named, where there are several */
+/* the tip that was taken without being named, and what else could have been meant */
 static struct {
-    const char *name, *option;
-    int count;
+    const lb_model *model;
+    const char *option;
+    int tips[TIP_ROOM], count, leaves;
 } taken;
 
 int select_tip(const lb_model *model, const char *option, const char *name)
 {
     if (name != NULL)
         return select_link(model, option, name, NULL);
-    int chosen = select_default_tip(model);
-    taken.count = lb_model_tips(model, NULL);
-    taken.name = lb_model_link(model, chosen)->name;
+    taken.model = model;
     taken.option = option;
-    return chosen;
+    taken.count = tip_choices(model, taken.tips);
+    taken.leaves = lb_model_tips(model, NULL);
+    return taken.tips[0];
 }
 
 void select_remark(void)
 {
-    if (taken.count > 1)
-        remark("using tip '%s' (of %d); %s chooses", taken.name, taken.count, taken.option);
+    char others[512] = "";
+    size_t used = 0;
+    if (taken.count == 0 || taken.leaves < 2)
+        return;
+    for (int i = 1; i < taken.count; i++)
+        used += text_format(others + used, sizeof others - used, "%s%.40s",
+                            i == 1                 ? " rather than "
+                            : i == taken.count - 1 ? " or "
+                                                   : ", ",
+                            lb_model_link(taken.model, taken.tips[i])->name);
+    remark("using tip '%s'%s; %s chooses", lb_model_link(taken.model, taken.tips[0])->name, others,
+           taken.option);
 }
 
 bool select_base(const lb_model *model, const char *name, int *base)

@@ -225,10 +225,14 @@ static void describe_tips(const lb_model *model, FILE *stream)
     int count = lb_model_tips(model, NULL), usual = select_default_tip(model);
     int *tips = allocate_or_exit((size_t)count, sizeof *tips), *depths = select_depths(model);
     lb_model_tips(model, tips);
-    size_t size = 1, used = 0;
+    size_t size = strlen(lb_model_link(model, usual)->name) + 48, used = 0;
     for (int i = 0; i < count; i++)
         size += strlen(lb_model_link(model, tips[i])->name) + 48;
     char *text = allocate_or_exit(size, 1);
+    // a default that carries others is none of the tree's own tips
+    if (lb_model_first_child(model, usual) >= 0)
+        used += (size_t)snprintf(text, size, "%s (%d, the default), ",
+                                 lb_model_link(model, usual)->name, depths[usual]);
     for (int i = 0; i < count; i++)
         used += (size_t)snprintf(text + used, size - used, "%s%s (%d%s)", i > 0 ? ", " : "",
                                  lb_model_link(model, tips[i])->name, depths[tips[i]],
