@@ -182,8 +182,10 @@ static void assemble_secondary(const ik_iteration *it, ik_linear *linear)
         for (int k = 0; k < (x->ball ? 3 : 1); k++) {
             double a = it->gains[x->v + k], d = differences[k];
             bool square = it->options->control == LB_CONTROL_SQUARE;
+            // a step towards the desired value, never beyond it: any gain is stable
+            double z = square ? scalar_min(a * d * d, fabs(d)) : scalar_min(2 * a, 1) * d;
             // along[] holds z of every velocity until the columns are known
-            linear->along[x->v + k] = x->mobility * (square ? a * d * d : 2 * a * d);
+            linear->along[x->v + k] = x->mobility * z;
         }
     }
     for (int c = 0; c < linear->columns; c++)

@@ -93,10 +93,10 @@ static double percent(const comparison *all, const comparison_row *r)
 
 static void write_table(const comparison *all, FILE *stream)
 {
-    static const char *const heads[] = {"method",       "reached",      "iterations",
-                                        "us",           "mean error",   "worst error",
-                                        "joint travel", "off the line", "violations"};
-    grid table = grid_start("lrrrrrrrr");
+    static const char *const heads[] = {"method",       "reached",     "iterations", "us",
+                                        "mean error",   "worst error", "worst turn", "joint travel",
+                                        "off the line", "violations"};
+    grid table = grid_start("lrrrrrrrrr");
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         grid_cell(&table, "%s", heads[i]);
     for (int i = 0; i < all->count; i++) {
@@ -107,6 +107,10 @@ static void write_table(const comparison *all, FILE *stream)
         grid_cell(&table, "%.2f", r->microseconds);
         grid_cell(&table, "%.2e m", r->mean_error);
         grid_cell(&table, "%.2e m", r->worst_error);
+        if (all->task.kind == LB_TASK_POSITION)
+            grid_cell(&table, "%s", "");
+        else
+            grid_cell(&table, "%.2e rad", r->worst_rotation);
         grid_cell(&table, "%.3f", r->travel);
         grid_cell(&table, "%.1f %%", 100 * r->deviation);
         grid_cell(&table, "%d", r->violations);
@@ -272,9 +276,10 @@ const command command_compare = {
                 "[--figure FILE] [--steps N] [--title TEXT]",
     .summary = "compare all methods of inverse kinematics on the same targets",
     .details = "A row for each method that can do the task: the share of targets reached, the\n"
-               "mean number of iterations and time of a solve, the mean and the worst position\n"
-               "error, how far all joints went from start to answer, how far the tip strayed\n"
-               "from the straight line to the target (step by step, by the line's length), and\n"
+               "mean number of iterations, the time of a solve (median of nine), the mean and\n"
+               "the worst position error, the worst rotation error, how far all joints went from\n"
+               "start to solution, how far the tip strayed from the straight line to the target\n"
+               "(step by step, by the line's length), and\n"
                "how many answers are outside the limits.\n"
                "\n"
                "Unless --protocol says otherwise, methods search from the start alone: what is\n"

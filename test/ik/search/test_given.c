@@ -49,11 +49,37 @@ static void singular_starts_are_left(void **state)
         assert_int_equal(solve("ur5", LB_TASK_POSE, target, start, methods[i]).outcome, LB_REACHED);
 }
 
+/* gains of any size lead to the desired value and not beyond it: the target is reached */
+static void any_gain_is_stable(void **state)
+{
+    (void)state;
+    static const double sizes[] = {0.1, 0.6, 1.2, 2, 50, 1e6};
+    static const char *const methods[] = {"pseudoinverse", "damped", "transpose"};
+    for (int i = 0; i < 18; i++) {
+        lb_model *model = test_load("planar3");
+        double gains[] = {0, sizes[i / 3], 0}, q[3];
+        lb_task task = lb_task_make(lb_model_link_count(model) - 1, 0, LB_TASK_POSITION);
+        lb_ik_options options = lb_ik_options_default();
+        options.protocol = LB_PROTOCOL_GIVEN;
+        options.method = lb_method_find(methods[i % 3]);
+        options.iterations = 2000;
+        options.gains = gains;
+        lb_configuration_neutral(model, q);
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        lb_ik_result result;
+        lb_transform target = lb_transform_translation(-20, 5, 0);
+        assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_REACHED);
+        lb_ik_release(ik);
+        lb_model_release(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_descents_go_on),
         cmocka_unit_test(singular_starts_are_left),
+        cmocka_unit_test(any_gain_is_stable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
