@@ -6,6 +6,7 @@
  * is the v3 itself.
  *
  *   triple_spill    triple_store that may overwrite one number more
+ *   triple_take     triple_load that may read one number more
  *   triple_scatter  to numbers that are `stride` apart
  *   triple_sum      (x + y) + z
  *   triple_by_x     a times b's x in all places, likewise by_y and by_z
@@ -35,6 +36,10 @@ LANE_INLINE void triple_store(v3 *to, triple a)
 LANE_INLINE void triple_spill(v3 *to, triple a)
 {
     _mm256_storeu_pd(&to->x, a.xyz);
+}
+LANE_INLINE triple triple_take(const v3 *from)
+{
+    return (triple){_mm256_loadu_pd(&from->x)};
 }
 LANE_INLINE triple triple_negate(triple a)
 {
@@ -121,6 +126,10 @@ LANE_INLINE void triple_spill(v3 *to, triple a)
 {
     triple_store(to, a);
 }
+LANE_INLINE triple triple_take(const v3 *from)
+{
+    return triple_load(from);
+}
 LANE_INLINE triple triple_negate(triple a)
 {
     return (triple){-a.xy, -a.z};
@@ -192,6 +201,10 @@ LANE_INLINE void triple_store(v3 *to, triple a)
 LANE_INLINE void triple_spill(v3 *to, triple a)
 {
     *to = a;
+}
+LANE_INLINE triple triple_take(const v3 *from)
+{
+    return triple_load(from);
 }
 LANE_INLINE triple triple_negate(triple a)
 {

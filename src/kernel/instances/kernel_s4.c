@@ -9,5 +9,7 @@
 
 #include "kernel/instance.inl"
 
+#include "kernel/body.inl"
+
 #include "simd/target_end.inl"
 #endif

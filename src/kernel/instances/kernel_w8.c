@@ -7,6 +7,8 @@
 
 #include "kernel/instance.inl"
 
+#include "kernel/body.inl"
+
 #include "kernel/fk_batch.inl"
 #include "kernel/general.inl"
 

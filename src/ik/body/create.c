@@ -1,0 +1,211 @@
+/* create.c - making an lb_body: one block of memory, and a state of its own. */
+#include "ik/body/solver.h"
+
+#include <string.h>
+
+lb_body_options lb_body_options_default(void)
+{
+    return (lb_body_options){
+        .position_tolerance = 1e-6, .rotation_tolerance = 1e-6, .iterations = 100, .posture = 1e-9};
+}
+
+/* ---- checking --------------------------------------------------------------- */
+
+static lb_status check_options(const lb_body_options *o, lb_error *error)
+{
+    const char *wrong = NULL;
+    if (!(o->position_tolerance > 0) || !isfinite(o->position_tolerance) ||
+        !(o->rotation_tolerance > 0) || !isfinite(o->rotation_tolerance))
+        wrong = "tolerances must be positive and finite";
+    else if (o->iterations <= 0)
+        wrong = "iterations must be positive";
+    else if (!(o->length >= 0) || !isfinite(o->length))
+        wrong = "length must be finite and not negative";
+    else if (!(o->posture >= 0) || !isfinite(o->posture))
+        wrong = "posture must be finite and not negative";
+    else if (o->width != 0 && o->width != 1 && o->width != 2 && o->width != 4 && o->width != 8)
+        wrong = "width must be 1, 2, 4 or 8, or 0";
+    return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
+}
+
+static lb_status check(const lb_model *model, const lb_body_task *tasks, int n,
+                       const lb_body_options *options, lb_error *error)
+{
+    if (n < 1)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "a body needs at least one task");
+    lb_status status = check_options(options, error);
+    for (int i = 0; status == LB_OK && i < n; i++)
+        status = body_check_task(model, &tasks[i], i, error);
+    return status;
+}
+
+/* ---- length ----------------------------------------------------------------- */
+
+/* how far an element's frame can be from the root, links laid end to end */
+static double path_length(const lb_model *model, int link)
+{
+    double length = 0;
+    for (int e = link < 0 ? -1 : model->link_layouts[link].element; e >= 0;
+         e = model->tree.joints[e].parent)
+        length += lb_vec3_length(model->tree.joints[e].place.p);
+    return length;
+}
+
+/* half of the way to the farthest link of a task; a metre where all are at the root */
+static double find_length(const lb_model *model, const lb_body_task *tasks, int n)
+{
+    double longest = 0;
+    for (int i = 0; i < n; i++)
+        if (tasks[i].kind != LB_BODY_JOINT && !body_is_center(tasks[i].kind))
+            longest = fmax(longest, path_length(model, tasks[i].link));
+    return longest > 0 ? 0.5 * longest : 1;
+}
+
+/* ---- memory ----------------------------------------------------------------- */
+
+static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
+{
+    const lb_model *model = b->model;
+    size_t elements = (size_t)model->tree.count, nq = (size_t)model->tree.nq;
+    // a velocity each, a ball three, and a slack for each row
+    size_t columns = 3 * elements + rows, n = (size_t)b->task_count;
+    b->tasks = memory_arena_take(arena, n, sizeof *b->tasks);
+    b->places = memory_arena_take(arena, elements, sizeof *b->places);
+    b->joints = memory_arena_take(arena, elements, sizeof *b->joints);
+    b->blocks = memory_arena_take(arena, kernel_block_count((int)elements), sizeof *b->blocks);
+    b->columns = memory_arena_take(arena, columns, sizeof *b->columns);
+    b->balls = memory_arena_take(arena, elements, sizeof *b->balls);
+    b->masses = memory_arena_take(arena, elements, sizeof *b->masses);
+    b->carriers = memory_arena_take(arena, elements, sizeof *b->carriers);
+    b->owners = memory_arena_take(arena, nq, sizeof *b->owners);
+    b->kernel_tasks = memory_arena_take(arena, n, sizeof *b->kernel_tasks);
+    b->rows = memory_arena_take(arena, rows, sizeof *b->rows);
+    b->stage_rows = memory_arena_take(arena, LB_BODY_LEVELS * rows, sizeof *b->stage_rows);
+    b->stiffness = memory_arena_take(arena, columns, sizeof *b->stiffness);
+    b->targets = memory_arena_take(arena, n, sizeof *b->targets);
+    b->lower = memory_arena_take(arena, nq, sizeof(double));
+    b->upper = memory_arena_take(arena, nq, sizeof(double));
+    b->speeds = memory_arena_take(arena, (size_t)model->part_count, sizeof *b->speeds);
+    b->values = memory_arena_take(arena, nq, sizeof(double));
+    b->posture = memory_arena_take(arena, nq, sizeof(double));
+    for (int i = 0; i < KERNEL_MAX_WIDTH; i++) {
+        b->starts[i] = memory_arena_take(arena, nq, sizeof(double));
+        b->desired[i] = memory_arena_take(arena, nq, sizeof(double));
+        b->found[i] = memory_arena_take(arena, nq, sizeof(double));
+    }
+    b->low = memory_arena_take(arena, nq, sizeof(double));
+    b->high = memory_arena_take(arena, nq, sizeof(double));
+    b->reach = memory_arena_take(arena, elements, sizeof(double));
+    b->held = memory_arena_take(arena, columns, 1);
+    b->own = memory_arena_take(arena, LB_BODY_LEVELS * columns, 1);
+    b->weights = memory_arena_take(arena, n, sizeof(double));
+    b->part_joints = memory_arena_take(arena, nq, sizeof(int));
+    b->outcomes = memory_arena_take(arena, n, sizeof *b->outcomes);
+}
+
+/* a block for all arrays, and the body's head at its beginning */
+static lb_body *allocate(const lb_body *head)
+{
+    // a row for each of a task's, of a support its edges, and one for each joint that follows
+    size_t rows = LB_BODY_VERTICES * (size_t)head->task_count + (size_t)head->model->tree.count;
+    lb_body measure = *head;
+    memory_arena arena = {0};
+    memory_arena_take(&arena, 1, sizeof measure);
+    lay_out(&arena, &measure, rows);
+    void *block = arena.overflow ? NULL : memory_take(&head->allocator, arena.used, 1);
+    if (!block)
+        return NULL;
+    arena = (memory_arena){.block = block};
+    lb_body *body = memory_arena_take(&arena, 1, sizeof *body);
+    *body = *head;
+    lay_out(&arena, body, rows);
+    return body;
+}
+
+/* ---- settings at first -------------------------------------------------------- */
+
+static void set_speeds(lb_body *body)
+{
+    const lb_model *model = body->model;
+    for (int i = 0; i < model->part_count; i++)
+        body->speeds[i] = (body_speed){model->joints[model->parts[i].joint].velocity, INFINITY};
+}
+
+static void set_defaults(lb_body *body)
+{
+    const lb_model *model = body->model;
+    size_t numbers = sizeof(double) * (size_t)model->tree.nq;
+    memcpy(body->lower, model->range.lower, numbers);
+    memcpy(body->upper, model->range.upper, numbers);
+    set_speeds(body);
+    for (int i = 0; i < model->part_count; i++)
+        body->part_joints[model->parts[i].q] = model->parts[i].joint;
+    lb_configuration_neutral(model, body->values);
+    for (int t = 0; t < body->task_count; t++)
+        body->targets[t] = LB_TRANSFORM_IDENTITY;
+    lb_state_update(body->state, body->values);
+    for (int t = 0; t < body->task_count; t++)
+        body->targets[t] = body_tool(body, t);
+}
+
+static lb_status fill(lb_body *body, lb_error *error)
+{
+    const lb_model *model = body->model;
+    bool *needed = memory_take(&body->allocator, (size_t)model->tree.count, sizeof *needed);
+    if (!needed)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    body_mark(body, needed);
+    body_build_tree(body, needed);
+    memory_release(&body->allocator, needed);
+    body_make_tasks(body);
+    lb_status status = body_check_moving(body, error);
+    if (status != LB_OK)
+        return status;
+    body->alone = kernel_choose_body_single(body->options.width);
+    body->side_by_side = kernel_choose_body(body->options.width);
+    size_t scratch = body->alone->scratch(&body->kernel);
+    size_t wide = body->side_by_side->scratch(&body->kernel);
+    body->scratch = memory_take(&body->allocator, (wide > scratch ? wide : scratch) + 64, 1);
+    if (!body->scratch || lb_state_create(model, &body->allocator, &body->state) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    set_defaults(body);
+    return LB_OK;
+}
+
+lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n,
+                         const lb_body_options *options, const lb_allocator *allocator,
+                         lb_body **body, lb_error *error)
+{
+    *body = NULL;
+    lb_body head = {.allocator = memory_allocator(allocator),
+                    .model = model,
+                    .options = options ? *options : lb_body_options_default(),
+                    .task_count = n};
+    lb_status status = check(model, tasks, n, &head.options, error);
+    if (status != LB_OK)
+        return status;
+    head.length = head.options.length > 0 ? head.options.length : find_length(model, tasks, n);
+    lb_body *made = allocate(&head);
+    if (!made)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    memcpy(made->tasks, tasks, sizeof *tasks * (size_t)n);
+    for (int i = 0; i < n; i++)
+        made->kernel.center = made->kernel.center || body_is_center(tasks[i].kind);
+    status = fill(made, error);
+    if (status != LB_OK) {
+        lb_body_release(made);
+        return status;
+    }
+    *body = made;
+    return LB_OK;
+}
+
+void lb_body_release(lb_body *body)
+{
+    if (!body)
+        return;
+    lb_allocator memory = body->allocator;
+    lb_state_release(body->state);
+    memory_release(&memory, body->scratch);
+    memory_release(&memory, body);
+}

@@ -1,0 +1,211 @@
+/*
+ * explain.c - why a task of a body is not reached, found by trying without what may hold it back.
+ *
+ * From where the solve ended the task is given a few steps alone without limits, then alone, then
+ * with the tasks of its level, and with those above. The first of these in which it does not come
+ * nearer names the reason. Nothing of the body is changed.
+ */
+#include "base/text.h"
+#include "ik/body/solver.h"
+
+#include <string.h>
+
+/* steps of one trial, and the share of the error that counts as nearer */
+enum { TRIAL_STEPS = 20 };
+#define NEARER 0.95
+
+static const char *const reasons[] = {
+#define REASON_TEXT(name, text) text,
+    LB_BODY_REASON_LIST(REASON_TEXT)
+#undef REASON_TEXT
+};
+
+const char *lb_body_reason_text(lb_body_reason reason)
+{
+    return (unsigned)reason < LB_BODY_REASON_COUNT ? reasons[reason] : "unknown reason";
+}
+
+/* ---- trials ----------------------------------------------------------------- */
+
+/* errors of both kinds as one number */
+static double size_of(const lb_body *body, const lb_body_outcome *outcome)
+{
+    return outcome->position_error / body->length + outcome->rotation_error;
+}
+
+/* switches on the tasks of levels up to `level`, but at its own `task` alone if so wanted */
+static void choose_tasks(lb_body *body, int task, int level, bool alone, const double *weights)
+{
+    for (int t = 0; t < body->task_count; t++) {
+        const lb_body_task *other = &body->tasks[t];
+        bool on = t == task || (!alone && other->level <= level);
+        body->tasks[t].weight = on ? weights[t] : 0;
+        body_weigh(body, t);
+    }
+}
+
+/* whether the task comes nearer from where the last solve ended */
+static bool comes_nearer(lb_body *body, int task, const double *low, const double *high)
+{
+    kernel_body_control control = {.iterations = TRIAL_STEPS};
+    kernel_body_query query = {.start = body->found[0],
+                               .targets = body->targets,
+                               .lower = low,
+                               .upper = high,
+                               .desired = body->desired[0],
+                               .q = body->found[1]};
+    kernel_body_query *queries[1] = {&query};
+    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
+    body->alone->solve(&body->kernel, &control, queries, 1, scratch);
+    lb_state_update(body->state, body->found[1]);
+    lb_body_outcome now = body_task_outcome(body, task, &body->targets[task]);
+    return now.reached || size_of(body, &now) < NEARER * size_of(body, &body->outcomes[task]);
+}
+
+static lb_body_reason try_reasons(lb_body *body, int task, const double *weights)
+{
+    int level = body->tasks[task].level, nq = body->model->tree.nq;
+    for (int i = 0; i < nq; i++) {
+        body->starts[1][i] = -INFINITY;
+        body->desired[1][i] = INFINITY;
+    }
+    choose_tasks(body, task, level, true, weights);
+    if (!comes_nearer(body, task, body->starts[1], body->desired[1]))
+        return LB_BODY_REASON_REACH;
+    const double *low = body->framed ? body->low : body->lower;
+    const double *high = body->framed ? body->high : body->upper;
+    if (!comes_nearer(body, task, low, high))
+        return LB_BODY_REASON_LIMITS;
+    // with its own level, those above switched off
+    choose_tasks(body, task, level, false, weights);
+    for (int t = 0; t < body->task_count; t++)
+        if (body->tasks[t].level < level)
+            body->tasks[t].weight = 0, body_weigh(body, t);
+    if (!comes_nearer(body, task, low, high))
+        return LB_BODY_REASON_CONFLICT;
+    choose_tasks(body, task, level, false, weights);
+    return comes_nearer(body, task, low, high) ? LB_BODY_REASON_BUDGET : LB_BODY_REASON_LEVEL;
+}
+
+static lb_body_reason find_reason(lb_body *body, int task)
+{
+    if (body->outcomes[task].reached)
+        return LB_BODY_REASON_NONE;
+    if (body->outcome == LB_INVALID)
+        return LB_BODY_REASON_NONE;
+    for (int t = 0; t < body->task_count; t++)
+        body->weights[t] = body->tasks[t].weight;
+    lb_body_reason reason = try_reasons(body, task, body->weights);
+    for (int t = 0; t < body->task_count; t++) {
+        body->tasks[t].weight = body->weights[t];
+        body_weigh(body, t);
+    }
+    return reason;
+}
+
+/* ---- words ------------------------------------------------------------------ */
+
+typedef struct sentence {
+    char *text;
+    size_t size, length;
+} sentence;
+
+static void say(sentence *s, const char *words, const char *name)
+{
+    char *at = s->length < s->size ? s->text + s->length : NULL;
+    s->length += text_format(at, at ? s->size - s->length : 0, words, name);
+}
+
+/* what a task is called: its kind and what it moves */
+static void name_task(const lb_body *body, int t, sentence *s)
+{
+    const lb_body_task *task = &body->tasks[t];
+    say(s, "%s", lb_body_kind_text(task->kind));
+    if (task->kind == LB_BODY_JOINT)
+        say(s, " of '%s'", body->model->joints[task->joint].name);
+    else if (!body_is_center(task->kind))
+        say(s, " of '%s'", body->model->links[task->link].name);
+}
+
+/* names of the joints that a bound held in the last step */
+static void name_held(const lb_body *body, sentence *s)
+{
+    int named = 0, last = -1;
+    for (int c = 0; c < body->kernel.joint_columns; c++) {
+        const kernel_body_column *column = &body->columns[c];
+        int joint = body->part_joints[column->q];
+        if (!body->held[c] || joint == last)
+            continue;
+        say(s, named++ == 0 ? " '%s'" : ", '%s'", body->model->joints[joint].name);
+        last = joint;
+    }
+}
+
+/* the other tasks that are on, of its own level or above it */
+static void name_others(const lb_body *body, int task, bool above, sentence *s)
+{
+    int named = 0, level = body->tasks[task].level;
+    for (int t = 0; t < body->task_count; t++) {
+        int other = body->tasks[t].level;
+        if (t == task || body->tasks[t].weight <= 0 || (above ? other >= level : other != level))
+            continue;
+        say(s, named++ == 0 ? " %s" : ", %s", "");
+        name_task(body, t, s);
+    }
+}
+
+static void say_error(const lb_body *body, int task, sentence *s)
+{
+    const lb_body_outcome *o = &body->outcomes[task];
+    char size[64];
+    name_task(body, task, s);
+    text_format(size, sizeof size, " is %.4g m and %.4g rad off", o->position_error,
+                o->rotation_error);
+    if (o->rotation_error == 0)
+        text_format(size, sizeof size, " is %.4g m off", o->position_error);
+    if (o->position_error == 0)
+        text_format(size, sizeof size, " is %.4g rad off", o->rotation_error);
+    say(s, "%s", size);
+}
+
+static void explain(const lb_body *body, int task, lb_body_reason reason, sentence *s)
+{
+    if (reason == LB_BODY_REASON_NONE) {
+        name_task(body, task, s);
+        say(s, "%s",
+            body->outcome == LB_INVALID ? " was not tried: the start is not finite"
+                                        : " is reached");
+        return;
+    }
+    say_error(body, task, s);
+    switch (reason) {
+    case LB_BODY_REASON_REACH:
+        say(s, ": no joint brings it nearer%s", "");
+        break;
+    case LB_BODY_REASON_LIMITS:
+        say(s, ": held back by limits or speeds of%s", "");
+        name_held(body, s);
+        break;
+    case LB_BODY_REASON_CONFLICT:
+        say(s, ": it conflicts with tasks of its level:%s", "");
+        name_others(body, task, false, s);
+        break;
+    case LB_BODY_REASON_LEVEL:
+        say(s, ": it gives way to tasks of levels above:%s", "");
+        name_others(body, task, true, s);
+        break;
+    default:
+        say(s, ": it was still coming nearer when the iterations were used up%s", "");
+    }
+}
+
+lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size)
+{
+    lb_body_reason reason = find_reason(body, task);
+    sentence s = {.text = text, .size = text ? size : 0};
+    if (s.size > 0) {
+        text[0] = 0;
+        explain(body, task, reason, &s);
+    }
+    return reason;
+}

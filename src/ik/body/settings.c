@@ -1,0 +1,139 @@
+/* settings.c - what may change of a body between its solves. */
+#include "ik/body/solver.h"
+
+#include <string.h>
+
+static bool is_task(const lb_body *body, int task)
+{
+    return task >= 0 && task < body->task_count;
+}
+
+static bool has_target(const lb_body *body, int task)
+{
+    return is_task(body, task) && body->tasks[task].kind != LB_BODY_JOINT;
+}
+
+/* ---- tasks ------------------------------------------------------------------ */
+
+lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target)
+{
+    if (!has_target(body, task))
+        return LB_INVALID_ARGUMENT;
+    if (!lb_transform_is_rigid(target, 1e-6))
+        return LB_BAD_VALUE;
+    body->targets[task] = *target;
+    return LB_OK;
+}
+
+lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point)
+{
+    if (!has_target(body, task))
+        return LB_INVALID_ARGUMENT;
+    if (!lb_vec3_is_finite(point))
+        return LB_BAD_VALUE;
+    body->targets[task].p = point;
+    return LB_OK;
+}
+
+static bool are_finite(const double *x, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(x[i]))
+            return false;
+    return true;
+}
+
+/* quaternions among a joint's values to unit length */
+static void normalize_values(const lb_body *body, double *q)
+{
+    for (int i = 0; i < body->model->part_count; i++) {
+        const model_part *part = &body->model->parts[i];
+        if (part->kind != MODEL_BALL)
+            continue;
+        double *p = q + part->q;
+        lb_quat unit = lb_quat_normalize((lb_quat){p[0], p[1], p[2], p[3]});
+        memcpy(p, (double[]){unit.w, unit.x, unit.y, unit.z}, 4 * sizeof *p);
+    }
+}
+
+lb_status lb_body_set_value(lb_body *body, int task, const double *value)
+{
+    if (!is_task(body, task) || body->tasks[task].kind != LB_BODY_JOINT)
+        return LB_INVALID_ARGUMENT;
+    int joint = body->tasks[task].joint, nq = lb_joint_kind_nq(body->model->joints[joint].kind);
+    if (!are_finite(value, nq))
+        return LB_BAD_VALUE;
+    memcpy(body->values + body->model->joint_layouts[joint].q, value, sizeof *value * (size_t)nq);
+    normalize_values(body, body->values);
+    return LB_OK;
+}
+
+lb_status lb_body_set_weight(lb_body *body, int task, double weight)
+{
+    if (!is_task(body, task))
+        return LB_INVALID_ARGUMENT;
+    if (!(weight >= 0) || !isfinite(weight))
+        return LB_BAD_VALUE;
+    body->tasks[task].weight = weight;
+    body_weigh(body, task);
+    return LB_OK;
+}
+
+lb_status lb_body_hold(lb_body *body, int task, const double *q)
+{
+    if (!is_task(body, task))
+        return LB_INVALID_ARGUMENT;
+    if (!are_finite(q, body->model->tree.nq))
+        return LB_BAD_VALUE;
+    if (body->tasks[task].kind == LB_BODY_JOINT)
+        return lb_body_set_value(body, task,
+                                 q + body->model->joint_layouts[body->tasks[task].joint].q);
+    lb_state_update(body->state, q);
+    body->targets[task] = body_tool(body, task);
+    return LB_OK;
+}
+
+/* ---- joints ----------------------------------------------------------------- */
+
+lb_status lb_body_set_posture(lb_body *body, const double *q)
+{
+    if (q && !are_finite(q, body->model->tree.nq))
+        return LB_BAD_VALUE;
+    body->has_posture = q != NULL;
+    if (q) {
+        memcpy(body->posture, q, sizeof *q * (size_t)body->model->tree.nq);
+        normalize_values(body, body->posture);
+    }
+    return LB_OK;
+}
+
+lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper)
+{
+    const lb_model *model = body->model;
+    if (joint < 0 || joint >= model->joint_count)
+        return LB_INVALID_ARGUMENT;
+    const model_joint *layout = &model->joint_layouts[joint];
+    if (layout->master >= 0 || value < 0 || value >= layout->part_count ||
+        model->parts[layout->part + value].kind == MODEL_BALL)
+        return LB_INVALID_ARGUMENT;
+    const model_part *part = &model->parts[layout->part + value];
+    double low = fmax(lower, part->lower), high = fmin(upper, part->upper);
+    if (!(low <= high))
+        return LB_BAD_VALUE;
+    body->lower[part->q] = low;
+    body->upper[part->q] = high;
+    return LB_OK;
+}
+
+lb_status lb_body_set_speed(lb_body *body, int joint, double speed, double acceleration)
+{
+    const lb_model *model = body->model;
+    if (joint < 0 || joint >= model->joint_count)
+        return LB_INVALID_ARGUMENT;
+    if (!(speed >= 0) || !(acceleration > 0))
+        return LB_BAD_VALUE;
+    const model_joint *layout = &model->joint_layouts[joint];
+    for (int i = 0; i < layout->part_count; i++)
+        body->speeds[layout->part + i] = (body_speed){speed, acceleration};
+    return LB_OK;
+}

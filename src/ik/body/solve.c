@@ -1,0 +1,170 @@
+/*
+ * solve.c - one solve of a body: bounds, the kernel's descent, and what came of it.
+ *
+ * The bounds of a frame are the limits and what speed and acceleration leave of them around the
+ * start. A value that may still be stopped before its limit, at a deceleration a, is no faster
+ * than v with v t + v^2 / (2 a) = the room that is left.
+ */
+#include "ik/body/solver.h"
+#include "math/scalar.h"
+#include "model/limits.h"
+
+#include <string.h>
+
+/* ---- starts ----------------------------------------------------------------- */
+
+bool body_settle(lb_body *body, const double *start, double *q)
+{
+    const lb_model *model = body->model;
+    for (int i = 0; i < model->tree.nq; i++)
+        if (!isfinite(start[i]))
+            return false;
+    lb_configuration_clamp(model, start, q);
+    for (int i = 0; i < model->tree.nq; i++)
+        q[i] = scalar_clamp(q[i], body->lower[i], body->upper[i]);
+    return true;
+}
+
+void body_desire(const lb_body *body, const double *start, double *desired)
+{
+    const lb_model *model = body->model;
+    const double *from = body->has_posture ? body->posture : start;
+    memcpy(desired, from, sizeof *from * (size_t)model->tree.nq);
+    for (int t = 0; t < body->task_count; t++) {
+        if (body->tasks[t].kind != LB_BODY_JOINT)
+            continue;
+        int joint = body->tasks[t].joint, q = model->joint_layouts[joint].q;
+        int nq = lb_joint_kind_nq(model->joints[joint].kind);
+        memcpy(desired + q, body->values + q, sizeof *desired * (size_t)nq);
+    }
+}
+
+/* ---- the bounds of a frame ---------------------------------------------------- */
+
+/* how fast a value may go towards a limit that is `room` away */
+static double braking_speed(double room, double acceleration, double time)
+{
+    if (isinf(acceleration) || isinf(room))
+        return INFINITY;
+    double at = acceleration * time;
+    return sqrt(at * at + 2 * acceleration * room) - at;
+}
+
+/* one number's bounds for one frame */
+static void bound_number(lb_body *body, const model_part *part, const body_speed *speed, double q,
+                         double velocity, double time)
+{
+    double lower = body->lower[part->q], upper = body->upper[part->q];
+    double fastest = speed->speed, slowest = -speed->speed;
+    if (isfinite(speed->acceleration)) {
+        fastest = fmin(fastest, velocity + speed->acceleration * time);
+        slowest = fmax(slowest, velocity - speed->acceleration * time);
+    }
+    double up = fmin(fastest, braking_speed(upper - q, speed->acceleration, time));
+    double down = fmax(slowest, -braking_speed(q - lower, speed->acceleration, time));
+    // too fast to stop in time: as slow as the acceleration allows, and no slower than zero
+    up = fmax(up, fmax(slowest, -speed->speed));
+    down = fmin(down, fmin(fastest, speed->speed));
+    // a start that is where it should not be, or too fast: staying is always possible
+    body->low[part->q] = scalar_clamp(q + fmin(down, up) * time, lower, upper);
+    body->high[part->q] = scalar_clamp(q + fmax(down, up) * time, lower, upper);
+}
+
+static void bound_frame(lb_body *body, const double *q, const double *velocity, double time)
+{
+    const lb_model *model = body->model;
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        if (part->kind != MODEL_BALL)
+            bound_number(body, part, &body->speeds[i], q[part->q], velocity ? velocity[part->v] : 0,
+                         time);
+    }
+    for (int i = 0; i < body->kernel.ball_count; i++) {
+        const kernel_body_ball *ball = &body->balls[i];
+        for (int k = 0; k < model->part_count; k++)
+            if (model->parts[k].q == ball->q)
+                body->reach[i] = body->speeds[k].speed * time;
+    }
+}
+
+/* ---- what came of it ---------------------------------------------------------- */
+
+/* limits are kept exactly by numbers; of balls angles round */
+#define LIMIT_ROUNDING 1e-9
+
+lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
+                         kernel_body_end end, int iterations, lb_body_result *result)
+{
+    lb_body_result out = {.iterations = iterations};
+    lb_state_update(body->state, q);
+    for (int t = 0; t < body->task_count; t++) {
+        body->outcomes[t] = body_task_outcome(body, t, &targets[t]);
+        out.reached += body->outcomes[t].reached;
+    }
+    bool within = limits_find_violation(body->model, q, LIMIT_ROUNDING).fault == LIMITS_KEPT;
+    out.outcome = out.reached == body->task_count && within ? LB_REACHED
+                  : end == KERNEL_BODY_SPENT                ? LB_EXHAUSTED
+                                                            : LB_STALLED;
+    if (result)
+        *result = out;
+    return out.outcome;
+}
+
+static lb_outcome refuse(lb_body *body, const double *start, double *q, lb_body_result *result)
+{
+    memmove(q, start, sizeof *q * (size_t)body->model->tree.nq);
+    for (int t = 0; t < body->task_count; t++)
+        body->outcomes[t] = (lb_body_outcome){false, INFINITY, INFINITY};
+    if (result)
+        *result = (lb_body_result){.outcome = LB_INVALID};
+    return body->outcome = LB_INVALID;
+}
+
+/* ---- solving ------------------------------------------------------------------ */
+
+static lb_outcome solve(lb_body *body, const double *low, const double *high, const double *reach,
+                        double *q, lb_body_result *result)
+{
+    body_desire(body, body->starts[0], body->desired[0]);
+    kernel_body_control control = {.iterations = body->options.iterations};
+    kernel_body_query query = {.start = body->starts[0],
+                               .targets = body->targets,
+                               .lower = low,
+                               .upper = high,
+                               .reach = reach,
+                               .desired = body->desired[0],
+                               .q = body->found[0],
+                               .held = body->held};
+    kernel_body_query *queries[1] = {&query};
+    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
+    body->alone->solve(&body->kernel, &control, queries, 1, scratch);
+    memcpy(q, body->found[0], sizeof *q * (size_t)body->model->tree.nq);
+    return body->outcome =
+               body_conclude(body, q, body->targets, query.end, query.iterations, result);
+}
+
+lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_result *result)
+{
+    if (!body_settle(body, start, body->starts[0]))
+        return refuse(body, start, q, result);
+    body->framed = false;
+    return solve(body, body->lower, body->upper, NULL, q, result);
+}
+
+lb_outcome lb_body_advance(lb_body *body, const double *start, const double *velocity, double time,
+                           double *q, lb_body_result *result)
+{
+    if (!(time > 0) || !isfinite(time) || !body_settle(body, start, body->starts[0]))
+        return refuse(body, start, q, result);
+    for (int v = 0; velocity && v < body->model->tree.nv; v++)
+        if (!isfinite(velocity[v]))
+            return refuse(body, start, q, result);
+    bound_frame(body, body->starts[0], velocity, time);
+    body->framed = true;
+    return solve(body, body->low, body->high, body->reach, q, result);
+}
+
+const lb_body_outcome *lb_body_outcomes(const lb_body *body)
+{
+    return body->outcomes;
+}

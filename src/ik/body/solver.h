@@ -1,0 +1,112 @@
+/* solver.h - what an lb_body is made of. */
+#ifndef IK_BODY_SOLVER_H
+#define IK_BODY_SOLVER_H
+
+#include "base/memory.h"
+#include "kernel/body.h"
+#include "model/layout.h"
+
+#include <limber/body.h>
+
+/* Where a model's element or link is in the reduced tree: T_world_it = T_world_joint * rest. */
+typedef struct body_place {
+    int joint; /* -1: it stands still, and rest is in world axes */
+    lb_transform rest;
+} body_place;
+
+/* What a part of the model may do in one frame; no limit is INFINITY. */
+typedef struct body_speed {
+    double speed, acceleration;
+} body_speed;
+
+struct lb_body {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_body_options options;
+    int task_count;
+    lb_body_task *tasks; /* as given; vertices are in the kernel's */
+    double length;       /* metres that count as a radian */
+
+    /* the kernel's tree */
+    kernel_body kernel;
+    body_place *places; /* of the model's elements */
+    kernel_joint *joints;
+    kernel_block *blocks;
+    kernel_body_column *columns;
+    kernel_body_ball *balls;
+    kernel_body_mass *masses;
+    int *carriers;
+    int *owners; /* of the model's q: the column that changes it, -1: none */
+    kernel_body_task *kernel_tasks;
+    kernel_body_row *rows;
+    int *stage_rows;
+    double *stiffness;
+    unsigned char *own; /* of each level: of each column what the stage puts on it */
+    const kernel_body_ops *alone, *side_by_side;
+
+    /* settings */
+    lb_transform *targets;
+    double *lower, *upper; /* nq: the model's limits, narrowed */
+    body_speed *speeds;    /* of the model's parts */
+    double *values;        /* nq: of joint tasks */
+    double *posture;       /* nq */
+    bool has_posture;
+
+    /* of one solve, a lane each */
+    double *starts[KERNEL_MAX_WIDTH], *desired[KERNEL_MAX_WIDTH], *found[KERNEL_MAX_WIDTH];
+    double *low, *high, *reach;
+    unsigned char *held; /* of each column */
+    lb_state *state;
+    lb_body_outcome *outcomes;
+    lb_outcome outcome; /* of the last solve */
+    bool framed;        /* it was of one frame, within low and high */
+    double *weights;    /* the tasks' own, while lb_body_explain tries others */
+    int *part_joints;   /* nq: the joint that each value belongs to */
+    void *scratch;
+};
+
+/* Whether a kind is one of the centre of mass, which every link carries. */
+static inline bool body_is_center(lb_body_kind kind)
+{
+    return kind == LB_BODY_CENTER_OF_MASS || kind == LB_BODY_SUPPORT;
+}
+
+/* ---- tree.c --------------------------------------------------------------- */
+
+/* Which of the model's elements the tasks depend on, then the kernel's tree of these. */
+void body_mark(const lb_body *body, bool *needed);
+void body_build_tree(lb_body *body, const bool *needed);
+/* What a link carries, as the kernel sees it. */
+kernel_body_point body_point(const lb_body *body, int link, const lb_transform *tool);
+
+/* ---- tasks.c -------------------------------------------------------------- */
+
+/* Refuses what is no task. */
+lb_status body_check_task(const lb_model *model, const lb_body_task *task, int index,
+                          lb_error *error);
+/* The kernel's tasks, rows and stages. */
+void body_make_tasks(lb_body *body);
+lb_status body_check_moving(const lb_body *body, lb_error *error);
+/* What a task's weight is to the kernel. */
+void body_weigh(lb_body *body, int task);
+/* How many rows a kind has. */
+int body_kind_rows(lb_body_kind kind, const lb_model *model, int joint);
+
+/* ---- outcomes.c ----------------------------------------------------------- */
+
+/* Errors of a task at the state's configuration, against `target`. */
+lb_body_outcome body_task_outcome(const lb_body *body, int task, const lb_transform *target);
+/* Where a task's tool is there, in its base: the target that it would be at. */
+lb_transform body_tool(const lb_body *body, int task);
+
+/* ---- solve.c -------------------------------------------------------------- */
+
+/* Brings a configuration within the model's limits and the body's; false: it is not finite. */
+bool body_settle(lb_body *body, const double *start, double *q);
+/* What the posture and joint tasks want, for a start. */
+void body_desire(const lb_body *body, const double *start, double *desired);
+/* Outcomes and result of what was found for one problem. */
+lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
+                         kernel_body_end end, int iterations, lb_body_result *result);
+
+#endif

@@ -1,0 +1,434 @@
+/* tasks.c - a body's tasks: which are refused, and how the kernel sees the others. */
+#include "ik/body/solver.h"
+
+#include <string.h>
+
+/* What every kind is made of. */
+typedef struct kind_rows {
+    const char *text;
+    kernel_body_kind kernel;
+    int rows;
+    unsigned position; /* a bit for each of the target's axes along which the origin counts */
+    bool rotation;
+} kind_rows;
+
+static const kind_rows kinds[LB_BODY_KIND_COUNT] = {
+    [LB_BODY_POSITION] = {"position", KERNEL_BODY_POSE, 3, 7, false},
+    [LB_BODY_ORIENTATION] = {"orientation", KERNEL_BODY_POSE, 6, 0, true},
+    [LB_BODY_POSE] = {"pose", KERNEL_BODY_POSE, 6, 7, true},
+    [LB_BODY_ON_LINE] = {"on-line", KERNEL_BODY_POSE, 3, 3, false},
+    [LB_BODY_ON_PLANE] = {"on-plane", KERNEL_BODY_POSE, 3, 4, false},
+    [LB_BODY_LOOK_AT] = {"look-at", KERNEL_BODY_LOOK, 2, 0, true},
+    [LB_BODY_DIRECTION] = {"direction", KERNEL_BODY_ALIGN, 2, 0, true},
+    [LB_BODY_POLE] = {"pole", KERNEL_BODY_POLE, 1, 0, true},
+    [LB_BODY_CENTER_OF_MASS] = {"center-of-mass", KERNEL_BODY_CENTER, 3, 7, false},
+    [LB_BODY_SUPPORT] = {"support", KERNEL_BODY_SUPPORT, 1, 1, false},
+    [LB_BODY_JOINT] = {"joint", KERNEL_BODY_JOINT, 1, 0, true},
+    [LB_BODY_CONTACT] = {"contact", KERNEL_BODY_POSE, 6, 7, true},
+};
+
+const char *lb_body_kind_text(lb_body_kind kind)
+{
+    return (unsigned)kind < LB_BODY_KIND_COUNT ? kinds[kind].text : "unknown kind";
+}
+
+lb_body_kind lb_body_kind_find(const char *text)
+{
+    int kind = 0;
+    while (kind < LB_BODY_KIND_COUNT && strcmp(kinds[kind].text, text) != 0)
+        kind++;
+    return (lb_body_kind)kind;
+}
+
+int body_kind_rows(lb_body_kind kind, const lb_model *model, int joint)
+{
+    return kind == LB_BODY_JOINT ? lb_joint_kind_nv(model->joints[joint].kind) : kinds[kind].rows;
+}
+
+lb_body_task lb_body_task_make(lb_body_kind kind, int link)
+{
+    return (lb_body_task){.kind = kind,
+                          .link = link,
+                          .base = LB_WORLD,
+                          .tool = LB_TRANSFORM_IDENTITY,
+                          .axis = {0, 0, 1},
+                          .first = -1,
+                          .last = -1,
+                          .joint = -1,
+                          .weight = 1};
+}
+
+/* ---- refusing --------------------------------------------------------------- */
+
+static bool is_link(const lb_model *model, int link, int least)
+{
+    return link >= least && link < model->link_count;
+}
+
+static bool is_size(double x)
+{
+    return x >= 0 && isfinite(x);
+}
+
+/* what is wrong with the links and joints that a task names; NULL: nothing */
+static const char *check_indices(const lb_model *model, const lb_body_task *task)
+{
+    if (task->kind == LB_BODY_JOINT) {
+        if (task->joint < 0 || task->joint >= model->joint_count)
+            return "there is no joint of that index";
+        if (model->joint_layouts[task->joint].master >= 0)
+            return "the joint follows another one: give that joint the task";
+        if (lb_joint_kind_nv(model->joints[task->joint].kind) == 0)
+            return "the joint is fixed";
+        return NULL;
+    }
+    if (!body_is_center(task->kind) && !is_link(model, task->link, 0))
+        return "there is no link of that index";
+    if (task->kind == LB_BODY_POLE) {
+        bool ends = is_link(model, task->first, 0) && is_link(model, task->last, 0);
+        if (!lb_vec3_is_finite(task->first_point) || !lb_vec3_is_finite(task->last_point))
+            return "a point is not finite";
+        return ends ? NULL : "first and last must be links";
+    }
+    return is_link(model, task->base, -1) ? NULL : "base must be a link or LB_WORLD";
+}
+
+static const char *check_polygon(const lb_body_task *task)
+{
+    int n = task->vertex_count;
+    if (!task->vertices || n < 3 || n > LB_BODY_VERTICES)
+        return "a support needs 3 to 16 vertices";
+    for (int i = 0; i < n; i++) {
+        const double *a = task->vertices[i], *b = task->vertices[(i + 1) % n];
+        const double *c = task->vertices[(i + 2) % n];
+        double turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
+        if (!isfinite(a[0]) || !isfinite(a[1]))
+            return "a vertex is not finite";
+        if (!(turn >= 0))
+            return "the vertices must be those of a convex polygon, counter-clockwise";
+    }
+    return NULL;
+}
+
+static const char *check_numbers(const lb_model *model, const lb_body_task *task)
+{
+    if (!is_size(task->weight))
+        return "weight must be finite and not negative";
+    if (!is_size(task->box.x) || !is_size(task->box.y) || !is_size(task->box.z) ||
+        !is_size(task->cone))
+        return "box and cone must be finite and not negative";
+    if (!is_size(task->position_tolerance) || !is_size(task->rotation_tolerance))
+        return "tolerances must be finite and not negative";
+    if (task->level < 0 || task->level >= LB_BODY_LEVELS)
+        return "level must be 0 to 3";
+    bool axis = task->kind == LB_BODY_LOOK_AT || task->kind == LB_BODY_DIRECTION;
+    if (axis && (!lb_vec3_is_finite(task->axis) || !(lb_vec3_length(task->axis) > 0)))
+        return "axis must be finite and not zero";
+    if (!lb_transform_is_rigid(&task->tool, 1e-6))
+        return "tool is not a rigid transform";
+    if (body_is_center(task->kind)) {
+        double mass = 0;
+        for (int i = 0; i < model->link_count; i++)
+            mass += model->links[i].mass;
+        if (!(mass > 0))
+            return "no link of the model has a mass";
+    }
+    return task->kind == LB_BODY_SUPPORT ? check_polygon(task) : NULL;
+}
+
+lb_status body_check_task(const lb_model *model, const lb_body_task *task, int index,
+                          lb_error *error)
+{
+    if ((unsigned)task->kind >= LB_BODY_KIND_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "task %d: no such kind", index);
+    const char *wrong = check_indices(model, task);
+    if (!wrong)
+        wrong = check_numbers(model, task);
+    if (!wrong)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_VALUE, 0, "task %d (%s): %s", index,
+                        lb_body_kind_text(task->kind), wrong);
+}
+
+static bool moves(const lb_body *body, const kernel_body_task *task)
+{
+    if (task->kind == KERNEL_BODY_JOINT)
+        return task->columns > 0;
+    if (task->kind == KERNEL_BODY_CENTER || task->kind == KERNEL_BODY_SUPPORT)
+        return body->kernel.column_count > 0;
+    return task->tool.column >= 0 || task->base.column >= 0 || task->end.column >= 0;
+}
+
+lb_status body_check_moving(const lb_body *body, lb_error *error)
+{
+    for (int i = 0; i < body->task_count; i++)
+        if (!moves(body, &body->kernel_tasks[i]))
+            return lb_error_set(error, LB_BAD_VALUE, 0,
+                                "task %d (%s): no unlocked joint can change it", i,
+                                lb_body_kind_text(body->tasks[i].kind));
+    return LB_OK;
+}
+
+/* ---- the kernel's tasks ------------------------------------------------------ */
+
+/* what the kernel calls reached: the sine of the half angle is what it measures, and rounding
+   differs between its frames and the model's by far less than a millionth of a tolerance */
+static double square_of_tolerance(double tolerance, bool angle)
+{
+    double least = angle ? 2 * lb_sin(0.5 * fmin(tolerance, LB_PI)) : tolerance;
+    least *= 1 - 1e-6;
+    return least * least;
+}
+
+void body_weigh(lb_body *body, int t)
+{
+    const lb_body_task *task = &body->tasks[t];
+    const kind_rows *kind = &kinds[task->kind];
+    kernel_body_task *k = &body->kernel_tasks[t];
+    double root = sqrt(task->weight), along = root / body->length;
+    k->weights[0] = lb_vec3_make(kind->position & 1 ? along : 0, kind->position & 2 ? along : 0,
+                                 kind->position & 4 ? along : 0);
+    double about = kind->rotation ? root : 0;
+    // of a slide the joint's own value is metres
+    if (task->kind == LB_BODY_JOINT && k->columns > 0 && body->columns[k->column].slides)
+        about = along;
+    k->weights[1] = lb_vec3_make(about, about, about);
+    k->counted = task->weight > 0;
+}
+
+/* the columns of a joint task */
+static void find_columns(const lb_body *body, const lb_body_task *task, kernel_body_task *k)
+{
+    const model_joint *joint = &body->model->joint_layouts[task->joint];
+    int nq = lb_joint_kind_nq(body->model->joints[task->joint].kind);
+    k->columns = 0;
+    for (int i = 0; i < body->kernel.joint_columns; i++) {
+        const kernel_body_column *column = &body->columns[i];
+        if (column->q < joint->q || column->q >= joint->q + nq || column->tie >= 0)
+            continue;
+        if (k->columns++ == 0)
+            k->column = i;
+    }
+}
+
+static void make_task(lb_body *body, int t)
+{
+    const lb_body_task *task = &body->tasks[t];
+    kernel_body_task *k = &body->kernel_tasks[t];
+    const lb_transform here = LB_TRANSFORM_IDENTITY;
+    const lb_body_options *options = &body->options;
+    double position =
+        task->position_tolerance > 0 ? task->position_tolerance : options->position_tolerance;
+    double rotation =
+        task->rotation_tolerance > 0 ? task->rotation_tolerance : options->rotation_tolerance;
+    k->kind = kinds[task->kind].kernel;
+    k->level = task->level;
+    k->axis = lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 1));
+    k->box = task->box;
+    k->cone = task->cone;
+    // how far outside its edges the centre is can be less than how far from the polygon
+    bool support = task->kind == LB_BODY_SUPPORT;
+    k->tolerance[0] = square_of_tolerance(support ? 0.1 * position : position, false);
+    k->tolerance[1] = square_of_tolerance(rotation, task->kind != LB_BODY_JOINT);
+    k->tool = k->base = k->end = body_point(body, LB_WORLD, &here);
+    k->row_count = kinds[task->kind].rows;
+    if (task->kind == LB_BODY_SUPPORT)
+        k->row_count = task->vertex_count;
+    if (task->kind == LB_BODY_JOINT) {
+        find_columns(body, task, k);
+        k->row_count = k->columns;
+    } else if (!body_is_center(task->kind)) {
+        k->tool = body_point(body, task->link, &task->tool);
+    }
+    k->in_world = task->base < 0 || task->kind == LB_BODY_POLE || task->kind == LB_BODY_JOINT;
+    if (task->kind == LB_BODY_POLE) {
+        lb_transform first = here, last = here;
+        first.p = task->first_point;
+        last.p = task->last_point;
+        k->base = body_point(body, task->first, &first);
+        k->end = body_point(body, task->last, &last);
+    } else if (task->kind != LB_BODY_JOINT) {
+        k->base = body_point(body, task->base, &here);
+    }
+    bool spread = body_is_center(task->kind) || task->kind == LB_BODY_POLE;
+    bool box = task->box.x > 0 || task->box.y > 0 || task->box.z > 0 || task->cone > 0;
+    k->local = !spread && !box && k->base.column < 0;
+    body_weigh(body, t);
+}
+
+/* ---- rows and stages ---------------------------------------------------------- */
+
+/* rows of a pose that its kind has no use for are zero for good */
+static bool row_exists(const lb_body_task *task, int k)
+{
+    const kind_rows *kind = &kinds[task->kind];
+    if (kind->kernel != KERNEL_BODY_POSE && kind->kernel != KERNEL_BODY_CENTER)
+        return true;
+    return k < 3 ? (kind->position >> k & 1) != 0 : kind->rotation;
+}
+
+/* whether a row may be anywhere in a range */
+static bool has_range(const lb_body_task *task, int k)
+{
+    const double box[3] = {task->box.x, task->box.y, task->box.z};
+    switch (kinds[task->kind].kernel) {
+    case KERNEL_BODY_SUPPORT:
+        return true;
+    case KERNEL_BODY_POSE:
+    case KERNEL_BODY_CENTER:
+        // of a cone it is the first row
+        return row_exists(task, k) && (k < 3 ? box[k] > 0 : k == 3 && task->cone > 0);
+    case KERNEL_BODY_LOOK:
+    case KERNEL_BODY_ALIGN:
+        return k == 0 && task->cone > 0;
+    case KERNEL_BODY_JOINT:
+        return task->cone > 0;
+    default:
+        return false;
+    }
+}
+
+/* the slack of the row that comes next, -1 where it needs none */
+static int add_slack(lb_body *body, int t, int k)
+{
+    kernel_body *kernel = &body->kernel;
+    if (!has_range(&body->tasks[t], k))
+        return -1;
+    body->columns[kernel->column_count] = (kernel_body_column){
+        .row = kernel->row_count, .joint = -1, .parent = -1, .q = -1, .ball = -1, .tie = -1};
+    return kernel->column_count++;
+}
+
+static void add_rows(lb_body *body)
+{
+    kernel_body *k = &body->kernel;
+    for (int t = 0; t < body->task_count; t++) {
+        kernel_body_task *task = &body->kernel_tasks[t];
+        task->row = k->row_count;
+        for (int i = 0; i < task->row_count; i++) {
+            int slack = add_slack(body, t, i);
+            body->rows[k->row_count++] = (kernel_body_row){
+                .task = t, .level = task->level, .column = task->column + i, .slack = slack};
+        }
+    }
+    for (int c = 0; c < k->joint_columns; c++)
+        if (body->columns[c].tie >= 0)
+            body->rows[k->row_count++] = (kernel_body_row){
+                .task = -1, .level = -1, .column = c, .other = body->columns[c].tie, .slack = -1};
+    k->row_capacity = k->row_count;
+}
+
+/* those of one level that no link has alone (`own`), or all of a level */
+static int list_level(const lb_body *body, int level, bool own, int *list)
+{
+    int count = 0;
+    for (int r = 0; r < body->kernel.row_count; r++) {
+        const kernel_body_row *row = &body->rows[r];
+        if (row->level != level)
+            continue;
+        if (row->task >= 0) {
+            const kernel_body_task *task = &body->kernel_tasks[row->task];
+            if ((own && task->local) || !row_exists(&body->tasks[row->task], r - task->row))
+                continue;
+        }
+        list[count++] = r;
+    }
+    return count;
+}
+
+static void own(unsigned char *columns, int c, unsigned char what)
+{
+    if (c >= 0)
+        columns[c] |= what;
+}
+
+/* which columns a stage puts inertias and forces on */
+static void find_own(lb_body *body, int level)
+{
+    kernel_body *k = &body->kernel;
+    kernel_body_stage *stage = &k->stages[level];
+    unsigned char *columns = body->own + (size_t)level * (size_t)k->column_count;
+    const unsigned char both = BODY_OWN_INERTIA | BODY_OWN_FORCES;
+    stage->own = columns;
+    // what has no children gets nothing from them
+    memset(columns, both, (size_t)k->column_count);
+    for (int c = 0; c < k->column_count; c++)
+        if (body->columns[c].parent >= 0)
+            columns[body->columns[c].parent] = 0;
+    for (int t = 0; t < body->task_count; t++) {
+        const kernel_body_task *task = &body->kernel_tasks[t];
+        if (task->level == level && task->local)
+            own(columns, task->tool.column, both);
+        if (task->level > level)
+            continue;
+        own(columns, task->tool.column, BODY_OWN_FORCES);
+        own(columns, task->base.column, BODY_OWN_FORCES);
+        own(columns, task->end.column, BODY_OWN_FORCES);
+        for (int i = 0; body_is_center(body->tasks[t].kind) && i < k->tree.count; i++)
+            own(columns, body->carriers[i], BODY_OWN_FORCES);
+    }
+}
+
+/* whether each column is the last of its parent's */
+static void find_last(lb_body *body)
+{
+    for (int c = 0; c < body->kernel.column_count; c++) {
+        body->columns[c].last = true;
+        for (int b = c - 1; b >= 0 && body->columns[c].parent >= 0; b--)
+            if (body->columns[b].parent == body->columns[c].parent)
+                body->columns[b].last = false;
+    }
+}
+
+static void add_stages(lb_body *body)
+{
+    kernel_body *k = &body->kernel;
+    int *list = body->stage_rows;
+    for (int level = 0; level < k->level_count; level++) {
+        kernel_body_stage *stage = &k->stages[level];
+        stage->rows = list;
+        stage->weighted = list_level(body, level, true, list);
+        // ties come first: they hold whatever the tasks are
+        stage->strict = 0;
+        for (int above = -1; above < level; above++)
+            stage->strict += list_level(body, above, false, list + stage->weighted + stage->strict);
+        int sides = 1 + stage->weighted + stage->strict;
+        stage->sides = sides > 1 ? (sides + 3) / 4 * 4 : 1;
+        k->side_capacity = stage->sides > k->side_capacity ? stage->sides : k->side_capacity;
+        list += stage->weighted + stage->strict;
+        find_own(body, level);
+    }
+}
+
+void body_make_tasks(lb_body *body)
+{
+    kernel_body *k = &body->kernel;
+    k->level_count = 1;
+    for (int t = 0; t < body->task_count; t++) {
+        make_task(body, t);
+        if (body->tasks[t].level >= k->level_count)
+            k->level_count = body->tasks[t].level + 1;
+    }
+    for (int t = 0; t < body->task_count; t++) {
+        kernel_body_task *task = &body->kernel_tasks[t];
+        const lb_body_task *given = &body->tasks[t];
+        for (int i = 0; given->kind == LB_BODY_SUPPORT && i < given->vertex_count; i++)
+            memcpy(task->vertices[i], given->vertices[i], sizeof task->vertices[i]);
+        task->vertex_count = given->kind == LB_BODY_SUPPORT ? given->vertex_count : 0;
+        body->tasks[t].vertices = NULL;
+    }
+    k->tasks = body->kernel_tasks;
+    k->task_count = body->task_count;
+    add_rows(body);
+    find_last(body);
+    k->rows = body->rows;
+    add_stages(body);
+    // the posture is what joints are stiff for; what has a task of its own is not pulled twice
+    for (int c = 0; c < k->joint_columns; c++)
+        body->stiffness[c] =
+            body->columns[c].tie < 0 ? body->options.posture * body->columns[c].weight : 0;
+    for (int t = 0; t < body->task_count; t++)
+        for (int i = 0; i < body->kernel_tasks[t].columns; i++)
+            body->stiffness[body->kernel_tasks[t].column + i] = 0;
+    k->stiffness = body->options.posture > 0 ? body->stiffness : NULL;
+}
