@@ -41,6 +41,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_solutions),
     CALL(lb_solutions_batch),
     CALL(lb_body_set_target),
+    CALL(lb_body_target),
     CALL(lb_body_set_point),
     CALL(lb_body_set_value),
     CALL(lb_body_set_weight),

@@ -149,6 +149,8 @@ void lb_body_release(lb_body *body);
 lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target);
 /* Its origin alone. */
 lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point);
+/* T_base_target as it is now; of a joint task, and where there is no such task, the identity. */
+lb_transform lb_body_target(const lb_body *body, int task);
 /* Of a joint task: as many numbers as the joint has in q. */
 lb_status lb_body_set_value(lb_body *body, int task, const double *value);
 /* 0 switches a task off. */

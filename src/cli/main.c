@@ -21,6 +21,7 @@
     X(convert)                                                                                     \
     X(fk)                                                                                          \
     X(ik)                                                                                          \
+    X(pose)                                                                                        \
     X(draw)                                                                                        \
     X(animate)                                                                                     \
     X(workspace)                                                                                   \

@@ -5,6 +5,7 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "cli/options/arguments.h"
 #include "cli/options/tip.h"
 #include "cli/output/report.h"
 
@@ -15,9 +16,12 @@
 #include <string.h>
 
 static int strict_given;
+static text_option root_given;
 
 const struct poptOption model_options[] = {
     OPTION_FLAG("strict", strict_given, "refuse a model file that would be warned of"),
+    OPTION_TEXT("root", root_given, "KIND",
+                "how the root moves: fixed, planar or floating; default: as the file has it"),
     OPTION_END,
 };
 
@@ -31,6 +35,24 @@ static void print_warning(void *user, const lb_error *warning)
         remark_error(warning);
 }
 
+/* the model with the root that --root wants, in its place; NULL after a complaint */
+static lb_model *select_root(lb_model *model)
+{
+    static const char *const names[] = {"fixed", "planar", "floating"};
+    static const lb_joint_kind kinds[] = {LB_JOINT_FIXED, LB_JOINT_PLANAR, LB_JOINT_FLOATING};
+    const char *wanted = option_text(root_given);
+    lb_model *made = NULL;
+    lb_error error = {0};
+    int index;
+    if (wanted == NULL)
+        return model;
+    if (argument_choice("--root", wanted, names, 3, &index) &&
+        lb_model_with_root(model, kinds[index], NULL, &made, &error) != LB_OK)
+        complain_error(&error);
+    lb_model_release(model);
+    return made;
+}
+
 lb_model *select_model(const char *name)
 {
     lb_model *model = NULL;
@@ -42,7 +64,7 @@ lb_model *select_model(const char *name)
         remark("%s: and %d more such warnings", name, warnings - WARNINGS_PRINTED);
     if (status != LB_OK)
         complain_error(&error);
-    return model;
+    return model == NULL ? NULL : select_root(model);
 }
 
 /* `other` is a name that will do besides, NULL: none */

@@ -35,6 +35,11 @@ lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point)
     return LB_OK;
 }
 
+lb_transform lb_body_target(const lb_body *body, int task)
+{
+    return has_target(body, task) ? body->targets[task] : LB_TRANSFORM_IDENTITY;
+}
+
 static bool are_finite(const double *x, int count)
 {
     for (int i = 0; i < count; i++)
@@ -113,7 +118,7 @@ lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, 
     if (joint < 0 || joint >= model->joint_count)
         return LB_INVALID_ARGUMENT;
     const model_joint *layout = &model->joint_layouts[joint];
-    if (layout->master >= 0 || value < 0 || value >= layout->part_count ||
+    if (layout->mimicked_joint >= 0 || value < 0 || value >= layout->part_count ||
         model->parts[layout->part + value].kind == MODEL_BALL)
         return LB_INVALID_ARGUMENT;
     const model_part *part = &model->parts[layout->part + value];

@@ -76,7 +76,7 @@ static const char *check_indices(const lb_model *model, const lb_body_task *task
     if (task->kind == LB_BODY_JOINT) {
         if (task->joint < 0 || task->joint >= model->joint_count)
             return "there is no joint of that index";
-        if (model->joint_layouts[task->joint].master >= 0)
+        if (model->joint_layouts[task->joint].mimicked_joint >= 0)
             return "the joint follows another one: give that joint the task";
         if (lb_joint_kind_nv(model->joints[task->joint].kind) == 0)
             return "the joint is fixed";

@@ -1,0 +1,91 @@
+/*
+ * four_bar.c - a loop that is closed by a task: the crank of a four-bar goes all the way round.
+ *
+ * The tree is the ground with crank and coupler on one side and the rocker on the other. The
+ * coupler's end must be at the rocker's: a position in the rocker's frame. The crank's angle is a
+ * joint task of a level below, so that the loop stays closed whatever it asks for.
+ *
+ * Prints:
+ *     crank   0 degrees: rocker 104.48
+ *     crank  90 degrees: rocker 117.08
+ *     crank 180 degrees: rocker 135.92
+ *     crank 270 degrees: rocker 135.51
+ *     crank 360 degrees: rocker 104.48
+ */
+#include <limber/limber.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ground 3 m, crank 1 m, coupler 3 m, rocker 2.5 m */
+static lb_model *make_linkage(void)
+{
+    const char *names[] = {"ground", "crank", "coupler", "rocker"};
+    const char *parents[] = {"ground", "crank", "ground"};
+    const char *joint_names[] = {"drive", "pin", "pivot"};
+    lb_link links[4];
+    lb_joint joints[3];
+    for (int i = 0; i < 4; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].kind = LB_JOINT_CONTINUOUS;
+        joints[i].name = joint_names[i];
+        joints[i].parent = parents[i];
+        joints[i].child = names[i + 1];
+    }
+    joints[1].placement = lb_transform_translation(1, 0, 0);
+    joints[2].placement = lb_transform_translation(3, 0, 0);
+    joints[1].value[0] = 1;
+    joints[2].value[0] = 1.8;
+    lb_model_source source = {.name = "four-bar",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 4,
+                              .joints = joints,
+                              .joint_count = 3};
+    lb_model *model;
+    lb_error error;
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        exit(1);
+    }
+    return model;
+}
+
+int main(void)
+{
+    enum { CLOSED, DRIVEN };
+    lb_model *model = make_linkage();
+    lb_body_task tasks[2] = {
+        [CLOSED] = lb_body_task_make(LB_BODY_POSITION, lb_model_find_link(model, "coupler")),
+        [DRIVEN] = lb_body_task_make(LB_BODY_JOINT, -1)};
+    tasks[CLOSED].base = lb_model_find_link(model, "rocker");
+    tasks[CLOSED].tool = lb_transform_translation(3, 0, 0);
+    tasks[CLOSED].position_tolerance = 1e-9;
+    tasks[DRIVEN].joint = lb_model_find_joint(model, "drive");
+    tasks[DRIVEN].level = 1;
+    lb_body *body;
+    lb_error error;
+    if (lb_body_create(model, tasks, 2, NULL, NULL, &body, &error) != LB_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
+
+    double q[3];
+    lb_configuration_neutral(model, q);
+    lb_body_set_point(body, CLOSED, lb_vec3_make(2.5, 0, 0));
+    int rocker = lb_model_joint_q(model, lb_model_find_joint(model, "pivot"));
+    for (int degrees = 0; degrees <= 360; degrees++) {
+        double angle = degrees * LB_PI / 180;
+        lb_body_set_value(body, DRIVEN, &angle);
+        if (lb_body_solve(body, q, q, NULL) != LB_REACHED)
+            printf("the loop opens at %d degrees\n", degrees);
+        if (degrees % 90 == 0)
+            printf("crank %3d degrees: rocker %.2f\n", degrees, q[rocker] * 180 / LB_PI);
+    }
+    lb_body_release(body);
+    lb_model_release(model);
+    return 0;
+}

@@ -1,0 +1,218 @@
+/*
+ * pose.c - limber pose: a whole body's configuration that achieves many tasks.
+ */
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/poses.h"
+#include "cli/options/select.h"
+#include "cli/options/tasks.h"
+#include "cli/options/values.h"
+#include "cli/output/destination.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static text_option task_given, tolerance_given, iterations_given;
+
+/* What is printed. */
+typedef struct pose_result {
+    const lb_model *model;
+    lb_body *body;
+    const task_list *list;
+    const double *q;
+    lb_body_result result;
+} pose_result;
+
+enum { SENTENCE = 512 };
+
+/* ---- writing ---------------------------------------------------------------- */
+
+static void write_csv(const pose_result *p, FILE *stream)
+{
+    value_slot *slots = values_slots(p->model);
+    char name[VALUE_NAME_SIZE];
+    row fields = row_start(stream);
+    for (int i = 0; i < lb_model_nq(p->model); i++)
+        row_text(&fields, value_name(&slots[i], name));
+    row_end(&fields);
+    for (int i = 0; i < lb_model_nq(p->model); i++)
+        row_number(&fields, p->q[i] / value_unit(&slots[i]));
+    row_end(&fields);
+    free(slots);
+}
+
+static json_t *task_json(const pose_result *p, int t)
+{
+    char text[SENTENCE];
+    const lb_body_outcome *outcome = &lb_body_outcomes(p->body)[t];
+    // the explanation tries things out, and leaves what was found as it is
+    lb_body_outcome found = *outcome;
+    lb_body_reason reason = lb_body_explain(p->body, t, text, sizeof text);
+    return json_pack("{s:s, s:b, s:f, s:f, s:s, s:s}", "kind",
+                     lb_body_kind_text(p->list->tasks[t].kind), "reached", found.reached,
+                     "position_error", found.position_error, "rotation_error", found.rotation_error,
+                     "reason", lb_body_reason_text(reason), "explanation", text);
+}
+
+static void write_json(const pose_result *p, FILE *stream)
+{
+    value_slot *slots = values_slots(p->model);
+    char name[VALUE_NAME_SIZE];
+    json_t *values = json_object(), *tasks = json_array();
+    for (int i = 0; i < lb_model_nq(p->model); i++)
+        json_object_set_new(values, value_name(&slots[i], name),
+                            json_real(p->q[i] / value_unit(&slots[i])));
+    for (int t = 0; t < p->list->count; t++)
+        json_array_append_new(tasks, task_json(p, t));
+    json_t *all = json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model),
+                            "outcome", lb_outcome_text(p->result.outcome), "iterations",
+                            p->result.iterations, "q", values, "tasks", tasks);
+    json_dumpf(all, stream, JSON_COMPACT);
+    fputc('\n', stream);
+    json_decref(all);
+    free(slots);
+}
+
+static void write_words(const pose_result *p, FILE *stream)
+{
+    fprintf(stream, "%s: %s, %d of %d tasks after %d iterations\n", lb_model_name(p->model),
+            lb_outcome_text(p->result.outcome), p->result.reached, p->list->count,
+            p->result.iterations);
+    for (int t = 0; t < p->list->count; t++) {
+        char text[SENTENCE];
+        lb_body_explain(p->body, t, text, sizeof text);
+        fprintf(stream, "  %d  level %d  %s\n", t, p->list->tasks[t].level, text);
+    }
+}
+
+static bool write_all(const pose_result *p)
+{
+    file_writer writer;
+    if (destination_wants_rows(1)) {
+        if (!destination_begin(&writer))
+            return false;
+        write_csv(p, writer.stream);
+        if (!destination_commit(&writer))
+            return false;
+    }
+    if (destination_wants_json())
+        write_json(p, stdout);
+    if (destination_wants_words(1))
+        write_words(p, stdout);
+    return true;
+}
+
+/* ---- solving ---------------------------------------------------------------- */
+
+static bool read_options(lb_body_options *options)
+{
+    *options = lb_body_options_default();
+    const char *tolerance = option_text(tolerance_given);
+    if (tolerance && !argument_positive("--tolerance", tolerance, &options->position_tolerance))
+        return false;
+    if (tolerance)
+        options->rotation_tolerance = options->position_tolerance;
+    return argument_count("--iterations", option_text(iterations_given), 1, 1000000,
+                          &options->iterations);
+}
+
+static int solve(const lb_model *model, const task_list *list, const double *start)
+{
+    lb_body_options options;
+    lb_error error = {0};
+    pose_result p = {.model = model, .list = list};
+    if (!read_options(&options))
+        return EXIT_BAD_INPUT;
+    if (lb_body_create(model, list->tasks, list->count, &options, NULL, &p.body, &error) != LB_OK) {
+        complain("%s: %s", option_text(task_given), error.message);
+        return EXIT_BAD_INPUT;
+    }
+    int status = EXIT_BAD_INPUT;
+    double *q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *q);
+    if (tasks_aim(list, option_text(task_given), p.body, start)) {
+        p.q = q;
+        lb_body_solve(p.body, start, q, &p.result);
+        if (write_all(&p))
+            status = p.result.outcome == LB_REACHED ? EXIT_DONE : EXIT_UNREACHED;
+    }
+    free(q);
+    lb_body_release(p.body);
+    return status;
+}
+
+static int run_on(const lb_model *model)
+{
+    pose_list starts = {0};
+    task_list list;
+    if (!option_text(task_given)) {
+        complain("no tasks given; --task FILE.json names them");
+        return EXIT_BAD_INPUT;
+    }
+    if (!tasks_read(model, option_text(task_given), &list))
+        return EXIT_BAD_INPUT;
+    int status = EXIT_BAD_INPUT;
+    if (poses_given(model, &starts)) {
+        if (starts.count == 1)
+            status = solve(model, &list, starts.q);
+        else
+            complain("--poses: one start is wanted, there are %d", starts.count);
+        poses_release(&starts);
+    }
+    tasks_release(&list);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
+    int status = model == NULL ? EXIT_BAD_INPUT : run_on(model);
+    lb_model_release(model);
+    return status;
+}
+
+/* ---- the command ------------------------------------------------------------ */
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("task", task_given, "FILE.json", "the tasks; - reads standard input"),
+    OPTION_TEXT("tolerance", tolerance_given, "SIZE",
+                "metres and radians within which a task is reached; default: 1e-6"),
+    OPTION_TEXT("iterations", iterations_given, "COUNT", "budget; default: 100"),
+    OPTION_TABLE(pose_options),
+    OPTION_TABLE(destination_options),
+    OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"a tip to a place, the second link upright if that can be had",
+     "printf '{\"tasks\": [{\"kind\": \"position\", \"link\": \"tip\", \"position\": [1, 1, 0]},"
+     " {\"kind\": \"direction\", \"link\": \"link_2\", \"axis\": [1, 0, 0], \"level\": 1,"
+     " \"rpy\": [-1.5708, 0, 0]}]}' | limber pose planar3 --task - --json || true"},
+    {"a figure that can move lifts a hand, its foot where it was",
+     "printf '{\"tasks\": [{\"kind\": \"contact\", \"link\": \"left_foot\"},"
+     " {\"kind\": \"position\", \"link\": \"right_hand\", \"position\": [0.3, -0.2, 1.3]}]}' |"
+     " limber pose human --root floating --task - --report"},
+    {NULL, NULL},
+};
+
+const command command_pose = {
+    .name = "pose",
+    .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [--root KIND]\n"
+                "[--tolerance SIZE] [--iterations COUNT]\n"
+                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .summary = "find joint values that achieve many tasks on a whole body",
+    .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
+               "against each other or in strict levels; docs/format.md describes it. Targets\n"
+               "that it does not give are where things are at the start, --at. Prints the\n"
+               "joint values; --json and --report say of each task whether it is reached, by\n"
+               "how much it is off, and what holds it back.\n"
+               "\n"
+               "The status is 0 when every task is reached, 1 when not, 2 for bad input.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};
