@@ -6,11 +6,11 @@
  * joint task of a level below, so that the loop stays closed whatever it asks for.
  *
  * Prints:
- *     crank   0 degrees: rocker 104.48
- *     crank  90 degrees: rocker 117.08
- *     crank 180 degrees: rocker 135.92
- *     crank 270 degrees: rocker 135.51
- *     crank 360 degrees: rocker 104.48
+ *     crank   0 degrees: rocker 97.18
+ *     crank  90 degrees: rocker 98.86
+ *     crank 180 degrees: rocker 131.49
+ *     crank 270 degrees: rocker 135.73
+ *     crank 360 degrees: rocker 97.18
  */
 #include <limber/limber.h>
 #include <stdio.h>

@@ -56,6 +56,9 @@ int main(void)
     lb_body *body = make_body(model);
     double q[200];
     lb_configuration_neutral(model, q);
+    // straight legs cannot give: bent knees can
+    q[lb_model_joint_q(model, lb_model_find_joint(model, "left_knee"))] = 0.5;
+    q[lb_model_joint_q(model, lb_model_find_joint(model, "right_knee"))] = 0.5;
     lb_body_hold(body, LEFT, q);
     lb_body_hold(body, RIGHT, q);
     lb_body_hold(body, HAND, q);

@@ -348,6 +348,24 @@ static void boxes_and_cones_allow_what_they_hold(void **state)
     lb_model_release(model);
 }
 
+/* a gaze that a cone allows turns no farther than to its edge */
+static void a_cone_is_reached_at_its_edge(void **state)
+{
+    (void)state;
+    lb_model *model = planar_arm(1, 3);
+    lb_body_task task = lb_body_task_make(LB_BODY_LOOK_AT, 1);
+    task.axis = lb_vec3_make(1, 0, 0);
+    task.cone = 0.5;
+    lb_body *body = create(model, &task, 1, NULL);
+    const double start = 0;
+    double q;
+    lb_body_set_point(body, 0, lb_vec3_make(0, 5, 0));
+    assert_int_equal(lb_body_solve(body, &start, &q, NULL), LB_REACHED);
+    assert_near(q, LB_PI / 2 - 0.5, 1e-6);
+    lb_body_release(body);
+    lb_model_release(model);
+}
+
 /* ---- refusing -------------------------------------------------------------- */
 
 static void check_refused(const lb_model *model, lb_body_task task, const char *words)
@@ -454,6 +472,7 @@ int main(void)
         cmocka_unit_test(a_pole_turns_the_elbow_to_its_side),
         cmocka_unit_test(the_centre_of_mass_stays_above_its_support),
         cmocka_unit_test(boxes_and_cones_allow_what_they_hold),
+        cmocka_unit_test(a_cone_is_reached_at_its_edge),
         cmocka_unit_test(what_is_no_task_is_refused_by_name),
         cmocka_unit_test(settings_out_of_range_change_nothing),
         cmocka_unit_test(creating_fails_cleanly_and_solving_takes_no_memory),

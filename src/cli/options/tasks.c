@@ -237,7 +237,7 @@ static bool read_key(const reading *r, const char *key, const json_t *value, tas
     if (strcmp(key, "tool_rpy") == 0)
         return read_turn(r, value, "rpy", &task->tool);
     if (strcmp(key, "vertices") == 0) {
-        task->vertices = list->vertices[r->task];
+        task->vertices = (const double(*)[2])list->vertices[r->task];
         return read_vertices(r, value, list->vertices[r->task], &task->vertex_count);
     }
     bool fine = read_names(r, key, value, task, &known);

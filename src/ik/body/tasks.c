@@ -225,7 +225,8 @@ static void make_task(lb_body *body, int t)
     k->level = task->level;
     k->axis = lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 1));
     k->box = task->box;
-    k->cone = task->cone;
+    // angles are measured as 2 sin(angle / 2); a joint's own value is not
+    k->cone = task->kind == LB_BODY_JOINT ? task->cone : 2 * lb_sin(0.5 * fmin(task->cone, LB_PI));
     // how far outside its edges the centre is can be less than how far from the polygon
     bool support = task->kind == LB_BODY_SUPPORT;
     k->tolerance[0] = square_of_tolerance(support ? 0.1 * position : position, false);

@@ -1,0 +1,88 @@
+/*
+ * test_cli_pose.c - limber pose: tasks from a file, what is printed, and what is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+static void tasks_are_reached_and_said_to_be(void **state)
+{
+    (void)state;
+    program_write("t.json", "{\"tasks\": [{\"kind\": \"position\", \"link\": \"tip\","
+                            " \"position\": [1, 0.8, 0]},"
+                            " {\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": 0.4,"
+                            " \"level\": 1}]}");
+    program_must("pose planar3 --task t.json --json");
+    assert_non_null(strstr(program.out, "\"outcome\":\"reached\""));
+    assert_non_null(strstr(program.out, "\"kind\":\"joint\",\"reached\":true"));
+    program_must("pose planar3 --task t.json --report");
+    assert_non_null(strstr(program.out, "position of 'tip' is reached"));
+    // rows are poses that other commands read
+    program_must("pose planar3 --task t.json --output q.csv");
+    program_must("fk planar3 --frame tip --base world --poses q.csv");
+    assert_non_null(strstr(program.out, "0.8"));
+}
+
+static void what_is_not_reached_has_a_reason(void **state)
+{
+    (void)state;
+    program_write("far.json", "{\"tasks\": [{\"kind\": \"position\", \"link\": \"tip\","
+                              " \"position\": [50, 0, 0]}]}");
+    assert_int_equal(program_run("pose planar3 --task far.json --json"), 1);
+    assert_non_null(strstr(program.out, "\"reason\":\"reach\""));
+}
+
+/* the figure's hand goes where no fixed pelvis lets it */
+static void a_root_may_float(void **state)
+{
+    (void)state;
+    program_write("up.json", "{\"tasks\": [{\"kind\": \"position\", \"link\": \"right_hand\","
+                             " \"position\": [2, 0, 3]}]}");
+    assert_int_equal(program_run("pose human --task up.json --json"), 1);
+    program_must("pose human --root floating --task up.json --json");
+    assert_non_null(strstr(program.out, "\"root.x\""));
+    program_must("info human --root planar");
+    program_refuses("pose human --root flying --task up.json", "--root");
+}
+
+static void what_is_no_task_is_refused_by_name(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"{\"tasks\": []}", "a list of \"tasks\""},
+        {"{\"tasks\": [1]}", "task 0 is not an object"},
+        {"{\"tasks\": [{\"kind\": \"positon\", \"link\": \"tip\"}]}", "no kind 'positon'"},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tipp\"}]}", "no link 'tipp'"},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"wieght\": 1}]}", "\"wieght\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"level\": 4}]}", "\"level\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"position\": [1, 2]}]}",
+         "\"position\""},
+        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"j\"}]}", "no joint 'j'"},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"base\"}]}", "no unlocked joint"},
+        {"{\"tasks\": [", "bad.json:1"},
+    };
+    program_refuses("pose planar3", "--task");
+    program_refuses("pose planar3 --task missing.json", "missing.json");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        program_write("bad.json", bad[i][0]);
+        program_refuses("pose planar3 --task bad.json", bad[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tasks_are_reached_and_said_to_be),
+        cmocka_unit_test(what_is_not_reached_has_a_reason),
+        cmocka_unit_test(a_root_may_float),
+        cmocka_unit_test(what_is_no_task_is_refused_by_name),
+    };
+    return cmocka_run_group_tests_name("cli_pose", tests, program_start, program_stop);
+}
