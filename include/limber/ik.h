@@ -86,6 +86,29 @@ typedef enum lb_rank {
     LB_RANK_ROOM     /* the distance to its limits that it would have left */
 } lb_rank;
 
+/* ---- options of single methods: the others ignore them ---- */
+
+/* Of "damped". */
+typedef struct lb_damped_options {
+    bool adaptive; /* lambda decreases to 0 away from singularities; false */
+} lb_damped_options;
+
+/* Of "transpose". */
+typedef struct lb_transpose_options {
+    double alpha; /* per square metre; 0: the optimum of each step */
+} lb_transpose_options;
+
+/* Of "ccd-ranked". */
+typedef struct lb_ranked_options {
+    lb_rank rank; /* gain */
+} lb_ranked_options;
+
+/* Of "analytic". */
+typedef struct lb_analytic_options {
+    int bend;     /* the side the elbow bends to, -1 or 1; 0: the nearer */
+    lb_vec3 pole; /* as in two_bone.h, in base axes; zero: none */
+} lb_analytic_options;
+
 /* Start from lb_ik_options_default() and change what matters. */
 typedef struct lb_ik_options {
     const lb_method *method;   /* NULL: "lm" */
@@ -96,8 +119,6 @@ typedef struct lb_ik_options {
     uint64_t seed;             /* of the random restarts; every value is valid */
     double length;             /* metres that count as much as one radian; 0: from the model */
     double damping;            /* metres, lambda of the damped methods; 0: the method's own */
-    bool adaptive;             /* lambda decreases to 0 away from singularities; false */
-    double alpha;              /* per square metre, of "transpose"; 0: the optimum of each step */
     double step_limit;         /* radians or metres that a joint moves at most; 0: method's own */
     int seeds;                 /* samples in the table of starts, 512, at most 2^20; 0: random */
     /* lanes: restarts of one query, or problems of a batch, side by side: 1, 2, 4 or 8; 0: what
@@ -111,9 +132,10 @@ typedef struct lb_ik_options {
      */
     const double *gains, *desired;
     lb_control control; /* gradient */
-    lb_rank rank;       /* of "ccd-ranked": gain */
-    int bend;           /* of "analytic": the side the elbow bends to, -1 or 1; 0: the nearer */
-    lb_vec3 pole;       /* of "analytic": as in two_bone.h, in base axes; zero: none */
+    lb_damped_options damped;
+    lb_transpose_options transpose;
+    lb_ranked_options ranked;
+    lb_analytic_options analytic;
 } lb_ik_options;
 
 lb_ik_options lb_ik_options_default(void);

@@ -90,7 +90,7 @@ void ik_iteration_start(ik_iteration *it, const ik_reduction *reduction)
     double own = it->method->step_limit > 0 ? it->method->step_limit : INFINITY;
     it->angle_limit = o->step_limit > 0 ? o->step_limit : own;
     it->length_limit = o->step_limit > 0 ? o->step_limit : own * reduction->unit;
-    it->pole = lb_transform_direction(&reduction->base, o->pole);
+    it->pole = lb_transform_direction(&reduction->base, o->analytic.pole);
     for (int t = 0; t < p->task_count; t++)
         for (int i = 0; i < p->tasks[t].path_count; i++)
             it->carries[p->tasks[t].path[i] * p->task_count + t] = true;
@@ -134,5 +134,5 @@ void ik_place_tools(ik_iteration *it)
 
 bool ik_iteration_by_kernel(const ik_iteration *it)
 {
-    return it->method->kernel && !it->gains && !it->options->adaptive;
+    return it->method->kernel && !it->gains && !it->options->damped.adaptive;
 }

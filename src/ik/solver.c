@@ -54,7 +54,7 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
                    {"rotation_tolerance", o->rotation_tolerance, false},
                    {"length", o->length, true},
                    {"damping", o->damping, true},
-                   {"alpha", o->alpha, true},
+                   {"alpha", o->transpose.alpha, true},
                    {"step_limit", o->step_limit, true},
                    {"seeds", o->seeds, true},
                    {"iterations", o->iterations, true}};
@@ -72,15 +72,16 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
     if (o->seeds > SEED_MOST)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "option 'seeds' is %d but must be at most %d", o->seeds, SEED_MOST);
-    if (o->bend < -1 || o->bend > 1)
+    if (o->analytic.bend < -1 || o->analytic.bend > 1)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "option 'bend' is %d but must be -1, 1 or 0 for the nearer", o->bend);
+                            "option 'bend' is %d but must be -1, 1 or 0 for the nearer",
+                            o->analytic.bend);
     const struct {
         const char *name;
         int value, last;
     } choices[] = {{"protocol", (int)o->protocol, LB_PROTOCOL_GIVEN},
                    {"control", (int)o->control, LB_CONTROL_SQUARE},
-                   {"rank", (int)o->rank, LB_RANK_ROOM}};
+                   {"rank", (int)o->ranked.rank, LB_RANK_ROOM}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         if (choices[i].value < 0 || choices[i].value > choices[i].last)
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option '%s': there is no number %d",
@@ -90,7 +91,7 @@ static lb_status check_options(const lb_ik_options *o, lb_error *error)
 
 static lb_status check_desired(const lb_model *model, const lb_ik_options *o, lb_error *error)
 {
-    if (!lb_vec3_is_finite(o->pole))
+    if (!lb_vec3_is_finite(o->analytic.pole))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "option 'pole' must be finite");
     for (int v = 0; o->gains && v < model->tree.nv; v++)
         if (!(o->gains[v] >= 0 && isfinite(o->gains[v])))

@@ -317,7 +317,7 @@ static void every_rank_arrives(void **state)
         options.method = lb_method_find("ccd-ranked");
         options.protocol = LB_PROTOCOL_GIVEN;
         options.position_tolerance = 1e-3;
-        options.rank = (lb_rank)rank;
+        options.ranked.rank = (lb_rank)rank;
         options.no_nudge = true;
         assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
         for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {

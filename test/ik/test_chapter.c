@@ -186,7 +186,7 @@ static void figures_24_and_25(void **state)
 {
     (void)state;
     lb_ik_options options = options_of("transpose");
-    options.alpha = 0.1 * LB_PI / 180;
+    options.transpose.alpha = 0.1 * LB_PI / 180;
     film transposed = shoot(&options, near_goal, 4 * ITERATIONS);
     assert_near(miss(&transposed), 0, 0.5);
     options = options_of("ccd");

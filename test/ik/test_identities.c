@@ -240,12 +240,12 @@ static void check_undamped(fixture *f)
     step(f, &options, plain);
     options = options_of("damped");
     // away from singularities an adaptive lambda is exactly zero
-    options.adaptive = true;
+    options.damped.adaptive = true;
     options.damping = 1e-4;
     step(f, &options, damped);
     for (int v = 0; v < f->nv; v++)
         assert_near(damped[v], plain[v], 1e-9 * (1 + norm(plain, f->nv)));
-    options.adaptive = false;
+    options.damped.adaptive = false;
     options.damping = 1e-7;
     step(f, &options, damped);
     for (int v = 0; v < f->nv; v++)
@@ -289,7 +289,7 @@ static void check_transpose(fixture *f)
     position.kind = LB_TASK_POSITION;
     position.rows = 3;
     lb_ik_options options = options_of("transpose");
-    options.alpha = 1e-3;
+    options.transpose.alpha = 1e-3;
     jacobian_at(&position, 1, j);
     step(&position, &options, dq);
     lb_transform at = lb_state_transform(f->state, LB_WORLD, f->tip);

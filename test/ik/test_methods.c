@@ -327,7 +327,7 @@ static void analytic_bends_as_told(void **state)
     options.method = lb_method_find("analytic");
     f.count = 1;
     f.tasks[0] = lb_task_make(lb_model_link_count(f.model) - 1, LB_WORLD, LB_TASK_POSITION);
-    for (options.bend = -1; options.bend <= 1; options.bend++) {
+    for (options.analytic.bend = -1; options.analytic.bend <= 1; options.analytic.bend++) {
         assert_int_equal(lb_ik_create(f.model, f.tasks, 1, &options, NULL, &ik, NULL), LB_OK);
         for (int i = 0; i < 100; i++) {
             lb_ik_result result;
@@ -338,7 +338,7 @@ static void analytic_bends_as_told(void **state)
             assert_int_equal(result.outcome, LB_REACHED);
             assert_int_equal(result.iterations, 1);
             assert_near(result.position_error, 0, 1e-14);
-            assert_true(lb_wrap_angle(f.q[1]) * options.bend >= 0);
+            assert_true(lb_wrap_angle(f.q[1]) * options.analytic.bend >= 0);
         }
         lb_ik_release(ik);
     }
@@ -363,7 +363,7 @@ static void analytic_turns_to_the_pole(void **state)
         lb_model *model = test_build(&arm.source);
         lb_ik_options options = lb_ik_options_default();
         options.method = lb_method_find("analytic");
-        options.pole = test_random_direction(&random);
+        options.analytic.pole = test_random_direction(&random);
         lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
         task.tool.p.x = 1;
         lb_ik *ik = NULL;
@@ -380,7 +380,8 @@ static void analytic_turns_to_the_pole(void **state)
         test_forward(model, q, links);
         lb_vec3 line = lb_vec3_sub(target.p, links[1].p);
         lb_vec3 elbow = lb_vec3_sub(links[2].p, links[1].p);
-        lb_vec3 side = lb_vec3_cross(line, elbow), wanted = lb_vec3_cross(line, options.pole);
+        lb_vec3 side = lb_vec3_cross(line, elbow),
+                wanted = lb_vec3_cross(line, options.analytic.pole);
         lb_vec3 none = lb_vec3_make(0, 0, 0);
         double dot = lb_vec3_dot(lb_vec3_normalize(side, none), lb_vec3_normalize(wanted, none));
         assert_near(dot, 1, 1e-9);

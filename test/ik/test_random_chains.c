@@ -107,10 +107,10 @@ static void choose_method(fixture *f, lb_ik_options *options)
     options->method = lb_method_at(test_random_index(random, lb_method_count()));
     options->iterations = 200;
     options->no_nudge = test_random_chance(random, 0.3);
-    options->adaptive = test_random_chance(random, 0.3);
-    options->rank = (lb_rank)test_random_index(random, 3);
-    options->bend = test_random_index(random, 3) - 1;
-    options->pole = test_random_direction(random);
+    options->damped.adaptive = test_random_chance(random, 0.3);
+    options->ranked.rank = (lb_rank)test_random_index(random, 3);
+    options->analytic.bend = test_random_index(random, 3) - 1;
+    options->analytic.pole = test_random_direction(random);
     options->step_limit = test_random_chance(random, 0.2) ? 0.3 : 0;
     for (int v = 0; v < MOST; v++)
         f->gains[v] = test_random_chance(random, 0.5) ? lb_random_between(random, 0, 0.2) : 0;

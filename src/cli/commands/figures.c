@@ -111,7 +111,7 @@ static bool follow_strip(const gallery_strip *strip, const lb_model *model, move
     how.options.method = lb_method_find(strip->method);
     how.options.position_tolerance = strip->tolerance;
     how.options.damping = strip->damping;
-    how.options.alpha = strip->alpha;
+    how.options.transpose.alpha = strip->alpha;
     how.options.gains = strip->gains;
     how.options.desired = strip->gains != NULL ? desired : NULL;
     // nothing clamps a step, nothing nudges

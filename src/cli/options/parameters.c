@@ -56,8 +56,8 @@ static bool read_names(lb_ik_options *options)
         !read_name("--rank", rank, ranks, 3, &by) || !read_name("--bend", bend, bends, 3, &side))
         return false;
     options->control = (lb_control)how;
-    options->rank = (lb_rank)by;
-    options->bend = sides[side];
+    options->ranked.rank = (lb_rank)by;
+    options->analytic.bend = sides[side];
     return true;
 }
 
@@ -190,12 +190,12 @@ bool parameters_given(const lb_model *model, solver_choice *choice)
 {
     lb_ik_options *options = &choice->options;
     if (option_text(alpha) != NULL &&
-        !argument_positive("--alpha", option_text(alpha), &options->alpha))
+        !argument_positive("--alpha", option_text(alpha), &options->transpose.alpha))
         return false;
     if (option_text(pole) != NULL &&
-        !argument_vector("--pole", option_text(pole), "x y z", &options->pole))
+        !argument_vector("--pole", option_text(pole), "x y z", &options->analytic.pole))
         return false;
-    options->adaptive = adaptive_wanted;
+    options->damped.adaptive = adaptive_wanted;
     options->no_nudge = plain_wanted;
     value_slot *slots = values_slots(model);
     bool fine = read_names(options) && read_gains(model, slots, choice) &&

@@ -138,7 +138,7 @@ lb_reason ik_analytic_step(ik_iteration *it)
     size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
     double least = INFINITY, shortest = INFINITY;
     for (int side = -1; side <= 1; side += 2) {
-        if (it->options->bend * side < 0)
+        if (it->options->analytic.bend * side < 0)
             continue;
         double distance = solve(it, task->path[0], task->path[1], side);
         lb_vec3 left = lb_vec3_sub(it->targets[0].p, it->tools[0].p);

@@ -26,7 +26,7 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
     double lambda = it->control->damping;
     if (lambda == 0)
         lambda = sqrt(KERNEL_DAMPING_SHARE * it->error2);
-    if (it->options->adaptive)
+    if (it->options->damped.adaptive)
         lambda = adapted(linear, lambda);
     ik_linear_damped(linear, lambda, linear->velocity, linear->solution);
     return LB_REASON_NONE;

@@ -27,7 +27,7 @@ static double room(const kernel_variable *x, double value)
 static double usefulness(const ik_iteration *it, int variable, const ik_move *move)
 {
     const kernel_variable *x = &it->problem.variables[variable];
-    switch (it->options->rank) {
+    switch (it->options->ranked.rank) {
     case LB_RANK_RECENCY:
         return move->gain * (it->ticks[0] - it->ticks[1 + variable]);
     case LB_RANK_ROOM:

@@ -23,7 +23,7 @@ static lb_reason solve(const ik_iteration *it, ik_linear *linear)
 {
     ik_linear_transpose(linear, linear->velocity, linear->solution);
     // a given alpha is per square metre, where the columns are in the problem's unit of length
-    double alpha = it->options->alpha * it->unit * it->unit;
+    double alpha = it->options->transpose.alpha * it->unit * it->unit;
     if (alpha == 0)
         alpha = best_alpha(linear);
     for (int c = 0; c < linear->columns; c++)

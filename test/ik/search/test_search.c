@@ -96,7 +96,7 @@ static void long_budgets_are_counted(void **state)
     options.iterations = 1000000;
     options.position_tolerance = 1e-15;
     // each step takes three parts in ten thousand off the error
-    options.alpha = 3e-4;
+    options.transpose.alpha = 3e-4;
     lb_transform target = test_task_tool(model, &task, goal);
     lb_ik *ik = create(model, &task, &options);
     lb_ik_result result;
