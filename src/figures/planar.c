@@ -3,9 +3,11 @@
  */
 #include "figures/planar.h"
 
+#include "kinematics/freedom.h"
+
 /*
- * How far axes may lean and joints stand off the plane, relative to 1 and to the
- * figure's extent: files round a right angle to 1.5708, which is off by 4e-6.
+ * How far joints may be from the plane, relative to the figure's extent: files round a right angle
+ * to 1.5708, which is off by 4e-6.
  */
 static const double flatness = 1e-4;
 
@@ -13,29 +15,6 @@ static const double flatness = 1e-4;
 static const double thinnest = 2.2, thickest = 9;
 
 /* ---- is it planar? ------------------------------------------------------ */
-
-/* the axis that a joint gives the plane, or that it must be at right angles to the plane for */
-typedef enum bond { BOND_NONE, BOND_NORMAL, BOND_WITHIN, BOND_BREAKS } bond;
-
-static bond bond_of(lb_joint_kind kind)
-{
-    switch (kind) {
-    case LB_JOINT_FIXED:
-        return BOND_NONE;
-    case LB_JOINT_REVOLUTE:
-    case LB_JOINT_CONTINUOUS:
-    case LB_JOINT_PLANAR:
-        return BOND_NORMAL;
-    case LB_JOINT_PRISMATIC:
-        return BOND_WITHIN;
-    case LB_JOINT_UNIVERSAL:
-    case LB_JOINT_BALL:
-    case LB_JOINT_FLOATING:
-    case LB_JOINT_KIND_COUNT:
-        break;
-    }
-    return BOND_BREAKS;
-}
 
 static lb_vec3 axis_in_world(const lb_model *model, const lb_transform *links, int joint)
 {
@@ -45,39 +24,52 @@ static lb_vec3 axis_in_world(const lb_model *model, const lb_transform *links, i
     return lb_transform_direction(&rest, j->axis);
 }
 
-/* the axis of the first joint that turns in the plane */
-static bool find_normal(const lb_model *model, const lb_transform *links, lb_vec3 *normal)
+/* adds what a joint does, locked or not; false when that is more than a plane allows */
+static bool add_joint(const lb_model *model, const lb_transform *links, int joint, freedom *f)
 {
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (bond_of(lb_model_joint(model, j)->kind) == BOND_NORMAL) {
-            *normal = axis_in_world(model, links, j);
-            return true;
-        }
+    switch (lb_model_joint(model, joint)->kind) {
+    case LB_JOINT_FIXED:
+        return true;
+    case LB_JOINT_REVOLUTE:
+    case LB_JOINT_CONTINUOUS:
+    case LB_JOINT_PLANAR:
+        span_add(&f->angular, axis_in_world(model, links, joint));
+        return true;
+    case LB_JOINT_PRISMATIC:
+        span_add(&f->linear, axis_in_world(model, links, joint));
+        return true;
+    case LB_JOINT_UNIVERSAL:
+    case LB_JOINT_BALL:
+    case LB_JOINT_FLOATING:
+    case LB_JOINT_KIND_COUNT:
+        break;
+    }
     return false;
 }
 
+/* the normal of the plane that all joints move in; some joint rotates in it */
+static bool find_normal(const lb_model *model, const lb_transform *links, lb_vec3 *normal)
+{
+    freedom f = {.joints = lb_model_joint_count(model)};
+    for (int j = 0; j < f.joints; j++)
+        if (!add_joint(model, links, j, &f))
+            return false;
+    freedom_complete(&f);
+    return f.angular.count == 1 && freedom_is_planar(&f, normal);
+}
+
+/* whether what is drawn is in one plane */
 static bool is_flat(const lb_model *model, const skeleton *bones, const lb_transform *links,
                     lb_vec3 normal)
 {
-    lb_vec3 origin = {0, 0, 0};
-    bool begun = false;
+    const lb_vec3 *first = NULL;
     for (int j = 0; j < lb_model_joint_count(model); j++) {
-        bond b = bond_of(lb_model_joint(model, j)->kind);
-        lb_vec3 axis = axis_in_world(model, links, j);
-        double along = fabs(lb_vec3_dot(axis, normal));
-        double across = lb_vec3_length(lb_vec3_cross(axis, normal));
-        if (b == BOND_BREAKS || (b == BOND_NORMAL && across > flatness) ||
-            (b == BOND_WITHIN && along > flatness))
-            return false;
-
-        // what is drawn stands in one plane
-        if (b == BOND_NONE && !bones->bone[j + 1])
+        if (lb_model_joint(model, j)->kind == LB_JOINT_FIXED && !bones->bone[j + 1])
             continue;
-        lb_vec3 p = links[j + 1].p;
-        if (!begun)
-            origin = p;
-        begun = true;
-        if (fabs(lb_vec3_dot(lb_vec3_sub(p, origin), normal)) > flatness * bones->extent)
+        const lb_vec3 *p = &links[j + 1].p;
+        if (!first)
+            first = p;
+        if (fabs(lb_vec3_dot(lb_vec3_sub(*p, *first), normal)) > flatness * bones->extent)
             return false;
     }
     return true;

@@ -1,50 +1,26 @@
 /*
  * plane.c - arms whose joints all rotate about one direction, and what they can never do.
- *
- * Whether axes are parallel does not depend on the configuration: a rotation about one of them
- * leaves all as they are.
  */
 #include "ik/plane.h"
 
-/* sine of the angle up to which axes count as parallel: files round to five decimals */
+#include "kinematics/freedom.h"
+
+/* relative: how much of the normal a free axis takes from a position that counts */
 #define PARALLEL 1e-5
 
-static bool is_parallel(lb_vec3 a, lb_vec3 b)
+/* what a task's joints do, in the problem's axes; false with balls, which rotate about all */
+static bool find_freedom(const ik_iteration *it, const kernel_task *task, freedom *f)
 {
-    return lb_vec3_length(lb_vec3_cross(a, b)) < PARALLEL;
-}
-
-/*
- * the direction that all revolute joints of a task rotate about; false with balls and without any
- */
-static bool find_normal(const ik_iteration *it, const kernel_task *task, lb_vec3 *normal)
-{
-    int turning = 0;
+    *f = (freedom){.joints = task->path_count};
     for (int i = 0; i < task->path_count; i++) {
         int j = task->path[i];
-        lb_vec3 axis = it->frames[j].z;
         if (it->joints[j].kind == KERNEL_BALL)
             return false;
-        if (it->joints[j].kind != KERNEL_REVOLUTE)
-            continue;
-        if (turning++ == 0)
-            *normal = axis;
-        else if (!is_parallel(axis, *normal))
-            return false;
+        bool turns = it->joints[j].kind == KERNEL_REVOLUTE;
+        span_add(turns ? &f->angular : &f->linear, it->frames[j].z);
     }
-    return turning > 0;
-}
-
-/* whether a joint slides out of the plane */
-static bool has_lift(const ik_iteration *it, const kernel_task *task, lb_vec3 normal)
-{
-    for (int i = 0; i < task->path_count; i++) {
-        int j = task->path[i];
-        if (it->joints[j].kind == KERNEL_PRISMATIC &&
-            fabs(lb_vec3_dot(it->frames[j].z, normal)) > PARALLEL)
-            return true;
-    }
-    return false;
+    freedom_complete(f);
+    return true;
 }
 
 /* the angle between two unit vectors */
@@ -80,11 +56,12 @@ bool ik_plane_find(const ik_iteration *it, int task, ik_plane *plane)
 {
     const kernel_task *t = &it->problem.tasks[task];
     const lb_transform *frame = &it->frames[t->frame], *target = &it->targets[task];
-    *plane = (ik_plane){.height = 0};
-    if (!find_normal(it, t, &plane->normal))
+    freedom f;
+    if (!find_freedom(it, t, &f) || f.angular.count != 1)
         return false;
+    *plane = (ik_plane){.normal = f.angular.axes[0]};
     lb_vec3 displacement = lb_vec3_sub(target->p, lb_transform_point(frame, t->tool));
-    if (t->goal.position && !has_lift(it, t, plane->normal) && !crosses(t, target, plane->normal))
+    if (t->goal.position && f.linear.count < 3 && !crosses(t, target, plane->normal))
         plane->height = it->unit * fabs(lb_vec3_dot(displacement, plane->normal));
     plane->tilt = find_tilt(t, frame, target, plane->normal);
     return true;

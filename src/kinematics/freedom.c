@@ -1,5 +1,5 @@
 /*
- * freedom.c - the directions in which a link can move at all.
+ * freedom.c - the directions in which a link can move at all, and whether they are a plane's.
  *
  * Whether axes are parallel does not depend on the configuration: rotations about one of them, and
  * translations, leave all as they are.
@@ -33,23 +33,16 @@ void span_add(span *s, lb_vec3 direction)
 
 /* ---- joints --------------------------------------------------------------- */
 
-/* What the joints between two links do. */
-typedef struct motion {
-    const lb_state *state;
-    span turns, slides;
-    int joints, velocities;
-} motion;
-
-static void add_element(motion *m, int element)
+static void add_element(const lb_state *state, int element, freedom *f)
 {
-    const kernel_joint *j = &m->state->model->tree.joints[element];
-    lb_vec3 axis = m->state->elements[element].z;
+    const kernel_joint *j = &state->model->tree.joints[element];
+    lb_vec3 axis = state->elements[element].z;
     if (j->kind == KERNEL_BALL)
-        m->turns = all_of_space;
+        f->angular = all_of_space;
     else if (j->kind == KERNEL_REVOLUTE)
-        span_add(&m->turns, axis);
+        span_add(&f->angular, axis);
     else if (j->kind == KERNEL_PRISMATIC)
-        span_add(&m->slides, axis);
+        span_add(&f->linear, axis);
 }
 
 /* the joint that moves this one: itself, or the one that it mimics */
@@ -85,36 +78,54 @@ static bool is_counted(const lb_model *model, int a, int b, int joint)
     return false;
 }
 
-static void add_joint(motion *m, int base, int tip, int joint)
+static void add_joint(const lb_state *state, int base, int tip, int joint, freedom *f)
 {
-    const lb_model *model = m->state->model;
+    const lb_model *model = state->model;
     const model_joint *layout = &model->joint_layouts[joint];
     const lb_joint *mover = &model->joints[mover_of(model, joint)];
     if (mover->locked || mover->kind == LB_JOINT_FIXED)
         return;
     for (int i = 0; i < layout->element_count; i++)
-        add_element(m, layout->element + i);
+        add_element(state, layout->element + i, f);
     if (is_counted(model, base, tip, joint))
         return;
-    m->joints++;
-    m->velocities += lb_joint_kind_nv(mover->kind);
+    f->joints++;
+    f->velocities += lb_joint_kind_nv(mover->kind);
 }
 
 freedom freedom_find(const lb_state *state, int base, int tip)
 {
-    motion m = {.state = state};
+    freedom f = {.joints = 0};
     int a = base, b = tip, joint;
     while ((joint = climb(state->model, &a, &b)) >= 0)
-        add_joint(&m, base, tip, joint);
+        add_joint(state, base, tip, joint, &f);
+    freedom_complete(&f);
+    return f;
+}
 
+/* ---- motion --------------------------------------------------------------- */
+
+void freedom_complete(freedom *f)
+{
     // rotations about several directions lead everywhere, about one only perpendicular to it
-    if (m.turns.count > 1) {
-        m.turns = m.slides = all_of_space;
-    } else if (m.turns.count == 1) {
-        lb_vec3 side = lb_vec3_perpendicular(m.turns.axes[0]);
-        span_add(&m.slides, side);
-        span_add(&m.slides, lb_vec3_cross(m.turns.axes[0], side));
+    if (f->angular.count > 1) {
+        f->angular = f->linear = all_of_space;
+    } else if (f->angular.count == 1) {
+        lb_vec3 side = lb_vec3_perpendicular(f->angular.axes[0]);
+        span_add(&f->linear, side);
+        span_add(&f->linear, lb_vec3_cross(f->angular.axes[0], side));
     }
-    return (freedom){
-        .linear = m.slides, .angular = m.turns, .joints = m.joints, .velocities = m.velocities};
+}
+
+bool freedom_is_planar(const freedom *f, lb_vec3 *normal)
+{
+    const lb_vec3 *linear = f->linear.axes;
+    if (f->angular.count > 1 || f->linear.count == 0 || f->linear.count == 3)
+        return false;
+    if (f->angular.count == 1)
+        *normal = f->angular.axes[0];
+    else
+        *normal = f->linear.count == 2 ? lb_vec3_cross(linear[0], linear[1])
+                                       : lb_vec3_perpendicular(linear[0]);
+    return true;
 }

@@ -2,11 +2,11 @@
 #include "workspace/probe.h"
 
 #include "base/memory.h"
+#include "kinematics/freedom.h"
 
 #include <string.h>
 
 enum {
-    FIRST = 64,   /* trials that decide whether the tool stays in a plane */
     DRAWS = 2048, /* uniform trials for the box */
     CLIMBS = 512  /* moves towards each side of it */
 };
@@ -101,80 +101,20 @@ void probe_move(probe *p, const double *from)
     keep_fixed(p);
 }
 
-static lb_transform base_tool(probe *p)
+static lb_transform base_tool(probe *p, const double *q)
 {
-    lb_state_update(p->state, p->q);
+    lb_state_update(p->state, q);
     lb_transform base_tip = lb_state_transform(p->state, p->task.base, p->task.tip);
     return lb_transform_multiply(&base_tip, &p->task.tool);
 }
 
 lb_transform probe_tool(probe *p)
 {
-    lb_transform tool = base_tool(p);
+    lb_transform tool = base_tool(p, p->q);
     return lb_transform_between(&p->frame, &tool);
 }
 
 /* ---- planes ------------------------------------------------------------- */
-
-/* relative: rounding stays below it, tools that leave the plane by design are above */
-#define FLAT 1e-9
-
-/*
- * of many directions the one that best determines a normal: the longest, or a longest cross product
- */
-typedef struct normal_search {
-    lb_vec3 turn; /* longest rotation vector */
-    lb_vec3 displacement,
-        cross; /* longest displacement, and longest product of it with another one */
-} normal_search;
-
-static lb_vec3 longer(lb_vec3 a, lb_vec3 b)
-{
-    return lb_vec3_dot(b, b) > lb_vec3_dot(a, a) ? b : a;
-}
-
-/* the rotation from a to b as a vector in the base's axes */
-static lb_vec3 turn_between(const lb_transform *a, const lb_transform *b)
-{
-    lb_quat back = lb_quat_conjugate(lb_transform_quat(a));
-    return lb_quat_log(lb_quat_multiply(lb_transform_quat(b), back));
-}
-
-/*
- * the axis that all rotations have or, without rotations, a normal of all displacements; zero: none
- */
-static lb_vec3 find_normal(const lb_transform *tools, int count)
-{
-    normal_search s = {0};
-    for (int i = 1; i < count; i++) {
-        s.turn = longer(s.turn, turn_between(&tools[0], &tools[i]));
-        s.displacement = longer(s.displacement, lb_vec3_sub(tools[i].p, tools[0].p));
-    }
-    for (int i = 1; i < count; i++)
-        s.cross =
-            longer(s.cross, lb_vec3_cross(s.displacement, lb_vec3_sub(tools[i].p, tools[0].p)));
-    lb_vec3 none = lb_vec3_make(0, 0, 0);
-    if (lb_vec3_length(s.turn) > FLAT)
-        return lb_vec3_normalize(s.turn, none);
-    if (lb_vec3_length(s.cross) > FLAT * lb_vec3_dot(s.displacement, s.displacement))
-        return lb_vec3_normalize(s.cross, none);
-    lb_vec3 along = lb_vec3_normalize(s.displacement, none);
-    return lb_vec3_length(along) > 0 ? lb_vec3_perpendicular(along) : none;
-}
-
-static bool all_flat(const lb_transform *tools, int count, lb_vec3 normal)
-{
-    for (int i = 1; i < count; i++) {
-        lb_vec3 turn = turn_between(&tools[0], &tools[i]);
-        lb_vec3 displacement = lb_vec3_sub(tools[i].p, tools[0].p);
-        if (lb_vec3_length(lb_vec3_cross(turn, normal)) > FLAT * 10)
-            return false;
-        double scale = fmax(lb_vec3_length(tools[0].p), lb_vec3_length(displacement));
-        if (fabs(lb_vec3_dot(displacement, normal)) > FLAT * scale)
-            return false;
-    }
-    return true;
-}
 
 /* axes with this normal, x and y along the base's where possible */
 static lb_transform plane_frame(lb_vec3 normal, lb_vec3 through)
@@ -196,14 +136,12 @@ static lb_transform plane_frame(lb_vec3 normal, lb_vec3 through)
 
 static void find_plane(probe *p)
 {
-    lb_transform tools[FIRST];
-    for (int i = 0; i < FIRST; i++) {
-        probe_draw(p);
-        tools[i] = base_tool(p);
-    }
-    lb_vec3 normal = find_normal(tools, FIRST);
-    p->planar = lb_vec3_length(normal) > 0 && all_flat(tools, FIRST, normal);
-    p->frame = p->planar ? plane_frame(normal, tools[0].p) : LB_TRANSFORM_IDENTITY;
+    lb_vec3 normal;
+    freedom f = freedom_find(p->state, p->task.base, p->task.tip);
+    p->planar = freedom_is_planar(&f, &normal);
+    if (p->planar)
+        p->frame = plane_frame(lb_state_direction(p->state, LB_WORLD, p->task.base, normal),
+                               base_tool(p, p->rest).p);
 }
 
 /* ---- the box ------------------------------------------------------------ */
