@@ -44,9 +44,9 @@ typedef struct bench_solving {
     const char *protocol;
     bool reachable; /* the targets can be reached; if not, times are of what was not reached */
     int targets;
-    int reached;      /* within tolerance and limits, by the oracle */
-    int claimed;      /* as the contestant says; of targets out of reach: that it proved so */
-    int false_claims; /* claimed, but not so */
+    int reached;         /* within tolerance and limits, by the oracle */
+    int reported;        /* as the solver says; of targets out of reach: that it proved so */
+    int false_successes; /* reported, but not so */
     /* microseconds of one solve over all targets, each the least of its repetitions */
     double mean, median, p99, worst;
     double rate;       /* solves a second, without a clock between them */

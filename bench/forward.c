@@ -280,7 +280,7 @@ static void add_ours(race *r, lb_state *state, int tip, double *jacobian)
     }
 }
 
-/* the chain from the root to the tip: everybody */
+/* the chain from the root to the tip: every library */
 static bool race_chain(bench_report *report, const bench_options *options, const chain *way)
 {
     lb_model *model = chain_model(way);

@@ -49,7 +49,7 @@ enum { PROTOCOLS = sizeof protocols / sizeof *protocols };
 /* Someone who solves. */
 typedef struct solver {
     bench_solving *row;
-    /* returns whether it claims success; q is the whole model's */
+    /* returns whether it reports success; q is the whole model's */
     bool (*solve)(struct solver *self, int question, double *q);
     const questions *problems;
     int count; /* of the questions */
@@ -62,7 +62,7 @@ typedef struct solver {
     const chain *way;
     /* for each problem: the least time, and the first result */
     double *times, *solutions;
-    bool *claims;
+    bool *successes;
     double *q;                /* room for one result */
     double *totals, *batches; /* for each part: the least time, one by one and by one call */
 } solver;
@@ -111,11 +111,11 @@ static void run_timed(solver *s, int repetition, double cost)
     uint64_t hash = golden_start();
     for (int i = 0; i < s->count; i++) {
         double begin = clock_now();
-        bool claims = s->solve(s, i, q);
+        bool success = s->solve(s, i, q);
         double time = fmax(clock_now() - begin - cost, 0);
         golden_add(&hash, q, nq);
         if (repetition == 0) {
-            s->claims[i] = claims;
+            s->successes[i] = success;
             s->times[i] = time;
             memcpy(s->solutions + (size_t)i * nq, q, size);
         }
@@ -182,10 +182,10 @@ static void verify(const solver *s, const bench_report *report, const bench_opti
                        rotation <= options->rotation_tolerance + ROUNDING &&
                        oracle_limit_excess(report->model, q) <= LIMIT_TOLERANCE;
         row->reached += reached;
-        row->claimed += s->claims[i];
+        row->reported += s->successes[i];
         // a limit is a promise, kept by results of every kind
         bool broken = s->ik && oracle_limit_excess(report->model, q) > LIMIT_TOLERANCE;
-        row->false_claims += broken || (s->claims[i] && reached == s->wants_unreachable);
+        row->false_successes += broken || (s->successes[i] && reached == s->wants_unreachable);
     }
 }
 
@@ -194,7 +194,7 @@ static int keep_failed(solver *s)
 {
     int kept = 0;
     for (int i = 0; i < s->count; i++)
-        if (s->wants_unreachable || !s->claims[i])
+        if (s->wants_unreachable || !s->successes[i])
             s->times[kept++] = s->times[i];
     return kept;
 }
@@ -306,18 +306,18 @@ static bool give_room(solver *s)
     size_t count = (size_t)s->count;
     s->times = malloc(sizeof *s->times * count);
     s->solutions = malloc(sizeof *s->solutions * count * (size_t)s->problems->nq);
-    s->claims = malloc(sizeof *s->claims * count);
+    s->successes = malloc(sizeof *s->successes * count);
     s->q = malloc(sizeof *s->q * (size_t)s->problems->nq);
     s->totals = malloc(sizeof *s->totals * (size_t)count_parts(s));
     s->batches = malloc(sizeof *s->batches * (size_t)count_parts(s));
-    return s->times && s->solutions && s->claims && s->q && s->totals && s->batches;
+    return s->times && s->solutions && s->successes && s->q && s->totals && s->batches;
 }
 
 static void release_solver(solver *s)
 {
     free(s->times);
     free(s->solutions);
-    free(s->claims);
+    free(s->successes);
     free(s->q);
     free(s->totals);
     free(s->batches);
@@ -375,7 +375,7 @@ static bool play_protocol(bench_report *report, const bench_options *options, co
 bool bench_inverse(bench_report *report, const bench_options *options)
 {
     chain way;
-    // peers know poses of a tip in the root's frame
+    // peers take poses of a tip in the root's frame
     bool others = chain_find(report->model, report->tip, &way, &report->alone);
     if (others && (report->base != 0 || report->kind != LB_TASK_POSE)) {
         report->alone = "the task is not a pose in the root's frame";

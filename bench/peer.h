@@ -32,7 +32,7 @@ typedef struct peer {
     void (*forward)(void *self, const double *q, lb_transform *tip);
     void (*jacobian)(void *self, const double *q, lb_transform *tip, double *jacobian);
 
-    /* `solver_count` solvers; `solve` makes one try from a start and returns whether it claims
+    /* `solver_count` solvers; `solve` makes one try from a start and returns whether it reports
      * success. */
     const peer_solver *solvers;
     int solver_count;

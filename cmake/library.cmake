@@ -4,7 +4,7 @@
 # A shared library exports the functions that its public headers declare and nothing else, with
 # the symbol version LIMBER_<major>.<minor>. What formats and figures share with the core without
 # its being public (memory, text, suggestions) they get from limber_private, an archive of which
-# the linker takes what is asked for. The program and the tests reach behind the public headers:
+# the linker takes what is requested. The program and the tests reach behind the public headers:
 # they link limber_whole, which is static.
 
 # what the components need of other projects, by pkg-config's names

@@ -1,7 +1,7 @@
 /*
  * aim.c - partial tasks: a position only, or a position and a direction.
  *
- * A welding torch may turn about itself; a full pose would ask
+ * A welding torch may turn about itself; a full pose would constrain
  * for too much, and the more is left free, the more targets can be reached.
  *
  * Prints:

@@ -3,7 +3,7 @@
  *
  * The tree is the ground with crank and coupler on one side and the rocker on the other. The
  * coupler's end must be at the rocker's: a position in the rocker's frame. The crank's angle is a
- * joint task of a level below, so that the loop stays closed whatever it asks for.
+ * joint task of a level below, so that the loop stays closed for any value.
  *
  * Prints:
  *     crank   0 degrees: rocker 97.18

@@ -27,7 +27,7 @@ enum { TASK_NUMBERS = 20 };
 /* outcome or progress, reason, iterations, tries, position error, rotation error, beyond reach */
 enum { RESULT_NUMBERS = 7 };
 
-/* The error of the last call that answered NULL or a status; one caller, one error. */
+/* The error of the last call that returned NULL or a status; one caller, one error. */
 extern lb_error binding_error;
 
 lb_transform transform_from(const double *numbers);

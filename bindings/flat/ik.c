@@ -132,7 +132,7 @@ void EXPORT(ik_step)(lb_ik *ik, const double *targets, double *q, double *result
     put_result(result, &r, (int)progress);
 }
 
-/* why `result`, as ik_solve left it, is what it is; answers the length of the text */
+/* why `result`, as ik_solve left it, is what it is; returns the length of the text */
 int EXPORT(ik_explain)(lb_ik *ik, const double *targets, const double *q, const double *result,
                        char *text, int size)
 {
@@ -147,8 +147,8 @@ int EXPORT(ik_explain)(lb_ik *ik, const double *targets, const double *q, const 
 }
 
 /*
- * n problems of one solver: `task_count` targets and nq numbers of start and answer
- * each; `results` has room for n. Answers how many were reached.
+ * n problems of one solver: `task_count` targets and nq numbers of start and result
+ * each; `results` has room for n. Returns how many were reached.
  */
 int EXPORT(ik_solve_many)(lb_ik *ik, int n, const double *targets, const double *starts, double *q,
                           lb_ik_result *results)

@@ -47,7 +47,7 @@ void EXPORT(workspace_release)(lb_workspace *workspace)
     lb_workspace_release(workspace);
 }
 
-/* tries `count` more configurations; answers how many cells have been reached by now */
+/* tries `count` more configurations; returns how many cells have been reached by now */
 int EXPORT(workspace_sample)(lb_workspace *workspace, int count)
 {
     lb_workspace_sample(workspace, count);
@@ -61,7 +61,7 @@ double EXPORT(workspace_cell_size)(const lb_workspace *workspace)
 
 /*
  * Fills rows of x, y, z and the share of orientations, for the cells that were
- * reached, `room` of them at most; answers how many there are.
+ * reached, `room` of them at most; returns how many there are.
  */
 int EXPORT(workspace_cells)(const lb_workspace *workspace, double *out, int room)
 {

@@ -43,7 +43,7 @@ void EXPORT(state_jacobian)(const lb_state *state, int link, const double *point
                       link_axes ? LB_AXES_LINK : LB_AXES_WORLD, out);
 }
 
-/* the centre's x, y, z; answers the total mass */
+/* the centre's x, y, z; returns the total mass */
 double EXPORT(state_center_of_mass)(const lb_state *state, double *center)
 {
     lb_vec3 at;

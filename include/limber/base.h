@@ -6,7 +6,7 @@
  *     LB_INVALID_ARGUMENT, in all builds, for a NULL pointer that their header does
  *     not allow and for an index out of range, and leave NULL in what they should
  *     have made. Functions that return something else and take an index assert in
- *     debug builds; in release builds they return what stands for none (NULL, -1,
+ *     debug builds; in release builds they return a value that means none (NULL, -1,
  *     the identity). They do not check for NULL, except where their header says so:
  *     they are called in every frame;
  *   - failures to build or load return an lb_status and fill an lb_error whose
@@ -80,7 +80,7 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
 
 /*
  * The index of the one of `count` names that a misspelt `name` most likely means, for
- * "did you mean ...?": one within a few typing slips, else one that contains it. Upper
+ * "did you mean ...?": one within a few typing errors, else one that contains it. Upper
  * and lower case are the same. -1 when none is near.
  */
 int lb_nearest_name(const char *name, const char *const *names, int count);

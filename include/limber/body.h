@@ -177,7 +177,7 @@ lb_status lb_body_set_speed(lb_body *body, int joint, double speed, double accel
     X(LB_BODY_REASON_CONFLICT, "conflict") /* with tasks of its own level */                       \
     X(LB_BODY_REASON_LIMITS, "limits")     /* joints at their limits or speeds hold it back */     \
     X(LB_BODY_REASON_REACH, "reach")       /* no joint brings it nearer */                         \
-    X(LB_BODY_REASON_BUDGET, "budget")     /* given up while it still moved */
+    X(LB_BODY_REASON_BUDGET, "budget")     /* budget used up while the error still fell */
 
 typedef enum lb_body_reason {
 #define LB_BODY_REASON_ENUM(name, text) name,

@@ -9,7 +9,7 @@
  *   rows of a Jacobian are linear then angular.
  *
  * Everything here gives the same bits on every machine, whatever flags it is
- * compiled with, except those that give up IEEE arithmetic (-ffast-math, clang's
+ * compiled with, except those that break IEEE arithmetic (-ffast-math, clang's
  * -ffp-contract=fast).
  */
 #ifndef LIMBER_MATH_H

@@ -6,7 +6,7 @@
  *     lb_solutions_create(model, &task, NULL, NULL, &solver, &error);
  *     int n = lb_solutions(solver, &target, start, 16, q, infos, &summary);
  *
- * lb_ik_solve returns one configuration; this returns all there are. It needs no start and
+ * lb_ik_solve returns one configuration; this returns all of them. It needs no start and
  * makes no search: the arm's class is recognised from the places of its axes when the solver
  * is created (microseconds), and its equations are solved in closed form or, for an arm of six
  * turning joints that has none, by its characteristic polynomial of degree sixteen. Fixed and
@@ -115,7 +115,7 @@ typedef struct lb_solutions_summary {
     int listed;       /* rows that were filled */
     bool complete;    /* all are counted; of redundant arms: at the listed values */
     bool certified;   /* that is proved, not only expected */
-    bool truncated;   /* not all that the options ask for are listed: the room was used up */
+    bool truncated;   /* not all that the options select are listed: the room was used up */
     int family_count; /* joints of an infinite family, 0: there is none; its members are listed */
     int family[LB_SOLUTION_JOINTS]; /* once, with these of the model's joints near the start */
     double noise;                   /* the largest error of a listed solution, metres or radians */

@@ -40,7 +40,7 @@ typedef struct lb_task {
     lb_vec3 free_axis;
     /*
      * LB_FREE_X, LB_FREE_Y and LB_FREE_Z, 0: none. With one of them the tool's origin
-     * must lie on that axis of the target (LB_FREE_Z: a nozzle whose stand-off does
+     * must lie on that axis of the target (LB_FREE_Z: a nozzle whose distance does
      * not matter), with two in the plane of both (LB_FREE_X | LB_FREE_Y: a hand
      * anywhere on a table). All three are refused: that is LB_TASK_ROTATION, for which
      * this is not read.
@@ -65,9 +65,10 @@ void lb_task_error(const lb_state *state, const lb_task *task, const lb_transfor
                    double *position_error, double *rotation_error);
 
 /*
- * What a task asks for, and what there is to do it with. With more velocities than constraints it
- * is underconstrained and has infinitely many solutions (the arm is redundant for it), with as many
- * exactly constrained, with fewer overconstrained: then only few targets have one.
+ * The constraints of a task, and the velocities that can satisfy them. With more velocities than
+ * constraints it is underconstrained and has infinitely many solutions (the arm is redundant for
+ * it), with as many exactly constrained, with fewer overconstrained: then only few targets have
+ * one.
  */
 typedef struct lb_mobility {
     int joints;      /* between base and tip that are not locked; those that mimic one once */

@@ -66,7 +66,7 @@ static void spell_words(const words *w, decimal *out)
         }
         count += 9;
     }
-    // zeros at both ends say nothing
+    // zeros at both ends have no meaning
     int leading = 0;
     while (leading < count && out->digits[leading] == '0')
         leading++;

@@ -2,7 +2,7 @@
  * csv.c - tables of comma-separated values.
  *
  * One pass over the text: a scanner cuts fields out in place (a quoted field
- * only shrinks, so it fits where it stood) and hands them on one by one; the
+ * only shrinks, so it fits in its place) and hands them on one by one; the
  * reader collects the header's and checks that every row has as many.
  */
 #include "formats/csv.h"
@@ -52,7 +52,7 @@ static void skip_line_end(scanner *s)
     s->line++;
 }
 
-/* the text between quotes, doubled ones made single; answers where it ends, NULL on failure */
+/* the text between quotes, doubled ones made single; returns where it ends, NULL on failure */
 static char *scan_quoted(scanner *s)
 {
     int first = s->line;
@@ -84,7 +84,7 @@ static char *scan_plain(scanner *s)
     while (!at_line_end(s) && *s->at != ',') {
         if (*s->at == '"') {
             lb_error_set(s->error, LB_SYNTAX_ERROR, s->line,
-                         "a '\"' stands inside a field that does not begin with one");
+                         "a '\"' is inside a field that does not begin with one");
             return NULL;
         }
         s->at++;
@@ -119,7 +119,7 @@ static bool scan_field(scanner *s, field *out)
 
 /* ---- records ------------------------------------------------------------ */
 
-/* empty lines, as they may stand at the end of a file alone */
+/* empty lines, allowed at the end of a file only */
 static bool only_blank_lines_follow(scanner *s)
 {
     scanner ahead = *s;
@@ -129,7 +129,7 @@ static bool only_blank_lines_follow(scanner *s)
 }
 
 /*
- * Cuts out one record of at most `room` fields. Answers their number, those
+ * Cuts out one record of at most `room` fields. Returns their number, those
  * beyond `room` counted but not kept; 0 on failure.
  */
 static int scan_record(scanner *s, const char **cells, int room)
@@ -141,7 +141,7 @@ static int scan_record(scanner *s, const char **cells, int room)
             return 0;
         if (count == 0 && next.last && next.empty) {
             lb_error_set(s->error, LB_SYNTAX_ERROR, next.line,
-                         "an empty line stands before the end; remove it");
+                         "an empty line is before the end; remove it");
             return 0;
         }
         if (count < room)

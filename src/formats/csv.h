@@ -6,7 +6,7 @@
  * fields and empty lines at the end are let pass. Whatever else is amiss is
  * refused with its line, so that a table that was read can be trusted.
  *
- * Cells stay text until csv_number() asks for one, since some columns hold words.
+ * Cells stay text until csv_number() reads one, since some columns hold words.
  */
 #ifndef FORMATS_CSV_H
 #define FORMATS_CSV_H
@@ -31,7 +31,7 @@ typedef struct csv_table {
 lb_status csv_read(const char *path, const lb_allocator *allocator, csv_table *table,
                    lb_error *error);
 
-/* The same from memory; `path` stands in messages alone. */
+/* The same from memory; `path` is for messages only. */
 lb_status csv_parse(const char *path, const char *text, size_t size, const lb_allocator *allocator,
                     csv_table *table, lb_error *error);
 

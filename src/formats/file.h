@@ -38,7 +38,8 @@ lb_status file_begin(file_writer *writer, const char *path, lb_error *error);
 /* Ends the writing: the target is complete, or as it was and *error says why. */
 lb_status file_commit(file_writer *writer, lb_error *error);
 
-/* Gives up; accepts a writer that was committed, discarded or never begun (all zeros). */
+/* Discards what was written; accepts a writer that was committed, discarded or never begun (all
+ * zeros). */
 void file_discard(file_writer *writer);
 
 #endif

@@ -144,7 +144,7 @@ static lb_status add_all(lb_document *document, json_t *root, cursor *c, lb_erro
 
 static lb_status refuse_text(const json_error_t *said, lb_error *error)
 {
-    // jansson says nothing where it finds no memory for a value
+    // jansson reports nothing where it finds no memory for a value
     if (json_error_code(said) == json_error_out_of_memory || said->text[0] == '\0')
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory while reading JSON");
     lb_error_set(error, LB_SYNTAX_ERROR, said->line, "this is not well-formed JSON: %s",
@@ -170,7 +170,7 @@ lb_status json_parse(const char *text, size_t size, const char *path, const lb_a
     json_error_t said;
     (void)path, (void)allocator;
 
-    // a byte order mark says nothing here
+    // a byte order mark has no meaning here
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
         text += 3;
         size -= 3;

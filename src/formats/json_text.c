@@ -56,7 +56,7 @@ static void new_line(json_text *out)
         put(out, "  ", 2);
 }
 
-/* what stands before a value or key: a comma, and a blank or a line break */
+/* what comes before a value or key: a comma, and a blank or a line break */
 static void separate(json_text *out)
 {
     if (out->named) {

@@ -3,7 +3,7 @@
  *
  * Commas, line breaks and indentation are the text's own affair: the caller
  * opens, names, puts and closes. What goes wrong on the way is remembered and
- * answered at the end.
+ * reported at the end.
  */
 #ifndef FORMATS_JSON_TEXT_H
 #define FORMATS_JSON_TEXT_H
@@ -21,7 +21,7 @@ typedef struct json_text {
     int depth;                    /* open objects and arrays */
     bool broken[JSON_TEXT_DEPTH]; /* each member on a line of its own */
     bool filled[JSON_TEXT_DEPTH]; /* has a member */
-    bool named;                   /* the key of the next value stands */
+    bool named;                   /* the key of the next value is written */
     bool wrap;                    /* the next member begins a new line */
 } json_text;
 

@@ -75,7 +75,7 @@ static char first_character(const char *text, size_t size)
     return i < size ? text[i] : '\0';
 }
 
-/* by ending, else by content; NULL when neither tells */
+/* by ending, else by content; NULL when neither is known */
 static const format_row *find_format(const char *name, const char *text, size_t size)
 {
     for (int i = 0; i < FORMAT_COUNT; i++)
@@ -119,7 +119,7 @@ static lb_status refuse_argument(lb_model **model, lb_error *error)
                         "no name, no text or no place for the model");
 }
 
-/* A text and what it stands for. */
+/* A text and its meaning. */
 typedef struct source_text {
     const char *name; /* for messages */
     const char *file; /* where it was read from; NULL: from memory */

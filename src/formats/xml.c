@@ -156,7 +156,7 @@ static void join_path(const char *beside, const char *name, char path[PATH_SIZE]
     text_format(path, PATH_SIZE, "%.*s%s", folder, beside, name);
 }
 
-/* the children of an included file's root stand where it is included */
+/* the children of an included file's root are placed where it is included */
 static lb_status add_file(includer *in, const char *path, const char *text, size_t size)
 {
     xmlDoc *tree;
@@ -203,7 +203,7 @@ static lb_status include_file(includer *in, const xmlNode *node, const char *bes
     return status;
 }
 
-/* all elements in document order; what else a tree holds says nothing to us */
+/* all elements in document order; other nodes are skipped */
 static lb_status add_tree(includer *in, const xmlNode *root, const char *path)
 {
     lb_status status = LB_OK;

@@ -13,7 +13,7 @@ lb_quat lb_quat_from_rpy(double roll, double pitch, double yaw)
     return lb_quat_multiply(z, lb_quat_multiply(y, x));
 }
 
-/* half a turn is the same either way: the positive one is told */
+/* half a turn is the same either way: the positive one is returned */
 static double half_turn_positive(double angle)
 {
     return angle == -LB_PI ? LB_PI : angle;

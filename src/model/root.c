@@ -1,7 +1,7 @@
 /*
  * root.c - a model again, with another way for its root to move.
  *
- * The joint stands between a new root link and the old one, where the root arc was; a joint that
+ * The joint is between a new root link and the old one, where the root arc was; a joint that
  * was made so, or that a file has for this, is replaced by the new one.
  */
 #include "base/memory.h"

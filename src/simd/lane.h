@@ -6,8 +6,8 @@
  * compiles the kernel for that many problems at a time. Width 1 is plain double:
  * it is the scalar library. With LANE_FLOAT defined as 1 the numbers are floats
  * and widths are 4, 8 and 16. This is the only file, with its parts lane_part.h,
- * lane_triple.h and lane_rows.h, that knows a type or an instruction set, and instance.inl alone
- * asks by #if for a width; elsewhere no vector is ever subscripted.
+ * lane_triple.h and lane_rows.h, that depends on a type or an instruction set, and instance.inl
+ * alone tests a width by #if; elsewhere no vector is ever subscripted.
  *
  * Any lane of any width computes the same bits as width 1. Everything here is
  * one IEEE 754 operation (+ - * / and sqrt round correctly, the rest is exact),
@@ -16,7 +16,7 @@
  *
  *   real       double or float, what a lane has for each problem
  *   lane       the numbers; + - * / and unary minus are the native operators,
- *              and a plain real may stand on one side of them
+ *              and a plain real may be on one side of them
  *   lane_int   their bit patterns, unsigned: + - & | ^ ~ << >> are native
  *   lane_mask  a yes or no for each lane, opaque: use the mask_ functions alone
  *

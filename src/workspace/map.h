@@ -30,9 +30,9 @@ struct lb_workspace {
 
     /* solving; both pose solvers NULL: too few joints for all orientations anywhere */
     lb_ik *position, *pose, *patient;
-    lb_transform *targets; /* of every orientation */
-    lb_ik_result *results; /* of these */
-    double *answers;       /* nq each */
+    lb_transform *targets;  /* of every orientation */
+    lb_ik_result *results;  /* of these */
+    double *configurations; /* nq each */
     void *memory;
 };
 

@@ -1,7 +1,7 @@
 /*
  * solve.c - a workspace decided by inverse kinematics, cell by cell.
  *
- * Whether a tool can be somewhere in some orientation is a question that a solver answers; random
+ * Whether a tool can be somewhere in some orientation is decided by a solver; random
  * configurations seldom happen to. So each cell's centre is solved for, first as a
  * position, then in the middle of every orientation cell, all side by side. What few
  * orientations are missing from a cell that is nearly dexterous are tried again with more
@@ -102,14 +102,14 @@ static void set_targets(lb_workspace *w, lb_vec3 center)
 static int solve_orientations(lb_workspace *w, unsigned char *marks)
 {
     int count = w->orientations.count, found = 0;
-    const lb_batch batch = {.targets = w->targets, .q = w->answers, .results = w->results};
+    const lb_batch batch = {.targets = w->targets, .q = w->configurations, .results = w->results};
     found = (int)lb_batch_solve(w->pose, &batch, 0, (size_t)count);
     bool again = found >= NEARLY * count;
     for (int i = 0; i < count; i++) {
         bool reached = w->results[i].outcome == LB_REACHED;
         if (!reached && again)
-            found += reached = lb_ik_solve(w->patient, &w->targets[i], w->probe.rest, w->answers,
-                                           &w->results[i]) == LB_REACHED;
+            found += reached = lb_ik_solve(w->patient, &w->targets[i], w->probe.rest,
+                                           w->configurations, &w->results[i]) == LB_REACHED;
         if (reached)
             marks[i / 8] |= (unsigned char)(1u << (i % 8));
     }
@@ -127,7 +127,7 @@ static void solve_cell(lb_workspace *w, size_t index)
     c->orientations = 0;
     memset(marks, 0, w->mark_bytes);
     c->reached =
-        lb_ik_solve(w->position, &target, w->probe.rest, w->answers, &result) == LB_REACHED;
+        lb_ik_solve(w->position, &target, w->probe.rest, w->configurations, &result) == LB_REACHED;
     if (!c->reached || !w->pose)
         return;
     set_targets(w, map_center(w, index));

@@ -76,7 +76,8 @@ static void lay_out(memory_arena *arena, lb_workspace *w)
     w->marks = memory_arena_take(arena, w->cells, w->mark_bytes);
     w->targets = memory_arena_take(arena, (size_t)w->orientations.count, sizeof(lb_transform));
     w->results = memory_arena_take(arena, (size_t)w->orientations.count, sizeof(lb_ik_result));
-    w->answers = memory_arena_take(arena, (size_t)w->orientations.count, nq * sizeof(double));
+    w->configurations =
+        memory_arena_take(arena, (size_t)w->orientations.count, nq * sizeof(double));
 }
 
 static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *task,

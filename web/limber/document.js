@@ -22,7 +22,7 @@ export class Document {
   #numbers = [];
   #strings;
 
-  /** @param {string} path stands for the file in messages */
+  /** @param {string} path names the file in messages */
   constructor(path) {
     this.#strings = [path];
   }
@@ -43,7 +43,7 @@ export class Document {
     this.#numbers.push(-1, 0, 0, 0, 0);
   }
 
-  /** A pointer to the model; what looks like a slip goes to `warn`. */
+  /** A pointer to the model; what looks like a mistake goes to `warn`. */
   build(heap, { strict = false, warn } = {}) {
     const pointer = heap.withStrings(this.#strings, (strings) =>
       heap.withNumbers(this.#numbers, (numbers) =>

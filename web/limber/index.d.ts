@@ -66,11 +66,11 @@ export interface Limber {
 }
 
 export interface ReadOptions {
-  /** Stands for the file in messages. */
+  /** Names the file in messages. */
   name?: string;
   /** Refuse what would be warned of. */
   strict?: boolean;
-  /** Gets what looks like a slip, and what is untidy and was mended. */
+  /** Gets what looks like a mistake, and what is untidy and was mended. */
   warn?: (warning: { line: number; message: string }) => void;
 }
 

@@ -39,8 +39,8 @@ class Limber {
   }
 
   /**
-   * A model from URDF or limber JSON: its text, or what JSON.parse made of it. `name` stands
-   * for the file in messages; `warn` gets {line, message} of what looks like a slip, and
+   * A model from URDF or limber JSON: its text, or what JSON.parse made of it. `name` names
+   * the file in messages; `warn` gets {line, message} of what looks like a mistake, and
    * with `strict` that is refused.
    */
   model(file, { name = '', strict = false, warn } = {}) {

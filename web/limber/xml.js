@@ -2,7 +2,7 @@
 //
 // The language without document type declarations: elements, attributes, character references
 // and the five predefined entities, comments, CDATA sections and processing instructions.
-// Text between elements says nothing in the formats that are read.
+// Text between elements has no meaning in the formats that are read.
 
 import { nodeKind } from './document.js';
 import { TextReader } from './text.js';

@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /*
- * Receives a warning: something that can be read but looks like a slip, or that is
+ * Receives a warning: something that can be read but looks like a mistake, or that is
  * untidy and was mended. It names file, line, thing and assumption as an error does;
  * its status is LB_OK. The warning is gone after the call.
  */
@@ -78,7 +78,7 @@ lb_status lb_document_add(lb_document *document, lb_node_kind kind, const char *
 void lb_document_close(lb_document *document);
 
 /*
- * Builds the model that the tree describes. Its root tells the format: <robot> is
+ * Builds the model that the tree describes. Its root selects the format: <robot> is
  * URDF, <mujoco> is MJCF, an object is limber JSON. `path` stands for the file in
  * errors and warnings. `options` may be NULL. On failure *model is NULL and *error
  * (may be NULL) names line, thing and remedy.

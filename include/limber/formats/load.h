@@ -31,7 +31,7 @@ lb_status lb_load(const char *name, const lb_allocator *allocator, lb_model **mo
 
 /*
  * The same from `size` bytes of text, which need no terminating zero and are not
- * needed afterwards. `name` stands for the file in messages, and its ending tells
+ * needed afterwards. `name` stands for the file in messages, and its ending selects
  * the format where it is a known one.
  */
 lb_status lb_load_memory(const char *name, const char *text, size_t size,

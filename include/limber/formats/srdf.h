@@ -2,7 +2,7 @@
  * srdf.h - SRDF, what MoveIt adds to a robot: groups, end effectors, named states, and
  * pairs of links whose collisions do not count.
  *
- * Source: http://wiki.ros.org/srdf. An SRDF stands beside the URDF of the same robot; it is
+ * Source: http://wiki.ros.org/srdf. An SRDF is beside the URDF of the same robot; it is
  * read for a model that has been loaded, and links and joints are that model's.
  *
  *     lb_srdf *srdf;

@@ -114,7 +114,7 @@ static bool check_golden(const golden_robot *golden, const lb_model *model, int 
     return false;
 }
 
-/* no false claim, and the same bits every time */
+/* no false success, and the same bits every time */
 static bool check_promises(const bench_report *report)
 {
     bool kept = true;
@@ -122,13 +122,13 @@ static bool check_promises(const bench_report *report)
         const bench_solving *row = &report->solvings[i];
         if (strcmp(row->who, "limber") != 0)
             continue;
-        if (row->false_claims > 0)
+        if (row->false_successes > 0)
             complain("%s: %d of %d results of '%s' fail verification", lb_model_name(report->model),
-                     row->false_claims, row->targets, row->protocol);
+                     row->false_successes, row->targets, row->protocol);
         if (!row->repeatable)
             complain("%s: the results of '%s' differ between runs", lb_model_name(report->model),
                      row->protocol);
-        kept = kept && row->false_claims == 0 && row->repeatable;
+        kept = kept && row->false_successes == 0 && row->repeatable;
     }
     return kept;
 }
@@ -289,7 +289,7 @@ const command command_bench = {
                "\n"
                "The others solve the same chain; after a failure, or a result beyond the\n"
                "limits, they get up to 100 random starts. Of each target the least time of\n"
-               "all repetitions counts, for everybody.\n"
+               "all repetitions counts, for every library.\n"
                "\n"
                "The exit status is 1 when a result fails verification, or its bits\n"
                "are not those of the golden table or of the repetition before.",

@@ -193,7 +193,7 @@ static const example examples[] = {
     {"in degrees and in words", "limber fk ur5 --at \"elbow_joint=90\" --degrees --report"},
     {"two poses, a row each",
      "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
-    {"the chapter's T0 T1 R1 T2 R2 ..., with numbers",
+    {"Parent's T0 T1 R1 T2 R2 ..., with numbers",
      "limber fk planar3 --base world --factors --report --at \"joint_1=0.5\""},
     {NULL, NULL},
 };

@@ -313,7 +313,7 @@ static int run_all(const lb_model *model, const target_list *targets)
 
 enum { USUAL_TRACE = 40 };
 
-/* what a trace can be of: one target, given in a frame that stands still */
+/* what a trace can be of: one target, given in a frame that does not move */
 static bool check_trace(const target_list *targets, const pose_list *starts, const lb_task *task)
 {
     if (targets->count != 1 || starts->count != 1)
@@ -477,7 +477,7 @@ static const example examples[] = {
      "        limber fk panda --frame panda_hand --poses - --output targets.csv &&\n"
      "        limber ik panda --tip panda_hand --targets targets.csv \\\n"
      "        --output solutions.csv --json"},
-    {"every configuration that reaches a pose, and which limits stand in the way",
+    {"every configuration that reaches a pose, and which limits exclude it",
      "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees --all \\\n"
      "        --out-of-limits"},
     {"the pseudoinverse step by step, with its matrices",

@@ -57,7 +57,7 @@ static void cell_rate(grid *table, double rate)
 /* reached, or proved to be unreachable */
 static double share_done(const bench_solving *row)
 {
-    int done = row->reached > 0 ? row->reached : row->claimed;
+    int done = row->reached > 0 ? row->reached : row->reported;
     return 100.0 * done / row->targets;
 }
 
@@ -153,8 +153,8 @@ static json_t *solvings_json(const bench_report *report)
             rows,
             json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:b}",
                       "protocol", row->protocol, "who", row->who, "targets", row->targets,
-                      "reached", row->reached, "claimed", row->claimed, "false_claims",
-                      row->false_claims, "mean_us", row->mean, "p50_us", row->median, "p99_us",
+                      "reached", row->reached, "reported", row->reported, "false_successes",
+                      row->false_successes, "mean_us", row->mean, "p50_us", row->median, "p99_us",
                       row->p99, "worst_us", row->worst, "solves_per_second", row->rate,
                       "batch_solves_per_second", row->batch_rate, "hash", hash, "repeatable",
                       row->repeatable));

@@ -259,7 +259,7 @@ void describe_mobility(lb_mobility m, char *text, size_t size)
              m.constraints, m.constraints == 1 ? "" : "s", verdict);
 }
 
-/* what the joints to the default tip can be asked for */
+/* the tasks that the joints to the default tip allow */
 static void describe_tasks(const lb_model *model, FILE *stream)
 {
     static const char *const names[] = {"position", "rotation", "pose"};

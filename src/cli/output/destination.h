@@ -28,7 +28,7 @@ bool destination_is_aside(void);
 /*
  * The writing of rows: what is printed to writer->stream is in its place after
  * destination_commit() and not before, as formats/file.h says. Both print an error and return
- * false when that fails; file_discard() gives up.
+ * false when that fails; file_discard() ends.
  */
 bool destination_begin(file_writer *writer);
 bool destination_commit(file_writer *writer);

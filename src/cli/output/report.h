@@ -21,7 +21,7 @@ void complain(const char *format, ...) REPORT_FORMAT;
 /* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
 void complain_error(const lb_error *error);
 
-/* What the user should know though it goes on. */
+/* A warning: the program continues. */
 void remark(const char *format, ...) REPORT_FORMAT;
 /* The same from the library. */
 void remark_error(const lb_error *note);

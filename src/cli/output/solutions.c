@@ -15,7 +15,7 @@
 
 /* ---- finding -------------------------------------------------------------- */
 
-/* rows that one target can have: more are seldom asked for, and truncation is reported */
+/* rows that one target can have: more are seldom requested, and truncation is reported */
 enum { ROWS_PER_TARGET = 1024 };
 
 /* the room for one more target's rows */

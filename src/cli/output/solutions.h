@@ -19,7 +19,7 @@ typedef struct solutions {
     double *q; /* rows of nq numbers, as many as `infos` */
     lb_solution *infos;
     size_t count, room;
-    size_t *first; /* of each target: its first row; one more stands for the end */
+    size_t *first; /* of each target: its first row; one more for the end */
     lb_solutions_summary *summaries;
     double seconds; /* of solving alone */
 } solutions;

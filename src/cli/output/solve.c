@@ -171,7 +171,7 @@ solve_summary solve_summarize(const solve *all)
     for (int i = 0; i < n; i++)
         summary.outcomes[all->results[i].outcome]++;
 
-    /* a clock too coarse to see the solves tells no rate */
+    /* a clock too coarse for the solves gives no rate */
     summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
     summary.mean_us = 1e6 * summary.seconds / n;
     summary.p50_us = 1e6 * percentile(sorted, n, 0.50);

@@ -304,7 +304,7 @@ static void find_change(tracing *t)
     }
 }
 
-/* one step, told before it is taken; the last row has a step of zeros */
+/* one step, written before it is taken; the last row has a step of zeros */
 static lb_progress take_step(tracing *t, bool last)
 {
     memcpy(t->next, t->q, sizeof(double) * (size_t)t->nq);
@@ -324,7 +324,7 @@ bool trace_write(const trace *what, trace_form form, FILE *stream, bool *reached
     if (fine && form == TRACE_CSV)
         write_names(&t, &fields);
     for (int i = 0; fine && i <= what->steps; i++) {
-        // after the last step only where it led is told
+        // after the last step only where it led is written
         bool last = i == what->steps || progress != LB_PROCESSING;
         lb_progress now = take_step(&t, last);
         if (form == TRACE_CSV)

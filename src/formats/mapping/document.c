@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A format of XML, told by the name of its root. */
+/* A format of XML, recognised by the name of its root. */
 typedef struct xml_format {
     const char *root;
     mapping_build *build;

@@ -51,7 +51,7 @@ void draft_rest(lb_joint *joint);
  */
 lb_status draft_check_mimics(model_draft *draft, lb_error *error);
 
-/* Builds the model, and warns of what looks like a slip in it. */
+/* Builds the model, and warns of what looks like a mistake in it. */
 lb_status draft_build(model_draft *draft, lb_model **model, lb_error *error);
 
 #endif

@@ -60,7 +60,7 @@ static lb_status read_row(json_reader *reader, const tree_node *value, void *out
     if (status == LB_OK && tree_member(value, "value") == NULL)
         draft_rest(&row.joint);
 
-    // limits are left to the joint: they are judged under its own name
+    // limits are left to the joint: they are checked under its own name
     table->rows[table->row_count++] = (lb_dh_row){
         .kind = row.joint.kind,
         .theta = row.theta,

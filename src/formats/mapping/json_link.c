@@ -44,7 +44,7 @@ static lb_status read_sizes(json_reader *reader, const tree_node *value, void *o
     return status;
 }
 
-/* the name was read to find the table that it stands in */
+/* the name was read to find its table */
 static lb_status read_nothing(json_reader *reader, const tree_node *value, void *out)
 {
     (void)reader, (void)value, (void)out;
@@ -161,7 +161,7 @@ static lb_status read_visual(json_reader *reader, const tree_node *value, void *
 
 static lb_status read_visuals(json_reader *reader, const tree_node *value, void *out)
 {
-    // a link's visuals stand together in the draft
+    // a link's visuals are contiguous in the draft
     ((lb_link *)out)->visuals = reader->draft.visuals + reader->draft.visual_count;
     return reader_array(reader, value, -1, read_visual, out, 0);
 }

@@ -266,7 +266,7 @@ static lb_status read_quaternion(json_reader *reader, const tree_node *value, vo
     if (status != LB_OK)
         return status;
 
-    // two digits may be all that is written, but one far from unit length is a slip
+    // two digits may be all that is written, but one far from unit length is a mistake
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(fabs(length - 1) <= 0.01))
         return reader_refuse(reader, LB_BAD_VALUE, "a quaternion must have length 1, not %g",

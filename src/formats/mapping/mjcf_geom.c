@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* MuJoCo's viewer shows these groups until one asks for more; what only collides is above */
+/* MuJoCo's viewer shows these groups by default; what only collides is above */
 enum { LAST_SHOWN_GROUP = 2 };
 
 /* A type of geom: how many sizes it has, and how many of them `fromto` replaces. */
@@ -210,7 +210,7 @@ lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *l
     if (inertial != NULL)
         status = read_inertial(reader, inertial, link);
 
-    // a link's visuals stand together in the draft
+    // a link's visuals are contiguous in the draft
     link->visuals = reader->draft.visuals + reader->draft.visual_count;
     const tree_node *node = mjcf_next_own(body, body);
     for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body))

@@ -93,7 +93,7 @@ static bool is_container(lb_node_kind kind)
     return kind == LB_NODE_ELEMENT || kind == LB_NODE_OBJECT || kind == LB_NODE_ARRAY;
 }
 
-/* whether a node of this kind and name may stand where the next one goes */
+/* whether a node of this kind and name may be the next one */
 static bool has_place(const lb_document *document, lb_node_kind kind, const char *name)
 {
     bool xml = kind == LB_NODE_ELEMENT || kind == LB_NODE_ATTRIBUTE;

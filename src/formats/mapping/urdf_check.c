@@ -1,8 +1,8 @@
 /*
  * urdf_check.c - what is misspelt in a URDF robot.
  *
- * Readers of URDF pass over what they do not know, and so do we: files carry the extensions of
- * many programs. A name that is nearly one of the format's own is no extension but a slip, and
+ * Readers of URDF ignore what they do not know, and so do we: files carry the extensions of
+ * many programs. A name that is nearly one of the format's own is no extension but a mistake, and
  * what it says would silently not count.
  *
  * Source: http://wiki.ros.org/urdf/XML, urdfdom 4, and the extensions of Gazebo, PyBullet,
@@ -19,7 +19,7 @@
 
 enum { MOST_NAMES = 12 };
 
-/* An element: what it may have; and what others put there, which is no slip and is not read. */
+/* An element: what it may have; and what others put there, which is no mistake and is not read. */
 typedef struct element_rule {
     const char *name;
     const char *attributes[MOST_NAMES], *other_attributes[MOST_NAMES];

@@ -225,7 +225,7 @@ lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_no
     place.name = link->name;
     status = read_inertial(&place, node, link);
 
-    // its visuals stand together in the draft
+    // its visuals are contiguous in the draft
     link->visuals = draft->visuals + draft->visual_count;
     const tree_node *visual;
     for (visual = tree_child(node, "visual"); visual != NULL && status == LB_OK;

@@ -27,7 +27,7 @@ lb_status urdf_origin(const element_place *place, const tree_node *parent, lb_tr
     if (status != LB_OK)
         return status;
 
-    // quaternions are written with few digits, but one far from unit length is a slip
+    // quaternions are written with few digits, but one far from unit length is a mistake
     lb_quat rotation = {quat[3], quat[0], quat[1], quat[2]};
     double square = quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3];
     if (fabs(square - 1) > 0.02)

@@ -1,5 +1,5 @@
 /*
- * warnings.c - what can be read but looks like a slip, or was untidy and has been mended.
+ * warnings.c - what can be read but looks like a mistake, or was untidy and has been mended.
  */
 #include "formats/mapping/warnings.h"
 

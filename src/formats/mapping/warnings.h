@@ -1,5 +1,5 @@
 /*
- * warnings.h - what can be read but looks like a slip, or was untidy and has been mended.
+ * warnings.h - what can be read but looks like a mistake, or was untidy and has been mended.
  */
 #ifndef FORMATS_MAPPING_WARNINGS_H
 #define FORMATS_MAPPING_WARNINGS_H
@@ -14,7 +14,7 @@ typedef struct load_warnings {
     lb_error first; /* the first one, which a strict load refuses */
 } load_warnings;
 
-/* Whether looking for slips has any effect. */
+/* Whether looking for mistakes has any effect. */
 bool warnings_wanted(const load_warnings *warnings);
 /* Radians that nothing is placed at: more than a turn, which may have been rounded upwards. */
 bool warnings_is_beyond_turn(double angle);

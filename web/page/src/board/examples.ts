@@ -200,7 +200,7 @@ export const examples: readonly Example[] = [
     title: 'Damped least squares',
     group: 'Parent 2012',
     text:
-      'The same path with damping: every step gives up a little accuracy for smaller joint speeds. ' +
+      'The same path with damping: every step ends a little accuracy for smaller joint speeds. ' +
       'Set the damping to {1}, {6} or {12} and watch the tip fall behind the target.',
     edit: (b) => {
       sequence(b, -20, 5);

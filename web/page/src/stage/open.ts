@@ -10,7 +10,7 @@ import { isMesh } from './meshes';
 
 /**
  * The model that an origin names. Throws a LimberError that begins with the file's name;
- * `warn` gets what looks like a slip in a file, in the same form.
+ * `warn` gets what looks like a mistake in a file, in the same form.
  */
 export function modelOf(
   limber: Limber,
