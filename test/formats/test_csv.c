@@ -117,8 +117,8 @@ static void test_refusals(void **state)
         {"", 0, "the file is empty; its first line must name the columns"},
         {" \r\n\n\t", 0, "the file is empty; its first line must name the columns"},
         {"\xEF\xBB\xBF", 0, "the file is empty; its first line must name the columns"},
-        {"\nx,y\n1,2\n", 1, "an empty line stands before the end; remove it"},
-        {"x,y\n1,2\n\n3,4\n", 3, "an empty line stands before the end; remove it"},
+        {"\nx,y\n1,2\n", 1, "an empty line is before the end; remove it"},
+        {"x,y\n1,2\n\n3,4\n", 3, "an empty line is before the end; remove it"},
         {"x,y\n1\n", 2, "1 field where the header has 2"},
         {"x,y\n1,2\n1,2,3\n", 3, "3 fields where the header has 2"},
         {"x,y,\n1,2,3\n", 1, "column 3 has no name"},
@@ -126,7 +126,7 @@ static void test_refusals(void **state)
         {"x;y;z\n1;2;3\n", 1, "no comma in the header: columns are separated by commas alone"},
         {"x,y\n1,\"2\n", 2, "the '\"' that opens a field is never closed"},
         {"x,y\n1,\"2\"3\n", 2, "after a closing '\"' comes '3' where a comma is wanted"},
-        {"x,y\n1,2\"3\"\n", 2, "a '\"' stands inside a field that does not begin with one"},
+        {"x,y\n1,2\"3\"\n", 2, "a '\"' is inside a field that does not begin with one"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(parse(cases[i].text), LB_SYNTAX_ERROR);
