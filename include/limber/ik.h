@@ -62,7 +62,7 @@ typedef enum lb_protocol {
      */
     LB_PROTOCOL_NEAREST,
     LB_PROTOCOL_ANY,  /* the first found: the fastest */
-    LB_PROTOCOL_GIVEN /* one descent from the start: no restarts */
+    LB_PROTOCOL_GIVEN /* one descent from the start: no restarts; ends when nothing is won */
 } lb_protocol;
 
 /*

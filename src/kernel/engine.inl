@@ -10,6 +10,10 @@
 
 #include "kernel/step.inl"
 
+/* how often a step of constant damping is shortened before its descent has stalled: eighths, so
+   that the last is as long as after the halvings of a single step */
+#define MAX_SHORTENINGS 5
+
 /* Everything that differs from lane to lane, beside the work. */
 typedef struct engine {
     const kernel_problem *problem;
@@ -21,6 +25,7 @@ typedef struct engine {
     lane left;                 /* iterations of the budget */
     lane error2, last, before; /* squared errors now, one and two iterations ago */
     lane share;                /* of lambda^2 in the squared error */
+    lane shortened;            /* how often the last step has been shortened */
     lane_mask monotone, worse; /* jobs that are, and those of them whose error has increased */
     bool has_fixed;            /* some values belong to no variable */
     lane keep;                 /* stalled at this share of `before` or more; infinite: never */
@@ -54,6 +59,7 @@ static void engine_load(engine *e, int l, const kernel_job *job)
     row_put(&e->last, which, INFINITY);
     row_put(&e->error2, which, INFINITY);
     row_put(&e->share, which, KERNEL_DAMPING_SHARE);
+    row_put(&e->shortened, which, 0);
     unsigned monotone = mask_bits(e->monotone) & ~bit;
     e->monotone = mask_from_bits(monotone | (job->monotone ? bit : 0));
     row_put(&e->keep, which, kernel_stall_share(job->min_decrease));
@@ -85,9 +91,20 @@ LANE_INLINE unsigned ends_all(const ends *x)
     return x->reached | x->stalled | x->spent | x->arriving;
 }
 
+/* steps that are shortened again are no iterations that reduce the error by too little: `earlier`
+   is what `before` was when the step was planned */
+LANE_INLINE void engine_spare_shortened(engine *e, lane earlier)
+{
+    const lane often = lane_set(MAX_SHORTENINGS);
+    e->shortened = lane_select(e->worse, e->shortened + lane_set(1), lane_set(0));
+    const lane_mask again = mask_and(e->worse, lane_le(e->shortened, often));
+    e->before = lane_select(again, earlier, e->before);
+}
+
 /* measures all lanes; monotone ones whose error has increased go back */
 LANE_INLINE ends engine_measure(engine *e, arm_state *at, int arm)
 {
+    const lane earlier = e->before;
     e->before = e->last;
     e->last = e->error2;
     const lane_mask busy = mask_from_bits(e->busy);
@@ -100,6 +117,9 @@ LANE_INLINE ends engine_measure(engine *e, arm_state *at, int arm)
         e->error2 = lane_select(e->worse, e->last, e->error2);
         reached = mask_andnot(reached, e->worse);
     }
+    // lambda proportional to the error is raised instead
+    if (e->control->damping > 0 && mask_any(e->monotone))
+        engine_spare_shortened(e, earlier);
     // not (a < b), so that NaN has stalled
     lane_mask decreasing =
         mask_or(lane_lt(e->error2, e->before * e->keep), lane_eq(e->before, lane_set(INFINITY)));
@@ -203,7 +223,7 @@ static void engine_descend(const kernel_problem *problem, const kernel_control *
     e->busy = 0;
     e->has_fixed = variable_values(problem) < problem->tree.nq;
     e->monotone = e->worse = mask_from_bits(0);
-    e->left = e->error2 = e->last = e->before = e->share = e->keep = lane_set(0);
+    e->left = e->error2 = e->last = e->before = e->share = e->keep = e->shortened = lane_set(0);
     engine_refill(e);
     switch (control->step_limit > 0 ? 0 : problem->arm_joints) {
 #define RUN_ARM(count)                                                                             \

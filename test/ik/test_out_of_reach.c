@@ -67,6 +67,82 @@ static void steps_come_to_rest(void **state)
     lb_model_release(model);
 }
 
+/* the error of a solve along one descent from the neutral configuration */
+static double solve_given(const lb_model *model, const lb_method *method, lb_vec3 target,
+                          int iterations)
+{
+    int tips[MOST];
+    double q[MOST];
+    lb_model_tips(model, tips);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSITION);
+    lb_ik_options options = lb_ik_options_default();
+    options.method = method;
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.iterations = iterations;
+    lb_transform goal = lb_transform_translation(target.x, target.y, target.z);
+    lb_ik *ik = NULL;
+    // what cannot solve this arm is left out
+    if (lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL) != LB_OK)
+        return NAN;
+    lb_ik_result result;
+    lb_configuration_neutral(model, q);
+    lb_ik_solve(ik, &goal, q, q, &result);
+    assert_int_equal(result.outcome, LB_UNREACHABLE);
+    lb_ik_release(ik);
+    return result.position_error;
+}
+
+/* the least error of single steps from the neutral configuration */
+static double step_given(const lb_model *model, const lb_method *method, lb_vec3 target, int steps)
+{
+    lb_ik *ik = solver(model, LB_TASK_POSITION, lb_method_name(method));
+    lb_transform goal = lb_transform_translation(target.x, target.y, target.z);
+    double q[MOST], least = INFINITY;
+    lb_ik_result result;
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i < steps; i++) {
+        lb_ik_step(ik, &goal, q, &result);
+        least = fmin(least, result.position_error);
+    }
+    lb_ik_release(ik);
+    return least;
+}
+
+/* beyond the reach one descent ends no farther away than single steps do, whatever the method */
+static void a_solve_ends_as_near_as_single_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        lb_vec3 target;
+    } cases[] = {{"planar3", {-35, 5, 0}}, {"planar3", {3, 40, 0}}, {"ur5", {-1.2, 0.4, 0.3}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lb_model *model = test_load(cases[i].model);
+        int methods = 0;
+        for (int m = 0; m < lb_method_count(); m++) {
+            const lb_method *method = lb_method_at(m);
+            double solved = solve_given(model, method, cases[i].target, 0);
+            if (isnan(solved))
+                continue;
+            double stepped = step_given(model, method, cases[i].target, 40);
+            // what oscillates without damping stops when a window of iterations wins nothing
+            if (solved > 1.002 * stepped)
+                fail_msg("%s, %s: %g m away by a solve, %g m by steps", cases[i].model,
+                         lb_method_name(method), solved, stepped);
+            // the same number of iterations, where a step is no more than one
+            bool kernel = strcmp(lb_method_name(method), "lm") == 0 ||
+                          strcmp(lb_method_name(method), "damped") == 0;
+            double ten = solve_given(model, method, cases[i].target, 10);
+            if (!kernel && fabs(ten - step_given(model, method, cases[i].target, 10)) > 1e-9 * ten)
+                fail_msg("%s, %s: ten steps and ten iterations differ", cases[i].model,
+                         lb_method_name(method));
+            methods++;
+        }
+        assert_true(methods >= 9);
+        lb_model_release(model);
+    }
+}
+
 /* solved frame by frame from the last answer, out over the edge of reach and back */
 static void a_target_is_followed_out_of_reach_without_jumps(void **state)
 {
@@ -164,6 +240,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_come_to_rest),
+        cmocka_unit_test(a_solve_ends_as_near_as_single_steps),
         cmocka_unit_test(planes_are_not_left),
         cmocka_unit_test(a_target_is_followed_out_of_reach_without_jumps),
     };

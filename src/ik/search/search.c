@@ -26,12 +26,10 @@
 /* radians: below half a turn no other turn is nearer; the margin is for rounding */
 #define SAME_TURN 3.14
 /* a try has stalled when two iterations reduce the error by less than this share: from the user's
-   start while there is a table of better ones; from others; after many have failed; when there is
-   no other try */
+   start while there is a table of better ones; from others; after many have failed */
 #define MIN_DECREASE_FIRST 0.75
 #define MIN_DECREASE 0.3
 #define MIN_DECREASE_LATER 0.1
-#define MIN_DECREASE_SINGLE 0.01
 
 /*
  * Tries come in levels. Each level doubles the budgets, up to a limit, and its last try goes on
@@ -130,11 +128,9 @@ static int used(const ik_search *s)
 /* large at first, while there are better starts to try */
 static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
 {
-    if (is_last_of_level(s, attempt))
+    // a single try has no better one after it: it uses its budget while anything is won
+    if (is_last_of_level(s, attempt) || s->level_tries == 1)
         return IK_MIN_DECREASE_LAST;
-    // a budget that is given for a single try is used while anything is won
-    if (s->level_tries == 1)
-        return ik->options.iterations > 0 ? IK_MIN_DECREASE_LAST : MIN_DECREASE_SINGLE;
     if (attempt == 0 && ik_starts_own_try(ik) == 0 && ik->seeds.count > 0)
         return MIN_DECREASE_FIRST;
     return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
