@@ -6,39 +6,30 @@
 
 #include <stdlib.h>
 
+/* how far the shapes' colours go towards the pose's where that tells poses apart */
+static const double shape_tint = 0.6;
+
 /* ---- extent ------------------------------------------------------------- */
 
-typedef struct bounds {
-    double x0, x1, y0, y1;
-} bounds;
-
-static void include(bounds *b, const lb_transform *plane, lb_vec3 p)
+static planar_bounds find_bounds(const drawing *d, const lb_transform *plane)
 {
-    double x = lb_vec3_dot(p, plane->x), y = lb_vec3_dot(p, plane->y);
-    b->x0 = fmin(b->x0, x);
-    b->x1 = fmax(b->x1, x);
-    b->y0 = fmin(b->y0, y);
-    b->y1 = fmax(b->y1, y);
-}
-
-static bounds find_bounds(const drawing *d, const lb_transform *plane)
-{
-    bounds b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    planar_bounds b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (int pose = 0; pose < d->pose_count; pose++) {
         lb_state_update(d->state, d->poses[pose].q);
         const lb_transform *links = lb_state_transforms(d->state);
         for (int i = 0; i < d->bones.link_count; i++)
             if (i == 0 || d->bones.bone[i])
-                include(&b, plane, links[i].p);
+                planar_include(&b, plane, links[i].p);
+        planar_include_shapes(&b, d->model, links, plane);
     }
     for (int i = 0; i < d->what->target_count; i++)
-        include(&b, plane, d->what->targets[i]);
+        planar_include(&b, plane, d->what->targets[i]);
 
     // room for thickness, ground and grippers; and for what rounding leaves of a tiny figure
     double farthest = fmax(fmax(-b.x0, b.x1), fmax(-b.y0, b.y1));
     double extent = fmax(fmax(b.x1 - b.x0, b.y1 - b.y0), 0.5 * d->bones.extent);
     double room = 0.09 * fmax(extent, fmax(1e-12 * farthest, 1e-12));
-    return (bounds){b.x0 - room, b.x1 + room, b.y0 - 1.2 * room, b.y1 + room};
+    return (planar_bounds){b.x0 - room, b.x1 + room, b.y0 - 1.2 * room, b.y1 + room};
 }
 
 /* ---- the picture -------------------------------------------------------- */
@@ -52,7 +43,7 @@ static figure_panel draw_panel(const drawing *d)
                         .y = planar_axis_title(d->plane.y)};
     figure_rect edge = figure_panel_margin(axes);
     figure_rect rect = figure_rect_inset(d->room, edge.x, edge.y, edge.width, edge.height);
-    bounds b = find_bounds(d, &d->plane);
+    planar_bounds b = find_bounds(d, &d->plane);
     figure_panel panel = figure_panel_drawing(rect, b.x0, b.x1, b.y0, b.y1);
     figure_panel_axes(d->page, &panel, axes);
     return panel;
@@ -74,7 +65,8 @@ lb_status drawing_planar(drawing *d)
                 .plane = d->plane,
                 .model = d->model,
                 .bones = &d->bones,
-                .links = lb_state_transforms(d->state)};
+                .links = lb_state_transforms(d->state),
+                .shaped = true};
 
     // base, poses from faint to strong, what must be seen last
     figure_clip(d->page, p.panel.rect);
@@ -83,6 +75,7 @@ lb_status drawing_planar(drawing *d)
         lb_state_update(d->state, d->poses[order[i]].q);
         p.color = drawing_color(d, order[i]);
         p.faded = drawing_fade(d, order[i]);
+        p.tint = drawing_is_natural(d, order[i]) ? 0 : shape_tint;
         planar_draw_pose(&p);
     }
     drawing_paths(d, place_of, &p);

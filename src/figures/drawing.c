@@ -101,8 +101,7 @@ bool drawing_is_natural(const drawing *d, int pose)
         strong += d->poses[i].strength == 1;
         labelled += d->poses[i].label != NULL;
     }
-    return d->in_space && d->shaped &&
-           (labelled == 0 || (d->poses[pose].strength == 1 && strong == 1));
+    return d->shaped && (labelled == 0 || (d->poses[pose].strength == 1 && strong == 1));
 }
 
 double drawing_fade(const drawing *d, int pose)
@@ -163,16 +162,6 @@ static bool is_shaped(const lb_model *model)
     return false;
 }
 
-/* true when a last link shows only by its shape: nothing is placed on it to draw a bar to */
-static bool ends_in_shape(const drawing *d)
-{
-    for (int i = 1; i < d->bones.link_count; i++)
-        if (d->bones.tip[i] && skeleton_moves(lb_model_joint(d->model, i - 1)) &&
-            skeleton_has_shape(lb_model_link(d->model, i)))
-            return true;
-    return false;
-}
-
 /* what is known of the model at rest, before its poses are looked at */
 static void look(drawing *d)
 {
@@ -184,7 +173,7 @@ static void look(drawing *d)
     d->azimuth = isnan(azimuth) ? -0.92 : azimuth;
     d->elevation = isnan(elevation) ? 0.36 : elevation;
     const lb_transform *links = lb_state_transforms(d->state);
-    d->in_space = asked || ends_in_shape(d) || !planar_find(d->model, &d->bones, links, &d->plane);
+    d->in_space = asked || !planar_find(d->model, &d->bones, links, &d->plane);
     d->shaped = is_shaped(d->model);
 }
 

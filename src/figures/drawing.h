@@ -43,8 +43,8 @@ lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error);
  */
 figure_color drawing_color(const drawing *d, int pose);
 /*
- * True for a pose that is drawn in the colours of its own shapes: in space, and
- * the only one in full. Others are tinted with theirs.
+ * True for a pose that is drawn in the colours of its own shapes: the only one in
+ * full. Others are tinted with theirs.
  */
 bool drawing_is_natural(const drawing *d, int pose);
 /* How far towards paper a pose is faded: 0 drawn in full. */

@@ -25,8 +25,8 @@ typedef struct showing {
     drawing drawing; /* its poses are those of all panels in turn */
     int columns;
     double panel_width, panel_height;
-    double x0, x1, y0, y1; /* planar: the piece of the plane that panels show */
-    spatial space;         /* else: the view, framed in the rectangle at the origin */
+    planar_bounds piece; /* planar: the piece of the plane that panels show */
+    spatial space;       /* else: the view, framed in the rectangle at the origin */
 } showing;
 
 /* ---- what is to be seen ------------------------------------------------- */
@@ -72,45 +72,39 @@ static lb_drawing make_drawing(const film *what, lb_drawing_pose *poses, lb_vec3
 
 /* ---- planar panels ------------------------------------------------------ */
 
-static void include(showing *show, lb_vec3 p)
-{
-    const lb_transform *plane = &show->drawing.plane;
-    double x = lb_vec3_dot(p, plane->x), y = lb_vec3_dot(p, plane->y);
-    show->x0 = fmin(show->x0, x);
-    show->x1 = fmax(show->x1, x);
-    show->y0 = fmin(show->y0, y);
-    show->y1 = fmax(show->y1, y);
-}
-
 /* the piece of the plane that holds all poses, ways and goals, with some room */
 static void find_piece(showing *show)
 {
     drawing *d = &show->drawing;
-    show->x0 = show->y0 = INFINITY;
-    show->x1 = show->y1 = -INFINITY;
+    show->piece.x0 = show->piece.y0 = INFINITY;
+    show->piece.x1 = show->piece.y1 = -INFINITY;
     for (int i = 0; i < d->pose_count; i++) {
         lb_state_update(d->state, d->poses[i].q);
+        const lb_transform *links = lb_state_transforms(d->state);
+        planar_include_shapes(&show->piece, d->model, links, &d->plane);
         for (int k = 0; k < d->bones.link_count; k++)
             if (k == 0 || d->bones.bone[k])
-                include(show, lb_state_transforms(d->state)[k].p);
+                planar_include(&show->piece, &d->plane, links[k].p);
     }
     for (int i = 0; i < d->what->target_count; i++)
-        include(show, d->what->targets[i]);
-    double farthest = fmax(fmax(-show->x0, show->x1), fmax(-show->y0, show->y1));
-    double extent = fmax(fmax(show->x1 - show->x0, show->y1 - show->y0), d->bones.extent);
+        planar_include(&show->piece, &d->plane, d->what->targets[i]);
+    double farthest =
+        fmax(fmax(-show->piece.x0, show->piece.x1), fmax(-show->piece.y0, show->piece.y1));
+    double extent = fmax(fmax(show->piece.x1 - show->piece.x0, show->piece.y1 - show->piece.y0),
+                         d->bones.extent);
     double room = 0.08 * fmax(extent, fmax(1e-12 * farthest, 1e-12));
-    show->x0 -= room;
-    show->x1 += room;
-    show->y0 -= room;
-    show->y1 += room;
+    show->piece.x0 -= room;
+    show->piece.x1 += room;
+    show->piece.y0 -= room;
+    show->piece.y1 += room;
 
     // the stand under the root is as large on every page
     lb_vec3 root = lb_model_root(d->model).p;
-    double point = (show->x1 - show->x0) / show->panel_width;
+    double point = (show->piece.x1 - show->piece.x0) / show->panel_width;
     lb_vec3 left = lb_vec3_scale(d->plane.x, -stand_half * point);
     lb_vec3 down = lb_vec3_scale(d->plane.y, -stand_height * point);
-    include(show, lb_vec3_add(lb_vec3_add(root, left), down));
-    include(show, lb_vec3_sub(root, left));
+    planar_include(&show->piece, &d->plane, lb_vec3_add(lb_vec3_add(root, left), down));
+    planar_include(&show->piece, &d->plane, lb_vec3_sub(root, left));
 }
 
 /* ways are drawn in the plane and in space alike: this says where a point is on the page */
@@ -183,12 +177,14 @@ static void draw_planar_panel(showing *show, figure_rect rect, const film_strip 
 {
     drawing *d = &show->drawing;
     planar p = {.page = d->page,
-                .panel = figure_panel_drawing(rect, show->x0, show->x1, show->y0, show->y1),
+                .panel = figure_panel_drawing(rect, show->piece.x0, show->piece.x1, show->piece.y0,
+                                              show->piece.y1),
                 .plane = d->plane,
                 .model = d->model,
                 .bones = &d->bones,
                 .links = lb_state_transforms(d->state),
-                .color = drawing_color(d, pose)};
+                .color = drawing_color(d, pose),
+                .shaped = true};
     place where = {.flat = &p};
     planar_draw_base(&p);
     draw_goals(d->page, &where, strip);
@@ -265,7 +261,7 @@ static bool lay_out(showing *show)
     }
     // as high as what is seen, but neither a ribbon nor a tower
     find_piece(show);
-    double ratio = (show->y1 - show->y0) / (show->x1 - show->x0);
+    double ratio = (show->piece.y1 - show->piece.y0) / (show->piece.x1 - show->piece.x0);
     show->panel_height = show->panel_width * fmax(0.5, fmin(ratio, 1.6));
     return true;
 }

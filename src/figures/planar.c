@@ -143,6 +143,12 @@ static lb_vec3 joint_origin(const planar *p, int link)
     return lb_transform_point(&p->links[lb_model_parent(p->model, link)], joint->placement.p);
 }
 
+/* true for links that are drawn by their own shapes */
+static bool has_shape(const planar *p, int link)
+{
+    return p->shaped && skeleton_has_shape(lb_model_link(p->model, link));
+}
+
 /* ---- signs -------------------------------------------------------------- */
 
 static figure_point moved(figure_point p, double ux, double uy, double way)
@@ -153,6 +159,8 @@ static figure_point moved(figure_point p, double ux, double uy, double way)
 /* the base: a stand under its origin, on hatched ground */
 void planar_draw_base(const planar *p)
 {
+    if (has_shape(p, 0))
+        return;
     double r = bar_radius(p, 0);
     figure_point top = planar_at(p, p->links[0].p);
     figure_point left = {top.x - 1.7 * r, top.y + 2.4 * r}, right = {top.x + 1.7 * r, left.y};
@@ -204,6 +212,32 @@ static void draw_gripper(const planar *p, figure_point tip, double ux, double uy
     figure_polyline(p->page, fingers, 4, line);
 }
 
+/* ---- shapes ------------------------------------------------------------- */
+
+static void draw_shapes(const planar *p, int link)
+{
+    const lb_link *l = lb_model_link(p->model, link);
+    figure_color plain = figure_mix(p->color, FIGURE_PAPER, 0.55);
+    for (int i = 0; i < l->visual_count; i++) {
+        const double *c = l->visuals[i].color;
+        figure_color own = c[3] > 0 ? (figure_color){c[0], c[1], c[2], 1} : plain;
+        planar_outline outline = planar_outline_of(l, &p->links[link], i);
+        planar_draw_outline(p, &outline, outlined(p, figure_mix(own, p->color, p->tint)));
+    }
+}
+
+/* true where a ball of the link hides a joint */
+static bool covers(const planar *p, int link, lb_vec3 joint)
+{
+    const lb_link *l = lb_model_link(p->model, link);
+    for (int i = 0; has_shape(p, link) && i < l->visual_count; i++) {
+        planar_outline o = planar_outline_of(l, &p->links[link], i);
+        if (o.count == 1 && lb_vec3_length(lb_vec3_sub(o.points[0], joint)) < o.radius)
+            return true;
+    }
+    return false;
+}
+
 /* ---- a pose ------------------------------------------------------------- */
 
 /* the bar to a link; one that ends in a gripper stops at its palm */
@@ -231,6 +265,9 @@ static void draw_joint(const planar *p, int link)
     const lb_joint *joint = lb_model_joint(p->model, link - 1);
     figure_point at = planar_at(p, p->links[link].p);
     double r = bar_radius(p, link);
+    if (covers(p, link, p->links[link].p) ||
+        covers(p, lb_model_parent(p->model, link), p->links[link].p))
+        return;
     if (joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS)
         draw_hinge(p, at, r);
     else if (joint->kind == LB_JOINT_PRISMATIC)
@@ -240,9 +277,12 @@ static void draw_joint(const planar *p, int link)
 
 void planar_draw_pose(const planar *p)
 {
-    // bars under joints
+    // shapes and bars under joints
+    for (int i = 0; i < p->bones->link_count; i++)
+        if (has_shape(p, i))
+            draw_shapes(p, i);
     for (int i = 1; i < p->bones->link_count; i++)
-        if (p->bones->bone[i])
+        if (p->bones->bone[i] && !has_shape(p, lb_model_parent(p->model, i)))
             draw_bar(p, i);
     for (int i = 1; i < p->bones->link_count; i++)
         if (p->bones->bone[i])

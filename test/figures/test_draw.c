@@ -15,6 +15,8 @@
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>
 
+#include "figures/planar.h"
+
 #include "picture.h"
 #include "support.h"
 
@@ -201,6 +203,9 @@ static void built_in_figures_hang_together(void **state)
     enum { most = 100 };
     const double touching = 0.012; /* metres: no gap that shows */
     for (int m = 0; m < lb_embedded_count(); m++) {
+        // sun, earth and moon do float
+        if (strcmp(lb_embedded_at(m)->name, "sun_earth_moon") == 0)
+            continue;
         lb_model *model = load_or_fail(lb_embedded_at(m)->name);
         shape shapes[most];
         bool joined[most] = {true};
@@ -302,6 +307,51 @@ static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
         lb_model_release(model);
     }
     remove(svg);
+}
+
+/* a planetary system is three discs in their own colours, without a sign of an arm */
+static void shapes_of_a_planar_model_are_drawn(void **state)
+{
+    (void)state;
+    static const char *const fills[] = {"fill:rgb(95%,72%,20%)", "fill:rgb(25%,50%,80%)",
+                                        "fill:rgb(65%,66%,69%)"};
+    lb_model *model = load_or_fail("sun_earth_moon");
+    lb_drawing drawing = lb_drawing_default();
+    draw_or_fail(model, &drawing, svg);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(svg_count(svg, fills[i], true), 1);
+    assert_int_equal(svg_count(svg, ink_fill, true), 0);
+    assert_int_equal(svg_count(svg, paper_fill, true), 0);
+    lb_model_release(model);
+    remove(svg);
+}
+
+/* the extent of a figure of one body is that of its shape, whichever that is */
+static void outlines_have_the_extent_of_their_shapes(void **state)
+{
+    (void)state;
+    static const struct {
+        lb_shape shape;
+        lb_vec3 size;
+        double x, y; /* half of what is seen of it along z */
+    } shapes[] = {{LB_SHAPE_BOX, {4, 2, 9}, 2, 1},
+                  {LB_SHAPE_CYLINDER, {2, 0, 5}, 2, 2},
+                  {LB_SHAPE_CAPSULE, {2, 0, 5}, 2, 2},
+                  {LB_SHAPE_SPHERE, {2, 0, 0}, 2, 2}};
+    lb_transform here = LB_TRANSFORM_IDENTITY;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        lb_visual visual = {.shape = shapes[i].shape, .origin = here, .size = shapes[i].size};
+        lb_link link = {.name = "body", .data_offset = here, .visuals = &visual, .visual_count = 1};
+        lb_model_source source = {.name = "one", .root = here, .links = &link, .link_count = 1};
+        lb_model *model = test_build(&source);
+        planar_bounds b = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+        planar_include_shapes(&b, model, &here, &here);
+        assert_near(b.x0, -shapes[i].x, 1e-15);
+        assert_near(b.x1, shapes[i].x, 1e-15);
+        assert_near(b.y0, -shapes[i].y, 1e-15);
+        assert_near(b.y1, shapes[i].y, 1e-15);
+        lb_model_release(model);
+    }
 }
 
 /* ---- targets ------------------------------------------------------------ */
@@ -516,6 +566,8 @@ int main(void)
         cmocka_unit_test(random_trees_are_drawn),
         cmocka_unit_test(each_hinge_is_a_circle_with_a_dot),
         cmocka_unit_test(the_arm_of_the_chapter_is_planar_and_robots_are_not),
+        cmocka_unit_test(shapes_of_a_planar_model_are_drawn),
+        cmocka_unit_test(outlines_have_the_extent_of_their_shapes),
         cmocka_unit_test(targets_are_where_they_should_be),
         cmocka_unit_test(targets_follow_the_viewer),
         cmocka_unit_test(faint_poses_have_less_ink),

@@ -47,9 +47,9 @@ static double *neutral_of(const lb_model *model)
 static void lists_models(void **state)
 {
     (void)state;
-    static const char *const names[] = {"crx10ia",  "human",   "iiwa14",  "kr6",
-                                        "panda",    "planar2", "planar3", "puma560",
-                                        "stanford", "scara",   "ur5"};
+    static const char *const names[] = {"crx10ia",  "human",   "iiwa14",         "kr6",
+                                        "panda",    "planar2", "planar3",        "puma560",
+                                        "stanford", "scara",   "sun_earth_moon", "ur5"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_non_null(lb_embedded_find(names[i]));
     assert_null(lb_embedded_find("panda2"));
@@ -101,6 +101,10 @@ static const published positions[] = {
     {"planar2", "tip", {0, LB_PI / 2}, {1, 1, 0}, {0, 0, 1}, 1e-15},
     {"planar3", "tip", {0, 0, 0}, {30, 0, 0}, {0, 0, 1}, 1e-14},
     {"planar3", "tip", {LB_PI / 2, -LB_PI / 2, LB_PI / 2}, {10, 20, 0}, {0, 0, 1}, 1e-14},
+    // full moon: the earth between sun and moon; a quarter of a year later; new moon
+    {"sun_earth_moon", "moon_center", {0, 0}, {1.25, 0, 0}, {0, 0, 1}, 1e-15},
+    {"sun_earth_moon", "moon_center", {LB_PI / 2, 0}, {0, 1.25, 0}, {0, 0, 1}, 1e-15},
+    {"sun_earth_moon", "moon_center", {0, LB_PI}, {0.75, 0, 0}, {0, 0, 1}, 1e-15},
     // a2 + a3, -(d4 + d6), d1 - d5
     {"ur5", "tool0", {0}, {-0.81725, -0.19145, -0.005491}, {0, -1, 0}, 1e-15},
     // libfranka's start: O_T_EE without the hand's 0.1034 m
