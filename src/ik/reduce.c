@@ -11,6 +11,7 @@
 #include "ik/goal.h"
 #include "ik/search/canonical.h"
 #include "math/scalar.h"
+#include "model/subtree.h"
 
 #include <limits.h>
 
@@ -23,10 +24,10 @@ typedef struct place {
 
 typedef struct visit {
     const lb_model *model;
+    subtree between;       /* elements between the base and the tips */
     place *places;         /* of the model's elements; [0] is the root link, element e is [e + 1] */
-    int *path;             /* elements of one path down, tip first; then free to use */
+    int *numbers;          /* free to use, three for each element */
     lb_transform *carried; /* free to use, one for each joint */
-    bool *used;            /* model q: some joint on the path reads it */
     kernel_joint *joints;
     int joint_count;
 } visit;
@@ -36,37 +37,16 @@ typedef struct visit {
 static int append(visit *w, kernel_joint joint)
 {
     joint.form = kernel_form_of(&joint.place);
-    if (joint.q >= 0)
-        w->used[joint.q] = true;
     w->joints[w->joint_count] = joint;
     return w->joint_count++;
-}
-
-/* an element of the model; a mimic joint with multiplier 0 is fixed at its offset */
-static kernel_joint read_element(const lb_model *model, int element)
-{
-    kernel_joint joint = model->tree.joints[element];
-    bool one_axis = joint.kind == KERNEL_REVOLUTE || joint.kind == KERNEL_PRISMATIC;
-    if (!one_axis || joint.scale != 0)
-        return joint;
-    const double any = 0;
-    const lb_transform here = LB_TRANSFORM_IDENTITY;
-    joint.q = 0;
-    joint.place = kernel_joint_frame(&joint, &here, &any);
-    joint.kind = KERNEL_FIXED;
-    joint.q = joint.v = -1;
-    joint.scale = 1;
-    return joint;
 }
 
 /* down: from an element's parent, which has been placed, to the element */
 static void step_down(visit *w, int element)
 {
-    kernel_joint joint = read_element(w->model, element);
+    kernel_joint joint = w->model->tree.joints[element];
     const place *from = &w->places[joint.parent + 1];
     place *to = &w->places[element + 1];
-    if (to->known)
-        return;
     *to = (place){true, from->frame, lb_transform_multiply(&from->rest, &joint.place)};
     if (joint.kind == KERNEL_FIXED)
         return;
@@ -78,11 +58,9 @@ static void step_down(visit *w, int element)
 /* up: from an element, which has been placed, to its parent */
 static void step_up(visit *w, int element)
 {
-    kernel_joint joint = read_element(w->model, element);
+    kernel_joint joint = w->model->tree.joints[element];
     const place from = w->places[element + 1];
     place *to = &w->places[joint.parent + 1];
-    if (to->known)
-        return;
     lb_transform back = lb_transform_inverse(&joint.place);
     *to = (place){true, from.frame, lb_transform_multiply(&from.rest, &back)};
     if (joint.kind == KERNEL_FIXED)
@@ -105,36 +83,18 @@ static void step_up(visit *w, int element)
     *to = (place){true, append(w, joint), back};
 }
 
-/* the common ancestor of a and b; parents have lower indices */
-static int common_element(const lb_model *model, int a, int b)
+/* up from the base as far as some tip needs, then down to the tips, parents first */
+static void visit_elements(visit *w, int base)
 {
-    while (a != b) {
-        if (a > b)
-            a = model->tree.joints[a].parent;
-        else
-            b = model->tree.joints[b].parent;
-    }
-    return a;
-}
-
-static void visit_path(visit *w, int base, int tip)
-{
-    const kernel_joint *elements = w->model->tree.joints;
-    int top = common_element(w->model, base, tip), count = 0;
-    for (int e = base; e != top; e = elements[e].parent)
+    const int *needed = w->between.elements;
+    for (int e = base; e >= 0 && needed[e] >= 0; e = w->model->tree.joints[e].parent)
         step_up(w, e);
-    for (int e = tip; e != top; e = elements[e].parent)
-        w->path[count++] = e;
-    while (count > 0)
-        step_down(w, w->path[--count]);
+    for (int e = 0; e < w->model->tree.count; e++)
+        if (needed[e] >= 0 && !w->places[e + 1].known)
+            step_down(w, e);
 }
 
 /* ---- numbering ------------------------------------------------------------ */
-
-static int part_nq(const model_part *part)
-{
-    return part->kind == MODEL_BALL ? 4 : 1;
-}
 
 /* a locked joint has a value, but no velocity */
 static int part_nv(const lb_model *model, const model_part *part)
@@ -147,12 +107,12 @@ static int part_nv(const lb_model *model, const model_part *part)
 /* counts values, velocities and variables of the parts that were visited */
 static void count_parts(const visit *w, kernel_problem *p)
 {
-    p->tree.nq = p->tree.nv = p->variable_count = 0;
+    p->tree.nq = w->between.nq;
+    p->tree.nv = p->variable_count = 0;
     for (int i = 0; i < w->model->part_count; i++) {
         const model_part *part = &w->model->parts[i];
-        if (!w->used[part->q])
+        if (w->between.values[part->q] < 0)
             continue;
-        p->tree.nq += part_nq(part);
         p->tree.nv += part_nv(w->model, part);
         p->variable_count += part_nv(w->model, part) > 0;
     }
@@ -183,28 +143,24 @@ static kernel_variable make_variable(const lb_model *model, const model_part *pa
     };
 }
 
-/* numbers them anew, in the model's order: the maps to the model, and the variables */
-static void number_parts(const visit *w, ik_reduction *r, kernel_variable *variables, int *local_q,
-                         int *local_v)
+/* numbers velocities as values, in the model's order: the maps to the model, and the variables */
+static void number_parts(const visit *w, ik_reduction *r, kernel_variable *variables, int *local_v)
 {
     const lb_model *model = w->model;
-    int q = 0, v = 0, n = 0;
+    int v = 0, n = 0;
+    subtree_list_values(&w->between, r->model_q);
     for (int i = 0; i < model->part_count; i++) {
         const model_part *part = &model->parts[i];
-        if (!w->used[part->q])
+        int q = w->between.values[part->q], nv = part_nv(model, part);
+        if (q < 0)
             continue;
-        int nq = part_nq(part), nv = part_nv(model, part);
-        for (int k = 0; k < nq; k++)
-            r->model_q[q + k] = part->q + k;
         for (int k = 0; k < nv; k++)
             r->model_v[v + k] = part->v + k;
-        local_q[part->q] = q;
         local_v[part->q] = nv > 0 ? v : -1;
         if (nv > 0) {
             r->is_length[n] = part->kind == MODEL_LENGTH;
             variables[n++] = make_variable(model, part, r->unit, q, v);
         }
-        q += nq;
         v += nv;
     }
 }
@@ -369,7 +325,7 @@ static void find_axis_only(kernel_joint *joints, int count, const kernel_task *t
 static void place_base(const visit *w, const parts *x, int n, bool world, ik_reduction *r)
 {
     ik_canonicalize(x->joints, w->joint_count, x->tasks, x->tools, n, &r->base, w->carried,
-                    w->path);
+                    w->numbers);
     r->base = lb_transform_inverse(&r->base);
     for (int i = 0; i < n; i++) {
         kernel_task *task = &x->tasks[i];
@@ -436,14 +392,13 @@ static bool take_parts(parts *x, int n, const lb_allocator *allocator, ik_reduct
 }
 
 /* the joints that were visited, in the new numbers */
-static void fill_joints(const visit *w, const int *local_q, const int *local_v,
-                        kernel_joint *joints)
+static void fill_joints(const visit *w, const int *local_v, kernel_joint *joints)
 {
     for (int i = 0; i < w->joint_count; i++) {
         joints[i] = w->joints[i];
         if (joints[i].q >= 0) {
             joints[i].v = local_v[w->joints[i].q];
-            joints[i].q = local_q[w->joints[i].q];
+            joints[i].q = w->between.values[w->joints[i].q];
         }
     }
 }
@@ -472,8 +427,8 @@ static int fill_tasks(const visit *w, const lb_task *tasks, int n, const parts *
 
 /* counts what was visited, copies it into one block and brings it into its final form */
 static lb_status assemble(const visit *w, const lb_task *tasks, int n, double length,
-                          const lb_allocator *allocator, int *local_q, int *local_v,
-                          ik_reduction *r, lb_error *error)
+                          const lb_allocator *allocator, int *local_v, ik_reduction *r,
+                          lb_error *error)
 {
     kernel_problem *p = &r->problem;
     parts x;
@@ -490,9 +445,9 @@ static lb_status assemble(const visit *w, const lb_task *tasks, int n, double le
     if (!take_parts(&x, n, allocator, r))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
 
-    number_parts(w, r, x.variables, local_q, local_v);
-    fill_joints(w, local_q, local_v, x.joints);
-    p->single_task_unshared = n == 1 && is_unshared(&p->tree, w->path);
+    number_parts(w, r, x.variables, local_v);
+    fill_joints(w, local_v, x.joints);
+    p->single_task_unshared = n == 1 && is_unshared(&p->tree, w->numbers);
     int idle = fill_tasks(w, tasks, n, &x, p);
     if (idle >= 0) {
         memory_release(allocator, r->memory);
@@ -500,7 +455,7 @@ static lb_status assemble(const visit *w, const lb_task *tasks, int n, double le
         return refuse_task(w->model, &tasks[idle], error);
     }
 
-    find_joints(p, x.variables, w->path);
+    find_joints(p, x.variables, w->numbers);
     place_base(w, &x, n, tasks[0].base == LB_WORLD, r);
     scale_lengths(x.joints, w->joint_count, x.tasks, n, r->unit);
     find_axis_only(x.joints, w->joint_count, x.tasks, n);
@@ -534,16 +489,15 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
     size_t elements = (size_t)model->tree.count, nq = (size_t)model->tree.nq;
     memory_arena arena = {0};
     visit w = {.model = model};
-    int *local_q = NULL, *local_v = NULL;
+    int *local_v = NULL, *subtree_numbers = NULL;
     void *block = NULL;
     for (int pass = 0; pass < 2; pass++) {
         arena = (memory_arena){.block = block};
         w.places = memory_arena_take(&arena, elements + 1, sizeof(place));
-        w.path = memory_arena_take(&arena, 3 * elements, sizeof(int));
+        w.numbers = memory_arena_take(&arena, 3 * elements, sizeof(int));
         w.carried = memory_arena_take(&arena, 2 * elements, sizeof(lb_transform));
         w.joints = memory_arena_take(&arena, 2 * elements, sizeof(kernel_joint));
-        w.used = memory_arena_take(&arena, nq, sizeof(bool));
-        local_q = memory_arena_take(&arena, nq, sizeof(int));
+        subtree_numbers = memory_arena_take(&arena, subtree_work(model), sizeof(int));
         local_v = memory_arena_take(&arena, nq, sizeof(int));
         if (pass == 0 && !arena.overflow)
             block = memory_take(allocator, arena.used, 1);
@@ -556,10 +510,12 @@ lb_status ik_reduce(const lb_model *model, const lb_task *tasks, int n, double l
     w.places[base + 1] = (place){true, -1, LB_TRANSFORM_IDENTITY};
     if (tasks[0].base >= 0)
         w.places[base + 1].rest = lb_transform_inverse(&model->link_layouts[tasks[0].base].fix);
+    w.between = subtree_start(model, subtree_numbers);
     for (int i = 0; i < n; i++)
-        visit_path(&w, base, model_element(model, tasks[i].tip));
-    lb_status status =
-        assemble(&w, tasks, n, length, allocator, local_q, local_v, reduction, error);
+        subtree_add_between(&w.between, tasks[0].base, tasks[i].tip);
+    subtree_number(&w.between);
+    visit_elements(&w, base);
+    lb_status status = assemble(&w, tasks, n, length, allocator, local_v, reduction, error);
     memory_release(allocator, block);
     return status;
 }

@@ -210,6 +210,20 @@ static void find_swap(model_link *link)
     }
 }
 
+/* a joint that mimics another with multiplier 0 is fixed at its offset */
+static void fix_at_offset(kernel_joint *element)
+{
+    const double any = 0;
+    const lb_transform parent = LB_TRANSFORM_IDENTITY;
+    element->q = 0;
+    element->place = kernel_joint_frame(element, &parent, &any);
+    element->form = kernel_form_of(&element->place);
+    element->kind = KERNEL_FIXED;
+    element->q = element->v = -1;
+    element->scale = 1;
+    element->offset = 0;
+}
+
 /* Fills one joint's elements, below its parent link, and the child link's fix. */
 static void compile_joint(lb_model *model, int j)
 {
@@ -239,6 +253,8 @@ static void compile_joint(lb_model *model, int j)
         };
         element->place = clean_place(&element->place);
         element->form = kernel_form_of(&element->place);
+        if (layout->mimicked_joint >= 0 && layout->multiplier == 0)
+            fix_at_offset(element);
         above = layout->element + i;
         start = lb_transform_inverse(&aligned.rotation);
     }

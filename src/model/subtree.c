@@ -1,10 +1,5 @@
-/* subtree.c - the elements from the root to some links, copied into a tree of their own. */
+/* subtree.c - the elements that some links depend on, copied into a tree of their own. */
 #include "model/subtree.h"
-
-static int value_count(const kernel_joint *joint)
-{
-    return joint->kind == KERNEL_BALL ? 4 : 1;
-}
 
 size_t subtree_work(const lb_model *model)
 {
@@ -26,6 +21,17 @@ void subtree_add(subtree *s, int link)
         s->elements[e] = 0;
 }
 
+void subtree_add_between(subtree *s, int from, int to)
+{
+    int a = model_element(s->model, from), b = model_element(s->model, to);
+    // parents have lower indices, so the higher one is below the common ancestor
+    while (a != b) {
+        int *lower = a > b ? &a : &b;
+        s->elements[*lower] = 0;
+        *lower = s->model->tree.joints[*lower].parent;
+    }
+}
+
 void subtree_number(subtree *s)
 {
     for (int e = 0; e < s->model->tree.count; e++) {
@@ -34,11 +40,13 @@ void subtree_number(subtree *s)
             continue;
         s->elements[e] = s->count++;
         // mimic joints share the values of another
-        if (joint->q < 0 || s->values[joint->q] >= 0)
-            continue;
-        s->values[joint->q] = s->nq;
-        s->nq += value_count(joint);
+        int values = joint->q < 0 ? 0 : joint->kind == KERNEL_BALL ? 4 : 1;
+        for (int k = 0; k < values; k++)
+            s->values[joint->q + k] = 0;
     }
+    for (int i = 0; i < s->model->tree.nq; i++)
+        if (s->values[i] >= 0)
+            s->values[i] = s->nq++;
 }
 
 int subtree_element(const subtree *s, int link)
@@ -47,13 +55,11 @@ int subtree_element(const subtree *s, int link)
     return e < 0 ? -1 : s->elements[e];
 }
 
-/* numbers a joint's values as the subtree does */
-static void renumber(const subtree *s, kernel_joint *joint, int *model_q)
+void subtree_list_values(const subtree *s, int *model_q)
 {
-    int first = s->values[joint->q];
-    for (int k = 0; k < value_count(joint); k++)
-        model_q[first + k] = joint->q + k;
-    joint->q = first;
+    for (int i = 0; i < s->model->tree.nq; i++)
+        if (s->values[i] >= 0)
+            model_q[s->values[i]] = i;
 }
 
 void subtree_copy(const subtree *s, kernel_joint *joints, kernel_block *blocks, int *model_q)
@@ -66,8 +72,10 @@ void subtree_copy(const subtree *s, kernel_joint *joints, kernel_block *blocks, 
         if (joint->parent >= 0)
             joint->parent = s->elements[joint->parent];
         if (joint->q >= 0 && model_q)
-            renumber(s, joint, model_q);
+            joint->q = s->values[joint->q];
     }
+    if (model_q)
+        subtree_list_values(s, model_q);
     kernel_fill_blocks(joints, s->count, blocks);
     kernel_find_transient(joints, s->count);
 }

@@ -1,8 +1,8 @@
 /*
  * tree.c - the part of a model that a body's tasks depend on, as the kernel's tree of columns.
  *
- * Fixed joints, and followers that stand still, become part of the placements after them; what no
- * task depends on is left out. Values keep their places in the model's q.
+ * Fixed joints become part of the placements after them; what no task depends on is left out.
+ * Values keep their places in the model's q.
  */
 #include "ik/body/solver.h"
 
@@ -51,26 +51,10 @@ void body_mark(const lb_body *body, bool *needed)
 
 /* ---- joints ----------------------------------------------------------------- */
 
-/* a follower with multiplier 0 stands where its offset says */
-static kernel_joint read_element(const lb_model *model, int element)
-{
-    kernel_joint joint = model->tree.joints[element];
-    bool one_axis = joint.kind == KERNEL_REVOLUTE || joint.kind == KERNEL_PRISMATIC;
-    if (!one_axis || joint.scale != 0)
-        return joint;
-    const double any = 0;
-    const lb_transform here = LB_TRANSFORM_IDENTITY;
-    joint.q = 0;
-    joint.place = kernel_joint_frame(&joint, &here, &any);
-    joint.kind = KERNEL_FIXED;
-    joint.q = joint.v = -1;
-    return joint;
-}
-
 static void add_joint(lb_body *body, int element)
 {
     const lb_model *model = body->model;
-    kernel_joint joint = read_element(model, element);
+    kernel_joint joint = model->tree.joints[element];
     const body_place root = {-1, model->root};
     const body_place *from = joint.parent < 0 ? &root : &body->places[joint.parent];
     lb_transform rest = lb_transform_multiply(&from->rest, &joint.place);
