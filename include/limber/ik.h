@@ -232,7 +232,7 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
 typedef enum lb_progress {
     LB_SUCCESS,    /* every task is within its tolerance */
     LB_PROCESSING, /* a joint moved: call again */
-    LB_FAILURE     /* no joint moved the tip by more than a trivial distance */
+    LB_FAILURE     /* stuck, or no joint moved the tip by more than a trivial distance */
 } lb_progress;
 
 /*
@@ -242,8 +242,10 @@ typedef enum lb_progress {
  *
  * Unless no_nudge is set, a stuck configuration is left by a small deterministic
  * perturbation: an arm stretched or folded on the line to its target, the two-bone
- * lock of cyclic coordinate descent, the extended arm of Fig. 5.19. Failure then means
- * that no joint can lower the error, and result->reason says why.
+ * lock of cyclic coordinate descent, the extended arm of Fig. 5.19. Stuck means that no
+ * joint lowers the error to first order; slow steps elsewhere are never perturbed, and fail
+ * (LB_EXHAUSTED) only where thousands of them would move the tip by one tolerance.
+ * Otherwise failure means that no joint can lower the error; result->reason says why.
  */
 lb_progress lb_ik_step(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result);
 

@@ -7,6 +7,9 @@
 
 /* a step that moves no tool by this share of its tolerance is negligible */
 #define NEGLIGIBLE_SHARE 0.1
+/* where joints still lower the error, a step may be this short: it takes thousands to move a tool
+   by its tolerance */
+#define SLOW_SHARE 1e-4
 
 /* ---- steps ---------------------------------------------------------------- */
 
@@ -19,14 +22,15 @@ static double ball_displacement(const double *a, const double *b)
     return 2 * sqrt(x * x + y * y + z * z);
 }
 
-/* whether a joint's displacement moves a task's tool by more than a negligible distance */
-static bool moves_tool(const ik_iteration *it, int joint, int task, double displacement)
+/* whether a joint's displacement moves a task's tool by more than this share of its tolerance */
+static bool moves_tool(const ik_iteration *it, int joint, int task, double displacement,
+                       double share)
 {
     const kernel_joint *j = &it->joints[joint];
     const kernel_task *t = &it->problem.tasks[task];
     const lb_transform *frame = &it->frames[joint];
-    double position = NEGLIGIBLE_SHARE * it->control->position_tolerance;
-    double rotation = NEGLIGIBLE_SHARE * it->control->rotation_tolerance;
+    double position = share * it->control->position_tolerance;
+    double rotation = share * it->control->rotation_tolerance;
     if (j->kind == KERNEL_PRISMATIC)
         return t->goal.position && displacement > position;
     // an arc about the joint
@@ -37,8 +41,8 @@ static bool moves_tool(const ik_iteration *it, int joint, int task, double displ
            (t->goal.rotation && displacement > rotation);
 }
 
-/* whether some joint has moved some tool from q to next */
-static bool has_moved(ik_iteration *it)
+/* whether some joint has moved some tool by this share of its tolerance from q to next */
+static bool has_moved(ik_iteration *it, double share)
 {
     int tasks = it->problem.task_count;
     ik_place_tools(it);
@@ -50,7 +54,7 @@ static bool has_moved(ik_iteration *it)
                                       : fabs(it->q[x->q] - it->next[x->q]);
         for (int t = 0; t < tasks && displacement > 0; t++)
             if (it->carries[i * tasks + t] &&
-                moves_tool(it, i, t, displacement * fabs(it->joints[i].scale)))
+                moves_tool(it, i, t, displacement * fabs(it->joints[i].scale), share))
                 return true;
     }
     return false;
@@ -66,8 +70,11 @@ bool ik_descent_step(ik_iteration *it, lb_reason *reason)
         *reason = it->method->step(it);
     }
     it->count++;
-    if (*reason == LB_REASON_NONE && has_moved(it))
+    if (*reason == LB_REASON_NONE && has_moved(it, NEGLIGIBLE_SHARE))
         return true;
+    // slow is not stuck
+    if (*reason == LB_REASON_NONE && !ik_stuck_is(it))
+        return has_moved(it, SLOW_SHARE);
     return !it->options->no_nudge && !it->proved_unreachable && ik_stuck_escape(it);
 }
 

@@ -54,7 +54,7 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
         result->reason = LB_REASON_REACH;
     else if (result->reason == LB_REASON_NONE)
         result->reason = ik_stuck_reason(it);
-    result->outcome = LB_STALLED;
+    result->outcome = result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED : LB_STALLED;
     return LB_FAILURE;
 }
 

@@ -35,6 +35,31 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+/* ---- being stuck ---------------------------------------------------------- */
+
+/* |J^T e| as a share of |J| |e| */
+static double slope(const ik_iteration *it, const double *jacobian)
+{
+    int rows = it->problem.rows;
+    double gradient2 = 0, size2 = 0;
+    for (int v = 0; v < it->problem.tree.nv; v++) {
+        const double *column = &jacobian[v * rows];
+        double g = dot(column, it->error, rows);
+        gradient2 += g * g;
+        size2 += dot(column, column, rows);
+    }
+    return size2 > 0 && it->error2 > 0 ? sqrt(gradient2 / (size2 * it->error2)) : 0;
+}
+
+bool ik_stuck_is(ik_iteration *it)
+{
+    ik_iteration_evaluate(it);
+    memcpy(it->linear.restrained, it->jacobian,
+           sizeof(double) * (size_t)(it->problem.rows * it->problem.tree.nv));
+    kernel_restrain(&it->problem, it->q, it->error, it->linear.restrained);
+    return slope(it, it->linear.restrained) <= STATIONARY;
+}
+
 /* ---- escapes ------------------------------------------------------------- */
 
 /* a pseudorandom direction without what moves the tools to first order; linear is decomposed */
@@ -86,7 +111,8 @@ static double probe(ik_iteration *it)
 
 bool ik_stuck_escape(ik_iteration *it)
 {
-    ik_iteration_evaluate(it);
+    if (!ik_stuck_is(it))
+        return false;
     double enough = it->error2 * (1 - GAIN);
     ik_linear_assemble(it);
     int values = ik_linear_decompose(&it->linear);
@@ -103,27 +129,9 @@ bool ik_stuck_escape(ik_iteration *it)
 
 /* ---- reasons ------------------------------------------------------------- */
 
-/* |J^T e| as a share of |J| |e| */
-static double slope(const ik_iteration *it, const double *jacobian)
-{
-    int rows = it->problem.rows;
-    double gradient2 = 0, size2 = 0;
-    for (int v = 0; v < it->problem.tree.nv; v++) {
-        const double *column = &jacobian[v * rows];
-        double g = dot(column, it->error, rows);
-        gradient2 += g * g;
-        size2 += dot(column, column, rows);
-    }
-    return size2 > 0 && it->error2 > 0 ? sqrt(gradient2 / (size2 * it->error2)) : 0;
-}
-
 lb_reason ik_stuck_reason(ik_iteration *it)
 {
-    ik_iteration_evaluate(it);
-    memcpy(it->linear.restrained, it->jacobian,
-           sizeof(double) * (size_t)(it->problem.rows * it->problem.tree.nv));
-    kernel_restrain(&it->problem, it->q, it->error, it->linear.restrained);
-    if (slope(it, it->linear.restrained) > STATIONARY)
+    if (!ik_stuck_is(it))
         return LB_REASON_BUDGET;
     if (slope(it, it->jacobian) > STATIONARY)
         return LB_REASON_LIMITS;

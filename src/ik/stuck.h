@@ -7,9 +7,15 @@
 #include "ik/iteration.h"
 
 /*
- * Looks for an escape from a configuration where no first-order step helps: a small move along
- * which the tools do not move to first order, but approach their targets to second. True, and
- * it->next, when there is one. Evaluates elsewhere, and at it->q again.
+ * Whether no joint lowers the error at it->q to first order inside its limits. How short the steps
+ * of a method are there does not matter. Evaluates there.
+ */
+bool ik_stuck_is(ik_iteration *it);
+
+/*
+ * Looks for an escape from a stuck configuration: a small move along which the tools do not move to
+ * first order, but approach their targets to second. True, and it->next, when there is one; false
+ * also where it->q is not stuck. Evaluates elsewhere, and at it->q again.
  */
 bool ik_stuck_escape(ik_iteration *it);
 

@@ -310,6 +310,78 @@ static void out_of_budget(void **state)
     lb_model_release(model);
 }
 
+/* ---- slow steps -------------------------------------------------------------- */
+
+/* the transpose with a given alpha, on the arm of Fig. 5.24 */
+static lb_ik *make_slow(const lb_model *model, double alpha, bool no_nudge)
+{
+    lb_ik_options options = lb_ik_options_default();
+    options.method = lb_method_find("transpose");
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.transpose.alpha = alpha;
+    options.position_tolerance = 0.02;
+    options.step_limit = 1e6;
+    options.no_nudge = no_nudge;
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    return test_solver(model, &task, 1, &options);
+}
+
+static const double slow_lengths[] = {15, 10, 5}, slow_start[] = {LB_PI / 8, LB_PI / 4, LB_PI / 4};
+
+/* up to 500 steps; returns how they ended */
+static lb_ik_result take_steps(lb_ik *ik, const lb_transform *target, double *q)
+{
+    lb_ik_result result = {0};
+    lb_progress progress = LB_PROCESSING;
+    for (int i = 0; i < 500 && progress == LB_PROCESSING; i++)
+        progress = lb_ik_step(ik, target, q, &result);
+    return result;
+}
+
+/* where joints still lower the error to first order, short steps are no reason for a nudge */
+static void slow_steps_are_not_nudged(void **state)
+{
+    (void)state;
+    lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    lb_ik *ik = make_slow(model, 0.001, false), *plain = make_slow(model, 0.001, true);
+    double q[3], without[3];
+    memcpy(q, slow_start, sizeof q);
+    memcpy(without, slow_start, sizeof q);
+    // along the line from where the tip is
+    for (int frame = 1; frame <= 20; frame++) {
+        double share = frame / 20.0;
+        lb_transform target =
+            lb_transform_translation(15.771610149494753 * (1 - share) - 20 * share,
+                                     19.598444473145648 * (1 - share) + 5 * share, 0);
+        assert_int_equal(take_steps(ik, &target, q).outcome, LB_REACHED);
+        assert_int_equal(take_steps(plain, &target, without).outcome, LB_REACHED);
+        assert_memory_equal(q, without, sizeof q);
+    }
+    lb_ik_release(ik);
+    lb_ik_release(plain);
+    lb_model_release(model);
+}
+
+/* steps that would take for ever end, and for the reason that a solve gives there */
+static void endless_steps_are_exhausted(void **state)
+{
+    (void)state;
+    lb_model *model = chain(slow_lengths, 3, LB_JOINT_REVOLUTE, INFINITY);
+    lb_ik *ik = make_slow(model, 1e-12, false);
+    lb_transform target = lb_transform_translation(-20, 5, 0);
+    double q[3];
+    lb_ik_result result;
+    memcpy(q, slow_start, sizeof q);
+    assert_int_equal(lb_ik_step(ik, &target, q, &result), LB_FAILURE);
+    assert_int_equal(result.outcome, LB_EXHAUSTED);
+    assert_int_equal(result.reason, LB_REASON_BUDGET);
+    lb_ik_solve(ik, &target, slow_start, q, &result);
+    assert_int_equal(result.outcome, LB_EXHAUSTED);
+    assert_int_equal(result.reason, LB_REASON_BUDGET);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
 /* ---- words ------------------------------------------------------------------- */
 
 static void assert_says(lb_ik *ik, const lb_transform *target, const double *q,
@@ -421,6 +493,8 @@ int main(void)
         cmocka_unit_test(out_of_reach),
         cmocka_unit_test(at_limits),
         cmocka_unit_test(out_of_budget),
+        cmocka_unit_test(slow_steps_are_not_nudged),
+        cmocka_unit_test(endless_steps_are_exhausted),
         cmocka_unit_test(reasons_are_said_in_words),
         cmocka_unit_test(a_mixed_direction_is_named_as_a_combination),
         cmocka_unit_test(reasons_have_texts),
