@@ -124,7 +124,7 @@ static lb_progress sweep(lb_bone *bones, int n, double arrival, double least_pro
 
 /* ---- nudges --------------------------------------------------------------- */
 
-/* The way from one bone's origin to the next one's, in the axes of the plane. */
+/* The displacement from one bone's origin to the next one's, in the axes of the plane. */
 typedef struct segment {
     int bone; /* -1: there is none */
     point along;

@@ -19,14 +19,14 @@
 /* solutions on all their turns: what is more is counted as truncated */
 enum { ENTRIES = 512 };
 
-/* What is asked for: the start as the model's configuration, and in the chain's joints. */
-typedef struct question {
+/* The target, and the start as the model's configuration, and in the chain's joints. */
+typedef struct solutions_problem {
     const lb_transform *target;
     const double *start;
     double from[CLOSED_ARM_JOINTS];
-} question;
+} solutions_problem;
 
-/* What is said of a row's solution on any turn. */
+/* The properties of a row's solution on any turn. */
 typedef struct row_source {
     int branch, multiplicity;
     bool family;
@@ -99,7 +99,7 @@ static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
         return LB_OK;
     if (joint >= 0)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "not every solution can be found: the way to the tool %s ('%s'); use "
+                            "not every solution can be found: the path to the tool %s ('%s'); use "
                             "lb_ik",
                             why, lb_model_joint(s->model, joint)->name);
     return lb_error_set(error, LB_UNSUPPORTED, 0,
@@ -287,11 +287,11 @@ static void add_choices(lb_solutions_solver *s, const double *start, lb_solution
 }
 
 /* what the set adds to the summary */
-static void add_set(lb_solutions_solver *s, const question *asked, unsigned *open,
+static void add_set(lb_solutions_solver *s, const solutions_problem *problem, unsigned *open,
                     lb_solutions_summary *out)
 {
-    confirm_set(s, asked->target, asked->start);
-    add_choices(s, asked->from, out);
+    confirm_set(s, problem->target, problem->start);
+    add_choices(s, problem->from, out);
     for (int i = 0; i < s->set.count; i++)
         *open |= s->set.solutions[i].open;
     out->count += s->set.count;
@@ -399,16 +399,17 @@ static double held_value(const lb_solutions_solver *s, const double *start, int 
 }
 
 /* the sets of a redundant arm, one for each value of the joint that is held */
-static void add_held_sets(lb_solutions_solver *s, const question *asked, lb_solutions_summary *out)
+static void add_held_sets(lb_solutions_solver *s, const solutions_problem *problem,
+                          lb_solutions_summary *out)
 {
     unsigned open = 0;
     for (int k = 0; k < s->options.redundancy; k++) {
-        bool held = closed_finder_hold(&s->finder, held_value(s, asked->from, k));
+        bool held = closed_finder_hold(&s->finder, held_value(s, problem->from, k));
         out->complete &= held;
         if (!held)
             continue;
-        closed_find(&s->finder, s->ops, asked->target, asked->from, &s->set);
-        add_set(s, asked, &open, out);
+        closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
+        add_set(s, problem, &open, out);
     }
     // values in between may have what these have not, and every joint moves from one to the next
     out->certified = false;
@@ -420,25 +421,27 @@ static void add_held_sets(lb_solutions_solver *s, const question *asked, lb_solu
 /* ---- one target, continued --------------------------------------------------- */
 
 /* the rows of an arm that is not redundant, whose set has been found */
-static void add_only_set(lb_solutions_solver *s, const question *asked, lb_solutions_summary *out)
+static void add_only_set(lb_solutions_solver *s, const solutions_problem *problem,
+                         lb_solutions_summary *out)
 {
     unsigned open = 0;
-    add_set(s, asked, &open, out);
+    add_set(s, problem, &open, out);
     summarise(s, open, out);
 }
 
 /* finds and makes all rows of a target */
-static void make_rows(lb_solutions_solver *s, const question *asked, lb_solutions_summary *out)
+static void make_rows(lb_solutions_solver *s, const solutions_problem *problem,
+                      lb_solutions_summary *out)
 {
     if (s->finder.held >= 0) {
-        add_held_sets(s, asked, out);
+        add_held_sets(s, problem, out);
         return;
     }
-    closed_find(&s->finder, s->ops, asked->target, asked->from, &s->set);
-    add_only_set(s, asked, out);
+    closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
+    add_only_set(s, problem, out);
 }
 
-/* true where the question means something; locked joints are where the start has them */
+/* whether target and start are valid; locked joints are where the start has them */
 static bool accept(lb_solutions_solver *s, const lb_transform *target, const double *start,
                    lb_solutions_summary *out)
 {
@@ -458,12 +461,12 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
 int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const double *start,
                  int capacity, double *q, lb_solution *solutions, lb_solutions_summary *summary)
 {
-    question asked = {target, start ? start : solver->neutral, {0}};
-    if (!accept(solver, target, asked.start, summary))
+    solutions_problem problem = {target, start ? start : solver->neutral, {0}};
+    if (!accept(solver, target, problem.start, summary))
         return 0;
-    gather(solver, asked.start, asked.from);
-    make_rows(solver, &asked, summary);
-    return list_choices(solver, asked.start, capacity, q, solutions, summary);
+    gather(solver, problem.start, problem.from);
+    make_rows(solver, &problem, summary);
+    return list_choices(solver, problem.start, capacity, q, solutions, summary);
 }
 
 /* ---- batches --------------------------------------------------------------- */
@@ -489,9 +492,9 @@ void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets
 {
     lb_solutions_solver *s = solver;
     const size_t nq = (size_t)lb_model_nq(s->model), rows = (size_t)capacity;
-    question asked = {NULL, start ? start : s->neutral, {0}};
-    start = asked.start;
-    gather(s, start, asked.from);
+    solutions_problem problem = {NULL, start ? start : s->neutral, {0}};
+    start = problem.start;
+    gather(s, start, problem.from);
     for (size_t i = begin; i < end;) {
         size_t place[KERNEL_MAX_WIDTH];
         const lb_transform *goals[KERNEL_MAX_WIDTH];
@@ -504,17 +507,17 @@ void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets
             }
         bool lanes = closed_has_form(&s->finder);
         if (lanes && count > 0)
-            find_lanes(s, goals, count, asked.from, found);
+            find_lanes(s, goals, count, problem.from, found);
         for (int l = 0; l < count; l++) {
             size_t row = place[l] * rows;
             lb_solutions_summary *out = &summaries[place[l]];
             s->choice_count = 0;
-            asked.target = goals[l];
+            problem.target = goals[l];
             if (lanes) {
-                closed_collect(&s->finder, &found[l], asked.from, &s->set);
-                add_only_set(s, &asked, out);
+                closed_collect(&s->finder, &found[l], problem.from, &s->set);
+                add_only_set(s, &problem, out);
             } else {
-                make_rows(s, &asked, out);
+                make_rows(s, &problem, out);
             }
             list_choices(s, start, capacity, q + row * nq, solutions + row, out);
         }

@@ -14,7 +14,7 @@
 /* ---- the tree ----------------------------------------------------------- */
 
 /*
- * One velocity. Parents stand before their children. Behind them all stand slacks, one for each
+ * One velocity. Parents precede their children. After them all come slacks, one for each
  * row that may have any value in a range: what the row does less its slack is then its error, and
  * the slack's bounds are the range.
  */
@@ -63,7 +63,7 @@ enum { KERNEL_BODY_PARTS = 3, KERNEL_BODY_LEVELS = 4, KERNEL_BODY_VERTICES = 16 
 
 /* A point that a joint's frame carries. */
 typedef struct kernel_body_point {
-    int joint;  /* -1: it stands still, and `at` is in world axes */
+    int joint;  /* -1: it is fixed, and `at` is in world axes */
     int column; /* the last one that moves it, -1: none */
     lb_transform at;
 } kernel_body_point;
@@ -151,7 +151,7 @@ typedef struct kernel_body_query {
     const double *lower, *upper; /* tree.nq: bounds of each number, not of quaternions */
     const double *reach;         /* of each ball, how far it may turn from the start; NULL: any */
     const double *desired;       /* tree.nq: of the posture and of joint tasks */
-    /* answers */
+    /* results */
     double *q;
     kernel_body_end end;
     int iterations;

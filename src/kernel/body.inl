@@ -42,7 +42,7 @@ LANE_INLINE lane_mask pin_fault(const body_work *w, int c, lane *pin)
     lane_mask low = lane_lt(wanted, w->low[c] - slack);
     lane_mask high = lane_gt(wanted, w->high[c] + slack);
     lane_mask free = lane_eq(now, zero);
-    // what is pinned and wanted back inside lets go
+    // what is pinned and wanted back inside is released
     lane_mask from_low = mask_and(lane_lt(now, zero), lane_gt(wanted, w->fix[c] + slack));
     lane_mask from_high = mask_and(lane_gt(now, zero), lane_lt(wanted, w->fix[c] - slack));
     *pin = lane_keep(free, lane_select(low, -one, lane_keep(high, one)));
@@ -194,7 +194,7 @@ static void solve_levels(const kernel_body *body, int last, lane_mask near, body
 #define BODY_DAMPING 1e-9
 /* a level above is led to zero at once while its squared error is below this */
 #define BODY_NEAR 1e-2
-/* each level counts so many times as much as the next where a step is judged as a whole */
+/* each level counts so many times as much as the next where a step is assessed as a whole */
 #define BODY_PRECEDENCE 1e3
 /* radians that a joint turns at most in a step */
 #define BODY_LONGEST 1.0
@@ -209,7 +209,7 @@ enum { BODY_IDLE_STEPS = 3, BODY_POLISH = 8 };
  * Whether a step from where levels had the errors `before` is a good one: some level wins much
  * while those above keep what they have, or all in all more is won than lost, where a level
  * counts so many times as much as the one below it. The first leads the upper levels all the way
- * to zero, whatever that costs those below; the second lets them lose what curvature takes.
+ * to zero, whatever that costs those below; the second accepts what curvature costs them.
  */
 static lane_mask is_better(int last, const lane *before, const body_work *w)
 {

@@ -265,7 +265,7 @@ static void load_stage(const kernel_body *body, int level, body_work *w)
 
 /* ---- from the tips to the root ---------------------------------------------- */
 
-/* what a column's motion asks of its inertia; returns the pivot less the damping */
+/* the force that a column's motion requires of its inertia; returns the pivot less the damping */
 LANE_INLINE lane find_drive(const body_inertia *a, const body_screw *s, triple *angular,
                             triple *linear)
 {
@@ -433,7 +433,7 @@ LANE_INLINE lane row_noise(const kernel_body *body, int r, int level, const body
 
 /*
  * L D L^T of the rows' system, row by row: those of this level give way with their weight, which
- * is 1 on the diagonal; the others do not, but where they say nothing new. Leaves the
+ * is 1 on the diagonal; the others do not, except where they are redundant. Leaves the
  * multipliers, and returns where no strict row contradicts those before it.
  */
 static lane_mask solve_rows(const kernel_body *body, int level, lane_mask by_levels, body_work *w)

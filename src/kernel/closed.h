@@ -1,13 +1,13 @@
 /*
  * closed.h - arms of six joints whose configurations follow in closed form from a pose.
  *
- * Two kinds, told apart by three of their axes; either may stand at the arm's other end:
+ * Two kinds, distinguished by three of their axes; either may be at the arm's other end:
  *
  *   KERNEL_CLOSED_WRIST     the last three axes meet in a point, and of the three joints
  *                           before them two are parallel or meet; or all three slide
  *   KERNEL_CLOSED_PARALLEL  axes 2, 3 and 4 are parallel, and axes 5 and 6 meet
  *
- * Both are solved by the same three steps, each with two roots: one joint stands alone in an
+ * Both are solved by the same three steps, each with two roots: a single joint satisfies an
  * equation A cos q + B sin q = C; two joints carry a point to another (a planar pair, or axes
  * that meet); three carry two directions to two others (a wrist).
  *
@@ -39,18 +39,18 @@ typedef enum kernel_pair {
 } kernel_pair;
 
 /*
- * The joint alone. It moves a point m to x = A(q)^-1 m, and then the pair carries the
+ * The single joint. It moves a point m to x = A(q)^-1 m, and then the pair carries the
  * anchor to x. Where it comes last of three the roles of target and tool are exchanged: all
  * three axes point the other way, m is the tool's point and the anchor the target's.
  */
-typedef struct kernel_alone {
+typedef struct kernel_single {
     bool is_length, last;
     lb_vec3 axis, point;
     lb_vec3 normal;       /* the planar pair's axis, or where axes meet, seen from `point` */
     lb_vec3 cosine, sine; /* with d = m - point: A = cosine . d, B = sine . d */
     double along;         /* normal . axis */
     double least;         /* A and B below this are rounding errors: the point is on the axis */
-} kernel_alone;
+} kernel_single;
 
 /* Two parallel axes b and c: exp_b exp_c anchor = x, in the plane x, y across them. */
 typedef struct kernel_planar {
@@ -86,9 +86,9 @@ typedef struct kernel_closed {
     kernel_closed_kind kind;
     kernel_pair pair;
     bool reversed;                   /* all of this describes the arm from its tip to its base */
-    int joint[KERNEL_CLOSED_JOINTS]; /* of alone, pair b, c, then the wrist; or alone, the
+    int joint[KERNEL_CLOSED_JOINTS]; /* of single, pair b, c, then the wrist; or single, the
                                         first two that are parallel, the third, wrist c, d */
-    kernel_alone alone;
+    kernel_single single;
     kernel_planar planar;
     kernel_meet meet;
     kernel_wrist wrist;
@@ -103,13 +103,13 @@ typedef struct kernel_closed {
 
 /* Bits: joints that nothing determines where the configuration is. */
 enum {
-    KERNEL_FREE_ALONE = 1, /* the point lies on the axis of the joint alone */
-    KERNEL_FREE_PAIR = 2,  /* the point lies on the pair's first axis */
-    KERNEL_FREE_WRIST = 4  /* the wrist's first and last axes are in line */
+    KERNEL_FREE_SINGLE = 1, /* the point lies on the axis of the single joint */
+    KERNEL_FREE_PAIR = 2,   /* the point lies on the pair's first axis */
+    KERNEL_FREE_WRIST = 4   /* the wrist's first and last axes are in line */
 };
 
 /*
- * What one pose gives. Branch i takes root (i & 1) of the joint alone, (i >> 1 & 1) of the
+ * What one pose gives. Branch i takes root (i & 1) of the single joint, (i >> 1 & 1) of the
  * pair and (i >> 2) of the wrist. A margin is the least discriminant of the three, as a
  * share of what it is made of: below 0 there is no real solution, and q is that of the
  * discriminant zero. Angles are in [-pi, pi].

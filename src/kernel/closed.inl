@@ -7,7 +7,7 @@
  *
  * Angles near a double root are uncertain by the root of the rounding error. That never
  * shows in the pose: what comes later is computed from the sines and cosines of the angles
- * before it, and where a root alone carries the pose (a wrist nearly in line) it is
+ * before it, and where one root carries the pose (a wrist nearly in line) it is
  * computed from the small components across the axis instead of from a cosine.
  */
 #ifndef KERNEL_CLOSED_INL
@@ -58,7 +58,7 @@ LANE_INLINE lane wrap_turns(lane angle)
     return angle - lane_round(angle * (0.5 / LB_PI)) * (2 * LB_PI);
 }
 
-/* ---- one joint alone ------------------------------------------------------ */
+/* ---- the single joint ---------------------------------------------------- */
 
 /* One joint's part of a branch. */
 typedef struct closed_root {
@@ -69,7 +69,7 @@ typedef struct closed_root {
     lane_mask open;
 } closed_root;
 
-/* A cos q + B sin q = C: the half of the two roots that `sign` says */
+/* A cos q + B sin q = C: the half of the two roots that `sign` selects */
 LANE_INLINE closed_angle linear_angle(lane a, lane b, lane c, lane sign, lane *margin)
 {
     lane square = a * a + b * b;
@@ -86,9 +86,9 @@ LANE_INLINE closed_angle linear_angle(lane a, lane b, lane c, lane sign, lane *m
 }
 
 /* the right-hand side: what the pair keeps the same of the anchor */
-LANE_INLINE lane alone_kept(const kernel_closed *arm, v3 d, v3 anchor)
+LANE_INLINE lane single_kept(const kernel_closed *arm, v3 d, v3 anchor)
 {
-    const kernel_alone *j = &arm->alone;
+    const kernel_single *j = &arm->single;
     if (arm->pair == KERNEL_PAIR_PLANAR)
         return v3_dot(v3_sub(anchor, v3_set(j->point)), v3_set(j->normal));
     v3 arm_length = v3_sub(anchor, v3_set(arm->meet.point));
@@ -96,13 +96,14 @@ LANE_INLINE lane alone_kept(const kernel_closed *arm, v3 d, v3 anchor)
     return (squares - v3_dot(arm_length, arm_length)) * 0.5;
 }
 
-LANE_INLINE closed_root alone_turns(const kernel_closed *arm, v3 m, v3 anchor, lane sign, lane hint)
+LANE_INLINE closed_root single_turns(const kernel_closed *arm, v3 m, v3 anchor, lane sign,
+                                     lane hint)
 {
-    const kernel_alone *j = &arm->alone;
+    const kernel_single *j = &arm->single;
     closed_root r;
     v3 d = v3_sub(m, v3_set(j->point));
     lane a = v3_dot(d, v3_set(j->cosine)), b = v3_dot(d, v3_set(j->sine));
-    lane kept = alone_kept(arm, d, anchor) - v3_dot(d, v3_set(j->axis)) * j->along;
+    lane kept = single_kept(arm, d, anchor) - v3_dot(d, v3_set(j->axis)) * j->along;
     closed_angle t = linear_angle(a, b, kept, sign, &r.margin);
 
     // a point on the axis: any angle will do where the equation holds, none where it does not
@@ -116,9 +117,9 @@ LANE_INLINE closed_root alone_turns(const kernel_closed *arm, v3 m, v3 anchor, l
 }
 
 /* the same where the joint slides: an equation of the first or second degree */
-LANE_INLINE closed_root alone_slides(const kernel_closed *arm, v3 m, v3 anchor, lane sign)
+LANE_INLINE closed_root single_slides(const kernel_closed *arm, v3 m, v3 anchor, lane sign)
 {
-    const kernel_alone *j = &arm->alone;
+    const kernel_single *j = &arm->single;
     v3 axis = v3_set(j->axis);
     closed_root r = {.open = mask_from_bits(0)};
     if (arm->pair == KERNEL_PAIR_PLANAR) {
@@ -274,7 +275,7 @@ LANE_INLINE closed_three solve_wrist(const kernel_wrist *w, v3 a, v3 m, lane sig
 
 /* ---- branches ------------------------------------------------------------- */
 
-/* What the target says, and the angles to take where nothing determines them. */
+/* What the target determines, and the angles to take where nothing determines them. */
 typedef struct closed_goal {
     v3 center;     /* where the wrist's axes must meet */
     v3 last, side; /* where its last axis must point, and a direction across that */
@@ -283,7 +284,7 @@ typedef struct closed_goal {
 
 /* A branch after its first root. */
 typedef struct closed_start {
-    closed_root alone;
+    closed_root single;
     v3 anchor;
     v3 last, side; /* as far as they are turned back */
 } closed_start;
@@ -324,15 +325,15 @@ LANE_INLINE closed_start start_branch(const kernel_closed *arm, const closed_goa
 {
     v3 wrist = v3_set(arm->anchor);
     closed_start s = {.last = goal->last, .side = goal->side};
-    v3 m = arm->alone.last ? wrist : goal->center;
-    s.anchor = arm->alone.last ? goal->center : wrist;
-    if (arm->alone.is_length)
-        s.alone = alone_slides(arm, m, s.anchor, sign);
+    v3 m = arm->single.last ? wrist : goal->center;
+    s.anchor = arm->single.last ? goal->center : wrist;
+    if (arm->single.is_length)
+        s.single = single_slides(arm, m, s.anchor, sign);
     else
-        s.alone = alone_turns(arm, m, s.anchor, sign, goal->hint[0]);
-    if (!arm->alone.last && !arm->alone.is_length) {
-        s.last = rotate_back(arm->alone.axis, s.alone.angle, s.last);
-        s.side = rotate_back(arm->alone.axis, s.alone.angle, s.side);
+        s.single = single_turns(arm, m, s.anchor, sign, goal->hint[0]);
+    if (!arm->single.last && !arm->single.is_length) {
+        s.last = rotate_back(arm->single.axis, s.single.angle, s.last);
+        s.side = rotate_back(arm->single.axis, s.single.angle, s.side);
     }
     return s;
 }
@@ -350,9 +351,9 @@ LANE_INLINE closed_two solve_pair(const kernel_closed *arm, v3 anchor, v3 x, lan
 }
 
 /* bits of what is open, as a number */
-LANE_INLINE lane open_bits(lane_mask alone, lane_mask pair, lane_mask wrist)
+LANE_INLINE lane open_bits(lane_mask single, lane_mask pair, lane_mask wrist)
 {
-    lane bits = lane_keep(alone, lane_set(KERNEL_FREE_ALONE));
+    lane bits = lane_keep(single, lane_set(KERNEL_FREE_SINGLE));
     bits = bits + lane_keep(pair, lane_set(KERNEL_FREE_PAIR));
     return bits + lane_keep(wrist, lane_set(KERNEL_FREE_WRIST));
 }
@@ -361,10 +362,10 @@ LANE_INLINE lane open_bits(lane_mask alone, lane_mask pair, lane_mask wrist)
 LANE_INLINE v3 before_wrist(const kernel_closed *arm, const closed_start *s, const closed_two *two,
                             v3 v)
 {
-    if (arm->alone.last) {
+    if (arm->single.last) {
         v = rotate_back(arm->axes[0], two->c, v);
         v = rotate_back(arm->axes[1], two->b, v);
-        return arm->lengths[2] ? v : rotate_back(arm->axes[2], s->alone.angle, v);
+        return arm->lengths[2] ? v : rotate_back(arm->axes[2], s->single.angle, v);
     }
     v = rotate_back(arm->axes[1], two->b, v);
     return rotate_back(arm->axes[2], two->c, v);
@@ -374,7 +375,7 @@ LANE_INLINE v3 before_wrist(const kernel_closed *arm, const closed_start *s, con
 LANE_INLINE closed_two wrist_pair(const kernel_closed *arm, const closed_goal *goal,
                                   const closed_start *s, lane sign, v3 *last, v3 *side)
 {
-    closed_two two = solve_pair(arm, s->anchor, s->alone.x, sign, goal->hint[1]);
+    closed_two two = solve_pair(arm, s->anchor, s->single.x, sign, goal->hint[1]);
     *last = before_wrist(arm, s, &two, s->last);
     *side = before_wrist(arm, s, &two, s->side);
     return two;
@@ -386,9 +387,9 @@ LANE_INLINE closed_branch wrist_branch(const kernel_closed *arm, const closed_go
 {
     closed_three w = solve_wrist(&arm->wrist, last, side, sign, goal->hint[3]);
     closed_branch b = {
-        .q = {s->alone.value, two->b.angle, two->c.angle, w.b.angle, w.c.angle, w.d}};
-    b.margin = lane_min(lane_min(s->alone.margin, two->margin), w.margin);
-    b.freedom = open_bits(s->alone.open, two->open, w.open);
+        .q = {s->single.value, two->b.angle, two->c.angle, w.b.angle, w.c.angle, w.d}};
+    b.margin = lane_min(lane_min(s->single.margin, two->margin), w.margin);
+    b.freedom = open_bits(s->single.open, two->open, w.open);
     return b;
 }
 
@@ -399,12 +400,12 @@ LANE_INLINE closed_branch parallel_branch(const kernel_closed *arm, const closed
     closed_angle all = {-w->b.angle, -w->b.sine, w->b.cosine};
     v3 third = rotate_back(arm->wrist.meet.b, all, v3_set(arm->offset));
     v3 anchor = v3_add(v3_set(arm->anchor), v3_set(arm->offset));
-    closed_two two = solve_pair(arm, anchor, v3_add(s->alone.x, third), sign, goal->hint[1]);
+    closed_two two = solve_pair(arm, anchor, v3_add(s->single.x, third), sign, goal->hint[1]);
     lane rest = w->b.angle - two.b.angle - two.c.angle * arm->planar.sign;
-    closed_branch b = {.q = {s->alone.value, two.b.angle, two.c.angle,
+    closed_branch b = {.q = {s->single.value, two.b.angle, two.c.angle,
                              wrap_turns(rest) * arm->third, w->c.angle, w->d}};
-    b.margin = lane_min(lane_min(s->alone.margin, two.margin), w->margin);
-    b.freedom = open_bits(s->alone.open, two.open, w->open);
+    b.margin = lane_min(lane_min(s->single.margin, two.margin), w->margin);
+    b.freedom = open_bits(s->single.open, two.open, w->open);
     return b;
 }
 
@@ -412,11 +413,11 @@ LANE_INLINE closed_branch parallel_branch(const kernel_closed *arm, const closed
 LANE_INLINE closed_branch lengths_branch(const kernel_closed *arm, const closed_goal *goal,
                                          lane other, lane sign)
 {
-    v3 way = v3_sub(goal->center, v3_set(arm->anchor));
+    v3 offset = v3_sub(goal->center, v3_set(arm->anchor));
     closed_three w = solve_wrist(&arm->wrist, goal->last, goal->side, sign, goal->hint[3]);
-    closed_branch b = {.q = {v3_dot(way, v3_set(arm->inverse[0])),
-                             v3_dot(way, v3_set(arm->inverse[1])),
-                             v3_dot(way, v3_set(arm->inverse[2])), w.b.angle, w.c.angle, w.d}};
+    closed_branch b = {.q = {v3_dot(offset, v3_set(arm->inverse[0])),
+                             v3_dot(offset, v3_set(arm->inverse[1])),
+                             v3_dot(offset, v3_set(arm->inverse[2])), w.b.angle, w.c.angle, w.d}};
     b.margin = lane_min(w.margin, other);
     b.freedom = open_bits(mask_from_bits(0), mask_from_bits(0), w.open);
     return b;
@@ -441,7 +442,7 @@ LANE_INLINE void store_branch(const kernel_closed *arm, const closed_branch *b, 
     }
 }
 
-/* the branches that share the root of the joint alone */
+/* the branches that share the root of the single joint */
 LANE_INLINE void store_half(const kernel_closed *arm, const closed_goal *goal, int half,
                             kernel_solutions *const *out, int count)
 {

@@ -3,10 +3,10 @@
  *
  * ik/closed/general.c reduces the six equations of such an arm to one square matrix M
  * whose entries are a + b cos(x) + c sin(x) in the angle x of one joint and which is
- * singular exactly where a solution may be. What is done with M many times stands
+ * singular exactly where a solution may be. What is done with M many times is
  * here: determinants at many angles, the values of their Fourier series, the null
  * vectors at its zeros, and Newton steps in all six joints from there. Angles, zeros
- * and solutions stand side by side in lanes; any width gives the same bits.
+ * and solutions are side by side in lanes; any width gives the same bits.
  */
 #ifndef LIMBER_KERNEL_GENERAL_H
 #define LIMBER_KERNEL_GENERAL_H

@@ -18,7 +18,7 @@ LANE_INLINE v3 turn_about(v3 axis, lane sine, lane cosine, v3 v)
                 v.z * cosine + across.z * sine + axis.z * along};
 }
 
-/* one number of several structs side by side; behind the last stands the last */
+/* one number of several structs side by side; the last one repeats */
 LANE_INLINE lane items_gather(const double *first, size_t stride, int count)
 {
     double numbers[LANE_WIDTH];
@@ -206,7 +206,7 @@ LANE_INLINE lane loop_solve(loop_state *s, lane step[6])
             for (int j = k; j < 7; j++)
                 lane_exchange(greater, &s->rows[r][j], &s->rows[r - 1][j]);
         }
-        // a singular arm stands still along what it cannot do
+        // a singular arm does not move along the directions that it lacks
         lane pivot = s->rows[k][k];
         smallest = lane_min(smallest, lane_abs(pivot));
         lane_mask lost = lane_le(lane_abs(pivot), greatest * 1e-13);
@@ -227,7 +227,7 @@ LANE_INLINE lane loop_solve(loop_state *s, lane step[6])
     return smallest / greatest;
 }
 
-/* the longest change of a joint in one step: beyond it the linear model says nothing */
+/* the longest change of a joint in one step: beyond it the linear model is invalid */
 #define LOOP_STEP 0.5
 /* what double precision leaves of an error in units of about 1, after six joints */
 #define LOOP_ROUNDING 2e-15

@@ -10,7 +10,7 @@
 
 /* Where a model's element or link is in the reduced tree: T_world_it = T_world_joint * rest. */
 typedef struct body_place {
-    int joint; /* -1: it stands still, and rest is in world axes */
+    int joint; /* -1: it is fixed, and rest is in world axes */
     lb_transform rest;
 } body_place;
 

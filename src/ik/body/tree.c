@@ -214,7 +214,7 @@ void body_build_tree(lb_body *body, const bool *needed)
     k->tree.blocks = body->blocks;
     k->tree.nq = model->tree.nq;
     k->tree.nv = model->tree.nv;
-    // placements of joints that stand on the root already have the root in them
+    // placements of joints on the root already have the root in them
     k->joint_columns = k->column_count;
     k->root = LB_TRANSFORM_IDENTITY;
     k->reference = find_reference(body);

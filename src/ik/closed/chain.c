@@ -47,7 +47,7 @@ static lb_transform seen_from_base(const walk *w, const lb_transform *frame)
     return lb_transform_multiply(&w->back, &t);
 }
 
-/* a joint that moves: its axis where it stands at zero */
+/* a joint that moves: its axis where its value is zero */
 static const char *add_moving(walk *w, const kernel_joint *joint, const lb_transform *frame)
 {
     closed_chain *c = w->chain;
@@ -176,7 +176,7 @@ static void drop_idle(closed_chain *chain, const lb_task *task)
     }
 }
 
-/* joints that stand for what the task leaves open; false: that makes more than seven */
+/* joints that represent what the task leaves open; false: that makes more than seven */
 static bool add_free(closed_chain *chain, const lb_task *task)
 {
     closed_arm *arm = &chain->arm;
@@ -271,7 +271,7 @@ static void prepend_slide(closed_completion *c)
     arm->joints++;
 }
 
-/* a joint that slides along the axes beside it may stand on either side of them: last is best */
+/* a joint that slides along the axes beside it may be on either side of them: last is best */
 static void sort_slides(closed_completion *c)
 {
     closed_arm *arm = &c->arm;

@@ -26,7 +26,7 @@ typedef struct closed_joint {
 typedef struct closed_chain {
     closed_joint joints[CLOSED_ARM_JOINTS];
     int count;
-    closed_arm arm; /* those with a place, then those that stand for what is free */
+    closed_arm arm; /* those with a place, then those that represent what is free */
     int real;       /* joints of the arm that are the model's */
     int locked[CLOSED_ARM_JOINTS * 2];   /* model q: values that the arm depends on, */
     double value[CLOSED_ARM_JOINTS * 2]; /* and which it was made for */
@@ -36,13 +36,13 @@ typedef struct closed_chain {
 /*
  * Reads the arm out of the reduction of one task. `q` (the model's) gives the values of locked
  * joints. NULL when done; else why there is no such arm: constant text, and *joint is the
- * model's joint that is to blame, or -1.
+ * model's joint that is the reason, or -1.
  */
 const char *closed_chain_read(const lb_model *model, const ik_reduction *reduction,
                               const lb_task *task, const double *q, closed_chain *chain,
                               int *joint);
 
-/* True when locked joints of q stand where the chain was made for. */
+/* True when locked joints of q are where the chain was made for. */
 bool closed_chain_fits(const closed_chain *chain, const double *q);
 
 /* An arm of six joints made of a chain's, with joints that must be zero. */

@@ -58,7 +58,7 @@ void closed_choose(const closed_chain *chain, const double *q, const double *sta
     }
 }
 
-/* whole turns of a joint are told apart by its limits alone: without them they are the same */
+/* whole turns of a joint are distinguished only by its limits: without them they are the same */
 static bool has_copies(const closed_joint *joint)
 {
     return !joint->is_length && joint->upper - joint->lower < INFINITY;

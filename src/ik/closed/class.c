@@ -1,5 +1,5 @@
 /*
- * class.c - which arms have a closed form, told by the places of their axes.
+ * class.c - which arms have a closed form, decided by the positions of their axes.
  *
  * The tests are geometric: which axes are parallel and which meet. They need no
  * Denavit-Hartenberg form, and are made for the arm and for the same arm seen from its tip.
@@ -162,11 +162,11 @@ static kernel_planar make_planar(const closed_arm *arm, int b, int c, double sig
  * determines it.
  */
 static bool make_alone(const survey *s, int joint, bool last, bool planar, lb_vec3 normal,
-                       kernel_alone *alone)
+                       kernel_single *alone)
 {
     const closed_arm *arm = s->arm;
     lb_vec3 axis = lb_vec3_scale(arm->axis[joint], last ? -1 : 1), point = arm->point[joint];
-    *alone = (kernel_alone){
+    *alone = (kernel_single){
         .is_length = arm->is_length[joint], .last = last, .axis = axis, .point = point};
     alone->normal = planar ? normal : lb_vec3_sub(normal, point);
     alone->along = lb_vec3_dot(alone->normal, axis);
@@ -203,7 +203,7 @@ static bool planar_region(const survey *s, bool last, kernel_closed *form)
     form->planar = make_planar(s->arm, b, c, last ? -1 : 1);
     set_order(form, a, b, c);
     lb_vec3 normal = lb_vec3_cross(form->planar.x, form->planar.y);
-    return make_alone(s, a, last, true, normal, &form->alone);
+    return make_alone(s, a, last, true, normal, &form->single);
 }
 
 /* the same with two axes that meet */
@@ -218,7 +218,7 @@ static bool meeting_region(const survey *s, bool last, kernel_closed *form)
     form->meet = make_meet(lb_vec3_scale(s->arm->axis[b], sign),
                            lb_vec3_scale(s->arm->axis[c], sign), where);
     set_order(form, a, b, c);
-    return make_alone(s, a, last, false, where, &form->alone);
+    return make_alone(s, a, last, false, where, &form->single);
 }
 
 /* three directions that span space: the rows of their inverse */

@@ -1,5 +1,5 @@
 /*
- * class.h - which arms have a closed form, told by the places of their axes.
+ * class.h - which arms have a closed form, decided by the positions of their axes.
  */
 #ifndef LIMBER_IK_CLOSED_CLASS_H
 #define LIMBER_IK_CLOSED_CLASS_H

@@ -36,7 +36,7 @@ static int join_names(const lb_model *model, const closed_finder *finder, const 
     return named;
 }
 
-/* the chain's joint that is held; NULL: it stands for what the task leaves open */
+/* the chain's joint that is held; NULL: it represents what the task leaves open */
 const closed_joint *closed_held_joint(const closed_finder *finder)
 {
     for (int i = 0; i < finder->chain.count; i++)

@@ -7,7 +7,7 @@
 /* As lb_solutions_describe. */
 size_t closed_describe(const lb_model *model, const closed_finder *finder, char *text, size_t size);
 
-/* The chain's joint that a redundant arm's finder holds; NULL: it stands for what the task leaves
+/* The chain's joint that a redundant arm's finder holds; NULL: it represents what the task leaves
    open. */
 const closed_joint *closed_held_joint(const closed_finder *finder);
 

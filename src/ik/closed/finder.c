@@ -154,7 +154,7 @@ int closed_branches(const closed_finder *finder, const kernel_solutions *found, 
             else if (lacking <= VANISHED)
                 from_arm(&finder->chain, arm_q, hint, q[count++]);
         }
-        // a number that is none says nothing
+        // NaN leaves the gap unknown
         *gap = lacking < *gap ? lacking : lacking == lacking ? *gap : 0;
     }
     return count;
@@ -201,7 +201,7 @@ static unsigned open_joints(const closed_finder *finder, int bits)
     const kernel_closed *form = &finder->form;
     // of a wrist in line the first and the last turn move, of three parallel axes all those too
     unsigned full = 0;
-    if (bits & KERNEL_FREE_ALONE)
+    if (bits & KERNEL_FREE_SINGLE)
         full |= (1u << KERNEL_CLOSED_JOINTS) - 1;
     if (bits & KERNEL_FREE_PAIR)
         full |= (1u << KERNEL_CLOSED_JOINTS) - 1;

@@ -35,7 +35,7 @@ typedef struct closed_solution {
     int branch;
     int multiplicity;
     unsigned open;             /* bits: joints of the chain that move in an infinite family */
-    double position, rotation; /* errors, by whoever confirms it */
+    double position, rotation; /* errors, set when it is confirmed */
 } closed_solution;
 
 /* What one target gives. */

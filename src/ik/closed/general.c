@@ -320,7 +320,7 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
         if (list.at[i].error <= CONFIRMED)
             keep(&list.at[i], joints, a->bit, all);
 
-    // every zero must be excluded or be that of as many solutions as it may stand for
+    // every zero must be excluded or be that of as many solutions as it may represent
     v.useless = v.doubtful || list.truncated || all->truncated;
     for (int i = 0; i < zeros.count; i++) {
         const int near = count_near(all, joints[1], &zeros.at[i]);
@@ -401,7 +401,7 @@ static void attempt_cut(attempt *a, const kernel_general_ops *ops, findings *all
 
 /* a solution is taken for singular when its Jacobian is, to the root of rounding */
 #define SINGULAR 1e-7
-/* far enough along a family to tell it from two solutions that meet, in radians */
+/* far enough along a family to distinguish it from two solutions that meet, in radians */
 #define FAMILY_STEP 0.05
 
 /* the joints that move in the family that a solution belongs to, as bits; 0: it is alone */

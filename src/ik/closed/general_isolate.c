@@ -104,7 +104,7 @@ static void add_touching(const kernel_general_ops *ops, const kernel_series *ser
     add_zero(zeros, (general_zero){angle, near, most});
 }
 
-/* f is monotone in these: a change of sign tells of one zero */
+/* f is monotone in these: a change of sign proves one zero */
 static void decide_monotone(const kernel_general_ops *ops, const kernel_series *series,
                             const intervals *monotone, double width, brackets *found,
                             general_zeros *zeros)

@@ -1,7 +1,7 @@
 /*
- * general_prepare.c - what the solver for general arms knows of an arm before any target.
+ * general_prepare.c - what the solver for general arms computes of an arm before any target.
  *
- * Joints 0 and 5, between which the target stands, are eliminated: the axis of joint 4 seen
+ * Joints 0 and 5, between which the target is, are eliminated: the axis of joint 4 seen
  * after joint 0 is the same line whether it is reached through joints 1, 2, 3 or through the
  * target and joint 5. Axes of neighbouring joints often meet or are parallel, and an
  * elimination of those two makes the determinant zero everywhere; the target hardly ever
@@ -114,7 +114,7 @@ static void prepare_ordering(const closed_arm *arm, const lb_vec3 *points, doubl
     fit_features(ordering);
 }
 
-/* poses that tell how well an ordering does: enough that not all of them are special */
+/* poses that measure the quality of an ordering: enough that not all of them are special */
 enum { TRIAL_POSES = 3 };
 
 /* the noise of an ordering's determinant over some poses */

@@ -2,7 +2,7 @@
  * exact.c - solutions in closed form in place of a search, where the arm has one.
  *
  * The kernel gives all branches; each is put on the turns nearest to the start, and the nearest one
- * that the verifier confirms is the answer. So "nearest" is exact, and where there is no branch at
+ * that the verifier confirms is the result. So "nearest" is exact, and where there is no branch at
  * all it is proved that nothing reaches the target.
  */
 #include "ik/search/exact.h"
@@ -105,7 +105,7 @@ static int find_candidates(lb_ik *ik, const lb_transform *target, const double *
     return make_candidates(ik, &found, from, first, candidates, gap);
 }
 
-/* a solution this near to the start may be the start itself, which then is the answer as it is */
+/* a solution this near to the start may be the start itself, which is then the result */
 #define AT_START 1e-4
 
 /* the values to confirm: a candidate's, or the start's where they are as good */
@@ -119,14 +119,14 @@ static bool confirm_start(lb_ik *ik, const ik_search *s, const closed_choice *ch
     return confirm(ik, s, from, q, result);
 }
 
-/* whether a closed form has something to say of a search */
+/* whether a closed form applies to a search */
 static bool is_exact(const lb_ik *ik, const ik_search *s)
 {
     return ik->exact && !(s->beyond_reach > 0) &&
            closed_chain_fits(&ik->finder.chain, s->model_start);
 }
 
-/* no branch was found: a search for the closest configuration is all that is left to do */
+/* no branch was found: only a search for the closest configuration remains */
 static void note_gap(lb_ik *ik, ik_search *s, double gap)
 {
     double position = ik->options.position_tolerance / ik->finder.size;
@@ -136,7 +136,7 @@ static void note_gap(lb_ik *ik, ik_search *s, double gap)
 }
 
 /* the nearest candidate that is confirmed or, where any will do, the first */
-static bool answer(lb_ik *ik, ik_search *s, bool first, double *q, lb_ik_result *result)
+static bool find_result(lb_ik *ik, ik_search *s, bool first, double *q, lb_ik_result *result)
 {
     candidate candidates[KERNEL_CLOSED_BRANCHES];
     double gap;
@@ -159,14 +159,14 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
     if (!is_exact(ik, s))
         return false;
     bool any = ik->options.protocol != LB_PROTOCOL_NEAREST;
-    // the first branch inside the limits is the answer but for rounding
-    return (any && answer(ik, s, true, q, result)) ||
-           (!s->proved && answer(ik, s, false, q, result));
+    // the first branch inside the limits is the result but for rounding
+    return (any && find_result(ik, s, true, q, result)) ||
+           (!s->proved && find_result(ik, s, false, q, result));
 }
 
 /* ---- several at once ---------------------------------------------------------- */
 
-/* Searches that the closed form is asked for, and what it says of each. */
+/* Searches for which the closed form is evaluated, and its solutions. */
 typedef struct group {
     int count;
     int place[KERNEL_MAX_WIDTH]; /* among those that were given */
@@ -192,7 +192,7 @@ static void find_group(lb_ik *ik, group *g)
     ik->ops->closed(&ik->finder.form, targets, rows, g->count, found);
 }
 
-/* the first choice of a search; false: there is none, or the start itself may be the answer */
+/* the first choice of a search; false: there is none, or the start itself may be the result */
 static bool choose(lb_ik *ik, const group *g, int i, closed_choice *choice)
 {
     candidate candidates[KERNEL_CLOSED_BRANCHES];
@@ -213,12 +213,12 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
     double *rows[KERNEL_MAX_WIDTH], position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
     const lb_transform *targets[KERNEL_MAX_WIDTH];
     int chosen[KERNEL_MAX_WIDTH], choices = 0;
-    unsigned answered = 0, asked = 0;
+    unsigned solved = 0, exact = 0;
     for (int i = 0; i < count; i++)
         if (is_exact(ik, searches[i])) {
             g.place[g.count] = i;
             g.searches[g.count++] = searches[i];
-            asked |= 1u << i;
+            exact |= 1u << i;
         }
     if (g.count == 0)
         return 0;
@@ -246,13 +246,13 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
                                              .tries = 1,
                                              .position_error = position[i],
                                              .rotation_error = rotation[i]};
-        answered |= 1u << chosen[i];
+        solved |= 1u << chosen[i];
     }
-    // what is left is asked one by one: other branches, the start itself, a proof
+    // the others are solved one by one: other branches, the start itself, a proof
     for (int i = 0; i < count; i++)
-        if (asked >> i & ~answered >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
-            answered |= 1u << i;
-    return answered;
+        if (exact >> i & ~solved >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
+            solved |= 1u << i;
+    return solved;
 }
 
 /* ---- why there is none ---------------------------------------------------------- */

@@ -14,19 +14,19 @@
 bool ik_exact_create(lb_ik *ik);
 
 /*
- * Tries to answer a search that has begun: the solution nearest to the start or, where any will
+ * Tries to solve a search that has begun: the solution nearest to the start or, where any will
  * do, the first one inside the limits; confirmed, in q, and *result is filled. False: none is
- * inside the limits, or nothing is known; then search->proved says whether no configuration at all
+ * inside the limits, or nothing is known; then search->proved shows whether no configuration at all
  * reaches the target within the tolerances.
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
-/* The same for up to ops->width searches, into rows of q; returns a bit for each that is answered.
+/* The same for up to ops->width searches, into rows of q; returns a bit for each that is solved.
  */
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results);
 
-/* What stands between a target and the solutions that there are. */
+/* What keeps the solutions of a target from being inside the limits. */
 typedef struct ik_exact_limits {
     int count;     /* solutions, none of them inside the limits */
     int joint;     /* of the solution that breaks them least, the model's joint that does most */

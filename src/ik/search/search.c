@@ -44,7 +44,7 @@ enum {
 };
 /* escapes of a single try from singular configurations: at its start, and where that leads */
 enum { MAX_ESCAPES = 3 };
-/* radians and lengths: an error below this is not given up before all tries are made; of a million
+/* radians and lengths: with an error below this all tries are made; of a million
    reachable targets two or three end there six times */
 #define NEAR_MISS 0.1
 /* errors of one local minimum agree to this share */
