@@ -102,8 +102,8 @@ static void whole_options_out_of_range_are_refused_by_name(void **state)
         size_t offset;
         int bad[2];
     } numbers[] = {{"control", offsetof(lb_ik_options, control), {-1, LB_CONTROL_SQUARE + 1}},
-                   {"rank", offsetof(lb_ik_options, rank), {-1, LB_RANK_ROOM + 1}},
-                   {"bend", offsetof(lb_ik_options, bend), {-2, 2}},
+                   {"rank", offsetof(lb_ik_options, ranked.rank), {-1, LB_RANK_ROOM + 1}},
+                   {"bend", offsetof(lb_ik_options, analytic.bend), {-2, 2}},
                    {"seeds", offsetof(lb_ik_options, seeds), {-1, INT_MAX}}};
     for (int i = 0; i < 8; i++) {
         options = lb_ik_options_default();

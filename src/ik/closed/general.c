@@ -10,6 +10,7 @@
 #include "ik/closed/general_parts.h"
 #include "ik/closed/newton.h"
 #include "math/dense.h"
+#include "math/scalar.h"
 
 /* forward kinematics must come as near as this, in units of the arm's size and radians */
 #define CONFIRMED 1e-12
@@ -416,7 +417,7 @@ static unsigned find_family(const closed_arm *arm, const lb_transform *target, c
     // along the null vector, and back to the target by the shortest steps
     double moved[CLOSED_ARM_JOINTS] = {0}, longest = 0;
     for (int i = 0; i < GENERAL_JOINTS; i++)
-        longest = fmax(longest, fabs(right[30 + i]));
+        longest = scalar_max(fabs(right[30 + i]), longest);
     for (int i = 0; i < GENERAL_JOINTS; i++)
         moved[i] = q[i] + FAMILY_STEP * right[30 + i] / longest;
     const double error = closed_newton(arm, target, NEWTON_STEPS, moved);
@@ -424,7 +425,7 @@ static unsigned find_family(const closed_arm *arm, const lb_transform *target, c
     longest = 0;
     for (int i = 0; i < GENERAL_JOINTS; i++) {
         const double change = fabs(moved[i] - q[i]);
-        longest = fmax(longest, change);
+        longest = scalar_max(change, longest);
         joints |= (unsigned)(change > 1e-3 * FAMILY_STEP) << i;
     }
     return error <= 1e-10 && longest > 0.5 * FAMILY_STEP ? joints : 0;
