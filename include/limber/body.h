@@ -44,12 +44,14 @@ extern "C" {
  *   look-at         the tool's `axis` points to the target's origin
  *   direction       the tool's `axis` points along the target's z axis
  *   pole            seen along the line from a point of link `first` to one of link `last`, the
- * tool's origin (a knee, an elbow) lies on the side of the target's origin center-of-mass  the
- * whole model's centre of mass is at the target's origin support         the centre of mass is
- * above the polygon `vertices` of the target's xy plane joint           joint `joint` has the value
- * of lb_body_set_value contact         a pose that stays where it was at the last lb_body_hold A
- * target in a base other than the world is a relative pose of two links: it holds one object with
- * two hands, and closes loops.
+ *                   tool's origin (a knee, an elbow) lies on the side of the target's origin
+ *   center-of-mass  the whole model's centre of mass is at the target's origin
+ *   support         the centre of mass is above the polygon `vertices` of the target's xy plane
+ *   joint           joint `joint` has the value of lb_body_set_value
+ *   contact         a pose that stays where it was at the last lb_body_hold
+ *
+ * A target in a base other than the world is a relative pose of two links: it holds one object
+ * with two hands, and closes loops.
  */
 #define LB_BODY_KIND_LIST(X)                                                                       \
     X(LB_BODY_POSITION, "position")                                                                \

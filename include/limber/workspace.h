@@ -138,7 +138,7 @@ typedef struct lb_planar_reach {
 
 /*
  * Whether the tool of `task` is moved by exactly two revolute joints with parallel
- * axes at a distance from each other and from the tool; fills *reach if so. The base
+ * axes at a distance from each other and from the tool; fills *ring if so. The base
  * must be LB_WORLD or lie between the root and the tip. It is measured in the
  * state's configuration, whichever that is.
  */

@@ -99,11 +99,13 @@ static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
         return LB_OK;
     if (joint >= 0)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "not every solution can be found: the path to the tool %s ('%s'); use "
-                            "lb_ik",
+                            "solutions cannot be listed: the path to the tool %s ('%s'); "
+                            "search for one (lb_ik, limber ik without --all)",
                             why, lb_model_joint(s->model, joint)->name);
     return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "not every solution can be found: the arm %s; use lb_ik", why);
+                        "solutions cannot be listed: the arm %s; search for one (lb_ik, limber ik "
+                        "without --all)",
+                        why);
 }
 
 static lb_status make(lb_solutions_solver *s, lb_error *error)

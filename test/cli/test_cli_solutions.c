@@ -71,7 +71,7 @@ static void test_what_has_no_effect_is_refused(void **state)
     (void)state;
     program_refuses("ik ur5 --position '0.4 0.2 0.3' --copies", "--copies");
     program_refuses("ik ur5 --position '0.4 0.2 0.3' --rpy '0 0 0' --all --seed 3", "--seed");
-    program_refuses("ik human --position '0.4 0.2 0.3' --all", "use lb_ik");
+    program_refuses("ik human --position '0.4 0.2 0.3' --all", "search for one");
 }
 
 static void test_the_class_is_told(void **state)

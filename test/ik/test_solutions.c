@@ -403,7 +403,7 @@ static void test_bad_questions_are_refused(void **state)
     lb_error error;
     assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, &error),
                      LB_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "use lb_ik"));
+    assert_non_null(strstr(error.message, "search for one"));
     assert_null(solver);
     options.width = 3;
     assert_int_equal(lb_solutions_create(model, &task, &options, NULL, &solver, &error),

@@ -243,8 +243,9 @@ static int run(const char *const *operands)
 static const struct poptOption options_table[] = {
     OPTION_TEXT("base", base_given, "LINK",
                 "the link whose frame targets are in; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link that is to be brought there; default: the tip that most joints move"),
+    OPTION_TEXT(
+        "tip", tip_given, "LINK",
+        "the link that is to be brought there; default: the tool, hand or tip, as in limber ik"),
     OPTION_TEXT("targets", targets_given, "N", "targets of each protocol; default: 10000"),
     OPTION_TEXT("peer-targets", peer_targets_given, "N",
                 "how many of them the others get; default: 500"),

@@ -175,7 +175,7 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("frame", frame_given, "LINK",
-                "the link to locate; default: the tip that most joints move"),
+                "the link to locate; default: the tool, hand or tip, as in limber ik"),
     OPTION_TEXT("base", base_given, "LINK",
                 "the link whose frame it is located in, or world; default: the root"),
     OPTION_FLAG("factors", factors_wanted,

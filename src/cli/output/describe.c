@@ -152,7 +152,7 @@ static void describe_counts(const lb_model *model, FILE *stream)
     if (mimics > 0)
         fprintf(stream, "; %d mimic", mimics);
     fprintf(stream, "%s\n", joints > 0 ? ")" : "");
-    fprintf(stream, "a pose has %d value%s, a velocity %d\n", lb_model_nq(model),
+    fprintf(stream, "a configuration has %d value%s, a velocity %d\n", lb_model_nq(model),
             lb_model_nq(model) == 1 ? "" : "s", lb_model_nv(model));
 }
 

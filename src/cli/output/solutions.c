@@ -157,11 +157,24 @@ static void print_solution(const solutions *all, const value_slot *slots, size_t
     fputc('\n', stream);
 }
 
+/* the columns: a joint's name over each, cut where it is longer */
+static void print_head(const solutions *all, const value_slot *slots, FILE *stream)
+{
+    char name[VALUE_NAME_SIZE];
+    fprintf(stream, "      %-9s", "branch");
+    for (int k = 0; k < lb_model_nq(all->model); k++)
+        fprintf(stream, " %9.9s", value_name(&slots[k], name));
+    fprintf(stream, "   (%s, metres)\n", angle_unit_name());
+}
+
 static void print_summary(const lb_model *model, const lb_solutions_summary *summary, FILE *stream)
 {
-    fprintf(stream, "%s: %d solution%s, %d inside the limits%s\n",
-            lb_outcome_text(summary->outcome), summary->count, summary->count == 1 ? "" : "s",
-            summary->in_limits, summary->certified ? "" : " (not certified)");
+    if (summary->outcome == LB_UNREACHABLE)
+        fputs("unreachable: proved, no configuration reaches the target\n", stream);
+    else
+        fprintf(stream, "%s: %d solution%s, %d inside the limits%s, nearest to the start first\n",
+                lb_outcome_text(summary->outcome), summary->count, summary->count == 1 ? "" : "s",
+                summary->in_limits, summary->certified ? "" : " (not certified)");
     if (summary->truncated)
         fputs("  not all are listed: there are too many turns\n", stream);
     if (summary->family_count == 0)
@@ -185,6 +198,8 @@ void solutions_print(const solutions *all, FILE *stream)
     }
     value_slot *slots = values_slots(all->model);
     print_summary(all->model, &all->summaries[0], stream);
+    if (all->count > 0)
+        print_head(all, slots, stream);
     for (size_t r = 0; r < all->count; r++)
         print_solution(all, slots, r, r + 1, stream);
     free(slots);

@@ -77,7 +77,8 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
     if (status == LB_OK)
         status = reader_step(reader, NULL, 1, read_upper, value->first->next, b);
     if (status == LB_OK && *b->lower > *b->upper)
-        return reader_refuse(reader, LB_BAD_VALUE, "the lower limit is above the upper one");
+        return reader_refuse(reader, LB_BAD_VALUE, "the lower limit %g is above the upper one, %g",
+                             *b->lower, *b->upper);
     return status;
 }
 
