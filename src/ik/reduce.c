@@ -167,24 +167,10 @@ static void number_parts(const visit *w, ik_reduction *r, kernel_variable *varia
 
 /* ---- reach ---------------------------------------------------------------- */
 
-/* the part that begins at an index of q; parts are in its order */
-static const model_part *find_part(const lb_model *model, int q)
-{
-    int low = 0, high = model->part_count - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (model->parts[middle].q < q)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &model->parts[low];
-}
-
 /* the farthest that a prismatic joint extends */
 static double slide_reach(const lb_model *model, const kernel_joint *joint)
 {
-    const model_part *part = find_part(model, joint->q);
+    const model_part *part = model_part_at(model, joint->q);
     return scalar_max(fabs(joint->scale * part->lower + joint->offset),
                       fabs(joint->scale * part->upper + joint->offset));
 }

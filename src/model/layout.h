@@ -103,4 +103,7 @@ static inline int model_element(const lb_model *model, int link)
     return link < 0 ? -1 : model->link_layouts[link].element;
 }
 
+/* The part that begins at an index of q that some part begins at. */
+const model_part *model_part_at(const lb_model *model, int q);
+
 #endif

@@ -17,6 +17,20 @@ static bool has_joint(const lb_model *model, int joint)
     return valid;
 }
 
+const model_part *model_part_at(const lb_model *model, int q)
+{
+    // parts are in the order of q
+    int low = 0, high = model->part_count - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (model->parts[middle].q < q)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &model->parts[low];
+}
+
 /* ---- the whole ---------------------------------------------------------- */
 
 const char *lb_model_name(const lb_model *model)

@@ -151,12 +151,12 @@ static void set_defaults(lb_body *body)
 static lb_status fill(lb_body *body, lb_error *error)
 {
     const lb_model *model = body->model;
-    bool *needed = memory_take(&body->allocator, (size_t)model->tree.count, sizeof *needed);
-    if (!needed)
+    int *work = memory_take(&body->allocator, subtree_work(model), sizeof *work);
+    if (!work)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    body_mark(body, needed);
-    body_build_tree(body, needed);
-    memory_release(&body->allocator, needed);
+    subtree needed = body_needed(body, work);
+    body_build_tree(body, &needed);
+    memory_release(&body->allocator, work);
     body_make_tasks(body);
     lb_status status = body_check_moving(body, error);
     if (status != LB_OK)

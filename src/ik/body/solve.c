@@ -81,9 +81,8 @@ static void bound_frame(lb_body *body, const double *q, const double *velocity, 
     }
     for (int i = 0; i < body->kernel.ball_count; i++) {
         const kernel_body_ball *ball = &body->balls[i];
-        for (int k = 0; k < model->part_count; k++)
-            if (model->parts[k].q == ball->q)
-                body->reach[i] = body->speeds[k].speed * time;
+        const model_part *part = model_part_at(model, ball->q);
+        body->reach[i] = body->speeds[part - model->parts].speed * time;
     }
 }
 

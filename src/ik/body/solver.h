@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/body.h"
-#include "model/layout.h"
+#include "model/subtree.h"
 
 #include <limber/body.h>
 
@@ -73,9 +73,9 @@ static inline bool body_is_center(lb_body_kind kind)
 
 /* ---- tree.c --------------------------------------------------------------- */
 
-/* Which of the model's elements the tasks depend on, then the kernel's tree of these. */
-void body_mark(const lb_body *body, bool *needed);
-void body_build_tree(lb_body *body, const bool *needed);
+/* The model's elements that the tasks depend on, then the kernel's tree of these. */
+subtree body_needed(const lb_body *body, int *work);
+void body_build_tree(lb_body *body, const subtree *needed);
 /* What a link carries, as the kernel sees it. */
 kernel_body_point body_point(const lb_body *body, int link, const lb_transform *tool);
 

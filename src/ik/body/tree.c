@@ -10,43 +10,34 @@
 
 /* ---- what is needed --------------------------------------------------------- */
 
-static void mark_up(const lb_model *model, int element, bool *needed)
+static void add_task(subtree *needed, const lb_body_task *task)
 {
-    for (int e = element; e >= 0 && !needed[e]; e = model->tree.joints[e].parent)
-        needed[e] = true;
-}
-
-static void mark_link(const lb_model *model, int link, bool *needed)
-{
-    if (link >= 0)
-        mark_up(model, model->link_layouts[link].element, needed);
-}
-
-static void mark_task(const lb_model *model, const lb_body_task *task, bool *needed)
-{
+    const lb_model *model = needed->model;
     if (task->kind == LB_BODY_JOINT) {
-        const model_joint *joint = &model->joint_layouts[task->joint];
-        mark_up(model, joint->element + joint->element_count - 1, needed);
+        // a joint is above the link of the next index
+        subtree_add(needed, task->joint + 1);
         return;
     }
     if (body_is_center(task->kind))
         for (int i = 0; i < model->link_count; i++)
             if (model->links[i].mass > 0)
-                mark_link(model, i, needed);
+                subtree_add(needed, i);
     if (!body_is_center(task->kind))
-        mark_link(model, task->link, needed);
+        subtree_add(needed, task->link);
     if (task->kind == LB_BODY_POLE) {
-        mark_link(model, task->first, needed);
-        mark_link(model, task->last, needed);
+        subtree_add(needed, task->first);
+        subtree_add(needed, task->last);
     } else {
-        mark_link(model, task->base, needed);
+        subtree_add(needed, task->base);
     }
 }
 
-void body_mark(const lb_body *body, bool *needed)
+subtree body_needed(const lb_body *body, int *work)
 {
+    subtree needed = subtree_start(body->model, work);
     for (int i = 0; i < body->task_count; i++)
-        mark_task(body->model, &body->tasks[i], needed);
+        add_task(&needed, &body->tasks[i]);
+    return needed;
 }
 
 /* ---- joints ----------------------------------------------------------------- */
@@ -72,15 +63,6 @@ static void add_joint(lb_body *body, int element)
 
 /* ---- columns ---------------------------------------------------------------- */
 
-/* the part of q that an element changes */
-static const model_part *part_of(const lb_model *model, int q)
-{
-    for (int i = 0; i < model->part_count; i++)
-        if (model->parts[i].q == q)
-            return &model->parts[i];
-    return NULL;
-}
-
 static void add_ball(lb_body *body, int joint, const model_part *part)
 {
     const lb_joint *given = &body->model->joints[part->joint];
@@ -102,7 +84,7 @@ static void add_ball(lb_body *body, int joint, const model_part *part)
 static void add_columns(lb_body *body, int joint)
 {
     const kernel_joint *from = &body->joints[joint];
-    const model_part *part = part_of(body->model, from->q);
+    const model_part *part = model_part_at(body->model, from->q);
     const lb_joint *given = &body->model->joints[part->joint];
     kernel_body *k = &body->kernel;
     int carrier = from->parent < 0 ? -1 : body->carriers[from->parent];
@@ -196,12 +178,12 @@ static int find_reference(const lb_body *body)
     return reference;
 }
 
-void body_build_tree(lb_body *body, const bool *needed)
+void body_build_tree(lb_body *body, const subtree *needed)
 {
     const lb_model *model = body->model;
     kernel_body *k = &body->kernel;
     for (int e = 0; e < model->tree.count; e++)
-        if (needed[e])
+        if (needed->elements[e] >= 0)
             add_joint(body, e);
     for (int i = 0; i < model->tree.nq; i++)
         body->owners[i] = -1;

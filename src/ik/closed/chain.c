@@ -17,15 +17,6 @@ typedef struct walk {
     int joint;         /* to blame */
 } walk;
 
-/* the model's joint that owns a value */
-static int owner(const lb_model *model, int q)
-{
-    for (int i = 0; i < model->part_count; i++)
-        if (model->parts[i].q == q)
-            return model->parts[i].joint;
-    return -1;
-}
-
 static const kernel_variable *find_variable(const ik_reduction *r, int q)
 {
     for (int i = 0; i < r->problem.variable_count; i++)
@@ -96,7 +87,7 @@ static const char *step(walk *w, const kernel_joint *joint, lb_transform *frame)
     still.q = 0;
     double value = 0;
     if (joint->q >= 0) {
-        w->joint = owner(w->model, w->reduction->model_q[joint->q]);
+        w->joint = model_part_at(w->model, w->reduction->model_q[joint->q])->joint;
         if (joint->v < 0) {
             why = add_locked(w, joint);
             value = w->q[w->reduction->model_q[joint->q]];
