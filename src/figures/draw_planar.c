@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* how far the shapes' colours go towards the pose's where that tells poses apart */
+/* how far the shapes' colours go towards the pose's where poses must be distinguished */
 static const double shape_tint = 0.6;
 
 /* ---- extent ------------------------------------------------------------- */

@@ -13,7 +13,7 @@ static const double map_width = 640, map_height = 560, section_width = 300;
 /* cells next to each other overlap by this, so that no paper shines through */
 static const double overlap = 0.5;
 
-/* colours of shares from 0 to 1: light to dark, so that they can be told apart in grey, too */
+/* colours of shares from 0 to 1: light to dark, so that they differ in grey, too */
 static const figure_color shades[] = {{0.93, 0.95, 0.78, 1},
                                       {0.63, 0.85, 0.72, 1},
                                       {0.25, 0.71, 0.77, 1},

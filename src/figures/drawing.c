@@ -166,14 +166,14 @@ static bool is_shaped(const lb_model *model)
 static void look(drawing *d)
 {
     double azimuth = d->what->azimuth, elevation = d->what->elevation;
-    bool asked = !isnan(azimuth) || !isnan(elevation);
+    bool placed = !isnan(azimuth) || !isnan(elevation);
     d->mounted = is_mounted(d);
 
     // three quarters from the front, from a little above
     d->azimuth = isnan(azimuth) ? -0.92 : azimuth;
     d->elevation = isnan(elevation) ? 0.36 : elevation;
     const lb_transform *links = lb_state_transforms(d->state);
-    d->in_space = asked || !planar_find(d->model, &d->bones, links, &d->plane);
+    d->in_space = placed || !planar_find(d->model, &d->bones, links, &d->plane);
     d->shaped = is_shaped(d->model);
 }
 

@@ -63,7 +63,7 @@ void drawing_paths(const drawing *d, drawing_place *place, const void *view);
 /* How large goals are, points. */
 enum { drawing_target_size = 17 };
 
-/* The two views. Both answer LB_OUT_OF_MEMORY or LB_OK. */
+/* The two views. Both return LB_OUT_OF_MEMORY or LB_OK. */
 lb_status drawing_planar(drawing *d);
 lb_status drawing_spatial(drawing *d);
 

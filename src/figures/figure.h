@@ -42,7 +42,7 @@ typedef struct figure_color {
 #define FIGURE_TARGET ((figure_color){0.80, 0.11, 0.16, 1}) /* goals, and goals alone */
 
 /*
- * The i-th series colour, i >= 0: told apart by colour-blind readers too (the
+ * The i-th series colour, i >= 0: distinguished by colour-blind readers too (the
  * set of Okabe & Ito 2008 without its yellow, which vanishes on white).
  * Repeats after figure_series_count.
  */
@@ -179,7 +179,7 @@ typedef struct figure_font {
     figure_color color; /* all zero: FIGURE_INK */
 } figure_font;
 
-/* Text as it is, UTF-8; bytes that are not are shown as '?'. Answers its width. */
+/* Text as it is, UTF-8; bytes that are not are shown as '?'. Returns its width. */
 double figure_text(figure *page, figure_point at, const char *text, figure_font font);
 double figure_text_width(figure *page, const char *text, figure_font font);
 /*
@@ -215,7 +215,7 @@ figure_rect figure_rect_inset(figure_rect rect, double left, double top, double 
 
 /*
  * Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them, within
- * [from, to]: answers how many, the first and the step. from < to, finite.
+ * [from, to]: returns how many, the first and the step. from < to, finite.
  */
 int figure_ticks(double from, double to, int wanted, double *first, double *step);
 
@@ -248,7 +248,7 @@ typedef struct figure_entry {
 
 /*
  * Entries in rows from the upper left corner of `rect`, wrapped at its width; as
- * many rows as its height holds, then "and N more". Answers the height used
+ * many rows as its height holds, then "and N more". Returns the height used
  * (also with `draw` false, which only measures).
  */
 double figure_legend(figure *page, figure_rect rect, const figure_entry *entries, int n, bool draw);

@@ -14,7 +14,7 @@ enum { most_columns = 6 };
 /* the page, in points; panels share its width, but none is wider than a good picture needs */
 static const double page_width = 900, widest = 300, margin = 18, gap = 12;
 static const double title_room = 30, label_room = 24, caption_room = 20;
-/* colours of the way: asked for, and gone */
+/* colours of the way: wanted, and gone */
 static const double goal_dash = 4, dot_size = 2.2;
 /* what the stand of a planar figure takes at most */
 static const double stand_half = 24, stand_height = 24;
@@ -138,7 +138,7 @@ static void draw_line(figure *page, const place *p, const lb_vec3 *points, int n
     }
 }
 
-/* where the tool is asked to go, under everything */
+/* where the tool is to go, under everything */
 static void draw_goals(figure *page, const place *p, const film_strip *strip)
 {
     figure_style style = {.stroke = figure_mix(FIGURE_TARGET, FIGURE_PAPER, 0.45),

@@ -3,7 +3,7 @@
  *
  * All panels show the same piece of the world at the same scale. Each has the
  * pose at its frame, the way the tool has come so far with a dot for each frame,
- * the way it was asked to go and the goal.
+ * the way it was to go and the goal.
  */
 #ifndef FIGURES_FILM_H
 #define FIGURES_FILM_H

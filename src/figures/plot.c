@@ -2,7 +2,7 @@
  * plot.c - curves in one panel.
  *
  * Colours are those of the series and repeat; a curve whose colour has been is
- * dashed, so that twice as many can be told apart.
+ * dashed, so that twice as many can be distinguished.
  */
 #include "figures/plot.h"
 
@@ -39,7 +39,7 @@ static double dash_of(int curve)
     return curve < figure_series_count ? 0 : dash;
 }
 
-/* in the order of the curves; answers the height it took */
+/* in the order of the curves; returns the height it took */
 static double draw_legend(figure *page, const plot *what, figure_rect rect, bool draw)
 {
     figure_entry *entries = calloc((size_t)what->count + 1, sizeof *entries);

@@ -42,7 +42,7 @@ double scene_lowest(const scene *list)
 
 /* ---- a pose at work ----------------------------------------------------- */
 
-/* what a pose is painted with; several labelled poses are told apart by colour */
+/* what a pose is painted with; several labelled poses differ by colour */
 typedef struct coat {
     figure_color link, hub, cap, base;
     double tint; /* how far a visual's own colour goes towards the pose's */

@@ -11,7 +11,7 @@
 typedef struct scene {
     solid *at;
     int count, room;
-    bool out_of_memory; /* sticks: whoever fills the list need not look each time */
+    bool out_of_memory; /* sticks: the code that fills the list need not look each time */
 } scene;
 
 void scene_add(scene *list, solid body);

@@ -61,7 +61,7 @@ typedef struct solid {
     figure_color cap; /* of a rod's flat ends; all zero: as `color` */
 } solid;
 
-/* Balls that together enclose a solid, at most 8; answers how many. */
+/* Balls that together enclose a solid, at most 8; returns how many. */
 enum { solid_max_balls = 8 };
 int solid_balls(const solid *body, lb_vec3 centers[solid_max_balls], double radii[solid_max_balls]);
 
@@ -75,7 +75,7 @@ double solid_lowest(const solid *body);
 bool solid_depth(const solid *body, const camera *view, figure_point at, double *depth);
 
 /*
- * The order from back to front: fills order[n] with indices. Answers false when
+ * The order from back to front: fills order[n] with indices. Returns false when
  * there is no memory.
  */
 bool solid_order(const solid *bodies, int n, const camera *view, int *order);

@@ -19,7 +19,7 @@ static const double margin = 22, title_room = 30, legend_room = 26;
 /* of boxes: height, room beside the text, and corners */
 static const double box_height = 24, box_side = 11, box_corner = 6;
 /* growing downwards: between levels, and between boxes beside each other */
-static const double level_gap = 46, leaf_gap = 26, arc_side = 9;
+static const double root_arc = 40, level_gap = 46, leaf_gap = 26, arc_side = 9;
 /* growing to the right */
 static const double row_height = 30, column_gap = 30, arc_gap = 14;
 
@@ -62,6 +62,19 @@ static void measure(tree_layout *l)
     }
 }
 
+/* downwards: the middle of the arc to a node, where its text is, and on which side of it */
+static double arc_middle(const tree_layout *l, int i)
+{
+    int parent = l->what->nodes[i].parent;
+    return parent < 0 ? l->places[i].x : 0.5 * (l->places[parent].x + l->places[i].x);
+}
+
+static bool is_leftwards(const tree_layout *l, int i)
+{
+    int parent = l->what->nodes[i].parent;
+    return parent >= 0 && l->places[i].x < l->places[parent].x;
+}
+
 /* downwards: leaves side by side, each as wide as its box and its arc's text need */
 static void place_downwards(tree_layout *l)
 {
@@ -69,7 +82,7 @@ static void place_downwards(tree_layout *l)
     int n = l->what->count;
     for (int i = 0; i < n; i++) {
         tree_place *place = &l->places[i];
-        place->y = place->depth * (box_height + level_gap) + level_gap;
+        place->y = root_arc + (place->depth * (box_height + level_gap)) + 0.5 * box_height;
         if (place->children > 0)
             continue;
         double room = fmax(place->width, place->arc_width + 2 * arc_side);
@@ -86,14 +99,16 @@ static void place_downwards(tree_layout *l)
     double left = INFINITY, right = -INFINITY;
     for (int i = 0; i < n; i++) {
         const tree_place *place = &l->places[i];
-        double half = fmax(0.5 * place->width, arc_side + place->arc_width);
-        left = fmin(left, place->x - half);
-        right = fmax(right, place->x + half);
+        double side = arc_side + place->arc_width, middle = arc_middle(l, i);
+        bool leftwards = is_leftwards(l, i);
+        left = fmin(left, fmin(place->x - 0.5 * place->width, leftwards ? middle - side : middle));
+        right =
+            fmax(right, fmax(place->x + 0.5 * place->width, leftwards ? middle : middle + side));
     }
     for (int i = 0; i < n; i++)
         l->places[i].x -= left;
     l->width = right - left;
-    l->height = l->depths * (box_height + level_gap);
+    l->height = root_arc + l->depths * box_height + (l->depths - 1) * level_gap;
 }
 
 /* to the right: rows of leaves, columns as wide as their widest box and arc */
@@ -135,8 +150,8 @@ static void draw_arc_downwards(const tree_layout *l, int i, double left, double 
     const tree_place *place = &l->places[i];
     const tree_place *parent = node->parent >= 0 ? &l->places[node->parent] : place;
     figure_point to = {left + place->x, top + place->y - 0.5 * box_height};
-    figure_point from = {left + parent->x, node->parent >= 0 ? top + parent->y + 0.5 * box_height
-                                                             : to.y - level_gap + 6};
+    figure_point from = {left + parent->x,
+                         node->parent >= 0 ? top + parent->y + 0.5 * box_height : to.y - root_arc};
     figure_point middle = {0.5 * (from.x + to.x), 0.5 * (from.y + to.y)};
     figure_arrow(l->page, from, to, 8, line);
     tree_draw_sign(l->page, middle, node->sign);
@@ -145,7 +160,7 @@ static void draw_arc_downwards(const tree_layout *l, int i, double left, double 
 
     // on the side the arc leads to
     figure_font font = arc_font(l);
-    bool leftwards = to.x < from.x;
+    bool leftwards = is_leftwards(l, i);
     font.x_align = leftwards ? 1 : 0;
     middle.x += leftwards ? -arc_side : arc_side;
     tree_draw_text(l, middle, node->arc, font);

@@ -12,7 +12,7 @@
 
 /* What an arc does, drawn as a small sign on it. */
 typedef enum tree_sign {
-    TREE_PLAIN, /* nothing: a rigid joint, or one that is not told */
+    TREE_PLAIN, /* nothing: a rigid joint, or one that is not known */
     TREE_TURN,  /* a ring: turns about an axis */
     TREE_SLIDE, /* a square: slides */
     TREE_BALL   /* a disc: turns about several axes */

@@ -281,7 +281,7 @@ static void bad_input_is_refused(void **state)
     static const struct {
         const char *arguments, *says;
     } cases[] = {
-        {"animate planar3", "where to is missing"},
+        {"animate planar3", "the destination is missing"},
         {"animate planar3 --to '1 2 0' --path two.csv", "only one can be given"},
         {"animate planar3 --to '1 2'", "--to"},
         {"animate planar3 --to '1 2 three'", "'three' is not a number"},

@@ -69,16 +69,17 @@ static output_form form_of(const char *path)
     return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
 }
 
-/* ---- what is asked ------------------------------------------------------ */
+/* ---- what is given ------------------------------------------------------ */
 
-/* exactly one way to move is asked for */
+/* exactly one way to move is given */
 static bool check_paths(void)
 {
     int ways = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
     if (ways == 1)
         return true;
-    complain(ways == 0 ? "where to is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
-                       : "of --to, --path and --keys only one can be given");
+    complain(ways == 0
+                 ? "the destination is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
+                 : "of --to, --path and --keys only one can be given");
     return false;
 }
 
@@ -207,7 +208,7 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     return fine;
 }
 
-/* ---- what is answered --------------------------------------------------- */
+/* ---- what is returned --------------------------------------------------- */
 
 /* What a strip shows. */
 typedef struct strip_plan {
@@ -215,7 +216,7 @@ typedef struct strip_plan {
     int shown[MOST_PANELS], count;
 } strip_plan;
 
-/* the frames that get a panel, evenly spread unless they are named; answers how many, 0: wrong */
+/* the frames that get a panel, evenly spread unless they are named; returns how many, 0: wrong */
 static int choose_panels(int frames, int shown[MOST_PANELS])
 {
     const char *text = option_text(panels_given);
@@ -357,7 +358,7 @@ static const struct poptOption options[] = {
 };
 
 static const example examples[] = {
-    {"the chapter's arm goes straight to a goal, as five panels",
+    {"planar3 goes straight to a goal, as five panels",
      "limber animate planar3 --to \"-20 5 0\" --frames 21 --output strip.svg"},
     {"the Panda's hand along a smooth path through three places",
      "printf 'x,y,z\\n0.5,-0.2,0.4\\n0.55,0,0.6\\n0.5,0.2,0.4\\n' > path.csv &&\n"

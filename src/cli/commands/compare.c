@@ -25,7 +25,7 @@ static int pose_wanted;
 
 enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS = 10000 };
 
-/* ---- what is asked ------------------------------------------------------ */
+/* ---- what is given ------------------------------------------------------ */
 
 /* where the tip is in configurations drawn from the limits: all of them can be reached */
 static bool draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
@@ -75,7 +75,7 @@ static bool read_start(const lb_model *model, pose_list *start)
     return true;
 }
 
-/* whether the figure can be drawn, where one is asked for */
+/* whether the figure can be drawn, where one is requested */
 static bool check_figure(void)
 {
     lb_drawing drawing;
@@ -84,7 +84,7 @@ static bool check_figure(void)
     return figure_given(option_text(figure_path), &drawing);
 }
 
-/* ---- what is answered --------------------------------------------------- */
+/* ---- what is returned --------------------------------------------------- */
 
 static double percent(const comparison *all, const comparison_row *r)
 {
@@ -184,7 +184,7 @@ static bool save_rows(const comparison *all, const char *path)
     return status == LB_OK;
 }
 
-static bool answer(const comparison *all)
+static bool write_all(const comparison *all)
 {
     const char *output = option_text(output_given), *figure = option_text(figure_path);
     if (figure != NULL && !draw_curves(all, figure))
@@ -206,7 +206,7 @@ static int run_on(const lb_model *model)
     pose_list start = {0};
     comparison all = {0};
     lb_task task;
-    // a method is judged by what it does from the start, unless the user wants more
+    // a method is measured by what it does from the start, unless the user wants more
     solver.options.protocol = LB_PROTOCOL_GIVEN;
     if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
                     &task) &&
@@ -215,7 +215,7 @@ static int run_on(const lb_model *model)
         read_targets(model, &task, solver.options.seed, &targets) && read_start(model, &start)) {
         task.kind = targets.kind;
         if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
-            answer(&all)) {
+            write_all(&all)) {
             select_remark();
             status = EXIT_DONE;
         }
@@ -260,7 +260,7 @@ static const struct poptOption options[] = {
 };
 
 static const example examples[] = {
-    {"all methods on one goal of the chapter's arm, with their convergence",
+    {"all methods on one goal of planar3, with their convergence",
      "limber compare planar3 --position \"-20 5 0\" --figure convergence.svg"},
     {"a hundred random poses of the Panda's hand, with restarts allowed",
      "limber compare panda --tip panda_hand --pose --protocol any --output methods.csv"},
@@ -280,7 +280,7 @@ const command command_compare = {
                "the worst position error, the worst rotation error, how far all joints went from\n"
                "start to solution, how far the tip strayed from the straight line to the target\n"
                "(step by step, by the line's length), and\n"
-               "how many answers are outside the limits.\n"
+               "how many solutions are outside the limits.\n"
                "\n"
                "Unless --protocol says otherwise, methods search from the start alone: what is\n"
                "compared is what they can do themselves. The figure shows the median error over\n"

@@ -123,10 +123,36 @@ static bool follow_strip(const gallery_strip *strip, const lb_model *model, move
     return followed;
 }
 
+/* plays key poses, a unit of time apart */
+static bool play_strip(const gallery_strip *strip, const lb_model *model, movement *m)
+{
+    double times[GALLERY_KEYS];
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    for (int i = 0; i < strip->key_count; i++)
+        times[i] = i;
+    bool played = fine(lb_clip_create(model, times, strip->keys, strip->key_count,
+                                      LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
+                       &error) &&
+                  movement_play(m, model, &task, clip, GALLERY_FRAMES);
+    lb_clip_release(clip);
+    return played;
+}
+
+/* places at a constant rate on the line between the ends of the tip's way */
+static void find_line(const movement *m, lb_vec3 line[GALLERY_FRAMES])
+{
+    lb_vec3 first = m->tools[0], way = lb_vec3_sub(m->tools[m->count - 1], first);
+    for (int i = 0; i < m->count; i++)
+        line[i] = lb_vec3_add(first, lb_vec3_scale(way, (double)i / (m->count - 1)));
+}
+
 typedef struct film_data {
     film film;
     movement movements[GALLERY_STRIPS];
     film_strip strips[GALLERY_STRIPS];
+    lb_vec3 lines[GALLERY_STRIPS][GALLERY_FRAMES];
 } film_data;
 
 static lb_status draw_film(const void *data, const char *path, lb_error *error)
@@ -147,9 +173,15 @@ static bool make_film(const gallery_figure *figure)
     lb_model *model = select_model("planar3");
     bool made = model != NULL;
     for (int i = 0; i < what->strip_count && made; i++) {
-        made = follow_strip(&what->strips[i], model, &data.movements[i]);
+        const gallery_strip *strip = &what->strips[i];
+        made = strip->keys != NULL ? play_strip(strip, model, &data.movements[i])
+                                   : follow_strip(strip, model, &data.movements[i]);
         data.strips[i] = movement_strip(&data.movements[i], what->shown, GALLERY_PANELS);
-        data.strips[i].label = what->strips[i].label;
+        data.strips[i].label = strip->label;
+        if (strip->lined && made) {
+            find_line(&data.movements[i], data.lines[i]);
+            data.strips[i].goals = data.lines[i];
+        }
     }
     data.film = (film){.model = model,
                        .strips = data.strips,
@@ -193,7 +225,7 @@ static void turn_joint(lb_state *state, int j, double x, double y, double *q)
     q[lb_model_joint_q(model, j)] += lb_wrap_angle(bones[0].angle - angle);
 }
 
-/* the joint values of a sketch, and of its faint pose; answers whether there is one */
+/* the joint values of a sketch, and of its faint pose; returns whether there is one */
 static bool pose_sketch(const gallery_sketch *what, lb_state *state, double *before, double *q)
 {
     size_t size = sizeof *q * (size_t)lb_model_nq(lb_state_model(state));
@@ -320,7 +352,7 @@ static bool make_sketch(const gallery_figure *figure)
     bool made = model != NULL && fine(lb_state_create(model, NULL, &state), &error) &&
                 fine(lb_state_create(model, NULL, &first), &error);
     if (made) {
-        bool faint = pose_sketch(what, state, before, q);
+        bool faint = pose_sketch(what, state, before, q) && !what->alone;
         sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
         sketch_data data = {.sketch = {.model = model,
                                        .poses = faint ? poses : poses + 1,
@@ -360,7 +392,7 @@ static void write_tree(const void *data, FILE *stream)
         const tree_node *node = &what->nodes[i];
         row_text(&fields, node->name);
         row_text(&fields, node->parent < 0 ? "" : what->nodes[node->parent].name);
-        row_text(&fields, node->arc);
+        row_text(&fields, node->arc == NULL ? "" : node->arc);
         row_end(&fields);
     }
 }
@@ -377,6 +409,18 @@ static void write_gains(const double *gains, FILE *stream)
     for (int i = 0; i < ARM_JOINTS; i++)
         fprintf(stream, "%sjoint_%d=0", i > 0 ? " " : "", i + 1);
     fputs("\"", stream);
+}
+
+/* the command that plays key poses */
+static void write_keys_command(const gallery_strip *strip, FILE *stream)
+{
+    fputs("printf 'joint_1,joint_2,joint_3\\n", stream);
+    for (int i = 0; i < strip->key_count * ARM_JOINTS; i++)
+        fprintf(stream, "%g%s", strip->keys[i], (i + 1) % ARM_JOINTS > 0 ? "," : "\\n");
+    fprintf(stream,
+            "' | limber animate planar3 --base world --keys - --interpolation linear "
+            "--frames %d\n",
+            GALLERY_FRAMES);
 }
 
 /* the command that computes a strip's frames, with every parameter that they depend on */
@@ -400,7 +444,10 @@ static void write_commands(const gallery_figure *figure, FILE *stream)
 {
     fputs("<pre>", stream);
     for (int i = 0; figure->film != NULL && i < figure->film->strip_count; i++)
-        write_strip_command(&figure->film->strips[i], stream);
+        if (figure->film->strips[i].keys != NULL)
+            write_keys_command(&figure->film->strips[i], stream);
+        else
+            write_strip_command(&figure->film->strips[i], stream);
     fprintf(stream, "limber figures --only %s --output figures</pre>\n", figure->name);
 }
 
@@ -424,7 +471,7 @@ static void write_page(FILE *stream)
         "<p>Computed and drawn by <code>limber figures</code>. The arm of Figures 5.17 to 5.25 has "
         "links of 15, 10 and 5 and starts at \xcf\x80/8, \xcf\x80/4, \xcf\x80/4; its tip is led in "
         "a straight line, in 21 frames. Orange is the way the tip has come, with a dot for each "
-        "frame; the dashed line is the way it was asked to go.</p>\n",
+        "frame; the dashed line is the way it was to go.</p>\n",
         stream);
     for (int i = 0; i < gallery_count; i++) {
         const gallery_figure *f = &gallery[i];
@@ -524,14 +571,15 @@ const command command_figures = {
     .name = "figures",
     .synopsis = "--output DIR [--only NAME]",
     .summary = "draw the textbook's figures, and a page that shows them",
-    .details = "Computes figures 5.7 to 5.12, 5.14 and 5.17 to 5.25 of Parent 2012, chapter 5,\n"
-               "and figures 1 to 3c of Juckett 2009: each as NAME.svg and NAME.png, with its\n"
-               "data as NAME.csv, and index.html, which says what to notice and shows the\n"
-               "commands that compute each. The names are figure-5.20a, ccd-3b and so on.\n"
-               "\n"
-               "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
-               "link and mark: where it is, the other end of vectors and lines, the value of\n"
-               "angles in radians.",
+    .details =
+        "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, figures 1 to 3c of Juckett\n"
+        "2009, and one of joint interpolation: each as NAME.svg and NAME.png, with its\n"
+        "data as NAME.csv, and index.html, which says what to notice and shows the\n"
+        "commands that compute each. The names are figure-5.20a, ccd-3b and so on.\n"
+        "\n"
+        "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
+        "link and mark: where it is, the other end of vectors and lines, the value of\n"
+        "angles in radians.",
     .examples = examples,
     .options = options,
     .operands = 0,

@@ -318,11 +318,11 @@ static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
                 "the link whose frame places are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
-                "the link that is asked for; default: the tip that most joints move"),
+                "the link whose reach is computed; default: the tip that most joints move"),
     OPTION_TEXT("cells", cells_given, "N",
                 "along the longest side, 1 to 256; default: 100 in a plane, 40 in space"),
     OPTION_TEXT("angle", angle_given, "A",
-                "how far apart orientations are that are told apart; default: pi / 18 in a plane, "
+                "how far apart orientations are that count as two; default: pi / 18 in a plane, "
                 "pi / 3 in space"),
     OPTION_TEXT("iterations", iterations_given, "N",
                 "effort for each orientation of a cell; default: 100"),
@@ -343,8 +343,7 @@ static const struct poptOption options[] = {
 };
 
 static const example examples[] = {
-    {"where the chapter's arm is dexterous, as a map",
-     "limber workspace planar3 --output workspace.svg"},
+    {"where planar2 is dexterous, as a map", "limber workspace planar3 --output workspace.svg"},
     {"how large the dexterous workspace of a UR5 is",
      "limber workspace ur5 --cells 16 --threads 0 --report"},
     {"the Panda's hand, as points for any viewer of point clouds",

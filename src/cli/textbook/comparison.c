@@ -89,7 +89,7 @@ static double off_line(lb_vec3 place, lb_vec3 from, lb_vec3 along)
 }
 
 /*
- * Steps towards target i; answers how far the tip strayed, by the line's length. *taken takes the
+ * Steps towards target i; returns how far the tip strayed, by the line's length. *taken takes the
  * number of steps if it is the greatest so far.
  */
 static double step_target(const trial *t, int i, int *taken)

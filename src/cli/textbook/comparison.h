@@ -14,12 +14,12 @@ typedef struct comparison_row {
     int reached;
     double iterations;              /* mean of a solve, over all its tries */
     double microseconds;            /* mean of a solve */
-    double mean_error, worst_error; /* metres, at the answers */
+    double mean_error, worst_error; /* metres, at the solutions */
     double worst_rotation;          /* radians */
-    double travel;    /* mean way of all joints from start to answer, radians and metres added */
+    double travel;    /* mean way of all joints from start to solution, radians and metres added */
     double deviation; /* mean over the targets, step by step: how far the tip strays from the
                          straight line to the target at most, by the line's length */
-    int violations;   /* answers outside the limits */
+    int violations;   /* solutions outside the limits */
     double *curve;    /* steps + 1: the median of the position error after each step */
     int steps;        /* after which no target moved any more */
 } comparison_row;
@@ -36,7 +36,7 @@ typedef struct comparison {
 
 /*
  * Measures every method that can do the task, with these options but for the method;
- * remarks on those that cannot, and why. Complains and answers false when none can.
+ * remarks on those that cannot, and why. Complains and returns false when none can.
  */
 bool comparison_make(comparison *all, const lb_model *model, const lb_task *task,
                      const lb_ik_options *options, const target_list *targets, const double *start,

@@ -1,17 +1,12 @@
 /*
  * gallery.c - the table of figures.
  *
- * Angles are in radians, lengths in metres. Joint values of the chapter's arm are those
+ * Angles are in radians, lengths in metres. Joint values of planar3 are those
  * it rests at, pi/8, pi/4, pi/4, unless a sketch says otherwise.
  */
-#include "cli/textbook/gallery.h"
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#include "cli/textbook/gallery_marks.h"
 
 /* ---- linkages of the sketches ------------------------------------------- */
-
-#define DEGREES "{\"limber\":1,\"angles\":\"degrees\","
-#define TURNS "\"kind\":\"continuous\","
 
 /* three links in a row, each placed at an angle to the one before */
 static const char chain[] =
@@ -41,31 +36,6 @@ static const char branches[] =
             "\"placement\":{\"xyz\":[3.6,0,0],\"rpy\":[0,0,60]}},"
             "{\"name\":\"end2\",\"parent\":\"21\",\"child\":\"end2\","
             "\"placement\":{\"xyz\":[2.8,0,0]}}]}";
-
-/* an arm of two links, 3 and 2 long */
-static const char pair[] =
-    DEGREES "\"name\":\"pair\",\"links\":[{\"name\":\"base\"},{\"name\":\"1\"},{\"name\":\"2\"},"
-            "{\"name\":\"tip\"}],"
-            "\"joints\":[{\"name\":\"1\"," TURNS "\"parent\":\"base\",\"child\":\"1\"},"
-            "{\"name\":\"2\"," TURNS "\"parent\":\"1\",\"child\":\"2\","
-            "\"placement\":{\"xyz\":[3,0,0]}},"
-            "{\"name\":\"tip\",\"parent\":\"2\",\"child\":\"tip\","
-            "\"placement\":{\"xyz\":[2,0,0]}}]}";
-
-/* ---- places ------------------------------------------------------------- */
-
-/* links of these linkages by index, which is their order above; of planar3 alike */
-#define AT(link, x, y)                                                                             \
-    {                                                                                              \
-        link, x, y                                                                                 \
-    }
-#define WORLD(x, y) AT(LB_WORLD, x, y)
-#define ORIGIN(link) AT(link, 0, 0)
-/* a mark without words from one place to another */
-#define BETWEEN(what, from, to)                                                                    \
-    {                                                                                              \
-        .kind = what, .a = from, .b = to                                                           \
-    }
 
 /* ---- 5.7 to 5.12: trees and what they stand for ------------------------- */
 
@@ -179,7 +149,7 @@ static const sketch_mark marks_5_14[] = {
     {SKETCH_TEXT, AT(2, 1.15, 0), .text = "L_2", .dx = -18, .dy = 2},
     {SKETCH_TARGET, WORLD(2.4, 3.1), .text = "(X, Y)", .dx = 30, .dy = -12},
 };
-static const gallery_sketch sketch_5_14 = {.model = pair,
+static const gallery_sketch sketch_5_14 = {.model = gallery_pair,
                                            .pose = POSE_TRIANGLE,
                                            .x = 2.4,
                                            .y = 3.1,
@@ -259,7 +229,7 @@ static const gallery_sketch sketch_5_19 = {.model = "planar3",
 /* ---- 5.20 to 5.25: methods at work -------------------------------------- */
 
 /*
- * One step a frame is the chapter's integration. Its damping is not given; 6 shows
+ * One step a frame is the integration of Parent 2012, chapter 5. Its damping is not given; 6 shows
  * both what it costs on the way and what it is worth at the end of the reach. The
  * scale of the transpose has a unit, one over a length squared: 0.1 is for lengths of
  * 1.5, 1.0 and 0.5, so for 15, 10 and 5 it is 0.001. With either that method, and cyclic
@@ -348,7 +318,7 @@ static const gallery_film film_5_25 = {
       MANY_STEPS}},
     EVEN};
 
-/* ---- the article: cyclic descent ---------------------------------------- */
+/* ---- Juckett 2009: cyclic descent ---------------------------------------- */
 
 static const sketch_mark marks_ccd_1[] = {
     BETWEEN(SKETCH_CIRCLE, ORIGIN(2), ORIGIN(4)),
@@ -411,7 +381,7 @@ static const sketch_mark marks_ccd_3b[] = {
 };
 #define LOCK_SKETCH(how, number, marks_of, ...)                                                    \
     {                                                                                              \
-        .model = pair, .pose = how, .turns = number, .x = 1.6, .y = 0, .marks = marks_of,          \
+        .model = gallery_pair, .pose = how, .turns = number, .x = 1.6, .y = 0, .marks = marks_of,  \
         .mark_count = COUNT(marks_of), .grounded = true, .view = {                                 \
             __VA_ARGS__                                                                            \
         }                                                                                          \
@@ -426,6 +396,30 @@ static const gallery_sketch sketch_ccd_3c =
 /* ---- all of them -------------------------------------------------------- */
 
 const gallery_figure gallery[] = {
+    {"figure-5.1", "Figure 5.1: forward kinematics",
+     "Joint values are given and the tip goes where they take it: one joint after the other turns, "
+     "and each turn is an arc about that joint.",
+     .film = &film_5_1},
+    {"figure-5.2", "Figure 5.2: inverse kinematics",
+     "The place of the tip is given and the joint values are computed, here to a micrometre in "
+     "every frame. The tip keeps to the line although no joint turns at a constant rate.",
+     .film = &film_5_2},
+    {"figure-5.3", "Figure 5.3: the two joints of one freedom",
+     "A revolute joint turns its link about an axis by \xce\xb8"
+     "; a prismatic joint moves its link along an axis by d. The faint links are at zero.",
+     .sketch = &sketch_5_3},
+    {"figure-5.4", "Figure 5.4: joints of several freedoms",
+     "A ball joint is three turns about three axes through one point, a planar joint two slides "
+     "and a turn: single joints in a row, with links of length zero between them.",
+     .tree = &tree_5_4},
+    {"figure-5.5", "Figure 5.5: a figure as a tree",
+     "Links are nodes and joints are arcs. The hips are the root; the arc into it places the whole "
+     "figure in the world, and every other arc places one part upon another.",
+     .tree = &tree_5_5},
+    {"figure-5.6", "Figure 5.6: what arcs and nodes contain",
+     "An arc has two transforms, the constant place of the joint and its variable turn. A node has "
+     "the shape and a transform that brings the shape's joint to the origin.",
+     .tree = &tree_5_6},
     {"figure-5.7", "Figure 5.7: a linkage of three links",
      "Each link is placed by one constant transform, given in the axes of the link before it. "
      "Move T0 and everything follows; a vertex of the last link, V1,1, passes through all three.",
@@ -449,13 +443,36 @@ const gallery_figure gallery[] = {
      "A node with two arcs below it. Going down the left branch and coming back up, a traversal "
      "must restore the root's transform before it takes the right one.",
      .tree = &tree_5_12},
+    {"figure-5.13", "Figure 5.13: the traversal and its stack",
+     "Depth first, numbers giving the order: before an arc is gone down, the current transform is "
+     "pushed; coming back up, it is popped. So the second branch begins with the same M0 as the "
+     "first.",
+     .tree = &tree_5_13},
     {"figure-5.14", "Figure 5.14: what an arm of two links reaches",
      "All goals in the ring have two solutions, mirror images about the line to the goal; on its "
      "rims the two are one, and outside there is none.",
      .sketch = &sketch_5_14},
+    {"figure-5.15", "Figure 5.15: the angles of an arm of two links",
+     "All three sides of the triangle are known, so the law of cosines gives its angles: \xcf\x86"
+     " between the first link and the line to the goal, \xcf\x88"
+     " at the elbow. Then \xce\xb8"
+     "1 = \xce\xb8"
+     "T \xe2\x88\x92"
+     " \xcf\x86"
+     " and \xce\xb8"
+     "2 = 180\xc2\xb0"
+     " \xe2\x88\x92"
+     " \xcf\x88"
+     ".",
+     .sketch = &sketch_5_15},
+    {"figure-5.16", "Figure 5.16: what a joint does to the tip",
+     "A turning joint gives the tip its axis as angular velocity, and as velocity the axis times "
+     "the way from the joint to the tip. A sliding joint gives its axis as velocity, and turns "
+     "nothing.",
+     .sketch = &sketch_5_16},
     {"figure-5.17", "Figure 5.17: three joints, one goal",
-     "The tip E is to move by V towards G. Two numbers are asked for and three joints can give "
-     "them, so there are many answers.",
+     "The tip E is to move by V towards G. Two numbers are wanted and three joints can give "
+     "them, so there are many solutions.",
      .sketch = &sketch_5_17},
     {"figure-5.18", "Figure 5.18: what each joint does to the tip",
      "Each g is at right angles to the line V from its joint to E, and drawn half as long as that: "
@@ -466,7 +483,7 @@ const gallery_figure gallery[] = {
      "points along V, although the goal is well within reach.",
      .sketch = &sketch_5_19},
     {"figure-5.20a", "Figure 5.20a: pseudoinverse",
-     "One step a frame, and the tip keeps within a hair of the straight line. The dots are evenly "
+     "One step a frame, and the tip keeps within 0.3 % of the straight line. The dots are evenly "
      "spaced: no frame falls behind.",
      .film = &film_5_20a},
     {"figure-5.20b", "Figure 5.20b: damped least squares",
@@ -498,29 +515,34 @@ const gallery_figure gallery[] = {
      "Each sweep turns one joint after the other, the last one first, so the outer joints do most "
      "of the work: the last link swings over and ends bent the other way than in Figure 5.20a.",
      .film = &film_5_25},
-    {"ccd-1", "Article, figure 1: the best a single joint can do",
+    {"joint-interpolation", "Joint interpolation and the straight line",
+     "Key poses interpolated joint by joint: each turns at a constant rate, and the tip leaves the "
+     "straight line between the same two places by a wide arc. In Figure 5.20a it keeps to the "
+     "line.",
+     .film = &film_joints},
+    {"ccd-1", "Juckett 2009, figure 1: the best a single joint can do",
      "Turning joint j moves the tip e on a circle. Its point nearest to the target t lies on the "
      "line from j to t, so the joint turns by the angle between e and t.",
      .sketch = &sketch_ccd_1},
-    {"ccd-2a", "Article, figure 2a: before a sweep",
+    {"ccd-2a", "Juckett 2009, figure 2a: before a sweep",
      "Three bones at rest, and the target. One sweep follows, a bone at a time.",
      .sketch = &sketch_ccd_2a},
-    {"ccd-2b", "Article, figure 2b: bone 3 has turned",
+    {"ccd-2b", "Juckett 2009, figure 2b: bone 3 has turned",
      "The last bone points straight at the target. It alone cannot do more.",
      .sketch = &sketch_ccd_2b},
-    {"ccd-2c", "Article, figure 2c: bone 2 has turned",
+    {"ccd-2c", "Juckett 2009, figure 2c: bone 2 has turned",
      "The two outer bones move as one, until joint, tip and target are in line.",
      .sketch = &sketch_ccd_2c},
-    {"ccd-2d", "Article, figure 2d: bone 1 has turned",
+    {"ccd-2d", "Juckett 2009, figure 2d: bone 1 has turned",
      "After one sweep the tip is much nearer. The next sweep begins at bone 3 again.",
      .sketch = &sketch_ccd_2d},
-    {"ccd-3a", "Article, figure 3a: the trap",
+    {"ccd-3a", "Juckett 2009, figure 3a: the trap",
      "Two bones stretched out, and a target between their joints, on the line they lie on.",
      .sketch = &sketch_ccd_3a},
-    {"ccd-3b", "Article, figure 3b: what should be found",
+    {"ccd-3b", "Juckett 2009, figure 3b: what should be found",
      "A solution exists: bone 1 turns away from the target so that bone 2 can turn back to it.",
      .sketch = &sketch_ccd_3b},
-    {"ccd-3c", "Article, figure 3c: what descent finds",
+    {"ccd-3c", "Juckett 2009, figure 3c: what descent finds",
      "Bone 2 has folded onto bone 1, and now both point at the target along one line: neither "
      "gains by turning, and plain descent is stuck. A small nudge sets it free.",
      .sketch = &sketch_ccd_3c},

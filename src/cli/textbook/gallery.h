@@ -2,8 +2,8 @@
  * gallery.h - the figures that limber figures draws, as data.
  *
  * Each figure is a row: a movement in panels, a sketch or a tree. The numbers are
- * those of the textbook chapter (figures 5.7 to 5.25) and of the article on cyclic
- * coordinate descent (1 to 3c); the captions are our own.
+ * those of Parent 2012, chapter 5 (figures 5.1 to 5.25), and of Juckett 2009
+ * (1 to 3c); the captions are our own.
  */
 #ifndef CLI_TEXTBOOK_GALLERY_H
 #define CLI_TEXTBOOK_GALLERY_H
@@ -11,10 +11,17 @@
 #include "figures/sketch.h"
 #include "figures/tree.h"
 
-enum { GALLERY_PANELS = 5, GALLERY_FRAMES = 21, GALLERY_STRIPS = 2, GALLERY_JOINTS = 4 };
+enum {
+    GALLERY_PANELS = 5,
+    GALLERY_FRAMES = 21,
+    GALLERY_STRIPS = 2,
+    GALLERY_KEYS = 5,
+    GALLERY_JOINTS = 4
+};
 
 /*
- * One movement of the chapter's arm (planar3, from its rest) straight to a goal. A frame
+ * One movement of planar3: from its rest straight to a goal, or from key
+ * pose to key pose. Straight to a goal, a frame
  * is as many steps of the method as it takes to come within the tolerance of that frame's
  * goal, but at most `steps`.
  */
@@ -27,6 +34,10 @@ typedef struct gallery_strip {
     double damping;      /* 0: the method's own */
     double alpha;        /* 0: the best at each step */
     const double *gains; /* NULL: none; towards 0 */
+    const double *keys;  /* key poses, row by row, that are played at constant rates from one to
+                            the next; NULL: a goal is followed with all of the above */
+    int key_count;
+    bool lined; /* keys: the straight line between the ends of the tip's way is shown too */
 } gallery_strip;
 
 typedef struct gallery_film {
@@ -52,6 +63,7 @@ typedef struct gallery_sketch {
     const sketch_mark *marks;
     int mark_count;
     bool grounded;
+    bool alone;     /* no pose is shown faint */
     double view[4]; /* left, right, bottom, top */
 } gallery_sketch;
 

@@ -1,0 +1,36 @@
+/*
+ * gallery_marks.h - how the rows of the gallery are written; for its files alone.
+ */
+#ifndef CLI_TEXTBOOK_GALLERY_MARKS_H
+#define CLI_TEXTBOOK_GALLERY_MARKS_H
+
+#include "cli/textbook/gallery.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+/* the beginnings of linkages as limber JSON, and of their joints */
+#define DEGREES "{\"limber\":1,\"angles\":\"degrees\","
+#define TURNS "\"kind\":\"continuous\","
+
+/* links of these linkages by index, which is their order above; planar3 has the same */
+#define AT(link, x, y)                                                                             \
+    {                                                                                              \
+        link, x, y                                                                                 \
+    }
+#define WORLD(x, y) AT(LB_WORLD, x, y)
+#define ORIGIN(link) AT(link, 0, 0)
+/* a mark without words from one place to another */
+#define BETWEEN(what, from, to)                                                                    \
+    {                                                                                              \
+        .kind = what, .a = from, .b = to                                                           \
+    }
+
+/* an arm of two links, 3 and 2 long */
+extern const char gallery_pair[];
+
+/* data of the figures that explain the structure of linkages: gallery_structure.c */
+extern const gallery_film film_5_1, film_5_2, film_joints;
+extern const gallery_sketch sketch_5_3, sketch_5_15, sketch_5_16;
+extern const tree tree_5_4, tree_5_5, tree_5_6, tree_5_13;
+
+#endif
