@@ -166,18 +166,22 @@ int ik_linear_decompose(ik_linear *linear)
 
 /* ---- assembling ------------------------------------------------------------ */
 
+lb_vec3 ik_linear_difference(const ik_iteration *it, const kernel_variable *x, const double *q)
+{
+    if (!x->ball)
+        return (lb_vec3){q[x->q] - it->desired[x->q], 0, 0};
+    const double *a = it->desired + x->q, *b = q + x->q;
+    lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
+    return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
+}
+
 /* z in scaled columns: the gradient of the gains' sum, or Parent's square */
 static void assemble_secondary(const ik_iteration *it, ik_linear *linear)
 {
     const kernel_problem *p = &it->problem;
     for (int i = 0; i < p->variable_count; i++) {
         const kernel_variable *x = &p->variables[i];
-        lb_vec3 difference = {it->q[x->q] - it->desired[x->q], 0, 0};
-        if (x->ball) {
-            const double *a = it->desired + x->q, *b = it->q + x->q;
-            lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-            difference = lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
-        }
+        lb_vec3 difference = ik_linear_difference(it, x, it->q);
         const double differences[3] = {difference.x, difference.y, difference.z};
         for (int k = 0; k < (x->ball ? 3 : 1); k++) {
             double a = it->gains[x->v + k], d = differences[k];

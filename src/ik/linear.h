@@ -65,6 +65,9 @@ void ik_linear_pseudoinverse(ik_linear *linear, const double *b, double *x);
 /* x = J^T (J J^T + lambda^2 1)^-1 b (Eq. 5.24), in the form with the smaller matrix. */
 void ik_linear_damped(ik_linear *linear, double lambda, const double *b, double *x);
 
+/* From the desired value of a variable to the one in q: one number, or a ball's rotation vector. */
+lb_vec3 ik_linear_difference(const ik_iteration *it, const kernel_variable *x, const double *q);
+
 /* An ik_linear_solver: the shortest solution, x = J^+ V. */
 ik_linear_solver ik_linear_shortest;
 

@@ -4,6 +4,7 @@
  */
 #include "ik/search/result.h"
 
+#include "ik/posture.h"
 #include "ik/search/starts.h"
 #include "ik/solver.h"
 #include "ik/stuck.h"
@@ -257,6 +258,33 @@ static int write_solved(lb_ik *ik, const kernel_ops *ops, ik_search *const *sear
     return reached;
 }
 
+/* whether a local configuration is confirmed as a solution; the model's q in ik->trial */
+static bool is_solution(lb_ik *ik, const ik_search *s, const double *local, lb_ik_result *result)
+{
+    verify(ik, s, local, result);
+    return is_reached(ik, result) && keeps_limits(ik, ik->trial);
+}
+
+/* moves a solution on towards the desired values, with what is left of the budget */
+static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
+{
+    ik_iteration *it = &ik->iteration;
+    int budget = ik->options.iterations > 0
+                     ? ik->options.iterations
+                     : result->iterations + IK_LONG_BUDGET * ik->method->iterations;
+    it->targets = s->targets;
+    ik_gather(&ik->reduction, q, it->q);
+    while (result->iterations < budget) {
+        result->iterations++;
+        lb_ik_result moved = *result;
+        if (!ik_posture_step(it, true) || !is_solution(ik, s, it->next, &moved))
+            break;
+        *result = moved;
+        memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+        memcpy(it->q, it->next, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
+    }
+}
+
 int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches, double *const *q,
                     lb_ik_result *const *results, int count)
 {
@@ -271,6 +299,9 @@ int ik_result_write(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches
             i++;
         }
     }
+    for (int i = 0; i < count && ik_posture_wanted(&ik->iteration); i++)
+        if (results[i]->outcome == LB_REACHED)
+            improve_posture(ik, searches[i], q[i], results[i]);
     return reached;
 }
 

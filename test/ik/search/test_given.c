@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -80,12 +81,69 @@ static void any_gain_is_stable(void **state)
     }
 }
 
+/* (q - c)^2 of the joint that has a gain */
+static double away(const double *q, double desired)
+{
+    return (q[1] - desired) * (q[1] - desired);
+}
+
+/* a start that solves the position is moved along the null space as near to the desired value of
+   one joint as the task lets it, by solves and by steps, and the task holds all the way */
+static void a_solved_start_moves_to_its_posture(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"pseudoinverse", "damped", "transpose", "lm"};
+    lb_model *model = test_load("planar3");
+    for (int i = 0; i < 8; i++) {
+        const double gains[] = {0, i < 4 ? 0.5 : 0.05, 0}, c = 1.1, desired[] = {0, c, 0};
+        int tip = lb_model_link_count(model) - 1;
+        lb_task task = lb_task_make(tip, 0, LB_TASK_POSITION);
+        lb_ik_options options = lb_ik_options_default();
+        options.method = lb_method_find(methods[i % 4]);
+        options.gains = gains;
+        options.desired = desired;
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        double start[3], q[3], stepped[3];
+        lb_ik_result result;
+        lb_configuration_neutral(model, start);
+        lb_state *arm = NULL;
+        assert_int_equal(lb_state_create(model, NULL, &arm), LB_OK);
+        lb_state_update(arm, start);
+        lb_transform target = lb_state_transform(arm, 0, tip);
+
+        // by a solve
+        assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
+        assert_true(away(q, c) < 1e-6);
+        assert_true(result.position_error <= options.position_tolerance);
+        assert_true(away(start, c) > 0.05);
+
+        // by steps, each of which holds the task and is nearer
+        memcpy(stepped, start, sizeof stepped);
+        lb_progress progress = LB_PROCESSING;
+        double last = away(start, c);
+        int steps = 0;
+        for (; steps < 1000 && progress == LB_PROCESSING; steps++) {
+            progress = lb_ik_step(ik, &target, stepped, &result);
+            assert_int_equal(result.outcome, LB_REACHED);
+            assert_true(result.position_error <= options.position_tolerance);
+            assert_true(away(stepped, c) <= last);
+            last = away(stepped, c);
+        }
+        assert_int_equal(progress, LB_SUCCESS);
+        assert_true(steps > 1 && last < 1e-6);
+        lb_state_release(arm);
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slow_descents_go_on),
         cmocka_unit_test(singular_starts_are_left),
         cmocka_unit_test(any_gain_is_stable),
+        cmocka_unit_test(a_solved_start_moves_to_its_posture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,19 @@
+/*
+ * posture.h - where a pose is solved, motion along the null space towards the desired values.
+ */
+#ifndef IK_POSTURE_H
+#define IK_POSTURE_H
+
+#include "ik/iteration.h"
+
+/* Whether the method has a control term, and gains set it. */
+bool ik_posture_wanted(const ik_iteration *it);
+
+/*
+ * One step from it->q, which solves its tasks, to it->next, which solves them too and is nearer to
+ * the desired values by the gains. False when there is none. `whole`: as far along its direction as
+ * it brings joints nearer; otherwise as far as the gains say. Evaluates elsewhere.
+ */
+bool ik_posture_step(ik_iteration *it, bool whole);
+
+#endif
