@@ -1,5 +1,5 @@
 /*
- * plot.h - curves over a common axis, with a legend.
+ * plot.h - curves over a common axis, in one panel or several, with a legend.
  */
 #ifndef FIGURES_PLOT_H
 #define FIGURES_PLOT_H
@@ -11,18 +11,30 @@ typedef struct plot_curve {
     const char *label;
     const double *x, *y;
     int n;
+    int color; /* of the series, from 0; beyond the series' colours they repeat, dashed */
 } plot_curve;
 
-typedef struct plot {
+/* One panel: its curves, and a horizontal line where there is something to arrive at. */
+typedef struct plot_panel {
     const plot_curve *curves;
-    int count;
-    const char *title, *x, *y; /* NULL: none */
+    const char *y;    /* the axis; NULL: none */
+    double line;      /* on the y axis */
+    const char *name; /* of the line, written on it; NULL: there is no line */
+} plot_panel;
+
+/* Panels beside each other, all with the same number of curves under one legend. */
+typedef struct plot {
+    const plot_panel *panels;
+    int panel_count;       /* >= 1 */
+    int count;             /* of each panel's curves */
+    const char *title, *x; /* NULL: none */
     bool log_x, log_y;
-    double width, height; /* points; 0: 720 x 480 */
+    double width, height; /* points; 0: 720 x 480, half as wide again with several panels */
     double density;       /* pixels a point of a PNG; 0: 2 */
 } plot;
 
-/* Draws it; ranges are those of the data. Fails as figure_open and figure_close do. */
+/* Draws it; ranges are those of the data and of the lines. Fails as figure_open and figure_close
+ * do. */
 lb_status plot_draw(const plot *what, const char *path, lb_error *error);
 
 #endif

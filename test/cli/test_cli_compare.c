@@ -179,6 +179,44 @@ static void convergence_is_drawn(void **state)
     assert_true(figure_is_sound("many.png"));
 }
 
+/* how often a text is in a file */
+static int count_in(const char *path, const char *text)
+{
+    char *all = program_read(path);
+    int count = 0;
+    for (const char *at = all; (at = strstr(at, text)) != NULL; at += strlen(text))
+        count++;
+    free(all);
+    return count;
+}
+
+/* a pose has a panel beside that of the position, as wide a page as both need */
+static void rotations_have_a_panel(void **state)
+{
+    (void)state;
+    program_must("compare panda --random 3 --figure one.svg");
+    program_must("compare panda --random 3 --pose --figure two.svg");
+    assert_int_equal(count_in("one.svg", "width=\"720pt\""), 1);
+    assert_int_equal(count_in("two.svg", "width=\"1080pt\""), 1);
+}
+
+/* "inverse" does planar2 but not the Panda, and the methods after it keep their colours */
+static void methods_keep_their_colours(void **state)
+{
+    (void)state;
+    double x, y;
+    program_must("compare planar2 --position '1 1 0' --steps 3 --figure a.png");
+    program_must("compare panda --random 1 --steps 3 --figure b.png");
+    cairo_surface_t *a = picture_open("a.png"), *b = picture_open("b.png");
+    // the fourth colour is that of "inverse", the sixth that of "alternative"
+    assert_true(picture_find(a, 0.800, 0.475, 0.655, 0.02, &x, &y) > 50);
+    assert_int_equal(picture_find(b, 0.800, 0.475, 0.655, 0.02, &x, &y), 0);
+    assert_true(picture_find(a, 0.337, 0.706, 0.914, 0.02, &x, &y) > 50);
+    assert_true(picture_find(b, 0.337, 0.706, 0.914, 0.02, &x, &y) > 50);
+    cairo_surface_destroy(b);
+    cairo_surface_destroy(a);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -224,6 +262,8 @@ int main(void)
         cmocka_unit_test(limits_hold_for_all),
         cmocka_unit_test(the_way_of_the_tip_is_measured),
         cmocka_unit_test(convergence_is_drawn),
+        cmocka_unit_test(rotations_have_a_panel),
+        cmocka_unit_test(methods_keep_their_colours),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

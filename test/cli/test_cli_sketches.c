@@ -113,6 +113,25 @@ static void velocities_are_those_of_the_joints(void **state)
     assert_near(lb_vec3_length(lb_vec3_cross(slide, rail)), 0, 1e-12);
 }
 
+/* all joints push the tip at right angles to the way it has to go */
+static void figure_5_19_is_singular(void **state)
+{
+    (void)state;
+    static const char *const pushes[] = {"g_0", "g_1", "g_2"};
+    lb_vec3 way = vector_of("figure-5.19b", "V");
+    assert_true(lb_vec3_length(way) > 1);
+    for (int i = 0; i < 3; i++) {
+        lb_vec3 g = vector_of("figure-5.19b", pushes[i]);
+        assert_true(lb_vec3_length(g) > 0.5);
+        assert_near(lb_vec3_dot(g, way), 0, 1e-10);
+    }
+    // the goal is on the arm, so well within its reach
+    lb_vec3 g = place_of("figure-5.19a", "mark", "G"),
+            p = place_of("figure-5.19a", "link", "link_1");
+    lb_vec3 e = place_of("figure-5.19a", "link", "tip");
+    assert_near(apart(p, g) + apart(g, e), 30, 1e-9);
+}
+
 /* following the numbers on the arcs, what is popped was pushed last, by the arc's parent */
 static void traversal_keeps_a_stack(void **state)
 {
@@ -242,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_have_the_parts_they_show),
         cmocka_unit_test(figure_5_3_turns_and_slides),
+        cmocka_unit_test(figure_5_19_is_singular),
         cmocka_unit_test(traversal_keeps_a_stack),
         cmocka_unit_test(angles_of_two_links_obey_the_law_of_cosines),
         cmocka_unit_test(velocities_are_those_of_the_joints),

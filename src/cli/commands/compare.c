@@ -143,29 +143,66 @@ static void write_csv(const comparison *all, FILE *stream)
     }
 }
 
+/* a method has the same colour in every plot, whichever others are left out */
+static int color_of(const lb_method *method)
+{
+    int i = 0;
+    while (lb_method_at(i) != method)
+        i++;
+    return i;
+}
+
+/* the errors of all methods over the steps `x`, of positions or rotations */
+static plot_curve *make_curves(const comparison *all, const double *x, bool turns)
+{
+    plot_curve *curves = allocate_or_exit((size_t)all->count, sizeof *curves);
+    for (int i = 0; i < all->count; i++) {
+        const comparison_row *r = &all->rows[i];
+        curves[i] = (plot_curve){lb_method_name(r->method), x, turns ? r->turns : r->curve,
+                                 r->steps + 1, color_of(r->method)};
+    }
+    return curves;
+}
+
+static lb_status draw_panels(const comparison *all, const double *x, const char *path,
+                             lb_error *error)
+{
+    bool several = all->targets->count > 1, turns = all->task.kind != LB_TASK_POSITION;
+    plot_curve *places = make_curves(all, x, false), *rotations = NULL;
+    if (turns)
+        rotations = make_curves(all, x, true);
+    const plot_panel panels[] = {
+        {.curves = places,
+         .y = several ? "median position error in m" : "position error in m",
+         .line = all->position_tolerance,
+         .name = "tolerance"},
+        {.curves = rotations,
+         .y = several ? "median rotation error in rad" : "rotation error in rad",
+         .line = all->rotation_tolerance,
+         .name = "tolerance"}};
+    plot what = {.panels = all->task.kind == LB_TASK_ROTATION ? panels + 1 : panels,
+                 .panel_count = all->task.kind == LB_TASK_POSE ? 2 : 1,
+                 .count = all->count,
+                 .title = figure_title(),
+                 .x = "iteration",
+                 .log_y = true};
+    lb_status status = plot_draw(&what, path, error);
+    free(rotations);
+    free(places);
+    return status;
+}
+
 /* the error after each step, one curve for each method */
 static bool draw_curves(const comparison *all, const char *path)
 {
     lb_error error = {0};
     int n = all->steps + 1;
     double *x = allocate_or_exit((size_t)n, sizeof *x);
-    plot_curve *curves = allocate_or_exit((size_t)all->count, sizeof *curves);
     for (int k = 0; k < n; k++)
         x[k] = k;
-    for (int i = 0; i < all->count; i++)
-        curves[i] = (plot_curve){lb_method_name(all->rows[i].method), x, all->rows[i].curve,
-                                 all->rows[i].steps + 1};
-    plot what = {.curves = curves,
-                 .count = all->count,
-                 .title = figure_title(),
-                 .x = "iteration",
-                 .y =
-                     all->targets->count > 1 ? "median position error in m" : "position error in m",
-                 .log_y = true};
-    lb_status status = plot_draw(&what, path, &error);
+    lb_status status = draw_panels(all, x, path, &error);
     if (status != LB_OK)
         complain_error(&error);
-    free(curves);
     free(x);
     return status == LB_OK;
 }
@@ -284,7 +321,8 @@ const command command_compare = {
                "\n"
                "Unless --protocol says otherwise, methods search from the start alone: what is\n"
                "compared is what they can do themselves. The figure shows the median error over\n"
-               "the targets after each single step.",
+               "the targets after each single step, and the tolerance as a dashed line; where\n"
+               "targets have rotations, the rotation error beside it. Methods keep their colours.",
     .examples = examples,
     .options = options,
     .operands = 1,

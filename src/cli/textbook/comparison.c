@@ -22,6 +22,7 @@ typedef struct trial {
     lb_state *state;
     double *q, *v;
     double *errors; /* targets x (steps + 1): position errors after each step */
+    double *turns;  /* the same of rotation errors */
 } trial;
 
 /* ---- solving ------------------------------------------------------------ */
@@ -88,6 +89,14 @@ static double off_line(lb_vec3 place, lb_vec3 from, lb_vec3 along)
     return lb_vec3_length(lb_vec3_cross(lb_vec3_sub(place, from), along));
 }
 
+/* of the state's configuration, which is that of the last tool_place */
+static double rotation_error(const trial *t, const lb_transform *target)
+{
+    double position, rotation;
+    lb_task_error(t->state, &t->all->task, target, &position, &rotation);
+    return rotation;
+}
+
 /*
  * Steps towards target i; returns how far the tip strayed, by the line's length. *taken takes the
  * number of steps if it is the greatest so far.
@@ -96,7 +105,8 @@ static double step_target(const trial *t, int i, int *taken)
 {
     const lb_transform *target = &t->all->targets->targets[i];
     int steps = t->all->steps;
-    double *errors = t->errors + (size_t)i * ((size_t)steps + 1), stray = 0;
+    size_t first = (size_t)i * ((size_t)steps + 1);
+    double *errors = t->errors + first, *turns = t->turns + first, stray = 0;
     memcpy(t->q, t->all->start, sizeof *t->q * (size_t)lb_model_nq(t->all->model));
     lb_vec3 from = tool_place(t), line = lb_vec3_sub(target->p, from);
     lb_vec3 along = lb_vec3_normalize(line, lb_vec3_make(0, 0, 0));
@@ -108,6 +118,7 @@ static double step_target(const trial *t, int i, int *taken)
         }
         lb_vec3 place = tool_place(t);
         errors[k] = lb_vec3_length(lb_vec3_sub(target->p, place));
+        turns[k] = rotation_error(t, target);
         stray = fmax(stray, off_line(place, from, along));
     }
     double length = lb_vec3_length(line);
@@ -115,17 +126,19 @@ static double step_target(const trial *t, int i, int *taken)
 }
 
 /* the medians over the targets, step by step */
-static void take_medians(const trial *t, double *curve)
+static double *take_medians(const trial *t, const double *errors)
 {
     int count = t->all->targets->count, steps = t->all->steps;
+    double *curve = allocate_or_exit((size_t)steps + 1, sizeof *curve);
     double *column = allocate_or_exit((size_t)count, sizeof *column);
     for (int k = 0; k <= steps; k++) {
         for (int i = 0; i < count; i++)
-            column[i] = t->errors[(size_t)i * ((size_t)steps + 1) + (size_t)k];
+            column[i] = errors[(size_t)i * ((size_t)steps + 1) + (size_t)k];
         qsort(column, (size_t)count, sizeof *column, compare_numbers);
         curve[k] = 0.5 * (column[(count - 1) / 2] + column[count / 2]);
     }
     free(column);
+    return curve;
 }
 
 static void step_targets(const trial *t, comparison_row *row)
@@ -133,8 +146,9 @@ static void step_targets(const trial *t, comparison_row *row)
     int count = t->all->targets->count;
     for (int i = 0; i < count; i++)
         row->deviation += step_target(t, i, &row->steps) / count;
-    row->curve = allocate_or_exit((size_t)t->all->steps + 1, sizeof *row->curve);
-    take_medians(t, row->curve);
+    row->curve = take_medians(t, t->errors);
+    if (t->all->task.kind != LB_TASK_POSITION)
+        row->turns = take_medians(t, t->turns);
 }
 
 /* ---- all methods -------------------------------------------------------- */
@@ -162,8 +176,13 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
                      int steps)
 {
     int methods = lb_method_count();
-    *all = (comparison){
-        .model = model, .task = *task, .targets = targets, .start = start, .steps = steps};
+    *all = (comparison){.model = model,
+                        .task = *task,
+                        .targets = targets,
+                        .start = start,
+                        .steps = steps,
+                        .position_tolerance = options->position_tolerance,
+                        .rotation_tolerance = options->rotation_tolerance};
     trial t = {.all = all};
     if (lb_state_create(model, NULL, &t.state) != LB_OK) {
         complain("out of memory");
@@ -172,6 +191,7 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
     t.q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *t.q);
     t.v = allocate_or_exit((size_t)lb_model_nv(model), sizeof *t.v);
     t.errors = allocate_or_exit((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.errors);
+    t.turns = allocate_or_exit((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.turns);
     all->rows = allocate_or_exit((size_t)methods, sizeof *all->rows);
     progress_start("compared methods", methods);
     for (int i = 0; i < methods; i++) {
@@ -179,6 +199,7 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
         progress_at(i + 1);
     }
     progress_clear();
+    free(t.turns);
     free(t.errors);
     free(t.v);
     free(t.q);
@@ -190,8 +211,10 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
 
 void comparison_release(comparison *all)
 {
-    for (int i = 0; i < all->count; i++)
+    for (int i = 0; i < all->count; i++) {
         free(all->rows[i].curve);
+        free(all->rows[i].turns);
+    }
     free(all->rows);
     memset(all, 0, sizeof *all);
 }

@@ -21,6 +21,7 @@ typedef struct comparison_row {
                          straight line to the target at most, by the line's length */
     int violations;   /* solutions outside the limits */
     double *curve;    /* steps + 1: the median of the position error after each step */
+    double *turns;    /* the same of the rotation error, radians; NULL for positions */
     int steps;        /* after which no target moved any more */
 } comparison_row;
 
@@ -30,6 +31,7 @@ typedef struct comparison {
     const target_list *targets;
     const double *start; /* nq */
     int steps;           /* of each curve */
+    double position_tolerance, rotation_tolerance;
     comparison_row *rows;
     int count;
 } comparison;

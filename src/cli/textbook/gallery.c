@@ -208,7 +208,21 @@ static const gallery_sketch sketch_5_18 = {.model = "planar3",
                                            .grounded = true,
                                            .view = {-4, 24, -3.5, 29}};
 
-static const sketch_mark marks_5_19[] = {
+static const sketch_mark marks_5_19a[] = {
+    {SKETCH_TARGET, AT(4, -9, 0), .text = "G", .dx = -4, .dy = -20},
+    {SKETCH_VECTOR, AT(4, 0, -1.9), AT(4, -9, -1.9), .text = "V", .dx = 8, .dy = 14},
+    {SKETCH_TEXT, ORIGIN(1), .text = "P_0", .dx = -14, .dy = -20},
+    {SKETCH_TEXT, ORIGIN(2), .text = "P_1", .dx = -6, .dy = -22},
+    {SKETCH_TEXT, ORIGIN(3), .text = "P_2", .dx = -6, .dy = -20},
+    {SKETCH_TEXT, ORIGIN(4), .text = "E", .dx = 20, .dy = 2},
+};
+static const gallery_sketch sketch_5_19a = {.model = "planar3",
+                                            .q = {0.28, 0, 0},
+                                            .marks = marks_5_19a,
+                                            .mark_count = COUNT(marks_5_19a),
+                                            .grounded = true,
+                                            .view = {-3, 34, -4, 12}};
+static const sketch_mark marks_5_19b[] = {
     {SKETCH_VELOCITY, ORIGIN(1), ORIGIN(4), .text = "g_0", .dx = -20, .dy = -4, .color = 1,
      .size = 0.3},
     {SKETCH_VELOCITY, ORIGIN(2), AT(4, -0.35, 0), .text = "g_1", .dx = -20, .dy = -4, .color = 3,
@@ -219,12 +233,12 @@ static const sketch_mark marks_5_19[] = {
     {SKETCH_TARGET, AT(4, -9, 0), .text = "G", .dx = -4, .dy = -20},
     {SKETCH_TEXT, ORIGIN(4), .text = "E", .dx = 20, .dy = 2},
 };
-static const gallery_sketch sketch_5_19 = {.model = "planar3",
-                                           .q = {0.28, 0, 0},
-                                           .marks = marks_5_19,
-                                           .mark_count = COUNT(marks_5_19),
-                                           .grounded = true,
-                                           .view = {-3, 34, -4, 19}};
+static const gallery_sketch sketch_5_19b = {.model = "planar3",
+                                            .q = {0.28, 0, 0},
+                                            .marks = marks_5_19b,
+                                            .mark_count = COUNT(marks_5_19b),
+                                            .grounded = true,
+                                            .view = {-3, 34, -4, 19}};
 
 /* ---- 5.20 to 5.25: methods at work -------------------------------------- */
 
@@ -478,12 +492,16 @@ const gallery_figure gallery[] = {
      "Each g is at right angles to the line V from its joint to E, and drawn half as long as that: "
      "the columns of the Jacobian. The farther the joint, the stronger it is.",
      .sketch = &sketch_5_18},
-    {"figure-5.19", "Figure 5.19: a singular arm",
+    {"figure-5.19a", "Figure 5.19a: a singular arm",
+     "The arm is fully extended and the goal G lies on the last but one link. The tip E would have "
+     "to move along the arm, which no joint can do.",
+     .sketch = &sketch_5_19a},
+    {"figure-5.19b", "Figure 5.19b: what its joints do",
      "Stretched out, all three joints push the tip the same way, across the arm. No sum of the g "
      "points along V, although the goal is well within reach.",
-     .sketch = &sketch_5_19},
+     .sketch = &sketch_5_19b},
     {"figure-5.20a", "Figure 5.20a: pseudoinverse",
-     "One step a frame, and the tip keeps within 0.3 % of the straight line. The dots are evenly "
+     "One step a frame, and the tip keeps within 0.5 % of the straight line. The dots are evenly "
      "spaced: no frame falls behind.",
      .film = &film_5_20a},
     {"figure-5.20b", "Figure 5.20b: damped least squares",
