@@ -130,7 +130,7 @@ typedef struct lb_ik_options {
      * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
      * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods use it. Where the
      * tasks are solved, a solve moves on along the null space to the least sum of a (q - c)^2
-     * that its budget reaches, and single steps go on towards it; the tasks stay solved.
+     * that its budget reaches; the tasks stay solved. Single steps end where they are solved.
      */
     const double *gains, *desired;
     lb_control control; /* gradient */
@@ -233,7 +233,7 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
 /* What one step achieved. */
 typedef enum lb_progress {
     LB_SUCCESS,    /* every task is within its tolerance */
-    LB_PROCESSING, /* a joint moved: call again; with gains also where the tasks are solved */
+    LB_PROCESSING, /* a joint moved: call again */
     LB_FAILURE     /* stuck, or no joint moved the tip by more than a trivial distance */
 } lb_progress;
 

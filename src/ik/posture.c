@@ -75,7 +75,7 @@ static bool correct(ik_iteration *it)
     return reached;
 }
 
-bool ik_posture_step(ik_iteration *it, bool whole)
+bool ik_posture_step(ik_iteration *it)
 {
     int nv = it->problem.tree.nv;
     ik_iteration_evaluate(it);
@@ -83,7 +83,7 @@ bool ik_posture_step(ik_iteration *it, bool whole)
         return false;
     memcpy(it->posture, it->step, sizeof(double) * (size_t)nv);
     parabola before = measure(it, it->q);
-    if (whole && before.slope < 0 && before.curvature > 0)
+    if (before.slope < 0 && before.curvature > 0)
         scale_step(it, -before.slope / before.curvature);
     for (int k = 0; k < HALVINGS && ik_linear_largest(it->posture, nv) >= LEAST_STEP; k++) {
         if (correct(it) && measure(it, it->next).offset < before.offset)

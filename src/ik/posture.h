@@ -11,9 +11,9 @@ bool ik_posture_wanted(const ik_iteration *it);
 
 /*
  * One step from it->q, which solves its tasks, to it->next, which solves them too and is nearer to
- * the desired values by the gains. False when there is none. `whole`: as far along its direction as
- * it brings joints nearer; otherwise as far as the gains say. Evaluates elsewhere.
+ * the desired values by the gains. False when there is none. It goes as far along its direction as
+ * it brings joints nearer. Evaluates elsewhere.
  */
-bool ik_posture_step(ik_iteration *it, bool whole);
+bool ik_posture_step(ik_iteration *it);
 
 #endif

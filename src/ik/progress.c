@@ -5,7 +5,6 @@
  * success, still processing, or nothing moved enough to matter.
  */
 #include "ik/descent.h"
-#include "ik/posture.h"
 #include "ik/search/result.h"
 #include "ik/solver.h"
 #include "ik/stuck.h"
@@ -22,25 +21,6 @@ static bool is_reached(lb_ik *ik, const lb_transform *targets, const double *q,
     return near;
 }
 
-/* where the pose is solved: on towards the desired values, if gains are set and q changes there */
-static lb_progress improve_posture(lb_ik *ik, const lb_transform *targets, double *q,
-                                   lb_ik_result *result)
-{
-    ik_iteration *it = &ik->iteration;
-    if (!ik_posture_wanted(it))
-        return LB_SUCCESS;
-    result->iterations = 1;
-    if (!ik_posture_step(it, false))
-        return LB_SUCCESS;
-    // what the verifier refuses because of rounding is not taken
-    ik_scatter(&ik->reduction, it->next, q);
-    if (is_reached(ik, targets, q, result))
-        return LB_PROCESSING;
-    ik_scatter(&ik->reduction, it->q, q);
-    is_reached(ik, targets, q, result);
-    return LB_SUCCESS;
-}
-
 /* one iteration from the first search's start */
 static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb_ik_result *result)
 {
@@ -48,12 +28,12 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
     const ik_search *search = &ik->searches[0];
     memcpy(q, search->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
     result->tries = 1;
-    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
-    it->targets = search->targets;
     if (is_reached(ik, targets, q, result))
-        return improve_posture(ik, targets, q, result);
+        return LB_SUCCESS;
 
     // the step, and its errors
+    memcpy(it->q, search->start, sizeof(double) * (size_t)it->problem.tree.nq);
+    it->targets = search->targets;
     it->proved_unreachable = search->beyond_reach > 0;
     it->count = 0;
     ik_iteration_prepare(it);
@@ -66,9 +46,8 @@ static lb_progress iterate(lb_ik *ik, const lb_transform *targets, double *q, lb
     if (moved)
         ik_scatter(&ik->reduction, it->next, q);
     result->iterations = 1;
-    // the posture is left to the next steps
     if (is_reached(ik, targets, q, result))
-        return ik_posture_wanted(it) ? LB_PROCESSING : LB_SUCCESS;
+        return LB_SUCCESS;
     if (moved)
         return LB_PROCESSING;
     if (search->beyond_reach > 0)

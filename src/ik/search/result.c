@@ -277,7 +277,7 @@ static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_resu
     while (result->iterations < budget) {
         result->iterations++;
         lb_ik_result moved = *result;
-        if (!ik_posture_step(it, true) || !is_solution(ik, s, it->next, &moved))
+        if (!ik_posture_step(it) || !is_solution(ik, s, it->next, &moved))
             break;
         *result = moved;
         memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
