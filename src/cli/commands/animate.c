@@ -336,7 +336,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
                 "the link whose frame goals are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
-                "the link that is moved; default: the tip that most joints move"),
+                "the link to move; default: the tool, hand or tip, as in limber ik"),
     OPTION_TEXT("to", to_given, "\"X Y Z\"", "move in a straight line to this place"),
     OPTION_TABLE(rotation_options),
     OPTION_TEXT("path", path_file, "P.csv",

@@ -276,7 +276,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("base", base_given, "LINK",
                 "the link whose frame targets are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
-                "the link that is to be brought there; default: the tip that most joints move"),
+                "the link to bring there; default: the tool, hand or tip, as in limber ik"),
     OPTION_TABLE(target_options),
     OPTION_TEXT("random", random_given, "N",
                 "where no targets are given, take so many that can be reached; default: 100"),
@@ -322,7 +322,7 @@ const command command_compare = {
                "Unless --protocol says otherwise, methods search from the start alone: what is\n"
                "compared is what they can do themselves. The figure shows the median error over\n"
                "the targets after each single step, and the tolerance as a dashed line; where\n"
-               "targets have rotations, the rotation error beside it. Methods keep their colours.",
+               "targets have rotations, the rotation error beside it. A method keeps its colour.",
     .examples = examples,
     .options = options,
     .operands = 1,
