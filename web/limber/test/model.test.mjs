@@ -264,7 +264,7 @@ const refusals = [
   [
     'crossed limits',
     change((j) => (j.joints[0].limits = [1, -1])),
-    /joints\[0\]\.limits: the lower limit is above/,
+    /joints\[0\]\.limits: the lower limit 1 is above the upper one, -1/,
   ],
   [
     'limits of a fixed joint',
