@@ -571,15 +571,14 @@ const command command_figures = {
     .name = "figures",
     .synopsis = "--output DIR [--only NAME]",
     .summary = "draw the textbook's figures, and a page that shows them",
-    .details =
-        "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, 1 to 3c of Juckett\n"
-        "2009, and one of joint interpolation: each as NAME.svg and NAME.png, with its\n"
-        "data as NAME.csv, and index.html, which says what to notice and shows the\n"
-        "commands that compute each. The names are figure-5.20a, ccd-3b and so on.\n"
-        "\n"
-        "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
-        "link and mark: where it is, the other end of vectors and lines, the value of\n"
-        "angles in radians.",
+    .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, 1 to 3c of Juckett\n"
+               "2009, and one of joint interpolation: each as NAME.svg and NAME.png, with its\n"
+               "data as NAME.csv, and index.html, which says what to notice and shows the\n"
+               "commands that compute each. The names are figure-5.20a, ccd-3b and so on.\n"
+               "\n"
+               "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
+               "link and mark: where it is, the other end of vectors and lines, the value of\n"
+               "angles in radians.",
     .examples = examples,
     .options = options,
     .operands = 0,
