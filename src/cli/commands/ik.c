@@ -151,7 +151,7 @@ static void write_csv(FILE *stream, const solve *all)
         row_number(&fields, result->position_error);
         row_number(&fields, result->rotation_error);
         for (int k = 0; k < nq; k++)
-            row_number(&fields, solve_answer(all, i)[k] / value_unit(&slots[k]));
+            row_number(&fields, solve_solution(all, i)[k] / value_unit(&slots[k]));
         row_end(&fields);
     }
     free(slots);
@@ -192,10 +192,10 @@ static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
     }
     for (int i = 0; i < shown; i++) {
         int which = figure_pick(all->targets->count, i);
-        poses[starts + i].q = solve_answer(all, which);
+        poses[starts + i].q = solve_solution(all, which);
         poses[starts + i].strength = 1;
         poses[starts + i].label = i == 0 ? "solution" : NULL;
-        lb_state_update(state, solve_answer(all, which));
+        lb_state_update(state, solve_solution(all, which));
         crosses[i] =
             lb_state_point(state, all->task.base, LB_WORLD, all->targets->targets[which].p);
     }
@@ -210,7 +210,7 @@ static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
     return fine;
 }
 
-static bool write_answers(const solve *all, const lb_drawing *drawing)
+static bool write_results(const solve *all, const lb_drawing *drawing)
 {
     int count = all->targets->count;
     file_writer writer = {0};
@@ -386,7 +386,7 @@ static int run_targets(const lb_model *model, const target_list *targets)
         threads_given(&threads) && read_figure(&drawing) &&
         read_starts(model, targets->count, &starts) &&
         solve_all(&all, model, &task, &chosen.options, targets, &starts, threads) &&
-        write_answers(&all, &drawing)) {
+        write_results(&all, &drawing)) {
         status = EXIT_DONE;
         select_remark();
         for (int i = 0; i < targets->count; i++)

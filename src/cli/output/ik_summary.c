@@ -60,7 +60,7 @@ static void print_errors(const solve *all, const lb_ik_result *result, FILE *str
 static void print_reason(const solve *all, int i, int indent, FILE *stream)
 {
     char text[512];
-    lb_ik_explain(all->iks[0], &all->targets->targets[i], solve_answer(all, i), &all->results[i],
+    lb_ik_explain(all->iks[0], &all->targets->targets[i], solve_solution(all, i), &all->results[i],
                   text, sizeof text);
     print_wrapped(stream, text, indent);
 }
@@ -72,7 +72,7 @@ static void print_mobility(const solve *all, int i, FILE *stream)
     lb_state *state = NULL;
     if (lb_state_create(all->model, NULL, &state) != LB_OK)
         return;
-    lb_state_update(state, solve_answer(all, i));
+    lb_state_update(state, solve_solution(all, i));
     describe_mobility(lb_task_mobility(state, &all->task, &all->targets->targets[i]), text,
                       sizeof text);
     fprintf(stream, "  freedom   %s\n", text);
@@ -149,7 +149,7 @@ static void print_joints(const solve *all, int i, FILE *stream)
     for (int k = 0, part = 0; k < nq; k++) {
         part = k > 0 && slots[k].joint == slots[k - 1].joint ? part + 1 : 0;
         if (wanted[k])
-            add_value(&table, &slots[k], part, solve_start(all, i)[k], solve_answer(all, i)[k]);
+            add_value(&table, &slots[k], part, solve_start(all, i)[k], solve_solution(all, i)[k]);
     }
     grid_print(&table, stream);
     grid_release(&table);

@@ -18,7 +18,7 @@ const double *solve_start(const solve *all, int i)
     return all->starts->q + which * (size_t)lb_model_nq(all->model);
 }
 
-const double *solve_answer(const solve *all, int i)
+const double *solve_solution(const solve *all, int i)
 {
     return all->solutions + (size_t)i * (size_t)lb_model_nq(all->model);
 }

@@ -27,7 +27,7 @@ typedef struct solve {
 
 /* Where target i started from, and what was found. */
 const double *solve_start(const solve *all, int i);
-const double *solve_answer(const solve *all, int i);
+const double *solve_solution(const solve *all, int i);
 
 /*
  * Solves all targets for `task` on `threads` threads, or one after the other when that
