@@ -7,6 +7,7 @@ import { startTheme } from './app/theme';
 import './style/base.css';
 import './style/controls.css';
 import './style/board.css';
+import './style/pictures.css';
 import './style/stage.css';
 
 startTheme();

@@ -1,0 +1,201 @@
+// pictures.ts - the pictures of the methods on show, their captions, and on a phone the chips that choose one.
+
+import type { Limber } from 'limber';
+import type { Store } from '../app/store';
+import type { AppState } from '../app/state';
+import { fill, h } from '../ui/dom';
+import type { Status } from '../ui/status';
+import { type BoardState, pane } from './document';
+import { type DrawnArm, Drawing, type DrawingEvents, type Scene } from './drawing';
+import { type Look, looksOf, lookOf, nameOf, swatch, titleOf } from './looks';
+import type { Playback } from './playback';
+import { outOfReach, type Run } from './run';
+import { ownWords } from './settings';
+import { shortError } from './table';
+
+/** Frames of a path that stay as shadows, as in the figures of Parent 2012. */
+const shadows = 5;
+/** Frames of the tip's trace while it follows the target. */
+const traced = 140;
+
+/** A phone: one picture at a time, its method chosen by a chip. */
+const narrow = matchMedia('(max-width: 760px)');
+
+/** A picture with its caption, as in the export. */
+interface Figure {
+  element: HTMLElement;
+  drawing: Drawing;
+  caption: HTMLElement;
+}
+
+export class Pictures {
+  readonly element = h('div.panes');
+  readonly chips = h('div.chips', { role: 'group', 'aria-label': 'Methods' });
+  /** The method in the one picture of a phone. */
+  front = '';
+  /** The target has been moved once; until then a hint says that it can be. */
+  touched = false;
+  readonly #limber: Limber;
+  readonly #store: Store<AppState>;
+  readonly #playback: Playback;
+  readonly #events: DrawingEvents;
+  readonly #changed: () => void;
+  #figures: Figure[] = [];
+
+  constructor(
+    limber: Limber,
+    store: Store<AppState>,
+    playback: Playback,
+    events: DrawingEvents & { changed(): void },
+  ) {
+    this.#limber = limber;
+    this.#store = store;
+    this.#playback = playback;
+    this.#events = events;
+    this.#changed = () => events.changed();
+    narrow.addEventListener('change', this.#changed);
+  }
+
+  get #board(): BoardState {
+    return this.#store.state.board;
+  }
+
+  /** The pictures with their captions, for export. */
+  get saved(): { svg: SVGElement; caption: string }[] {
+    return this.#figures.map(({ drawing, caption }) => ({
+      svg: drawing.svg,
+      caption: [...caption.querySelectorAll('.caption')]
+        .map((c) => (c as HTMLElement).innerText.replace(/\s+/g, ' '))
+        .join('   '),
+    }));
+  }
+
+  update(): void {
+    const { layout, panes } = this.#board;
+    const { runs } = this.#playback.runs;
+    const looks = looksOf(panes.map(({ method }) => method));
+    const all = layout === 'over' ? [runs.map((_, i) => i)] : runs.map((_, i) => [i]);
+    const found = panes.findIndex(({ method }) => method === this.front);
+    const front = Math.max(0, found);
+    const groups = narrow.matches && layout === 'side' ? [all[front]!] : all;
+    this.#updateChips(panes[front]!.method);
+    this.#provide(groups.length);
+    groups.forEach((places, i) => this.#updateFigure(this.#figures[i]!, places, looks, i === 0));
+  }
+
+  // as many pictures as are needed
+  #provide(count: number): void {
+    this.element.dataset['count'] = String(count);
+    while (this.#figures.length > count) this.#figures.pop()!.element.remove();
+    while (this.#figures.length < count) this.element.append(this.#makeFigure());
+  }
+
+  #makeFigure(): HTMLElement {
+    const drawing = new Drawing(this.#events);
+    const caption = h('figcaption');
+    const element = h('figure.pane', {}, drawing.element, caption);
+    this.#figures.push({ element, drawing, caption });
+    return element;
+  }
+
+  #updateFigure(figure: Figure, places: number[], looks: readonly Look[], first: boolean): void {
+    const { runs } = this.#playback.runs;
+    figure.drawing.update(this.#scene(places, looks, first));
+    fill(figure.caption, ...places.map((p) => this.#caption(runs[p]!, p, looks[p]!)));
+  }
+
+  #scene(places: number[], looks: readonly Look[], first: boolean): Scene {
+    const { links, panes, target, show, motion, start } = this.#board;
+    const { runs } = this.#playback.runs;
+    const names = places.map((p) => titleOf(panes[p]!.method)).join(', ');
+    return {
+      hint: this.touched || !first ? '' : 'drag me',
+      title: `Arm of ${links.length} links, ${names}`,
+      links,
+      target,
+      show,
+      arms: places.map((p) => this.#drawn(runs[p]!, p, looks[p]!)),
+      start: motion === 'follow' ? null : this.#playback.arm.points(start),
+      goal: motion === 'path' ? this.#playback.frameOf(runs[places[0]!]!).goal : null,
+    };
+  }
+
+  #drawn(run: Run, place: number, look: Look): DrawnArm {
+    const { show, motion } = this.#board;
+    const { arm } = this.#playback;
+    const at = this.#playback.indexIn(run);
+    const { q } = run.frames[at]!;
+    const ghosts =
+      motion === 'follow' || !show.ghosts
+        ? []
+        : ghostFrames(run.frames.length, at, motion === 'path' ? shadows : shadows - 1);
+    return {
+      place,
+      look,
+      points: arm.points(q),
+      ghosts: ghosts.map((k) => ({ points: arm.points(run.frames[k]!.q), label: String(k) })),
+      trace: run.frames.slice(motion === 'follow' ? -traced : 0, at + 1).map(({ tip }) => tip),
+      changes: show.changes ? arm.changes(q) : [],
+    };
+  }
+
+  // ---- captions ----
+
+  #caption(run: Run, place: number, look: Look): HTMLElement {
+    const { error } = this.#playback.frameOf(run);
+    const { settings, gains } = this.#board.panes[place]!;
+    const own = ownWords(settings, gains);
+    const status = this.#statusOf(run);
+    const off = shortError(error);
+    return h(
+      'div.caption',
+      { title: run.refusal || undefined, 'data-method': run.method, 'data-error': error },
+      swatch(look),
+      nameOf(run.method),
+      h('span.sign', { 'data-status': status?.kind }, status?.sign ?? ''),
+      h('span.state', {}, status?.words ?? ''),
+      h('span.error', {}, run.refusal ? '' : off, h('small', {}, run.refusal ? '' : ' away')),
+      own && h('span.own', {}, own),
+    );
+  }
+
+  // what a run's last frame says; a target out of reach is said at once
+  #statusOf(run: Run): Status | null {
+    if (this.#playback.indexIn(run) < run.frames.length - 1) return null;
+    const { target, motion } = this.#board;
+    const { arm } = this.#playback;
+    if (run.status.kind !== 'moving') return run.status;
+    if (motion !== 'path' && arm.beyond(target) > 0) return outOfReach(arm, target);
+    // along a path an arm is never where it was going until the last frame
+    return motion === 'path' ? null : run.status;
+  }
+
+  // ---- chips ----
+
+  // a chip for each method; the one in front is chosen, a tap on another brings it to the front
+  #updateChips(front: string): void {
+    const chip = (name: string): HTMLElement => {
+      const attributes = { 'aria-pressed': String(name === front), 'data-chip': name };
+      const onclick = (): void => this.#bringToFront(name);
+      return h(
+        'button.chip',
+        { type: 'button', ...attributes, onclick },
+        swatch(lookOf(name)),
+        titleOf(name),
+      );
+    };
+    fill(this.chips, ...this.#limber.methods.map(({ name }) => chip(name)));
+  }
+
+  #bringToFront(name: string): void {
+    this.front = name;
+    if (this.#board.panes.some(({ method }) => method === name)) this.#changed();
+    else this.#store.change('methods', ({ board }) => void board.panes.push(pane(name)));
+  }
+}
+
+/** The numbers of up to `count` frames before `at`, evenly spread, the first among them. */
+function ghostFrames(length: number, at: number, count: number): number[] {
+  const step = Math.max(1, Math.round((length - 1) / (count - 1)));
+  return Array.from({ length: count }, (_, k) => k * step).filter((k) => k < at);
+}
