@@ -109,12 +109,11 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
 {
     const kernel_problem *p = &ik->reduction.problem;
     size_t local = (size_t)p->tree.nq, nq = (size_t)ik->model->tree.nq;
-    size_t starts = ik->seeds.count > 0 ? SEED_CLASSES : 0;
     ik->trial = memory_arena_take(arena, nq, sizeof(double));
     ik->neutral = memory_arena_take(arena, nq, sizeof(double));
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
     for (int i = 0; i < IK_SEARCHES; i++)
-        ik_search_lay_out(&ik->searches[i], arena, p, ik->model->tree.nq, starts);
+        ik_search_lay_out(&ik->searches[i], arena, p, ik->model->tree.nq, ik_starts_rows(ik));
     ik_iteration_lay_out(&ik->iteration, arena, &ik->reduction.problem, ik->options.gains != NULL);
     // single steps are made while the descents of a batch are running
     ik->scratch = memory_arena_take_line(arena, ik->ops->scratch(&ik->reduction.problem));
@@ -256,7 +255,7 @@ void lb_ik_release(lb_ik *ik)
     memory_release(&memory, ik->tasks);
     memory_release(&memory, ik->reduction.memory);
     memory_release(&memory, ik->verifier.memory);
-    memory_release(&memory, ik->seeds.memory);
+    memory_release(&memory, ik->seed_table.memory);
     memory_release(&memory, ik->memory);
     memory_release(&memory, ik);
 }

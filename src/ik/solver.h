@@ -7,7 +7,7 @@
 #include "ik/closed/finder.h"
 #include "ik/iteration.h"
 #include "ik/search/search.h"
-#include "ik/search/seeds.h"
+#include "ik/search/seed_table.h"
 #include "ik/verifier.h"
 
 enum {
@@ -25,7 +25,7 @@ struct lb_ik {
     int task_count;
     ik_reduction reduction;
     ik_verifier verifier;
-    ik_seeds seeds;
+    ik_seed_table seed_table;
     bool exact;           /* the arm has a closed form: search/exact.c */
     closed_finder finder; /* then */
     kernel_control control;

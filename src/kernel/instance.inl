@@ -11,8 +11,9 @@
 #include "kernel/manipulability.inl"
 #include "kernel/ops.h"
 #include "kernel/range.inl"
-#include "kernel/starts.inl"
-#include "kernel/table.inl"
+#include "kernel/seed_table.inl"
+#include "kernel/targets.inl"
+#include "kernel/turns.inl"
 #include "kernel/verify.inl"
 
 /* sine and cosine of a block's angles */

@@ -5,7 +5,7 @@
 #include "ik/search/result.h"
 
 #include "ik/posture.h"
-#include "ik/search/starts.h"
+#include "ik/search/distance.h"
 #include "ik/solver.h"
 #include "ik/stuck.h"
 #include "model/limits.h"
@@ -123,7 +123,7 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     for (ik_candidate *best = nearest(s); best; best = nearest(s)) {
         if (!best->unwound)
-            ik_starts_unwind(ik, s, best->local);
+            ik_distance_unwind(ik, s, best->local);
         best->unwound = true;
         verify(ik, s, best->local, result);
         result->tries = best->attempt + 1;
@@ -197,7 +197,7 @@ static const double *choose_closest(lb_ik *ik, ik_search *s)
     verify(ik, s, s->start, &at);
     double before = total_error(ik, &at);
     memmove(s->closest_q, s->closest, sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
-    ik_starts_unwind(ik, s, s->closest_q);
+    ik_distance_unwind(ik, s, s->closest_q);
     verify(ik, s, s->closest_q, &at);
     double least = total_error(ik, &at);
     if (ik->options.protocol == LB_PROTOCOL_NEAREST && ik_iteration_by_kernel(&ik->iteration)) {

@@ -1,19 +1,19 @@
 /*
- * search.c - the tries of a search: their budgets, and what is kept of them.
+ * search.c - the tries of a search, and what is kept of them.
  *
- * A try is one descent. Each has its own start (starts.c) and budget, small at first, because a
- * descent that does not converge soon hardly ever does, and larger after many have failed. The
- * kernel runs as many tries at once as it has lanes. The result is defined by the indices of the
- * tries, so it is the same for every width: the first try that succeeds opens a window of a few
- * tries; one that ends very near to the start closes the window behind itself; of the solutions
- * in the window the nearest to the start wins. Where any solution will do, the window is one try.
+ * A try is one descent. Each has its own start (starts.c) and budget (schedule.c). The kernel runs
+ * as many tries at once as it has lanes. The result is defined by the indices of the tries, so it
+ * is the same for every width: the first try that succeeds opens a window of a few tries; one that
+ * ends very near to the start closes the window behind itself; of the solutions in the window the
+ * nearest to the start wins. Where any solution will do, the window is one try.
  */
 #include "ik/search/search.h"
 
 #include "ik/descent.h"
+#include "ik/search/distance.h"
+#include "ik/search/schedule.h"
 #include "ik/search/starts.h"
 #include "ik/solver.h"
-#include "ik/stuck.h"
 #include "math/scalar.h"
 #include "model/limits.h"
 #include "model/range.h"
@@ -31,17 +31,8 @@
 #define MIN_DECREASE 0.3
 #define MIN_DECREASE_LATER 0.1
 
-/*
- * Tries come in levels. Each level doubles the budgets, up to a limit, and its last try goes on
- * from the closest of the others for as long as the error falls. When that ends at the same error
- * on several levels, it is taken for the global minimum.
- */
-enum {
-    LEVEL_TRIES = 17,
-    LEVEL_TRIES_UNREACHABLE = 4, /* of the only level when the target is out of reach */
-    LEVEL_DOUBLINGS = 4,
-    LEVELS_AGREEING = 6,
-};
+/* levels in a row that end at the same error: it is taken for the global minimum */
+enum { LEVELS_AGREEING = 6 };
 /* escapes of a single try from singular configurations: at its start, and where that leads */
 enum { MAX_ESCAPES = 3 };
 /* radians and lengths: with an error below this all tries are made; of a million
@@ -51,13 +42,13 @@ enum { MAX_ESCAPES = 3 };
 #define SAME_ERROR 1e-3
 
 void ik_search_lay_out(ik_search *s, memory_arena *arena, const kernel_problem *problem,
-                       int model_nq, size_t starts)
+                       int model_nq, int starts)
 {
     size_t local = (size_t)problem->tree.nq;
     s->targets = memory_arena_take(arena, (size_t)problem->task_count, sizeof(lb_transform));
     s->start = memory_arena_take(arena, local, sizeof(double));
     s->model_start = memory_arena_take(arena, (size_t)model_nq, sizeof(double));
-    s->starts = memory_arena_take(arena, local * starts, sizeof(double));
+    s->starts = memory_arena_take(arena, local * (size_t)starts, sizeof(double));
     s->escape_start = memory_arena_take(arena, local, sizeof(double));
     s->closest_q = memory_arena_take(arena, local, sizeof(double));
     s->level_closest_q = memory_arena_take(arena, local, sizeof(double));
@@ -65,57 +56,7 @@ void ik_search_lay_out(ik_search *s, memory_arena *arena, const kernel_problem *
         s->candidates[k].local = memory_arena_take(arena, local, sizeof(double));
 }
 
-/* ---- budgets -------------------------------------------------------------- */
-
-/* most tries are of the first level, which costs no division */
-static int level_of(const ik_search *s, int attempt)
-{
-    return attempt < s->level_tries ? 0 : attempt / s->level_tries;
-}
-
-static bool is_last_of_level(const ik_search *s, int attempt)
-{
-    return s->level_tries > 1 && attempt + 1 == (level_of(s, attempt) + 1) * s->level_tries;
-}
-
-static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
-{
-    int budget = ik->method->iterations;
-    if (ik->options.protocol == LB_PROTOCOL_GIVEN && ik->options.iterations > 0)
-        return ik->options.iterations;
-    if (s->level_tries == 1 || is_last_of_level(s, attempt))
-        return IK_LONG_BUDGET * budget;
-    int level = level_of(s, attempt);
-    return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);
-}
-
-/* how many tries there may be, whatever the iterations */
-static int max_tries(const lb_ik *ik, const ik_search *s)
-{
-    if (ik->options.protocol == LB_PROTOCOL_GIVEN)
-        return 1;
-    if ((s->beyond_reach > 0 || s->proved) && ik->method->levels > 0)
-        return s->level_tries;
-    if (ik->options.iterations > 0)
-        return IK_MAX_TRIES;
-    return ik->method->levels > 0 ? ik->method->levels * s->level_tries : 1;
-}
-
-/* the tries that a budget of iterations allows, the last of them perhaps in part */
-static void plan_tries(const lb_ik *ik, ik_search *s)
-{
-    int most = max_tries(ik, s), budget = ik->options.iterations;
-    s->tries = budget > 0 ? 0 : most;
-    while (s->tries < most && budget > 0)
-        budget -= try_budget(ik, s, s->tries++);
-    s->budget_shortfall = budget < 0 ? -budget : 0;
-}
-
-/* the budget of a try; the last one has what is left of the whole */
-static int allowed_budget(const lb_ik *ik, const ik_search *s, int attempt)
-{
-    return try_budget(ik, s, attempt) - (attempt == s->tries - 1 ? s->budget_shortfall : 0);
-}
+/* ---- tries ---------------------------------------------------------------- */
 
 /* the iterations used by a single try before its last escape */
 static int used(const ik_search *s)
@@ -123,15 +64,13 @@ static int used(const ik_search *s)
     return s->escapes > 0 ? s->iterations[0] : 0;
 }
 
-/* ---- tries ---------------------------------------------------------------- */
-
 /* large at first, while there are better starts to try */
 static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
 {
     // a single try has no better one after it: it uses its budget while anything is won
-    if (is_last_of_level(s, attempt) || s->level_tries == 1)
+    if (ik_schedule_ends_level(s, attempt) || s->level_tries == 1)
         return IK_MIN_DECREASE_LAST;
-    if (attempt == 0 && ik_starts_own_try(ik) == 0 && ik->seeds.count > 0)
+    if (attempt == 0 && ik_starts_rows(ik) > 0 && ik_starts_kind(ik, s, attempt) == IK_START_OWN)
         return MIN_DECREASE_FIRST;
     return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
@@ -140,16 +79,16 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
 {
     if (s->next >= s->tries || s->next >= s->end)
         return false;
-    bool last = is_last_of_level(s, s->next);
+    bool last = ik_schedule_ends_level(s, s->next);
     // the last of a level waits for the others, and the next level for it
     if (s->finished < s->next && (last || s->next % s->level_tries == 0))
         return false;
     int attempt = s->next++;
     // methods with steps of their own make one try at a time, this one next
     ik->iteration.proved_unreachable = s->beyond_reach > 0;
-    *job = (kernel_job){.start = last ? s->level_closest : ik_starts_of(ik, s, attempt, lane),
+    *job = (kernel_job){.start = ik_starts_of(ik, s, attempt, lane),
                         .targets = s->targets,
-                        .iterations = allowed_budget(ik, s, attempt) - used(s),
+                        .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
                         .min_decrease = try_min_decrease(ik, s, attempt),
                         .monotone = last || s->level_tries == 1,
                         .tag = attempt};
@@ -182,10 +121,10 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     bool final = true;
     if (ik->options.protocol == LB_PROTOCOL_NEAREST) {
         double farthest;
-        c->distance = ik_starts_distance(ik, s, local, &farthest);
+        c->distance = ik_distance(ik, s, local, &farthest);
         if (farthest > SAME_TURN) {
-            ik_starts_unwind(ik, s, c->local);
-            c->distance = ik_starts_distance(ik, s, c->local, &farthest);
+            ik_distance_unwind(ik, s, c->local);
+            c->distance = ik_distance(ik, s, c->local, &farthest);
         }
         final = farthest < SURELY_NEAREST;
     }
@@ -219,9 +158,9 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
         s->level_closest = memcpy(s->level_closest_q, result->q,
                                   sizeof(double) * (size_t)ik->reduction.problem.tree.nq);
     }
-    if (attempt == s->tries - 1 || is_last_of_level(s, attempt))
+    if (attempt == s->tries - 1 || ik_schedule_ends_level(s, attempt))
         s->still_decreasing = result->end == KERNEL_SPENT;
-    if (!is_last_of_level(s, attempt))
+    if (!ik_schedule_ends_level(s, attempt))
         return;
     ik_search_end_level(ik, s);
     if (s->agreeing_levels >= LEVELS_AGREEING && s->last_level_error > NEAR_MISS)
@@ -231,19 +170,12 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
 /* a single try that has stalled goes on from an escape, if there is one */
 static void escape(lb_ik *ik, ik_search *s, const kernel_result *result)
 {
-    ik_iteration *it = &ik->iteration;
-    size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
-    int left = allowed_budget(ik, s, 0) - s->iterations[0];
+    int left = ik_schedule_budget(ik, s, 0) - s->iterations[0];
     if (s->tries > 1 || result->end != KERNEL_STALLED || left <= 0 || s->escapes >= MAX_ESCAPES ||
-        ik->options.no_nudge || s->beyond_reach > 0 || !ik_iteration_by_kernel(it))
+        ik->options.no_nudge || s->beyond_reach > 0 || !ik_iteration_by_kernel(&ik->iteration))
         return;
-    memcpy(it->q, result->q, size);
-    it->targets = s->targets;
-    if (!ik_stuck_escape(it))
-        return;
-    memcpy(s->escape_start, it->next, size);
-    s->escapes++;
-    s->next = s->finished = 0;
+    if (ik_starts_escape(ik, s, result->q))
+        s->next = s->finished = 0;
 }
 
 int ik_search_finish(lb_ik *ik, ik_search *s, int attempt, const kernel_result *result)
@@ -340,25 +272,22 @@ static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->model_targets = targets;
     s->parallel = false;
     s->beyond_reach = find_beyond_reach(ik, s);
-    s->level_tries = ik->options.protocol == LB_PROTOCOL_GIVEN ? 1
-                     : s->beyond_reach > 0                     ? LEVEL_TRIES_UNREACHABLE
-                                                               : LEVEL_TRIES;
-    plan_tries(ik, s);
+    s->proved = false;
+    ik_schedule_plan(ik, s);
     s->next = s->finished = s->agreeing_levels = s->escapes = 0;
     s->extra_iterations = s->starts_taken = 0;
     s->end = INT_MAX;
     s->found = 0;
     s->least_error = s->level_least_error = s->last_level_error = INFINITY;
     s->level_attempt = 0;
-    s->still_decreasing = s->proved = false;
+    s->still_decreasing = false;
     s->closest = s->level_closest = s->start;
 }
 
 void ik_search_expect_none(const lb_ik *ik, ik_search *s)
 {
     s->proved = true;
-    s->level_tries = LEVEL_TRIES_UNREACHABLE;
-    plan_tries(ik, s);
+    ik_schedule_plan(ik, s);
 }
 
 unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,

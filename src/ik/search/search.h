@@ -2,20 +2,20 @@
  * search.h - one problem being solved: its tries, and what they found.
  *
  * "Local" numbers are those of the reduced problem (reduce.h), `q` those of the model. A search
- * goes through search.c (which try is next, what a try has found), starts.c (where it starts) and
- * result.c (which solution is returned); query.c and batch.c run the tries.
+ * goes through search.c (which try is next, what a try has found), starts.c (which configuration it
+ * starts from) and result.c (which solution is returned); query.c and batch.c run the tries.
  */
 #ifndef IK_SEARCH_SEARCH_H
 #define IK_SEARCH_SEARCH_H
 
 #include "base/memory.h"
-#include "ik/search/seeds.h"
+#include "ik/search/seed_table.h"
 #include "kernel/ops.h"
 
 #include <limber/ik.h>
 
 enum {
-    IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see search.c */
+    IK_MAX_TRIES = 272, /* of one solve: sixteen levels, see schedule.c */
     IK_WINDOW = 8       /* tries whose solutions compete when the nearest is wanted */
 };
 
@@ -48,7 +48,7 @@ typedef struct ik_search {
     double *escape_start; /* local */
     int iterations[IK_MAX_TRIES]; /* of each try */
 
-    /* starts from the table of seeds */
+    /* starts from the table of seeds: starts.c finds them */
     ik_seed_choice choice;
     int starts_taken;
     bool parallel; /* the tries from now on run side by side and need their starts at once */
@@ -70,7 +70,7 @@ typedef struct ik_search {
 
 /* Takes the memory of a search from the arena. `starts`: rows for starts from a table. */
 void ik_search_lay_out(ik_search *search, memory_arena *arena, const kernel_problem *problem,
-                       int model_nq, size_t starts);
+                       int model_nq, int starts);
 
 /*
  * Begins up to ops->width searches; returns a bit for each that is valid: targets rigid, numbers

@@ -1,9 +1,30 @@
-/* starts.c - where tries start: at the user's start, at seeds of the table, at random. */
+/*
+ * starts.c - which configuration a try starts from: the one place that decides it, for one problem,
+ * for lanes of problems, and for joints of every kind.
+ *
+ *     try 0                 the user's start; a single try goes on from escapes of stuck
+ * configurations tries 1 to 8          seeds, the nearest to the user's start first the last of a
+ * level   the closest configuration of the level all others            a random configuration
+ *
+ * Where any solution will do, the seeds come first, the nearest to the target first, and the user's
+ * start after them. Where there is no table, the tries that it would have are random.
+ *
+ * The others only compute: seed_table.c finds seeds, sample.c makes random configurations,
+ * distance.c compares; kernel/seed_table.inl has the arithmetic of lanes. search.c and batch.c call
+ * this file, and a start depends on nothing but the problem, the options and the index of the try.
+ */
 #include "ik/search/starts.h"
 
 #include "base/memory.h"
+#include "ik/search/distance.h"
+#include "ik/search/sample.h"
+#include "ik/search/schedule.h"
 #include "ik/solver.h"
-#include "math/scalar.h"
+#include "ik/stuck.h"
+
+#include <string.h>
+
+/* ---- the table of seeds --------------------------------------------------- */
 
 bool ik_starts_create(lb_ik *ik)
 {
@@ -15,46 +36,15 @@ bool ik_starts_create(lb_ik *ik)
     // variables without limits are sampled about the neutral configuration
     lb_configuration_neutral(ik->model, neutral + local);
     ik_gather(&ik->reduction, neutral + local, neutral);
-    bool made = ik_seeds_create(&ik->seeds, p, ik->ops, ik->options.seeds, neutral, &ik->allocator);
+    bool made = ik_seed_table_create(&ik->seed_table, p, ik->ops, ik->options.seeds, neutral,
+                                     &ik->allocator);
     memory_release(&ik->allocator, neutral);
     return made;
 }
 
-/* ---- distances ------------------------------------------------------------ */
-
-double ik_starts_distance(const lb_ik *ik, const ik_search *s, const double *local,
-                          double *farthest)
+int ik_starts_rows(const lb_ik *ik)
 {
-    const kernel_problem *p = &ik->reduction.problem;
-    const kernel_variable *x = p->variables, *end = x + p->variable_count;
-    double sum = 0, most = 0;
-    for (const bool *is_length = ik->reduction.is_length; x < end; x++, is_length++) {
-        const double *a = s->start + x->q, *b = local + x->q;
-        double d = fabs(a[0] - b[0]);
-        if (x->ball) {
-            double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
-            d = 2 * lb_acos(dot);
-        } else if (*is_length) {
-            d /= ik->reduction.unit;
-        }
-        sum += d * d;
-        most = scalar_max(d, most);
-    }
-    *farthest = most;
-    return sum;
-}
-
-void ik_starts_unwind(const lb_ik *ik, const ik_search *s, double *local)
-{
-    ik->single->unwind(&ik->reduction.problem, (const double *[]){s->start}, &local, 1);
-}
-
-/* ---- starts from the table ------------------------------------------------ */
-
-int ik_starts_own_try(const lb_ik *ik)
-{
-    bool table = ik->seeds.count > 0 && ik->options.protocol == LB_PROTOCOL_ANY;
-    return table ? SEED_CLASSES : 0;
+    return ik->seed_table.count > 0 ? SEED_CLASSES : 0;
 }
 
 /* takes the table's starts until there are `count`, as many at a time as there are lanes */
@@ -63,9 +53,9 @@ static void take_starts(const lb_ik *ik, ik_search *s, const kernel_ops *ops, in
     const size_t nq = (size_t)ik->reduction.problem.tree.nq;
     while (s->starts_taken < count) {
         int left = SEED_CLASSES - s->starts_taken;
-        s->starts_taken += ik_seeds_take_next(&ik->seeds, ops, &s->choice, s->start,
-                                              s->starts + (size_t)s->starts_taken * nq,
-                                              left < ops->width ? left : ops->width);
+        s->starts_taken += ik_seed_table_take_next(&ik->seed_table, ops, &s->choice, s->start,
+                                                   s->starts + (size_t)s->starts_taken * nq,
+                                                   left < ops->width ? left : ops->width);
     }
 }
 
@@ -76,7 +66,7 @@ static void sort_starts(const lb_ik *ik, ik_search *s)
     double distances[SEED_CLASSES], farthest;
     take_starts(ik, s, ik->ops, SEED_CLASSES);
     for (int c = 0; c < SEED_CLASSES; c++) {
-        double d = ik_starts_distance(ik, s, s->starts + (size_t)c * nq, &farthest);
+        double d = ik_distance(ik, s, s->starts + (size_t)c * nq, &farthest);
         int k = c;
         for (; k > 0 && distances[k - 1] > d; k--) {
             distances[k] = distances[k - 1];
@@ -92,8 +82,8 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
 {
     const bool any = ik->options.protocol == LB_PROTOCOL_ANY;
     if (s->starts_taken == 0) {
-        ik_seeds_look(&ik->seeds, ik->single, (const lb_transform *[]){s->targets},
-                      (ik_seed_choice *[]){&s->choice}, 1);
+        ik_seed_table_look(&ik->seed_table, ik->single, (const lb_transform *[]){s->targets},
+                           (ik_seed_choice *[]){&s->choice}, 1);
         if (!any)
             sort_starts(ik, s);
     }
@@ -103,13 +93,75 @@ static const double *table_start(const lb_ik *ik, ik_search *s, int index)
     return s->starts + row * (size_t)ik->reduction.problem.tree.nq;
 }
 
+/* ---- other starts --------------------------------------------------------- */
+
+/* a start that depends only on the seed and the index of the try */
+static const double *random_start(const lb_ik *ik, const ik_search *s, int attempt, int lane)
+{
+    double *q = ik->lane_starts + (size_t)lane * (size_t)ik->reduction.problem.tree.nq;
+    lb_random random = lb_random_seed(ik->options.seed * 1000003u + (uint64_t)attempt);
+    ik_sample(&ik->reduction.problem, &random, s->start, q);
+    return q;
+}
+
+bool ik_starts_escape(lb_ik *ik, ik_search *s, const double *local)
+{
+    ik_iteration *it = &ik->iteration;
+    size_t size = sizeof(double) * (size_t)ik->reduction.problem.tree.nq;
+    memcpy(it->q, local, size);
+    it->targets = s->targets;
+    if (!ik_stuck_escape(it))
+        return false;
+    memcpy(s->escape_start, it->next, size);
+    s->escapes++;
+    return true;
+}
+
+/* ---- which of them -------------------------------------------------------- */
+
+/*
+ * The index of the try from the user's start: the first, but where any solution will do those from
+ * the table precede it.
+ */
+static int own_try(const lb_ik *ik)
+{
+    bool any = ik->options.protocol == LB_PROTOCOL_ANY;
+    return any ? ik_starts_rows(ik) : 0;
+}
+
+ik_start_kind ik_starts_kind(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    if (ik_schedule_ends_level(s, attempt))
+        return IK_START_CLOSEST;
+    if (attempt == own_try(ik))
+        return s->escapes > 0 ? IK_START_ESCAPE : IK_START_OWN;
+    return attempt <= ik_starts_rows(ik) ? IK_START_TABLE : IK_START_RANDOM;
+}
+
+const double *ik_starts_of(const lb_ik *ik, ik_search *s, int attempt, int lane)
+{
+    switch (ik_starts_kind(ik, s, attempt)) {
+    case IK_START_OWN:
+        return s->start;
+    case IK_START_ESCAPE:
+        return s->escape_start;
+    case IK_START_CLOSEST:
+        return s->level_closest;
+    case IK_START_TABLE:
+        return table_start(ik, s, attempt - (attempt > own_try(ik)));
+    default:
+        return random_start(ik, s, attempt, lane);
+    }
+}
+
 void ik_starts_look_up(lb_ik *ik, ik_search *const *searches, int count)
 {
     const lb_transform *targets[KERNEL_MAX_WIDTH];
     ik_seed_choice *choices[KERNEL_MAX_WIDTH];
     const double *near[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
-    if (ik_starts_own_try(ik) == 0 || count == 0)
+    // elsewhere the first try, from the user's start, is most often enough
+    if (own_try(ik) == 0 || count == 0)
         return;
     for (int i = 0; i < count; i++) {
         ik_search *s = searches[i];
@@ -119,27 +171,6 @@ void ik_starts_look_up(lb_ik *ik, ik_search *const *searches, int count)
         q[i] = s->starts;
         s->starts_taken = 1;
     }
-    ik_seeds_look(&ik->seeds, ik->ops, targets, choices, count);
-    ik_seeds_take(&ik->seeds, ik->ops, choices, near, q, count);
-}
-
-/* ---- starts of tries ------------------------------------------------------ */
-
-/* a start that depends only on the seed and the index of the try */
-static const double *random_start(const lb_ik *ik, const ik_search *s, int attempt, int lane)
-{
-    double *q = ik->lane_starts + (size_t)lane * (size_t)ik->reduction.problem.tree.nq;
-    lb_random random = lb_random_seed(ik->options.seed * 1000003u + (uint64_t)attempt);
-    ik_seeds_random(&ik->reduction.problem, &random, s->start, q);
-    return q;
-}
-
-const double *ik_starts_of(const lb_ik *ik, ik_search *s, int attempt, int lane)
-{
-    int table = ik->seeds.count > 0 ? SEED_CLASSES : 0, own = ik_starts_own_try(ik);
-    if (attempt == own)
-        return s->escapes > 0 ? s->escape_start : s->start;
-    if (attempt > table)
-        return random_start(ik, s, attempt, lane);
-    return table_start(ik, s, attempt - (attempt > own));
+    ik_seed_table_look(&ik->seed_table, ik->ops, targets, choices, count);
+    ik_seed_table_take(&ik->seed_table, ik->ops, choices, near, q, count);
 }

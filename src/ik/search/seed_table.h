@@ -1,12 +1,12 @@
 /*
- * seeds.h - a table of configurations to start tries at.
+ * seed_table.h - a table of configurations that tries can start at.
  *
  * Samples of forward kinematics, found again by the tool's pose. What costs nothing to correct is
  * left out of the comparison: a first joint that rotates the whole chain about its axis, and a last
  * one that rolls the tool about its own.
  */
-#ifndef IK_SEARCH_SEEDS_H
-#define IK_SEARCH_SEEDS_H
+#ifndef IK_SEARCH_SEED_TABLE_H
+#define IK_SEARCH_SEED_TABLE_H
 
 #include "ik/search/kd_tree.h"
 #include "kernel/ops.h"
@@ -16,7 +16,7 @@ enum {
     SEED_MOST = 1 << 20                  /* samples: indices into the features stay small */
 };
 
-typedef struct ik_seeds {
+typedef struct ik_seed_table {
     const kernel_problem *problem;
     int count; /* samples; 0: there is no table */
     kernel_table table;
@@ -26,7 +26,7 @@ typedef struct ik_seeds {
                         sample, */
     int padded_rows; /* padded to as many as are compared together */
     void *memory;
-} ik_seeds;
+} ik_seed_table;
 
 /* The result of a look-up. */
 typedef struct ik_seed_choice {
@@ -42,12 +42,14 @@ typedef struct ik_seed_choice {
  * there are none. Problems of several tasks, and `count` 0, get an empty table. False when there is
  * no memory.
  */
-bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
-                     int count, const double *neutral, const lb_allocator *allocator);
+bool ik_seed_table_create(ik_seed_table *seeds, const kernel_problem *problem,
+                          const kernel_ops *ops, int count, const double *neutral,
+                          const lb_allocator *allocator);
 
 /* Finds the samples nearest to the targets of up to ops->width problems. */
-void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *targets,
-                   ik_seed_choice *const *choices, int count);
+void ik_seed_table_look(const ik_seed_table *seeds, const kernel_ops *ops,
+                        const lb_transform *const *targets, ik_seed_choice *const *choices,
+                        int count);
 
 /*
  * The starts from the nearest samples that were not taken yet, one for each of up to ops->width
@@ -55,18 +57,15 @@ void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transf
  * of no variable are those of `near`. Samples whose limits prevent that come last, as near as they
  * allow. SEED_CLASSES times at most.
  */
-void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
-                   const double *const *near, double *const *q, int count);
+void ik_seed_table_take(const ik_seed_table *seeds, const kernel_ops *ops,
+                        ik_seed_choice *const *choices, const double *const *near, double *const *q,
+                        int count);
 
 /*
  * The next starts of one problem, the same in the same order: of `count`, at most ops->width and as
  * many as are left, into rows of q. Returns how many, perhaps none the first time.
  */
-int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *choice,
-                       const double *near, double *q, int count);
-
-/* Uniform in the limits; half a turn or three lengths about `near` where there are none. */
-void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,
-                     double *q);
+int ik_seed_table_take_next(const ik_seed_table *seeds, const kernel_ops *ops,
+                            ik_seed_choice *choice, const double *near, double *q, int count);
 
 #endif

@@ -1,4 +1,5 @@
-/* test_seeds.c - the table of starts: what it finds for goals that its own samples reach. */
+/* test_seed_table.c - the table of starts: what it finds for goals that its own samples reach. */
+#include "ik/search/sample.h"
 #include "ik/solver.h"
 
 #include <limber/formats/load.h>
@@ -63,19 +64,19 @@ static bool inside(const kernel_problem *p, const double *q)
 
 static void look(const lb_ik *ik, const lb_transform *goal, ik_seed_choice *choice)
 {
-    ik_seeds_look(&ik->seeds, ik->ops, &goal, &choice, 1);
+    ik_seed_table_look(&ik->seed_table, ik->ops, &goal, &choice, 1);
 }
 
 static void take(const lb_ik *ik, ik_seed_choice *choice, const double *near, double *start)
 {
-    ik_seeds_take(&ik->seeds, ik->ops, &choice, &near, &start, 1);
+    ik_seed_table_take(&ik->seed_table, ik->ops, &choice, &near, &start, 1);
 }
 
 /* samples, turned any way that costs nothing, are found again and lead to where they came from */
 static void check_found_again(const char *name)
 {
     robot r = open_robot(name);
-    const ik_seeds *seeds = &r.ik->seeds;
+    const ik_seed_table *seeds = &r.ik->seed_table;
     const kernel_table *table = &seeds->table;
     const kernel_problem *p = seeds->problem;
     int nq = p->tree.nq, found = 0, asked = 0;
@@ -115,12 +116,12 @@ static void test_found_again(void **state)
 static void check_starts(const char *name)
 {
     robot r = open_robot(name);
-    const kernel_problem *p = r.ik->seeds.problem;
+    const kernel_problem *p = r.ik->seed_table.problem;
     lb_random random = test_seed(12);
     for (int i = 0; i < GOALS; i++) {
         double q[MOST], starts[SEED_CLASSES][MOST];
         memset(q, 0, sizeof q);
-        ik_seeds_random(p, &random, q, q);
+        ik_sample(p, &random, q, q);
         lb_transform goal = tool_at(r.ik, q);
         ik_seed_choice choice;
         look(r.ik, &goal, &choice);

@@ -1,5 +1,6 @@
 /*
- * seeds.c - a table of configurations to start tries at.
+ * seed_table.c - a table of configurations that tries can start at; which do is decided in
+ * starts.c.
  *
  * A sample is the best of some random configurations (large manipulability, far from its limits,
  * since descents from there converge most often) with the tool's pose there. The samples are sorted
@@ -16,9 +17,10 @@
  * Distances are computed in single precision, feature by feature over a whole leaf, and each sum
  * belongs to one sample, so the bits do not depend on the vector width.
  */
-#include "ik/search/seeds.h"
+#include "ik/search/seed_table.h"
 
 #include "base/memory.h"
+#include "ik/search/sample.h"
 #include "math/scalar.h"
 
 #include <float.h>
@@ -37,33 +39,6 @@
 /* a joint nearer to a limit than this share of its range makes a start worse */
 #define LIMIT_MARGIN 0.35
 
-/* ---- random starts -------------------------------------------------------- */
-
-static double random_value(const kernel_variable *x, double half, double near, lb_random *random)
-{
-    double lower = isinf(x->lower) ? near - half : x->lower;
-    double upper = isinf(x->upper) ? near + half : x->upper;
-    return lb_random_between(random, scalar_min(lower, upper), scalar_max(lower, upper));
-}
-
-void ik_seeds_random(const kernel_problem *problem, lb_random *random, const double *near,
-                     double *q)
-{
-    memcpy(q, near, sizeof(double) * (size_t)problem->tree.nq);
-    for (int i = 0; i < problem->variable_count; i++) {
-        const kernel_variable *x = &problem->variables[i];
-        const kernel_joint *joint = &problem->tree.joints[x->joint];
-        // the value of a prismatic joint is in metres, its scale in lengths per metre
-        double half = joint->kind == KERNEL_PRISMATIC ? 3 / fabs(joint->scale) : LB_PI;
-        for (int k = 0; x->ball && k < 4; k++)
-            q[x->q + k] = lb_random_between(random, -1, 1);
-        if (!x->ball)
-            q[x->q] = random_value(x, half, near[x->q], random);
-    }
-    // without a step: brings values into their limits, balls to unit length
-    kernel_settle(problem, q);
-}
-
 /* ---- building ------------------------------------------------------------- */
 
 /* the variable that moves only this joint, by the joint's own angle, NULL: none does */
@@ -80,7 +55,7 @@ static const kernel_variable *turning_variable(const kernel_problem *problem, in
 }
 
 /* which joints can be left out, and how many features remain */
-static void plan_features(ik_seeds *seeds)
+static void plan_features(ik_seed_table *seeds)
 {
     const kernel_problem *p = seeds->problem;
     const kernel_task *task = p->tasks;
@@ -111,7 +86,7 @@ typedef struct table_arrays {
     int *fixed;
 } table_arrays;
 
-static table_arrays lay_out(memory_arena *arena, ik_seeds *seeds)
+static table_arrays lay_out(memory_arena *arena, ik_seed_table *seeds)
 {
     size_t count = (size_t)seeds->count, nodes = (size_t)ik_kd_tree_nodes(seeds->tree.depth);
     size_t features = (size_t)seeds->table.features, nq = (size_t)seeds->table.nq;
@@ -127,7 +102,7 @@ static table_arrays lay_out(memory_arena *arena, ik_seeds *seeds)
 }
 
 /* leaves of about LEAF_ROWS samples */
-static void plan_kd_tree(ik_seeds *seeds, int count)
+static void plan_kd_tree(ik_seed_table *seeds, int count)
 {
     int depth = 0;
     while (count >> (depth + 1) >= LEAF_ROWS)
@@ -165,8 +140,8 @@ typedef struct sample_buffer {
     void *scratch;
 } sample_buffer;
 
-static void lay_out_sample_buffer(memory_arena *arena, const ik_seeds *seeds, const kernel_ops *ops,
-                                  sample_buffer *n)
+static void lay_out_sample_buffer(memory_arena *arena, const ik_seed_table *seeds,
+                                  const kernel_ops *ops, sample_buffer *n)
 {
     const kernel_problem *p = seeds->problem;
     size_t count = (size_t)seeds->count, nq = (size_t)p->tree.nq;
@@ -195,14 +170,14 @@ static double limit_margin(const kernel_problem *p, const double *q)
 }
 
 /* the random configuration of largest manipulability and distance from its limits */
-static void make_sample(const ik_seeds *seeds, const kernel_ops *ops, int index,
+static void make_sample(const ik_seed_table *seeds, const kernel_ops *ops, int index,
                         const double *neutral, lb_random *random, const sample_buffer *n)
 {
     const kernel_problem *p = seeds->problem;
     const size_t nq = (size_t)p->tree.nq;
     double squares[CANDIDATES], most = -1;
     for (size_t i = 0; i < CANDIDATES; i++)
-        ik_seeds_random(p, random, neutral, n->candidates + i * nq);
+        ik_sample(p, random, neutral, n->candidates + i * nq);
     ops->manipulability_squared(p, n->candidates, CANDIDATES, n->scratch, squares);
     for (size_t i = 0; i < CANDIDATES; i++) {
         const double *q = n->candidates + i * nq;
@@ -215,7 +190,7 @@ static void make_sample(const ik_seeds *seeds, const kernel_ops *ops, int index,
 }
 
 /* the tool's pose of a sample, and its key */
-static void make_key(const ik_seeds *seeds, const kernel_ops *ops, int index,
+static void make_key(const ik_seed_table *seeds, const kernel_ops *ops, int index,
                      const sample_buffer *n)
 {
     const lb_transform base = LB_TRANSFORM_IDENTITY;
@@ -236,14 +211,14 @@ static void make_key(const ik_seeds *seeds, const kernel_ops *ops, int index,
     n->axes[2 * index + 1] = key.y;
 }
 
-/* the features of a leaf: see ik_seeds */
-static float *leaf_features(const ik_seeds *seeds, int leaf)
+/* the features of a leaf: see ik_seed_table */
+static float *leaf_features(const ik_seed_table *seeds, int leaf)
 {
     return seeds->rows + leaf * seeds->padded_rows * (seeds->table.features + 1);
 }
 
 /* rows that are not samples are infinitely far */
-static void fill_up(ik_seeds *seeds)
+static void fill_up(ik_seed_table *seeds)
 {
     for (int leaf = 0; leaf < 1 << seeds->tree.depth; leaf++)
         for (int i = seeds->tree.rows; i < seeds->padded_rows; i++)
@@ -251,7 +226,7 @@ static void fill_up(ik_seeds *seeds)
 }
 
 /* sample `from` becomes row `to` of the table */
-static void store_sample(ik_seeds *seeds, int from, int to, const sample_buffer *n,
+static void store_sample(ik_seed_table *seeds, int from, int to, const sample_buffer *n,
                          const table_arrays *into)
 {
     const size_t nq = (size_t)seeds->table.nq;
@@ -269,7 +244,7 @@ static void store_sample(ik_seeds *seeds, int from, int to, const sample_buffer 
     into->axes[2 * to + 1] = n->axes[2 * from + 1];
 }
 
-static void build_table(ik_seeds *seeds, const kernel_ops *ops, const double *neutral,
+static void build_table(ik_seed_table *seeds, const kernel_ops *ops, const double *neutral,
                         const sample_buffer *n, const table_arrays *into)
 {
     lb_random random = lb_random_seed(0);
@@ -294,10 +269,11 @@ static bool has_table(const kernel_problem *problem, int count)
            !problem->tasks->goal.locus.extended;
 }
 
-bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kernel_ops *ops,
-                     int count, const double *neutral, const lb_allocator *allocator)
+bool ik_seed_table_create(ik_seed_table *seeds, const kernel_problem *problem,
+                          const kernel_ops *ops, int count, const double *neutral,
+                          const lb_allocator *allocator)
 {
-    *seeds = (ik_seeds){.problem = problem, .comparing = ops};
+    *seeds = (ik_seed_table){.problem = problem, .comparing = ops};
     if (!has_table(problem, count))
         return true;
     plan_features(seeds);
@@ -322,8 +298,9 @@ bool ik_seeds_create(ik_seeds *seeds, const kernel_problem *problem, const kerne
 
 /* ---- looking up ----------------------------------------------------------- */
 
-void ik_seeds_look(const ik_seeds *seeds, const kernel_ops *ops, const lb_transform *const *targets,
-                   ik_seed_choice *const *choices, int count)
+void ik_seed_table_look(const ik_seed_table *seeds, const kernel_ops *ops,
+                        const lb_transform *const *targets, ik_seed_choice *const *choices,
+                        int count)
 {
     kernel_key *keys[KERNEL_MAX_WIDTH] = {0};
     for (int i = 0; i < count; i++)
@@ -382,7 +359,7 @@ static void postpone(const pick *p)
  * takes the nearest samples and rotates them to the targets; returns those whose limits prevent
  * that, which are postponed and were not before
  */
-static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick *picks,
+static unsigned take_nearest(const ik_seed_table *seeds, const kernel_ops *ops, pick *picks,
                              const double *const *near, double *const *q, int count)
 {
     int samples[KERNEL_MAX_WIDTH] = {0};
@@ -409,8 +386,9 @@ static unsigned take_nearest(const ik_seeds *seeds, const kernel_ops *ops, pick 
     return back;
 }
 
-void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *const *choices,
-                   const double *const *near, double *const *q, int count)
+void ik_seed_table_take(const ik_seed_table *seeds, const kernel_ops *ops,
+                        ik_seed_choice *const *choices, const double *const *near, double *const *q,
+                        int count)
 {
     pick picks[KERNEL_MAX_WIDTH];
     for (int i = 0; i < count; i++)
@@ -424,8 +402,8 @@ void ik_seeds_take(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice 
     }
 }
 
-int ik_seeds_take_next(const ik_seeds *seeds, const kernel_ops *ops, ik_seed_choice *choice,
-                       const double *near, double *q, int count)
+int ik_seed_table_take_next(const ik_seed_table *seeds, const kernel_ops *ops,
+                            ik_seed_choice *choice, const double *near, double *q, int count)
 {
     const size_t nq = (size_t)seeds->table.nq;
     pick picks[KERNEL_MAX_WIDTH];

@@ -1,118 +1,26 @@
 /*
- * starts.inl - what descents start from, one problem per lane: targets as a problem sees them, keys
- * of the table of samples, samples rotated to a target, and angles changed by whole turns.
+ * seed_table.inl - the arithmetic of the table of seeds: keys of tool poses and samples rotated to
+ * a target, one problem per lane, and the nearest rows of a table.
+ *
+ * Decides nothing: ik/search/seed_table.c builds the table and takes samples from it, and which try
+ * starts at one of them is decided in ik/search/starts.c.
+ *
+ * Rows are compared many at a time, in columns, and each of eight classes of rows has a winner.
+ * Every sum belongs to one row and ties go to the first, so the result does not depend on how many
+ * are compared together.
  */
-#ifndef KERNEL_STARTS_INL
-#define KERNEL_STARTS_INL
+#ifndef KERNEL_SEED_TABLE_INL
+#define KERNEL_SEED_TABLE_INL
 
 #include "kernel/ops.h"
+#include "kernel/seed_table.h"
+#include "kernel/targets.inl"
+#include "kernel/turns.inl"
+#include "simd/lane.h"
 #include "simd/lane_rows.h"
 #include "simd/vec.inl"
 
-/* the problem of a lane: lanes beyond the last repeat the first */
-LANE_INLINE int problem_of(int l, int count)
-{
-    return l < count ? l : 0;
-}
-
-/* transforms, each into its lane */
-LANE_INLINE frame gather_frames(const lb_transform *const *from, int count)
-{
-    const double *rows[LANE_WIDTH];
-    for (int l = 0; l < LANE_WIDTH; l++)
-        rows[l] = &from[problem_of(l, count)]->x.x;
-    return frame_load(rows);
-}
-
-/* ---- targets -------------------------------------------------------------- */
-
-/* axes farther than this from orthonormal are not a rotation */
-#define RIGID 1e-6
-
-LANE_INLINE lane_mask is_small(lane x)
-{
-    return lane_le(lane_abs(x), lane_set(RIGID));
-}
-
-/* where axes are orthonormal and right-handed and origins finite: lb_transform_is_rigid */
-LANE_INLINE lane_mask is_rigid(const frame *t)
-{
-    const lane infinite = lane_set(INFINITY);
-    lane_mask units =
-        mask_and(mask_and(is_small(v3_dot(t->x, t->x) - 1), is_small(v3_dot(t->y, t->y) - 1)),
-                 is_small(v3_dot(t->z, t->z) - 1));
-    lane_mask across =
-        mask_and(mask_and(is_small(v3_dot(t->x, t->y)), is_small(v3_dot(t->y, t->z))),
-                 is_small(v3_dot(t->z, t->x)));
-    lane_mask finite =
-        mask_and(mask_and(lane_lt(lane_abs(t->p.x), infinite), lane_lt(lane_abs(t->p.y), infinite)),
-                 lane_lt(lane_abs(t->p.z), infinite));
-    lane_mask right = lane_gt(v3_dot(v3_cross(t->x, t->y), t->z), lane_set(0));
-    return mask_and(mask_and(units, across), mask_and(finite, right));
-}
-
-/* targets as a problem sees them; returns those that are rigid */
-static unsigned transform_targets(const kernel_target_map *map, const lb_transform *const *targets,
-                                  lb_transform *const *seen, int count)
-{
-    frame target = gather_frames(targets, count);
-    const frame base = frame_set(map->base), turn = frame_set(map->axes);
-    frame seen_tool = frame_multiply(&base, &target);
-    // the tool's own position, and the axes of its frame when the tool's are those of the target
-    frame carrier = {frame_direction(&seen_tool, turn.x), frame_direction(&seen_tool, turn.y),
-                     frame_direction(&seen_tool, turn.z),
-                     v3_scale(seen_tool.p, lane_set(map->scale))};
-    double *to[LANE_WIDTH];
-    for (int l = 0; l < count; l++)
-        to[l] = &seen[l]->x.x;
-    frame_store(to, count, &carrier);
-    return mask_bits(is_rigid(&target)) & ((1u << count) - 1);
-}
-
-/* ---- angles --------------------------------------------------------------- */
-
-/*
- * The angle of (x, y) to 0.0003 radians, without a branch: twice that of (r + |x|, y), which is
- * below pi/4, mirrored where x < 0.
- */
-LANE_INLINE lane about_angle(lane y, lane x)
-{
-    lane t = y / (lane_sqrt(x * x + y * y) + lane_abs(x) + 1e-300), z = t * t;
-    lane angle = t * (1.99951 + z * (-0.65046 + z * (0.30819 + z * -0.08672)));
-    lane quarter = lane_copysign(lane_set(0.5 * LB_PI), y);
-    return quarter + lane_copysign(lane_set(1), x) * (angle - quarter);
-}
-
-/*
- * an angle changed by whole turns to be nearest to `near`, or by one turn more or less if only that
- * is within the limits; unchanged if none is
- */
-LANE_INLINE lane nearest_turn(lane angle, lane near, const kernel_variable *x)
-{
-    const double turn = 2 * LB_PI;
-    lane lower = lane_set(x->lower), upper = lane_set(x->upper), whole = lane_set(turn);
-    lane best = angle - whole * lane_round((angle - near) * (1 / turn));
-    best = best + lane_keep(lane_lt(best, lower), whole);
-    best = best - lane_keep(lane_gt(best, upper), whole);
-    lane_mask inside = mask_and(lane_ge(best, lower), lane_le(best, upper));
-    return lane_select(inside, best, angle);
-}
-
-/* changes each periodic value by whole turns to be nearest to its start */
-static void unwind(const kernel_problem *problem, const double *const *near, double *const *q,
-                   int count)
-{
-    const double *angles[LANE_WIDTH], *starts[LANE_WIDTH];
-    lane_fill_rows(angles, (const double *const *)q, count);
-    lane_fill_rows(starts, near, count);
-    for (int i = 0; i < problem->variable_count; i++) {
-        const kernel_variable *x = &problem->variables[i];
-        if (!x->periodic)
-            continue;
-        const size_t at = (size_t)x->q;
-        lane_place(q, at, nearest_turn(lane_pick(angles, at), lane_pick(starts, at), x), count);
-    }
-}
+#include <string.h>
 
 /* ---- keys ----------------------------------------------------------------- */
 
@@ -162,7 +70,7 @@ static void make_keys(const kernel_table *table, const lb_transform *const *pose
     }
 }
 
-/* ---- starts --------------------------------------------------------------- */
+/* ---- samples -------------------------------------------------------------- */
 
 /*
  * rotates a variable by an angle, to the turn nearest to where it was, within its limits; returns
@@ -225,6 +133,67 @@ static unsigned seed_starts(const kernel_table *table, const int *samples,
         prevented = mask_or(rotate_variable(table, table->last, angle, near, q, count), prevented);
     }
     return mask_bits(prevented) & ((1u << count) - 1);
+}
+
+/* ---- nearest rows --------------------------------------------------------- */
+
+/* a row of each class side by side; several of these are computed independently */
+typedef float table_numbers __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
+typedef int32_t table_indices __attribute__((vector_size(4 * KERNEL_TABLE_CLASSES)));
+
+enum { TABLE_SIDES = KERNEL_TABLE_SIDE / KERNEL_TABLE_CLASSES };
+
+/* The nearest of each class so far. */
+typedef struct table_winners {
+    table_numbers least;
+    table_indices best;
+} table_winners;
+
+/* half of the squared distances of rows, as ops.h defines them */
+LANE_INLINE void table_distances(const float *column, int features, int count, const float *at,
+                                 table_numbers *sums)
+{
+    // |row - at|^2 / 2 is |at|^2 / 2 + |row|^2 / 2 - row at; the table's first column is the second
+    // term
+#pragma GCC unroll 4
+    for (int side = 0; side < TABLE_SIDES; side++)
+        memcpy(&sums[side], column + side * KERNEL_TABLE_CLASSES, sizeof *sums);
+    for (int k = 0; k < features; k++) {
+        column += count;
+#pragma GCC unroll 4
+        for (int side = 0; side < TABLE_SIDES; side++) {
+            table_numbers feature;
+            memcpy(&feature, column + side * KERNEL_TABLE_CLASSES, sizeof feature);
+            sums[side] -= feature * at[k];
+        }
+    }
+}
+
+/* compares the next rows with the winners; ties go to the earlier row */
+LANE_INLINE void table_compete(table_winners *w, const table_numbers *sum, int first)
+{
+    const table_indices index = {0, 1, 2, 3, 4, 5, 6, 7};
+    // all ones where it is nearer than any before
+    table_indices nearer = *sum < w->least;
+    w->least =
+        (table_numbers)((nearer & (table_indices)*sum) | (~nearer & (table_indices)w->least));
+    w->best = (nearer & (index + first)) | (~nearer & w->best);
+}
+
+/* the first nearest row of each class, and its distance as ops.h defines it */
+static void table_nearest(const float *table, int features, int count, const float *at,
+                          float *distances, int *rows)
+{
+    table_winners winners = {(table_numbers){0} + INFINITY, {0}};
+    for (int i = 0; i < count; i += KERNEL_TABLE_SIDE) {
+        table_numbers sums[TABLE_SIDES];
+        table_distances(table + i, features, count, at, sums);
+#pragma GCC unroll 4
+        for (int side = 0; side < TABLE_SIDES; side++)
+            table_compete(&winners, &sums[side], i + side * KERNEL_TABLE_CLASSES);
+    }
+    memcpy(distances, &winners.least, sizeof winners.least);
+    memcpy(rows, &winners.best, sizeof winners.best);
 }
 
 #endif

@@ -1,0 +1,69 @@
+/*
+ * schedule.c - how many tries a search has, in which levels, and how many iterations each may take.
+ *
+ * Budgets are small at first, because a descent that does not converge soon hardly ever does, and
+ * larger after many have failed: tries come in levels, each level doubles the budgets, up to a
+ * limit, and its last try goes on from the closest of the others for as long as the error falls.
+ */
+#include "ik/search/schedule.h"
+
+#include "ik/solver.h"
+
+enum {
+    LEVEL_TRIES = 17,
+    LEVEL_TRIES_UNREACHABLE = 4, /* of the only level when the target is out of reach */
+    LEVEL_DOUBLINGS = 4,
+};
+
+/* most tries are of the first level, which costs no division */
+static int level_of(const ik_search *s, int attempt)
+{
+    return attempt < s->level_tries ? 0 : attempt / s->level_tries;
+}
+
+bool ik_schedule_ends_level(const ik_search *s, int attempt)
+{
+    return s->level_tries > 1 && attempt + 1 == (level_of(s, attempt) + 1) * s->level_tries;
+}
+
+static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    int budget = ik->method->iterations;
+    if (ik->options.protocol == LB_PROTOCOL_GIVEN && ik->options.iterations > 0)
+        return ik->options.iterations;
+    if (s->level_tries == 1 || ik_schedule_ends_level(s, attempt))
+        return IK_LONG_BUDGET * budget;
+    int level = level_of(s, attempt);
+    return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);
+}
+
+/* how many tries there may be, whatever the iterations */
+static int max_tries(const lb_ik *ik, const ik_search *s)
+{
+    if (ik->options.protocol == LB_PROTOCOL_GIVEN)
+        return 1;
+    if ((s->beyond_reach > 0 || s->proved) && ik->method->levels > 0)
+        return s->level_tries;
+    if (ik->options.iterations > 0)
+        return IK_MAX_TRIES;
+    return ik->method->levels > 0 ? ik->method->levels * s->level_tries : 1;
+}
+
+void ik_schedule_plan(const lb_ik *ik, ik_search *s)
+{
+    bool given = ik->options.protocol == LB_PROTOCOL_GIVEN;
+    if (s->proved || (!given && s->beyond_reach > 0))
+        s->level_tries = LEVEL_TRIES_UNREACHABLE;
+    else
+        s->level_tries = given ? 1 : LEVEL_TRIES;
+    int most = max_tries(ik, s), budget = ik->options.iterations;
+    s->tries = budget > 0 ? 0 : most;
+    while (s->tries < most && budget > 0)
+        budget -= try_budget(ik, s, s->tries++);
+    s->budget_shortfall = budget < 0 ? -budget : 0;
+}
+
+int ik_schedule_budget(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    return try_budget(ik, s, attempt) - (attempt == s->tries - 1 ? s->budget_shortfall : 0);
+}
