@@ -27,6 +27,12 @@ enum { TASK_NUMBERS = 20 };
 /* outcome or progress, reason, iterations, tries, position error, rotation error, beyond reach */
 enum { RESULT_NUMBERS = 7 };
 
+/*
+ * kind, link, base (-1: the world), tool 12, axis 3, first and last link and joint (-1: none),
+ * level, weight, box 3, cone, vertex count, vertices 2 each of LB_BODY_VERTICES
+ */
+enum { BODY_TASK_NUMBERS = 28 + 2 * LB_BODY_VERTICES };
+
 /* The error of the last call that returned NULL or a status; one caller, one error. */
 extern lb_error binding_error;
 

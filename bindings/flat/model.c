@@ -1,6 +1,8 @@
 /* model.c - what models are made of, and configurations. */
 #include "binding.h"
 
+#include <limber/formats/json.h>
+
 #include <string.h>
 
 void EXPORT(model_release)(lb_model *model)
@@ -115,6 +117,33 @@ const char *EXPORT(kind_text)(int kind)
 int EXPORT(kind_nq)(int kind)
 {
     return lb_joint_kind_nq((lb_joint_kind)kind);
+}
+
+/* ---- more of a model ------------------------------------------------------ */
+
+/* fills up to LB_DEFAULT_TIPS links; returns how many, 0 without memory */
+int EXPORT(model_default_tips)(const lb_model *model, int *tips)
+{
+    int count;
+    if (lb_model_default_tips(model, NULL, tips, &count) != LB_OK)
+        lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return count;
+}
+
+/* a model of its own, whose root moves by joints of that kind; NULL on failure */
+lb_model *EXPORT(model_with_root)(const lb_model *model, int kind)
+{
+    lb_model *made = NULL;
+    lb_model_with_root(model, (lb_joint_kind)kind, NULL, &made, &binding_error);
+    return made;
+}
+
+/* limber JSON, for memory_give; NULL on failure */
+char *EXPORT(model_json)(const lb_model *model)
+{
+    char *text = NULL;
+    lb_json_write(model, NULL, &text, &binding_error);
+    return text;
 }
 
 /* ---- configurations ------------------------------------------------------- */

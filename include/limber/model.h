@@ -264,6 +264,18 @@ int lb_model_joint_v(const lb_model *model, int joint);
 int lb_model_joint_mimic(const lb_model *model, int joint, double *multiplier, double *offset);
 /* Links without children, in order; `links` may be NULL to count. */
 int lb_model_tips(const lb_model *model, int *links);
+/*
+ * The links that targets are most likely meant for: fills up to LB_DEFAULT_TIPS and sets *count, at
+ * least 1; the first is what is meant where one is wanted. Links that are named as tools are
+ * (tool0, tcp, ee_link ...); where there are none, the ends of arms and legs, hands and feet alike,
+ * that are moved by at least half as many joints as the most, and first the one with the most. An
+ * arm with fingers ends at the link that carries them: where the tree branches within a third of
+ * the arm's length. Heads, and what hangs from an arm before its end, are left out. The one failure
+ * is LB_OUT_OF_MEMORY; nothing stays allocated.
+ */
+enum { LB_DEFAULT_TIPS = 8 };
+lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,
+                                int tips[LB_DEFAULT_TIPS], int *count);
 
 /* ---- configurations ----------------------------------------------------- */
 

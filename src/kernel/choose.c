@@ -107,7 +107,7 @@ const kernel_general_ops *kernel_choose_general(int width)
     case 4:
         return &kernel_general_w4;
 #endif
-#ifdef KERNEL_HAVE_W2
+#ifdef KERNEL_HAVE_ALL_W2
     case 2:
         return &kernel_general_w2;
 #endif

@@ -17,7 +17,7 @@ const kernel_body_ops *kernel_choose_body(int width)
     case 4:
         return &kernel_body_w4;
 #endif
-#ifdef KERNEL_HAVE_W2
+#ifdef KERNEL_HAVE_ALL_W2
     case 2:
         return &kernel_body_w2;
 #endif

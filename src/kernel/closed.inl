@@ -467,31 +467,6 @@ LANE_INLINE void store_half(const kernel_closed *arm, const closed_goal *goal, i
     }
 }
 
-/* all branches of up to LANE_WIDTH poses, one in each lane */
-static void closed_many(const kernel_closed *arm, const lb_transform *const *targets,
-                        const double *const *hints, int count, kernel_solutions *const *out)
-{
-    const double *rows[LANE_WIDTH];
-    for (int l = 0; l < LANE_WIDTH; l++)
-        rows[l] = &targets[l < count ? l : 0]->x.x;
-    const frame target = frame_load(rows);
-    closed_goal goal = make_goal(arm, &target);
-    lane_fill_rows(rows, hints, count);
-    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-        goal.hint[j] = lane_pick(rows, (size_t)arm->joint[j]);
-    sum_hints(arm, &goal);
-    if (arm->pair == KERNEL_PAIR_LENGTHS) {
-        for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
-            closed_branch b =
-                lengths_branch(arm, &goal, lane_set(i & 3 ? -1.0 : 1.0), root_sign(i, 2));
-            store_branch(arm, &b, i, out, count);
-        }
-        return;
-    }
-    store_half(arm, &goal, 0, out, count);
-    store_half(arm, &goal, 1, out, count);
-}
-
 /* the branch in each lane, of one pose */
 LANE_INLINE closed_branch one_branch(const kernel_closed *arm, const closed_goal *goal,
                                      const lane sign[3])
@@ -530,5 +505,40 @@ static void closed_one(const kernel_closed *arm, const lb_transform *target, con
         lane_store(out->freedom + i, b.freedom);
     }
 }
+
+#ifdef LIMBER_SMALL
+/* the same pose by pose: not as fast, and less than half the code */
+static void closed_many(const kernel_closed *arm, const lb_transform *const *targets,
+                        const double *const *hints, int count, kernel_solutions *const *out)
+{
+    for (int i = 0; i < count; i++)
+        closed_one(arm, targets[i], hints[i], out[i]);
+}
+#else
+/* all branches of up to LANE_WIDTH poses, one in each lane */
+static void closed_many(const kernel_closed *arm, const lb_transform *const *targets,
+                        const double *const *hints, int count, kernel_solutions *const *out)
+{
+    const double *rows[LANE_WIDTH];
+    for (int l = 0; l < LANE_WIDTH; l++)
+        rows[l] = &targets[l < count ? l : 0]->x.x;
+    const frame target = frame_load(rows);
+    closed_goal goal = make_goal(arm, &target);
+    lane_fill_rows(rows, hints, count);
+    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
+        goal.hint[j] = lane_pick(rows, (size_t)arm->joint[j]);
+    sum_hints(arm, &goal);
+    if (arm->pair == KERNEL_PAIR_LENGTHS) {
+        for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+            closed_branch b =
+                lengths_branch(arm, &goal, lane_set(i & 3 ? -1.0 : 1.0), root_sign(i, 2));
+            store_branch(arm, &b, i, out, count);
+        }
+        return;
+    }
+    store_half(arm, &goal, 0, out, count);
+    store_half(arm, &goal, 1, out, count);
+}
+#endif
 
 #endif

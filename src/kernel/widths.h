@@ -18,6 +18,10 @@
 #if KERNEL_DOUBLES >= 2
 #define KERNEL_HAVE_W2 1
 #endif
+/* where size counts, whole bodies and arms of every kind are solved at width 1 alone */
+#if KERNEL_DOUBLES >= 2 && !defined(LIMBER_SMALL)
+#define KERNEL_HAVE_ALL_W2 1
+#endif
 #if KERNEL_DOUBLES >= 4 && defined(SIMD_HAVE_AVX2)
 #define KERNEL_HAVE_W4 1
 #define KERNEL_HAVE_S4 1

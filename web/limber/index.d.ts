@@ -171,6 +171,18 @@ export interface Model {
   readonly nv: number;
   /** The links without children. */
   readonly tips: number[];
+  /**
+   * The links that targets are most likely meant for: tools by name, else hands and feet by the
+   * tree; at least one, and the first is what is meant where one is wanted.
+   */
+  readonly defaultTips: number[];
+  /**
+   * The same model with another way for its root to move. A new root link and the joint `root`
+   * come before the old ones where it is made to move; a joint that a file has for this is replaced.
+   */
+  withRoot(kind: 'fixed' | 'planar' | 'floating'): Model;
+  /** The text of limber JSON, which reads back as an equal model. */
+  toJson(): string;
   findLink(name: string): number;
   findJoint(name: string): number;
 
@@ -186,6 +198,8 @@ export interface Model {
 
   state(q?: ArrayLike<number>): State;
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
+  /** Many tasks of any kind on any links, with strict levels: feet that stay, a hand that reaches. */
+  body(tasks: BodyTask | readonly BodyTask[], options?: BodyOptions): Body;
   /**
    * Forward kinematics of many configurations at once; with a tip also its Jacobian, of a
    * point in its frame along the world's axes. `width`: how many side by side, 0: as suits.
@@ -387,6 +401,94 @@ export interface Solver {
     reached: number;
     q: Float64Array;
     outcomes: Result['outcome'][];
+  };
+  release(): void;
+}
+
+// ---- whole bodies ----
+
+export type BodyKind =
+  | 'position'
+  | 'orientation'
+  | 'pose'
+  | 'on-line'
+  | 'on-plane'
+  | 'look-at'
+  | 'direction'
+  | 'pole'
+  | 'center-of-mass'
+  | 'support'
+  | 'joint'
+  | 'contact';
+
+/** What is wanted of one link; what a kind has no use for is not read. */
+export interface BodyTask {
+  /** Default: pose. */
+  kind?: BodyKind;
+  /** Carries the tool; of a pole the middle link. */
+  link?: number | string;
+  /** The link that the target is given in; default: the world. */
+  base?: number | string | 'world';
+  /** T_link_tool, default: the link's own frame. */
+  tool?: Placement;
+  /** Of look-at and direction: the tool's axis, default z. */
+  axis?: Vector3;
+  /** Of a pole: the links that carry the ends of the line. */
+  first?: number | string;
+  last?: number | string;
+  joint?: number | string;
+  /** 0 to 3: a level never gives way to a later one. */
+  level?: number;
+  /** Against tasks of the same level; 0: off. */
+  weight?: number;
+  /** Metres along the target's axes to either side that are as good. */
+  box?: Vector3;
+  /** Radians from the target that are as good. */
+  cone?: number;
+  /** Of support: a convex polygon, counter-clockwise, 3 to 16 vertices. */
+  vertices?: readonly (readonly [number, number])[];
+}
+
+export interface BodyOptions {
+  /** Metres, 1e-6. */
+  positionTolerance?: number;
+  /** Radians, 1e-6. */
+  rotationTolerance?: number;
+  /** Budget of one solve, 100. */
+  iterations?: number;
+  /** Metres that count as much as one radian; 0: from the model. */
+  length?: number;
+  /** The weight of a radian that a joint is away from the start, 1e-9. */
+  posture?: number;
+}
+
+export interface BodyResult {
+  readonly outcome: 'reached' | 'stalled' | 'exhausted' | 'invalid';
+  readonly iterations: number;
+  /** How many of the tasks are reached. */
+  readonly reached: number;
+  readonly tasks: readonly {
+    readonly reached: boolean;
+    readonly positionError: number;
+    readonly rotationError: number;
+  }[];
+  readonly q: Configuration;
+}
+
+export interface Body {
+  readonly model: Model;
+  readonly tasks: readonly BodyTask[];
+  /** T_base_target of a task, at first where its tool is in the neutral configuration. */
+  setTarget(task: number, target: ArrayLike<number>): void;
+  setWeight(task: number, weight: number): void;
+  /** The target becomes where the tool is at q. */
+  hold(task: number, q: ArrayLike<number>): void;
+  /** From `start`, changed as little as the tasks allow; never beyond a limit. */
+  solve(start?: ArrayLike<number>): BodyResult;
+  /** Why a task of the last solve is as it is. */
+  explain(task: number): {
+    readonly reason: 'none' | 'level' | 'conflict' | 'limits' | 'reach' | 'budget';
+    readonly words: string;
   };
   release(): void;
 }

@@ -1,9 +1,11 @@
 // model.js - the immutable tree of links and joints, and its configurations.
 
+import { Body } from './body.js';
 import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { Clip, Workspace } from './motion.js';
+import { pick } from './names.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
 
@@ -155,6 +157,32 @@ export class Model {
     return this.links.filter((link) => !parents.has(link.index)).map((link) => link.index);
   }
 
+  /** Links that targets are most likely meant for: tools, or hands and feet; the first is the default. */
+  get defaultTips() {
+    const { call, memory, scratch } = this.#heap;
+    const count = call.model_default_tips(this.pointer, scratch.pointer);
+    if (count === 0) throw lastError(this.#heap);
+    return [...new Int32Array(memory.buffer, scratch.pointer, count)];
+  }
+
+  /** The same model with a root that is 'fixed', 'planar' or 'floating'. */
+  withRoot(kind) {
+    const kinds = this.#kinds.map(({ name }) => name);
+    const index = pick(this.#heap, 'kind of root', kind, kinds);
+    const pointer = this.#heap.call.model_with_root(this.pointer, index);
+    if (pointer === 0) throw lastError(this.#heap);
+    return new Model(this.#heap, pointer, this.limber);
+  }
+
+  /** The model as the text of limber JSON, which reads back as an equal model. */
+  toJson() {
+    const pointer = this.#heap.call.model_json(this.pointer);
+    if (pointer === 0) throw lastError(this.#heap);
+    const text = this.#heap.string(pointer);
+    this.#heap.call.memory_give(pointer);
+    return text;
+  }
+
   // ---- configurations ----
 
   // gives `use` the work space with the inputs in its places 0 and 1; the result is place 2
@@ -232,6 +260,10 @@ export class Model {
 
   solver(tasks, options) {
     return new Solver(this, [tasks].flat(), options);
+  }
+
+  body(tasks, options) {
+    return new Body(this, [tasks].flat(), options);
   }
 
   fkBatch(options) {

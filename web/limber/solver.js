@@ -2,6 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
+import { linkIndex, pick, readTexts } from './names.js';
 
 const taskKinds = ['position', 'rotation', 'pose'];
 // in the order of the set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z that each is
@@ -22,17 +23,6 @@ export function readMethods(heap) {
     summary: heap.string(call.method_summary(index)),
     source: heap.string(call.method_source(index)),
   }));
-}
-
-function pick(heap, what, name, names) {
-  const index = names.indexOf(name);
-  if (index >= 0) return index;
-  const meant = heap.suggestion(name, names) || `: one of ${names.join(', ')}`;
-  throw new LimberError(`there is no ${what} '${name}'${meant}`, 'not-found');
-}
-
-function linkIndex(model, link) {
-  return typeof link === 'number' ? link : link === 'world' ? -1 : model.findLink(link);
 }
 
 /** What a task is, in the order of bindings/flat/binding.h. */
@@ -283,12 +273,4 @@ export class Solver {
   release() {
     this.#handle.release();
   }
-}
-
-/** The texts that the module has under 0, 1, 2 ... */
-function readTexts(heap, name) {
-  const texts = [];
-  for (let pointer; (pointer = heap.call[name](texts.length)) !== 0;)
-    texts.push(heap.string(pointer));
-  return texts;
 }

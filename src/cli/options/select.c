@@ -6,7 +6,6 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/options/arguments.h"
-#include "cli/options/tip.h"
 #include "cli/output/report.h"
 
 #include <limber/formats/load.h>
@@ -92,10 +91,21 @@ int *select_depths(const lb_model *model)
     return depths;
 }
 
+/* fills the tips that may be meant, the default first; returns how many */
+static int default_tips(const lb_model *model, int tips[LB_DEFAULT_TIPS])
+{
+    int count;
+    if (lb_model_default_tips(model, NULL, tips, &count) != LB_OK) {
+        complain("out of memory");
+        exit(EXIT_BAD_INPUT);
+    }
+    return count;
+}
+
 int select_default_tip(const lb_model *model)
 {
-    int tips[TIP_ROOM];
-    tip_choices(model, tips);
+    int tips[LB_DEFAULT_TIPS];
+    default_tips(model, tips);
     return tips[0];
 }
 
@@ -103,7 +113,7 @@ int select_default_tip(const lb_model *model)
 static struct {
     const lb_model *model;
     const char *option;
-    int tips[TIP_ROOM], count, leaves;
+    int tips[LB_DEFAULT_TIPS], count, leaves;
 } taken;
 
 int select_tip(const lb_model *model, const char *option, const char *name)
@@ -112,7 +122,7 @@ int select_tip(const lb_model *model, const char *option, const char *name)
         return select_link(model, option, name, NULL);
     taken.model = model;
     taken.option = option;
-    taken.count = tip_choices(model, taken.tips);
+    taken.count = default_tips(model, taken.tips);
     taken.leaves = lb_model_tips(model, NULL);
     return taken.tips[0];
 }

@@ -14,7 +14,7 @@ extern const struct poptOption model_options[];
 /* Loads a file or an embedded model; NULL after a complaint. Release with lb_model_release. */
 lb_model *select_model(const char *name);
 
-/* The first of tip_choices(). */
+/* The first of lb_model_default_tips(). */
 int select_default_tip(const lb_model *model);
 /* The link that `option` names, that tip where `name` is NULL. -1 after a complaint. */
 int select_tip(const lb_model *model, const char *option, const char *name);

@@ -7,10 +7,11 @@
 
 #include "kernel/instance.inl"
 
-#include "kernel/body.inl"
-
 #include "kernel/fk_batch.inl"
+#ifdef KERNEL_HAVE_ALL_W2
+#include "kernel/body.inl"
 #include "kernel/general.inl"
+#endif
 
 #include "simd/target_end.inl"
 #endif

@@ -1,11 +1,10 @@
 /*
- * tip.c - the tips that a model's user most likely means.
+ * tips.c - the tips that a model's user most likely means.
  */
-#include "cli/options/tip.h"
+#include "base/memory.h"
 
-#include "cli/output/report.h"
+#include <limber/model.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What is known of each link. */
@@ -14,9 +13,48 @@ typedef struct link_facts {
     int last;     /* the last of them, -1: none */
     int branches; /* children that have a moving joint at or below them */
     bool moves;   /* it or a link below it is moved by its own joint */
+    bool looks;   /* it or a link above it is called as a head is */
     double reach; /* metres from the root along the joints */
     double below; /* the same from here to the farthest link below */
 } link_facts;
+
+/* ---- by name -------------------------------------------------------------- */
+
+/* a letter in lower case */
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter | 0x20) : letter;
+}
+
+/* whether a name begins as a word does, small or large */
+static bool begins_as(const char *name, const char *word)
+{
+    for (; *word != '\0'; name++, word++)
+        if (lower(*name) != *word)
+            return false;
+    return true;
+}
+
+/* the word, or anything and the word behind an underscore */
+static bool is_called(const char *name, const char *word)
+{
+    size_t length = strlen(name), size = strlen(word);
+    bool whole = length == size, behind = length > size && name[length - size - 1] == '_';
+    return (whole || behind) && begins_as(name + length - size, word);
+}
+
+/* has a part, by underscores, that begins as a head's name does */
+static bool is_head(const char *name)
+{
+    for (const char *part = name; part != NULL; part = strchr(part, '_')) {
+        part += *part == '_';
+        if (begins_as(part, "head") || begins_as(part, "neck") || begins_as(part, "gaze"))
+            return true;
+    }
+    return false;
+}
+
+/* ---- facts ------------------------------------------------------------------ */
 
 static void gather_down(const lb_model *model, link_facts *facts)
 {
@@ -29,6 +67,7 @@ static void gather_down(const lb_model *model, link_facts *facts)
         facts[i].moving = parent->moving + own;
         facts[i].last = own ? i - 1 : parent->last;
         facts[i].moves = moves;
+        facts[i].looks = parent->looks || is_head(lb_model_link(model, i)->name);
         facts[i].reach = parent->reach + lb_vec3_length(joint->placement.p);
     }
 }
@@ -45,27 +84,10 @@ static void gather_up(const lb_model *model, link_facts *facts)
     }
 }
 
-/* ---- by name -------------------------------------------------------------- */
-
-/* the same letters, small or large */
-static bool is_same(const char *name, const char *word)
-{
-    for (; *name != '\0' && *word != '\0'; name++, word++)
-        if ((*name >= 'A' && *name <= 'Z' ? *name | 0x20 : *name) != *word)
-            return false;
-    return *name == *word;
-}
-
-/* the word, or anything and the word behind an underscore */
-static bool is_called(const char *name, const char *word)
-{
-    size_t length = strlen(name), size = strlen(word);
-    bool whole = length == size, behind = length > size && name[length - size - 1] == '_';
-    return (whole || behind) && is_same(name + length - size, word);
-}
+/* ---- tools ------------------------------------------------------------------ */
 
 /* links of a tool's name that something moves; none where there are more than anyone has tools */
-static int find_tools(const lb_model *model, const link_facts *facts, int tips[TIP_ROOM])
+static int find_tools(const lb_model *model, const link_facts *facts, int tips[LB_DEFAULT_TIPS])
 {
     static const char *const words[] = {"tool0", "tcp",          "ee_link",
                                         "ee",    "end_effector", "end_effector_link"};
@@ -74,11 +96,11 @@ static int find_tools(const lb_model *model, const link_facts *facts, int tips[T
         for (int i = 1; i < lb_model_link_count(model); i++) {
             if (facts[i].moving == 0 || !is_called(lb_model_link(model, i)->name, words[w]))
                 continue;
-            if (count < TIP_ROOM)
+            if (count < LB_DEFAULT_TIPS)
                 tips[count] = i;
             count++;
         }
-        if (count > 0 && count <= TIP_ROOM / 2)
+        if (count > 0 && count <= LB_DEFAULT_TIPS / 2)
             return count;
     }
     return 0;
@@ -96,22 +118,28 @@ static int end_of_arm(const lb_model *model, const link_facts *facts, int leaf)
     return end;
 }
 
+/* whether a leaf hangs from an arm on its way to where the arm ends */
+static bool is_on_the_way(const link_facts *facts, int end)
+{
+    return facts[end].branches == 0 && facts[end].last >= 0 &&
+           facts[facts[end].last + 1].branches > 0;
+}
+
 /* adds an end that is moved by other joints than those before it */
-static int add_end(const link_facts *facts, int end, int tips[TIP_ROOM], int count)
+static int add_end(const link_facts *facts, int end, int tips[LB_DEFAULT_TIPS], int count)
 {
     for (int i = 0; i < count; i++)
         if (facts[tips[i]].last == facts[end].last)
             return count;
-    if (count < TIP_ROOM)
+    if (count < LB_DEFAULT_TIPS)
         tips[count++] = end;
     return count;
 }
 
-static int find_ends(const lb_model *model, const link_facts *facts, int tips[TIP_ROOM])
+static int find_ends(const lb_model *model, const link_facts *facts, int *ends,
+                     int tips[LB_DEFAULT_TIPS])
 {
-    int leaves = lb_model_tips(model, NULL), first = 0, count = 0;
-    int *ends = allocate_or_exit((size_t)leaves, sizeof *ends);
-    lb_model_tips(model, ends);
+    int leaves = lb_model_tips(model, ends), first = 0, count = 0;
     for (int i = 0; i < leaves; i++) {
         ends[i] = end_of_arm(model, facts, ends[i]);
         if (facts[ends[i]].moving > facts[ends[first]].moving)
@@ -121,20 +149,28 @@ static int find_ends(const lb_model *model, const link_facts *facts, int tips[TI
     // the first of those that most joints move, then all that are moved by half as many
     tips[count++] = ends[first];
     for (int i = 0; i < leaves; i++)
-        if (2 * facts[ends[i]].moving >= facts[ends[first]].moving && facts[ends[i]].moving > 0)
+        if (2 * facts[ends[i]].moving >= facts[ends[first]].moving && facts[ends[i]].moving > 0 &&
+            !facts[ends[i]].looks && !is_on_the_way(facts, ends[i]))
             count = add_end(facts, ends[i], tips, count);
-    free(ends);
     return count;
 }
 
-int tip_choices(const lb_model *model, int tips[TIP_ROOM])
+lb_status lb_model_default_tips(const lb_model *model, const lb_allocator *allocator,
+                                int tips[LB_DEFAULT_TIPS], int *count)
 {
-    link_facts *facts = allocate_or_exit((size_t)lb_model_link_count(model), sizeof *facts);
-    gather_down(model, facts);
-    gather_up(model, facts);
-    int count = find_tools(model, facts, tips);
-    if (count == 0)
-        count = find_ends(model, facts, tips);
-    free(facts);
-    return count;
+    lb_allocator memory = memory_allocator(allocator);
+    size_t links = (size_t)lb_model_link_count(model);
+    link_facts *facts = memory_take(&memory, links, sizeof *facts);
+    int *ends = memory_take(&memory, links, sizeof *ends);
+    *count = 0;
+    if (facts && ends) {
+        gather_down(model, facts);
+        gather_up(model, facts);
+        *count = find_tools(model, facts, tips);
+        if (*count == 0)
+            *count = find_ends(model, facts, ends, tips);
+    }
+    memory_release(&memory, ends);
+    memory_release(&memory, facts);
+    return *count > 0 ? LB_OK : LB_OUT_OF_MEMORY;
 }

@@ -1,0 +1,24 @@
+// names.js - names as the module's numbers, and the texts that it has for them.
+
+import { LimberError } from './error.js';
+
+/** The index of a name among some; throws with the nearest of them. */
+export function pick(heap, what, name, names) {
+  const index = names.indexOf(name);
+  if (index >= 0) return index;
+  const meant = heap.suggestion(name, names) || `: one of ${names.join(', ')}`;
+  throw new LimberError(`there is no ${what} '${name}'${meant}`, 'not-found');
+}
+
+/** The index of a link by its name or index; of the world -1. */
+export function linkIndex(model, link) {
+  return typeof link === 'number' ? link : link === 'world' ? -1 : model.findLink(link);
+}
+
+/** The texts that the module has under 0, 1, 2 ... */
+export function readTexts(heap, name) {
+  const texts = [];
+  for (let pointer; (pointer = heap.call[name](texts.length)) !== 0;)
+    texts.push(heap.string(pointer));
+  return texts;
+}
