@@ -67,7 +67,7 @@ typedef enum lb_protocol {
 
 /*
  * How gains and desired values determine z of the control term (J^+ J - 1) z that every
- * Jacobian method adds to its step when gains are set: motion in the null space,
+ * Jacobian method adds to single steps when gains are set: motion in the null space,
  * which leaves the tools in place (Eq. 5.25-5.31). a: gain, q: value, c: desired value.
  */
 typedef enum lb_control {
@@ -128,9 +128,10 @@ typedef struct lb_ik_options {
     bool no_nudge; /* do not perturb stuck configurations, see lb_ik_step; false */
     /*
      * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
-     * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods use it. Where the
-     * tasks are solved, a solve moves on along the null space to the least sum of a (q - c)^2
-     * that its budget reaches; the tasks stay solved. Single steps end where they are solved.
+     * NULL: neutral). Copied, and read back as NULL. Only Jacobian methods use it. A solve first
+     * finds a solution as without gains, then moves it along the null space to the least sum of
+     * a (q - c)^2 that its budget reaches. Single steps have the control term in each step, and
+     * go on towards the desired values where the tasks are solved. The tasks stay solved.
      */
     const double *gains, *desired;
     lb_control control; /* gradient */
@@ -233,7 +234,7 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
 /* What one step achieved. */
 typedef enum lb_progress {
     LB_SUCCESS,    /* every task is within its tolerance */
-    LB_PROCESSING, /* a joint moved: call again */
+    LB_PROCESSING, /* a joint moved: call again; with gains also where the tasks are solved */
     LB_FAILURE     /* stuck, or no joint moved the tip by more than a trivial distance */
 } lb_progress;
 

@@ -98,6 +98,10 @@ typedef struct lb_follow {
      * of V = J v in Parent 2012, one Euler step per frame.
      */
     int steps;
+    /*
+     * With gains each frame moves towards the desired values as far as the gains say, along
+     * the null space where it is solved; a start that solves the first frame stays as it is.
+     */
     lb_ik_options options;
 } lb_follow;
 

@@ -19,7 +19,7 @@ void ik_iteration_lay_out(ik_iteration *it, memory_arena *arena, const kernel_pr
     it->carries = memory_arena_take(arena, joints * tasks, sizeof(bool));
     it->gains = secondary_task ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
     it->desired = secondary_task ? memory_arena_take(arena, nq, sizeof(double)) : NULL;
-    it->posture = secondary_task ? memory_arena_take(arena, nv, sizeof(double)) : NULL;
+    it->posture = secondary_task ? memory_arena_take(arena, nv * (nv + 1), sizeof(double)) : NULL;
     it->q = memory_arena_take(arena, nq, sizeof(double));
     it->next = memory_arena_take(arena, nq, sizeof(double));
     it->best = memory_arena_take(arena, nq, sizeof(double));
@@ -135,5 +135,5 @@ void ik_place_tools(ik_iteration *it)
 
 bool ik_iteration_by_kernel(const ik_iteration *it)
 {
-    return it->method->kernel && !it->gains && !it->options->damped.adaptive;
+    return it->method->kernel && !it->control_term && !it->options->damped.adaptive;
 }

@@ -27,7 +27,9 @@ struct ik_iteration {
     double length_limit;   /* metres that a joint slides at most */
     double *gains;         /* nv: of the control term, NULL: there is none */
     double *desired;       /* nq */
-    double *posture;       /* nv: working memory of posture.c */
+    bool control_term;     /* steps add it: single steps, where gains are set */
+    double limit_slack;    /* steps hold joints that are so near to a limit; 0 */
+    double *posture;       /* working memory of posture.c: nv + nv * nv */
     lb_vec3 pole;          /* of the options, in the problem's axes */
     int *first_child;      /* joints: the first joint placed in this one, -1: none */
     int *next_sibling;     /* joints: the next joint placed in the same one */

@@ -91,10 +91,12 @@ static void square(ik_linear *linear, double diagonal)
 /* Eq. 5.20 by singular values, where a factor has no inverse */
 static void invert_by_values(ik_linear *linear, const double *b, double *x)
 {
-    int rows = linear->rows, columns = linear->columns, k = ik_linear_decompose(linear);
+    int rows = linear->rows, columns = linear->columns;
+    ik_linear_decompose(linear);
+    int rank = ik_linear_rank(linear);
     for (int c = 0; c < columns; c++)
         x[c] = 0;
-    for (int i = 0; i < k && linear->values[i] > SINGULAR_VALUE * linear->values[0]; i++) {
+    for (int i = 0; i < rank; i++) {
         const double *u = &linear->left[i * rows], *v = &linear->right[i * columns];
         double part = 0;
         for (int r = 0; r < rows; r++)
@@ -162,6 +164,14 @@ int ik_linear_decompose(ik_linear *linear)
     dense_svd(linear->rows, linear->columns, linear->matrix, linear->left, linear->values,
               linear->right);
     return k;
+}
+
+int ik_linear_rank(const ik_linear *linear)
+{
+    int k = linear->rows < linear->columns ? linear->rows : linear->columns, rank = 0;
+    while (rank < k && linear->values[rank] > SINGULAR_VALUE * linear->values[0])
+        rank++;
+    return rank;
 }
 
 /* ---- assembling ------------------------------------------------------------ */
@@ -242,7 +252,8 @@ static bool hold(ik_iteration *it)
         if (x->ball || it->linear.held[x->v])
             continue;
         double step = it->step[x->v], q = it->q[x->q];
-        bool out = (q <= x->lower && step < 0) || (q >= x->upper && step > 0);
+        bool out = (q <= x->lower + it->limit_slack && step < 0) ||
+                   (q >= x->upper - it->limit_slack && step > 0);
         it->linear.held[x->v] = out;
         any |= out;
     }
@@ -262,12 +273,12 @@ static void add_control(ik_linear *linear)
 static lb_reason solve_free(ik_iteration *it, ik_linear_solver *solve)
 {
     ik_linear *linear = &it->linear;
-    if (it->gains)
+    if (it->control_term)
         assemble_secondary(it, linear);
     lb_reason reason = solve(it, linear);
     if (reason != LB_REASON_NONE)
         return reason;
-    if (it->gains)
+    if (it->control_term)
         add_control(linear);
     for (int v = 0; v < it->problem.tree.nv; v++)
         it->step[v] = 0;

@@ -74,7 +74,8 @@ ik_linear_solver ik_linear_shortest;
 /* The largest magnitude of `count` numbers. */
 double ik_linear_largest(const double *a, int count);
 
-/* Fills left, values and right; returns how many there are. */
+/* Fills left, values and right; returns how many there are. Then, how many values are not zero. */
 int ik_linear_decompose(ik_linear *linear);
+int ik_linear_rank(const ik_linear *linear);
 
 #endif

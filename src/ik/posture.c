@@ -1,13 +1,19 @@
 /*
  * posture.c - where a pose is solved, motion along the null space towards the desired values.
  *
- * A step is the control term of Eq. 5.28. It keeps the tools in place to first order; steps of the
- * pseudoinverse without control term return them to their targets. What then is not nearer to the
- * desired values, by the sum of a (q - c)^2 over gains a, is tried again at half the length.
+ * The control term of Eq. 5.28 is the velocity -(1 - J^+ J) z with z the gradient of the sum of
+ * a (q - c)^2 over gains a. A step s integrates it implicitly, so that no gain is too large: it
+ * minimises sum a (q + s - c)^2 + |s|^2 / 2 over the s with J s = 0. For small gains that is the
+ * control term itself; without |s|^2 it leads to the minimum at once where J is constant.
+ *
+ * The tools stay in place to first order; steps of the pseudoinverse without control term return
+ * them to their targets. What then has not lowered the sum is tried again at half the length.
  */
 #include "ik/posture.h"
 
 #include "ik/methods/methods.h"
+#include "math/dense.h"
+#include "math/scalar.h"
 
 #include <string.h>
 
@@ -17,50 +23,250 @@ enum {
 };
 /* radians or metres: a step that moves no joint by this is the last */
 #define LEAST_STEP 1e-6
+/* of what a step promises to lower the sum by, the share that it must; Armijo's condition */
+#define LEAST_DECREASE 0.01
+/* of the largest gain: makes the minimum unique where joints of the null space have none */
+#define REGULAR 1e-9
 
 bool ik_posture_wanted(const ik_iteration *it)
 {
     return it->gains && (it->method->capabilities & LB_METHOD_JACOBIAN) != 0;
 }
 
-/* The sum of a (q - c)^2 along a step s, q + t s, is offset + 2 slope t + curvature t^2. */
-typedef struct parabola {
-    double offset, slope, curvature;
-} parabola;
+/* ---- the sum of a (q - c)^2 ----------------------------------------------- */
 
-/* along it->posture; exact for joints with one axis, near enough for balls */
-static parabola measure(const ik_iteration *it, const double *q)
+/*
+ * How a ball's difference d changes with its velocity w: d' = w + d x w / 2 + k d x (d x w) with
+ * k = (1 - (|d|/2) cot(|d|/2)) / |d|^2; with sign -1 the transpose of that. Else w itself.
+ */
+static lb_vec3 difference_rate(const kernel_variable *x, lb_vec3 d, lb_vec3 w, double sign)
 {
-    parabola p = {0};
+    if (!x->ball)
+        return w;
+    double angle = lb_vec3_length(d);
+    // the series of k, whose first neglected term is 1e-12 there
+    double k = 1.0 / 12 + angle * angle / 720;
+    if (angle > 1e-2)
+        k = (1 - 0.5 * angle * lb_cos(0.5 * angle) / lb_sin(0.5 * angle)) / (angle * angle);
+    lb_vec3 once = lb_vec3_cross(d, w), twice = lb_vec3_cross(d, once);
+    return lb_vec3_add(lb_vec3_add(w, lb_vec3_scale(once, 0.5 * sign)), lb_vec3_scale(twice, k));
+}
+
+/* a w, by the gains of a variable */
+static lb_vec3 weigh(const ik_iteration *it, const kernel_variable *x, lb_vec3 w)
+{
+    const double *a = it->gains + x->v;
+    return x->ball ? lb_vec3_make(a[0] * w.x, a[1] * w.y, a[2] * w.z)
+                   : lb_vec3_make(a[0] * w.x, 0, 0);
+}
+
+/* half the gradient of a variable's part of the sum */
+static lb_vec3 gradient(const ik_iteration *it, const kernel_variable *x, lb_vec3 d)
+{
+    return difference_rate(x, d, weigh(it, x, d), -1);
+}
+
+static double sum_at(const ik_iteration *it, const double *q)
+{
+    double sum = 0;
     for (int i = 0; i < it->problem.variable_count; i++) {
         const kernel_variable *x = &it->problem.variables[i];
-        lb_vec3 difference = ik_linear_difference(it, x, q);
-        const double d[3] = {difference.x, difference.y, difference.z};
-        for (int k = 0; k < (x->ball ? 3 : 1); k++) {
-            double a = it->gains[x->v + k], s = it->posture[x->v + k];
-            p.offset += a * d[k] * d[k];
-            p.slope += a * d[k] * s;
-            p.curvature += a * s * s;
-        }
+        lb_vec3 d = ik_linear_difference(it, x, q);
+        sum += lb_vec3_dot(d, weigh(it, x, d));
+    }
+    return sum;
+}
+
+/* the displacement of a variable from it->q to it->next */
+static lb_vec3 displacement(const ik_iteration *it, const kernel_variable *x)
+{
+    const double *a = it->q + x->q, *b = it->next + x->q;
+    if (!x->ball)
+        return lb_vec3_make(b[0] - a[0], 0, 0);
+    lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
+    return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to));
+}
+
+/* What a step to it->next promises, to first and second order. */
+typedef struct promise {
+    double decrease; /* of the sum */
+    double largest;  /* radians or metres: the displacement of any joint */
+} promise;
+
+static promise look_ahead(const ik_iteration *it)
+{
+    promise p = {0};
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        lb_vec3 d = ik_linear_difference(it, x, it->q), s = displacement(it, x);
+        lb_vec3 rate = difference_rate(x, d, s, 1);
+        p.decrease -= lb_vec3_dot(weigh(it, x, rate), lb_vec3_add(lb_vec3_scale(d, 2), rate));
+        p.largest = scalar_max(p.largest, lb_vec3_length(s));
     }
     return p;
 }
 
-/* scales it->posture, and it->next with it */
-static void scale_step(ik_iteration *it, double by)
+/* ---- the direction -------------------------------------------------------- */
+
+/* removes from x what moves the tools: the first `rank` right singular vectors */
+static void project(const ik_linear *linear, int rank, double *x)
 {
+    int n = linear->columns;
+    for (int i = 0; i < rank; i++) {
+        const double *v = &linear->right[i * n];
+        double part = 0;
+        for (int c = 0; c < n; c++)
+            part += v[c] * x[c];
+        for (int c = 0; c < n; c++)
+            x[c] -= part * v[c];
+    }
+}
+
+/* writes the parts of a vector over the velocities, of one variable */
+static void put(const kernel_variable *x, lb_vec3 w, double *out)
+{
+    const double parts[3] = {w.x, w.y, w.z};
+    for (int k = 0; k < (x->ball ? 3 : 1); k++)
+        out[x->v + k] = x->mobility * parts[k];
+}
+
+/* sets linear->solution to minus half the gradient; returns the largest gain, in scaled columns */
+static double assemble(const ik_iteration *it, ik_linear *linear)
+{
+    double largest = 0;
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        lb_vec3 d = ik_linear_difference(it, x, it->q);
+        put(x, lb_vec3_scale(gradient(it, x, d), -1), linear->secondary);
+        double gain = ik_linear_largest(it->gains + x->v, x->ball ? 3 : 1);
+        largest = scalar_max(largest, x->mobility * x->mobility * gain);
+    }
+    for (int c = 0; c < linear->columns; c++)
+        linear->solution[c] = linear->secondary[linear->column_of[c]];
+    return largest;
+}
+
+/* y = (H + diagonal) y for columns y, with H the sum's second derivatives by Gauss and Newton */
+static void multiply(const ik_iteration *it, ik_linear *linear, double diagonal, double *y)
+{
+    double *all = linear->secondary;
     for (int v = 0; v < it->problem.tree.nv; v++)
-        it->posture[v] *= by;
+        all[v] = 0;
+    for (int c = 0; c < linear->columns; c++)
+        all[linear->column_of[c]] = y[c];
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        double m = x->mobility;
+        const double *part = all + x->v;
+        lb_vec3 d = ik_linear_difference(it, x, it->q);
+        lb_vec3 w = lb_vec3_make(m * part[0], x->ball ? m * part[1] : 0, x->ball ? m * part[2] : 0);
+        w = weigh(it, x, difference_rate(x, d, w, 1));
+        put(x, difference_rate(x, d, w, -1), all);
+    }
+    for (int c = 0; c < linear->columns; c++)
+        y[c] = all[linear->column_of[c]] + diagonal * y[c];
+}
+
+/* row i of P (H + diagonal) P + 1 - P, with P = 1 - J^+ J */
+static void make_row(const ik_iteration *it, ik_linear *linear, int rank, double diagonal, int i,
+                     double *row)
+{
+    int n = linear->columns;
+    double *y = linear->along;
+    for (int c = 0; c < n; c++)
+        y[c] = c == i;
+    project(linear, rank, y);
+    for (int c = 0; c < n; c++)
+        row[c] = (c == i) - y[c];
+    multiply(it, linear, diagonal, y);
+    project(linear, rank, y);
+    for (int c = 0; c < n; c++)
+        row[c] += y[c];
+}
+
+/* the minimum over the null space */
+static lb_reason minimise(const ik_iteration *it, ik_linear *linear, bool whole)
+{
+    int n = linear->columns;
+    double largest = assemble(it, linear), diagonal = whole ? REGULAR * largest : 0.5;
+    double *matrix = it->posture + it->problem.tree.nv;
+    ik_linear_decompose(linear);
+    int rank = ik_linear_rank(linear);
+    for (int i = 0; i < n; i++)
+        make_row(it, linear, rank, diagonal, i, &matrix[i * n]);
+    if (largest == 0 || dense_ldl_factor(n, matrix) == 0)
+        return LB_REASON_SINGULAR;
+    project(linear, rank, linear->solution);
+    dense_ldl_solve(n, matrix, linear->solution);
+    project(linear, rank, linear->solution);
+    return LB_REASON_NONE;
+}
+
+static lb_reason minimise_by_gains(const ik_iteration *it, ik_linear *linear)
+{
+    return minimise(it, linear, false);
+}
+
+static lb_reason minimise_wholly(const ik_iteration *it, ik_linear *linear)
+{
+    return minimise(it, linear, true);
+}
+
+/* shortens it->step to the first limit that it meets; joints at limits do not move into them */
+static void stop_at_limits(ik_iteration *it)
+{
+    double share = 1;
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        double step = it->step[x->v], q = it->q[x->q];
+        double room = x->ball    ? INFINITY
+                      : step > 0 ? x->upper - q
+                      : step < 0 ? q - x->lower
+                                 : INFINITY;
+        if (room < fabs(step) * share)
+            share = room / fabs(step);
+    }
+    // beyond it by rounding, so that the limit itself is met
+    for (int v = 0; v < it->problem.tree.nv && share < 1; v++)
+        it->step[v] *= share * (1 + 1e-15);
+}
+
+/* it->next from it->posture */
+static void advance(ik_iteration *it)
+{
     memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     kernel_advance(&it->problem, it->q, it->posture, it->next);
 }
 
+/* the step to try first, in it->posture and it->next; false when there is none */
+static bool find_step(ik_iteration *it, bool whole)
+{
+    ik_iteration_evaluate(it);
+    // the errors are within tolerance: they must not hold joints at limits that the posture leaves
+    for (int r = 0; r < it->problem.rows; r++)
+        it->error[r] = 0;
+    bool square = it->options->control == LB_CONTROL_SQUARE;
+    it->control_term = square;
+    it->limit_slack = LEAST_STEP;
+    lb_reason reason = square ? ik_pseudoinverse_step(it)
+                              : ik_linear_step(it, whole ? minimise_wholly : minimise_by_gains);
+    it->control_term = false;
+    it->limit_slack = 0;
+    if (reason != LB_REASON_NONE)
+        return false;
+    stop_at_limits(it);
+    memcpy(it->posture, it->step, sizeof(double) * (size_t)it->problem.tree.nv);
+    advance(it);
+    return true;
+}
+
+/* ---- steps ---------------------------------------------------------------- */
+
 /* moves it->next until it solves the tasks; false when a few steps do not */
 static bool correct(ik_iteration *it)
 {
-    double *gains = it->gains, *q = it->q, *next = it->next;
+    double *q = it->q, *next = it->next;
     bool reached = false;
-    it->gains = NULL;
     it->q = next;
     it->next = it->other;
     for (int i = 0; i <= CORRECTIONS && !reached; i++) {
@@ -69,26 +275,25 @@ static bool correct(ik_iteration *it)
             break;
         memcpy(it->q, it->next, sizeof(double) * (size_t)it->problem.tree.nq);
     }
-    it->gains = gains;
     it->q = q;
     it->next = next;
     return reached;
 }
 
-bool ik_posture_step(ik_iteration *it)
+bool ik_posture_step(ik_iteration *it, bool whole)
 {
-    int nv = it->problem.tree.nv;
-    ik_iteration_evaluate(it);
-    if (ik_pseudoinverse_step(it) != LB_REASON_NONE)
+    if (!find_step(it, whole))
         return false;
-    memcpy(it->posture, it->step, sizeof(double) * (size_t)nv);
-    parabola before = measure(it, it->q);
-    if (before.slope < 0 && before.curvature > 0)
-        scale_step(it, -before.slope / before.curvature);
-    for (int k = 0; k < HALVINGS && ik_linear_largest(it->posture, nv) >= LEAST_STEP; k++) {
-        if (correct(it) && measure(it, it->next).offset < before.offset)
+    double before = sum_at(it, it->q);
+    for (int k = 0; k < HALVINGS; k++) {
+        promise p = look_ahead(it);
+        if (!(p.decrease > 0) || p.largest < LEAST_STEP)
+            break;
+        if (correct(it) && sum_at(it, it->next) <= before - LEAST_DECREASE * p.decrease)
             return true;
-        scale_step(it, 0.5);
+        for (int v = 0; v < it->problem.tree.nv; v++)
+            it->posture[v] *= 0.5;
+        advance(it);
     }
     return false;
 }

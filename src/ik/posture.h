@@ -11,9 +11,9 @@ bool ik_posture_wanted(const ik_iteration *it);
 
 /*
  * One step from it->q, which solves its tasks, to it->next, which solves them too and is nearer to
- * the desired values by the gains. False when there is none. It goes as far along its direction as
- * it brings joints nearer. Evaluates elsewhere.
+ * the desired values by the gains. False when there is none. `whole`: to the least sum of
+ * a (q - c)^2 of the linear model; otherwise as far as the gains say. Evaluates elsewhere.
  */
-bool ik_posture_step(ik_iteration *it);
+bool ik_posture_step(ik_iteration *it, bool whole);
 
 #endif

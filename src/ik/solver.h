@@ -26,6 +26,7 @@ struct lb_ik {
     ik_reduction reduction;
     ik_verifier verifier;
     ik_seed_table seed_table;
+    bool gradual_posture; /* gains move a solution by one step, not to the least sum */
     bool exact;           /* the arm has a closed form: search/exact.c */
     closed_finder finder; /* then */
     kernel_control control;

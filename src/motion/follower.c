@@ -3,6 +3,8 @@
  */
 #include "base/memory.h"
 #include "base/require.h"
+#include "ik/progress.h"
+#include "ik/solver.h"
 #include "motion/conditioning.h"
 
 #include <limber/motion.h>
@@ -11,6 +13,7 @@ struct lb_follower {
     lb_allocator allocator;
     const lb_path *path;
     int frames, steps, next;
+    bool keeps_start; /* gains do not move the configuration that the motion starts from */
     lb_ik *ik;
     lb_state *state;
     conditioning conditioning;
@@ -32,6 +35,8 @@ static lb_status make(lb_follower *f, const lb_model *model, const lb_follow *ho
         lb_ik_create(model, &how->task, 1, &how->options, &f->allocator, &f->ik, error);
     if (status != LB_OK)
         return status;
+    // a solve of its own goes to the posture at once, which would be a jump between frames
+    f->ik->gradual_posture = true;
     status = lb_state_create(model, &f->allocator, &f->state);
     f->work = memory_take(&f->allocator, conditioning_work(model), sizeof(double));
     if (status != LB_OK || !f->work)
@@ -61,8 +66,11 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
     lb_follower *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    *made = (lb_follower){
-        .allocator = memory, .path = how->path, .frames = how->frames, .steps = how->steps};
+    *made = (lb_follower){.allocator = memory,
+                          .path = how->path,
+                          .frames = how->frames,
+                          .steps = how->steps,
+                          .keeps_start = how->options.gains != NULL};
     status = make(made, model, how, error);
     if (status == LB_OK)
         *follower = made;
@@ -101,6 +109,17 @@ static void take_steps(lb_follower *f, const lb_transform *goal, double *q, lb_i
     result->iterations = taken;
 }
 
+static void solve_frame(lb_follower *f, int index, const lb_transform *goal, double *q,
+                        lb_ik_result *result)
+{
+    if (f->keeps_start && index == 0 && ik_progress_solves(f->ik, goal, q, result))
+        return;
+    if (f->steps > 0)
+        take_steps(f, goal, q, result);
+    else
+        lb_ik_solve(f->ik, goal, q, q, result);
+}
+
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
 {
     int last = follower->frames - 1;
@@ -110,10 +129,7 @@ bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
     lb_ik_result result;
     // a single frame is the end of the path
     lb_transform goal = lb_path_at(follower->path, last > 0 ? (double)index / last : 1);
-    if (follower->steps > 0)
-        take_steps(follower, &goal, q, &result);
-    else
-        lb_ik_solve(follower->ik, &goal, q, q, &result);
+    solve_frame(follower, index, &goal, q, &result);
     if (frame) {
         lb_state_update(follower->state, q);
         *frame = (lb_frame){index, goal, result, 0};

@@ -265,7 +265,7 @@ static bool is_solution(lb_ik *ik, const ik_search *s, const double *local, lb_i
     return is_reached(ik, result) && keeps_limits(ik, ik->trial);
 }
 
-/* moves a solution on towards the desired values, with what is left of the budget */
+/* moves a solution on towards the desired values, with what is left of the budget or by one step */
 static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
 {
     ik_iteration *it = &ik->iteration;
@@ -274,10 +274,11 @@ static void improve_posture(lb_ik *ik, const ik_search *s, double *q, lb_ik_resu
                      : result->iterations + IK_LONG_BUDGET * ik->method->iterations;
     it->targets = s->targets;
     ik_gather(&ik->reduction, q, it->q);
-    while (result->iterations < budget) {
+    bool whole = !ik->gradual_posture;
+    for (bool more = true; more && result->iterations < budget; more = whole) {
         result->iterations++;
         lb_ik_result moved = *result;
-        if (!ik_posture_step(it) || !is_solution(ik, s, it->next, &moved))
+        if (!ik_posture_step(it, whole) || !is_solution(ik, s, it->next, &moved))
             break;
         *result = moved;
         memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
