@@ -125,6 +125,12 @@ typedef struct lb_ik_options {
        the machine has. The first descent of a query always runs at width 1, in registers no
        wider than this. */
     int width;
+    /*
+     * Where a closed form proves that nothing reaches the target, also search for the closest
+     * configuration of all: microseconds. False: the result is the closest of those that the proof
+     * comes down to, such as the arm stretched towards the target, in tenths of a microsecond.
+     */
+    bool closest;
     bool no_nudge; /* do not perturb stuck configurations, see lb_ik_step; false */
     /*
      * The control term: gains (nv numbers >= 0, NULL: none) and desired values (nq numbers,
@@ -151,9 +157,10 @@ lb_ik_options lb_ik_options_default(void);
  */
 #define LB_OUTCOME_LIST(X)                                                                         \
     X(LB_REACHED, "reached")                                                                       \
-    X(LB_STALLED, "stalled")         /* no step lowers the error */                                \
-    X(LB_UNREACHABLE, "unreachable") /* proved: no configuration reaches it */                     \
-    X(LB_EXHAUSTED, "exhausted")     /* budget used up while the error still fell */               \
+    X(LB_STALLED, "stalled") /* no step lowers the error */                                        \
+    /* proved: no configuration reaches it, with LB_REASON_LIMITS: none inside the limits does */  \
+    X(LB_UNREACHABLE, "unreachable")                                                               \
+    X(LB_EXHAUSTED, "exhausted") /* budget used up while the error still fell */                   \
     /*                                                                                             \
      * a target or the start has a number that is not finite or beyond LB_LENGTH_MAX, or a         \
      * target's axes are not orthonormal: nothing was computed, and q is the start as given        \

@@ -104,9 +104,11 @@ enum { LB_SOLUTION_JOINTS = 7, LB_SOLUTIONS_MAX = 16 };
 /* What is known of all solutions of one target. */
 typedef struct lb_solutions_summary {
     /*
-     * LB_REACHED: some solution keeps the limits. LB_STALLED with reason LB_REASON_LIMITS: there
-     * are solutions and none does. LB_UNREACHABLE: proved, there are none at all. LB_EXHAUSTED:
-     * none was found, and that proves nothing. LB_INVALID: the target or the start is no number.
+     * LB_REACHED: some solution keeps the limits. LB_UNREACHABLE: proved, none does: with
+     * LB_REASON_REACH there is none at all, with LB_REASON_LIMITS there are some outside the
+     * limits. LB_STALLED with LB_REASON_LIMITS: those that were found break limits, others may not.
+     * LB_EXHAUSTED: none was found, and that proves nothing. LB_INVALID: the target or the start is
+     * no number.
      */
     lb_outcome outcome;
     lb_reason reason;

@@ -301,6 +301,9 @@ static void write_outcome(writer *w, const lb_ik *ik, const lb_ik_result *result
         if (result->beyond_reach > 0) {
             write_text(w, "Out of reach: the target is %.4g m beyond what the links can span.",
                        result->beyond_reach);
+        } else if (result->reason == LB_REASON_LIMITS) {
+            write_text(w, "Out of reach of joints inside their limits; ");
+            write_remains(w, ik, result);
         } else {
             write_text(w, "Out of reach: no joint values bring the tip there, with or without "
                           "limits; ");
@@ -360,7 +363,8 @@ size_t lb_ik_explain(lb_ik *ik, const lb_transform *targets, const double *q,
     // the missing direction adds nothing to what a target out of reach or out of plane explains
     bool unreachable = result->outcome == LB_UNREACHABLE;
     bool far = unreachable && result->beyond_reach > 0;
-    bool forbidden = !unreachable && write_forbidden(&w, ik, targets, q);
+    bool limited = !unreachable || result->reason == LB_REASON_LIMITS;
+    bool forbidden = limited && write_forbidden(&w, ik, targets, q);
     if (!forbidden && (far || !write_planes(&w, ik))) {
         write_reason(&w, result->reason);
         if (!unreachable && result->reason != LB_REASON_LIMITS && find_missing(it) > MISSING)

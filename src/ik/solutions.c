@@ -44,7 +44,8 @@ struct lb_solutions_solver {
     const kernel_ops *ops;
     double *neutral, *row; /* nq numbers */
     closed_set set;
-    double *candidates;             /* CLOSED_SOLUTIONS rows of nq numbers, to be confirmed */
+    double *columns;                /* of the verifier's numbers, KERNEL_CLOSED_BRANCHES each */
+    int *chain_of;                  /* of each of these numbers, -1: no joint of the chain */
     void *scratch;                  /* of the verifier, on a cache line */
     closed_choice choices[ENTRIES]; /* rows that may be listed */
     row_source sources[ENTRIES];    /* of each row: its solution */
@@ -81,7 +82,8 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
     size_t nq = (size_t)lb_model_nq(s->model);
     s->neutral = memory_arena_take(arena, nq, sizeof(double));
     s->row = memory_arena_take(arena, nq, sizeof(double));
-    s->candidates = memory_arena_take(arena, CLOSED_SOLUTIONS * nq, sizeof(double));
+    s->columns = memory_arena_take(arena, KERNEL_CLOSED_BRANCHES * nq, sizeof(double));
+    s->chain_of = memory_arena_take(arena, nq, sizeof(int));
 }
 
 /* the finder with locked joints where q has them; NULL when done, else why not */
@@ -108,6 +110,17 @@ static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
                         why);
 }
 
+/* which of the chain's joints each of the verifier's numbers is */
+static void connect_columns(lb_solutions_solver *s)
+{
+    for (int i = 0; i < s->verifier.kernel.tree.nq; i++) {
+        s->chain_of[i] = -1;
+        for (int k = 0; k < s->finder.chain.count; k++)
+            if (s->finder.chain.joints[k].q == s->verifier.kernel.model_q[i])
+                s->chain_of[i] = k;
+    }
+}
+
 static lb_status make(lb_solutions_solver *s, lb_error *error)
 {
     memory_arena arena = {0};
@@ -132,7 +145,10 @@ static lb_status make(lb_solutions_solver *s, lb_error *error)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     arena = (memory_arena){.block = s->scratch_memory};
     s->scratch = memory_arena_take_line(&arena, s->ops->verifier_scratch(&s->verifier.kernel));
-    return make_finder(s, error);
+    status = make_finder(s, error);
+    if (status == LB_OK)
+        connect_columns(s);
+    return status;
 }
 
 lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
@@ -218,43 +234,49 @@ static bool is_finite_row(const lb_solutions_solver *s, const double *q)
 /* ---- confirming -------------------------------------------------------------- */
 
 /* one solution by the model's own forward kinematics, after Newton's method */
-static bool polish(lb_solutions_solver *s, const lb_transform *target, closed_solution *found,
-                   double *row)
+static bool polish(lb_solutions_solver *s, const solutions_problem *problem, closed_solution *found)
 {
-    closed_polish(&s->finder, target, found);
-    scatter(s, found->q, row);
-    ik_verifier_errors(&s->verifier, row, target, &found->position, &found->rotation);
+    closed_polish(&s->finder, problem->target, problem->from, found);
+    memcpy(s->row, problem->start, sizeof(double) * (size_t)lb_model_nq(s->model));
+    scatter(s, found->choice.q, s->row);
+    ik_verifier_errors(&s->verifier, s->row, problem->target, &found->position, &found->rotation);
     return found->position <= CLOSED_CONFIRMED && found->rotation <= CLOSED_CONFIRMED;
 }
 
-/* confirms the solutions of the set, a lane's worth at once, and drops those that are none */
-static void confirm_set(lb_solutions_solver *s, const lb_transform *target, const double *start)
+/* up to KERNEL_CLOSED_BRANCHES solutions side by side, as the verifier reads them */
+static void fill_columns(lb_solutions_solver *s, const closed_solution *found, int count,
+                         const double *start)
 {
-    size_t nq = (size_t)lb_model_nq(s->model);
-    double position[CLOSED_SOLUTIONS + KERNEL_MAX_WIDTH];
-    double rotation[CLOSED_SOLUTIONS + KERNEL_MAX_WIDTH];
-    const double *rows[CLOSED_SOLUTIONS];
-    const lb_transform *targets[CLOSED_SOLUTIONS];
-    int width = s->ops->width, count = s->set.count, kept = 0;
-    for (int i = 0; i < count; i++) {
-        double *row = s->candidates + (size_t)i * nq;
-        memcpy(row, start, nq * sizeof(double));
-        scatter(s, s->set.solutions[i].q, row);
-        rows[i] = row;
-        targets[i] = target;
+    for (int i = 0; i < s->verifier.kernel.tree.nq; i++) {
+        double *column = s->columns + KERNEL_CLOSED_BRANCHES * i;
+        int joint = s->chain_of[i];
+        for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
+            column[k] = joint < 0 ? start[s->verifier.kernel.model_q[i]]
+                                  : found[k < count ? k : 0].choice.q[joint];
     }
-    for (int i = 0; i < count; i += width)
-        s->ops->verify(&s->verifier.kernel, rows + i, targets + i,
-                       count - i < width ? count - i : width, s->scratch, position + i,
-                       rotation + i);
+}
+
+/* confirms the solutions of the set, a lane's worth at once, and drops those that are none */
+static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem)
+{
+    double position[CLOSED_SOLUTIONS], rotation[CLOSED_SOLUTIONS];
+    int count = s->set.count, kept = 0;
+    for (int i = 0; i < count; i += KERNEL_CLOSED_BRANCHES) {
+        fill_columns(s, s->set.solutions + i, count - i, problem->start);
+        s->ops->verify_columns(&s->verifier.kernel, s->columns, problem->target, s->scratch,
+                               position + i, rotation + i);
+    }
     for (int i = 0; i < count; i++) {
         closed_solution *found = &s->set.solutions[i];
         found->position = position[i];
         found->rotation = rotation[i];
         bool fine =
             position[i] <= CLOSED_ROUNDING * (1 + s->finder.size) && rotation[i] <= CLOSED_ROUNDING;
-        if (fine || polish(s, target, found, s->candidates + (size_t)i * nq))
-            s->set.solutions[kept++] = *found;
+        if (!fine && !polish(s, problem, found))
+            continue;
+        if (kept < i)
+            s->set.solutions[kept] = *found;
+        kept++;
     }
     s->set.count = kept;
 }
@@ -265,17 +287,16 @@ static void add_choices(lb_solutions_solver *s, const double *start, lb_solution
     const closed_chain *chain = &s->finder.chain;
     for (int i = 0; i < s->set.count; i++) {
         const closed_solution *found = &s->set.solutions[i];
-        closed_choice *to = &s->choices[s->choice_count], first;
+        closed_choice *to = &s->choices[s->choice_count];
         int room = ENTRIES - s->choice_count, count = 1;
-        closed_choose(chain, found->q, start, &first);
-        bool inside = first.worst < 0;
+        bool inside = found->choice.worst < 0;
         out->in_limits += inside;
         if (!inside && !s->options.out_of_limits)
             continue;
         if (s->options.copies)
-            count = closed_copies(chain, &first, start, to, room);
+            count = closed_copies(chain, &found->choice, start, to, room);
         else if (room > 0)
-            *to = first;
+            *to = found->choice;
         out->truncated |= count > room;
         for (int k = 0; k < count && k < room; k++)
             s->sources[s->choice_count++] = (row_source){
@@ -292,7 +313,7 @@ static void add_choices(lb_solutions_solver *s, const double *start, lb_solution
 static void add_set(lb_solutions_solver *s, const solutions_problem *problem, unsigned *open,
                     lb_solutions_summary *out)
 {
-    confirm_set(s, problem->target, problem->start);
+    confirm_set(s, problem);
     add_choices(s, problem->from, out);
     for (int i = 0; i < s->set.count; i++)
         *open |= s->set.solutions[i].open;
@@ -375,13 +396,15 @@ static void summarise(const lb_solutions_solver *s, unsigned open, lb_solutions_
     for (int i = 0; i < s->finder.chain.count; i++)
         if (open >> i & 1)
             out->family[out->family_count++] = s->finder.chain.joints[i].joint;
+    // others of an infinite family may keep the limits
+    bool proved = out->certified && out->family_count == 0;
     out->outcome = out->in_limits > 0 ? LB_REACHED
+                   : proved           ? LB_UNREACHABLE
                    : out->count > 0   ? LB_STALLED
-                   : out->certified   ? LB_UNREACHABLE
                                       : LB_EXHAUSTED;
-    if (out->outcome == LB_STALLED)
-        out->reason = LB_REASON_LIMITS;
-    if (out->outcome == LB_UNREACHABLE)
+    if (out->count > 0)
+        out->reason = out->in_limits > 0 ? LB_REASON_NONE : LB_REASON_LIMITS;
+    else if (proved)
         out->reason = LB_REASON_REACH;
 }
 
@@ -422,25 +445,18 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
 
 /* ---- one target, continued --------------------------------------------------- */
 
-/* the rows of an arm that is not redundant, whose set has been found */
-static void add_only_set(lb_solutions_solver *s, const solutions_problem *problem,
-                         lb_solutions_summary *out)
-{
-    unsigned open = 0;
-    add_set(s, problem, &open, out);
-    summarise(s, open, out);
-}
-
 /* finds and makes all rows of a target */
 static void make_rows(lb_solutions_solver *s, const solutions_problem *problem,
                       lb_solutions_summary *out)
 {
+    unsigned open = 0;
     if (s->finder.held >= 0) {
         add_held_sets(s, problem, out);
         return;
     }
     closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
-    add_only_set(s, problem, out);
+    add_set(s, problem, &open, out);
+    summarise(s, open, out);
 }
 
 /* whether target and start are valid; locked joints are where the start has them */
@@ -473,55 +489,12 @@ int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const 
 
 /* ---- batches --------------------------------------------------------------- */
 
-/* up to a lane's worth of targets that mean something, by the kernel */
-static void find_lanes(lb_solutions_solver *s, const lb_transform *const *targets, int count,
-                       const double *from, kernel_solutions *found)
-{
-    double hints[KERNEL_CLOSED_JOINTS];
-    const double *rows[KERNEL_MAX_WIDTH];
-    kernel_solutions *to[KERNEL_MAX_WIDTH];
-    closed_hints(&s->finder, from, hints);
-    for (int l = 0; l < count; l++) {
-        rows[l] = hints;
-        to[l] = &found[l];
-    }
-    s->ops->closed(&s->finder.form, targets, rows, count, to);
-}
-
 void lb_solutions_batch(lb_solutions_solver *solver, const lb_transform *targets, size_t begin,
                         size_t end, const double *start, int capacity, double *q,
                         lb_solution *solutions, lb_solutions_summary *summaries)
 {
-    lb_solutions_solver *s = solver;
-    const size_t nq = (size_t)lb_model_nq(s->model), rows = (size_t)capacity;
-    solutions_problem problem = {NULL, start ? start : s->neutral, {0}};
-    start = problem.start;
-    gather(s, start, problem.from);
-    for (size_t i = begin; i < end;) {
-        size_t place[KERNEL_MAX_WIDTH];
-        const lb_transform *goals[KERNEL_MAX_WIDTH];
-        kernel_solutions found[KERNEL_MAX_WIDTH];
-        int count = 0;
-        for (; i < end && count < s->ops->width; i++)
-            if (accept(s, &targets[i], start, &summaries[i])) {
-                place[count] = i;
-                goals[count++] = &targets[i];
-            }
-        bool lanes = closed_has_form(&s->finder);
-        if (lanes && count > 0)
-            find_lanes(s, goals, count, problem.from, found);
-        for (int l = 0; l < count; l++) {
-            size_t row = place[l] * rows;
-            lb_solutions_summary *out = &summaries[place[l]];
-            s->choice_count = 0;
-            problem.target = goals[l];
-            if (lanes) {
-                closed_collect(&s->finder, &found[l], problem.from, &s->set);
-                add_only_set(s, &problem, out);
-            } else {
-                make_rows(s, &problem, out);
-            }
-            list_choices(s, start, capacity, q + row * nq, solutions + row, out);
-        }
-    }
+    const size_t nq = (size_t)lb_model_nq(solver->model), rows = (size_t)capacity;
+    for (size_t i = begin; i < end; i++)
+        lb_solutions(solver, &targets[i], start, capacity, capacity ? q + i * rows * nq : q,
+                     capacity ? solutions + i * rows : solutions, &summaries[i]);
 }

@@ -111,6 +111,8 @@ static void lay_out(memory_arena *arena, lb_ik *ik)
     size_t local = (size_t)p->tree.nq, nq = (size_t)ik->model->tree.nq;
     ik->trial = memory_arena_take(arena, nq, sizeof(double));
     ik->neutral = memory_arena_take(arena, nq, sizeof(double));
+    ik->columns = memory_arena_take(arena, nq * KERNEL_CLOSED_BRANCHES, sizeof(double));
+    ik->column_joints = memory_arena_take(arena, nq, sizeof(int));
     ik->lane_starts = memory_arena_take(arena, local * KERNEL_MAX_WIDTH, sizeof(double));
     for (int i = 0; i < IK_SEARCHES; i++)
         ik_search_lay_out(&ik->searches[i], arena, p, ik->model->tree.nq, ik_starts_rows(ik));

@@ -38,6 +38,8 @@ struct lb_ik {
     double *neutral;                  /* whole model */
     double *trial;                    /* whole model: the configuration being verified */
     double *lane_starts;              /* local: a random start for each lane */
+    double *columns;                  /* of the verifier's numbers, KERNEL_CLOSED_BRANCHES each */
+    int *column_joints;               /* of each of them: the joint of the finder's arm, or -1 */
     void *scratch, *verifier_scratch; /* of the kernel, on a cache line */
     void *memory;                     /* one block for all of it */
 };

@@ -108,16 +108,68 @@ enum {
     KERNEL_FREE_WRIST = 4   /* the wrist's first and last axes are in line */
 };
 
+/* Discriminants above this count as zero: what rounding makes of a double root. They are shares
+   of lengths that a dozen operations led to. */
+#define CLOSED_DOUBLE_ROOT -1e-13
+/* joints that must be zero may be off by what Newton's method can take back */
+#define CLOSED_VANISHED 1e-6
+/* Limits may be broken by this, in radians or metres: rounding of an angle's last turn. */
+#define CLOSED_LIMIT_TOLERANCE 1e-9
+
+/* What the model says of the arm's joints, in the arm's order. */
+typedef struct kernel_ranges {
+    double lower[KERNEL_CLOSED_JOINTS], upper[KERNEL_CLOSED_JOINTS]; /* infinite for none */
+    double weight[KERNEL_CLOSED_JOINTS]; /* of a radian or metre in distances; 0: no such joint */
+    bool is_length[KERNEL_CLOSED_JOINTS];
+    bool vanishes[KERNEL_CLOSED_JOINTS]; /* no joint of the model: must be zero */
+} kernel_ranges;
+
 /*
- * What one pose gives. Branch i takes root (i & 1) of the single joint, (i >> 1 & 1) of the
- * pair and (i >> 2) of the wrist. A margin is the least discriminant of the three, as a
- * share of what it is made of: below 0 there is no real solution, and q is that of the
- * discriminant zero. Angles are in [-pi, pi].
+ * What one pose gives: a column for each branch. Branch i takes root (i & 1) of the single joint,
+ * (i >> 1 & 1) of the pair and (i >> 2) of the wrist. A margin is the least discriminant of the
+ * three, as a share of what it is made of: below 0 there is no real solution, and q is that of the
+ * discriminant zero. Angles are on the turns that are nearest to the start among those that keep
+ * the limits or, where none does, that break them least.
  */
 typedef struct kernel_solutions {
-    double q[KERNEL_CLOSED_BRANCHES][KERNEL_CLOSED_JOINTS];
+    double q[KERNEL_CLOSED_JOINTS][KERNEL_CLOSED_BRANCHES];
     double margin[KERNEL_CLOSED_BRANCHES];
     double freedom[KERNEL_CLOSED_BRANCHES]; /* KERNEL_FREE bits */
+    double lacking[KERNEL_CLOSED_BRANCHES]; /* by how much joints that must be zero are not */
+    double square[KERNEL_CLOSED_BRANCHES];  /* of the distance from the start */
+    double beyond[KERNEL_CLOSED_BRANCHES];  /* the most that a joint is outside its limits, or 0 */
+    double worst[KERNEL_CLOSED_BRANCHES];   /* that joint, -1: none */
 } kernel_solutions;
+
+/* Poses of an arm with a closed form, and what is wanted: rows of the model's numbers. */
+typedef struct kernel_closed_batch {
+    const lb_transform *const *targets; /* T_base_tip */
+    const double *const *starts;
+    double *const *q; /* receive the numbers of the arm's joints */
+    const int
+        *columns; /* of each joint of the arm in these rows; -1: it is no joint of the model */
+    bool nearest; /* to the start; else the first in the order of evaluation */
+} kernel_closed_batch;
+
+/* Branch `b` is a solution, on some turn. */
+static inline bool kernel_closed_solves(const kernel_solutions *found, int b)
+{
+    return found->margin[b] >= CLOSED_DOUBLE_ROOT && found->lacking[b] <= CLOSED_VANISHED;
+}
+
+/* The value of joint i without what rounding leaves beyond its limits. */
+static inline double kernel_inside(const kernel_ranges *ranges, int i, double q)
+{
+    double low = q < ranges->upper[i] ? q : ranges->upper[i];
+    return low > ranges->lower[i] ? low : ranges->lower[i];
+}
+
+/* The order in which branches are evaluated: of several that are as good the first is chosen. */
+static inline const int *kernel_closed_order(const kernel_closed *arm)
+{
+    static const int wrist[KERNEL_CLOSED_BRANCHES] = {0, 4, 2, 6, 1, 5, 3, 7};
+    static const int other[KERNEL_CLOSED_BRANCHES] = {0, 2, 4, 6, 1, 3, 5, 7};
+    return arm->kind == KERNEL_CLOSED_WRIST ? wrist : other;
+}
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * closed.inl - every configuration of an arm of closed.h that brings its tip to a pose.
  *
- * A batch has one pose in each lane and makes the eight branches one after another, so
- * that what branches share is computed once. A single pose has a branch in each lane. Both
- * are the same three functions, and each branch has the same bits either way.
+ * A batch has one pose in each lane and makes the branches one after another, so that what
+ * branches share is computed once, and keeps the one that is wanted. A single pose has a branch in
+ * each lane. Both are the same three functions, and each branch has the same bits either way.
  *
  * Angles near a double root are uncertain by the root of the rounding error. That never
  * shows in the pose: what comes later is computed from the sines and cosines of the angles
@@ -14,6 +14,7 @@
 #define KERNEL_CLOSED_INL
 
 #include "kernel/closed.h"
+#include "kernel/closed_turns.inl"
 #include "simd/lane_rows.h"
 #include "simd/trig.inl"
 #include "simd/vec.inl"
@@ -279,7 +280,8 @@ LANE_INLINE closed_three solve_wrist(const kernel_wrist *w, v3 a, v3 m, lane sig
 typedef struct closed_goal {
     v3 center;     /* where the wrist's axes must meet */
     v3 last, side; /* where its last axis must point, and a direction across that */
-    lane hint[KERNEL_CLOSED_JOINTS];
+    lane near[KERNEL_CLOSED_JOINTS]; /* the start, in the order of kernel_closed.joint */
+    lane hint[KERNEL_CLOSED_JOINTS]; /* the same, for what is solved for */
 } closed_goal;
 
 /* A branch after its first root. */
@@ -315,6 +317,8 @@ LANE_INLINE closed_goal make_goal(const kernel_closed *arm, const frame *target)
 /* of three parallel axes the wrist's first turn is that of all three: so is what it is to be */
 LANE_INLINE void sum_hints(const kernel_closed *arm, closed_goal *goal)
 {
+    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
+        goal->hint[j] = goal->near[j];
     if (arm->kind == KERNEL_CLOSED_PARALLEL)
         goal->hint[3] =
             goal->hint[1] + goal->hint[2] * arm->planar.sign + goal->hint[3] * arm->third;
@@ -431,42 +435,6 @@ LANE_INLINE lane root_sign(int branch, int root)
     return lane_set(branch >> root & 1 ? -1.0 : 1.0);
 }
 
-LANE_INLINE void store_branch(const kernel_closed *arm, const closed_branch *b, int branch,
-                              kernel_solutions *const *out, int count)
-{
-    for (int l = 0; l < LANE_WIDTH && l < count; l++) {
-        for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-            out[l]->q[branch][arm->joint[j]] = lane_get(&b->q[j], l);
-        out[l]->margin[branch] = lane_get(&b->margin, l);
-        out[l]->freedom[branch] = lane_get(&b->freedom, l);
-    }
-}
-
-/* the branches that share the root of the single joint */
-LANE_INLINE void store_half(const kernel_closed *arm, const closed_goal *goal, int half,
-                            kernel_solutions *const *out, int count)
-{
-    closed_branch b;
-    closed_start s = start_branch(arm, goal, root_sign(half, 0));
-    for (int i = 0; i < 2; i++) {
-        if (arm->kind == KERNEL_CLOSED_PARALLEL) {
-            closed_three w =
-                solve_wrist(&arm->wrist, s.last, s.side, root_sign(i, 0), goal->hint[3]);
-            for (int k = 0; k < 2; k++) {
-                b = parallel_branch(arm, goal, &s, &w, root_sign(k, 0));
-                store_branch(arm, &b, half | k << 1 | i << 2, out, count);
-            }
-            continue;
-        }
-        v3 last, side;
-        closed_two two = wrist_pair(arm, goal, &s, root_sign(i, 0), &last, &side);
-        for (int k = 0; k < 2; k++) {
-            b = wrist_branch(arm, goal, &s, &two, last, side, root_sign(k, 0));
-            store_branch(arm, &b, half | i << 1 | k << 2, out, count);
-        }
-    }
-}
-
 /* the branch in each lane, of one pose */
 LANE_INLINE closed_branch one_branch(const kernel_closed *arm, const closed_goal *goal,
                                      const lane sign[3])
@@ -484,61 +452,30 @@ LANE_INLINE closed_branch one_branch(const kernel_closed *arm, const closed_goal
 }
 
 /* all branches of one pose, one in each lane */
-static void closed_one(const kernel_closed *arm, const lb_transform *target, const double *hint,
-                       kernel_solutions *out)
+static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
+                       const lb_transform *target, const double *start, kernel_solutions *out)
 {
     static const double signs[3][KERNEL_CLOSED_BRANCHES] = {
         {1, -1, 1, -1, 1, -1, 1, -1}, {1, 1, -1, -1, 1, 1, -1, -1}, {1, 1, 1, 1, -1, -1, -1, -1}};
     const frame given = frame_set(target);
     closed_goal goal = make_goal(arm, &given);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-        goal.hint[j] = lane_set(hint[arm->joint[j]]);
+        goal.near[j] = lane_set(start[arm->joint[j]]);
     sum_hints(arm, &goal);
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i += LANE_WIDTH) {
         const lane sign[3] = {lane_load(signs[0] + i), lane_load(signs[1] + i),
                               lane_load(signs[2] + i)};
         closed_branch b = one_branch(arm, &goal, sign);
+        closed_turns t = turn_joints(ranges, arm->joint, goal.near, b.q);
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-            for (int l = 0; l < LANE_WIDTH; l++)
-                out->q[i + l][arm->joint[j]] = lane_get(&b.q[j], l);
+            lane_store(out->q[arm->joint[j]] + i, b.q[j]);
         lane_store(out->margin + i, b.margin);
         lane_store(out->freedom + i, b.freedom);
+        lane_store(out->lacking + i, t.lacking);
+        lane_store(out->square + i, t.square);
+        lane_store(out->beyond + i, t.beyond);
+        lane_store(out->worst + i, t.worst);
     }
 }
-
-#ifdef LIMBER_SMALL
-/* the same pose by pose: not as fast, and less than half the code */
-static void closed_many(const kernel_closed *arm, const lb_transform *const *targets,
-                        const double *const *hints, int count, kernel_solutions *const *out)
-{
-    for (int i = 0; i < count; i++)
-        closed_one(arm, targets[i], hints[i], out[i]);
-}
-#else
-/* all branches of up to LANE_WIDTH poses, one in each lane */
-static void closed_many(const kernel_closed *arm, const lb_transform *const *targets,
-                        const double *const *hints, int count, kernel_solutions *const *out)
-{
-    const double *rows[LANE_WIDTH];
-    for (int l = 0; l < LANE_WIDTH; l++)
-        rows[l] = &targets[l < count ? l : 0]->x.x;
-    const frame target = frame_load(rows);
-    closed_goal goal = make_goal(arm, &target);
-    lane_fill_rows(rows, hints, count);
-    for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
-        goal.hint[j] = lane_pick(rows, (size_t)arm->joint[j]);
-    sum_hints(arm, &goal);
-    if (arm->pair == KERNEL_PAIR_LENGTHS) {
-        for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
-            closed_branch b =
-                lengths_branch(arm, &goal, lane_set(i & 3 ? -1.0 : 1.0), root_sign(i, 2));
-            store_branch(arm, &b, i, out, count);
-        }
-        return;
-    }
-    store_half(arm, &goal, 0, out, count);
-    store_half(arm, &goal, 1, out, count);
-}
-#endif
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "simd/trig.inl"
 
-#include "kernel/closed.inl"
+#include "kernel/closed_pick.inl"
 #include "kernel/engine.inl"
 #include "kernel/jacobian.inl"
 #include "kernel/manipulability.inl"
@@ -56,6 +56,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .manipulability_squared = manipulability_squared,
     .verifier_scratch = verifier_scratch,
     .verify = verify,
+    .verify_columns = verify_columns,
     .transform_targets = transform_targets,
     .make_keys = make_keys,
     .seed_starts = seed_starts,
@@ -63,8 +64,8 @@ const kernel_ops KERNEL_NAME(ops) = {
     .within = rows_within,
     .unwind = unwind,
     .nearest = table_nearest,
-    .closed = closed_many,
     .closed_one = closed_one,
+    .closed_pick = closed_pick,
     .sincos = KERNEL_NAME(sincos),
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),

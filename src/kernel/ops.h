@@ -46,6 +46,12 @@ typedef struct kernel_ops {
     void (*verify)(const kernel_verifier *verifier, const double *const *q,
                    const lb_transform *const *targets, int count, void *scratch, double *position,
                    double *rotation);
+    /* the same of configurations for one target (of each task) side by side: number i of
+       configuration k is columns[KERNEL_CLOSED_BRANCHES * i + k], in the order of the verifier's
+       tree; all KERNEL_CLOSED_BRANCHES columns are read */
+    void (*verify_columns)(const kernel_verifier *verifier, const double *columns,
+                           const lb_transform *targets, void *scratch, double *position,
+                           double *rotation);
     /* targets as a problem sees them; returns a bit for each that is finite and has orthonormal,
        right-handed axes */
     unsigned (*transform_targets)(const kernel_target_map *map, const lb_transform *const *targets,
@@ -73,12 +79,15 @@ typedef struct kernel_ops {
     /* periodic values changed by whole turns to be nearest to `near` */
     void (*unwind)(const kernel_problem *problem, const double *const *near, double *const *q,
                    int count);
-    /* every solution of an arm that has a closed form: of poses T_base_tip, and of one; `hints` are
-       the values kept by joints that nothing determines */
-    void (*closed)(const kernel_closed *arm, const lb_transform *const *targets,
-                   const double *const *hints, int count, kernel_solutions *const *solutions);
-    void (*closed_one)(const kernel_closed *arm, const lb_transform *target, const double *hints,
+    /* every solution of an arm that has a closed form for one pose T_base_tip; `start`, in the
+       arm's order, is what turns are near to and what joints that nothing determines keep */
+    void (*closed_one)(const kernel_closed *arm, const kernel_ranges *ranges,
+                       const lb_transform *target, const double *start,
                        kernel_solutions *solutions);
+    /* the one that is wanted for each of several poses; returns a bit for each that has one inside
+       the limits, and the squares of their distances from the starts */
+    unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,
+                            const kernel_closed_batch *batch, int count, double *squares);
     /* lb_sincos of a block's angles */
     void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
     /* width 1 only, NULL elsewhere: kernel_forward */

@@ -6,6 +6,7 @@
 #ifndef KERNEL_VERIFY_INL
 #define KERNEL_VERIFY_INL
 
+#include "kernel/closed.h"
 #include "kernel/forward.inl"
 #include "kernel/locus.inl"
 #include "kernel/verifier.h"
@@ -107,6 +108,27 @@ static void verify(const kernel_verifier *verifier, const double *const *q,
     for (int l = 0; l < LANE_WIDTH && l < count; l++) {
         position[l] = lane_get(&distance, l);
         rotation[l] = lane_get(&angle, l);
+    }
+}
+
+static void verify_columns(const kernel_verifier *verifier, const double *columns,
+                           const lb_transform *targets, void *scratch, double *position,
+                           double *rotation)
+{
+    lane *values = scratch;
+    frame *frames = (frame *)(void *)(values + verifier->tree.nq);
+    frame *wanted = frames + verifier->tree.count;
+    const frame root = frame_set(&verifier->root);
+    for (int i = 0; i < verifier->check_count; i++)
+        wanted[i] = frame_set(&targets[i]);
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k += LANE_WIDTH) {
+        for (int i = 0; i < verifier->tree.nq; i++)
+            values[i] = lane_load(columns + KERNEL_CLOSED_BRANCHES * i + k);
+        forward(&verifier->tree, &root, values, frames);
+        lane distance, angle;
+        verify_frames(verifier, frames, wanted, &distance, &angle);
+        lane_store(position + k, distance);
+        lane_store(rotation + k, angle);
     }
 }
 

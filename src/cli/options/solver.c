@@ -135,6 +135,8 @@ bool solver_given(const lb_model *model, solver_choice *choice)
 {
     const char *text = option_text(method_given);
     *choice = (solver_choice){.options = lb_ik_options_default()};
+    // what is printed of an unreachable target is read by people
+    choice->options.closest = true;
     return read_method(text == NULL ? default_method : text, &choice->options.method) &&
            tuning_given(model, choice) && parameters_apply(tuning_options, choice->options.method);
 }

@@ -169,7 +169,7 @@ static void print_head(const solutions *all, const value_slot *slots, FILE *stre
 
 static void print_summary(const lb_model *model, const lb_solutions_summary *summary, FILE *stream)
 {
-    if (summary->outcome == LB_UNREACHABLE)
+    if (summary->outcome == LB_UNREACHABLE && summary->count == 0)
         fputs("unreachable: proved, no configuration reaches the target\n", stream);
     else
         fprintf(stream, "%s: %d solution%s, %d inside the limits%s, nearest to the start first\n",

@@ -17,9 +17,6 @@ typedef struct closed_choice {
     int worst;                   /* that joint, in the order of chain.joints; -1: none */
 } closed_choice;
 
-/* Limits may be broken by this, in radians or metres: rounding of an angle's last turn. */
-#define CLOSED_LIMIT_TOLERANCE 1e-9
-
 /* Fills *choice for a solution's `q`, and `start`, both in the order of chain.joints. */
 void closed_choose(const closed_chain *chain, const double *q, const double *start,
                    closed_choice *choice);

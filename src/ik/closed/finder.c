@@ -6,13 +6,6 @@
 
 #include <string.h>
 
-/*
- * Discriminants above this count as zero: what rounding makes of a double root. They are shares
- * of lengths that a dozen operations led to.
- */
-#define DOUBLE_ROOT -1e-13
-/* joints that must be zero may be off by what Newton's method can take back */
-#define VANISHED 1e-6
 /* two solutions closer than this in every joint are one: the root of the rounding error, at which
    the halves of a double root come out, and some room */
 #define SAME 3e-7
@@ -25,10 +18,38 @@ bool closed_has_form(const closed_finder *finder)
 
 /* ---- making ---------------------------------------------------------------- */
 
+/* joint i of the completed arm, as the model has it */
+static void connect_joint(closed_finder *finder, int i)
+{
+    const closed_chain *chain = &finder->chain;
+    kernel_ranges *r = &finder->ranges;
+    int place = finder->completion.place[i];
+    r->lower[i] = -INFINITY;
+    r->upper[i] = INFINITY;
+    r->weight[i] = 0;
+    r->is_length[i] = finder->completion.arm.is_length[i];
+    r->vanishes[i] = place < 0;
+    finder->columns[i] = finder->chain_of[i] = -1;
+    for (int k = 0; k < chain->count && place >= 0; k++)
+        if (chain->joints[k].place == place) {
+            r->lower[i] = chain->joints[k].lower;
+            r->upper[i] = chain->joints[k].upper;
+            r->weight[i] = 1 / chain->joints[k].unit;
+            finder->columns[i] = chain->joints[k].q;
+            finder->chain_of[i] = k;
+        }
+}
+
 /* the completed arm's form or, where it has none, what solves any arm; false: neither does */
 static bool prepare(closed_finder *finder, bool general)
 {
     const closed_arm *arm = &finder->completion.arm;
+    int connected = 0;
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        connect_joint(finder, i);
+        connected += finder->chain_of[i] >= 0;
+    }
+    finder->direct = connected == finder->chain.count;
     finder->is_general = !closed_recognise(arm, CLOSED_EXACT, &finder->form);
     return !finder->is_general || (general && general_prepare(arm, finder->ops, &finder->general));
 }
@@ -102,17 +123,10 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
 
 /* ---- solving --------------------------------------------------------------- */
 
-void closed_hints(const closed_finder *finder, const double *hint, double *hints)
+void closed_complete(const closed_finder *finder, const double *values, double *full)
 {
-    const closed_chain *chain = &finder->chain;
-    double of_place[CLOSED_ARM_JOINTS] = {0};
-    for (int i = 0; i < chain->count; i++)
-        if (chain->joints[i].place >= 0)
-            of_place[chain->joints[i].place] = hint[i];
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
-        int place = finder->completion.place[i];
-        hints[i] = place < 0 ? 0 : of_place[place];
-    }
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        full[i] = finder->chain_of[i] < 0 ? 0 : values[finder->chain_of[i]];
 }
 
 /* the chain's arm at what the completed arm has; returns the most that a joint which must be
@@ -139,27 +153,6 @@ static void from_arm(const closed_chain *chain, const double *arm_q, const doubl
         q[i] = chain->joints[i].place < 0 ? hint[i] : arm_q[chain->joints[i].place];
 }
 
-int closed_branches(const closed_finder *finder, const kernel_solutions *found, const double *hint,
-                    double (*q)[CLOSED_ARM_JOINTS], double *gap)
-{
-    int count = 0;
-    *gap = INFINITY;
-    for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
-        double arm_q[CLOSED_ARM_JOINTS], lacking = -found->margin[b];
-        if (found->margin[b] >= DOUBLE_ROOT) {
-            lacking = from_completion(finder, found->q[b], arm_q);
-            // where the wrist is in line the joint that must be zero can be another's turn
-            if (found->freedom[b] != 0 && lacking > VANISHED)
-                lacking = 0;
-            else if (lacking <= VANISHED)
-                from_arm(&finder->chain, arm_q, hint, q[count++]);
-        }
-        // NaN leaves the gap unknown
-        *gap = lacking < *gap ? lacking : lacking == lacking ? *gap : 0;
-    }
-    return count;
-}
-
 static bool is_same(const closed_chain *chain, const double *a, const double *b)
 {
     for (int i = 0; i < chain->count; i++) {
@@ -176,7 +169,7 @@ static bool is_same(const closed_chain *chain, const double *a, const double *b)
 static bool count_double(const closed_finder *finder, const closed_solution *found, closed_set *set)
 {
     for (int i = 0; i < set->count; i++)
-        if (is_same(&finder->chain, set->solutions[i].q, found->q)) {
+        if (is_same(&finder->chain, set->solutions[i].choice.q, found->choice.q)) {
             set->solutions[i].multiplicity++;
             return true;
         }
@@ -219,31 +212,55 @@ static bool may_be_double(const closed_finder *finder, double margin, int bits)
     return margin < 1e-10 || bits != 0 || finder->chain.arm.joints != finder->chain.real;
 }
 
-void closed_collect(const closed_finder *finder, const kernel_solutions *found, const double *hint,
-                    closed_set *set)
+/* branch b in the chain's joints */
+static void take_branch(const closed_finder *finder, const kernel_solutions *found, int b,
+                        const double *start, closed_solution *s)
 {
+    double full[KERNEL_CLOSED_JOINTS];
+    int worst = (int)found->worst[b];
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        full[i] = found->q[i][b];
+    (void)from_completion(finder, full, s->arm_q);
+    s->branch = b;
+    s->multiplicity = 1;
+    s->open = 0;
+    s->choice.square = found->square[b];
+    s->choice.beyond = found->beyond[b];
+    s->choice.worst = worst < 0 ? -1 : finder->chain_of[worst];
+    from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+    if (!finder->direct)
+        closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+}
+
+static void find_closed(const closed_finder *finder, const kernel_ops *ops,
+                        const lb_transform *target, const double *start, closed_set *set)
+{
+    double full[KERNEL_CLOSED_JOINTS];
+    kernel_solutions found;
+    closed_complete(finder, start, full);
+    ops->closed_one(&finder->form, &finder->ranges, target, full, &found);
     set->count = 0;
     set->complete = set->certified = true;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_solution *s = &set->solutions[set->count];
-        if (!(found->margin[b] >= DOUBLE_ROOT))
+        int bits = (int)found.freedom[b];
+        // where the wrist is in line the joint that must be zero can be another's turn
+        if (!kernel_closed_solves(&found, b) &&
+            !(found.margin[b] >= CLOSED_DOUBLE_ROOT && bits != 0))
             continue;
-        int bits = (int)found->freedom[b];
-        if (from_completion(finder, found->q[b], s->arm_q) > VANISHED && bits == 0)
-            continue;
-        s->branch = b;
-        s->multiplicity = 1;
+        take_branch(finder, &found, b, start, s);
         s->open = bits ? open_joints(finder, bits) : 0;
-        from_arm(&finder->chain, s->arm_q, hint, s->q);
-        if (!may_be_double(finder, found->margin[b], bits) || !count_double(finder, s, set))
+        if (!may_be_double(finder, found.margin[b], bits) || !count_double(finder, s, set))
             set->count++;
     }
 }
 
-double closed_polish(const closed_finder *finder, const lb_transform *target, closed_solution *s)
+double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,
+                     closed_solution *s)
 {
     double left = closed_newton(&finder->chain.arm, target, 8, s->arm_q);
-    from_arm(&finder->chain, s->arm_q, s->q, s->q);
+    from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+    closed_choose(&finder->chain, s->choice.q, start, &s->choice);
     return left;
 }
 
@@ -280,7 +297,7 @@ static void number_branches(const closed_finder *finder, const general_solution 
 }
 
 static void find_general(const closed_finder *finder, const lb_transform *target,
-                         const double *hint, closed_set *set)
+                         const double *start, closed_set *set)
 {
     general_solution found[GENERAL_SOLUTIONS];
     general_summary summary;
@@ -292,26 +309,22 @@ static void find_general(const closed_finder *finder, const lb_transform *target
     set->complete = summary.certificate != GENERAL_UNCERTAIN && !summary.truncated;
     for (int i = 0; i < count; i++) {
         closed_solution *s = &set->solutions[set->count];
-        if (from_completion(finder, found[i].q, s->arm_q) > VANISHED)
+        if (from_completion(finder, found[i].q, s->arm_q) > CLOSED_VANISHED)
             continue;
         s->branch = branches[i];
         s->multiplicity = found[i].multiplicity;
         s->open = summary.infinite ? moving_joints(finder, summary.moving) : 0;
-        from_arm(&finder->chain, s->arm_q, hint, s->q);
+        from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+        closed_choose(&finder->chain, s->choice.q, start, &s->choice);
         set->count++;
     }
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
-                 const double *hint, closed_set *set)
+                 const double *start, closed_set *set)
 {
-    double hints[KERNEL_CLOSED_JOINTS];
-    kernel_solutions found;
-    if (finder->is_general) {
-        find_general(finder, target, hint, set);
-        return;
-    }
-    closed_hints(finder, hint, hints);
-    ops->closed_one(&finder->form, target, hints, &found);
-    closed_collect(finder, &found, hint, set);
+    if (finder->is_general)
+        find_general(finder, target, start, set);
+    else
+        find_closed(finder, ops, target, start, set);
 }

@@ -7,7 +7,7 @@
 #ifndef LIMBER_IK_CLOSED_FINDER_H
 #define LIMBER_IK_CLOSED_FINDER_H
 
-#include "ik/closed/chain.h"
+#include "ik/closed/choice.h"
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
 
@@ -18,9 +18,13 @@ enum { CLOSED_SOLUTIONS = 16 };
 typedef struct closed_finder {
     closed_chain chain;
     lb_arm_class arm_class;
-    closed_completion completion; /* the arm of six joints */
-    kernel_closed form;           /* where the class has one */
-    double size;                  /* metres */
+    closed_completion completion;       /* the arm of six joints */
+    kernel_closed form;                 /* where the class has one */
+    kernel_ranges ranges;               /* of the completed arm's joints, */
+    int columns[KERNEL_CLOSED_JOINTS];  /* where they are in the model's q, -1: nowhere, */
+    int chain_of[KERNEL_CLOSED_JOINTS]; /* and in chain.joints; */
+    bool direct;                        /* all joints of the chain are among them */
+    double size;                        /* metres */
     int held;     /* of redundant arms: the place in chain.arm that is held, else -1 */
     double value; /* at this */
     bool general_allowed, is_general; /* the arm of six joints has no closed form: */
@@ -28,9 +32,9 @@ typedef struct closed_finder {
     const kernel_general_ops *ops;
 } closed_finder;
 
-/* A solution in the chain's joints; angles in [-pi, pi]. */
+/* A solution, on its turns. */
 typedef struct closed_solution {
-    double q[CLOSED_ARM_JOINTS];     /* in the order of chain.joints */
+    closed_choice choice;            /* in the order of chain.joints */
     double arm_q[CLOSED_ARM_JOINTS]; /* the same in the order of chain.arm */
     int branch;
     int multiplicity;
@@ -61,31 +65,19 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
                                int *joint);
 
 /*
- * Every solution for T_base_goal; joints that nothing determines take their values from `hint`
- * (chain's joints). They are not confirmed yet: where rounding was magnified, or a joint that must
- * be zero is nearly so, closed_polish mends it.
+ * Every solution for T_base_goal, on the turns near to `start` (chain's joints), whose values
+ * joints that nothing determines take. They are not confirmed yet: where rounding was magnified, or
+ * a joint that must be zero is nearly so, closed_polish mends it.
  */
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
-                 const double *hint, closed_set *set);
-
-/* The same of what the kernel made of one pose already; for batches of arms with a closed form. */
-void closed_collect(const closed_finder *finder, const kernel_solutions *found, const double *hint,
-                    closed_set *set);
+                 const double *start, closed_set *set);
 
 /* Newton's method from a solution, in place; returns the error that is left, metres or radians. */
-double closed_polish(const closed_finder *finder, const lb_transform *target, closed_solution *s);
+double closed_polish(const closed_finder *finder, const lb_transform *target, const double *start,
+                     closed_solution *s);
 
-/*
- * The branches of what the kernel made of one pose, in the order of chain.joints, not confirmed
- * yet: up to KERNEL_CLOSED_BRANCHES rows; returns how many. *gap is by how much every branch is
- * missed where there is none: the least of what discriminants and joints that must be zero lack, as
- * a share of the arm or in radians; 0 where that is not known.
- */
-int closed_branches(const closed_finder *finder, const kernel_solutions *found, const double *hint,
-                    double (*q)[CLOSED_ARM_JOINTS], double *gap);
-
-/* Hints in the order of the completion's joints; for the kernel. */
-void closed_hints(const closed_finder *finder, const double *hint, double *hints);
+/* The chain's values in the order of the completed arm, zero for joints that it lacks. */
+void closed_complete(const closed_finder *finder, const double *values, double *full);
 
 /*
  * Holds the joint of a redundant arm at another value. Returns false where nothing solves the
@@ -93,7 +85,7 @@ void closed_hints(const closed_finder *finder, const double *hint, double *hints
  */
 bool closed_finder_hold(closed_finder *finder, double value);
 
-/* True for an arm that the kernel solves: closed_collect may be used. */
+/* True for an arm with a closed form, which the kernel solves. */
 bool closed_has_form(const closed_finder *finder);
 
 /*

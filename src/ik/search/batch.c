@@ -56,14 +56,14 @@ static void refuse(batch_run *r, size_t problem)
     ik_result_refuse(r->ik, start_of(r, problem), q_of(r, problem), result_of(r, problem));
 }
 
-/* solves the next problems that have a closed form; returns a bit for each that it solved */
+/* ends the next problems that have a closed form; returns a bit for each that it ended */
 static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned valid, int count)
 {
     ik_search *accepted[KERNEL_MAX_WIDTH];
     double *q[KERNEL_MAX_WIDTH];
     lb_ik_result *results[KERNEL_MAX_WIDTH], unwanted[KERNEL_MAX_WIDTH];
     int place[KERNEL_MAX_WIDTH], some = 0;
-    unsigned solved = 0;
+    unsigned ended = 0;
     for (int i = 0; i < count; i++) {
         size_t problem = r->next + (size_t)i;
         if ((valid >> i & 1) == 0)
@@ -74,9 +74,13 @@ static unsigned exact_some(batch_run *r, ik_search *const *searches, unsigned va
         place[some++] = i;
     }
     unsigned bits = ik_exact_run_some(r->ik, accepted, some, q, results);
-    for (int i = 0; i < some; i++)
-        solved |= (bits >> i & 1) << place[i];
-    return solved;
+    for (int i = 0; i < some; i++) {
+        if ((bits >> i & 1) == 0)
+            continue;
+        ended |= 1u << place[i];
+        r->reached += results[i]->outcome == LB_REACHED;
+    }
+    return ended;
 }
 
 /* begins up to a lane's worth of the next problems; invalid ones are refused */
@@ -98,7 +102,6 @@ static void begin_some(batch_run *r, int count)
         size_t problem = r->next++;
         int search = (int)(searches[i] - ik->searches);
         if (exact >> i & 1) {
-            r->reached++;
             r->idle[from++] = search;
         } else if (valid >> i & 1) {
             searches[begun++] = &ik->searches[search];

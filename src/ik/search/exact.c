@@ -1,23 +1,29 @@
 /*
  * exact.c - solutions in closed form in place of a search, where the arm has one.
  *
- * The kernel gives all branches; each is put on the turns nearest to the start, and the nearest one
- * that the verifier confirms is the result. So "nearest" is exact, and where there is no branch at
- * all it is proved that nothing reaches the target.
+ * The kernel gives all branches, each on the turns nearest to the start; the nearest one inside the
+ * limits is verified, then the next one if rounding made it fail. So "nearest" is exact. Where no
+ * branch is inside the limits, by clearly more than the tolerances could make up for, it is proved
+ * that nothing reaches the target, and the closest of the configurations that the branches come
+ * down to is the result.
  */
 #include "ik/search/exact.h"
 
-#include "ik/closed/choice.h"
 #include "math/scalar.h"
 
 #include <string.h>
 
 /*
- * A target that all branches miss by this many times the tolerances, as a share of the arm, is
- * missed by every configuration near it too: a discriminant changes by a few times what the target
- * does, divided by the shortest link, and that is rarely under a hundredth of the arm.
+ * A target that a branch misses by this many times the tolerances, as a share of the arm, or by
+ * as many radians or metres beyond a limit, is missed by every configuration near it too: a
+ * discriminant changes by a few times what the target does, divided by the shortest link, and that
+ * is rarely under a hundredth of the arm.
  */
 #define CLEAR_MISS 1e3
+/* a solution this near to the start may be the start itself, which is then the result */
+#define AT_START 1e-4
+/* the branch nearest to the start is preferred up to this multiple of the least error */
+#define NEAR_MARGIN 1.1
 
 bool ik_exact_create(lb_ik *ik)
 {
@@ -26,44 +32,83 @@ bool ik_exact_create(lb_ik *ik)
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
-    return chosen && ik->task_count == 1 && ik->method == lb_method_at(0) &&
-           !closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
-                               &ik->finder, &joint) &&
-           closed_has_form(&ik->finder);
+    if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
+        closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
+                           &ik->finder, &joint) ||
+        !closed_has_form(&ik->finder))
+        return false;
+    const kernel_tree *tree = &ik->verifier.kernel.tree;
+    for (int i = 0; i < tree->nq; i++) {
+        ik->column_joints[i] = -1;
+        for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
+            if (ik->finder.columns[j] == ik->verifier.kernel.model_q[i])
+                ik->column_joints[i] = j;
+    }
+    return true;
 }
 
-/* A branch on its turns. */
-typedef struct candidate {
-    closed_choice choice;
-    bool tried;
-} candidate;
+/* ---- branches ----------------------------------------------------------------- */
 
-/* the candidate that is next: inside the limits, and the nearest or the first; NULL: none is left
- */
-static candidate *next_candidate(candidate *candidates, int count, bool nearest)
+/* The branches of one pose; bits. */
+typedef struct branches {
+    kernel_solutions found;
+    unsigned solve, tried;
+} branches;
+
+/* all branches for a target, on the turns nearest to a start (model's q) */
+static void find_branches(lb_ik *ik, const lb_transform *target, const double *start, branches *b)
 {
-    candidate *best = NULL;
-    for (int i = 0; i < count; i++) {
-        candidate *c = &candidates[i];
-        if (c->tried || c->choice.worst >= 0)
+    double full[KERNEL_CLOSED_JOINTS];
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        full[i] = ik->finder.columns[i] < 0 ? 0 : start[ik->finder.columns[i]];
+    ik->ops->closed_one(&ik->finder.form, &ik->finder.ranges, target, full, &b->found);
+    b->solve = b->tried = 0;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        b->solve |= (unsigned)kernel_closed_solves(&b->found, i) << i;
+}
+
+/* the branch that is next: inside the limits, and the nearest or the first; -1: none is left */
+static int next_branch(const lb_ik *ik, const branches *b, bool nearest)
+{
+    const int *order = kernel_closed_order(&ik->finder.form);
+    int best = -1;
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
+        int i = order[k];
+        if (((b->solve & ~b->tried) >> i & 1) == 0 || b->found.worst[i] >= 0)
             continue;
-        if (!best || (nearest && c->choice.square < best->choice.square))
-            best = c;
+        if (best < 0 || (nearest && b->found.square[i] < b->found.square[best]))
+            best = i;
     }
     return best;
 }
 
-/* the model's configuration with a candidate's values, confirmed by the model's own frames */
-static bool confirm(lb_ik *ik, const ik_search *s, const double *values, double *q,
-                    lb_ik_result *result)
+/* value of joint i of the arm in a branch, brought inside the limits */
+static double value_inside(const lb_ik *ik, const branches *b, int i, int branch)
 {
-    const closed_chain *chain = &ik->finder.chain;
+    return kernel_inside(&ik->finder.ranges, i, b->found.q[i][branch]);
+}
+
+/* the model's configuration of a branch, in ik->trial */
+static void place_branch(lb_ik *ik, const ik_search *s, const branches *b, int branch)
+{
     memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    for (int i = 0; i < chain->count; i++)
-        ik->trial[chain->joints[i].q] = values[i];
-    *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        if (ik->finder.columns[i] >= 0)
+            ik->trial[ik->finder.columns[i]] = value_inside(ik, b, i, branch);
+}
+
+/* the errors of ik->trial, by the model's own frames */
+static void measure(lb_ik *ik, const ik_search *s, lb_ik_result *result)
+{
     ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
                        &result->rotation_error);
+}
+
+/* whether ik->trial is a solution; then it is the result */
+static bool confirm(lb_ik *ik, const ik_search *s, double *q, lb_ik_result *result)
+{
+    *result = (lb_ik_result){.outcome = LB_REACHED, .tries = 1};
+    measure(ik, s, result);
     if (!(result->position_error <= ik->options.position_tolerance &&
           result->rotation_error <= ik->options.rotation_tolerance))
         return false;
@@ -71,210 +116,256 @@ static bool confirm(lb_ik *ik, const ik_search *s, const double *values, double 
     return true;
 }
 
-/* a model's configuration in the chain's joints */
-static void gather(const lb_ik *ik, const double *q, double *values)
-{
-    for (int i = 0; i < ik->finder.chain.count; i++)
-        values[i] = q[ik->finder.chain.joints[i].q];
-}
-
-/* what the kernel found, as candidates; where any will do up to the first inside the limits */
-static int make_candidates(const lb_ik *ik, const kernel_solutions *found, const double *from,
-                           bool first, candidate *candidates, double *gap)
-{
-    double branches[KERNEL_CLOSED_BRANCHES][CLOSED_ARM_JOINTS];
-    int count = closed_branches(&ik->finder, found, from, branches, gap);
-    for (int i = 0; i < count; i++) {
-        closed_choose(&ik->finder.chain, branches[i], from, &candidates[i].choice);
-        candidates[i].tried = false;
-        if (first && candidates[i].choice.worst < 0)
-            return i + 1;
-    }
-    return count;
-}
-
-/* the kernel's branches for a target, as candidates from a start (model's q) */
-static int find_candidates(lb_ik *ik, const lb_transform *target, const double *start, bool first,
-                           candidate *candidates, double *gap)
-{
-    double from[CLOSED_ARM_JOINTS], hints[KERNEL_CLOSED_JOINTS];
-    kernel_solutions found;
-    gather(ik, start, from);
-    closed_hints(&ik->finder, from, hints);
-    ik->ops->closed_one(&ik->finder.form, target, hints, &found);
-    return make_candidates(ik, &found, from, first, candidates, gap);
-}
-
-/* a solution this near to the start may be the start itself, which is then the result */
-#define AT_START 1e-4
-
-/* the values to confirm: a candidate's, or the start's where they are as good */
-static bool confirm_start(lb_ik *ik, const ik_search *s, const closed_choice *choice, double *q,
+/* the start itself, where it is as good */
+static bool confirm_start(lb_ik *ik, const ik_search *s, double square, double *q,
                           lb_ik_result *result)
 {
-    double from[CLOSED_ARM_JOINTS];
-    if (choice->square > AT_START * AT_START)
+    if (square > AT_START * AT_START)
         return false;
-    gather(ik, s->model_start, from);
-    return confirm(ik, s, from, q, result);
+    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    return confirm(ik, s, q, result);
 }
+
+/* the nearest branch that is confirmed or, where any will do, the first */
+static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
+                          lb_ik_result *result)
+{
+    bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
+    for (int i = next_branch(ik, b, nearest); i >= 0; i = next_branch(ik, b, nearest)) {
+        if (nearest && confirm_start(ik, s, b->found.square[i], q, result))
+            return true;
+        place_branch(ik, s, b, i);
+        if (confirm(ik, s, q, result))
+            return true;
+        b->tried |= 1u << i;
+    }
+    return false;
+}
+
+/* ---- out of reach --------------------------------------------------------------- */
+
+/*
+ * What is proved where no branch was confirmed: LB_REASON_REACH where every branch clearly has no
+ * solution, LB_REASON_LIMITS where those that have one clearly break limits, else LB_REASON_NONE.
+ */
+static lb_reason find_proof(const lb_ik *ik, const branches *b)
+{
+    double position = ik->options.position_tolerance / ik->finder.size;
+    double least = CLEAR_MISS * scalar_max(position, ik->options.rotation_tolerance);
+    lb_reason proof = LB_REASON_REACH;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+        const kernel_solutions *f = &b->found;
+        // not greater: NaN proves nothing
+        if (-f->margin[i] > least ||
+            (f->margin[i] > least && f->lacking[i] > least && f->freedom[i] == 0))
+            continue;
+        bool forbidden = (b->solve >> i & 1) != 0 && f->margin[i] > least && f->freedom[i] == 0 &&
+                         f->beyond[i] > least;
+        if (!forbidden)
+            return LB_REASON_NONE;
+        proof = LB_REASON_LIMITS;
+    }
+    return proof;
+}
+
+/* both errors in metres, as a descent weighs them */
+static double total_error(const lb_ik *ik, double position, double rotation)
+{
+    return position + ik->reduction.unit * rotation;
+}
+
+/* the errors of all branches inside the limits, by the model's own frames */
+static void measure_branches(lb_ik *ik, const ik_search *s, const branches *b, double *errors)
+{
+    double rotation[KERNEL_CLOSED_BRANCHES];
+    for (int i = 0; i < ik->verifier.kernel.tree.nq; i++) {
+        double *column = ik->columns + KERNEL_CLOSED_BRANCHES * i;
+        int joint = ik->column_joints[i];
+        for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
+            column[k] = joint < 0 ? s->model_start[ik->verifier.kernel.model_q[i]]
+                                  : value_inside(ik, b, joint, k);
+    }
+    ik->ops->verify_columns(&ik->verifier.kernel, ik->columns, s->model_targets,
+                            ik->verifier_scratch, errors, rotation);
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
+        errors[k] = total_error(ik, errors[k], rotation[k]);
+}
+
+/* the branch that comes closest to the target; near the start where it should be nearest */
+static int closest_branch(const lb_ik *ik, const branches *b, const double *errors)
+{
+    int least = 0;
+    for (int k = 1; k < KERNEL_CLOSED_BRANCHES; k++)
+        least = errors[k] < errors[least] ? k : least;
+    if (ik->options.protocol != LB_PROTOCOL_NEAREST)
+        return least;
+    int best = least;
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
+        if (errors[k] <= NEAR_MARGIN * errors[least] && b->found.square[k] < b->found.square[best])
+            best = k;
+    return best;
+}
+
+/* the closest configuration that the branches come down to, or the start where that is closer */
+static void settle(lb_ik *ik, const ik_search *s, const branches *b, double *q,
+                   lb_ik_result *result)
+{
+    double errors[KERNEL_CLOSED_BRANCHES];
+    lb_ik_result start = *result;
+    memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    measure(ik, s, &start);
+    measure_branches(ik, s, b, errors);
+    place_branch(ik, s, b, closest_branch(ik, b, errors));
+    measure(ik, s, result);
+    double error = total_error(ik, result->position_error, result->rotation_error);
+    if (!(error < total_error(ik, start.position_error, start.rotation_error))) {
+        *result = start;
+        memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    }
+    memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+}
+
+/* ---- one target ----------------------------------------------------------------- */
 
 /* whether a closed form applies to a search */
 static bool is_exact(const lb_ik *ik, const ik_search *s)
 {
-    return ik->exact && !(s->beyond_reach > 0) &&
-           closed_chain_fits(&ik->finder.chain, s->model_start);
-}
-
-/* no branch was found: only a search for the closest configuration remains */
-static void note_gap(lb_ik *ik, ik_search *s, double gap)
-{
-    double position = ik->options.position_tolerance / ik->finder.size;
-    double least = CLEAR_MISS * scalar_max(position, ik->options.rotation_tolerance);
-    if (gap > least)
-        ik_search_expect_none(ik, s);
-}
-
-/* the nearest candidate that is confirmed or, where any will do, the first */
-static bool find_result(lb_ik *ik, ik_search *s, bool first, double *q, lb_ik_result *result)
-{
-    candidate candidates[KERNEL_CLOSED_BRANCHES];
-    double gap;
-    bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
-    int count = find_candidates(ik, s->model_targets, s->model_start, first, candidates, &gap);
-    for (candidate *c = next_candidate(candidates, count, nearest); c;
-         c = next_candidate(candidates, count, nearest)) {
-        if ((nearest && confirm_start(ik, s, &c->choice, q, result)) ||
-            confirm(ik, s, c->choice.q, q, result))
-            return true;
-        c->tried = true;
-    }
-    if (count == 0)
-        note_gap(ik, s, gap);
-    return false;
+    return ik->exact && closed_chain_fits(&ik->finder.chain, s->model_start);
 }
 
 bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
+    branches b;
     if (!is_exact(ik, s))
         return false;
-    bool any = ik->options.protocol != LB_PROTOCOL_NEAREST;
-    // the first branch inside the limits is the result but for rounding
-    return (any && find_result(ik, s, true, q, result)) ||
-           (!s->proved && find_result(ik, s, false, q, result));
+    find_branches(ik, s->model_targets, s->model_start, &b);
+    if (choose_branch(ik, s, &b, q, result))
+        return true;
+    lb_reason proof = s->beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &b);
+    if (proof == LB_REASON_NONE)
+        return false;
+    if (ik->options.closest) {
+        ik_search_expect_none(ik, s, proof);
+        return false;
+    }
+    *result = (lb_ik_result){
+        .outcome = LB_UNREACHABLE, .reason = proof, .tries = 1, .beyond_reach = s->beyond_reach};
+    settle(ik, s, &b, q, result);
+    return true;
 }
 
 /* ---- several at once ---------------------------------------------------------- */
 
-/* Searches for which the closed form is evaluated, and its solutions. */
+/* Searches that have a result in closed form, as the kernel takes them. */
 typedef struct group {
     int count;
     int place[KERNEL_MAX_WIDTH]; /* among those that were given */
-    ik_search *searches[KERNEL_MAX_WIDTH];
-    double from[KERNEL_MAX_WIDTH][CLOSED_ARM_JOINTS];
-    kernel_solutions found[KERNEL_MAX_WIDTH];
+    const lb_transform *targets[KERNEL_MAX_WIDTH];
+    const double *starts[KERNEL_MAX_WIDTH];
+    double *q[KERNEL_MAX_WIDTH];
 } group;
 
-/* all branches of the group's targets, a target in each lane */
-static void find_group(lb_ik *ik, group *g)
+/* keeps the members that `chosen` has a bit for */
+static void narrow(group *g, unsigned chosen)
 {
-    double hints[KERNEL_MAX_WIDTH][KERNEL_CLOSED_JOINTS];
-    const double *rows[KERNEL_MAX_WIDTH];
-    const lb_transform *targets[KERNEL_MAX_WIDTH];
-    kernel_solutions *found[KERNEL_MAX_WIDTH];
+    int kept = 0;
     for (int i = 0; i < g->count; i++) {
-        gather(ik, g->searches[i]->model_start, g->from[i]);
-        closed_hints(&ik->finder, g->from[i], hints[i]);
-        rows[i] = hints[i];
-        targets[i] = g->searches[i]->model_targets;
-        found[i] = &g->found[i];
+        if ((chosen >> i & 1) == 0)
+            continue;
+        g->place[kept] = g->place[i];
+        g->targets[kept] = g->targets[i];
+        g->q[kept++] = g->q[i];
     }
-    ik->ops->closed(&ik->finder.form, targets, rows, g->count, found);
+    g->count = kept;
 }
 
-/* the first choice of a search; false: there is none, or the start itself may be the result */
-static bool choose(lb_ik *ik, const group *g, int i, closed_choice *choice)
+/* writes the branch that is wanted for each member, and keeps those that have one */
+static void pick(lb_ik *ik, group *g)
 {
-    candidate candidates[KERNEL_CLOSED_BRANCHES];
-    bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
-    double gap;
-    int count = make_candidates(ik, &g->found[i], g->from[i], !nearest, candidates, &gap);
-    const candidate *best = next_candidate(candidates, count, nearest);
-    if (!best || (nearest && best->choice.square <= AT_START * AT_START))
-        return false;
-    *choice = best->choice;
-    return true;
+    double squares[KERNEL_MAX_WIDTH];
+    const kernel_closed_batch batch = {.targets = g->targets,
+                                       .starts = g->starts,
+                                       .q = g->q,
+                                       .columns = ik->finder.columns,
+                                       .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST};
+    for (int i = 0; i < g->count; i++)
+        memmove(g->q[i], g->starts[i], sizeof(double) * (size_t)ik->model->tree.nq);
+    unsigned some =
+        ik->ops->closed_pick(&ik->finder.form, &ik->finder.ranges, &batch, g->count, squares);
+    // the start itself may be the result
+    for (int i = 0; i < g->count && batch.nearest; i++)
+        if (squares[i] <= AT_START * AT_START)
+            some &= ~(1u << i);
+    narrow(g, some);
+}
+
+/* verifies the members' rows; returns a bit for each search that is solved */
+static unsigned confirm_some(lb_ik *ik, const group *g, lb_ik_result *const *results)
+{
+    double position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
+    unsigned solved = 0;
+    if (g->count > 0)
+        ik->ops->verify(&ik->verifier.kernel, (const double *const *)g->q, g->targets, g->count,
+                        ik->verifier_scratch, position, rotation);
+    for (int i = 0; i < g->count; i++) {
+        if (!(position[i] <= ik->options.position_tolerance &&
+              rotation[i] <= ik->options.rotation_tolerance))
+            continue;
+        *results[g->place[i]] = (lb_ik_result){.outcome = LB_REACHED,
+                                               .tries = 1,
+                                               .position_error = position[i],
+                                               .rotation_error = rotation[i]};
+        solved |= 1u << g->place[i];
+    }
+    return solved;
 }
 
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results)
 {
     group g = {.count = 0};
-    double *rows[KERNEL_MAX_WIDTH], position[KERNEL_MAX_WIDTH], rotation[KERNEL_MAX_WIDTH];
-    const lb_transform *targets[KERNEL_MAX_WIDTH];
-    int chosen[KERNEL_MAX_WIDTH], choices = 0;
-    unsigned solved = 0, exact = 0;
+    unsigned exact = 0;
     for (int i = 0; i < count; i++)
         if (is_exact(ik, searches[i])) {
             g.place[g.count] = i;
-            g.searches[g.count++] = searches[i];
+            g.targets[g.count] = searches[i]->model_targets;
+            g.starts[g.count] = searches[i]->model_start;
+            g.q[g.count++] = q[i];
             exact |= 1u << i;
         }
     if (g.count == 0)
         return 0;
-    find_group(ik, &g);
-    for (int i = 0; i < g.count; i++) {
-        closed_choice choice;
-        if (!choose(ik, &g, i, &choice))
-            continue;
-        double *row = q[g.place[i]];
-        memmove(row, g.searches[i]->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-        for (int k = 0; k < ik->finder.chain.count; k++)
-            row[ik->finder.chain.joints[k].q] = choice.q[k];
-        rows[choices] = row;
-        targets[choices] = g.searches[i]->model_targets;
-        chosen[choices++] = g.place[i];
-    }
-    if (choices > 0)
-        ik->ops->verify(&ik->verifier.kernel, (const double *const *)rows, targets, choices,
-                        ik->verifier_scratch, position, rotation);
-    for (int i = 0; i < choices; i++) {
-        if (!(position[i] <= ik->options.position_tolerance &&
-              rotation[i] <= ik->options.rotation_tolerance))
-            continue;
-        *results[chosen[i]] = (lb_ik_result){.outcome = LB_REACHED,
-                                             .tries = 1,
-                                             .position_error = position[i],
-                                             .rotation_error = rotation[i]};
-        solved |= 1u << chosen[i];
-    }
+    pick(ik, &g);
+    unsigned ended = confirm_some(ik, &g, results);
     // the others are solved one by one: other branches, the start itself, a proof
     for (int i = 0; i < count; i++)
-        if (exact >> i & ~solved >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
-            solved |= 1u << i;
-    return solved;
+        if (exact >> i & ~ended >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
+            ended |= 1u << i;
+    return ended;
 }
 
 /* ---- why there is none ---------------------------------------------------------- */
 
 bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_exact_limits *limits)
 {
-    candidate candidates[KERNEL_CLOSED_BRANCHES];
-    double gap;
+    branches b;
     if (!ik->exact || !closed_chain_fits(&ik->finder.chain, q))
         return false;
-    int count = find_candidates(ik, target, q, false, candidates, &gap), best = -1;
-    for (int i = 0; i < count; i++) {
-        const closed_choice *c = &candidates[i].choice;
-        if (c->worst < 0)
+    find_branches(ik, target, q, &b);
+    int best = -1, count = 0;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+        if ((b.solve >> i & 1) == 0)
+            continue;
+        if (b.found.worst[i] < 0)
             return false;
-        if (best < 0 || c->beyond < candidates[best].choice.beyond)
+        count++;
+        if (best < 0 || b.found.beyond[i] < b.found.beyond[best])
             best = i;
     }
     if (best < 0)
         return false;
-    const closed_choice *least = &candidates[best].choice;
-    const closed_joint *joint = &ik->finder.chain.joints[least->worst];
-    *limits = (ik_exact_limits){count, joint->joint, least->beyond, joint->is_length};
+    const closed_joint *joint =
+        &ik->finder.chain.joints[ik->finder.chain_of[(int)b.found.worst[best]]];
+    *limits = (ik_exact_limits){count, joint->joint, b.found.beyond[best], joint->is_length};
     return true;
 }

@@ -14,15 +14,14 @@
 bool ik_exact_create(lb_ik *ik);
 
 /*
- * Tries to solve a search that has begun: the solution nearest to the start or, where any will
- * do, the first one inside the limits; confirmed, in q, and *result is filled. False: none is
- * inside the limits, or nothing is known; then search->proved shows whether no configuration at all
- * reaches the target within the tolerances.
+ * Tries to end a search that has begun: the solution nearest to the start or, where any will do,
+ * the first one inside the limits, confirmed; or the proof that there is none, with the closest
+ * configuration that the proof knows. True: q and *result are filled. False: nothing is known, or
+ * the closest of all is wanted; then search->proof says whether there is a solution at all.
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);
 
-/* The same for up to ops->width searches, into rows of q; returns a bit for each that is solved.
- */
+/* The same for up to ops->width searches, into rows of q; returns a bit for each that has ended. */
 unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, double *const *q,
                            lb_ik_result *const *results);
 

@@ -48,7 +48,7 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
     if (!ik_search_begin(ik, s, targets, start))
         return ik_result_refuse(ik, start, q, result);
     if (ik_exact_run(ik, s, q, result))
-        return LB_REACHED;
+        return result->outcome;
     run r = {.ik = ik, .search = s, .limit = 1};
     for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
         r.of_lane[l] = -1;

@@ -146,8 +146,8 @@ static bool choose(lb_ik *ik, ik_search *s, lb_ik_result *result)
 /* why nothing is closer than the configuration in ik->trial */
 static lb_reason find_reason(lb_ik *ik, const ik_search *s)
 {
-    if (s->beyond_reach > 0 || s->proved)
-        return LB_REASON_REACH;
+    if (s->beyond_reach > 0 || s->proof != LB_REASON_NONE)
+        return s->beyond_reach > 0 ? LB_REASON_REACH : s->proof;
     if (s->still_decreasing)
         return LB_REASON_BUDGET;
     ik_gather(&ik->reduction, ik->trial, ik->iteration.q);
@@ -221,7 +221,8 @@ static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
         return;
     result->beyond_reach = s->beyond_reach;
     result->reason = find_reason(ik, s);
-    result->outcome = result->reason == LB_REASON_REACH    ? LB_UNREACHABLE
+    bool proved = result->reason == LB_REASON_REACH || s->proof != LB_REASON_NONE;
+    result->outcome = proved                               ? LB_UNREACHABLE
                       : result->reason == LB_REASON_BUDGET ? LB_EXHAUSTED
                                                            : LB_STALLED;
 }

@@ -42,7 +42,7 @@ static int max_tries(const lb_ik *ik, const ik_search *s)
 {
     if (ik->options.protocol == LB_PROTOCOL_GIVEN)
         return 1;
-    if ((s->beyond_reach > 0 || s->proved) && ik->method->levels > 0)
+    if ((s->beyond_reach > 0 || s->proof != LB_REASON_NONE) && ik->method->levels > 0)
         return s->level_tries;
     if (ik->options.iterations > 0)
         return IK_MAX_TRIES;
@@ -52,7 +52,7 @@ static int max_tries(const lb_ik *ik, const ik_search *s)
 void ik_schedule_plan(const lb_ik *ik, ik_search *s)
 {
     bool given = ik->options.protocol == LB_PROTOCOL_GIVEN;
-    if (s->proved || (!given && s->beyond_reach > 0))
+    if (s->proof != LB_REASON_NONE || (!given && s->beyond_reach > 0))
         s->level_tries = LEVEL_TRIES_UNREACHABLE;
     else
         s->level_tries = given ? 1 : LEVEL_TRIES;

@@ -272,7 +272,7 @@ static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->model_targets = targets;
     s->parallel = false;
     s->beyond_reach = find_beyond_reach(ik, s);
-    s->proved = false;
+    s->proof = LB_REASON_NONE;
     ik_schedule_plan(ik, s);
     s->next = s->finished = s->agreeing_levels = s->escapes = 0;
     s->extra_iterations = s->starts_taken = 0;
@@ -284,9 +284,9 @@ static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->closest = s->level_closest = s->start;
 }
 
-void ik_search_expect_none(const lb_ik *ik, ik_search *s)
+void ik_search_expect_none(const lb_ik *ik, ik_search *s, lb_reason proof)
 {
-    s->proved = true;
+    s->proof = proof;
     ik_schedule_plan(ik, s);
 }
 

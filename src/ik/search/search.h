@@ -34,7 +34,9 @@ typedef struct ik_search {
     double *start;         /* local: inside the limits */
     double *model_start;   /* the same, whole model */
     double beyond_reach;   /* metres by which a target is proved to be out of reach */
-    bool proved;           /* in closed form: no configuration reaches the target */
+    /* what proves that no configuration inside the limits reaches the target: LB_REASON_REACH, or
+       LB_REASON_LIMITS where some outside do; LB_REASON_NONE: nothing does */
+    lb_reason proof;
 
     /* the tries */
     int tries;            /* allowed */
@@ -89,7 +91,7 @@ int ik_search_finish(lb_ik *ik, ik_search *search, int attempt, const kernel_res
 
 /* Prepares a search that has begun for a target that nothing reaches: few tries, for the closest.
  */
-void ik_search_expect_none(const lb_ik *ik, ik_search *search);
+void ik_search_expect_none(const lb_ik *ik, ik_search *search, lb_reason proof);
 
 /* Whether all numbers of a local configuration are within +-LB_LENGTH_MAX; false for NaN. */
 bool ik_search_in_range(const lb_ik *ik, const double *local);

@@ -115,6 +115,33 @@ static double farthest(const closed_arm *arm, const double *a, const double *b)
     return most;
 }
 
+/* no limits, all joints the model's */
+static kernel_ranges all_free(const closed_arm *arm)
+{
+    kernel_ranges r;
+    memset(&r, 0, sizeof r);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        r.lower[i] = -INFINITY;
+        r.upper[i] = INFINITY;
+        r.weight[i] = 1;
+        r.is_length[i] = arm->is_length[i];
+    }
+    return r;
+}
+
+static void find(const closed_arm *arm, const kernel_closed *form, const lb_transform *target,
+                 const double *start, kernel_solutions *found)
+{
+    const kernel_ranges ranges = all_free(arm);
+    kernel_choose(0)->closed_one(form, &ranges, target, start, found);
+}
+
+static void take_branch(const kernel_solutions *found, int branch, double *q)
+{
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
+        q[i] = found->q[i][branch];
+}
+
 /* every branch with a margin reaches the target, to what rounding leaves */
 static void check_branches(const closed_arm *arm, const lb_transform *target,
                            const kernel_solutions *found, double *worst)
@@ -122,8 +149,9 @@ static void check_branches(const closed_arm *arm, const lb_transform *target,
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         if (!(found->margin[i] >= 0))
             continue;
-        double error[6];
-        lb_transform tip = closed_forward(arm, found->q[i]);
+        double error[6], q[KERNEL_CLOSED_JOINTS];
+        take_branch(found, i, q);
+        lb_transform tip = closed_forward(arm, q);
         *worst = scalar_max(*worst, closed_error(&tip, target, error));
     }
 }
@@ -131,9 +159,12 @@ static void check_branches(const closed_arm *arm, const lb_transform *target,
 static double nearest_branch(const closed_arm *arm, const double *q, const kernel_solutions *found)
 {
     double least = INFINITY;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+        double branch[KERNEL_CLOSED_JOINTS];
+        take_branch(found, i, branch);
         if (found->margin[i] >= -1e-12)
-            least = scalar_min(least, farthest(arm, found->q[i], q));
+            least = scalar_min(least, farthest(arm, branch, q));
+    }
     return least;
 }
 
@@ -165,7 +196,7 @@ static void check_kind(kind which, uint64_t seed, direction_maker direction, boo
             kernel_solutions found;
             random_q(&arm, &random, q);
             lb_transform target = closed_forward(&arm, q);
-            kernel_choose(0)->closed_one(&form, &target, q, &found);
+            find(&arm, &form, &target, q, &found);
             check_branches(&arm, &target, &found, &worst);
             missed += nearest_branch(&arm, q, &found) > 1e-5;
         }
@@ -211,10 +242,15 @@ static double nearest_of_any(const closed_arm *arm, const double *q)
     double least = INFINITY;
     if (closed_recognise(arm, CLOSED_EXACT, &form)) {
         kernel_solutions found;
-        kernel_choose(0)->closed_one(&form, &target, q, &found);
-        for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
-            closed_newton(arm, &target, 8, found.q[i]);
-        return nearest_branch(arm, q, &found);
+        find(arm, &form, &target, q, &found);
+        for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+            double branch[KERNEL_CLOSED_JOINTS];
+            take_branch(&found, i, branch);
+            closed_newton(arm, &target, 8, branch);
+            if (found.margin[i] >= -1e-12)
+                least = scalar_min(least, farthest(arm, branch, q));
+        }
+        return least;
     }
     general_solution found[GENERAL_SOLUTIONS];
     general_summary summary;
@@ -253,37 +289,98 @@ static void test_calibrated_arms(void **state)
 
 /* ---- the same bits ---------------------------------------------------------- */
 
+/* limits that some solutions break, and some on their first turn alone */
+static kernel_ranges random_ranges(const closed_arm *arm, lb_random *random)
+{
+    kernel_ranges r = all_free(arm);
+    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++) {
+        if (arm->is_length[i] || i % 3 == 1)
+            continue;
+        r.lower[i] = lb_random_between(random, -6, -2);
+        r.upper[i] = lb_random_between(random, 2, 6);
+    }
+    return r;
+}
+
+/* the branch that a batch should pick, -1: none */
+static int expected_pick(const kernel_closed *form, const kernel_solutions *found, bool nearest)
+{
+    const int *order = kernel_closed_order(form);
+    int best = -1;
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
+        int i = order[k];
+        bool solves = kernel_closed_solves(found, i) && found->worst[i] < 0;
+        if (solves && (best < 0 || (nearest && found->square[i] < found->square[best])))
+            best = i;
+    }
+    return best;
+}
+
+/* Poses, and where to start from. */
+typedef struct poses {
+    lb_transform targets[8];
+    double starts[8][6];
+} poses;
+
+static void check_picks(const kernel_ops *ops, const kernel_closed *form,
+                        const kernel_ranges *ranges, const poses *p, const kernel_solutions *one,
+                        bool nearest)
+{
+    static const int columns[6] = {0, 1, 2, 3, 4, 5};
+    const lb_transform *targets[8];
+    const double *starts[8];
+    double q[8][6], squares[8], *rows[8];
+    for (int i = 0; i < 8; i++) {
+        targets[i] = &p->targets[i];
+        starts[i] = p->starts[i];
+        rows[i] = q[i];
+    }
+    for (int i = 0; i < 8; i += ops->width) {
+        const kernel_closed_batch batch = {targets + i, starts + i, rows + i, columns, nearest};
+        unsigned some = ops->closed_pick(form, ranges, &batch, ops->width, squares + i);
+        for (int k = 0; k < ops->width; k++) {
+            int wanted = expected_pick(form, &one[i + k], nearest);
+            assert_int_equal(some >> k & 1, wanted >= 0);
+            if (wanted < 0)
+                continue;
+            double branch[6];
+            take_branch(&one[i + k], wanted, branch);
+            for (int j = 0; j < 6; j++)
+                branch[j] = kernel_inside(ranges, j, branch[j]);
+            assert_memory_equal(branch, q[i + k], sizeof branch);
+            assert_true(squares[i + k] == one[i + k].square[wanted]);
+        }
+    }
+}
+
 static void test_batches_and_widths_agree_bit_for_bit(void **state)
 {
     (void)state;
     lb_random random = lb_random_seed(5);
-    for (kind which = 0; which < KINDS; which++) {
-        closed_arm arm = make_arm(which, &random, random_direction);
+    for (int trial = 0; trial < 20 * KINDS; trial++) {
+        closed_arm arm = make_arm((kind)(trial % KINDS), &random, random_direction);
         kernel_closed form;
-        assert_true(closed_recognise(&arm, CLOSED_EXACT, &form));
-        lb_transform targets[8];
-        const lb_transform *target_rows[8];
-        double q[8][6];
-        const double *hints[8];
-        kernel_solutions one[8], many[8], *rows[8];
+        if (!closed_recognise(&arm, CLOSED_EXACT, &form))
+            continue;
+        const kernel_ranges ranges = random_ranges(&arm, &random);
+        poses p;
+        kernel_solutions one[8], same;
         for (int i = 0; i < 8; i++) {
-            random_q(&arm, &random, q[i]);
-            targets[i] = closed_forward(&arm, q[i]);
-            if (i & 1)
-                targets[i].p.x += 1;
-            target_rows[i] = &targets[i];
-            hints[i] = q[i];
-            rows[i] = &many[i];
-            kernel_choose(1)->closed_one(&form, &targets[i], q[i], &one[i]);
+            double q[6];
+            random_q(&arm, &random, q);
+            random_q(&arm, &random, p.starts[i]);
+            p.targets[i] = closed_forward(&arm, q);
+            if (i % 4 == 3)
+                p.targets[i].p.x += 1;
+            kernel_choose(1)->closed_one(&form, &ranges, &p.targets[i], p.starts[i], &one[i]);
         }
         for (int width = 1; width <= 8; width *= 2) {
             const kernel_ops *ops = kernel_choose(width);
-            memset(many, 0, sizeof many);
-            for (int i = 0; i < 8; i += ops->width)
-                ops->closed(&form, target_rows + i, hints + i, ops->width, rows + i);
-            assert_memory_equal(one, many, sizeof one);
-            ops->closed_one(&form, &targets[3], q[3], &many[0]);
-            assert_memory_equal(&one[3], &many[0], sizeof one[3]);
+            memset(&same, 0, sizeof same);
+            ops->closed_one(&form, &ranges, &p.targets[2], p.starts[2], &same);
+            assert_memory_equal(&one[2], &same, sizeof same);
+            check_picks(ops, &form, &ranges, &p, one, true);
+            check_picks(ops, &form, &ranges, &p, one, false);
         }
     }
 }

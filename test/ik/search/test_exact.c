@@ -149,6 +149,53 @@ static void nearest_is_nearest(void **state)
         check_model(names[i]);
 }
 
+/* both errors in metres */
+static double total_error(const lb_ik *ik, const lb_ik_result *result)
+{
+    return result->position_error + lb_ik_get_options(ik)->length * result->rotation_error;
+}
+
+/* a configuration as a result of the model's own */
+static double error_at(const lb_model *model, const lb_task *task, const lb_ik *ik,
+                       const lb_transform *target, const double *q)
+{
+    lb_transform tool = test_task_tool(model, task, q);
+    return lb_vec3_length(lb_vec3_sub(tool.p, target->p)) +
+           lb_ik_get_options(ik)->length * lb_transform_angle(&tool, target);
+}
+
+/* what is proved, how close the result comes and what is said of it; returns the reason */
+static lb_reason check_unreachable(const lb_model *model, const lb_task *task, lb_ik *quick,
+                                   lb_ik *closest, const lb_transform *target)
+{
+    double start[NQ], q[NQ];
+    char text[600];
+    lb_ik_result result, best;
+    lb_configuration_neutral(model, start);
+    lb_outcome outcome = lb_ik_solve(quick, target, start, q, &result);
+    assert_int_equal(lb_ik_solve(closest, target, start, start, &best), outcome);
+    if (outcome == LB_REACHED)
+        return LB_REASON_NONE;
+    assert_int_equal(lb_configuration_validate(model, q, 1e-12, NULL), LB_OK);
+    lb_configuration_neutral(model, start);
+    assert_near(error_at(model, task, quick, target, q), total_error(quick, &result), 1e-12);
+    assert_true(total_error(quick, &result) <= error_at(model, task, quick, target, start));
+    if (outcome != LB_UNREACHABLE)
+        return LB_REASON_NONE;
+    assert_int_equal(result.reason, best.reason);
+    lb_ik_explain(quick, target, q, &result, text, sizeof text);
+    assert_non_null(strstr(text, "Out of reach"));
+    // many descents find nothing either
+    lb_random random = test_seed(37);
+    for (int k = 0; k < 5; k++) {
+        lb_configuration_random(model, &random, q);
+        assert_int_equal(lb_ik_solve(closest, target, q, q, NULL), LB_UNREACHABLE);
+    }
+    if (result.reason == LB_REASON_LIMITS)
+        assert_non_null(strstr(text, "outside the limits: the closest has 'joint_a"));
+    return result.reason;
+}
+
 /* a target that only limits forbid is told apart from one that nothing reaches */
 static void limits_are_named(void **state)
 {
@@ -157,32 +204,45 @@ static void limits_are_named(void **state)
     int tips[8];
     lb_model_tips(model, tips);
     lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
-    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    lb_ik_options options = lb_ik_options_default();
+    lb_ik *quick = test_solver(model, &task, 1, NULL);
+    options.closest = true;
+    lb_ik *closest = test_solver(model, &task, 1, &options);
     lb_random random = test_seed(31);
     int forbidden = 0, proved = 0;
     for (int k = 0; k < 300; k++) {
-        double q[NQ], start[NQ];
-        lb_ik_result result;
-        char text[600];
+        double q[NQ];
         for (int i = 0; i < 6; i++)
             q[i] = lb_random_between(&random, -3.1, 3.1);
-        lb_configuration_neutral(model, start);
         lb_transform target = test_task_tool(model, &task, q);
         // half of them so far out that the wrist cannot be where it must
         if (k & 1)
             target.p = lb_vec3_scale(target.p, 1.5);
-        if (lb_ik_solve(ik, &target, start, start, &result) == LB_REACHED)
-            continue;
-        lb_ik_explain(ik, &target, start, &result, text, sizeof text);
-        if (result.outcome == LB_UNREACHABLE) {
-            proved++;
-            assert_non_null(strstr(text, "Out of reach"));
-        } else if (strstr(text, "outside the limits: the closest has 'joint_a")) {
-            forbidden++;
-        }
-        assert_true(result.outcome != LB_UNREACHABLE || (k & 1));
+        lb_reason reason = check_unreachable(model, &task, quick, closest, &target);
+        proved += reason == LB_REASON_REACH;
+        forbidden += reason == LB_REASON_LIMITS;
+        assert_true(reason != LB_REASON_REACH || (k & 1));
     }
     assert_true(forbidden > 20 && proved > 20);
+    lb_ik_release(quick);
+    lb_ik_release(closest);
+    lb_model_release(model);
+}
+
+/* a slide that would have to be longer than it is */
+static void beyond_a_slide_is_unreachable(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("stanford");
+    int tips[8];
+    lb_model_tips(model, tips);
+    lb_task task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    lb_ik *ik = test_solver(model, &task, 1, NULL);
+    lb_transform target = lb_transform_translation(20, 30, 40);
+    double q[NQ];
+    lb_ik_result result;
+    lb_configuration_neutral(model, q);
+    assert_int_equal(lb_ik_solve(ik, &target, q, q, &result), LB_UNREACHABLE);
     lb_ik_release(ik);
     lb_model_release(model);
 }
@@ -192,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_is_nearest),
         cmocka_unit_test(limits_are_named),
+        cmocka_unit_test(beyond_a_slide_is_unreachable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
