@@ -87,17 +87,41 @@ double lb_path_share(const lb_path *path, int point);
 
 /* ---- following a path --------------------------------------------------- */
 
+/* What a follower does where no continuous motion leads on: name, text. */
+#define LB_ON_JUMP_LIST(X)                                                                         \
+    X(LB_JUMP_REPORT, "report") /* the frame says so, and the motion goes on */                    \
+    X(LB_JUMP_STOP, "stop")     /* the frame says so, and is the last one */
+
+typedef enum lb_on_jump {
+#define LB_ON_JUMP_ENUM(name, text) name,
+    LB_ON_JUMP_LIST(LB_ON_JUMP_ENUM)
+#undef LB_ON_JUMP_ENUM
+        LB_ON_JUMP_COUNT
+} lb_on_jump;
+
+/* The text of a choice, never NULL. */
+const char *lb_on_jump_text(lb_on_jump choice);
+
 /* How a path is followed. Start from lb_follow_default(). */
 typedef struct lb_follow {
     lb_task task;        /* whose target runs along the path, which is seen from the task's base */
     const lb_path *path; /* must outlive the follower */
     int frames;          /* >= 1; the first is the path's beginning, the last its end */
     /*
-     * 0: each frame is solved by lb_ik_solve. n: it gets n steps of the method
+     * 0: each frame is solved. n: it gets n steps of the method
      * (lb_ik_step), whether it arrives or not; with 1, following is the integration
-     * of V = J v in Parent 2012, one Euler step per frame.
+     * of V = J v in Parent 2012, one Euler step per frame. The next three are then not read.
      */
     int steps;
+    /*
+     * False: the first frame is the solution nearest to the q it is given. True: of all
+     * solutions of the first frame it is the one that can be followed farthest without a jump;
+     * of equals the nearest to that q. The whole path is looked at for that. Has an effect only
+     * where branches are known, see lb_follower_next.
+     */
+    bool any_start;
+    double jump;        /* the most that a joint may move in a frame, radians or metres; 0: any */
+    lb_on_jump on_jump; /* report */
     /*
      * With gains each frame moves towards the desired values as far as the gains say, along
      * the null space where it is solved; a start that solves the first frame stays as it is.
@@ -107,6 +131,23 @@ typedef struct lb_follow {
 
 /* Solves each frame, with lb_ik_options_default(). */
 lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);
+
+/* What ends a continuous motion along a path: name, text. */
+#define LB_BRANCH_END_LIST(X)                                                                      \
+    X(LB_END_NONE, "none")            /* nothing: the motion goes on */                            \
+    X(LB_END_LIMIT, "limit")          /* a joint would leave its limits */                         \
+    X(LB_END_SINGULAR, "singularity") /* two branches meet, and there is none beyond */            \
+    X(LB_END_STEP, "step")            /* a joint would move by more than lb_follow.jump */
+
+typedef enum lb_branch_end {
+#define LB_BRANCH_END_ENUM(name, text) name,
+    LB_BRANCH_END_LIST(LB_BRANCH_END_ENUM)
+#undef LB_BRANCH_END_ENUM
+        LB_BRANCH_END_COUNT
+} lb_branch_end;
+
+/* The text of an end, never NULL. */
+const char *lb_branch_end_text(lb_branch_end end);
 
 /* The result of one frame. */
 typedef struct lb_frame {
@@ -121,6 +162,17 @@ typedef struct lb_frame {
      * do not count; INFINITY in a singular configuration.
      */
     double condition;
+    double step; /* the most that a joint moved since the frame before, radians or metres */
+    /*
+     * Whether q jumped here: no continuous motion leads along the path from the frame before, or
+     * its step is larger than lb_follow.jump. `ended` is what ended the branch of the frame before,
+     * and `joint` the joint that did (of a limit and a step, else -1). Where a branch ends and no
+     * other solution is inside the limits, `ended` says so at that frame, which is not reached, and
+     * `jumped` at the frame that the motion goes on from.
+     */
+    bool jumped;
+    lb_branch_end ended;
+    int joint;
 } lb_frame;
 
 typedef struct lb_follower lb_follower;
@@ -138,6 +190,14 @@ void lb_follower_rewind(lb_follower *follower);
  * at first. False, with nothing changed, after the last frame. `frame`
  * may be NULL. A frame that does not arrive leaves the nearest configuration found, and
  * the next frame starts there.
+ *
+ * Motion is continuous. Where all solutions are known (solutions.h: arms that are not redundant;
+ * with the method "lm", the protocol "nearest" and no gains) each frame is on the branch of the one
+ * before, to where that ends by a limit or a singularity; whether it goes on is decided between
+ * frames, so that few frames follow the same branch as many. Only where it ends q jumps: to the
+ * solution that can be followed farthest, which takes a look along the rest of the path. Of other
+ * arms and methods a frame is solved by lb_ik_solve from the one before; where that moves a joint
+ * by more than 0.1, smaller steps are tried before it is called a jump.
  */
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame);
 

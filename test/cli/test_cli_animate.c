@@ -271,6 +271,53 @@ static void strips_have_their_panels(void **state)
 
 /* ---- refusals ----------------------------------------------------------- */
 
+/* behind KR6's back, where its first joint would have to pass what it cannot */
+static void jumps_are_told(void **state)
+{
+    (void)state;
+    const char *start = "--start 'joint_a1=-2.8'";
+    program_write("behind.csv", "x,y,z,roll,pitch,yaw\n-0.5,0.2,0.5,0,3,0\n-0.5,-0.2,0.5,0,3,0\n");
+    program_must("animate kr6 --path behind.csv --frames 101 --output a.csv %s", start);
+    assert_string_equal(program.err, "limber: note: the arm jumps in 1 of 101 frames, first in "
+                                     "frame 28 by 3.58 rad: joint 'joint_a1' meets its limit\n");
+    csv_table rows = table_of_file("a.csv");
+    for (int i = 0; i < rows.rows; i++) {
+        assert_string_equal(csv_text(&rows, i, column_of(&rows, "ended")), i == 28 ? "limit" : "");
+        double step = number_at(&rows, i, column_of(&rows, "step"));
+        assert_true(i == 0 || (step > 0.1) == (i == 28));
+    }
+    csv_release(&rows);
+
+    // it stops there when so told
+    assert_int_equal(
+        program_run("animate kr6 --path behind.csv --frames 101 --on-jump stop %s", start), 1);
+    assert_string_equal(program.err, "limber: note: stopped in frame 28 of 101: joint 'joint_a1' "
+                                     "meets its limit\n");
+    rows = table_of_output();
+    assert_int_equal(rows.rows, 29);
+    csv_release(&rows);
+
+    // in JSON with the joint; a step that is too large likewise
+    program_must("animate kr6 --path behind.csv --frames 101 --output a.json %s", start);
+    json_t *all = json_load_file("a.json", 0, NULL);
+    json_t *frame = json_array_get(json_object_get(all, "frames"), 28);
+    assert_string_equal(json_string_value(json_object_get(frame, "ended")), "limit");
+    assert_string_equal(json_string_value(json_object_get(frame, "joint")), "joint_a1");
+    assert_true(json_is_true(json_object_get(frame, "jumped")));
+    json_decref(all);
+    program_run("animate kr6 --path behind.csv --frames 101 --jump 0.002 --on-jump stop");
+    assert_non_null(strstr(program.err, "moves farther than --jump allows"));
+
+    // without a start it begins where it need not jump
+    program_must("animate kr6 --path behind.csv --frames 101 --output a.csv");
+    assert_string_equal(program.err, "");
+    program_must("animate kr6 --path behind.csv --frames 101 --jump 0.1 --output a.csv");
+    assert_string_equal(program.err, "");
+    remove("behind.csv");
+    remove("a.csv");
+    remove("a.json");
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -296,6 +343,9 @@ static void bad_input_is_refused(void **state)
         {"animate planar3 --to '1 2 0' --output a.svg --panels 99", "99 is no frame"},
         {"animate planar3 --to '1 2 0' --output a.svg --panels ' '", "1 to 120 frames"},
         {"animate planar3 --to '1 2 0' --rpy '0 0 1' --quaternion '1 0 0 0'", "cannot both"},
+        {"animate planar3 --to '1 2 0' --on-jump halt", "--on-jump"},
+        {"animate planar3 --to '1 2 0' --jump 0", "--jump"},
+        {"animate planar2 --keys two.csv --jump 1", "--jump has no effect"},
         {"animate planar3 --path two.csv --shape splin", "did you mean 'spline'?"},
         {"animate planar3 --path two.csv --shape arc", "two.csv: a path of kind 'arc'"},
         {"animate planar3 --path same.csv --shape spline", "points 1 and 2 of the spline"},
@@ -344,6 +394,7 @@ int main(void)
         cmocka_unit_test(singular_frames_are_null_in_json),
         cmocka_unit_test(strips_have_their_panels),
         cmocka_unit_test(missed_frames_are_told),
+        cmocka_unit_test(jumps_are_told),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -2,6 +2,7 @@
  * animate.c - limber animate: a movement along a path or from key to key.
  */
 #include "cli/command.h"
+#include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/poses.h"
@@ -18,7 +19,8 @@
 #include <string.h>
 
 static text_option base_given, tip_given, to_given, path_file, shape_given, keys_file,
-    interpolation_given, start_given, frames_given, steps_given, output_given, panels_given;
+    interpolation_given, start_given, frames_given, steps_given, jump_given, on_jump_given,
+    output_given, panels_given;
 static int closed_wanted;
 
 enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
@@ -33,9 +35,16 @@ static const struct poptOption path_options[] = {
     OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "the pose before the first frame, as --at of limber fk; joints that are not named "
-                "are at their default"),
+                "are at their default. Without it a --path begins where the arm can follow it "
+                "farthest without a jump"),
     OPTION_TEXT("steps", steps_given, "N",
                 "give each frame so many steps of the method instead of solving it"),
+    OPTION_TEXT("jump", jump_given, "RADIANS",
+                "the most that a joint may move from frame to frame, of sliding joints in metres; "
+                "default: as far as the motion is continuous"),
+    OPTION_TEXT("on-jump", on_jump_given, "NAME",
+                "where no continuous motion leads on, or not within --jump: report (default) says "
+                "so and goes on; stop ends there"),
     OPTION_TABLE(solver_options),
     OPTION_END,
 };
@@ -152,6 +161,24 @@ static bool read_start(const lb_model *model, pose_list *start)
     return true;
 }
 
+/* what a follower does about jumps; in the user's unit of angles */
+static bool read_jumps(lb_follow *how)
+{
+    static const char *const names[] = {LB_ON_JUMP_LIST(TEXT)};
+    int on_jump = LB_JUMP_REPORT;
+    if (jump_given != NULL) {
+        if (!argument_positive("--jump", option_text(jump_given), &how->jump))
+            return false;
+        angles_remark("--jump", &how->jump, 1);
+        how->jump *= angle_unit();
+    }
+    if (on_jump_given != NULL && !argument_choice("--on-jump", option_text(on_jump_given), names,
+                                                  LB_ON_JUMP_COUNT, &on_jump))
+        return false;
+    how->on_jump = (lb_on_jump)on_jump;
+    return true;
+}
+
 static bool follow(movement *m, const lb_model *model, lb_task task, int frames, int steps)
 {
     pose_list start = {0};
@@ -166,7 +193,8 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames,
         lb_follow how = lb_follow_default(task, path, frames);
         how.steps = steps;
         how.options = solver.options;
-        fine = movement_follow(m, model, &how, start.q);
+        how.any_start = path_file != NULL && start_given == NULL;
+        fine = read_jumps(&how) && movement_follow(m, model, &how, start.q);
     } else {
         fine = false;
     }
@@ -293,6 +321,26 @@ static void remark_missed(const movement *m)
            m->count, first, m->frames[first].result.position_error);
 }
 
+/* the first frame where the motion ended, and what became of it; false: it stopped there */
+static bool remark_jumps(const movement *m, int frames)
+{
+    char why[MOVEMENT_END_SIZE];
+    int jumps = movement_jumps(m), first = 0;
+    while (first < m->count && (m->frames == NULL || m->frames[first].ended == LB_END_NONE))
+        first++;
+    if (first == m->count)
+        return true;
+    movement_end(m, first, why);
+    if (m->count < frames)
+        remark("stopped in frame %d of %d: %s", first, frames, why);
+    else if (jumps > 0 && m->frames[first].jumped)
+        remark("the arm jumps in %d of %d frames, first in frame %d by %.3g %s: %s", jumps,
+               m->count, first, m->frames[first].step / angle_unit(), angle_unit_name(), why);
+    else if (m->frames[first].ended == LB_END_LIMIT)
+        remark("no continuous motion leads to frame %d: %s", first, why);
+    return m->count == frames;
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static int run_on(const lb_model *model, const char *output, output_form form)
@@ -311,7 +359,7 @@ static int run_on(const lb_model *model, const char *output, output_form form)
         (form == FORM_STRIP ? write_strip(&m, &plan, output) : write_rows(&m, output, form))) {
         status = movement_missed(&m) > 0 ? EXIT_UNREACHED : EXIT_DONE;
         select_remark();
-        if (steps == 0)
+        if (steps == 0 && remark_jumps(&m, frames))
             remark_missed(&m);
         if (strcmp(output, "-") != 0 && console_is_terminal(stdout))
             movement_write_words(&m, stdout);
@@ -377,17 +425,24 @@ const command command_animate = {
                 " | --path P.csv [--shape polyline|arc|spline] [--closed]\n"
                 " | --keys K.csv [--interpolation linear|cubic])\n"
                 "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
+                "[--jump RADIANS] [--on-jump report|stop]\n"
                 "[--method NAME] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
                 "[--panels \"I J ...\"] [--title TEXT] [--degrees]",
     .summary = "move a model along a path or from key pose to key pose",
     .details = "Along a path each frame is solved from the one before. Rows say for each frame\n"
                "the status, iterations, errors, the condition number of the tip's Jacobian (of\n"
-               "the directions that the model can move in at all), where the tip is and where\n"
-               "it was to be, and every joint. Rows can be given to limber draw as --poses.\n"
+               "the directions that the model can move in at all), the most that a joint moved,\n"
+               "where the tip is and where it was to be, and every joint. Rows can be given to\n"
+               "limber draw as --poses.\n"
+               "\n"
+               "The motion is continuous: an arm whose solutions are all known stays on its\n"
+               "branch, and jumps only where that ends. The column `ended` of that frame then\n"
+               "says why: limit, singularity, or step (farther than --jump). It goes on with the\n"
+               "solution that can be followed farthest.\n"
                "\n"
                "With --steps 1 each frame is one step of the method towards that frame's goal,\n"
                "as textbooks integrate joint velocities; it is then of no matter that frames\n"
-               "are not reached.\n"
+               "are not reached, and jumps are not looked for.\n"
                "\n"
                "The exit status is 0 when all frames are reached, 1 when some are not, 2 for\n"
                "bad input.",

@@ -63,13 +63,16 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
     m->frames = allocate_or_exit((size_t)m->count, sizeof *m->frames);
     m->goals = allocate_or_exit((size_t)m->count, sizeof *m->goals);
     progress_start("followed", m->count);
-    for (int i = 0; i < m->count; i++) {
-        double *q = m->q + (size_t)i * nq;
-        memcpy(q, i == 0 ? start_q : q - nq, nq * sizeof *q);
-        lb_follower_next(follower, q, &m->frames[i]);
-        m->condition[i] = m->frames[i].condition;
-        progress_at(i + 1);
+    int done = 0;
+    for (double *q = m->q; done < m->count; q += nq) {
+        memcpy(q, done == 0 ? start_q : q - nq, nq * sizeof *q);
+        if (!lb_follower_next(follower, q, &m->frames[done]))
+            break;
+        m->condition[done] = m->frames[done].condition;
+        progress_at(++done);
     }
+    // it may have stopped before the path's end
+    m->count = done;
     progress_clear();
     lb_follower_release(follower);
     return place_tools(m);
@@ -127,13 +130,34 @@ int movement_missed(const movement *m)
     return missed;
 }
 
+int movement_jumps(const movement *m)
+{
+    int jumps = 0;
+    for (int i = 0; m->frames != NULL && i < m->count; i++)
+        jumps += m->frames[i].jumped;
+    return jumps;
+}
+
+void movement_end(const movement *m, int frame, char *text)
+{
+    const lb_frame *f = &m->frames[frame];
+    const char *joint = f->joint >= 0 ? lb_model_joint(m->model, f->joint)->name : "";
+    *text = '\0';
+    if (f->ended == LB_END_LIMIT)
+        snprintf(text, MOVEMENT_END_SIZE, "joint '%.100s' meets its limit", joint);
+    if (f->ended == LB_END_SINGULAR)
+        snprintf(text, MOVEMENT_END_SIZE, "the solution ends at a singularity");
+    if (f->ended == LB_END_STEP)
+        snprintf(text, MOVEMENT_END_SIZE, "joint '%.100s' moves farther than --jump allows", joint);
+}
+
 /* ---- rows --------------------------------------------------------------- */
 
 static void write_header(const movement *m, bool several, const value_slot *slots, FILE *stream)
 {
     static const char *const followed[] = {
-        "frame",  "status", "iterations", "position_error", "rotation_error", "condition",
-        "tool_x", "tool_y", "tool_z",     "goal_x",         "goal_y",         "goal_z"};
+        "frame", "status", "iterations", "position_error", "rotation_error", "condition", "step",
+        "ended", "tool_x", "tool_y",     "tool_z",         "goal_x",         "goal_y",    "goal_z"};
     static const char *const played[] = {"frame",  "time",   "condition",
                                          "tool_x", "tool_y", "tool_z"};
     bool follows = m->frames != NULL;
@@ -156,6 +180,13 @@ static void write_vector(row *fields, lb_vec3 v)
     row_number(fields, v.z);
 }
 
+/* "limit", "singularity", ..., "" where nothing ended */
+static const char *ended_text(const movement *m, int i)
+{
+    lb_branch_end ended = m->frames[i].ended;
+    return ended == LB_END_NONE ? "" : lb_branch_end_text(ended);
+}
+
 static void write_frame(const movement *m, int i, const value_slot *slots, row *fields)
 {
     row_whole(fields, i);
@@ -169,6 +200,10 @@ static void write_frame(const movement *m, int i, const value_slot *slots, row *
         row_number(fields, m->times[i]);
     }
     row_number(fields, m->condition[i]);
+    if (m->frames != NULL) {
+        row_number(fields, m->frames[i].step);
+        row_text(fields, ended_text(m, i));
+    }
     write_vector(fields, m->tools[i]);
     if (m->goals != NULL)
         write_vector(fields, m->goals[i]);
@@ -204,6 +239,19 @@ static json_t *json_vector(lb_vec3 v)
     return json_pack("[fff]", v.x, v.y, v.z);
 }
 
+/* how it came from the frame before, and what ended on the way */
+static void add_continuity(const movement *m, int i, json_t *frame)
+{
+    const lb_frame *f = &m->frames[i];
+    set_json(frame, "step", json_real(f->step));
+    set_json(frame, "jumped", json_boolean(f->jumped));
+    if (f->ended == LB_END_NONE)
+        return;
+    set_json(frame, "ended", json_string(ended_text(m, i)));
+    if (f->joint >= 0)
+        set_json(frame, "joint", json_string(lb_model_joint(m->model, f->joint)->name));
+}
+
 static json_t *json_frame(const movement *m, const value_slot *slots, int i)
 {
     char name[VALUE_NAME_SIZE];
@@ -221,6 +269,8 @@ static json_t *json_frame(const movement *m, const value_slot *slots, int i)
         frame = json_pack("{s:i, s:f}", "frame", i, "time", m->times[i]);
     }
     set_json(frame, "condition", json_finite(m->condition[i]));
+    if (m->frames != NULL)
+        add_continuity(m, i, frame);
     set_json(frame, "tool", json_vector(m->tools[i]));
     if (m->goals != NULL)
         set_json(frame, "goal", json_vector(m->goals[i]));
@@ -278,6 +328,9 @@ void movement_write_words(const movement *m, FILE *stream)
         fprintf(stream, ", %s%d reached%s, largest position error %.3g m",
                 console_style_text(stream, reached == m->count ? STYLE_GOOD : STYLE_BAD), reached,
                 console_style_text(stream, STYLE_PLAIN), worst);
+    if (movement_jumps(m) > 0)
+        fprintf(stream, ", %s%d jumps%s", console_style_text(stream, STYLE_BAD), movement_jumps(m),
+                console_style_text(stream, STYLE_PLAIN));
     fprintf(stream, "\nthe tool went %.4g m, the joints %.4g in all; worst condition %.3g\n",
             tool_travel(m), joint_travel(m), condition);
 }
@@ -286,6 +339,9 @@ void movement_write_words(const movement *m, FILE *stream)
 
 film_strip movement_strip(const movement *m, const int *shown, int shown_count)
 {
+    // a motion that stopped has no panels beyond
+    while (shown_count > 0 && shown[shown_count - 1] >= m->count)
+        shown_count--;
     return (film_strip){.frames = m->count,
                         .q = m->q,
                         .tools = m->tools,

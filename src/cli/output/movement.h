@@ -32,6 +32,14 @@ void movement_release(movement *m);
 
 /* Frames that did not reach their goal. */
 int movement_missed(const movement *m);
+/* Frames that no continuous motion leads to from the ones before. */
+int movement_jumps(const movement *m);
+/*
+ * What ended the motion that led to a frame, in words: "joint 'elbow' meets its limit"; "" where
+ * nothing did. Fills `text`, of MOVEMENT_END_SIZE bytes.
+ */
+enum { MOVEMENT_END_SIZE = 160 };
+void movement_end(const movement *m, int frame, char *text);
 
 /*
  * A row for each frame of `count` movements of one model, all followed or all played;

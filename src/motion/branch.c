@@ -1,0 +1,312 @@
+/*
+ * branch.c - which solution continues which along a path, and which branch leads farthest.
+ *
+ * Solutions of two near places belong together when they are near each other and far from all
+ * others; where that is not clear the path between is halved. To choose a branch, all are
+ * followed at once to where they end: of each joint only how far it went to either side is kept,
+ * which decides on which of its turns it would stay inside the limits.
+ */
+#include "motion/branch.h"
+
+#include "base/memory.h"
+#include "math/scalar.h"
+
+#include <string.h>
+
+#define WHOLE_TURN (2 * LB_PI)
+/* where two branches touch, the path goes on along either: their distance, radians or metres */
+#define TOUCHING 1e-3
+
+/* A branch that is being followed; arrays of as many numbers as there are values. */
+struct branch_thread {
+    double *first;      /* the solution it began with */
+    double *low, *high; /* how far it went from there, <= 0 and >= 0 */
+    double *q;          /* where it is, a whole configuration; on the first one's turns */
+    int end;            /* the last frame that it reaches */
+    bool alive;
+};
+
+/* ---- making ------------------------------------------------------------- */
+
+/* the angles and lengths of a model that solutions may change */
+static int read_values(const lb_model *model, branch_value *values)
+{
+    int count = 0;
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        const lb_joint *joint = lb_model_joint(model, i);
+        bool turns = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
+        if (joint->mimic || (!turns && joint->kind != LB_JOINT_PRISMATIC))
+            continue;
+        bool limited = joint->kind != LB_JOINT_CONTINUOUS;
+        values[count++] = (branch_value){.joint = i,
+                                         .q = lb_model_joint_q(model, i),
+                                         .is_angle = turns,
+                                         .lower = limited ? joint->lower[0] : -INFINITY,
+                                         .upper = limited ? joint->upper[0] : INFINITY};
+    }
+    return count;
+}
+
+static void lay_out_threads(branches *b)
+{
+    double *at = b->numbers;
+    for (int i = 0; i < LB_SOLUTIONS_MAX; i++) {
+        double **const arrays[] = {&b->threads[i].first, &b->threads[i].low, &b->threads[i].high};
+        for (int k = 0; k < 3; k++, at += b->count)
+            *arrays[k] = at;
+        b->threads[i].q = at;
+        at += b->nq;
+    }
+}
+
+/* for all solutions of a place, and the threads that start there */
+static lb_status take_memory(branches *b, lb_error *error)
+{
+    size_t nq = (size_t)b->nq, values = (size_t)b->count;
+    b->rows = memory_take(&b->allocator, (LB_SOLUTIONS_MAX + 1) * nq, sizeof(double));
+    b->threads = memory_take(&b->allocator, LB_SOLUTIONS_MAX, sizeof *b->threads);
+    b->numbers = memory_take(&b->allocator, LB_SOLUTIONS_MAX * (3 * values + nq), sizeof(double));
+    if (!b->rows || !b->threads || !b->numbers)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    b->next = b->rows + LB_SOLUTIONS_MAX * nq;
+    lay_out_threads(b);
+    return LB_OK;
+}
+
+lb_status branches_create(branches *b, const lb_model *model, const lb_task *task,
+                          const lb_path *path, bool wanted, const lb_ik_options *options,
+                          const lb_allocator *allocator, lb_error *error)
+{
+    *b = (branches){.allocator = *allocator, .path = path, .nq = lb_model_nq(model)};
+    size_t joints = (size_t)lb_model_joint_count(model);
+    b->values = memory_take(allocator, joints, sizeof *b->values);
+    if (!b->values)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    b->count = read_values(model, b->values);
+    if (!wanted)
+        return LB_OK;
+    lb_solutions_options all = lb_solutions_options_default();
+    all.out_of_limits = true;
+    all.length = options->length;
+    all.width = options->width;
+    lb_error unsupported;
+    lb_status status = lb_solutions_create(model, task, &all, allocator, &b->solver, &unsupported);
+    if (status == LB_OK && lb_solutions_class(b->solver) != LB_ARM_REDUNDANT)
+        return take_memory(b, error);
+    lb_solutions_release(b->solver);
+    b->solver = NULL;
+    if (status == LB_OUT_OF_MEMORY)
+        return lb_error_set(error, status, 0, "out of memory");
+    return LB_OK;
+}
+
+void branches_release(branches *b)
+{
+    lb_solutions_release(b->solver);
+    memory_release(&b->allocator, b->values);
+    memory_release(&b->allocator, b->rows);
+    memory_release(&b->allocator, b->threads);
+    memory_release(&b->allocator, b->numbers);
+    b->solver = NULL;
+    b->values = NULL;
+    b->rows = b->numbers = NULL;
+    b->threads = NULL;
+}
+
+double branches_share(int frame, int frames)
+{
+    return frames > 1 ? (double)frame / (frames - 1) : 1;
+}
+
+/* ---- distances ---------------------------------------------------------- */
+
+/* how far a value moves, by the smaller turn */
+static double difference(const branch_value *value, const double *from, const double *to)
+{
+    double d = to[value->q] - from[value->q];
+    return value->is_angle ? lb_wrap_angle(d) : d;
+}
+
+/* the largest step, by the smaller turns */
+static double distance(const branches *b, const double *from, const double *to)
+{
+    double most = 0;
+    for (int i = 0; i < b->count; i++)
+        most = scalar_max(fabs(difference(&b->values[i], from, to)), most);
+    return most;
+}
+
+int branches_beyond(const branches *b, const double *q, double tolerance)
+{
+    int worst = -1;
+    double most = tolerance;
+    for (int i = 0; i < b->count; i++) {
+        const branch_value *value = &b->values[i];
+        double out = scalar_max(value->lower - q[value->q], q[value->q] - value->upper);
+        if (out <= most)
+            continue;
+        most = out;
+        worst = value->joint;
+    }
+    return worst;
+}
+
+/* ---- from place to place ------------------------------------------------ */
+
+/* all solutions at a share of the path, inside the limits or not; returns how many */
+static int list(branches *b, double share, const double *start)
+{
+    lb_solutions_summary summary;
+    lb_transform goal = lb_path_at(b->path, share);
+    return lb_solutions(b->solver, &goal, start, LB_SOLUTIONS_MAX, b->rows, b->infos, &summary);
+}
+
+/* the listed solution that continues `from`, to the same turns; false: it is not clear which */
+static bool match(const branches *b, int count, const double *from, bool last, double *to)
+{
+    double nearest = INFINITY, second = INFINITY;
+    const double *found = NULL;
+    for (int i = 0; i < count; i++) {
+        const double *row = b->rows + (size_t)i * (size_t)b->nq;
+        double d = distance(b, from, row);
+        second = scalar_min(scalar_max(d, nearest), second);
+        if (d >= nearest)
+            continue;
+        nearest = d;
+        found = row;
+    }
+    bool clear = nearest <= BRANCH_STEP && nearest * BRANCH_DISTINCT <= second;
+    if (!clear && !(last && nearest <= TOUCHING))
+        return false;
+    memmove(to, from, (size_t)b->nq * sizeof *to);
+    for (int i = 0; i < b->count; i++)
+        to[b->values[i].q] += difference(&b->values[i], from, found);
+    return true;
+}
+
+bool branches_continue(branches *b, double begin, const double *from, double end, double *to)
+{
+    double width = end - begin, least = width * BRANCH_LEAST;
+    memcpy(to, from, (size_t)b->nq * sizeof *to);
+    for (int i = 0; begin < end && i < BRANCH_PIECES; i++) {
+        double next = begin + width < end ? begin + width : end;
+        bool last = width <= least;
+        if (match(b, list(b, next, to), to, last, to)) {
+            begin = next;
+            width *= 2;
+        } else if (last) {
+            return false;
+        } else {
+            width /= 2;
+        }
+    }
+    return !(begin < end);
+}
+
+/* ---- choosing ----------------------------------------------------------- */
+
+/* the turns on which a value keeps its limits all the way; false: there is none */
+static bool kept_turns(const branch_value *value, double first, double low, double high,
+                       double *least, double *most)
+{
+    double below = value->lower - BRANCH_LIMIT - first - low;
+    double above = value->upper + BRANCH_LIMIT - first - high;
+    if (value->is_angle) {
+        *least = ceil(below / WHOLE_TURN);
+        *most = floor(above / WHOLE_TURN);
+    } else {
+        *least = below <= 0 ? 0 : 1;
+        *most = above >= 0 ? 0 : -1;
+    }
+    return *least <= *most;
+}
+
+/* threads from the solutions in limits at a share of the path, nearest first; returns how many */
+static int start_threads(branches *b, double share, const double *near, int frame)
+{
+    int listed = list(b, share, near), count = 0;
+    for (int i = 0; i < listed; i++) {
+        if (!b->infos[i].in_limits)
+            continue;
+        branch_thread *t = &b->threads[count++];
+        memcpy(t->q, b->rows + (size_t)i * (size_t)b->nq, (size_t)b->nq * sizeof *t->q);
+        for (int k = 0; k < b->count; k++) {
+            t->first[k] = t->q[b->values[k].q];
+            t->low[k] = t->high[k] = 0;
+        }
+        t->end = frame;
+        t->alive = true;
+    }
+    return count;
+}
+
+/* moves a thread to b->next; false where no turns are left, or a step is too large */
+static bool extend(const branches *b, branch_thread *t, double limit)
+{
+    for (int i = 0; i < b->count; i++) {
+        const branch_value *value = &b->values[i];
+        double least, most, moved = b->next[value->q] - t->first[i];
+        if (limit > 0 && fabs(b->next[value->q] - t->q[value->q]) > limit)
+            return false;
+        if (!kept_turns(value, t->first[i], scalar_min(moved, t->low[i]),
+                        scalar_max(moved, t->high[i]), &least, &most))
+            return false;
+    }
+    for (int i = 0; i < b->count; i++) {
+        double moved = b->next[b->values[i].q] - t->first[i];
+        t->low[i] = scalar_min(moved, t->low[i]);
+        t->high[i] = scalar_max(moved, t->high[i]);
+    }
+    memcpy(t->q, b->next, (size_t)b->nq * sizeof *t->q);
+    t->end++;
+    return true;
+}
+
+/* moves all threads to the next frame; returns whether any is left */
+static bool extend_all(branches *b, int count, int frame, int frames, double limit)
+{
+    double begin = branches_share(frame - 1, frames), end = branches_share(frame, frames);
+    int listed = -1;
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        branch_thread *t = &b->threads[i];
+        if (!t->alive)
+            continue;
+        // the same solutions serve all threads, unless one must look closer
+        if (listed < 0)
+            listed = list(b, end, t->q);
+        if (!match(b, listed, t->q, false, b->next)) {
+            listed = -1;
+            t->alive = branches_continue(b, begin, t->q, end, b->next);
+        }
+        t->alive = t->alive && extend(b, t, limit);
+        any |= t->alive;
+    }
+    return any;
+}
+
+/* a thread's first configuration, on the nearest turns that led to its end */
+static void take_first(const branches *b, const branch_thread *t, const double *near, double *q)
+{
+    memmove(q, near, (size_t)b->nq * sizeof *q);
+    for (int i = 0; i < b->count; i++) {
+        const branch_value *value = &b->values[i];
+        double least, most, turn = 0;
+        if (value->is_angle && kept_turns(value, t->first[i], t->low[i], t->high[i], &least, &most))
+            turn = scalar_clamp(0, least, most);
+        q[value->q] = t->first[i] + WHOLE_TURN * turn;
+    }
+}
+
+bool branches_choose(branches *b, int frame, int frames, double limit, const double *near,
+                     double *q)
+{
+    int count = start_threads(b, branches_share(frame, frames), near, frame), best = 0;
+    for (int k = frame + 1; k < frames && extend_all(b, count, k, frames, limit); k++)
+        continue;
+    for (int i = 1; i < count; i++)
+        best = b->threads[i].end > b->threads[best].end ? i : best;
+    if (count > 0)
+        take_first(b, &b->threads[best], near, q);
+    return count > 0;
+}

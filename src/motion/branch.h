@@ -1,0 +1,84 @@
+/*
+ * branch.h - the branches of an arm along a path: which solution continues which, and how far.
+ *
+ * An arm all of whose solutions are known (solutions.h) has up to sixteen for each place of a path.
+ * Followed along the path each of them is a branch: a continuous motion that ends where two
+ * branches meet (a singularity) or where a joint leaves its limits.
+ */
+#ifndef MOTION_BRANCH_H
+#define MOTION_BRANCH_H
+
+#include <limber/motion.h>
+#include <limber/solutions.h>
+
+/*
+ * Two configurations are on one branch when no joint moves by more than this between them (radians
+ * or metres), and other solutions are BRANCH_DISTINCT times as far; else the path in between is
+ * halved, down to BRANCH_LEAST of a frame. A joint that turns faster than that jumps.
+ */
+#define BRANCH_STEP 0.1
+#define BRANCH_DISTINCT 4
+#define BRANCH_LEAST 0x1p-20
+/* pieces of one frame that are tried at most: what a turn of pi takes, and twenty halvings */
+enum { BRANCH_PIECES = 200 };
+/* limits are kept to this, as those of solutions.h: rounding of an angle's last turn */
+#define BRANCH_LIMIT 1e-9
+
+/* A value of q that a joint of one freedom has. */
+typedef struct branch_value {
+    int joint, q; /* of the model */
+    bool is_angle;
+    double lower, upper; /* +-INFINITY for none */
+} branch_value;
+
+typedef struct branch_thread branch_thread;
+
+typedef struct branches {
+    lb_allocator allocator;
+    const lb_path *path;
+    int nq, count; /* of values */
+    branch_value *values;
+    lb_solutions_solver *solver;
+    double *rows; /* LB_SOLUTIONS_MAX of nq, as `infos`: the solutions of one place */
+    lb_solution infos[LB_SOLUTIONS_MAX];
+    double *next;           /* nq */
+    branch_thread *threads; /* LB_SOLUTIONS_MAX */
+    double *numbers;        /* of the threads */
+} branches;
+
+/*
+ * Prepares the branches of a task along a path. Where they are not wanted or solutions cannot all
+ * be listed (arms that are redundant or have no such class) it is LB_OK and b->solver NULL: then
+ * only limits can be looked at. Release in either case.
+ */
+lb_status branches_create(branches *b, const lb_model *model, const lb_task *task,
+                          const lb_path *path, bool wanted, const lb_ik_options *options,
+                          const lb_allocator *allocator, lb_error *error);
+void branches_release(branches *b);
+
+/*
+ * Fills `to` with the configuration at share `end` that continues `from`, which is a solution at
+ * share `begin`; limits are ignored. False where the branch ends in between: `to` is then the last
+ * one before its end. `from` and `to` may not be the same array.
+ */
+bool branches_continue(branches *b, double begin, const double *from, double end, double *to);
+
+/*
+ * The joint that is farthest outside its limits by more than `tolerance` (less than zero: inside,
+ * near them), -1: there is none.
+ */
+int branches_beyond(const branches *b, const double *q, double tolerance);
+
+/*
+ * Fills q with the solution of frame `frame` of `frames`, in limits, whose branch leads farthest
+ * along the path without leaving them and without a step of more than `limit` (0: any); of equals
+ * the nearest to `near`, and of its turns the nearest that leads as far. False where none is in
+ * limits.
+ */
+bool branches_choose(branches *b, int frame, int frames, double limit, const double *near,
+                     double *q);
+
+/* The share of the path's time at a frame; a single frame is the end of the path. */
+double branches_share(int frame, int frames);
+
+#endif

@@ -1,0 +1,332 @@
+/*
+ * test_lines.c - arms follow straight lines without a jump wherever that is possible.
+ *
+ *     build/test/test_lines [LINES]
+ *
+ * Ten arms, a few lines each (all forty when so told): an exhaustive search that shares nothing
+ * with the follower says what is possible, and every frame's own numbers say what was done.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bench/lines.h"
+#include "support.h"
+
+enum { MOST_LINES = 40, NQ = 8 };
+
+static int line_count = 3;
+
+/* One arm and its lines. */
+typedef struct course {
+    lb_model *model;
+    lb_task task;
+    line lines[MOST_LINES];
+    int count;
+} course;
+
+static void course_start(course *c, int arm, int count)
+{
+    c->model = lines_arm(arm, &c->task);
+    assert_non_null(c->model);
+    c->count = lines_make(c->model, &c->task, 0.3, count, 1, c->lines);
+    assert_int_equal(c->count, count);
+}
+
+static lb_path *path_of(const line *l, bool back)
+{
+    lb_path *path = NULL;
+    const lb_transform points[2] = {l->points[back], l->points[!back]};
+    assert_int_equal(
+        lb_path_create(&(lb_path_source){.points = points, .count = 2}, NULL, &path, NULL), LB_OK);
+    return path;
+}
+
+static lb_follower *follow(const course *c, lb_follow how)
+{
+    lb_follower *follower = NULL;
+    assert_int_equal(lb_follower_create(c->model, &how, NULL, &follower, NULL), LB_OK);
+    return follower;
+}
+
+/* What a follower did. */
+typedef struct travel {
+    int frames, jumps, missed;
+    double q[NQ]; /* at the end */
+    double step;  /* the largest that was no jump */
+    lb_frame last_end;
+} travel;
+
+/* every frame's step is what q did, and jumps have a reason */
+static travel travel_along(const course *c, lb_follow how, const double *start)
+{
+    travel t = {.last_end.index = -1};
+    double last[NQ], v[NQ];
+    lb_follower *follower = follow(c, how);
+    lb_frame frame;
+    memcpy(t.q, start, sizeof t.q);
+    for (;;) {
+        memcpy(last, t.q, sizeof last);
+        if (!lb_follower_next(follower, t.q, &frame))
+            break;
+        double step = 0;
+        lb_configuration_difference(c->model, last, t.q, v);
+        for (int k = 0; k < lb_model_nv(c->model); k++)
+            step = fmax(step, fabs(v[k]));
+        assert_near(frame.step, step, 0);
+        assert_int_equal(frame.index, t.frames++);
+        assert_true(!frame.jumped || frame.ended != LB_END_NONE);
+        assert_true((frame.joint >= 0) ==
+                    (frame.ended == LB_END_LIMIT || frame.ended == LB_END_STEP));
+        if (frame.result.outcome == LB_REACHED)
+            assert_int_equal(lb_configuration_validate(c->model, t.q, 1e-9, NULL), LB_OK);
+        t.jumps += frame.jumped;
+        t.missed += frame.result.outcome != LB_REACHED;
+        if (frame.ended != LB_END_NONE)
+            t.last_end = frame;
+        if (!frame.jumped && frame.index > 0)
+            t.step = fmax(t.step, step);
+    }
+    lb_follower_release(follower);
+    return t;
+}
+
+/* ---- what is possible is done ------------------------------------------- */
+
+/* no jump where the search finds a continuous way, and never more of them than it needs */
+static void lines_jump_only_where_they_must(void **state)
+{
+    (void)state;
+    course c;
+    for (int arm = 0; arm < LINES_ARMS; arm++) {
+        course_start(&c, arm, line_count);
+        for (int i = 0; i < c.count; i++) {
+            line_truth truth;
+            double neutral[NQ];
+            if (!lines_search(c.model, &c.task, &c.lines[i], &truth))
+                continue;
+            lb_path *path = path_of(&c.lines[i], false);
+            lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
+            travel given = travel_along(&c, how, c.lines[i].start);
+            assert_int_equal(given.frames, LINES_FRAMES);
+            assert_int_equal(given.missed, 0);
+            if (given.jumps > 0 && truth.given)
+                fail_msg("%s, line %d jumps without need", lines_arm_name(arm), i);
+
+            how.any_start = true;
+            lb_configuration_neutral(c.model, neutral);
+            travel any = travel_along(&c, how, neutral);
+            assert_int_equal(any.missed, 0);
+            if (any.jumps > truth.jumps)
+                fail_msg("%s, line %d: %d jumps where %d do", lines_arm_name(arm), i, any.jumps,
+                         truth.jumps);
+            lb_path_release(path);
+        }
+        lb_model_release(c.model);
+    }
+}
+
+/* what led forth without a jump leads back to where it began */
+static void the_way_back_is_the_way_there(void **state)
+{
+    (void)state;
+    course c;
+    int compared = 0;
+    for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
+        course_start(&c, arm, line_count);
+        for (int i = 0; i < c.count; i++) {
+            lb_path *there = path_of(&c.lines[i], false), *back = path_of(&c.lines[i], true);
+            lb_follow how = lb_follow_default(c.task, there, 101);
+            travel t = travel_along(&c, how, c.lines[i].start);
+            how.path = back;
+            travel b = travel_along(&c, how, t.q);
+            for (int k = 0; t.jumps == 0 && k < lb_model_nq(c.model); k++)
+                assert_near(b.q[k], c.lines[i].start[k], 1e-6);
+            compared += t.jumps == 0;
+            lb_path_release(there);
+            lb_path_release(back);
+        }
+        lb_model_release(c.model);
+    }
+    assert_true(compared > 2 * line_count);
+}
+
+/* ten frames or a thousand: the same branch, and the same end */
+static void few_frames_follow_the_same_branch(void **state)
+{
+    (void)state;
+    course c;
+    for (int arm = 0; arm < LINES_ARMS - 2; arm++) {
+        course_start(&c, arm, line_count);
+        for (int i = 0; i < c.count; i++) {
+            lb_path *path = path_of(&c.lines[i], false);
+            travel many =
+                travel_along(&c, lb_follow_default(c.task, path, LINES_FRAMES), c.lines[i].start);
+            travel few = travel_along(&c, lb_follow_default(c.task, path, 11), c.lines[i].start);
+            for (int k = 0; many.jumps == 0 && k < lb_model_nq(c.model); k++)
+                assert_near(few.q[k], many.q[k], 1e-9);
+            lb_path_release(path);
+        }
+        lb_model_release(c.model);
+    }
+}
+
+/* ---- what is said ------------------------------------------------------- */
+
+/* the first line of KR6 and Puma whose start does not lead to its end */
+static bool find_jump(course *c, lb_path **path, travel *reported)
+{
+    for (int arm = 1; arm <= 2; arm++) {
+        course_start(c, arm, 20);
+        for (int i = 0; i < c->count; i++) {
+            *path = path_of(&c->lines[i], false);
+            *reported =
+                travel_along(c, lb_follow_default(c->task, *path, LINES_FRAMES), c->lines[i].start);
+            if (reported->jumps == 1 && reported->last_end.ended == LB_END_LIMIT) {
+                c->lines[0] = c->lines[i];
+                return true;
+            }
+            lb_path_release(*path);
+        }
+        lb_model_release(c->model);
+    }
+    return false;
+}
+
+/* it stops before the frame that would jump: where it is, a joint is about to leave its limits */
+static void stopping_leaves_the_arm_where_it_is(void **state)
+{
+    (void)state;
+    course c;
+    lb_path *path = NULL;
+    travel reported;
+    assert_true(find_jump(&c, &path, &reported));
+    lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
+    how.on_jump = LB_JUMP_STOP;
+    travel stopped = travel_along(&c, how, c.lines[0].start);
+    assert_int_equal(stopped.frames, reported.last_end.index + 1);
+    assert_int_equal(stopped.jumps, 0);
+    assert_int_equal(stopped.missed, 1);
+    assert_int_equal(stopped.last_end.ended, LB_END_LIMIT);
+    assert_int_equal(stopped.last_end.joint, reported.last_end.joint);
+    assert_int_equal(stopped.last_end.result.outcome, LB_STALLED);
+    assert_near(stopped.last_end.step, 0, 0);
+    assert_near(stopped.last_end.result.position_error, 0.3 / (LINES_FRAMES - 1), 1e-5);
+
+    const lb_joint *joint = lb_model_joint(c.model, stopped.last_end.joint);
+    double q = stopped.q[lb_model_joint_q(c.model, stopped.last_end.joint)];
+    assert_true(fmin(q - joint->lower[0], joint->upper[0] - q) < stopped.step);
+    lb_path_release(path);
+    lb_model_release(c.model);
+}
+
+/* a step that is too large is said even where the motion is continuous */
+static void large_steps_are_told(void **state)
+{
+    (void)state;
+    course c;
+    course_start(&c, 0, 1);
+    lb_path *path = path_of(&c.lines[0], false);
+    lb_follow how = lb_follow_default(c.task, path, LINES_FRAMES);
+    travel all = travel_along(&c, how, c.lines[0].start);
+    assert_int_equal(all.jumps, 0);
+    how.jump = all.step;
+    assert_int_equal(travel_along(&c, how, c.lines[0].start).jumps, 0);
+    how.jump = 0.999 * all.step;
+    travel told = travel_along(&c, how, c.lines[0].start);
+    assert_int_equal(told.last_end.ended, LB_END_STEP);
+    assert_true(told.jumps > 0);
+    assert_memory_equal(told.q, all.q, sizeof *all.q * (size_t)lb_model_nq(c.model));
+    how.on_jump = LB_JUMP_STOP;
+    travel stopped = travel_along(&c, how, c.lines[0].start);
+    assert_true(stopped.frames < LINES_FRAMES);
+    assert_int_equal(stopped.missed, 1);
+    assert_true(stopped.step <= how.jump);
+    lb_path_release(path);
+    lb_model_release(c.model);
+}
+
+static void bad_jumps_are_refused(void **state)
+{
+    (void)state;
+    course c;
+    course_start(&c, 0, 1);
+    lb_path *path = path_of(&c.lines[0], false);
+    lb_follow good = lb_follow_default(c.task, path, 3), bad[3] = {good, good, good};
+    bad[0].jump = -1;
+    bad[1].jump = NAN;
+    bad[2].on_jump = LB_ON_JUMP_COUNT;
+    for (int i = 0; i < 3; i++) {
+        lb_follower *follower = (lb_follower *)(uintptr_t)1;
+        lb_error error = {0};
+        assert_int_equal(lb_follower_create(c.model, &bad[i], NULL, &follower, &error),
+                         LB_INVALID_ARGUMENT);
+        assert_null(follower);
+        assert_true(strlen(error.message) > 10);
+    }
+    lb_path_release(path);
+    lb_model_release(c.model);
+}
+
+static void playing_takes_no_memory_and_failing_leaves_none(void **state)
+{
+    (void)state;
+    course c;
+    course_start(&c, 1, 1);
+    lb_path *path = path_of(&c.lines[0], false);
+    lb_follow how = lb_follow_default(c.task, path, 11);
+    how.any_start = true;
+    for (long fail_at = 0;; fail_at++) {
+        test_memory memory = {.fail_at = fail_at};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_follower *follower;
+        if (lb_follower_create(c.model, &how, &allocator, &follower, NULL) != LB_OK) {
+            assert_null(follower);
+            assert_int_equal(memory.live, 0);
+            continue;
+        }
+        long before = memory.allocations;
+        double q[NQ];
+        lb_configuration_neutral(c.model, q);
+        while (lb_follower_next(follower, q, NULL)) {
+        }
+        assert_int_equal(memory.allocations, before);
+        lb_follower_release(follower);
+        assert_int_equal(memory.live, 0);
+        break;
+    }
+    lb_path_release(path);
+    lb_model_release(c.model);
+}
+
+static void names_are_never_null(void **state)
+{
+    (void)state;
+    assert_string_equal(lb_on_jump_text(LB_JUMP_STOP), "stop");
+    assert_string_equal(lb_branch_end_text(LB_END_SINGULAR), "singularity");
+    assert_non_null(lb_on_jump_text((lb_on_jump)99));
+    assert_non_null(lb_branch_end_text((lb_branch_end)99));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_jump_only_where_they_must),
+        cmocka_unit_test(the_way_back_is_the_way_there),
+        cmocka_unit_test(few_frames_follow_the_same_branch),
+        cmocka_unit_test(stopping_leaves_the_arm_where_it_is),
+        cmocka_unit_test(large_steps_are_told),
+        cmocka_unit_test(bad_jumps_are_refused),
+        cmocka_unit_test(playing_takes_no_memory_and_failing_leaves_none),
+        cmocka_unit_test(names_are_never_null),
+    };
+    if (argc > 1)
+        line_count = atoi(argv[1]) < MOST_LINES ? atoi(argv[1]) : MOST_LINES;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
