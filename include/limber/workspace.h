@@ -37,6 +37,7 @@ typedef struct lb_workspace_options {
      * what is missing from a cell that is nearly dexterous 64 times as many.
      */
     int iterations;
+    bool manipulability; /* find each cell's largest, which takes half as long again; false */
 } lb_workspace_options;
 
 lb_workspace_options lb_workspace_options_default(void);
@@ -61,6 +62,14 @@ typedef struct lb_workspace_cell {
     int orientations; /* in how many of the grid's orientations: all of them is dexterous */
     bool solved;      /* its centre was solved for: the rest is about the centre alone */
     bool reached;     /* the tool can be at its centre; of a cell not solved: was in it */
+    /*
+     * The largest manipulability of the tool's position among the configurations that were
+     * found here: the product of its Jacobian's singular values in the directions that the
+     * tool can move in (see lb_singularity, kinematics.h), m^2 per rad^2 for revolute joints
+     * in a plane. A lower bound for arms with more joints than that. 0: not reached, or not
+     * wanted by the options.
+     */
+    double manipulability;
 } lb_workspace_cell;
 
 typedef struct lb_workspace lb_workspace;

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const double margin = 22, title_room = 30, scale_room = 96, scale_width = 15;
+static const double margin = 22, title_room = 30, scale_room = 112, scale_width = 15;
 static const double map_width = 640, map_height = 560, section_width = 300;
 /* cells next to each other overlap by this, so that no paper shines through */
 static const double overlap = 0.5;
@@ -19,13 +19,64 @@ static const figure_color shades[] = {{0.93, 0.95, 0.78, 1},
                                       {0.25, 0.71, 0.77, 1},
                                       {0.17, 0.50, 0.72, 1},
                                       {0.14, 0.20, 0.58, 1}};
-enum { SHADES = sizeof shades / sizeof *shades, STEPS = 20 };
+enum { SHADES = sizeof shades / sizeof *shades, STEPS = 20, PLAIN = 5 /* the one colour */ };
 
 static figure_color shade(double share)
 {
     double at = fmax(0, fmin(share, 1)) * (SHADES - 1);
     int i = (int)at < SHADES - 1 ? (int)at : SHADES - 2;
     return figure_mix(shades[i], shades[i + 1], at - i);
+}
+
+/* ---- what the colours say ------------------------------------------------ */
+
+/* Of a workspace's cells. */
+typedef struct scale {
+    lb_workspace_quantity quantity;
+    bool plain;       /* no cell has any orientation: they are of one colour */
+    bool outlined;    /* some have all */
+    double largest;   /* manipulability of all cells */
+    double top;       /* what the darkest colour stands for, the last of the marks */
+    double step;      /* from mark to mark */
+    const char *unit; /* of manipulability */
+} scale;
+
+static void look_at(const lb_workspace_grid *grid, const lb_workspace_cell *cell, scale *s)
+{
+    s->plain = s->plain && (!cell->reached || cell->orientations == 0);
+    s->outlined = s->outlined || (cell->reached && cell->orientations == grid->orientations);
+    s->largest = fmax(s->largest, cell->manipulability);
+}
+
+/* the unit of manipulability: a product of speeds per joint speed, none where joints slide */
+static const char *unit_of(const lb_model *model, int tip, bool flat)
+{
+    for (int link = tip; link > 0; link = lb_model_parent(model, link)) {
+        lb_joint_kind kind = lb_model_joint(model, link - 1)->kind;
+        if (kind == LB_JOINT_PRISMATIC || kind == LB_JOINT_PLANAR || kind == LB_JOINT_FLOATING)
+            return "";
+    }
+    return flat ? " m\xc2\xb2" : " m\xc2\xb3";
+}
+
+static scale find_scale(const lb_model *model, const lb_workspace_drawing *what)
+{
+    const lb_workspace_grid *grid = lb_workspace_get_grid(what->workspace);
+    scale s = {.quantity = what->quantity, .plain = true, .top = 1, .step = 0.25};
+    for (int k = 0; k < grid->count[2]; k++)
+        for (int j = 0; j < grid->count[1]; j++)
+            for (int i = 0; i < grid->count[0]; i++) {
+                lb_workspace_cell cell = lb_workspace_at(what->workspace, i, j, k);
+                look_at(grid, &cell, &s);
+            }
+    s.unit = unit_of(model, what->task.tip, grid->planar);
+    if (s.quantity == LB_WORKSPACE_MANIPULABILITY) {
+        double first;
+        figure_ticks(0, s.largest, 4, &first, &s.step);
+        s.plain = false;
+        s.top = s.step * fmax(1, ceil(s.largest / s.step - 1e-9));
+    }
+    return s;
 }
 
 /* ---- maps --------------------------------------------------------------- */
@@ -36,6 +87,7 @@ typedef struct map {
     figure_panel panel;
     const lb_workspace *workspace;
     const lb_workspace_grid *grid;
+    const scale *scale;
     int across, up, fixed, layer; /* axes 0..2 of the grid, and which cells of the third */
     lb_transform panel_grid;      /* the grid's axes seen from the panel's, which z points out of */
 } map;
@@ -55,7 +107,10 @@ static int share_step(const map *m, int i, int j)
     lb_workspace_cell cell = cell_at(m, i, j);
     if (!cell.reached)
         return -1;
-    return (int)floor((double)cell.orientations / m->grid->orientations * STEPS);
+    bool manipulability = m->scale->quantity == LB_WORKSPACE_MANIPULABILITY;
+    double value =
+        manipulability ? cell.manipulability : (double)cell.orientations / m->grid->orientations;
+    return m->scale->plain ? PLAIN : (int)floor(value / m->scale->top * STEPS);
 }
 
 /* a place of the layer on the page, in cells */
@@ -122,8 +177,10 @@ static void draw_cut(const map *m, int i, int j, int from, int to)
  * Around the cells that have every orientation: by squares between four centres, each cut where
  * neighbours differ ("marching squares"); two opposite corners are cut off one by one.
  */
-static void draw_outline(const map *m)
+static void draw_outlines(const map *m)
 {
+    if (m->scale->quantity != LB_WORKSPACE_ORIENTATIONS)
+        return;
     // the sides that are cut, by which corners are inside: 1, 2, 4, 8 counterclockwise
     static const signed char cuts[16][4] = {
         {-1, -1, -1, -1}, {3, 0, -1, -1}, {0, 1, -1, -1}, {3, 1, -1, -1},
@@ -155,11 +212,62 @@ static int middle_layer(map *m)
 
 /* ---- the scale of colours ----------------------------------------------- */
 
-static void draw_scale(figure *page, figure_rect room)
+/* the sample of a legend, and its text in lines */
+static void draw_entry(figure *page, figure_rect sample, figure_style style,
+                       const char *const *lines)
 {
-    double height = fmin(room.height, 240);
+    figure_font font = {.size = FIGURE_TEXT_SMALL, .color = FIGURE_MUTED};
+    figure_rectangle(page, sample, 0, style);
+    for (int i = 0; lines[i]; i++)
+        figure_text(page,
+                    (figure_point){sample.x, sample.y + sample.height + 14 + 1.25 * i * font.size},
+                    lines[i], font);
+}
+
+static void draw_outline_entry(figure *page, double x, double y)
+{
+    static const char *const lines[] = {"outlined:", "in all", "orientations", NULL};
+    draw_entry(page, (figure_rect){x, y, scale_width, 10},
+               (figure_style){.stroke = FIGURE_INK, .width = FIGURE_MEDIUM}, lines);
+}
+
+/* of reach alone: one colour */
+static void draw_plain(figure *page, figure_rect room)
+{
+    static const char *const lines[] = {"reachable;", "too few joints", "for every", "orientation",
+                                        NULL};
+    draw_entry(
+        page, (figure_rect){room.x + 16, room.y + 0.5 * room.height - 40, scale_width, scale_width},
+        (figure_style){
+            .fill = shade((double)PLAIN / STEPS), .stroke = FIGURE_FRAME, .width = FIGURE_THIN},
+        lines);
+}
+
+/* the numbers beside the bar */
+static void draw_marks(figure *page, const scale *s, figure_rect bar, figure_font font)
+{
+    int count = (int)floor(s->top / s->step + 0.5);
+    for (int i = 0; i <= count; i++) {
+        char text[32];
+        double value = i * s->step;
+        if (s->quantity == LB_WORKSPACE_MANIPULABILITY)
+            text_format(text, sizeof text, "%.4g", value);
+        else
+            text_format(text, sizeof text, "%.0f %%", 100 * value);
+        double y = bar.y + bar.height * (1 - value / s->top);
+        figure_text(page, (figure_point){bar.x + bar.width + 7, y}, text, font);
+    }
+}
+
+static void draw_scale(figure *page, const scale *s, figure_rect room)
+{
+    if (s->plain) {
+        draw_plain(page, room);
+        return;
+    }
+    bool manipulability = s->quantity == LB_WORKSPACE_MANIPULABILITY;
+    double height = fmin(room.height - 80, 240);
     figure_rect bar = {room.x + 16, room.y + 0.5 * (room.height - height), scale_width, height};
-    static const char *const marks[] = {"0 %", "25 %", "50 %", "75 %", "100 %"};
     figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = 0.5, .color = FIGURE_MUTED};
     figure_gradient colors = {
         .a = {bar.x, bar.y + bar.height}, .b = {bar.x, bar.y}, .count = SHADES};
@@ -168,14 +276,23 @@ static void draw_scale(figure *page, figure_rect room)
     figure_rectangle(
         page, bar, 0,
         (figure_style){.gradient = &colors, .stroke = FIGURE_FRAME, .width = FIGURE_THIN});
-    for (int i = 0; i < SHADES; i++) {
-        double y = bar.y + bar.height * (1 - i / (SHADES - 1.0));
-        figure_text(page, (figure_point){bar.x + bar.width + 7, y}, marks[i], font);
-    }
-    font.turn = LB_PI / 2;
-    font.x_align = 0.5;
+    draw_marks(page, s, bar, font);
+    if (!manipulability && s->outlined)
+        draw_outline_entry(page, bar.x, bar.y + bar.height + 16);
+
+    // what the numbers are, and the largest
+    char text[64];
+    text_format(text, sizeof text, "%s%s%s", "largest manipulability", *s->unit ? " in" : "",
+                s->unit);
+    figure_font turned = font;
+    turned.turn = LB_PI / 2;
+    turned.x_align = 0.5;
     figure_text(page, (figure_point){bar.x + bar.width + 50, bar.y + 0.5 * bar.height},
-                "orientations reached", font);
+                manipulability ? text : "orientations reached", turned);
+    if (manipulability) {
+        text_format(text, sizeof text, "at most %.3g%s", s->largest, s->unit);
+        figure_text(page, (figure_point){bar.x, bar.y + bar.height + 22}, text, font);
+    }
 }
 
 static figure_rect draw_title(figure *page, const char *title)
@@ -239,7 +356,7 @@ static figure_panel plane_panel(const map *m, figure_rect rect, lb_vec3 root)
 }
 
 /* one map, the model over it where it lies in the same plane */
-static void draw_plane(drawing *d, const lb_workspace_drawing *what)
+static void draw_plane(drawing *d, const lb_workspace_drawing *what, const scale *colors)
 {
     const lb_workspace_grid *grid = lb_workspace_get_grid(what->workspace);
     lb_transform world_base = lb_state_transform(d->state, LB_WORLD, what->task.base);
@@ -249,6 +366,7 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what)
     map m = {.page = d->page,
              .workspace = what->workspace,
              .grid = grid,
+             .scale = colors,
              .up = 1,
              .across = 0,
              .fixed = 2,
@@ -260,7 +378,7 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what)
                         .x = planar_axis_title(plane.x),
                         .y = planar_axis_title(plane.y)};
     figure_rect edge = figure_panel_margin(axes);
-    figure_rect scale = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
+    figure_rect legend = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
     rect = figure_rect_inset(rect, edge.x, edge.y, edge.width + scale_room, edge.height);
     lb_vec3 root = lb_state_transforms(d->state)[0].p;
     lb_transform back = lb_transform_inverse(&plane);
@@ -269,7 +387,7 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what)
     figure_panel_axes(d->page, &m.panel, axes);
     figure_clip(d->page, m.panel.rect);
     draw_cells(&m);
-    draw_outline(&m);
+    draw_outlines(&m);
     lb_transform panel_base = lb_transform_between(&plane, &world_base);
     if (what->ring)
         draw_ring(&m, what->ring, &panel_base);
@@ -285,7 +403,7 @@ static void draw_plane(drawing *d, const lb_workspace_drawing *what)
         planar_draw_pose(&p);
     }
     figure_unclip(d->page);
-    draw_scale(d->page, scale);
+    draw_scale(d->page, colors, legend);
 }
 
 /* ---- space -------------------------------------------------------------- */
@@ -325,22 +443,23 @@ static void draw_section(map *m, figure_rect rect, int across, int up)
     figure_panel_axes(m->page, &m->panel, axes);
     figure_clip(m->page, m->panel.rect);
     draw_cells(m);
-    draw_outline(m);
+    draw_outlines(m);
     figure_unclip(m->page);
 }
 
-static void draw_space(drawing *d, const lb_workspace_drawing *what)
+static void draw_space(drawing *d, const lb_workspace_drawing *what, const scale *colors)
 {
     static const int sections[3][2] = {{0, 1}, {0, 2}, {1, 2}};
     map m = {.page = d->page,
              .workspace = what->workspace,
-             .grid = lb_workspace_get_grid(what->workspace)};
+             .grid = lb_workspace_get_grid(what->workspace),
+             .scale = colors};
     figure_rect rect = draw_title(d->page, what->title);
-    figure_rect scale = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
+    figure_rect legend = {rect.x + rect.width - scale_room, rect.y, scale_room, rect.height};
     rect = figure_rect_inset(rect, 0, 0, scale_room, 0);
     for (int i = 0; i < 3; i++)
         draw_section(&m, figure_rect_cell(rect, 3, 1, i, 10), sections[i][0], sections[i][1]);
-    draw_scale(d->page, scale);
+    draw_scale(d->page, colors, legend);
 }
 
 /* ---- the page ----------------------------------------------------------- */
@@ -362,11 +481,12 @@ lb_status lb_draw_workspace(const lb_model *model, const lb_workspace_drawing *w
         status = figure_open_dense(path, width, height + (what->title ? title_room : 0), 2, &d.page,
                                    error);
     if (status == LB_OK) {
+        scale colors = find_scale(model, what);
         lb_state_update(d.state, d.poses[0].q);
         if (flat)
-            draw_plane(&d, what);
+            draw_plane(&d, what, &colors);
         else
-            draw_space(&d, what);
+            draw_space(&d, what, &colors);
         status = drawing_close(&d, LB_OK, error);
     }
     drawing_stop(&d);

@@ -1,14 +1,14 @@
 /*
  * conditioning.c - the condition number of a task's Jacobian, rank-aware.
  *
- * The Jacobian of the tool relative to the base is that of the tool's point on the tip minus that
- * of the same point on the base. Free axes remove motion along them from the linear rows and
- * rotation from the angular ones, and locked joints their columns. Singular values do not depend on
- * the axes that the rows are written in, so the world's are used.
+ * Of the Jacobian of the tool relative to the base, free axes remove motion along them from the
+ * linear rows and rotation from the angular ones. Singular values do not depend on the axes that
+ * the rows are written in, so the world's are used.
  */
 #include "motion/conditioning.h"
 
 #include "ik/goal.h"
+#include "kinematics/relative.h"
 #include "math/dense.h"
 
 #include <string.h>
@@ -23,20 +23,6 @@ enum { PROBES = 4 };
 size_t conditioning_work(const lb_model *model)
 {
     return 3 * 6 * (size_t)lb_model_nv(model) + 36 + (size_t)lb_model_nq(model);
-}
-
-/* the velocity Jacobian of the tool against the base, 6 x nv */
-static void relative(const conditioning *c, const lb_state *state, double *j)
-{
-    size_t size = 6 * (size_t)lb_model_nv(c->model);
-    lb_state_jacobian(state, c->task.tip, c->task.tool.p, LB_AXES_WORLD, j);
-    if (c->task.base == LB_WORLD)
-        return;
-    double *carried = j + size;
-    lb_vec3 point = lb_state_point(state, c->task.tip, c->task.base, c->task.tool.p);
-    lb_state_jacobian(state, c->task.base, point, LB_AXES_WORLD, carried);
-    for (size_t i = 0; i < size; i++)
-        j[i] -= carried[i];
 }
 
 /* removes the rotation about the free axis from the angular rows */
@@ -74,20 +60,6 @@ static void free_position(const conditioning *c, const lb_state *state, const lb
     }
 }
 
-static void drop_locked(const lb_model *model, double *j)
-{
-    int nv = lb_model_nv(model);
-    for (int i = 0; i < lb_model_joint_count(model); i++) {
-        const lb_joint *joint = lb_model_joint(model, i);
-        if (!joint->locked || joint->mimic)
-            continue;
-        int first = lb_model_joint_v(model, i);
-        for (int k = 0; k < lb_joint_kind_nv(joint->kind); k++)
-            for (int row = 0; row < 6; row++)
-                j[row * nv + first + k] = 0;
-    }
-}
-
 /* singular values of the task's rows; returns how many there are */
 static int decompose(const conditioning *c, const lb_state *state, const lb_transform *target,
                      double values[6])
@@ -95,10 +67,9 @@ static int decompose(const conditioning *c, const lb_state *state, const lb_tran
     int nv = lb_model_nv(c->model), rows = lb_task_rows(c->task.kind);
     size_t size = 6 * (size_t)nv;
     double *j = c->jacobian;
-    relative(c, state, j);
+    relative_jacobian(state, c->task.base, c->task.tip, c->task.tool.p, j + size, j);
     free_axis(c, state, j);
     free_position(c, state, target, j);
-    drop_locked(c->model, j);
     for (int i = 3 * nv; i < 6 * nv; i++)
         j[i] *= c->length;
     double *first = c->task.kind == LB_TASK_ROTATION ? j + 3 * nv : j;

@@ -23,10 +23,12 @@ struct lb_workspace {
     lb_workspace_grid grid;
     orientation_cells orientations;
     size_t cells, mark_bytes;
-    map_cell *cell;       /* one each */
-    unsigned char *marks; /* mark_bytes each: a bit for each orientation */
-    double *seeds;        /* nq each: the configuration that others grow from */
-    int *reached;         /* indices of the cells that have samples */
+    map_cell *cell;         /* one each */
+    double *manipulability; /* one each, NULL: not wanted */
+    double *measuring;      /* working memory of manipulability.c */
+    unsigned char *marks;   /* mark_bytes each: a bit for each orientation */
+    double *seeds;          /* nq each: the configuration that others grow from */
+    int *reached;           /* indices of the cells that have samples */
 
     /* solving; both pose solvers NULL: too few joints for all orientations anywhere */
     lb_ik *position, *pose, *patient;
@@ -35,6 +37,9 @@ struct lb_workspace {
     double *configurations; /* nq each */
     void *memory;
 };
+
+/* Keeps a cell's largest manipulability, that of the probe's state among them. */
+void map_keep_manipulability(lb_workspace *w, size_t index);
 
 /* A cell's centre in grid axes. */
 lb_vec3 map_center(const lb_workspace *w, size_t index);

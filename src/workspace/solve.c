@@ -98,8 +98,17 @@ static void set_targets(lb_workspace *w, lb_vec3 center)
     }
 }
 
+/* a solution in row i of the configurations */
+static void keep_solution(lb_workspace *w, size_t index, int i)
+{
+    if (!w->manipulability)
+        return;
+    lb_state_update(w->probe.state, w->configurations + i * lb_model_nq(w->probe.model));
+    map_keep_manipulability(w, index);
+}
+
 /* how many orientations are reached; those that few are missing of are tried again */
-static int solve_orientations(lb_workspace *w, unsigned char *marks)
+static int solve_orientations(lb_workspace *w, size_t index, unsigned char *marks)
 {
     int count = w->orientations.count, found = 0;
     const lb_batch batch = {.targets = w->targets, .q = w->configurations, .results = w->results};
@@ -107,11 +116,16 @@ static int solve_orientations(lb_workspace *w, unsigned char *marks)
     bool again = found >= NEARLY * count;
     for (int i = 0; i < count; i++) {
         bool reached = w->results[i].outcome == LB_REACHED;
-        if (!reached && again)
+        int row = i;
+        if (!reached && again) {
+            row = 0;
             found += reached = lb_ik_solve(w->patient, &w->targets[i], w->probe.rest,
                                            w->configurations, &w->results[i]) == LB_REACHED;
-        if (reached)
-            marks[i / 8] |= (unsigned char)(1u << (i % 8));
+        }
+        if (!reached)
+            continue;
+        keep_solution(w, index, row);
+        marks[i / 8] |= (unsigned char)(1u << (i % 8));
     }
     return found;
 }
@@ -125,13 +139,17 @@ static void solve_cell(lb_workspace *w, size_t index)
     target.p = lb_transform_point(&w->grid.frame, map_center(w, index));
     c->solved = true;
     c->orientations = 0;
+    if (w->manipulability)
+        w->manipulability[index] = 0;
     memset(marks, 0, w->mark_bytes);
     c->reached =
         lb_ik_solve(w->position, &target, w->probe.rest, w->configurations, &result) == LB_REACHED;
+    if (c->reached)
+        keep_solution(w, index, 0);
     if (!c->reached || !w->pose)
         return;
     set_targets(w, map_center(w, index));
-    c->orientations = solve_orientations(w, marks);
+    c->orientations = solve_orientations(w, index, marks);
 }
 
 void lb_workspace_solve(lb_workspace *workspace, int begin, int end)
@@ -154,6 +172,8 @@ lb_status lb_workspace_merge(lb_workspace *into, const lb_workspace *from)
         uint32_t samples = into->cell[i].samples;
         into->cell[i] = from->cell[i];
         into->cell[i].samples = samples;
+        if (into->manipulability && from->manipulability)
+            into->manipulability[i] = from->manipulability[i];
         memcpy(&into->marks[i * bytes], &from->marks[i * bytes], bytes);
     }
     return LB_OK;

@@ -8,6 +8,7 @@
 #include "base/require.h"
 #include "ik/task_check.h"
 #include "model/range.h"
+#include "workspace/manipulability.h"
 #include "workspace/map.h"
 
 #include <assert.h>
@@ -67,10 +68,15 @@ static void lay_grid(lb_workspace_grid *grid, const probe *p, int cells)
     grid->corner = lb_vec3_make(corner[0], corner[1], corner[2]);
 }
 
-static void lay_out(memory_arena *arena, lb_workspace *w)
+static void lay_out(memory_arena *arena, lb_workspace *w, const lb_workspace_options *wanted)
 {
     size_t nq = (size_t)lb_model_nq(w->probe.model);
     w->cell = memory_arena_take(arena, w->cells, sizeof(map_cell));
+    if (wanted->manipulability) {
+        w->manipulability = memory_arena_take(arena, w->cells, sizeof(double));
+        w->measuring =
+            memory_arena_take(arena, manipulability_work(w->probe.model), sizeof(double));
+    }
     w->seeds = memory_arena_take(arena, w->cells, nq * sizeof(double));
     w->reached = memory_arena_take(arena, w->cells, sizeof(int));
     w->marks = memory_arena_take(arena, w->cells, w->mark_bytes);
@@ -97,7 +103,7 @@ static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *tas
     w->cells = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
 
     memory_arena arena = {0};
-    lay_out(&arena, w);
+    lay_out(&arena, w, o);
     w->memory =
         arena.overflow || w->cells > INT32_MAX ? NULL : memory_take(&w->allocator, arena.used, 1);
     if (!w->memory)
@@ -105,7 +111,7 @@ static lb_status make(lb_workspace *w, const lb_model *model, const lb_task *tas
                             "out of memory: %d x %d x %d cells of %d orientations are wanted", n[0],
                             n[1], n[2], w->grid.orientations);
     arena = (memory_arena){.block = w->memory};
-    lay_out(&arena, w);
+    lay_out(&arena, w, o);
     return map_create_solvers(w, task, o->iterations, error);
 }
 
@@ -173,6 +179,8 @@ static void mark(lb_workspace *w, int index, const lb_transform *tool, const dou
         w->reached[w->grid.reached++] = index;
     if (c->samples < UINT32_MAX)
         c->samples++;
+    if (!c->solved)
+        map_keep_manipulability(w, (size_t)index);
     int orientation = orientation_cell(&w->orientations, tool);
     // a cell that is solved keeps what its centre is
     unsigned char *marks = &w->marks[(size_t)index * w->mark_bytes + (size_t)orientation / 8];
@@ -228,12 +236,13 @@ lb_workspace_cell lb_workspace_at(const lb_workspace *workspace, int i, int j, i
     size_t row = (size_t)k * (size_t)grid->count[1] + (size_t)j;
     size_t index = row * (size_t)grid->count[0] + (size_t)i;
     const map_cell *c = &workspace->cell[index];
-    return (lb_workspace_cell){.center =
-                                   lb_transform_point(&grid->frame, map_center(workspace, index)),
-                               .samples = c->samples,
-                               .orientations = c->orientations,
-                               .solved = c->solved,
-                               .reached = c->solved ? c->reached : c->samples > 0};
+    return (lb_workspace_cell){
+        .center = lb_transform_point(&grid->frame, map_center(workspace, index)),
+        .samples = c->samples,
+        .orientations = c->orientations,
+        .solved = c->solved,
+        .manipulability = workspace->manipulability ? workspace->manipulability[index] : 0,
+        .reached = c->solved ? c->reached : c->samples > 0};
 }
 
 int lb_workspace_count(const lb_workspace *workspace)

@@ -98,6 +98,41 @@ static void figures_are_drawn(void **state)
     assert_true(figure_is_sound("h.png"));
 }
 
+/* with --manipulability rows, points, words and figures have it: sin of planar2's elbow */
+static void manipulability_is_mapped(void **state)
+{
+    (void)state;
+    program_must("workspace planar2 --cells 20 --manipulability --output m.csv --report");
+    assert_non_null(strstr(program.out, "manipulability at most "));
+    csv_table table = table_of_file("m.csv");
+    assert_int_equal(table.columns, 6);
+    assert_string_equal(csv_name(&table, 5), "manipulability");
+    for (int i = 0; i < table.rows; i++) {
+        double r = hypot(number_at(&table, i, 0), number_at(&table, i, 1)), c = 0.5 * r * r - 1;
+        assert_near(number_at(&table, i, 5), sqrt(fmax(0, 1 - c * c)), r < 1.99 ? 1e-3 : 0.02);
+    }
+    csv_release(&table);
+    program_must("workspace planar2 --cells 20 --manipulability --output m.ply");
+    char *text = program_read("m.ply");
+    assert_non_null(strstr(text, "property float manipulability\n"));
+    free(text);
+    // the darkest colour is in the map; where an arm has too few joints for every orientation,
+    // neither the map nor the scale has it
+    static const char *const calls[] = {"workspace planar2 --cells 20 --manipulability",
+                                        "workspace planar2 --cells 20"};
+    for (int i = 0; i < 2; i++) {
+        program_must("%s --output m.png", calls[i]);
+        assert_true(figure_is_sound("m.png"));
+        cairo_surface_t *map = picture_open("m.png");
+        double x, y;
+        int dark = picture_find(map, 0.14, 0.20, 0.58, 0.1, &x, &y);
+        assert_true(i == 0 ? dark > 10000 : dark == 0);
+        cairo_surface_destroy(map);
+    }
+    program_must("workspace scara --cells 8 --manipulability --output m.svg");
+    assert_true(figure_is_sound("m.svg"));
+}
+
 /* a ring with limits is outlined, on an arm that stands upright */
 static void rings_are_outlined(void **state)
 {
@@ -214,6 +249,7 @@ int main(void)
         cmocka_unit_test(rows_are_the_cells_that_are_reached),
         cmocka_unit_test(points_are_a_point_cloud),
         cmocka_unit_test(figures_are_drawn),
+        cmocka_unit_test(manipulability_is_mapped),
         cmocka_unit_test(rings_are_outlined),
         cmocka_unit_test(sizes_are_reported),
         cmocka_unit_test(trees_have_a_box_for_each_link),

@@ -130,6 +130,118 @@ static void parts_are_merged(void **state)
     lb_model_release(model);
 }
 
+/* ---- manipulability ------------------------------------------------------- */
+
+static lb_workspace *solve_manipulability(const lb_model *model, int cells)
+{
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_workspace_options options = {.cells = cells, .manipulability = true};
+    lb_workspace *w = NULL;
+    assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &w, NULL), LB_OK);
+    lb_workspace_solve(w, 0, lb_workspace_count(w));
+    return w;
+}
+
+/* two links of a metre: sin of the elbow's angle, by the law of cosines */
+static void manipulability_of_two_links_is_exact(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("planar2");
+    lb_workspace *w = solve_manipulability(model, 40);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    for (int j = 0; j < grid->count[1]; j++)
+        for (int i = 0; i < grid->count[0]; i++) {
+            lb_workspace_cell cell = lb_workspace_at(w, i, j, 0);
+            double r = lb_vec3_length(cell.center), c = 0.5 * r * r - 1;
+            double exact = cell.reached ? sqrt(fmax(0, 1 - c * c)) : 0;
+            // near the rim the sine falls steeply with what the tolerance leaves open
+            assert_near(cell.manipulability, exact, r < 1.99 ? 1e-4 : 1e-2);
+        }
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* the largest of sqrt(det J J^T) for links of 15, 10 and 5 with the tip at (r, 0) */
+static double largest_of_three(double r)
+{
+    enum { TURNS = 3600 };
+    double largest = 0;
+    for (int k = 0; k < TURNS; k++) {
+        double angle = 2 * LB_PI * k / TURNS;
+        double wx = r - 5 * lb_cos(angle), wy = -5 * lb_sin(angle), d2 = wx * wx + wy * wy;
+        double d = sqrt(d2);
+        if (d > 25 || d < 5)
+            continue;
+        for (int side = -1; side <= 1; side += 2) {
+            double a = lb_atan2(wy, wx) + side * lb_acos((225 + d2 - 100) / (30 * d));
+            double ex = r - 15 * lb_cos(a), ey = -15 * lb_sin(a);
+            // columns are perpendicular to the arms from each joint to the tip
+            double xx = r * r + ex * ex + (r - wx) * (r - wx);
+            double yy = ey * ey + wy * wy, xy = ex * ey - (r - wx) * wy;
+            largest = fmax(largest, sqrt(fmax(0, xx * yy - xy * xy)));
+        }
+    }
+    return largest;
+}
+
+/* of spare joints a lower bound, which a close look at all configurations hardly exceeds */
+static void manipulability_of_three_links_is_nearly_the_largest(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("planar3");
+    lb_workspace *w = solve_manipulability(model, 16);
+    const lb_workspace_grid *grid = lb_workspace_get_grid(w);
+    for (int j = 0; j < grid->count[1]; j++)
+        for (int i = 0; i < grid->count[0]; i++) {
+            lb_workspace_cell cell = lb_workspace_at(w, i, j, 0);
+            if (!cell.reached)
+                continue;
+            double exact = largest_of_three(lb_vec3_length(cell.center));
+            assert_true(cell.manipulability <= exact * 1.001);
+            assert_true(cell.manipulability >= exact * 0.95);
+        }
+    lb_workspace_release(w);
+    lb_model_release(model);
+}
+
+/* in space no sample exceeds by much what was solved for, and samples find theirs, too */
+static void manipulability_in_space_is_that_of_samples(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    lb_workspace *solved = solve_manipulability(model, 8), *sampled = NULL;
+    lb_task task = lb_task_make(tip_of(model), LB_WORLD, LB_TASK_POSITION);
+    lb_workspace_options options = {.cells = 8, .manipulability = true};
+    assert_int_equal(lb_workspace_create(model, &task, &options, NULL, &sampled, NULL), LB_OK);
+    lb_workspace_sample(sampled, 200000);
+    lb_state *pose = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &pose), LB_OK);
+    double most[2] = {0, 0}, largest = 0, q[8];
+    for (int i = 0; i < lb_workspace_count(solved); i++) {
+        const int *n = lb_workspace_get_grid(solved)->count;
+        for (int k = 0; k < 2; k++) {
+            lb_workspace_cell cell = lb_workspace_at(k == 0 ? solved : sampled, i % n[0],
+                                                     i / n[0] % n[1], i / n[0] / n[1]);
+            most[k] = fmax(most[k], cell.manipulability);
+        }
+    }
+    lb_random random = test_seed(9);
+    for (int i = 0; i < 50000; i++) {
+        lb_singularity s;
+        lb_configuration_random(model, &random, q);
+        lb_state_update(pose, q);
+        lb_state_singularity(pose, task.tip, lb_vec3_make(0, 0, 0), 0, 1e-9, &s);
+        largest = fmax(largest, s.manipulability);
+    }
+    // of cells this wide none need have its centre where it is largest
+    assert_near(most[0], largest, 0.1 * largest);
+    assert_near(most[1], largest, 0.02 * largest);
+    lb_state_release(pose);
+    lb_workspace_release(solved);
+    lb_workspace_release(sampled);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +249,9 @@ int main(void)
         cmocka_unit_test(planar_areas_are_exact),
         cmocka_unit_test(dexterous_volumes_are_settled),
         cmocka_unit_test(parts_are_merged),
+        cmocka_unit_test(manipulability_of_two_links_is_exact),
+        cmocka_unit_test(manipulability_of_three_links_is_nearly_the_largest),
+        cmocka_unit_test(manipulability_in_space_is_that_of_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

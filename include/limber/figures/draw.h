@@ -80,16 +80,24 @@ lb_status lb_draw_tree(const lb_model *model, const char *title, const char *pat
 
 /* ---- workspaces --------------------------------------------------------- */
 
+/* What a cell's colour says. */
+typedef enum lb_workspace_quantity {
+    LB_WORKSPACE_ORIENTATIONS,  /* the share of orientations; one colour where all are 0 */
+    LB_WORKSPACE_MANIPULABILITY /* the largest there, if the workspace was made with it */
+} lb_workspace_quantity;
+
 /* What to draw of a workspace; fields left out may be zero. */
 typedef struct lb_workspace_drawing {
     const lb_workspace *workspace;
     lb_task task;                /* that it was made with */
     const lb_planar_reach *ring; /* outlined; NULL: none */
     const char *title;           /* NULL: none */
+    lb_workspace_quantity quantity;
 } lb_workspace_drawing;
 
 /*
- * Draws where the tool can be, coloured by the share of orientations it can have there.
+ * Draws where the tool can be, coloured by the share of orientations that it can have there, and
+ * outlined where it has all of them; or coloured by the largest manipulability.
  * A planar workspace is one map with the model at rest over it; one in space is shown by
  * three sections through the middle of what was reached. A PNG has two pixels a
  * point. Fails as lb_draw does.

@@ -19,7 +19,7 @@
 
 static text_option base_given, tip_given, samples_given, cells_given, angle_given, iterations_given,
     seed_given, output_given;
-static int report_wanted;
+static int report_wanted, manipulability_wanted;
 
 enum { MOST_SAMPLES = 2000000000, MOST_ITERATIONS = 1000000 };
 
@@ -40,6 +40,7 @@ static lb_workspace *create(const lb_model *model, const lb_task *task)
         return NULL;
     options.seed = (uint64_t)seed;
     options.angle *= angle_unit();
+    options.manipulability = manipulability_wanted;
     if (lb_workspace_create(model, task, &options, NULL, &made, &error) == LB_OK)
         return made;
     complain_error(&error);
@@ -140,6 +141,7 @@ static lb_workspace *explore(const lb_model *model, const lb_task *task)
 typedef struct writing {
     const lb_workspace *workspace;
     FILE *stream;
+    double most; /* the largest manipulability */
 } writing;
 
 typedef void write_cell(const writing *w, const lb_workspace_cell *cell, double share);
@@ -165,16 +167,19 @@ static void write_row(const writing *w, const lb_workspace_cell *cell, double sh
     row_number(&fields, cell->center.z);
     row_whole(&fields, cell->samples);
     row_number(&fields, share);
+    if (manipulability_wanted)
+        row_number(&fields, cell->manipulability);
     row_end(&fields);
 }
 
 static void write_csv(const writing *w)
 {
-    fputs("x,y,z,samples,share\n", w->stream);
+    fprintf(w->stream, "x,y,z,samples,share%s\n", manipulability_wanted ? ",manipulability" : "");
     each_cell(w, write_row);
 }
 
-/* red, green and blue of a share, for viewers that show points: from yellow to dark blue */
+/* red, green and blue of a share of the largest, for viewers that show points: from yellow to dark
+ * blue */
 static void color_of(double share, int color[3])
 {
     static const double light[] = {237, 242, 190}, dark[] = {36, 50, 148};
@@ -185,9 +190,12 @@ static void color_of(double share, int color[3])
 static void write_vertex(const writing *w, const lb_workspace_cell *cell, double share)
 {
     int color[3];
-    color_of(share, color);
-    fprintf(w->stream, "%.9g %.9g %.9g %lu %.6g %d %d %d\n", cell->center.x, cell->center.y,
-            cell->center.z, (unsigned long)cell->samples, share, color[0], color[1], color[2]);
+    color_of(w->most > 0 ? cell->manipulability / w->most : share, color);
+    fprintf(w->stream, "%.9g %.9g %.9g %lu %.6g", cell->center.x, cell->center.y, cell->center.z,
+            (unsigned long)cell->samples, share);
+    if (manipulability_wanted)
+        fprintf(w->stream, " %.6g", cell->manipulability);
+    fprintf(w->stream, " %d %d %d\n", color[0], color[1], color[2]);
 }
 
 static void write_ply(const writing *w)
@@ -196,9 +204,10 @@ static void write_ply(const writing *w)
     fprintf(w->stream,
             "ply\nformat ascii 1.0\ncomment centres of cells of %.9g m, in metres\n"
             "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n"
-            "property uint samples\nproperty float share\nproperty uchar red\n"
+            "property uint samples\nproperty float share\n%sproperty uchar red\n"
             "property uchar green\nproperty uchar blue\nend_header\n",
-            grid->cell, lb_workspace_measure(w->workspace).reachable_cells);
+            grid->cell, lb_workspace_measure(w->workspace).reachable_cells,
+            manipulability_wanted ? "property float manipulability\n" : "");
     each_cell(w, write_vertex);
 }
 
@@ -216,6 +225,24 @@ static output_form form_of(const char *path)
     return argument_ending("--output", path, endings, 5, &which) ? forms[which] : FORM_NONE;
 }
 
+/* the largest manipulability, 0 where none was wanted, and its place */
+static double find_most(const lb_workspace *workspace, lb_vec3 *place)
+{
+    const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
+    double most = 0;
+    for (int k = 0; k < grid->count[2]; k++)
+        for (int j = 0; j < grid->count[1]; j++)
+            for (int i = 0; i < grid->count[0]; i++) {
+                lb_workspace_cell cell = lb_workspace_at(workspace, i, j, k);
+                if (cell.manipulability <= most)
+                    continue;
+                most = cell.manipulability;
+                if (place != NULL)
+                    *place = cell.center;
+            }
+    return most;
+}
+
 static lb_status write_cells(const lb_workspace *workspace, const char *path, output_form form,
                              lb_error *error)
 {
@@ -223,7 +250,8 @@ static lb_status write_cells(const lb_workspace *workspace, const char *path, ou
     lb_status status = file_begin(&writer, path, error);
     if (status != LB_OK)
         return status;
-    writing w = {workspace, writer.stream};
+    writing w = {.workspace = workspace, .stream = writer.stream};
+    w.most = find_most(workspace, NULL);
     if (form == FORM_PLY)
         write_ply(&w);
     else
@@ -247,10 +275,16 @@ static lb_status draw(const lb_model *model, const lb_task *task, const lb_works
 {
     lb_planar_reach ring;
     bool found = find_ring(model, task, &ring);
+    char title[256];
+    snprintf(title, sizeof title, "%s: %s of %s", lb_model_name(model),
+             manipulability_wanted ? "manipulability" : "workspace",
+             lb_model_link(model, task->tip)->name);
     lb_workspace_drawing drawing = {.workspace = workspace,
                                     .task = *task,
                                     .ring = found ? &ring : NULL,
-                                    .title = figure_title()};
+                                    .title = figure_title() != NULL ? figure_title() : title,
+                                    .quantity = manipulability_wanted ? LB_WORKSPACE_MANIPULABILITY
+                                                                      : LB_WORKSPACE_ORIENTATIONS};
     return lb_draw_workspace(model, &drawing, path, error);
 }
 
@@ -266,6 +300,11 @@ static void write_words(const lb_model *model, const lb_task *task, const lb_wor
             size.dexterous, unit, size.dexterous_error, grid->orientations);
     fprintf(stream, "cells      %d and %d, of %.3g m\n", size.reachable_cells, size.dexterous_cells,
             grid->cell);
+    lb_vec3 place = {0, 0, 0};
+    double most = find_most(workspace, &place);
+    if (most > 0)
+        fprintf(stream, "manipulability at most %.4g, at %.3g %.3g %.3g m\n", most, place.x,
+                place.y, place.z);
     lb_planar_reach ring;
     if (find_ring(model, task, &ring))
         fprintf(stream, "exactly    from %.6g to %.6g m from the first joint\n", ring.inner,
@@ -326,6 +365,8 @@ static const struct poptOption options[] = {
                 "pi / 3 in space"),
     OPTION_TEXT("iterations", iterations_given, "N",
                 "effort for each orientation of a cell; default: 100"),
+    OPTION_FLAG("manipulability", manipulability_wanted,
+                "find how freely the tip moves in each cell at best, and colour by that"),
     OPTION_TABLE(thread_options),
     OPTION_TEXT("samples", samples_given, "N",
                 "try so many random configurations instead of solving for cells"),
@@ -343,7 +384,9 @@ static const struct poptOption options[] = {
 };
 
 static const example examples[] = {
-    {"where planar2 is dexterous, as a map", "limber workspace planar3 --output workspace.svg"},
+    {"where planar3 is dexterous, as a map", "limber workspace planar3 --output workspace.svg"},
+    {"how freely planar3's tip moves in each place at best, and where most freely",
+     "limber workspace planar3 --manipulability --report --output manipulability.svg"},
     {"how large the dexterous workspace of a UR5 is",
      "limber workspace ur5 --cells 16 --threads 0 --report"},
     {"the Panda's hand, as points for any viewer of point clouds",
@@ -355,6 +398,7 @@ const command command_workspace = {
     .name = "workspace",
     .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N] [--angle A]\n"
                 "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
+                "[--manipulability]\n"
                 "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
@@ -371,7 +415,12 @@ const command command_workspace = {
                "Rows have the cell's centre x,y,z, how often a sample was there, and the share\n"
                "of orientations. A figure shows a plane as one map, space as three sections, and\n"
                "outlines where the share is 1. Of an arm of two links in a plane the exact reach\n"
-               "is outlined.",
+               "is outlined.\n"
+               "\n"
+               "Manipulability is the product of the singular values of the Jacobian of the\n"
+               "tip's position (Yoshikawa 1985), in the directions that the tip can move in: m2\n"
+               "in a plane and m3 in space for turning joints. Of an arm with spare joints it is\n"
+               "the largest over the orientations that were solved for.",
     .examples = examples,
     .options = options,
     .operands = 1,
