@@ -374,18 +374,22 @@ static int list_choices(lb_solutions_solver *s, const double *start, int capacit
     size_t nq = (size_t)lb_model_nq(s->model);
     for (int i = 0; i < s->choice_count; i++) {
         int row = s->order[i];
-        memcpy(s->row, start, nq * sizeof(double));
-        scatter(s, s->choices[row].q, s->row);
-        if (s->options.filter && !s->options.filter(s->options.user, s->row))
-            continue;
+        if (s->options.filter) {
+            memcpy(s->row, start, nq * sizeof(double));
+            scatter(s, s->choices[row].q, s->row);
+            if (!s->options.filter(s->options.user, s->row))
+                continue;
+        }
         if (out->listed == capacity) {
             out->truncated = true;
             return out->listed;
         }
-        lb_solution *info = &solutions[out->listed];
+        double *to = q + (size_t)out->listed * nq;
+        memcpy(to, start, nq * sizeof(double));
+        scatter(s, s->choices[row].q, to);
+        lb_solution *info = &solutions[out->listed++];
         fill_info(s, row, info);
         out->noise = scalar_max(out->noise, scalar_max(info->position_error, info->rotation_error));
-        memcpy(q + (size_t)out->listed++ * nq, s->row, nq * sizeof(double));
     }
     return out->listed;
 }

@@ -95,6 +95,7 @@ typedef struct kernel_candidate {
     double q[GENERAL_JOINTS];           /* filled in, not wrapped */
     double error;                       /* of position and rotation, in the loop's units */
     double conditioning; /* smallest pivot of the Jacobian as a part of its greatest entry */
+    double sign;         /* +-1: that of the Jacobian's determinant, columns in the loop's order */
 } kernel_candidate;
 
 typedef struct kernel_general_ops {

@@ -193,9 +193,11 @@ LANE_INLINE void loop_measure(const kernel_loop *loop, const lane *q, loop_state
     state->error = lane_sqrt(square) + lane_keep(lane_lt(trace, lane_set(1)), lane_set(4));
 }
 
-/* solves for the step by elimination with partial pivoting; returns the conditioning */
-LANE_INLINE lane loop_solve(loop_state *s, lane step[6])
+/* solves for the step by elimination with partial pivoting; returns the conditioning, and +-1 by
+   the determinant's sign */
+LANE_INLINE lane loop_solve(loop_state *s, lane step[6], lane *sign)
 {
+    *sign = lane_set(1);
     lane greatest = lane_set(DBL_MIN), smallest = lane_set(DBL_MAX);
     for (int r = 0; r < 6; r++)
         for (int j = 0; j < 6; j++)
@@ -205,9 +207,11 @@ LANE_INLINE lane loop_solve(loop_state *s, lane step[6])
             lane_mask greater = lane_gt(lane_abs(s->rows[r][k]), lane_abs(s->rows[r - 1][k]));
             for (int j = k; j < 7; j++)
                 lane_exchange(greater, &s->rows[r][j], &s->rows[r - 1][j]);
+            *sign = lane_select(greater, -*sign, *sign);
         }
         // a singular arm does not move along the directions that it lacks
         lane pivot = s->rows[k][k];
+        *sign = lane_flip_sign(*sign, pivot);
         smallest = lane_min(smallest, lane_abs(pivot));
         lane_mask lost = lane_le(lane_abs(pivot), greatest * 1e-13);
         lane inverse = lane_keep(mask_not(lost), 1 / lane_select(lost, lane_set(1), pivot));
@@ -237,7 +241,7 @@ LANE_INLINE lane loop_solve(loop_state *s, lane step[6])
 LANE_INLINE void refine_lanes(const kernel_loop *loop, int steps, kernel_candidate *first,
                               int count)
 {
-    lane q[6], next[6], step[6], conditioning = lane_set(0);
+    lane q[6], next[6], step[6], conditioning = lane_set(0), sign = lane_set(1), new_sign;
     for (int i = 0; i < 6; i++)
         q[i] = items_gather(&first->q[i], CANDIDATE_STRIDE, count);
     loop_state state;
@@ -245,7 +249,8 @@ LANE_INLINE void refine_lanes(const kernel_loop *loop, int steps, kernel_candida
     lane error = state.error;
     lane_mask active = lane_ge(error, lane_set(0));
     for (int n = 0; n < steps && mask_any(active); n++) {
-        conditioning = lane_select(active, loop_solve(&state, step), conditioning);
+        conditioning = lane_select(active, loop_solve(&state, step, &new_sign), conditioning);
+        sign = lane_select(active, new_sign, sign);
         lane longest = lane_set(LOOP_STEP);
         for (int i = 0; i < 6; i++)
             longest = lane_max(longest, lane_abs(step[i]));
@@ -268,6 +273,7 @@ LANE_INLINE void refine_lanes(const kernel_loop *loop, int steps, kernel_candida
         items_scatter(&first->q[i], CANDIDATE_STRIDE, count, q[i]);
     items_scatter(&first->error, CANDIDATE_STRIDE, count, error);
     items_scatter(&first->conditioning, CANDIDATE_STRIDE, count, conditioning);
+    items_scatter(&first->sign, CANDIDATE_STRIDE, count, sign);
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* finder.c - every solution of one task, by whatever way the arm's class has. */
 #include "ik/closed/finder.h"
 
-#include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -266,33 +265,14 @@ double closed_polish(const closed_finder *finder, const lb_transform *target, co
 
 /* ---- general arms ----------------------------------------------------------- */
 
-/* whether the Jacobian's determinant is negative there */
-static bool is_mirrored(const closed_arm *arm, const double *q)
-{
-    double jacobian[6 * KERNEL_CLOSED_JOINTS];
-    int pivots[KERNEL_CLOSED_JOINTS];
-    lb_transform tip;
-    bool negative = false;
-    closed_jacobian(arm, q, &tip, jacobian);
-    if (dense_lu_factor(KERNEL_CLOSED_JOINTS, jacobian, pivots) == 0)
-        return false;
-    for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
-        negative ^= (jacobian[i * KERNEL_CLOSED_JOINTS + i] < 0) ^ (pivots[i] != i);
-    return negative;
-}
-
 /* solutions of either sign are numbered by their third joint */
-static void number_branches(const closed_finder *finder, const general_solution *found, int count,
-                            int *branches)
+static void number_branches(const general_solution *found, int count, int *branches)
 {
-    bool mirrored[GENERAL_SOLUTIONS];
-    for (int i = 0; i < count; i++)
-        mirrored[i] = is_mirrored(&finder->completion.arm, found[i].q);
     for (int i = 0; i < count; i++) {
         int before = 0;
         for (int k = 0; k < count; k++)
-            before += mirrored[k] == mirrored[i] && found[k].q[2] < found[i].q[2];
-        branches[i] = 2 * before + mirrored[i];
+            before += found[k].mirrored == found[i].mirrored && found[k].q[2] < found[i].q[2];
+        branches[i] = 2 * before + found[i].mirrored;
     }
 }
 
@@ -303,7 +283,7 @@ static void find_general(const closed_finder *finder, const lb_transform *target
     general_summary summary;
     int branches[GENERAL_SOLUTIONS];
     int count = general_solve(&finder->general, finder->ops, target, found, &summary);
-    number_branches(finder, found, count, branches);
+    number_branches(found, count, branches);
     set->count = 0;
     set->certified = summary.certificate == GENERAL_CERTIFIED && !summary.truncated;
     set->complete = summary.certificate != GENERAL_UNCERTAIN && !summary.truncated;

@@ -246,10 +246,14 @@ static bool same_solution(const general_solution *a, const general_solution *b)
     return true;
 }
 
-/* keeps a confirmed candidate; the same one found again keeps the smaller error */
-static void keep(const kernel_candidate *candidate, const int *joints, unsigned by, findings *all)
+/* keeps a confirmed candidate; the same one found again keeps the smaller error. `odd`: the loop's
+   order of joints is an odd permutation of the arm's */
+static void keep(const kernel_candidate *candidate, const int *joints, bool odd, unsigned by,
+                 findings *all)
 {
-    general_solution s = {.error = candidate->error, .conditioning = candidate->conditioning};
+    general_solution s = {.error = candidate->error,
+                          .conditioning = candidate->conditioning,
+                          .mirrored = (candidate->sign < 0) != odd};
     s.multiplicity = s.conditioning < MEETING ? 2 : 1;
     for (int i = 0; i < GENERAL_JOINTS; i++) {
         const double angle = lb_wrap_angle(candidate->q[i]);
@@ -317,9 +321,11 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
     int joints[GENERAL_JOINTS];
     for (int i = 0; i < GENERAL_JOINTS; i++)
         joints[i] = (a->first + (ordering->reversed ? GENERAL_JOINTS - 1 - i : i)) % GENERAL_JOINTS;
+    // reversing six joints takes fifteen exchanges, moving the first to the end five
+    const bool odd = ordering->reversed != (a->first % 2 != 0);
     for (int i = 0; i < list.count; i++)
         if (list.at[i].error <= CONFIRMED)
-            keep(&list.at[i], joints, a->bit, all);
+            keep(&list.at[i], joints, odd, a->bit, all);
 
     // every zero must be excluded or be that of as many solutions as it may represent
     v.useless = v.doubtful || list.truncated || all->truncated;

@@ -40,6 +40,7 @@ typedef struct general_solution {
     double q[GENERAL_JOINTS]; /* in (-pi, pi] */
     double error;             /* norm of position error / size and rotation error (rad), <= 1e-12 */
     double conditioning;      /* smallest pivot of the Jacobian as a part of its greatest entry */
+    bool mirrored;            /* the Jacobian's determinant is negative */
     int multiplicity;         /* 2: two solutions meet here (singular) */
 } general_solution;
 

@@ -175,9 +175,9 @@ static double total_error(const lb_ik *ik, double position, double rotation)
 }
 
 /* the errors of all branches inside the limits, by the model's own frames */
-static void measure_branches(lb_ik *ik, const ik_search *s, const branches *b, double *errors)
+static void measure_branches(lb_ik *ik, const ik_search *s, const branches *b, double *position,
+                             double *rotation)
 {
-    double rotation[KERNEL_CLOSED_BRANCHES];
     for (int i = 0; i < ik->verifier.kernel.tree.nq; i++) {
         double *column = ik->columns + KERNEL_CLOSED_BRANCHES * i;
         int joint = ik->column_joints[i];
@@ -186,9 +186,7 @@ static void measure_branches(lb_ik *ik, const ik_search *s, const branches *b, d
                                   : value_inside(ik, b, joint, k);
     }
     ik->ops->verify_columns(&ik->verifier.kernel, ik->columns, s->model_targets,
-                            ik->verifier_scratch, errors, rotation);
-    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
-        errors[k] = total_error(ik, errors[k], rotation[k]);
+                            ik->verifier_scratch, position, rotation);
 }
 
 /* the branch that comes closest to the target; near the start where it should be nearest */
@@ -210,17 +208,18 @@ static int closest_branch(const lb_ik *ik, const branches *b, const double *erro
 static void settle(lb_ik *ik, const ik_search *s, const branches *b, double *q,
                    lb_ik_result *result)
 {
+    double position[KERNEL_CLOSED_BRANCHES], rotation[KERNEL_CLOSED_BRANCHES];
     double errors[KERNEL_CLOSED_BRANCHES];
-    lb_ik_result start = *result;
     memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
-    measure(ik, s, &start);
-    measure_branches(ik, s, b, errors);
-    place_branch(ik, s, b, closest_branch(ik, b, errors));
     measure(ik, s, result);
-    double error = total_error(ik, result->position_error, result->rotation_error);
-    if (!(error < total_error(ik, start.position_error, start.rotation_error))) {
-        *result = start;
-        memcpy(ik->trial, s->model_start, sizeof(double) * (size_t)ik->model->tree.nq);
+    measure_branches(ik, s, b, position, rotation);
+    for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++)
+        errors[k] = total_error(ik, position[k], rotation[k]);
+    int best = closest_branch(ik, b, errors);
+    if (errors[best] < total_error(ik, result->position_error, result->rotation_error)) {
+        place_branch(ik, s, b, best);
+        result->position_error = position[best];
+        result->rotation_error = rotation[best];
     }
     memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
 }
