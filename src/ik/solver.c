@@ -204,7 +204,7 @@ static lb_status make(lb_ik *ik, const lb_task *tasks, lb_error *error)
     arena = (memory_arena){.block = ik->memory};
     lay_out(&arena, ik);
     lb_configuration_neutral(ik->model, ik->neutral);
-    ik->exact = ik_exact_create(ik);
+    ik_exact_create(ik);
     ik->control = make_control(ik);
     make_iteration(ik);
     return check_method(ik, error);

@@ -28,7 +28,8 @@ struct lb_ik {
     ik_seed_table seed_table;
     bool gradual_posture; /* gains move a solution by one step, not to the least sum */
     bool exact;           /* the arm has a closed form: search/exact.c */
-    closed_finder finder; /* then */
+    bool complete;        /* it has none, but all solutions are known: search/complete.c */
+    closed_finder finder; /* in either case */
     kernel_control control;
     const kernel_ops *ops, *single; /* the kernel at the width of the options, and at width 1 */
 

@@ -96,7 +96,7 @@ static void begin_some(batch_run *r, int count)
         starts[i] = start_of(r, r->next + (size_t)i);
     }
     unsigned valid = ik_search_begin_some(ik, ik->ops, searches, targets, starts, count);
-    unsigned exact = ik->exact ? exact_some(r, searches, valid, count) : 0;
+    unsigned exact = ik->exact || ik->complete ? exact_some(r, searches, valid, count) : 0;
     int begun = 0, from = r->idle_count - count;
     for (int i = 0; i < count; i++) {
         size_t problem = r->next++;

@@ -9,6 +9,7 @@
  */
 #include "ik/search/exact.h"
 
+#include "ik/search/complete.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -25,26 +26,37 @@
 /* the branch nearest to the start is preferred up to this multiple of the least error */
 #define NEAR_MARGIN 1.1
 
-bool ik_exact_create(lb_ik *ik)
+/* general arms have less: 1e-12 to 1e-9; arms that are singular everywhere about 1 */
+#define USEFUL_NOISE 1e-4
+
+/* which of the finder's joints each of the verifier's numbers is */
+static void connect_columns(lb_ik *ik)
 {
-    const lb_ik_options *o = &ik->options;
-    const closed_finder_options options = {.width = o->width};
-    int joint;
-    bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
-                  o->damping == 0 && o->step_limit == 0;
-    if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
-        closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
-                           &ik->finder, &joint) ||
-        !closed_has_form(&ik->finder))
-        return false;
-    const kernel_tree *tree = &ik->verifier.kernel.tree;
-    for (int i = 0; i < tree->nq; i++) {
+    for (int i = 0; i < ik->verifier.kernel.tree.nq; i++) {
         ik->column_joints[i] = -1;
         for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
             if (ik->finder.columns[j] == ik->verifier.kernel.model_q[i])
                 ik->column_joints[i] = j;
     }
-    return true;
+}
+
+void ik_exact_create(lb_ik *ik)
+{
+    const lb_ik_options *o = &ik->options;
+    const closed_finder_options options = {.general = true, .width = o->width};
+    int joint;
+    bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
+                  o->damping == 0 && o->step_limit == 0;
+    ik->exact = ik->complete = false;
+    if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
+        closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
+                           &ik->finder, &joint))
+        return;
+    ik->exact = closed_has_form(&ik->finder);
+    // a determinant that is noise everywhere is that of an arm whose tasks leave joints free
+    ik->complete = ik->finder.arm_class == LB_ARM_GENERAL &&
+                   ik->finder.general.orderings[0].noise < USEFUL_NOISE;
+    connect_columns(ik);
 }
 
 /* ---- branches ----------------------------------------------------------------- */
@@ -232,9 +244,27 @@ static bool is_exact(const lb_ik *ik, const ik_search *s)
     return ik->exact && closed_chain_fits(&ik->finder.chain, s->model_start);
 }
 
+/* the nearest of a general arm's solutions */
+static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
+{
+    const ik_complete_result all = ik_complete_find(ik, s);
+    if (all.found) {
+        *result = (lb_ik_result){.outcome = LB_REACHED,
+                                 .tries = 1,
+                                 .position_error = all.position_error,
+                                 .rotation_error = all.rotation_error};
+        memcpy(q, ik->trial, sizeof(double) * (size_t)ik->model->tree.nq);
+    } else if (all.proof != LB_REASON_NONE) {
+        ik_search_expect_none(ik, s, all.proof);
+    }
+    return all.found;
+}
+
 bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
     branches b;
+    if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST && !(s->beyond_reach > 0))
+        return run_general(ik, s, q, result);
     if (!is_exact(ik, s))
         return false;
     find_branches(ik, s->model_targets, s->model_start, &b);
@@ -323,48 +353,68 @@ unsigned ik_exact_run_some(lb_ik *ik, ik_search *const *searches, int count, dou
                            lb_ik_result *const *results)
 {
     group g = {.count = 0};
-    unsigned exact = 0;
     for (int i = 0; i < count; i++)
         if (is_exact(ik, searches[i])) {
             g.place[g.count] = i;
             g.targets[g.count] = searches[i]->model_targets;
             g.starts[g.count] = searches[i]->model_start;
             g.q[g.count++] = q[i];
-            exact |= 1u << i;
         }
-    if (g.count == 0)
-        return 0;
-    pick(ik, &g);
-    unsigned ended = confirm_some(ik, &g, results);
+    unsigned ended = 0;
+    if (g.count > 0) {
+        pick(ik, &g);
+        ended = confirm_some(ik, &g, results);
+    }
     // the others are solved one by one: other branches, the start itself, a proof
     for (int i = 0; i < count; i++)
-        if (exact >> i & ~ended >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
+        if (~ended >> i & 1 && ik_exact_run(ik, searches[i], q[i], results[i]))
             ended |= 1u << i;
     return ended;
 }
 
 /* ---- why there is none ---------------------------------------------------------- */
 
+/* notes a solution outside the limits that breaks them by less than those before */
+static void note_limit(const lb_ik *ik, int worst, double beyond, ik_exact_limits *limits)
+{
+    const closed_joint *joint = &ik->finder.chain.joints[worst];
+    if (limits->count++ == 0 || beyond < limits->beyond) {
+        limits->joint = joint->joint;
+        limits->beyond = beyond;
+        limits->is_length = joint->is_length;
+    }
+}
+
+static bool find_general_limit(const lb_ik *ik, const lb_transform *target, const double *q,
+                               ik_exact_limits *limits)
+{
+    closed_set set;
+    if (!ik_complete_list(ik, target, q, &set))
+        return false;
+    for (int i = 0; i < set.count; i++) {
+        const closed_choice *c = &set.solutions[i].choice;
+        if (c->worst < 0)
+            return false;
+        note_limit(ik, c->worst, c->beyond, limits);
+    }
+    return limits->count > 0;
+}
+
 bool ik_exact_limit(lb_ik *ik, const lb_transform *target, const double *q, ik_exact_limits *limits)
 {
     branches b;
+    *limits = (ik_exact_limits){.count = 0};
+    if (ik->complete)
+        return find_general_limit(ik, target, q, limits);
     if (!ik->exact || !closed_chain_fits(&ik->finder.chain, q))
         return false;
     find_branches(ik, target, q, &b);
-    int best = -1, count = 0;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         if ((b.solve >> i & 1) == 0)
             continue;
         if (b.found.worst[i] < 0)
             return false;
-        count++;
-        if (best < 0 || b.found.beyond[i] < b.found.beyond[best])
-            best = i;
+        note_limit(ik, ik->finder.chain_of[(int)b.found.worst[i]], b.found.beyond[i], limits);
     }
-    if (best < 0)
-        return false;
-    const closed_joint *joint =
-        &ik->finder.chain.joints[ik->finder.chain_of[(int)b.found.worst[best]]];
-    *limits = (ik_exact_limits){count, joint->joint, b.found.beyond[best], joint->is_length};
-    return true;
+    return limits->count > 0;
 }

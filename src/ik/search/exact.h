@@ -7,16 +7,17 @@
 #include "ik/solver.h"
 
 /*
- * Whether a solver's task, method and options leave the choice of the solution to us and its
- * arm has a closed form; then ik->finder is made. Its locked joints are where `ik->neutral` has
- * them.
+ * Sets ik->exact where a solver's task, method and options leave the choice of the solution to us
+ * and its arm has a closed form, ik->complete where it has none and is a general arm of six joints;
+ * then makes ik->finder. Its locked joints are where `ik->neutral` has them.
  */
-bool ik_exact_create(lb_ik *ik);
+void ik_exact_create(lb_ik *ik);
 
 /*
  * Tries to end a search that has begun: the solution nearest to the start or, where any will do,
  * the first one inside the limits, confirmed; or the proof that there is none, with the closest
- * configuration that the proof knows. True: q and *result are filled. False: nothing is known, or
+ * configuration that the proof knows. Of general arms only where the nearest is wanted: others are
+ * sooner found by a search. True: q and *result are filled. False: nothing is known, or
  * the closest of all is wanted; then search->proof says whether there is a solution at all.
  */
 bool ik_exact_run(lb_ik *ik, ik_search *search, double *q, lb_ik_result *result);

@@ -8,6 +8,7 @@
  * nearest to the start wins. Where any solution will do, the window is one try.
  */
 #include "ik/search/search.h"
+#include "ik/search/complete.h"
 
 #include "ik/descent.h"
 #include "ik/search/distance.h"
@@ -75,36 +76,6 @@ static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
     return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
 
-bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
-{
-    if (s->next >= s->tries || s->next >= s->end)
-        return false;
-    bool last = ik_schedule_ends_level(s, s->next);
-    // the last of a level waits for the others, and the next level for it
-    if (s->finished < s->next && (last || s->next % s->level_tries == 0))
-        return false;
-    int attempt = s->next++;
-    // methods with steps of their own make one try at a time, this one next
-    ik->iteration.proved_unreachable = s->beyond_reach > 0;
-    *job = (kernel_job){.start = ik_starts_of(ik, s, attempt, lane),
-                        .targets = s->targets,
-                        .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
-                        .min_decrease = try_min_decrease(ik, s, attempt),
-                        .monotone = last || s->level_tries == 1,
-                        .tag = attempt};
-    return true;
-}
-
-void ik_search_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
-{
-    if (ik_iteration_by_kernel(&ik->iteration))
-        ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
-    else
-        ik_descent_run(&ik->iteration, feed);
-}
-
-/* ---- what tries find ------------------------------------------------------ */
-
 static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *local)
 {
     // of two tries in one place only the lower index can still win
@@ -131,6 +102,61 @@ static void keep_candidate(lb_ik *ik, ik_search *s, int attempt, const double *l
     int end = attempt + (final ? 1 : IK_WINDOW);
     s->end = end < s->end ? end : s->end;
 }
+
+/*
+ * The tries of the first level have all failed: a general arm's complete set has the solution, or
+ * proves that there is none. Where the nearest is wanted it is found before the first try.
+ */
+static void complete_level(lb_ik *ik, ik_search *s)
+{
+    const ik_complete_result all = ik_complete_find(ik, s);
+    if (all.found) {
+        int attempt = s->next++;
+        s->finished++;
+        s->iterations[attempt] = 0;
+        // no single try, so there are no escapes
+        ik_gather(&ik->reduction, ik->trial, s->escape_start);
+        keep_candidate(ik, s, attempt, s->escape_start);
+    } else if (all.proof != LB_REASON_NONE) {
+        s->proof = all.proof;
+        s->tries = s->next;
+    }
+}
+
+bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
+{
+    if (s->next >= s->tries || s->next >= s->end)
+        return false;
+    bool last = ik_schedule_ends_level(s, s->next);
+    // the last of a level waits for the others, and the next level for it
+    if (s->finished < s->next && (last || s->next % s->level_tries == 0))
+        return false;
+    if (s->next == s->level_tries && ik->complete && ik->options.protocol == LB_PROTOCOL_ANY) {
+        complete_level(ik, s);
+        if (s->next >= s->tries || s->next >= s->end)
+            return false;
+    }
+    int attempt = s->next++;
+    // methods with steps of their own make one try at a time, this one next
+    ik->iteration.proved_unreachable = s->beyond_reach > 0;
+    *job = (kernel_job){.start = ik_starts_of(ik, s, attempt, lane),
+                        .targets = s->targets,
+                        .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
+                        .min_decrease = try_min_decrease(ik, s, attempt),
+                        .monotone = last || s->level_tries == 1,
+                        .tag = attempt};
+    return true;
+}
+
+void ik_search_descend(lb_ik *ik, const kernel_ops *ops, const kernel_feed *feed)
+{
+    if (ik_iteration_by_kernel(&ik->iteration))
+        ops->descend(&ik->reduction.problem, &ik->control, feed, ik->scratch);
+    else
+        ik_descent_run(&ik->iteration, feed);
+}
+
+/* ---- what tries find ------------------------------------------------------ */
 
 void ik_search_end_level(const lb_ik *ik, ik_search *s)
 {
