@@ -1,5 +1,6 @@
 #!/bin/sh
-# amalgamation.sh - limber.c compiles plainly, and gives the bits of this build.
+# amalgamation.sh - limber.c compiles plainly, exports only names with lb_, and gives the bits of
+# this build.
 #
 #     test/amalgamation.sh PROJECT BITS MODELS
 #
@@ -30,6 +31,10 @@ for compiler in gcc clang; do
         head -n 20 "$work/said"
         exit 1
     }
+    nm -g --defined-only "$work/limber.o" | awk '
+        NF == 3 { count++ }
+        NF == 3 && $3 !~ /^lb_/ { print "limber.o exports " $3; bad = 1 }
+        END { exit bad || !count }'
     $compiler "$work/core.c" "$work/limber.o" -lm -o "$work/core"
     "$work/core"
     $compiler -O2 -ffp-contract=off -I"$project" -I"$project/include" "$project/test/bits/bits.c" \
