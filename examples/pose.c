@@ -8,7 +8,7 @@
  *     reached: ...
  *       Reached without iterating.
  *     unreachable: ...
- *       Out of reach: the target is 0.2532 m beyond what the links can span.
+ *       Out of reach: with all links in one straight line the target would still be 0.2532 m away.
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>

@@ -57,6 +57,15 @@ static int distance_between(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
+/* how many letters two names begin with alike */
+static int common_beginning(const char *a, const char *b)
+{
+    int length = 0;
+    while (a[length] != '\0' && lower(a[length]) == lower(b[length]))
+        length++;
+    return length;
+}
+
 static bool contains(const char *text, const char *part)
 {
     size_t n = strlen(text), m = strlen(part);
@@ -93,9 +102,13 @@ void suggest_offer(suggest *nearest, const char *candidate)
         distance += LONGEST;
         near = true;
     }
-    if (near && distance < nearest->distance) {
+    int alike = common_beginning(nearest->name, candidate);
+    bool nearer =
+        distance < nearest->distance || (distance == nearest->distance && alike > nearest->alike);
+    if (near && nearer) {
         nearest->best = candidate;
         nearest->distance = distance;
+        nearest->alike = alike;
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct suggest {
     const char *name; /* the name looked up */
     const char *best; /* the nearest candidate so far, NULL when none is near enough */
     int distance;     /* its distance from name */
+    int alike;        /* letters that both begin with */
     char phrase[SUGGEST_PHRASE_SIZE];
 } suggest;
 
@@ -25,7 +26,7 @@ suggest suggest_start(const char *name);
 /*
  * Considers one candidate: near means a few typing errors (a wrong, missing, doubled
  * or swapped letter; capitals count for nothing), next best a longer name that
- * contains the name. The first of equals is kept.
+ * contains the name. Of equals the one that begins like the name, then the first, is kept.
  */
 void suggest_offer(suggest *nearest, const char *candidate);
 

@@ -299,7 +299,9 @@ static void write_outcome(writer *w, const lb_ik *ik, const lb_ik_result *result
         break;
     case LB_UNREACHABLE:
         if (result->beyond_reach > 0) {
-            write_text(w, "Out of reach: the target is %.4g m beyond what the links can span.",
+            write_text(w,
+                       "Out of reach: with all links in one straight line the target would still "
+                       "be %.4g m away.",
                        result->beyond_reach);
         } else if (result->reason == LB_REASON_LIMITS) {
             write_text(w, "Out of reach of joints inside their limits; ");

@@ -114,6 +114,20 @@ static void nearest_name_is_an_index(void **state)
     assert_int_equal(lb_nearest_name("elbow", names, 0), -1);
 }
 
+/* one wrong letter each: a name's beginning is seldom mistyped */
+static void test_ties(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"kr6", "ur5", "ur10"};
+    for (int turn = 0; turn < 2; turn++) {
+        nearest = suggest_start("ur6");
+        suggest_offer(&nearest, names[turn]);
+        suggest_offer(&nearest, names[1 - turn]);
+        assert_string_equal(suggest_phrase(&nearest), "; did you mean 'ur5'?");
+    }
+    assert_int_equal(lb_nearest_name("ur6", names, 3), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +137,7 @@ int main(void)
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_nothing_near),
         cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_ties),
         cmocka_unit_test(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

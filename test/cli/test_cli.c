@@ -558,6 +558,10 @@ static void test_terminal(void **state)
     text = run_on_terminal("limber ik planar3 --position '10 5 0' --output -");
     assert_non_null(strstr(text, "status,iterations,"));
     free(text);
+    // a whole file on the screen: how to keep it
+    text = run_on_terminal("limber convert planar2");
+    assert_non_null(strstr(text, "--output FILE.json"));
+    free(text);
 }
 
 int main(void)

@@ -225,6 +225,7 @@ static void printed_commands_give_the_data(void **state)
     program_shell("rm -r figures");
     free(page);
     program_refuses("figures --only figure-5.99 --output h", "no figure 'figure-5.99'");
+    program_refuses("figures --only nosuch --output h", "; there are figure-5.1, figure-5.2,");
 }
 
 /* ---- the chapter's methods ---------------------------------------------- */

@@ -173,12 +173,18 @@ static void test_strict(void **state)
     (void)state;
     FILE *file = fopen("strict.urdf", "w");
     assert_non_null(file);
-    fputs("<robot name='r'><link name='a'/>\n<orgin/><jont/></robot>", file);
+    fputs("<robot name='r'><link name='a'/>\n<jont/>\n<lnk/></robot>", file);
     fclose(file);
     program_must("info strict.urdf");
     assert_non_null(strstr(program.err, "did you mean <joint>?"));
     assert_int_equal(program_shell("limber info strict.urdf --strict"), 2);
     assert_non_null(strstr(program.err, "(refused as strict)"));
+    // the warning is said once, and how many there are
+    const char *first = strstr(program.err, "jont");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "jont"));
+    assert_null(strstr(program.err, "lnk"));
+    assert_non_null(strstr(program.err, "and 1 more such warning\n"));
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include <limber/formats/load.h>
 #include <limber/ik.h>
 
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +33,8 @@ static void test_every_row_is_at_its_target(void **state)
     csv_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
     csv_table back = table_of_file("back.csv");
     assert_string_equal(all.cells[0], "target");
-    assert_string_equal(all.cells[7], "multiplicity");
+    assert_string_equal(all.cells[4], "distance");
+    assert_string_equal(all.cells[8], "multiplicity");
     assert_int_equal(all.rows, back.rows);
     assert_true(all.rows >= 3);
     for (int i = 0; i < all.rows; i++) {
@@ -40,7 +42,11 @@ static void test_every_row_is_at_its_target(void **state)
         for (int k = 0; k < 3; k++)
             assert_near(number_at(&back, i, back.columns - 7 + k),
                         number_at(&targets, target, targets.columns - 7 + k), 1e-12);
-        assert_true(number_at(&all, i, 4) <= 1e-12 && number_at(&all, i, 5) <= 1e-12);
+        assert_true(number_at(&all, i, 5) <= 1e-12 && number_at(&all, i, 6) <= 1e-12);
+        // nearest to the start first
+        bool first = number_at(&all, i, 1) == 1;
+        assert_true(number_at(&all, i, 4) > 0);
+        assert_true(first || number_at(&all, i, 4) >= number_at(&all, i - 1, 4));
     }
     csv_release(&targets);
     csv_release(&all);
@@ -66,6 +72,49 @@ static void test_limits_turns_and_exit_status(void **state)
     assert_true(program_has_file("all.svg"));
 }
 
+/* a target without a solution has no row, and is named */
+static void test_targets_without_a_solution(void **state)
+{
+    (void)state;
+    program_write("far.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.3,0,1,0,0\n4,0,0,1,0,0,0\n");
+    assert_int_equal(program_run("ik ur5 --targets far.csv --all"), 1);
+    csv_table all = table_of_output();
+    assert_true(all.rows > 0);
+    for (int i = 0; i < all.rows; i++)
+        assert_near(number_at(&all, i, 0), 1, 0);
+    csv_release(&all);
+    assert_non_null(strstr(program.err, "no solution is listed for target 2 (unreachable)"));
+    assert_int_equal(program_run("ik ur5 --targets far.csv --all --report"), 1);
+    assert_true(program_begins(program.out, "ur5: tool0 from base_link\n"));
+    assert_non_null(strstr(program.out, "\nno solution for target 2 (unreachable)\n"));
+}
+
+/* what the rows have is in the JSON, unless a file has the rows */
+static void test_json_lists_solutions(void **state)
+{
+    (void)state;
+    const char *pose = "--position '0.4 0.2 0.3' --rpy '3.1 0 0'";
+    program_must("ik ur5 %s --all", pose);
+    csv_table rows = table_of_output();
+    program_must("ik ur5 %s --all --json", pose);
+    json_t *all = json_loads(program.out, 0, NULL);
+    json_t *result = json_array_get(json_object_get(all, "results"), 0);
+    json_t *list = json_object_get(result, "solutions");
+    assert_string_equal(json_string_value(json_object_get(result, "status")), "reached");
+    assert_int_equal(json_array_size(list), rows.rows);
+    for (int i = 0; i < rows.rows; i++) {
+        json_t *one = json_array_get(list, (size_t)i), *joints = json_object_get(one, "joints");
+        assert_near(json_number_value(json_object_get(one, "distance")), number_at(&rows, i, 4), 0);
+        for (int k = 9; k < rows.columns; k++)
+            assert_near(json_number_value(json_object_get(joints, csv_name(&rows, k))),
+                        number_at(&rows, i, k), 0);
+    }
+    json_decref(all);
+    csv_release(&rows);
+    program_must("ik ur5 %s --all --json --output all.csv", pose);
+    assert_null(strstr(program.out, "results"));
+}
+
 static void test_what_has_no_effect_is_refused(void **state)
 {
     (void)state;
@@ -78,9 +127,10 @@ static void test_the_class_is_told(void **state)
 {
     (void)state;
     program_must("info kr6 --solutions");
-    assert_true(program_begins(program.out, "spherical wrist: the axes of 'joint_a4'"));
+    assert_true(program_begins(
+        program.out, "kr6: tool0 from base_link\nspherical wrist: the axes of 'joint_a4'"));
     program_must("info ur5 --solutions");
-    assert_true(program_begins(program.out, "three parallel axes"));
+    assert_true(program_begins(program.out, "ur5: tool0 from base_link\nthree parallel axes"));
 }
 
 int main(void)
@@ -88,6 +138,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_is_at_its_target),
         cmocka_unit_test(test_limits_turns_and_exit_status),
+        cmocka_unit_test(test_targets_without_a_solution),
+        cmocka_unit_test(test_json_lists_solutions),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_the_class_is_told),
     };

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/options/select.h"
+#include "cli/output/console.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
 
@@ -33,6 +34,8 @@ static int run(const char *const *operands)
                 write_text(path == NULL ? "-" : path, text, &error);
     if (!done)
         complain_error(&error);
+    else if (path == NULL && console_is_terminal(stdout))
+        remark("--output FILE.json writes this to a file");
     free(text);
     lb_model_release(model);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;

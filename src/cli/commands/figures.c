@@ -3,6 +3,7 @@
  * drawn.
  */
 #include "base/suggest.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/select.h"
 #include "cli/output/console.h"
@@ -512,6 +513,14 @@ static bool make_figure(const gallery_figure *figure)
            save_rows(figure, write_tree, figure->tree);
 }
 
+/* "; there are figure-5.1, ...": every name */
+static void list_figures(char *text, size_t size)
+{
+    size_t used = text_format(text, size, "; there are");
+    for (int i = 0; i < gallery_count && used < size; i++)
+        used += text_format(text + used, size - used, "%s %s", i == 0 ? "" : ",", gallery[i].name);
+}
+
 /* the figure that --only names, NULL after a complaint */
 static const gallery_figure *find_figure(const char *name)
 {
@@ -521,7 +530,10 @@ static const gallery_figure *find_figure(const char *name)
             return &gallery[i];
         suggest_offer(&nearest, gallery[i].name);
     }
-    complain("--only: no figure '%s'%s", name, suggest_phrase(&nearest));
+    char all[2048] = "";
+    if (nearest.best == NULL)
+        list_figures(all, sizeof all);
+    complain("--only: no figure '%s'%s%s", name, suggest_phrase(&nearest), all);
     return NULL;
 }
 

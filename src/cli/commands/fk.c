@@ -48,45 +48,55 @@ static const char *base_name(const lb_model *model, int base)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static void write_csv(FILE *stream, const lb_transform *places, int count)
+/* What is printed: T_base_link of every pose, or the factors of one. */
+typedef struct placement {
+    const lb_model *model;
+    int base, link, count;
+    const lb_transform *places; /* `count` */
+    const lb_state *state;      /* of the factors */
+} placement;
+
+static bool write_rows(void *results, FILE *stream)
 {
+    const placement *p = results;
     row fields = row_start(stream);
     row_transform_names(&fields);
     row_end(&fields);
-    for (int i = 0; i < count; i++) {
-        row_transform(&fields, &places[i]);
+    for (int i = 0; i < p->count; i++) {
+        row_transform(&fields, &p->places[i]);
         row_end(&fields);
     }
+    return true;
 }
 
-static void write_json(FILE *stream, const lb_model *model, int base, int link,
-                       const lb_transform *places, int count)
+static bool write_json(void *results, FILE *stream)
 {
+    const placement *at = results;
     json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        lb_quat q = lb_transform_quat(&places[i]);
-        lb_vec3 p = places[i].p, rpy = lb_quat_to_rpy(q);
+    for (int i = 0; i < at->count; i++) {
+        lb_quat q = lb_transform_quat(&at->places[i]);
+        lb_vec3 p = at->places[i].p, rpy = lb_quat_to_rpy(q);
         double unit = angle_unit();
         append_json(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y, p.z,
                                     "quaternion", q.w, q.x, q.y, q.z, "rpy", rpy.x / unit,
                                     rpy.y / unit, rpy.z / unit));
     }
-    json_t *all =
-        json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(model), "base",
-                  base_name(model, base), "frame", lb_model_link(model, link)->name, "poses", list);
+    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(at->model), "base",
+                            base_name(at->model, at->base), "frame",
+                            lb_model_link(at->model, at->link)->name, "poses", list);
     print_json(all, JSON_COMPACT, stream);
     json_decref(all);
+    return true;
 }
 
-static void write_words(FILE *stream, const lb_model *model, int base, int link,
-                        const lb_transform *place)
+static void print_place(const placement *at, const lb_transform *place, FILE *stream)
 {
     lb_quat q = lb_transform_quat(place);
     lb_vec3 rpy = lb_quat_to_rpy(q);
     double unit = angle_unit();
     fprintf(stream, "%s%s%s in the frame of %s\n", console_style_text(stream, STYLE_STRONG),
-            lb_model_link(model, link)->name, console_style_text(stream, STYLE_PLAIN),
-            base == LB_WORLD ? "the world" : base_name(model, base));
+            lb_model_link(at->model, at->link)->name, console_style_text(stream, STYLE_PLAIN),
+            at->base == LB_WORLD ? "the world" : base_name(at->model, at->base));
     fprintf(stream, "  position      %11.6f %11.6f %11.6f  m\n", tidy(place->p.x, 6),
             tidy(place->p.y, 6), tidy(place->p.z, 6));
     fprintf(stream, "  roll pitch yaw%11.6f %11.6f %11.6f  %s\n", tidy(rpy.x / unit, 6),
@@ -95,49 +105,68 @@ static void write_words(FILE *stream, const lb_model *model, int base, int link,
             tidy(q.x, 6), tidy(q.y, 6), tidy(q.z, 6));
 }
 
-static bool write_places(const lb_model *model, int base, int link, const lb_transform *places,
-                         int count)
+static bool write_words(void *results, FILE *stream)
 {
-    file_writer writer;
-    if (destination_wants_rows(count)) {
-        if (!destination_begin(&writer))
-            return false;
-        write_csv(writer.stream, places, count);
-        if (!destination_commit(&writer))
-            return false;
-    }
-    if (destination_wants_json())
-        write_json(stdout, model, base, link, places, count);
-    for (int i = 0; destination_wants_words(count) && i < count; i++)
-        write_words(stdout, model, base, link, &places[i]);
+    const placement *at = results;
+    for (int i = 0; i < at->count; i++)
+        print_place(at, &at->places[i], stream);
     return true;
 }
 
+static bool write_factor_rows(void *results, FILE *stream)
+{
+    const placement *at = results;
+    factors_write_csv(at->state, at->base, at->link, stream);
+    return true;
+}
+
+static bool write_factor_json(void *results, FILE *stream)
+{
+    const placement *at = results;
+    factors_write_json(at->state, at->base, at->link, stream);
+    return true;
+}
+
+static bool write_factor_words(void *results, FILE *stream)
+{
+    const placement *at = results;
+    factors_print(at->state, at->base, at->link, stream);
+    return true;
+}
+
+enum { PLACES, FACTORS };
+
+static const destination_forms forms[] = {
+    [PLACES] = {.rows = write_rows, .json = write_json, .words = write_words},
+    [FACTORS] = {.rows = write_factor_rows, .json = write_factor_json, .words = write_factor_words},
+};
+
+static bool write_places(placement *at, const pose_list *poses)
+{
+    lb_transform *places = place_link(at->model, at->base, at->link, poses);
+    at->places = places;
+    bool fine = places != NULL && destination_write(&forms[PLACES], at, at->count);
+    free(places);
+    return fine;
+}
+
 /* every arc's matrices, of one pose */
-static bool write_factors(const lb_model *model, int base, int link, const pose_list *poses)
+static bool write_factors(placement *at, const pose_list *poses)
 {
     lb_state *state = NULL;
-    file_writer writer;
     if (poses->count != 1) {
         complain("--factors: one pose is wanted, there are %d", poses->count);
         return false;
     }
-    if (!factors_check(model, base, link))
+    if (!factors_check(at->model, at->base, at->link))
         return false;
-    if (lb_state_create(model, NULL, &state) != LB_OK) {
+    if (lb_state_create(at->model, NULL, &state) != LB_OK) {
         complain("out of memory");
         return false;
     }
     lb_state_update(state, poses->q);
-    bool rows = destination_wants_rows(1), fine = !rows || destination_begin(&writer);
-    if (rows && fine) {
-        factors_write_csv(state, base, link, writer.stream);
-        fine = destination_commit(&writer);
-    }
-    if (fine && destination_wants_json())
-        factors_write_json(state, base, link, stdout);
-    if (fine && destination_wants_words(1))
-        factors_print(state, base, link, stdout);
+    at->state = state;
+    bool fine = destination_write(&forms[FACTORS], at, 1);
     lb_state_release(state);
     return fine;
 }
@@ -153,14 +182,8 @@ static int run_on(const lb_model *model)
         !poses_given(model, &poses))
         return EXIT_BAD_INPUT;
     select_remark();
-    bool fine;
-    if (factors_wanted) {
-        fine = write_factors(model, base, link, &poses);
-    } else {
-        lb_transform *places = place_link(model, base, link, &poses);
-        fine = places != NULL && write_places(model, base, link, places, poses.count);
-        free(places);
-    }
+    placement at = {.model = model, .base = base, .link = link, .count = poses.count};
+    bool fine = factors_wanted ? write_factors(&at, &poses) : write_places(&at, &poses);
     poses_release(&poses);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }

@@ -7,18 +7,15 @@
 #include "cli/options/figure.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
-#include "cli/options/values.h"
 #include "cli/output/destination.h"
+#include "cli/output/ik_results.h"
 #include "cli/output/ik_summary.h"
-#include "cli/output/print_json.h"
 #include "cli/output/report.h"
-#include "cli/output/rows.h"
 #include "cli/output/solutions.h"
 #include "cli/output/solve.h"
 #include "cli/output/threads.h"
 #include "cli/output/trace.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,57 +126,33 @@ static bool read_starts(const lb_model *model, int targets, pose_list *starts)
     return false;
 }
 
-/* ---- results --------------------------------------------------- */
+/* ---- figures ------------------------------------------------------ */
 
-static void write_csv(FILE *stream, const solve *all)
-{
-    static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
-    char name[VALUE_NAME_SIZE];
-    int nq = lb_model_nq(all->model);
-    value_slot *slots = values_slots(all->model);
-    row fields = row_start(stream);
-    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
-        row_text(&fields, first[k]);
-    for (int k = 0; k < nq; k++)
-        row_text(&fields, value_name(&slots[k], name));
-    row_end(&fields);
-
-    for (int i = 0; i < all->targets->count; i++) {
-        const lb_ik_result *result = &all->results[i];
-        row_text(&fields, lb_outcome_text(result->outcome));
-        row_whole(&fields, result->iterations);
-        row_number(&fields, result->position_error);
-        row_number(&fields, result->rotation_error);
-        for (int k = 0; k < nq; k++)
-            row_number(&fields, solve_solution(all, i)[k] / value_unit(&slots[k]));
-        row_end(&fields);
-    }
-    free(slots);
-}
-
-static void write_json(FILE *stream, const solve *all)
-{
-    solve_summary summary = solve_summarize(all);
-    json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets,
-                               "reached", summary.outcomes[LB_REACHED], "seconds", summary.seconds,
-                               "solves_per_second", summary.solves_per_second, "mean_us",
-                               summary.mean_us, "p50_us", summary.p50_us, "p99_us", summary.p99_us);
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-}
+/* what --figure and its options are */
+static lb_drawing figure;
 
 /* whether the requested figure, if any, can be drawn */
-static bool read_figure(lb_drawing *drawing)
+static bool read_figure(void)
 {
     if (option_text(figure_path) == NULL)
         return option_none_given(figure_options, "without --figure");
-    return figure_given(option_text(figure_path), drawing);
+    return figure_given(option_text(figure_path), &figure);
+}
+
+static const char *result_label(const solve *all, int i)
+{
+    return all->results[i].outcome == LB_REACHED ? "solution" : "closest";
 }
 
 /* the starts, the solutions over them, and the targets as crosses */
-static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
+static bool draw_results(void *results)
 {
+    const solve *all = results;
+    const char *path = option_text(figure_path);
+    lb_drawing drawing = figure;
     lb_state *state = NULL;
+    if (path == NULL)
+        return true;
     if (lb_state_create(all->model, NULL, &state) != LB_OK)
         return false;
     int shown = figure_shown(all->targets->count), starts = all->starts->count == 1 ? 1 : shown;
@@ -194,7 +167,7 @@ static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
         int which = figure_pick(all->targets->count, i);
         poses[starts + i].q = solve_solution(all, which);
         poses[starts + i].strength = 1;
-        poses[starts + i].label = i == 0 ? "solution" : NULL;
+        poses[starts + i].label = i == 0 ? result_label(all, which) : NULL;
         lb_state_update(state, solve_solution(all, which));
         crosses[i] =
             lb_state_point(state, all->task.base, LB_WORLD, all->targets->targets[which].p);
@@ -210,29 +183,39 @@ static bool draw_figure(const solve *all, lb_drawing drawing, const char *path)
     return fine;
 }
 
-static bool write_results(const solve *all, const lb_drawing *drawing)
+/* the solutions of the targets in one figure: the nearest of each in full, the others faint */
+static bool draw_solutions(void *results)
 {
-    int count = all->targets->count;
-    file_writer writer = {0};
-    bool rows = destination_wants_rows(count);
-    if (rows && !destination_begin(&writer))
-        return false;
-    if (rows)
-        write_csv(writer.stream, all);
-
-    /* nothing is left behind when any part fails */
-    if (option_text(figure_path) != NULL && !draw_figure(all, *drawing, option_text(figure_path))) {
-        file_discard(&writer);
-        return false;
+    const solutions *all = results;
+    const char *path = option_text(figure_path);
+    lb_drawing drawing = figure;
+    if (path == NULL)
+        return true;
+    int count = (int)all->count, shown = figure_shown(count);
+    size_t nq = (size_t)lb_model_nq(all->model);
+    lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
+    // what is drawn last is on top
+    for (int i = 0; i < shown; i++) {
+        poses[i].q = all->q + (size_t)figure_pick(count, shown - 1 - i) * nq;
+        poses[i].strength = i == shown - 1 ? 1 : 0.35;
     }
-    if (rows && !destination_commit(&writer))
-        return false;
-    if (destination_wants_json())
-        write_json(stdout, all);
-    if (destination_wants_words(count) || destination_is_aside())
-        ik_summary_print(all, stdout);
-    return true;
+    drawing.poses = poses;
+    drawing.pose_count = shown;
+    bool fine = figure_draw(all->model, &drawing, path);
+    free(poses);
+    return fine;
 }
+
+/* ---- forms ---------------------------------------------------------- */
+
+enum { RESULTS, SOLUTIONS, TRACE };
+
+static const destination_forms forms[] = {
+    [RESULTS] = {ik_results_rows, ik_results_json, ik_summary_words, draw_results, true},
+    [SOLUTIONS] = {solutions_write_rows, solutions_write_json, solutions_write_words,
+                   draw_solutions, true},
+    [TRACE] = {trace_write_rows, trace_write_json, trace_write_words, NULL, false},
+};
 
 /* ---- every solution --------------------------------------------------------- */
 
@@ -249,58 +232,17 @@ static bool read_all_options(lb_solutions_options *options)
            argument_count("--redundancy", count, 1, 100000, &options->redundancy);
 }
 
-/* the solutions of the targets in one figure: the nearest of each in full, the others faint */
-static bool draw_all(const solutions *all, lb_drawing drawing, const char *path)
-{
-    int count = (int)all->count, shown = figure_shown(count);
-    size_t nq = (size_t)lb_model_nq(all->model);
-    lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
-    // what is drawn last is on top
-    for (int i = 0; i < shown; i++) {
-        poses[i].q = all->q + (size_t)figure_pick(count, shown - 1 - i) * nq;
-        poses[i].strength = i == shown - 1 ? 1 : 0.35;
-    }
-    drawing.poses = poses;
-    drawing.pose_count = shown;
-    bool fine = figure_draw(all->model, &drawing, path);
-    free(poses);
-    return fine;
-}
-
-static bool write_all(const solutions *all, const lb_drawing *drawing)
-{
-    int count = all->targets->count;
-    file_writer writer = {0};
-    bool rows = destination_wants_rows(count);
-    if (rows && !destination_begin(&writer))
-        return false;
-    if (rows)
-        solutions_write_csv(all, writer.stream);
-    if (option_text(figure_path) != NULL && !draw_all(all, *drawing, option_text(figure_path))) {
-        file_discard(&writer);
-        return false;
-    }
-    if (rows && !destination_commit(&writer))
-        return false;
-    if (destination_wants_json())
-        solutions_write_json(all, stdout);
-    if (destination_wants_words(count) || destination_is_aside())
-        solutions_print(all, stdout);
-    return true;
-}
-
 static int run_all(const lb_model *model, const target_list *targets)
 {
     solutions all = {0};
     lb_task task;
-    lb_drawing drawing;
     lb_solutions_options wanted;
     pose_list starts = {0};
     int status = EXIT_BAD_INPUT;
-    if (read_all_options(&wanted) && read_task(model, targets->kind, &task) &&
-        read_figure(&drawing) && read_starts(model, targets->count, &starts) &&
+    if (read_all_options(&wanted) && read_task(model, targets->kind, &task) && read_figure() &&
+        read_starts(model, targets->count, &starts) &&
         solutions_find(&all, model, &task, &wanted, targets, &starts) &&
-        write_all(&all, &drawing)) {
+        destination_write(&forms[SOLUTIONS], &all, targets->count)) {
         select_remark();
         status = solutions_reached(&all) == targets->count ? EXIT_DONE : EXIT_UNREACHED;
     }
@@ -329,31 +271,12 @@ static bool check_trace(const target_list *targets, const pose_list *starts, con
     return false;
 }
 
-static bool write_trace(const trace *what, bool *reached)
-{
-    file_writer writer;
-    bool fine = true;
-    if (destination_wants_rows(1)) {
-        if (!destination_begin(&writer))
-            return false;
-        fine = trace_write(what, TRACE_CSV, writer.stream, reached);
-        if (!fine)
-            file_discard(&writer);
-        fine = fine && destination_commit(&writer);
-    }
-    if (fine && destination_wants_json())
-        fine = trace_write(what, TRACE_JSON, stdout, reached);
-    if (fine && destination_wants_words(1))
-        fine = trace_write(what, TRACE_WORDS, stdout, reached);
-    return fine;
-}
-
 static int run_trace(const lb_model *model, const target_list *targets)
 {
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     pose_list starts = {0};
-    bool reached = false, fine = false;
+    bool fine = false, reached = false;
     if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
         read_starts(model, targets->count, &starts) && check_trace(targets, &starts, &task)) {
         int steps = chosen.options.iterations;
@@ -363,7 +286,8 @@ static int run_trace(const lb_model *model, const target_list *targets)
                       .target = targets->targets,
                       .start = starts.q,
                       .steps = steps > 0 ? steps : USUAL_TRACE};
-        fine = write_trace(&what, &reached);
+        fine = destination_write(&forms[TRACE], &what, 1);
+        reached = what.reached;
     }
     if (fine)
         select_remark();
@@ -378,15 +302,13 @@ static int run_targets(const lb_model *model, const target_list *targets)
 {
     solve all = {0};
     lb_task task;
-    lb_drawing drawing;
     solver_choice chosen = {.gains = NULL};
     pose_list starts = {0};
     int status = EXIT_BAD_INPUT, threads;
     if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
-        threads_given(&threads) && read_figure(&drawing) &&
-        read_starts(model, targets->count, &starts) &&
+        threads_given(&threads) && read_figure() && read_starts(model, targets->count, &starts) &&
         solve_all(&all, model, &task, &chosen.options, targets, &starts, threads) &&
-        write_results(&all, &drawing)) {
+        destination_write(&forms[RESULTS], &all, targets->count)) {
         status = EXIT_DONE;
         select_remark();
         for (int i = 0; i < targets->count; i++)
@@ -507,7 +429,9 @@ const command command_ik = {
         "as --poses.\n"
         "\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
-        "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone.\n"
+        "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone, and,\n"
+        "unless --output has the rows, \"results\": for each target an object of what a row\n"
+        "has, with \"joints\" by name.\n"
         "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
         "is its share of the range of targets that one thread solved side by side.\n"
         "\n"
@@ -518,8 +442,11 @@ const command command_ik = {
         "--json or as matrices with --report.\n"
         "\n"
         "--all lists every solution under the header target,solution,branch,in_limits,\n"
-        "position_error,rotation_error,condition,multiplicity, and then the joints;\n"
-        "--json adds \"class\", \"complete\" and \"certified\". It is for arms of six\n"
+        "distance,position_error,rotation_error,condition,multiplicity, and then the\n"
+        "joints; distance is that from the start, the root of the sum of squares of\n"
+        "radians and lengths. Targets without a solution have no row and are named on\n"
+        "standard error. --json adds \"class\", \"complete\" and \"certified\" and, unless\n"
+        "--output has the rows, \"results\" by target. It is for arms of six\n"
         "joints: up to 16 solutions if all turn, 8 in closed form where axes meet or are\n"
         "parallel; for those of fewer that are such arms with joints left out; and for\n"
         "arms of one joint more, which is held at each of --redundancy values.\n"

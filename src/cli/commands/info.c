@@ -20,6 +20,8 @@ static void print_class(const lb_model *model, FILE *stream)
     char text[1024];
     if (!select_task(model, NULL, NULL, LB_TASK_POSE, &task))
         return;
+    describe_task(model, &task, stream);
+    fputc('\n', stream);
     if (lb_solutions_create(model, &task, NULL, NULL, &solver, &error) != LB_OK) {
         print_wrapped(stream, error.message, 0);
         return;

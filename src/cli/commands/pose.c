@@ -6,8 +6,9 @@
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/tasks.h"
-#include "cli/options/values.h"
 #include "cli/output/destination.h"
+#include "cli/output/joint_values.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
@@ -29,18 +30,17 @@ enum { SENTENCE = 512 };
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static void write_csv(const pose_result *p, FILE *stream)
+static bool write_rows(void *results, FILE *stream)
 {
-    value_slot *slots = values_slots(p->model);
-    char name[VALUE_NAME_SIZE];
+    const pose_result *p = results;
+    joint_values values = joint_values_of(p->model);
     row fields = row_start(stream);
-    for (int i = 0; i < lb_model_nq(p->model); i++)
-        row_text(&fields, value_name(&slots[i], name));
+    joint_values_names(&values, &fields);
     row_end(&fields);
-    for (int i = 0; i < lb_model_nq(p->model); i++)
-        row_number(&fields, p->q[i] / value_unit(&slots[i]));
+    joint_values_row(&values, p->q, &fields);
     row_end(&fields);
-    free(slots);
+    joint_values_release(&values);
+    return true;
 }
 
 static json_t *task_json(const pose_result *p, int t)
@@ -56,27 +56,26 @@ static json_t *task_json(const pose_result *p, int t)
                      "reason", lb_body_reason_text(reason), "explanation", text);
 }
 
-static void write_json(const pose_result *p, FILE *stream)
+static bool write_json(void *results, FILE *stream)
 {
-    value_slot *slots = values_slots(p->model);
-    char name[VALUE_NAME_SIZE];
-    json_t *values = json_object(), *tasks = json_array();
-    for (int i = 0; i < lb_model_nq(p->model); i++)
-        json_object_set_new(values, value_name(&slots[i], name),
-                            json_real(p->q[i] / value_unit(&slots[i])));
+    const pose_result *p = results;
+    joint_values values = joint_values_of(p->model);
+    json_t *tasks = json_array();
     for (int t = 0; t < p->list->count; t++)
-        json_array_append_new(tasks, task_json(p, t));
-    json_t *all = json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model),
-                            "outcome", lb_outcome_text(p->result.outcome), "iterations",
-                            p->result.iterations, "q", values, "tasks", tasks);
-    json_dumpf(all, stream, JSON_COMPACT);
-    fputc('\n', stream);
+        append_json(tasks, task_json(p, t));
+    json_t *all =
+        json_pack("{s:s, s:s, s:i, s:o, s:o}", "model", lb_model_name(p->model), "outcome",
+                  lb_outcome_text(p->result.outcome), "iterations", p->result.iterations, "q",
+                  joint_values_json(&values, p->q), "tasks", tasks);
+    print_json(all, JSON_COMPACT, stream);
     json_decref(all);
-    free(slots);
+    joint_values_release(&values);
+    return true;
 }
 
-static void write_words(const pose_result *p, FILE *stream)
+static bool write_words(void *results, FILE *stream)
 {
+    const pose_result *p = results;
     fprintf(stream, "%s: %s, %d of %d tasks after %d iterations\n", lb_model_name(p->model),
             lb_outcome_text(p->result.outcome), p->result.reached, p->list->count,
             p->result.iterations);
@@ -85,24 +84,11 @@ static void write_words(const pose_result *p, FILE *stream)
         lb_body_explain(p->body, t, text, sizeof text);
         fprintf(stream, "  %d  level %d  %s\n", t, p->list->tasks[t].level, text);
     }
-}
-
-static bool write_all(const pose_result *p)
-{
-    file_writer writer;
-    if (destination_wants_rows(1)) {
-        if (!destination_begin(&writer))
-            return false;
-        write_csv(p, writer.stream);
-        if (!destination_commit(&writer))
-            return false;
-    }
-    if (destination_wants_json())
-        write_json(p, stdout);
-    if (destination_wants_words(1))
-        write_words(p, stdout);
     return true;
 }
+
+static const destination_forms forms = {
+    .rows = write_rows, .json = write_json, .words = write_words};
 
 /* ---- solving ---------------------------------------------------------------- */
 
@@ -134,7 +120,7 @@ static int solve(const lb_model *model, const task_list *list, const double *sta
     if (tasks_aim(list, option_text(task_given), p.body, start)) {
         p.q = q;
         lb_body_solve(p.body, start, q, &p.result);
-        if (write_all(&p))
+        if (destination_write(&forms, &p, 1))
             status = p.result.outcome == LB_REACHED ? EXIT_DONE : EXIT_UNREACHED;
     }
     free(q);

@@ -30,8 +30,11 @@ enum { WARNINGS_PRINTED = 8 };
 static void print_warning(void *user, const lb_error *warning)
 {
     int *count = user;
-    if ((*count)++ < WARNINGS_PRINTED)
+    // the error of a strict load repeats the first one
+    bool printed = !strict_given && *count < WARNINGS_PRINTED;
+    if (printed)
         remark_error(warning);
+    (*count)++;
 }
 
 /* the model with the root that --root wants, in its place; NULL after a complaint */
@@ -59,9 +62,13 @@ lb_model *select_model(const char *name)
     int warnings = 0;
     lb_load_options options = {.warn = print_warning, .user = &warnings, .strict = strict_given};
     lb_status status = lb_load_with_options(name, &options, &model, &error);
-    if (warnings > WARNINGS_PRINTED)
-        remark("%s: and %d more such warnings", name, warnings - WARNINGS_PRINTED);
-    if (status != LB_OK)
+    int printed = strict_given ? 1 : WARNINGS_PRINTED;
+    if (status != LB_OK && strict_given)
+        complain_error(&error);
+    if (warnings > printed)
+        remark("%s: and %d more such warning%s", name, warnings - printed,
+               warnings - printed == 1 ? "" : "s");
+    if (status != LB_OK && !strict_given)
         complain_error(&error);
     return model == NULL ? NULL : select_root(model);
 }

@@ -392,3 +392,15 @@ void describe_tree(const lb_model *model, FILE *stream)
         print_node(&t, i, column, stream);
     free(t.levels);
 }
+
+static const char *link_name(const lb_model *model, int link)
+{
+    return link == LB_WORLD ? "the world" : lb_model_link(model, link)->name;
+}
+
+void describe_task(const lb_model *model, const lb_task *task, FILE *stream)
+{
+    fprintf(stream, "%s%s%s: %s from %s", console_style_text(stream, STYLE_STRONG),
+            lb_model_name(model), console_style_text(stream, STYLE_PLAIN),
+            link_name(model, task->tip), link_name(model, task->base));
+}

@@ -19,6 +19,9 @@ void describe_tree(const lb_model *model, FILE *stream);
 /* All of it as one JSON object, angles in radians. */
 void describe_json(const lb_model *model, FILE *stream);
 
+/* "ur5: tool0 from base_link": the model, and which link is brought to its target. */
+void describe_task(const lb_model *model, const lb_task *task, FILE *stream);
+
 /*
  * "3 joints, 2 constraints: underconstrained by 1 (redundant)", into `size` bytes. Degrees of
  * freedom are counted instead where joints have several.

@@ -11,25 +11,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-/* an infinite limit is null: JSON has no infinity */
-static json_t *json_number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *json_numbers(const double *values, int count)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        append_json(array, json_number(values[i]));
-    return array;
-}
-
-static json_t *json_vector(lb_vec3 v)
-{
-    return json_pack("[fff]", v.x, v.y, v.z);
-}
-
 static json_t *json_place(const lb_transform *place)
 {
     lb_quat rotation = lb_transform_quat(place);
@@ -64,7 +45,7 @@ static json_t *json_joint(const lb_model *model, const double *neutral, int j)
         "lower", json_numbers(joint->lower, limits), "upper", json_numbers(joint->upper, limits),
         "default", json_numbers(count > 0 ? neutral + start : NULL, count), "weight", joint->weight,
         "locked", joint->locked, "mimic", json_mimic(joint), "velocity",
-        json_number(joint->velocity), "effort", json_number(joint->effort));
+        json_finite(joint->velocity), "effort", json_finite(joint->effort));
 }
 
 static json_t *json_link(const lb_model *model, int i)

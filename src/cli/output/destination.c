@@ -5,6 +5,7 @@
 
 #include "cli/output/console.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <string.h>
 
@@ -37,43 +38,58 @@ bool destination_check(void)
     return true;
 }
 
-bool destination_wants_json(void)
+bool destination_has_file(void)
 {
-    return json_wanted;
+    const char *path = option_text(output_given);
+    return path != NULL && strcmp(path, "-") != 0;
 }
 
-bool destination_wants_words(int count)
+/* the form is the only one on standard output */
+static bool wants_words(int count)
 {
     bool alone = count == 1 && !json_wanted && option_text(output_given) == NULL;
     return report_wanted || (alone && console_is_terminal(stdout));
 }
 
-bool destination_wants_rows(int count)
+static bool wants_rows(int count)
 {
-    return option_text(output_given) != NULL || !(json_wanted || destination_wants_words(count));
+    return option_text(output_given) != NULL || !(json_wanted || wants_words(count));
 }
 
-bool destination_is_aside(void)
+/* words beside rows that go to a file */
+static bool wants_words_aside(void)
 {
-    const char *path = option_text(output_given);
-    return path != NULL && strcmp(path, "-") != 0 && !json_wanted && console_is_terminal(stdout);
+    return destination_has_file() && !json_wanted && console_is_terminal(stdout);
 }
 
-bool destination_begin(file_writer *writer)
+static bool complain_unless(lb_status status, const lb_error *error)
 {
+    if (status != LB_OK)
+        complain_error(error);
+    return status == LB_OK;
+}
+
+/* rows and figure: nothing is left behind when any part fails */
+static bool write_files(const destination_forms *forms, void *results, bool rows)
+{
+    file_writer writer = {0};
     lb_error error = {0};
     const char *path = option_text(output_given);
-    if (file_begin(writer, path == NULL ? "-" : path, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    if (rows && !complain_unless(file_begin(&writer, path == NULL ? "-" : path, &error), &error))
+        return false;
+    bool fine = (!rows || forms->rows(results, writer.stream)) &&
+                (forms->figure == NULL || forms->figure(results));
+    if (!fine)
+        file_discard(&writer);
+    else if (rows)
+        fine = complain_unless(file_commit(&writer, &error), &error);
+    return fine;
 }
 
-bool destination_commit(file_writer *writer)
+bool destination_write(const destination_forms *forms, void *results, int count)
 {
-    lb_error error = {0};
-    if (file_commit(writer, &error) == LB_OK)
-        return true;
-    complain_error(&error);
-    return false;
+    bool words = wants_words(count) || (forms->words_aside && wants_words_aside());
+    return write_files(forms, results, wants_rows(count)) &&
+           (!json_wanted || forms->json(results, stdout)) &&
+           (!words || forms->words(results, stdout));
 }

@@ -8,9 +8,9 @@
 #define CLI_OUTPUT_DESTINATION_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "cli/command.h"
-#include "formats/file.h"
 
 /* --output, --json and --report */
 extern const struct poptOption destination_options[];
@@ -18,19 +18,27 @@ extern const struct poptOption destination_options[];
 /* Prints an error and returns false when two forms would share standard output. */
 bool destination_check(void);
 
-/* Which forms `count` results are printed in. */
-bool destination_wants_rows(int count);
-bool destination_wants_json(void);
-bool destination_wants_words(int count);
-/* Rows go to a file, and standard output is a terminal. */
-bool destination_is_aside(void);
+/* Whether rows go to a file: JSON then has no need of what is in them. */
+bool destination_has_file(void);
 
 /*
- * The writing of rows: what is printed to writer->stream is in its place after
- * destination_commit() and not before, as formats/file.h says. Both print an error and return
- * false when that fails; file_discard() ends.
+ * How results of one kind are written, in each form. A function prints to the stream, and returns
+ * false after it has printed an error.
  */
-bool destination_begin(file_writer *writer);
-bool destination_commit(file_writer *writer);
+typedef bool destination_writer(void *results, FILE *stream);
+
+typedef struct destination_forms {
+    destination_writer *rows;      /* CSV */
+    destination_writer *json;      /* one JSON value */
+    destination_writer *words;     /* for people */
+    bool (*figure)(void *results); /* draws the requested figure; NULL: there is none */
+    bool words_aside;              /* words also on a terminal while rows go to a file */
+} destination_forms;
+
+/*
+ * Writes `count` results in the forms that are wanted. False after an error is printed; rows are
+ * then not in their place. The file is there only when it is complete, as formats/file.h says.
+ */
+bool destination_write(const destination_forms *forms, void *results, int count);
 
 #endif

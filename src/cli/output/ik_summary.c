@@ -19,11 +19,6 @@ static const char *microseconds(void)
     return console_is_utf8() ? "\xC2\xB5s" : "us";
 }
 
-static const char *link_name(const lb_model *model, int link)
-{
-    return link == LB_WORLD ? "the world" : lb_model_link(model, link)->name;
-}
-
 static void print_outcome(const lb_ik_result *result, FILE *stream)
 {
     fprintf(stream, "%s%s%s",
@@ -143,7 +138,7 @@ static void print_joints(const solve *all, int i, FILE *stream)
     grid table = grid_start("lrrll");
     grid_cell(&table, "joint");
     grid_cell(&table, "start");
-    grid_cell(&table, "solution");
+    grid_cell(&table, "%s", all->results[i].outcome == LB_REACHED ? "solution" : "closest");
     grid_cell(&table, "%s", "");
     grid_cell(&table, "limits");
     for (int k = 0, part = 0; k < nq; k++) {
@@ -163,10 +158,9 @@ static void print_joints(const solve *all, int i, FILE *stream)
 static void summarize_one(const solve *all, FILE *stream)
 {
     const lb_ik_result *result = &all->results[0];
-    fprintf(stream, "%s%s%s: %s from %s, method %s\n", console_style_text(stream, STYLE_STRONG),
-            lb_model_name(all->model), console_style_text(stream, STYLE_PLAIN),
-            link_name(all->model, all->task.tip), link_name(all->model, all->task.base),
-            lb_method_name(lb_ik_get_options(all->iks[0])->method));
+    bool reached = result->outcome == LB_REACHED;
+    describe_task(all->model, &all->task, stream);
+    fprintf(stream, ", method %s\n", lb_method_name(lb_ik_get_options(all->iks[0])->method));
     print_target(all, 0, stream);
     print_mobility(all, 0, stream);
     fputs("  outcome   ", stream);
@@ -174,10 +168,10 @@ static void summarize_one(const solve *all, FILE *stream)
     fprintf(stream, " in %d iteration%s, %d tr%s, %.1f %s\n", result->iterations,
             result->iterations == 1 ? "" : "s", result->tries, result->tries == 1 ? "y" : "ies",
             1e6 * all->seconds[0], microseconds());
-    fputs("  off by    ", stream);
+    fputs("  error     ", stream);
     print_errors(all, result, stream);
-    fputc('\n', stream);
-    if (result->outcome != LB_REACHED) {
+    fputs(reached ? "\n" : " at the closest configuration found\n", stream);
+    if (!reached) {
         int indent = fprintf(stream, "  because   ");
         print_reason(all, 0, indent, stream);
     }
@@ -225,10 +219,12 @@ static void summarize_many(const solve *all, FILE *stream)
     print_unreached(all, summary.targets - reached, stream);
 }
 
-void ik_summary_print(const solve *all, FILE *stream)
+bool ik_summary_words(void *results, FILE *stream)
 {
+    const solve *all = results;
     if (all->targets->count == 1)
         summarize_one(all, stream);
     else
         summarize_many(all, stream);
+    return true;
 }

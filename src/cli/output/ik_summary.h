@@ -7,10 +7,10 @@
 #include "cli/output/solve.h"
 
 /*
- * One target: the target, the outcome, the joints from base to
- * tip with their limits, and why when it was not reached. Several: how many of
- * each outcome, the time, and the first that were not reached.
+ * Writes a `solve`, as destination_writer says. One target: the target, the outcome, the joints
+ * from base to tip with their limits, and why when it was not reached. Several: how many of each
+ * outcome, the time, and the first that were not reached.
  */
-void ik_summary_print(const solve *all, FILE *stream);
+bool ik_summary_words(void *all, FILE *stream);
 
 #endif

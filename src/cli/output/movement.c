@@ -3,8 +3,8 @@
  */
 #include "cli/output/movement.h"
 
-#include "cli/options/values.h"
 #include "cli/output/console.h"
+#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -153,7 +153,7 @@ void movement_end(const movement *m, int frame, char *text)
 
 /* ---- rows --------------------------------------------------------------- */
 
-static void write_header(const movement *m, bool several, const value_slot *slots, FILE *stream)
+static void write_header(const movement *m, bool several, const joint_values *values, FILE *stream)
 {
     static const char *const followed[] = {
         "frame", "status", "iterations", "position_error", "rotation_error", "condition", "step",
@@ -162,14 +162,12 @@ static void write_header(const movement *m, bool several, const value_slot *slot
                                          "tool_x", "tool_y", "tool_z"};
     bool follows = m->frames != NULL;
     size_t count = follows ? sizeof followed / sizeof *followed : sizeof played / sizeof *played;
-    char name[VALUE_NAME_SIZE];
     row fields = row_start(stream);
     if (several)
         row_text(&fields, "row");
     for (size_t i = 0; i < count; i++)
         row_text(&fields, follows ? followed[i] : played[i]);
-    for (int k = 0; k < lb_model_nq(m->model); k++)
-        row_text(&fields, value_name(&slots[k], name));
+    joint_values_names(values, &fields);
     row_end(&fields);
 }
 
@@ -187,7 +185,7 @@ static const char *ended_text(const movement *m, int i)
     return ended == LB_END_NONE ? "" : lb_branch_end_text(ended);
 }
 
-static void write_frame(const movement *m, int i, const value_slot *slots, row *fields)
+static void write_frame(const movement *m, int i, const joint_values *values, row *fields)
 {
     row_whole(fields, i);
     if (m->frames != NULL) {
@@ -207,37 +205,25 @@ static void write_frame(const movement *m, int i, const value_slot *slots, row *
     write_vector(fields, m->tools[i]);
     if (m->goals != NULL)
         write_vector(fields, m->goals[i]);
-    for (int k = 0; k < lb_model_nq(m->model); k++)
-        row_number(fields, pose(m, i)[k] / value_unit(&slots[k]));
+    joint_values_row(values, pose(m, i), fields);
     row_end(fields);
 }
 
 void movement_write_csv(const movement *all, int count, FILE *stream)
 {
-    value_slot *slots = values_slots(all->model);
+    joint_values values = joint_values_of(all->model);
     row fields = row_start(stream);
-    write_header(all, count > 1, slots, stream);
+    write_header(all, count > 1, &values, stream);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < all[k].count; i++) {
             if (count > 1)
                 row_whole(&fields, k + 1);
-            write_frame(&all[k], i, slots, &fields);
+            write_frame(&all[k], i, &values, &fields);
         }
-    free(slots);
+    joint_values_release(&values);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
-
-/* JSON has no infinity */
-static json_t *json_finite(double number)
-{
-    return isfinite(number) ? json_real(number) : json_null();
-}
-
-static json_t *json_vector(lb_vec3 v)
-{
-    return json_pack("[fff]", v.x, v.y, v.z);
-}
 
 /* how it came from the frame before, and what ended on the way */
 static void add_continuity(const movement *m, int i, json_t *frame)
@@ -252,13 +238,9 @@ static void add_continuity(const movement *m, int i, json_t *frame)
         set_json(frame, "joint", json_string(lb_model_joint(m->model, f->joint)->name));
 }
 
-static json_t *json_frame(const movement *m, const value_slot *slots, int i)
+static json_t *json_frame(const movement *m, const joint_values *values, int i)
 {
-    char name[VALUE_NAME_SIZE];
-    json_t *values = json_object(), *frame;
-    for (int k = 0; k < lb_model_nq(m->model); k++)
-        set_json(values, value_name(&slots[k], name),
-                 json_real(pose(m, i)[k] / value_unit(&slots[k])));
+    json_t *frame;
     if (m->frames != NULL) {
         const lb_ik_result *result = &m->frames[i].result;
         frame = json_pack("{s:i, s:s, s:i, s:f, s:f}", "frame", i, "status",
@@ -274,21 +256,21 @@ static json_t *json_frame(const movement *m, const value_slot *slots, int i)
     set_json(frame, "tool", json_vector(m->tools[i]));
     if (m->goals != NULL)
         set_json(frame, "goal", json_vector(m->goals[i]));
-    set_json(frame, "joints", values);
+    set_json(frame, "joints", joint_values_json(values, pose(m, i)));
     return frame;
 }
 
 void movement_write_json(const movement *m, FILE *stream)
 {
-    value_slot *slots = values_slots(m->model);
+    joint_values values = joint_values_of(m->model);
     json_t *frames = json_array();
     for (int i = 0; i < m->count; i++)
-        append_json(frames, json_frame(m, slots, i));
+        append_json(frames, json_frame(m, &values, i));
     json_t *all = json_pack("{s:s, s:s, s:o}", "model", lb_model_name(m->model), "tip",
                             lb_model_link(m->model, m->task.tip)->name, "frames", frames);
     print_json(all, JSON_INDENT(1), stream);
     json_decref(all);
-    free(slots);
+    joint_values_release(&values);
 }
 
 /* ---- words -------------------------------------------------------------- */

@@ -45,3 +45,21 @@ void print_json(const json_t *value, size_t flags, FILE *stream)
     fputc('\n', stream);
     free(text);
 }
+
+json_t *json_finite(double number)
+{
+    return isfinite(number) ? json_real(number) : json_null();
+}
+
+json_t *json_numbers(const double *numbers, int count)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < count; i++)
+        append_json(array, json_finite(numbers[i]));
+    return array;
+}
+
+json_t *json_vector(lb_vec3 v)
+{
+    return json_pack("[fff]", v.x, v.y, v.z);
+}

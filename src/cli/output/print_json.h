@@ -2,6 +2,8 @@
 #ifndef CLI_OUTPUT_PRINT_JSON_H
 #define CLI_OUTPUT_PRINT_JSON_H
 
+#include <limber/math.h>
+
 #include <jansson.h>
 #include <stdio.h>
 
@@ -15,6 +17,13 @@ void print_json_start(void);
  */
 void append_json(json_t *array, json_t *value);
 void set_json(json_t *object, const char *key, json_t *value);
+
+/* A number, or null for one that is not finite: JSON has no infinity. */
+json_t *json_finite(double number);
+/* An array of such numbers. */
+json_t *json_numbers(const double *numbers, int count);
+/* [x, y, z] */
+json_t *json_vector(lb_vec3 v);
 
 /*
  * Writes a value and a line break; `flags` as json_dumpf takes them. The program ends with a

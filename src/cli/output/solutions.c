@@ -3,8 +3,11 @@
  */
 #include "cli/output/solutions.h"
 
-#include "cli/options/values.h"
+#include "base/text.h"
 #include "cli/output/console.h"
+#include "cli/output/describe.h"
+#include "cli/output/destination.h"
+#include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -84,40 +87,97 @@ int solutions_reached(const solutions *all)
 
 /* ---- for programs ----------------------------------------------------------- */
 
-void solutions_write_csv(const solutions *all, FILE *stream)
+enum { TARGETS_NAMED = 8 };
+
+/* " 2 (unreachable), 4 (stalled) and 5 more": the targets without a row; "" for none */
+static void list_missing(const solutions *all, char *text, size_t size)
 {
-    static const char *const first[] = {"target",    "solution",       "branch",
-                                        "in_limits", "position_error", "rotation_error",
-                                        "condition", "multiplicity"};
-    char name[VALUE_NAME_SIZE];
-    int nq = lb_model_nq(all->model);
-    value_slot *slots = values_slots(all->model);
+    size_t used = 0;
+    int missing = 0;
+    *text = '\0';
+    for (int i = 0; i < all->targets->count; i++) {
+        if (all->first[i] < all->first[i + 1])
+            continue;
+        if (missing++ < TARGETS_NAMED)
+            used += text_format(text + used, size - used, "%s %d (%s)", missing == 1 ? "" : ",",
+                                i + 1, lb_outcome_text(all->summaries[i].outcome));
+    }
+    if (missing > TARGETS_NAMED)
+        text_format(text + used, size - used, " and %d more", missing - TARGETS_NAMED);
+}
+
+static void write_row(const solutions *all, int target, size_t r, const joint_values *values,
+                      row *fields)
+{
+    const lb_solution *info = &all->infos[r];
+    row_whole(fields, target + 1);
+    row_whole(fields, (long)(r - all->first[target]) + 1);
+    row_whole(fields, info->branch);
+    row_whole(fields, info->in_limits);
+    row_number(fields, info->distance);
+    row_number(fields, info->position_error);
+    row_number(fields, info->rotation_error);
+    row_number(fields, info->condition);
+    row_whole(fields, info->multiplicity);
+    joint_values_row(values, all->q + r * (size_t)values->count, fields);
+    row_end(fields);
+}
+
+bool solutions_write_rows(void *results, FILE *stream)
+{
+    static const char *const first[] = {"target",         "solution",  "branch",
+                                        "in_limits",      "distance",  "position_error",
+                                        "rotation_error", "condition", "multiplicity"};
+    const solutions *all = results;
+    joint_values values = joint_values_of(all->model);
     row fields = row_start(stream);
     for (size_t k = 0; k < sizeof first / sizeof *first; k++)
         row_text(&fields, first[k]);
-    for (int k = 0; k < nq; k++)
-        row_text(&fields, value_name(&slots[k], name));
+    joint_values_names(&values, &fields);
     row_end(&fields);
     for (int i = 0; i < all->targets->count; i++)
-        for (size_t r = all->first[i]; r < all->first[i + 1]; r++) {
-            const lb_solution *info = &all->infos[r];
-            row_whole(&fields, i + 1);
-            row_whole(&fields, (long)(r - all->first[i]) + 1);
-            row_whole(&fields, info->branch);
-            row_whole(&fields, info->in_limits);
-            row_number(&fields, info->position_error);
-            row_number(&fields, info->rotation_error);
-            row_number(&fields, info->condition);
-            row_whole(&fields, info->multiplicity);
-            for (int k = 0; k < nq; k++)
-                row_number(&fields, all->q[r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
-            row_end(&fields);
-        }
-    free(slots);
+        for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
+            write_row(all, i, r, &values, &fields);
+    joint_values_release(&values);
+    char missing[512];
+    list_missing(all, missing, sizeof missing);
+    if (*missing != '\0')
+        remark("no solution is listed for target%s", missing);
+    return true;
 }
 
-void solutions_write_json(const solutions *all, FILE *stream)
+static json_t *json_solution(const solutions *all, size_t r, const joint_values *values)
 {
+    const lb_solution *info = &all->infos[r];
+    return json_pack("{s:i, s:b, s:f, s:f, s:f, s:o, s:i, s:o}", "branch", info->branch,
+                     "in_limits", info->in_limits, "distance", info->distance, "position_error",
+                     info->position_error, "rotation_error", info->rotation_error, "condition",
+                     json_finite(info->condition), "multiplicity", info->multiplicity, "joints",
+                     joint_values_json(values, all->q + r * (size_t)values->count));
+}
+
+/* for each target what came of it, and its solutions */
+static json_t *json_results(const solutions *all)
+{
+    joint_values values = joint_values_of(all->model);
+    json_t *results = json_array();
+    for (int i = 0; i < all->targets->count; i++) {
+        const lb_solutions_summary *summary = &all->summaries[i];
+        json_t *list = json_array();
+        for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
+            append_json(list, json_solution(all, r, &values));
+        append_json(results,
+                    json_pack("{s:s, s:b, s:b, s:o}", "status", lb_outcome_text(summary->outcome),
+                              "complete", summary->complete && !summary->truncated, "certified",
+                              summary->certified, "solutions", list));
+    }
+    joint_values_release(&values);
+    return results;
+}
+
+bool solutions_write_json(void *results, FILE *stream)
+{
+    const solutions *all = results;
     int targets = all->targets->count;
     bool complete = true, certified = true;
     for (int i = 0; i < targets; i++) {
@@ -130,8 +190,11 @@ void solutions_write_json(const solutions *all, FILE *stream)
                   lb_arm_class_text(lb_solutions_class(all->solver)), "complete", complete,
                   "certified", certified, "seconds", all->seconds, "mean_us",
                   targets > 0 ? 1e6 * all->seconds / targets : 0);
+    if (!destination_has_file())
+        set_json(object, "results", json_results(all));
     print_json(object, JSON_COMPACT, stream);
     json_decref(object);
+    return true;
 }
 
 /* ---- for people -------------------------------------------------------------- */
@@ -185,16 +248,22 @@ static void print_summary(const lb_model *model, const lb_solutions_summary *sum
     fputc('\n', stream);
 }
 
-void solutions_print(const solutions *all, FILE *stream)
+bool solutions_write_words(void *results, FILE *stream)
 {
+    const solutions *all = results;
     char text[1024];
+    describe_task(all->model, &all->task, stream);
+    fputc('\n', stream);
     lb_solutions_describe(all->solver, text, sizeof text);
     print_wrapped(stream, text, 0);
     if (all->targets->count > 1) {
         fprintf(stream, "%d of %d targets reached, %zu solutions, %.3g us a target\n",
                 solutions_reached(all), all->targets->count, all->count,
                 1e6 * all->seconds / all->targets->count);
-        return;
+        list_missing(all, text, sizeof text);
+        if (*text != '\0')
+            fprintf(stream, "no solution for target%s\n", text);
+        return true;
     }
     value_slot *slots = values_slots(all->model);
     print_summary(all->model, &all->summaries[0], stream);
@@ -203,4 +272,5 @@ void solutions_print(const solutions *all, FILE *stream)
     for (size_t r = 0; r < all->count; r++)
         print_solution(all, slots, r, r + 1, stream);
     free(slots);
+    return true;
 }

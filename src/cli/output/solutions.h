@@ -37,9 +37,13 @@ void solutions_release(solutions *all);
 /* How many targets have a solution inside the limits. */
 int solutions_reached(const solutions *all);
 
-/* A row for each solution; one JSON object; and for people, a line for each solution. */
-void solutions_write_csv(const solutions *all, FILE *stream);
-void solutions_write_json(const solutions *all, FILE *stream);
-void solutions_print(const solutions *all, FILE *stream);
+/*
+ * Write `solutions`, as destination_writer says: a row for each, and on standard error the targets
+ * that have none; one JSON object, which lists them unless rows go to a file; and for people, a
+ * line for each.
+ */
+bool solutions_write_rows(void *all, FILE *stream);
+bool solutions_write_json(void *all, FILE *stream);
+bool solutions_write_words(void *all, FILE *stream);
 
 #endif

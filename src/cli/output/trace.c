@@ -7,9 +7,10 @@
  */
 #include "cli/output/trace.h"
 
-#include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/grid.h"
+#include "cli/output/joint_values.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "math/dense.h"
@@ -135,12 +136,11 @@ static const char *const row_names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
 static void write_names(const tracing *t, row *fields)
 {
     char name[VALUE_NAME_SIZE + 16];
-    value_slot *slots = values_slots(t->what->model);
+    joint_values values = joint_values_of(t->what->model);
     static const char *const first[] = {"iteration", "position_error", "rotation_error"};
     for (int i = 0; i < 3; i++)
         row_text(fields, first[i]);
-    for (int i = 0; i < t->nq; i++)
-        row_text(fields, value_name(&slots[i], name));
+    joint_values_names(&values, fields);
     for (int r = 0; r < t->rows; r++) {
         snprintf(name, sizeof name, "V_%s", row_names[t->row_of[r]]);
         row_text(fields, name);
@@ -163,7 +163,7 @@ static void write_names(const tracing *t, row *fields)
         row_text(fields, name);
     }
     row_end(fields);
-    free(slots);
+    joint_values_release(&values);
 }
 
 static void write_numbers(row *fields, const double *numbers, int count)
@@ -189,19 +189,11 @@ static void write_row(const tracing *t, row *fields, int iteration)
     row_end(fields);
 }
 
-static json_t *json_numbers(const double *numbers, int count)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(array, isfinite(numbers[i]) ? json_real(numbers[i]) : json_null());
-    return array;
-}
-
 static json_t *json_matrix(const double *numbers, int rows, int columns)
 {
     json_t *array = json_array();
     for (int r = 0; r < rows; r++)
-        json_array_append_new(array, json_numbers(numbers + r * columns, columns));
+        append_json(array, json_numbers(numbers + r * columns, columns));
     return array;
 }
 
@@ -314,23 +306,25 @@ static lb_progress take_step(tracing *t, bool last)
     return progress;
 }
 
-bool trace_write(const trace *what, trace_form form, FILE *stream, bool *reached)
+typedef enum trace_form { ROWS, JSON, WORDS } trace_form;
+
+/* takes all steps and writes each, JSON into `list` */
+static bool write_steps(trace *what, trace_form form, json_t *list, FILE *stream)
 {
     tracing t = {.what = what};
     bool fine = start(&t);
     row fields = row_start(stream);
-    json_t *list = form == TRACE_JSON ? json_array() : NULL;
     lb_progress progress = LB_PROCESSING;
-    if (fine && form == TRACE_CSV)
+    if (fine && form == ROWS)
         write_names(&t, &fields);
     for (int i = 0; fine && i <= what->steps; i++) {
         // after the last step only where it led is written
         bool last = i == what->steps || progress != LB_PROCESSING;
         lb_progress now = take_step(&t, last);
-        if (form == TRACE_CSV)
+        if (form == ROWS)
             write_row(&t, &fields, i);
-        else if (form == TRACE_JSON)
-            json_array_append_new(list, json_step(&t, i));
+        else if (form == JSON)
+            append_json(list, json_step(&t, i));
         else
             print_step(&t, i, stream);
         if (last)
@@ -338,12 +332,27 @@ bool trace_write(const trace *what, trace_form form, FILE *stream, bool *reached
         progress = now;
         memcpy(t.q, t.next, sizeof(double) * (size_t)t.nq);
     }
-    *reached = progress == LB_SUCCESS;
-    if (list != NULL) {
-        json_dumpf(list, stream, JSON_COMPACT);
-        fputc('\n', stream);
-        json_decref(list);
-    }
+    what->reached = progress == LB_SUCCESS;
     stop(&t);
     return fine;
+}
+
+bool trace_write_rows(void *what, FILE *stream)
+{
+    return write_steps(what, ROWS, NULL, stream);
+}
+
+bool trace_write_json(void *what, FILE *stream)
+{
+    json_t *list = json_array();
+    bool fine = write_steps(what, JSON, list, stream);
+    if (fine)
+        print_json(list, JSON_COMPACT, stream);
+    json_decref(list);
+    return fine;
+}
+
+bool trace_write_words(void *what, FILE *stream)
+{
+    return write_steps(what, WORDS, NULL, stream);
 }

@@ -7,8 +7,6 @@
 #include <limber/ik.h>
 #include <stdio.h>
 
-typedef enum trace_form { TRACE_CSV, TRACE_JSON, TRACE_WORDS } trace_form;
-
 /* What is traced: one target from one start, one step after the other. */
 typedef struct trace {
     const lb_model *model;
@@ -17,14 +15,17 @@ typedef struct trace {
     const lb_transform *target; /* T_base_goal */
     const double *start;        /* nq */
     int steps;                  /* at most */
+    bool reached;               /* result: whether the last step arrived */
 } trace;
 
 /*
- * For each step the error V, the Jacobian J of the rows that the tip can move in, J J^T, beta with
- * (J J^T + lambda^2) beta = V, and the joints' change; lambda is that of the method "damped", else
- * 0. Where J J^T is singular beta has no numbers. *reached: whether the last step arrived. Prints
- * an error and returns false when there is no solver for it.
+ * Write a trace, as destination_writer says: for each step the error V, the Jacobian J of the rows
+ * that the tip can move in, J J^T, beta with (J J^T + lambda^2) beta = V, and the joints' change;
+ * lambda is that of the method "damped", else 0. Where J J^T is singular beta has no numbers. False
+ * after an error is printed: there is no solver for it.
  */
-bool trace_write(const trace *what, trace_form form, FILE *stream, bool *reached);
+bool trace_write_rows(void *what, FILE *stream);
+bool trace_write_json(void *what, FILE *stream);
+bool trace_write_words(void *what, FILE *stream);
 
 #endif

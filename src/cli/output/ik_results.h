@@ -1,0 +1,16 @@
+/*
+ * ik_results.h - what inverse kinematics found for each target, for programs.
+ */
+#ifndef CLI_OUTPUT_IK_RESULTS_H
+#define CLI_OUTPUT_IK_RESULTS_H
+
+#include "cli/output/solve.h"
+
+/*
+ * Write a `solve`, as destination_writer says: a row for each target; and one JSON object of sums,
+ * with the result of each target unless rows go to a file.
+ */
+bool ik_results_rows(void *all, FILE *stream);
+bool ik_results_json(void *all, FILE *stream);
+
+#endif
