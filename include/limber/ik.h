@@ -60,8 +60,8 @@ typedef enum lb_protocol {
      * units of `length`, on the turns inside the limits. Exact for one task of an arm of the
      * classes of solutions.h but the redundant one, and the method "lm" with its own budget and
      * damping: in a third of a microsecond where there is a closed form, in 10 where there is none.
-     * Elsewhere the nearest of up to eight that are found, and the one that the start's own descent
-     * ends at is among them.
+     * Elsewhere the nearest of up to eight that are found, and never farther than where the start's
+     * own descent ends, as LB_PROTOCOL_GIVEN has it.
      */
     LB_PROTOCOL_NEAREST,
     LB_PROTOCOL_ANY,  /* the first found: the fastest */

@@ -26,12 +26,20 @@ bool ik_schedule_ends_level(const ik_search *s, int attempt)
     return s->level_tries > 1 && attempt + 1 == (level_of(s, attempt) + 1) * s->level_tries;
 }
 
+bool ik_schedule_exhausts(const lb_ik *ik, const ik_search *s, int attempt)
+{
+    return attempt == 0 && s->level_tries > 1 && ik->options.protocol == LB_PROTOCOL_NEAREST &&
+           ik->options.iterations == 0 && ik_iteration_by_kernel(&ik->iteration) &&
+           s->proof == LB_REASON_NONE && !(s->beyond_reach > 0);
+}
+
 static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
 {
     int budget = ik->method->iterations;
     if (ik->options.protocol == LB_PROTOCOL_GIVEN && ik->options.iterations > 0)
         return ik->options.iterations;
-    if (s->level_tries == 1 || ik_schedule_ends_level(s, attempt))
+    if (s->level_tries == 1 || ik_schedule_ends_level(s, attempt) ||
+        ik_schedule_exhausts(ik, s, attempt))
         return IK_LONG_BUDGET * budget;
     int level = level_of(s, attempt);
     return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);

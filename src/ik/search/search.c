@@ -69,7 +69,8 @@ static int used(const ik_search *s)
 static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
 {
     // a single try has no better one after it: it uses its budget while anything is won
-    if (ik_schedule_ends_level(s, attempt) || s->level_tries == 1)
+    if (ik_schedule_ends_level(s, attempt) || s->level_tries == 1 ||
+        ik_schedule_exhausts(ik, s, attempt))
         return IK_MIN_DECREASE_LAST;
     if (attempt == 0 && ik_starts_rows(ik) > 0 && ik_starts_kind(ik, s, attempt) == IK_START_OWN)
         return MIN_DECREASE_FIRST;
@@ -143,7 +144,8 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
                         .targets = s->targets,
                         .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
                         .min_decrease = try_min_decrease(ik, s, attempt),
-                        .monotone = last || s->level_tries == 1,
+                        .monotone =
+                            last || s->level_tries == 1 || ik_schedule_exhausts(ik, s, attempt),
                         .tag = attempt};
     return true;
 }
@@ -197,7 +199,8 @@ static void keep_closest(const lb_ik *ik, ik_search *s, int attempt, const kerne
 static void escape(lb_ik *ik, ik_search *s, const kernel_result *result)
 {
     int left = ik_schedule_budget(ik, s, 0) - s->iterations[0];
-    if (s->tries > 1 || result->end != KERNEL_STALLED || left <= 0 || s->escapes >= MAX_ESCAPES ||
+    bool alone = s->tries == 1 || (s->next == 1 && ik_schedule_exhausts(ik, s, 0));
+    if (!alone || result->end != KERNEL_STALLED || left <= 0 || s->escapes >= MAX_ESCAPES ||
         ik->options.no_nudge || s->beyond_reach > 0 || !ik_iteration_by_kernel(&ik->iteration))
         return;
     if (ik_starts_escape(ik, s, result->q))

@@ -118,6 +118,47 @@ static void make_start(const lb_model *model, double off, lb_random *random, con
     lb_configuration_clamp(model, start, start);
 }
 
+/* where not all solutions are known, the nearest is still no farther than where the start leads */
+static void nearest_is_no_farther_than_a_descent(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *tip;
+        lb_task_kind kind;
+    } arms[] = {{"panda", "panda_hand", LB_TASK_POSE},
+                {"iiwa14", "flange", LB_TASK_POSE},
+                {"iiwa14", "flange", LB_TASK_POSITION},
+                {"ur5", "tool0", LB_TASK_POSITION},
+                {"planar3", "tip", LB_TASK_POSITION}};
+    static const double offs[] = {0, 0.1, 0.3, 1};
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        lb_model *model = test_load(arms[a].model);
+        lb_task task = lb_task_make(lb_model_find_link(model, arms[a].tip), LB_WORLD, arms[a].kind);
+        lb_ik_options options = lb_ik_options_default();
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        options.protocol = LB_PROTOCOL_GIVEN;
+        lb_ik *descent = test_solver(model, &task, 1, &options);
+        lb_random random = test_seed(41);
+        for (int k = 0; k < 20 * poses; k++) {
+            double q[2 * NQ], start[2 * NQ], found[2 * NQ], down[2 * NQ];
+            lb_configuration_random(model, &random, q);
+            lb_transform target = test_task_tool(model, &task, q);
+            make_start(model, offs[k % 4], &random, q, start);
+            if (lb_ik_solve(descent, &target, start, down, NULL) != LB_REACHED)
+                continue;
+            assert_int_equal(lb_ik_solve(ik, &target, start, found, NULL), LB_REACHED);
+            double d = row_distance(model, found, start, 1);
+            double least = row_distance(model, down, start, 1);
+            if (d > least + 1e-6)
+                fail_msg("%s: start %g off: %g away, but a descent ends %g away", arms[a].model,
+                         offs[k % 4], d, least);
+        }
+        lb_ik_release(ik);
+        lb_ik_release(descent);
+        lb_model_release(model);
+    }
+}
+
 /* What an arm is checked with. */
 typedef struct nearest_check {
     const lb_model *model;
@@ -299,6 +340,7 @@ int main(int count, char **words)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearest_is_nearest),
+        cmocka_unit_test(nearest_is_no_farther_than_a_descent),
         cmocka_unit_test(limits_are_named),
         cmocka_unit_test(beyond_a_slide_is_unreachable),
     };
