@@ -118,9 +118,10 @@ typedef struct figure_style {
     figure_color fill;
     const figure_gradient *gradient; /* instead of `fill`, when not NULL */
     figure_color stroke;
-    double width;    /* of the stroke */
-    double dash;     /* length of dashes and gaps, 0: a full line */
-    bool butt_ended; /* lines end at their last point; else they are rounded */
+    double width;     /* of the stroke */
+    double dash;      /* length of dashes and gaps, 0: a full line */
+    double dashes[4]; /* instead: two or four lengths of dashes and gaps in turn, when not 0 */
+    bool butt_ended;  /* lines end at their last point; else they are rounded */
 } figure_style;
 
 void figure_line(figure *page, figure_point a, figure_point b, figure_style style);
@@ -153,6 +154,7 @@ typedef enum figure_mark {
     FIGURE_MARK_SQUARE,
     FIGURE_MARK_DIAMOND,
     FIGURE_MARK_TRIANGLE,
+    FIGURE_MARK_STAR,
     FIGURE_MARK_TARGET /* a plus through a ring: a goal */
 } figure_mark;
 
@@ -241,9 +243,14 @@ void figure_panel_curve(figure *page, const figure_panel *panel, const double *x
 typedef struct figure_entry {
     const char *label;
     figure_color color;
-    double dash;
+    double dash, dashes[4]; /* as of a style */
     figure_mark mark;
-    enum { FIGURE_SAMPLE_LINE, FIGURE_SAMPLE_BAR, FIGURE_SAMPLE_MARK } sample;
+    enum {
+        FIGURE_SAMPLE_LINE,
+        FIGURE_SAMPLE_BAR,
+        FIGURE_SAMPLE_MARK,
+        FIGURE_SAMPLE_BOTH /* a line and a mark on it */
+    } sample;
 } figure_entry;
 
 /*

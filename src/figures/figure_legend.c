@@ -4,13 +4,17 @@
 #include "base/text.h"
 #include "figures/figure_page.h"
 
-static const double row_height = 17, sample_width = 22, sample_gap = 6, entry_gap = 20;
+#include <string.h>
+
+static const double row_height = 17, sample_width = 30, sample_gap = 6, entry_gap = 20;
 
 static void sample_draw(figure *page, figure_point left, const figure_entry *e)
 {
     figure_point right = {left.x + sample_width, left.y};
     figure_point middle = {left.x + 0.5 * sample_width, left.y};
     figure_style line = {.stroke = e->color, .width = FIGURE_BOLD, .dash = e->dash};
+    memcpy(line.dashes, e->dashes, sizeof line.dashes);
+    line.butt_ended = line.dashes[0] > 0;
     switch (e->sample) {
     case FIGURE_SAMPLE_LINE:
         figure_line(page, left, right, line);
@@ -18,6 +22,10 @@ static void sample_draw(figure *page, figure_point left, const figure_entry *e)
     case FIGURE_SAMPLE_BAR:
         figure_bar(page, (figure_point){left.x + 4, left.y}, 4, (figure_point){right.x - 4, left.y},
                    4, (figure_style){.fill = e->color});
+        break;
+    case FIGURE_SAMPLE_BOTH:
+        figure_line(page, left, right, line);
+        figure_marker(page, middle, e->mark, 8, e->color);
         break;
     case FIGURE_SAMPLE_MARK:
         figure_marker(page, middle, e->mark, 10, e->color);

@@ -59,7 +59,10 @@ static void paint(figure *page, const figure_style *style)
         figure_set_color(page, style->stroke);
         cairo_set_line_width(cr, style->width);
         cairo_set_line_cap(cr, style->butt_ended ? CAIRO_LINE_CAP_BUTT : CAIRO_LINE_CAP_ROUND);
-        cairo_set_dash(cr, &style->dash, style->dash > 0, 0);
+        if (style->dashes[0] > 0)
+            cairo_set_dash(cr, style->dashes, style->dashes[2] > 0 ? 4 : 2, 0);
+        else
+            cairo_set_dash(cr, &style->dash, style->dash > 0, 0);
         cairo_stroke_preserve(cr);
     }
     cairo_new_path(cr);
@@ -261,6 +264,13 @@ static void mark_path(cairo_t *cr, figure_mark mark)
         cairo_line_to(cr, 1.1, 0);
         cairo_line_to(cr, 0, 1.1);
         cairo_line_to(cr, -1.1, 0);
+        cairo_close_path(cr);
+        break;
+    case FIGURE_MARK_STAR:
+        for (int i = 0; i < 10; i++) {
+            double radius = i % 2 ? 0.55 : 1.25, angle = i * LB_PI / 5;
+            cairo_line_to(cr, radius * sin(angle), -radius * cos(angle));
+        }
         cairo_close_path(cr);
         break;
     case FIGURE_MARK_TRIANGLE:

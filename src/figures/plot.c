@@ -1,18 +1,18 @@
 /*
  * plot.c - curves in panels beside each other.
  *
- * Colours are those of the series and repeat; a curve whose colour has been is
- * dashed, so that twice as many can be distinguished.
+ * Each curve has its marks at other points than its neighbours', so that curves that run into one
+ * another can still be distinguished.
  */
 #include "figures/plot.h"
 
-#include "figures/figure.h"
-
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double usual_width = 720, usual_height = 480, margin = 22, title_room = 30;
-static const double legend_gap = 10, panel_gap = 18, dash = 5, line_dash = 2;
+static const double legend_gap = 10, panel_gap = 18, line_dash = 2, mark_size = 8;
+enum { MARKS = 6 }; /* on a curve, about */
 
 typedef struct range {
     double from, to;
@@ -39,11 +39,6 @@ static range range_of(const plot *what, const plot_panel *panel, bool vertical)
     return r.from <= r.to ? r : (range){logarithmic ? 0.1 : 0, 1};
 }
 
-static double dash_of(const plot_curve *curve)
-{
-    return curve->color < figure_series_count ? 0 : dash;
-}
-
 /* in the order of the first panel's curves; returns the height it took */
 static double draw_legend(figure *page, const plot *what, figure_rect rect)
 {
@@ -53,13 +48,20 @@ static double draw_legend(figure *page, const plot *what, figure_rect rect)
     for (int i = 0; i < what->count; i++) {
         const plot_curve *curve = &what->panels[0].curves[i];
         entries[i] = (figure_entry){.label = curve->label,
-                                    .color = figure_series(curve->color),
-                                    .dash = dash_of(curve),
-                                    .sample = FIGURE_SAMPLE_LINE};
+                                    .color = curve->look.color,
+                                    .mark = curve->look.mark,
+                                    .sample = FIGURE_SAMPLE_BOTH};
+        memcpy(entries[i].dashes, curve->look.dashes, sizeof entries[i].dashes);
     }
     double height = figure_legend(page, rect, entries, what->count, true);
     free(entries);
     return height;
+}
+
+/* a value on the panel's y axis: no error at all lies at the lower end of a logarithmic one */
+static double height_of(const figure_panel *panel, const plot *what, double y)
+{
+    return !what->log_y || y > 0 ? y : y == 0 ? panel->y0 : NAN;
 }
 
 /* a curve without the points that an axis cannot show */
@@ -71,28 +73,57 @@ static bool draw_curve(figure *page, const figure_panel *panel, const plot *what
     bool done = x && y;
     for (int k = 0; done && k < curve->n; k++) {
         x[k] = what->log_x && !(curve->x[k] > 0) ? NAN : curve->x[k];
-        y[k] = what->log_y && !(curve->y[k] > 0) ? NAN : curve->y[k];
+        y[k] = height_of(panel, what, curve->y[k]);
     }
+    figure_style style = {.stroke = curve->look.color, .width = FIGURE_BOLD};
+    memcpy(style.dashes, curve->look.dashes, sizeof style.dashes);
+    style.butt_ended = style.dashes[0] > 0;
     if (done)
-        figure_panel_curve(page, panel, x, y, curve->n,
-                           (figure_style){.stroke = figure_series(curve->color),
-                                          .width = FIGURE_BOLD,
-                                          .dash = dash_of(curve)});
+        figure_panel_curve(page, panel, x, y, curve->n, style);
     free(y);
     free(x);
     return done;
 }
 
-/* the horizontal line and its name, at the left above it: curves begin far above what they approach
- */
-static void draw_line(figure *page, const figure_panel *panel, const plot_panel *what)
+/* the marks of curve i, and one at its end */
+static void draw_marks(figure *page, const figure_panel *panel, const plot *what, int i,
+                       const plot_curve *curve)
 {
-    figure_point a = figure_panel_at(panel, panel->x0, what->line);
-    figure_point b = figure_panel_at(panel, panel->x1, what->line);
+    int every = curve->n / MARKS > 1 ? curve->n / MARKS : 1, first = i * every / what->count;
+    for (int k = 0; k < curve->n; k++) {
+        double x = curve->x[k], y = height_of(panel, what, curve->y[k]);
+        bool marked = k % every == first || k + 1 == curve->n;
+        if (marked && isfinite(y) && (x > 0 || !what->log_x))
+            figure_marker(page, figure_panel_at(panel, x, y), curve->look.mark, mark_size,
+                          curve->look.color);
+    }
+}
+
+/* whether some curve gets clearly below a panel's line */
+static bool is_crossed(const plot *what, const plot_panel *own)
+{
+    for (int i = 0; i < what->count; i++)
+        for (int k = 0; k < own->curves[i].n; k++)
+            if (own->curves[i].y[k] < 0.99 * own->line)
+                return true;
+    return false;
+}
+
+/*
+ * The horizontal line and its name: at the left above it, as curves begin far above what they
+ * approach; below it where none goes.
+ */
+static void draw_line(figure *page, const figure_panel *panel, const plot *what,
+                      const plot_panel *own)
+{
+    figure_point a = figure_panel_at(panel, panel->x0, own->line);
+    figure_point b = figure_panel_at(panel, panel->x1, own->line);
+    bool below = !is_crossed(what, own);
     figure_line(page, a, b,
                 (figure_style){.stroke = FIGURE_INK, .width = FIGURE_THIN, .dash = line_dash});
-    figure_text(page, (figure_point){a.x + 6, a.y - 5}, what->name,
-                (figure_font){.size = FIGURE_TEXT_SMALL, .color = FIGURE_INK});
+    figure_text(
+        page, (figure_point){a.x + 6, below ? a.y + 7 : a.y - 5}, own->name,
+        (figure_font){.size = FIGURE_TEXT_SMALL, .y_align = below ? 1 : 0, .color = FIGURE_INK});
 }
 
 static bool draw_panel(figure *page, const plot *what, const plot_panel *own, figure_rect rect)
@@ -109,8 +140,10 @@ static bool draw_panel(figure *page, const plot *what, const plot_panel *own, fi
     bool done = true;
     for (int i = what->count - 1; done && i >= 0; i--)
         done = draw_curve(page, &panel, what, &own->curves[i]);
+    for (int i = what->count - 1; done && i >= 0; i--)
+        draw_marks(page, &panel, what, i, &own->curves[i]);
     if (own->name)
-        draw_line(page, &panel, own);
+        draw_line(page, &panel, what, own);
     return done;
 }
 

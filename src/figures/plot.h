@@ -4,14 +4,21 @@
 #ifndef FIGURES_PLOT_H
 #define FIGURES_PLOT_H
 
-#include <limber/base.h>
+#include "figures/figure.h"
+
+/* What distinguishes a curve, with colours and without. */
+typedef struct plot_look {
+    figure_color color;
+    double dashes[4]; /* as of figure_style; zeros: a full line */
+    figure_mark mark; /* at some of its points */
+} plot_look;
 
 /* A curve through n points; what is not finite, or not positive on a logarithmic axis, is a gap. */
 typedef struct plot_curve {
     const char *label;
     const double *x, *y;
     int n;
-    int color; /* of the series, from 0; beyond the series' colours they repeat, dashed */
+    plot_look look;
 } plot_curve;
 
 /* One panel: its curves, and a horizontal line where there is something to arrive at. */

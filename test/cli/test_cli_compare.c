@@ -168,13 +168,6 @@ static void convergence_is_drawn(void **state)
                      files[i]);
         assert_true(figure_is_sound(files[i]));
     }
-    // the series' first colours are there
-    cairo_surface_t *page = picture_open("c.png");
-    double x, y;
-    assert_true(picture_find(page, 0.000, 0.447, 0.698, 0.02, &x, &y) > 200);
-    assert_true(picture_find(page, 0.835, 0.369, 0.000, 0.02, &x, &y) > 200);
-    assert_true(picture_find(page, 0.000, 0.620, 0.451, 0.02, &x, &y) > 200);
-    cairo_surface_destroy(page);
     program_must("compare panda --random 10 --figure many.png");
     assert_true(figure_is_sound("many.png"));
 }
@@ -200,21 +193,95 @@ static void rotations_have_a_panel(void **state)
     assert_int_equal(count_in("two.svg", "width=\"1080pt\""), 1);
 }
 
-/* "inverse" does planar2 but not the Panda, and the methods after it keep their colours */
-static void methods_keep_their_colours(void **state)
+/* a text that follows another in `from`; NULL where it is not there */
+static const char *after(const char *from, const char *text)
+{
+    const char *at = strstr(from, text);
+    return at ? at + strlen(text) : NULL;
+}
+
+/* the page's colour of a method: its number in looks.ts, and that number's value in base.css */
+static bool read_page_color(const char *looks, const char *style, const char *method, double rgb[3])
+{
+    char text[64];
+    int number;
+    unsigned value;
+    snprintf(text, sizeof text, "  %s: row('", method);
+    const char *at = after(looks, text);
+    if (!at) {
+        snprintf(text, sizeof text, "  '%s': row('", method);
+        at = after(looks, text);
+    }
+    if (!at || sscanf(at, "%*[^']', %d", &number) != 1)
+        return false;
+    snprintf(text, sizeof text, "--method-%d: #", number);
+    at = after(style, text);
+    if (!at || sscanf(at, "%6x", &value) != 1)
+        return false;
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (value >> (16 - 8 * k) & 255) / 255.0;
+    return true;
+}
+
+/* every method is drawn in the colour that it has on the page, whichever others are left out */
+static void methods_have_the_colours_of_the_page(void **state)
 {
     (void)state;
-    double x, y;
-    program_must("compare planar2 --position '1 1 0' --steps 3 --figure a.png");
-    program_must("compare panda --random 1 --steps 3 --figure b.png");
+    char *looks = program_read(LIMBER_SOURCE_DIR "/web/page/src/board/looks.ts");
+    char *style = program_read(LIMBER_SOURCE_DIR "/web/page/src/style/base.css");
+    program_must("compare planar2 --position '1 1 0' --steps 8 --figure a.png");
+    program_must("compare panda --random 1 --steps 8 --figure b.png");
     cairo_surface_t *a = picture_open("a.png"), *b = picture_open("b.png");
-    // the fourth colour is that of "inverse", the sixth that of "alternative"
-    assert_true(picture_find(a, 0.800, 0.475, 0.655, 0.02, &x, &y) > 50);
-    assert_int_equal(picture_find(b, 0.800, 0.475, 0.655, 0.02, &x, &y), 0);
-    assert_true(picture_find(a, 0.337, 0.706, 0.914, 0.02, &x, &y) > 50);
-    assert_true(picture_find(b, 0.337, 0.706, 0.914, 0.02, &x, &y) > 50);
+    for (int i = 0; i < lb_method_count(); i++) {
+        const char *name = lb_method_name(lb_method_at(i));
+        double c[3] = {0}, x, y;
+        if (!read_page_color(looks, style, name, c))
+            fail_msg("looks.ts or base.css has no colour of %s", name);
+        bool left_out = strcmp(name, "inverse") == 0 || strcmp(name, "analytic") == 0;
+        assert_true(picture_find(a, c[0], c[1], c[2], 0.005, &x, &y) > 50);
+        assert_true((picture_find(b, c[0], c[1], c[2], 0.005, &x, &y) > 50) == !left_out);
+    }
     cairo_surface_destroy(b);
     cairo_surface_destroy(a);
+    free(style);
+    free(looks);
+}
+
+/* the errors of a table are those of the curves: the least of a descent, and after the steps */
+static void the_table_agrees_with_single_steps(void **state)
+{
+    (void)state;
+    static const char *const targets[] = {"-35 5 0", "-20 5 0"};
+    for (int k = 0; k < 2; k++) {
+        program_must("compare planar3 --position '%s' --output all.csv --steps 40", targets[k]);
+        csv_table all = table_of_file("all.csv");
+        for (int i = 0; i < all.rows; i++) {
+            const char *name = csv_text(&all, i, column_of(&all, "method"));
+            int iterations = (int)value_of(&all, name, "iterations");
+            program_run("ik planar3 --position '%s' --method %s --trace --iterations %d "
+                        "--output trace.csv",
+                        targets[k], name, iterations > 40 ? iterations : 40);
+            csv_table trace = table_of_file("trace.csv");
+            double least = INFINITY, last = 0;
+            int column = column_of(&trace, "position_error");
+            for (int n = 0; n < trace.rows; n++) {
+                if (n <= iterations)
+                    least = fmin(least, number_at(&trace, n, column));
+                if (n <= 40)
+                    last = number_at(&trace, n, column);
+            }
+            // where it is reached, any error within the tolerance
+            double error = value_of(&all, name, "worst_position_error");
+            assert_near(error, least, k == 0 ? 1e-3 : 1e-6);
+            assert_near(value_of(&all, name, "error_after_steps"), last, 1e-9);
+            csv_release(&trace);
+        }
+        csv_release(&all);
+    }
+    // undamped steps oscillate at the rim, and both numbers are in the table for people
+    program_must("compare planar3 --position '-35 5 0' --steps 40");
+    assert_non_null(strstr(program.out, "after 40 steps"));
+    assert_non_null(strstr(program.out, "5.52 m          6.05 m"));
 }
 
 static void bad_input_is_refused(void **state)
@@ -263,7 +330,8 @@ int main(void)
         cmocka_unit_test(the_way_of_the_tip_is_measured),
         cmocka_unit_test(convergence_is_drawn),
         cmocka_unit_test(rotations_have_a_panel),
-        cmocka_unit_test(methods_keep_their_colours),
+        cmocka_unit_test(methods_have_the_colours_of_the_page),
+        cmocka_unit_test(the_table_agrees_with_single_steps),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -13,6 +13,7 @@
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 #include "cli/textbook/comparison.h"
+#include "cli/textbook/looks.h"
 #include "figures/plot.h"
 #include "formats/file.h"
 
@@ -91,26 +92,40 @@ static double percent(const comparison *all, const comparison_row *r)
     return 100.0 * r->reached / all->targets->count;
 }
 
+/* one target: its error, and where single steps lead; several: the mean and the worst */
+static void write_heads(const comparison *all, grid *table)
+{
+    bool several = all->targets->count > 1;
+    static const char *const first[] = {"method", "reached", "iterations", "us"};
+    static const char *const last[] = {"worst turn", "joint travel", "off the line", "violations"};
+    for (int i = 0; i < 4; i++)
+        grid_cell(table, "%s", first[i]);
+    grid_cell(table, "%s", several ? "mean error" : "error");
+    if (several)
+        grid_cell(table, "%s", "worst error");
+    else
+        grid_cell(table, "after %d step%s", all->steps, all->steps == 1 ? "" : "s");
+    for (int i = 0; i < 4; i++)
+        grid_cell(table, "%s", last[i]);
+}
+
 static void write_table(const comparison *all, FILE *stream)
 {
-    static const char *const heads[] = {"method",       "reached",     "iterations", "us",
-                                        "mean error",   "worst error", "worst turn", "joint travel",
-                                        "off the line", "violations"};
     grid table = grid_start("lrrrrrrrrr");
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        grid_cell(&table, "%s", heads[i]);
+    write_heads(all, &table);
     for (int i = 0; i < all->count; i++) {
         const comparison_row *r = &all->rows[i];
         grid_cell(&table, "%s", lb_method_name(r->method));
         grid_cell(&table, "%.1f %%", percent(all, r));
         grid_cell(&table, "%.1f", r->iterations);
         grid_cell(&table, "%.2f", r->microseconds);
-        grid_cell(&table, "%.2e m", r->mean_error);
-        grid_cell(&table, "%.2e m", r->worst_error);
+        grid_cell(&table, "%.3g m", r->mean_error);
+        grid_cell(&table, "%.3g m",
+                  all->targets->count > 1 ? r->worst_error : r->curve[all->steps]);
         if (all->task.kind == LB_TASK_POSITION)
             grid_cell(&table, "%s", "");
         else
-            grid_cell(&table, "%.2e rad", r->worst_rotation);
+            grid_cell(&table, "%.3g rad", r->worst_rotation);
         grid_cell(&table, "%.3f", r->travel);
         grid_cell(&table, "%.1f %%", 100 * r->deviation);
         grid_cell(&table, "%d", r->violations);
@@ -124,7 +139,7 @@ static void write_csv(const comparison *all, FILE *stream)
     row fields = row_start(stream);
     fputs("method,targets,reached,iterations,microseconds,mean_position_error,"
           "worst_position_error,worst_rotation_error,joint_travel,path_deviation,"
-          "limit_violations\n",
+          "limit_violations,error_after_steps\n",
           stream);
     for (int i = 0; i < all->count; i++) {
         const comparison_row *r = &all->rows[i];
@@ -139,17 +154,9 @@ static void write_csv(const comparison *all, FILE *stream)
         row_number(&fields, r->travel);
         row_number(&fields, r->deviation);
         row_whole(&fields, r->violations);
+        row_number(&fields, r->curve[all->steps]);
         row_end(&fields);
     }
-}
-
-/* a method has the same colour in every plot, whichever others are left out */
-static int color_of(const lb_method *method)
-{
-    int i = 0;
-    while (lb_method_at(i) != method)
-        i++;
-    return i;
 }
 
 /* the errors of all methods over the steps `x`, of positions or rotations */
@@ -159,9 +166,33 @@ static plot_curve *make_curves(const comparison *all, const double *x, bool turn
     for (int i = 0; i < all->count; i++) {
         const comparison_row *r = &all->rows[i];
         curves[i] = (plot_curve){lb_method_name(r->method), x, turns ? r->turns : r->curve,
-                                 r->steps + 1, color_of(r->method)};
+                                 r->steps + 1, look_of(r->method)};
     }
     return curves;
+}
+
+/* whether any curve comes near the tolerance: else its line would squeeze them all to the top */
+static bool comes_near(const plot_curve *curves, int count, double tolerance)
+{
+    const double near = 1e3;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < curves[i].n; k++)
+            if (curves[i].y[k] <= near * tolerance)
+                return true;
+    return false;
+}
+
+/* the line to arrive at: the tolerance, or how far away a single target stays for all */
+static void set_line(const comparison *all, double tolerance, plot_panel *panel, char *text,
+                     size_t size)
+{
+    panel->line = tolerance;
+    panel->name = comes_near(panel->curves, all->count, tolerance) ? "tolerance" : NULL;
+    if (all->targets->count > 1 || all->out_of_reach == 0 || all->task.kind == LB_TASK_ROTATION)
+        return;
+    snprintf(text, size, "out of reach by %.3g m", all->out_of_reach);
+    panel->line = all->out_of_reach;
+    panel->name = text;
 }
 
 static lb_status draw_panels(const comparison *all, const double *x, const char *path,
@@ -169,17 +200,18 @@ static lb_status draw_panels(const comparison *all, const double *x, const char 
 {
     bool several = all->targets->count > 1, turns = all->task.kind != LB_TASK_POSITION;
     plot_curve *places = make_curves(all, x, false), *rotations = NULL;
+    char text[64];
     if (turns)
         rotations = make_curves(all, x, true);
-    const plot_panel panels[] = {
-        {.curves = places,
-         .y = several ? "median position error in m" : "position error in m",
-         .line = all->position_tolerance,
-         .name = "tolerance"},
+    plot_panel panels[] = {
+        {.curves = places, .y = several ? "median position error in m" : "position error in m"},
         {.curves = rotations,
-         .y = several ? "median rotation error in rad" : "rotation error in rad",
-         .line = all->rotation_tolerance,
-         .name = "tolerance"}};
+         .y = several ? "median rotation error in rad" : "rotation error in rad"}};
+    set_line(all, all->position_tolerance, &panels[0], text, sizeof text);
+    if (turns && comes_near(rotations, all->count, all->rotation_tolerance)) {
+        panels[1].line = all->rotation_tolerance;
+        panels[1].name = "tolerance";
+    }
     plot what = {.panels = all->task.kind == LB_TASK_ROTATION ? panels + 1 : panels,
                  .panel_count = all->task.kind == LB_TASK_POSE ? 2 : 1,
                  .count = all->count,
@@ -223,8 +255,8 @@ static bool save_rows(const comparison *all, const char *path)
 
 static bool write_all(const comparison *all)
 {
-    const char *output = option_text(output_given), *figure = option_text(figure_path);
-    if (figure != NULL && !draw_curves(all, figure))
+    const char *output = option_text(output_given), *curves = option_text(figure_path);
+    if (curves != NULL && !draw_curves(all, curves))
         return false;
     if (output != NULL && !save_rows(all, output))
         return false;
@@ -322,7 +354,12 @@ const command command_compare = {
                "Unless --protocol says otherwise, methods search from the start alone: what is\n"
                "compared is what they can do themselves. The figure shows the median error over\n"
                "the targets after each single step, and the tolerance as a dashed line; where\n"
-               "targets have rotations, the rotation error beside it. A method keeps its colour.",
+               "targets have rotations, the rotation error beside it. A method has the same\n"
+               "colour, line and mark in every figure and on the page.\n"
+               "\n"
+               "An error is the least that a descent came to. Out of reach a method without\n"
+               "damping oscillates and leaves it again: of a single target the table has the\n"
+               "error after the last single step, too, and the figure every step.",
     .examples = examples,
     .options = options,
     .operands = 1,

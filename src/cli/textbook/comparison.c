@@ -57,8 +57,10 @@ static double time_solve(const trial *t, const lb_transform *target, lb_ik_resul
     return seconds[REPETITIONS / 2];
 }
 
-static void solve_targets(const trial *t, comparison_row *row)
+/* returns how far the first target is out of reach */
+static double solve_targets(const trial *t, comparison_row *row)
 {
+    double beyond = 0;
     int count = t->all->targets->count;
     for (int i = 0; i < count; i++) {
         lb_ik_result result;
@@ -71,7 +73,9 @@ static void solve_targets(const trial *t, comparison_row *row)
         row->travel += path_of_joints(t) / count;
         row->violations +=
             lb_configuration_validate(t->all->model, t->q, limit_slack, NULL) != LB_OK;
+        beyond = i == 0 ? result.beyond_reach : beyond;
     }
+    return beyond;
 }
 
 /* ---- stepping ----------------------------------------------------------- */
@@ -155,7 +159,7 @@ static void step_targets(const trial *t, comparison_row *row)
 
 /* false when the method cannot do this task */
 static bool try_method(trial *t, const lb_ik_options *options, const lb_method *method,
-                       comparison_row *row)
+                       comparison_row *row, double *out_of_reach)
 {
     lb_ik_options own = *options;
     lb_error error = {0};
@@ -165,7 +169,7 @@ static bool try_method(trial *t, const lb_ik_options *options, const lb_method *
         return false;
     }
     *row = (comparison_row){.method = method};
-    solve_targets(t, row);
+    *out_of_reach = fmax(*out_of_reach, solve_targets(t, row));
     step_targets(t, row);
     lb_ik_release(t->ik);
     return true;
@@ -195,7 +199,8 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
     all->rows = allocate_or_exit((size_t)methods, sizeof *all->rows);
     progress_start("compared methods", methods);
     for (int i = 0; i < methods; i++) {
-        all->count += try_method(&t, options, lb_method_at(i), &all->rows[all->count]);
+        all->count +=
+            try_method(&t, options, lb_method_at(i), &all->rows[all->count], &all->out_of_reach);
         progress_at(i + 1);
     }
     progress_clear();

@@ -32,6 +32,7 @@ typedef struct comparison {
     const double *start; /* nq */
     int steps;           /* of each curve */
     double position_tolerance, rotation_tolerance;
+    double out_of_reach; /* metres that the first target is proved to be; 0: it may be reached */
     comparison_row *rows;
     int count;
 } comparison;
