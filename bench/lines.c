@@ -84,7 +84,7 @@ lb_model *lines_arm(int arm, lb_task *task)
 
 /* ---- lines -------------------------------------------------------------- */
 
-enum { CHECKED = 41, TRIES = 4000 };
+enum { CHECKED = 201, TRIES = 4000 };
 
 static lb_transform along(const line *l, double share)
 {
@@ -140,7 +140,7 @@ int lines_make(const lb_model *model, const lb_task *task, double length, int co
     return found;
 }
 
-/* ---- the exhaustive search ---------------------------------------------- */
+/* ---- the exhaustive search of an arm with as many joints as it needs ------ */
 
 /*
  * Samples between two frames, and how far a joint may move between two samples: 0.02 radians in an
@@ -233,6 +233,14 @@ static void seed_nodes(search *s, const lb_transform *goal, const double *given)
     }
 }
 
+static void swap_nodes(search *s)
+{
+    search_node *nodes = s->nodes;
+    s->nodes = s->next;
+    s->next = nodes;
+    s->count = s->next_count;
+}
+
 /* all nodes moved to the next sample's solutions, whose limits they must keep */
 static void move_nodes(search *s)
 {
@@ -256,10 +264,7 @@ static void move_nodes(search *s)
             if (lb_configuration_validate(s->model, node.q, 1e-9, NULL) == LB_OK)
                 add_node(s, &node, sources[j] < 2);
         }
-    search_node *nodes = s->nodes;
-    s->nodes = s->next;
-    s->next = nodes;
-    s->count = s->next_count;
+    swap_nodes(s);
 }
 
 static bool has_given(const search *s)
@@ -270,7 +275,7 @@ static bool has_given(const search *s)
     return false;
 }
 
-static void search_line(search *s, const line *l, line_truth *truth)
+static void search_turns(search *s, const line *l, line_truth *truth)
 {
     const int samples = (LINES_FRAMES - 1) * PARTS;
     double nowhere[8];
@@ -295,33 +300,110 @@ static void search_line(search *s, const line *l, line_truth *truth)
     }
 }
 
+/* ---- and of one with a joint to spare ------------------------------------- */
+
+/* places of the line, values of the spare joint at each, and how far joints move between places:
+   what four values are apart */
+enum { PLACES = 101, VALUES = 64 };
+#define NEAR 0.35
+
+/* all solutions of a place as nodes: in s->next */
+static void list_nodes(search *s, const lb_transform *goal, const double *near)
+{
+    lb_solutions_summary summary;
+    int n = lb_solutions(s->copies, goal, near, MOST_NODES, s->flat, s->infos, &summary);
+    for (int i = 0; i < n; i++) {
+        s->next[i] = (search_node){.given = false};
+        memcpy(s->next[i].q, s->flat + i * s->nq, sizeof(double) * (size_t)s->nq);
+    }
+    s->next_count = n;
+}
+
+/* keeps the nodes that one of the last place's leads to, and says which the start does */
+static void link_nodes(search *s)
+{
+    int kept = 0;
+    for (int j = 0; j < s->next_count; j++) {
+        search_node *node = &s->next[j];
+        bool linked = false;
+        for (int i = 0; i < s->count && !node->given; i++) {
+            bool near = true;
+            for (int k = 0; k < s->nq && near; k++)
+                near = fabs(s->nodes[i].q[k] - node->q[k]) < NEAR;
+            linked |= near;
+            node->given = near && s->nodes[i].given;
+        }
+        if (linked)
+            s->next[kept++] = *node;
+    }
+    s->next_count = kept;
+}
+
+static void search_values(search *s, const line *l, line_truth *truth)
+{
+    *truth = (line_truth){.any = true, .given = true};
+    list_nodes(s, &l->points[0], l->start);
+    swap_nodes(s);
+    memcpy(s->nodes[s->count].q, l->start, sizeof l->start);
+    s->nodes[s->count++].given = true;
+    for (int i = 1; i < PLACES; i++) {
+        lb_transform goal = along(l, (double)i / (PLACES - 1));
+        list_nodes(s, &goal, l->start);
+        link_nodes(s);
+        bool none = s->next_count == 0;
+        if (none)
+            list_nodes(s, &goal, l->start);
+        swap_nodes(s);
+        truth->given = truth->given && has_given(s);
+        truth->any = truth->any && !none;
+        truth->jumps += none;
+    }
+}
+
+/* ---- both ----------------------------------------------------------------- */
+
+/* makes room, and the solvers: of an arm that is redundant only the first */
+static bool start_search(search *s, const lb_model *model, const lb_task *task, bool *redundant)
+{
+    lb_solutions_options options = lb_solutions_options_default();
+    *s = (search){.model = model, .nq = lb_model_nq(model)};
+    options.out_of_limits = true;
+    if (lb_solutions_create(model, task, &options, NULL, &s->all, NULL) != LB_OK)
+        return false;
+    *redundant = lb_solutions_class(s->all) == LB_ARM_REDUNDANT;
+    options.out_of_limits = false;
+    options.copies = !*redundant;
+    options.redundancy = VALUES;
+    lb_status status = lb_solutions_create(model, task, &options, NULL, &s->copies, NULL);
+    s->nodes = calloc(MOST_NODES, sizeof *s->nodes);
+    s->next = calloc(MOST_NODES, sizeof *s->next);
+    s->rows = calloc(LB_SOLUTIONS_MAX, sizeof *s->rows);
+    s->last_rows = calloc(LB_SOLUTIONS_MAX, sizeof *s->rows);
+    s->infos = calloc(MOST_NODES, sizeof *s->infos);
+    s->flat = calloc(MOST_NODES, sizeof *s->rows);
+    return status == LB_OK && s->nodes && s->next && s->rows && s->last_rows && s->infos && s->flat;
+}
+
+static void end_search(search *s)
+{
+    free(s->nodes);
+    free(s->next);
+    free(s->rows);
+    free(s->last_rows);
+    free(s->infos);
+    free(s->flat);
+    lb_solutions_release(s->all);
+    lb_solutions_release(s->copies);
+}
+
 bool lines_search(const lb_model *model, const lb_task *task, const line *l, line_truth *truth)
 {
-    search s = {.model = model, .nq = lb_model_nq(model)};
-    lb_solutions_options options = lb_solutions_options_default();
-    options.out_of_limits = true;
-    bool done = lb_solutions_create(model, task, &options, NULL, &s.all, NULL) == LB_OK &&
-                lb_solutions_class(s.all) != LB_ARM_REDUNDANT;
-    options = lb_solutions_options_default();
-    options.copies = true;
-    done = done && lb_solutions_create(model, task, &options, NULL, &s.copies, NULL) == LB_OK;
-    search_node *nodes = calloc(2 * (MOST_NODES + 1), sizeof *nodes);
-    double(*rows)[8] = calloc(2 * LB_SOLUTIONS_MAX, sizeof *rows);
-    s.infos = calloc(MOST_NODES, sizeof *s.infos);
-    s.flat = calloc(MOST_NODES, sizeof *rows);
-    done = done && nodes && rows && s.infos && s.flat;
-    if (done) {
-        s.nodes = nodes;
-        s.next = nodes + MOST_NODES + 1;
-        s.rows = rows;
-        s.last_rows = rows + LB_SOLUTIONS_MAX;
-        search_line(&s, l, truth);
-    }
-    free(nodes);
-    free(rows);
-    free(s.infos);
-    free(s.flat);
-    lb_solutions_release(s.all);
-    lb_solutions_release(s.copies);
+    search s;
+    bool redundant, done = start_search(&s, model, task, &redundant);
+    if (done && redundant)
+        search_values(&s, l, truth);
+    else if (done)
+        search_turns(&s, l, truth);
+    end_search(&s);
     return done;
 }

@@ -34,7 +34,10 @@ lb_model *lines_arm(int arm, lb_task *task);
 int lines_make(const lb_model *model, const lb_task *task, double length, int count, uint64_t seed,
                line *lines);
 
-/* The truth about a line, for arms all of whose solutions are known; false for others. */
+/*
+ * The truth about a line; of a redundant arm for sampled values of one joint, about a tenth of a
+ * radian apart: ways through narrower gaps are not found. False where it cannot be had.
+ */
 bool lines_search(const lb_model *model, const lb_task *task, const line *l, line_truth *truth);
 
 #endif

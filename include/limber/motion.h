@@ -117,7 +117,7 @@ typedef struct lb_follow {
      * False: the first frame is the solution nearest to the q it is given. True: of all
      * solutions of the first frame it is the one that can be followed farthest without a jump;
      * of equals the nearest to that q. The whole path is looked at for that. Has an effect only
-     * where branches are known, see lb_follower_next.
+     * where all solutions are known, see lb_follower_next.
      */
     bool any_start;
     double jump;        /* the most that a joint may move in a frame, radians or metres; 0: any */
@@ -191,13 +191,18 @@ void lb_follower_rewind(lb_follower *follower);
  * may be NULL. A frame that does not arrive leaves the nearest configuration found, and
  * the next frame starts there.
  *
- * Motion is continuous. Where all solutions are known (solutions.h: arms that are not redundant;
- * with the method "lm", the protocol "nearest" and no gains) each frame is on the branch of the one
- * before, to where that ends by a limit or a singularity; whether it goes on is decided between
- * frames, so that few frames follow the same branch as many. Only where it ends q jumps: to the
- * solution that can be followed farthest, which takes a look along the rest of the path. Of other
- * arms and methods a frame is solved by lb_ik_solve from the one before; where that moves a joint
- * by more than 0.1, smaller steps are tried before it is called a jump.
+ * Motion is continuous. Where all solutions are known (solutions.h; with the method "lm", the
+ * protocol "nearest" and no gains) it is looked at ahead of time:
+ * - An arm with no joint to spare is on the branch of the frame before, to where that ends by a
+ * limit or a singularity; whether it goes on is decided between frames, so that few frames follow
+ * the same branch as many. Only where it ends q jumps: to the solution that can be followed
+ * farthest, which takes a look along the rest of the path.
+ * - A redundant arm is rehearsed at the first frame: each frame is solved by lb_ik_solve from the
+ * one before. Where that jumps, the motion of the spare joint is planned over the whole path, by
+ *   sampled solutions, and followed until q is changed by someone else; that takes about
+ *   20 milliseconds, longer where an arm has no closed form.
+ * Of other arms and methods a frame is solved by lb_ik_solve from the one before. Where that moves
+ * a joint by more than 0.1 radians or metres, smaller steps are tried before it is called a jump.
  */
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame);
 

@@ -8,6 +8,7 @@
 #include "math/scalar.h"
 #include "motion/branch.h"
 #include "motion/conditioning.h"
+#include "motion/plan.h"
 
 #include <limber/motion.h>
 #include <string.h>
@@ -30,10 +31,14 @@ struct lb_follower {
     bool has_gains;      /* they do not move the configuration that the motion starts from */
     lb_ik *ik, *descent; /* as the options want; one descent from where it is */
     branches branches;
+    plan plan;
+    bool is_planned; /* frames are taken from the plan */
     lb_state *state;
     conditioning conditioning;
     double *before;        /* nq: the last frame's configuration */
     double *trial, *piece; /* nq */
+    double *last;          /* nq: where the last frame left the arm */
+    double *given;         /* nq: the first frame's, while it is rehearsed */
     double *velocity;      /* nv */
     bool lost;             /* the last frame was not reached, */
     lb_branch_end ended;   /* and what ended the branch before it */
@@ -64,15 +69,20 @@ const char *lb_branch_end_text(lb_branch_end end)
 
 /* ---- making ------------------------------------------------------------- */
 
-/* branches are followed where solutions are single, and the options want the nearest ones */
-static bool wants_branches(const lb_follower *f, const lb_follow *how)
+/* solutions are looked at ahead of time where the options want the nearest ones */
+static bool wants_solutions(const lb_follow *how)
 {
     const lb_ik_options *o = &how->options;
+    return how->steps == 0 && o->protocol == LB_PROTOCOL_NEAREST && !o->gains &&
+           (!o->method || o->method == lb_method_find("lm"));
+}
+
+/* whether the arm has no joint to spare */
+static bool has_single_solutions(const lb_follower *f, const lb_follow *how)
+{
     lb_transform first = lb_path_at(how->path, 0);
     lb_mobility mobility = lb_task_mobility(f->state, &how->task, &first);
-    return mobility.velocities <= mobility.constraints && how->steps == 0 &&
-           o->protocol == LB_PROTOCOL_NEAREST && !o->gains &&
-           (!o->method || o->method == lb_method_find("lm"));
+    return mobility.velocities <= mobility.constraints;
 }
 
 /* the solvers: as the options want, and of a single descent */
@@ -91,8 +101,13 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, lb_error *er
     status = lb_ik_create(f->model, &how->task, 1, &one, &f->allocator, &f->descent, error);
     if (status != LB_OK)
         return status;
-    return branches_create(&f->branches, f->model, &how->task, how->path, wants_branches(f, how),
-                           lb_ik_get_options(f->ik), &f->allocator, error);
+    bool wanted = wants_solutions(how), single = wanted && has_single_solutions(f, how);
+    const lb_ik_options *options = lb_ik_get_options(f->ik);
+    status = branches_create(&f->branches, f->model, &how->task, how->path, single, options,
+                             &f->allocator, error);
+    if (status != LB_OK || !wanted || single)
+        return status;
+    return plan_create(&f->plan, f->model, &how->task, how->path, options, &f->allocator, error);
 }
 
 /* everything that may fail, in order; after a failure the caller releases what was created */
@@ -101,7 +116,7 @@ static lb_status make(lb_follower *f, const lb_follow *how, lb_error *error)
     size_t nq = (size_t)lb_model_nq(f->model), nv = (size_t)lb_model_nv(f->model);
     lb_status status = lb_state_create(f->model, &f->allocator, &f->state);
     size_t numbers = conditioning_work(f->model);
-    f->work = memory_take(&f->allocator, numbers + 3 * nq + nv, sizeof(double));
+    f->work = memory_take(&f->allocator, numbers + 5 * nq + nv, sizeof(double));
     if (status != LB_OK || !f->work)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     status = make_solvers(f, how, error);
@@ -110,7 +125,9 @@ static lb_status make(lb_follower *f, const lb_follow *how, lb_error *error)
     f->before = f->work + numbers;
     f->trial = f->before + nq;
     f->piece = f->trial + nq;
-    f->velocity = f->piece + nq;
+    f->last = f->piece + nq;
+    f->given = f->last + nq;
+    f->velocity = f->given + nq;
     lb_transform first = lb_path_at(how->path, 0);
     conditioning_start(&f->conditioning, &how->task, lb_ik_get_options(f->ik)->length, &first,
                        f->state, f->work);
@@ -162,7 +179,8 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                           .jump = how->jump,
                           .on_jump = how->on_jump,
                           .has_gains = how->options.gains != NULL,
-                          .branches.allocator = memory};
+                          .branches.allocator = memory,
+                          .plan.allocator = memory};
     status = make(made, how, error);
     if (status == LB_OK)
         *follower = made;
@@ -179,6 +197,7 @@ void lb_follower_release(lb_follower *follower)
     lb_ik_release(follower->ik);
     lb_ik_release(follower->descent);
     branches_release(&follower->branches);
+    plan_release(&follower->plan);
     lb_state_release(follower->state);
     memory_release(&memory, follower->work);
     memory_release(&memory, follower);
@@ -321,16 +340,19 @@ static void follow_descent(lb_follower *f, double begin, double end, double *q, 
         lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
 }
 
-/* ---- frames ------------------------------------------------------------- */
+/* ---- by plan ------------------------------------------------------------ */
 
-/* the first frame: nearest to q, or on the branch that leads farthest */
-static void begin_path(lb_follower *f, double *q, lb_frame *frame)
+/* a frame of a redundant arm whose motion has been planned */
+static void follow_plan(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
 {
-    bool chosen = f->any_start && f->branches.solver &&
-                  branches_choose(&f->branches, 0, f->frames, f->jump, f->before, q);
-    lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
-                &frame->result);
+    plan_at(&f->plan, end, f->trial);
+    lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
+    frame->jumped = plan_jumps(&f->plan, begin, end);
+    if (frame->jumped)
+        end_at(f, f->before, frame);
 }
+
+/* ---- frames ------------------------------------------------------------- */
 
 /* the path is left where it is: q stays, and there is no next frame */
 static void stop(lb_follower *f, double *q, lb_frame *frame)
@@ -353,6 +375,8 @@ static void continue_path(lb_follower *f, double *q, lb_frame *frame)
     double end = branches_share(frame->index, f->frames);
     if (f->branches.solver)
         follow_branch(f, begin, end, q, frame);
+    else if (f->is_planned)
+        follow_plan(f, begin, end, q, frame);
     else
         follow_descent(f, begin, end, q, frame);
     double step = step_between(f, f->before, q, &joint);
@@ -381,6 +405,62 @@ static void take_steps(lb_follower *f, const lb_transform *goal, double *q, lb_i
     result->iterations = taken;
 }
 
+/* remembers whether the path was left, and why */
+static void remember(lb_follower *f, const lb_frame *frame)
+{
+    bool lost = frame->result.outcome != LB_REACHED;
+    if (lost && !f->lost) {
+        f->ended = frame->ended == LB_END_NONE ? LB_END_SINGULAR : frame->ended;
+        f->joint = frame->joint;
+    }
+    f->lost = lost;
+}
+
+/* the frames that are not reached, or not without a jump, when descents follow the path from q */
+static int rehearse(lb_follower *f, const double *start)
+{
+    int bad = 0;
+    double *q = f->last;
+    size_t size = sizeof *q * (size_t)lb_model_nq(f->model);
+    memcpy(f->given, f->before, size);
+    memcpy(q, start, size);
+    for (int i = 1; i < f->frames; i++) {
+        lb_frame frame = {.index = i, .joint = -1};
+        frame.goal = lb_path_at(f->path, branches_share(i, f->frames));
+        memcpy(f->before, q, size);
+        continue_path(f, q, &frame);
+        remember(f, &frame);
+        bad += frame.ended != LB_END_NONE || frame.result.outcome != LB_REACHED;
+    }
+    memcpy(f->before, f->given, size);
+    f->next = 1;
+    f->lost = false;
+    return bad;
+}
+
+/* a redundant arm's motion is planned where descents from its first frame jump */
+static void consider_plan(lb_follower *f, double *q, lb_frame *frame)
+{
+    int bad = rehearse(f, q);
+    f->is_planned = bad > 0 && plan_make(&f->plan, q, f->any_start) && f->plan.jump_count < bad;
+    if (!f->is_planned)
+        return;
+    plan_at(&f->plan, 0, f->trial);
+    lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
+}
+
+/* the first frame: nearest to q, or on the branch that leads farthest */
+static void begin_path(lb_follower *f, double *q, lb_frame *frame)
+{
+    bool chosen = f->any_start && f->branches.solver &&
+                  branches_choose(&f->branches, 0, f->frames, f->jump, f->before, q);
+    lb_ik_solve(chosen ? f->descent : f->ik, &frame->goal, chosen ? q : f->before, q,
+                &frame->result);
+    f->is_planned = false;
+    if (f->plan.solver && frame->result.outcome == LB_REACHED)
+        consider_plan(f, q, frame);
+}
+
 static void find_frame(lb_follower *f, double *q, lb_frame *frame)
 {
     bool first = frame->index == 0;
@@ -394,17 +474,6 @@ static void find_frame(lb_follower *f, double *q, lb_frame *frame)
         continue_path(f, q, frame);
 }
 
-/* remembers whether the path was left, and why */
-static void remember(lb_follower *f, const lb_frame *frame)
-{
-    bool lost = frame->result.outcome != LB_REACHED;
-    if (lost && !f->lost) {
-        f->ended = frame->ended == LB_END_NONE ? LB_END_SINGULAR : frame->ended;
-        f->joint = frame->joint;
-    }
-    f->lost = lost;
-}
-
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
 {
     lb_follower *f = follower;
@@ -412,8 +481,12 @@ bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
         return false;
     lb_frame made = {.index = f->next++, .joint = -1};
     made.goal = lb_path_at(f->path, branches_share(made.index, f->frames));
-    memcpy(f->before, q, sizeof *q * (size_t)lb_model_nq(f->model));
+    size_t size = sizeof *q * (size_t)lb_model_nq(f->model);
+    // an arm that was moved meanwhile has left the plan
+    f->is_planned = f->is_planned && memcmp(f->last, q, size) == 0;
+    memcpy(f->before, q, size);
     find_frame(f, q, &made);
+    memcpy(f->last, q, size);
     remember(f, &made);
     if (!frame)
         return true;
