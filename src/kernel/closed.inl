@@ -15,6 +15,7 @@
 
 #include "kernel/closed.h"
 #include "kernel/closed_turns.inl"
+#include "kernel/ops.h"
 #include "simd/lane_rows.h"
 #include "simd/trig.inl"
 #include "simd/vec.inl"
@@ -451,6 +452,16 @@ LANE_INLINE closed_branch one_branch(const kernel_closed *arm, const closed_goal
     return wrist_branch(arm, goal, &s, &two, last, side, sign[2]);
 }
 
+#if LANE_WIDTH > 1 && defined(LIMBER_SMALL)
+extern const kernel_ops kernel_ops_w1;
+
+/* by width 1: not as fast, the same bits, and no code of its own */
+static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
+                       const lb_transform *target, const double *start, kernel_solutions *out)
+{
+    kernel_ops_w1.closed_one(arm, ranges, target, start, out);
+}
+#else
 /* all branches of one pose, one in each lane */
 static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
                        const lb_transform *target, const double *start, kernel_solutions *out)
@@ -477,5 +488,6 @@ static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
         lane_store(out->worst + i, t.worst);
     }
 }
+#endif
 
 #endif
