@@ -20,6 +20,17 @@ const open3d = async (page, name) => {
   await page.click(`[data-model="${name}"]`);
   await page.waitForFunction((wanted) => limber.stage.model.name === wanted, name);
 };
+/** What the menu saves under this name, as text. */
+const saved = async (page, id) => {
+  await page.click('#save');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click(`[data-save="${id}"]`),
+  ]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
 const tip = async (page, link) => page.evaluate((name) => limber.stage.session.pose(name), link);
 
 stage('the gizmo is dragged and the Panda reaches', {}, async (page) => {
@@ -244,6 +255,112 @@ stage('two hands at once', { size: 'laptop', scheme: 'dark' }, async (page) => {
   await shoot(page, 'stage-hands');
 });
 
+stage('planted feet stay while a hand is dragged as far as it goes', {}, async (page) => {
+  await open3d(page, 'human');
+  const begin = await state(page);
+  assert.equal(begin.root, 'floating');
+  assert.deepEqual(
+    begin.tips.map(({ link, planted }) => [link, planted]),
+    [
+      ['left_fingertip', false],
+      ['right_fingertip', false],
+      ['left_toe', true],
+      ['right_toe', true],
+    ],
+  );
+  const feet = () => Promise.all(['left_toe', 'right_toe'].map((link) => tip(page, link)));
+  const before = await feet();
+  const drag = (xyz) =>
+    page.evaluate((to) => {
+      limber.store.change('drag', ({ stage: s }) => {
+        to.forEach((x, i) => (s.tips[0].target[9 + i] = x));
+      });
+      limber.update();
+    }, xyz);
+  for (const xyz of [
+    [0.75, 0.1, 0.35],
+    [0.2, 0.5, 1.7],
+    [3, 0, 1],
+  ]) {
+    await drag(xyz);
+    (await feet()).forEach((pose, i) =>
+      pose.forEach((x, k) => assert.ok(Math.abs(x - before[i][k]) < 1e-4, `${xyz}: ${pose}`)),
+    );
+    await page.evaluate(() => limber.stage.model.validate(limber.store.state.stage.q, 1e-6));
+    const { kind, words } = await outcome(page);
+    assert.equal(kind === 'reached', xyz[0] < 1, `${xyz}: ${words}`);
+    if (xyz[0] > 1) assert.match(words, /out of reach: .*left_fingertip.*left_toe/);
+  }
+  await page.click('#undo');
+  await drawn(page);
+  await shoot(page, 'stage-planted');
+
+  // a link is pulled by its body, and the feet stay
+  await page.evaluate(() => {
+    const { model, session } = limber.stage;
+    const chest = model.findLink('chest');
+    const [x, y, z] = session.pose('chest').slice(9);
+    limber.stage.setPose(
+      'pull',
+      session.pull(
+        limber.store.state.stage,
+        limber.stage.q,
+        chest,
+        [0, 0, 0],
+        [x - 0.1, y, z - 0.1],
+      ),
+    );
+  });
+  (await feet()).forEach((pose, i) =>
+    pose.forEach((x, k) => assert.ok(Math.abs(x - before[i][k]) < 1e-4, `pulled: ${pose}`)),
+  );
+});
+
+stage('the base is fixed, planar or free; joints keep their values', {}, async (page) => {
+  await open3d(page, 'human');
+  await page.locator('.joints').getByLabel('left_elbow', { exact: true }).fill('1.2');
+  const elbow = () =>
+    page.evaluate(() => {
+      const { model, q } = limber.stage;
+      return q[model.joints[model.findJoint('left_elbow')].q];
+    });
+  for (const [text, root, first] of [
+    ['Fixed', 'fixed', 'spine'],
+    ['Planar', 'planar', 'root'],
+    ['Free', 'floating', 'root'],
+  ]) {
+    await page.locator('[aria-label="Base"]').getByText(text, { exact: true }).click();
+    await page.waitForFunction((to) => limber.store.state.stage.root === to, root);
+    await drawn(page);
+    assert.equal(await page.evaluate(() => limber.stage.model.joints[0].name), first);
+    assert.ok(Math.abs((await elbow()) - 1.2) < 0.002, text);
+    const { tips } = await state(page);
+    assert.equal(tips.filter(({ planted }) => planted).length, root === 'fixed' ? 0 : 2, text);
+  }
+  await page.click('#undo');
+  await drawn(page);
+  assert.equal((await state(page)).root, 'planar');
+  // what has no feet stands as its file says
+  await open3d(page, 'panda');
+  assert.equal((await state(page)).root, 'fixed');
+});
+
+stage('the model is saved as limber JSON, the problem as code', {}, async (page) => {
+  await open3d(page, 'human');
+  const json = await saved(page, 'model');
+  const again = await page.evaluate((text) => {
+    const model = limber.limber.model(text);
+    return [model.toJson(), limber.stage.model.toJson(), model.joints[0].name];
+  }, json);
+  assert.equal(again[0], again[1]);
+  assert.equal(again[2], 'root');
+  const shell = await saved(page, 'code-shell');
+  assert.match(shell, /^limber ik human --root floating --base world --tip left_fingertip /);
+  assert.match(shell, /left_hip=0\.9\d+,/);
+  assert.match(await saved(page, 'code-c'), /LB_JOINT_FLOATING/);
+  assert.match(await saved(page, 'code-js'), /withRoot\('floating'\)/);
+});
+
 stage('layers are drawn', {}, async (page) => {
   for (const label of ['Frames', 'Joint axes', 'Jacobian', 'Limits', 'Manipulability'])
     await page.locator('#layers').getByLabel(label, { exact: true }).check();
@@ -271,14 +388,7 @@ stage('key poses are kept and played', {}, async (page) => {
   await page.waitForFunction(() => Math.abs(limber.stage.q[0]) < 0.9);
   await page.waitForFunction(() => !limber.stage.timeline.playing);
   assert.deepEqual(await page.evaluate(() => [...limber.stage.q]), (await state(page)).keys[1].q);
-  await page.click('#save');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.click('[data-save="motion-csv"]'),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const rows = Buffer.concat(chunks).toString().trim().split('\n');
+  const rows = (await saved(page, 'motion-csv')).trim().split('\n');
   assert.equal(rows.length, 1 + 31);
   assert.match(rows[0], /^time,panda_joint1,/);
 });

@@ -15,8 +15,11 @@ export interface Problem {
   /** x, y, z and, of a pose, the quaternion w x y z. */
   position: readonly number[];
   quaternion: readonly number[] | null;
-  start: readonly { name: string; value: number }[];
-  nq: number;
+  start: readonly { name: string; values: readonly number[] }[];
+  /** All of it. */
+  q: readonly number[];
+  /** How the root is made to move, null: as the file has it. */
+  root: 'fixed' | 'planar' | 'floating' | null;
 }
 
 const digits = (x: number): string => String(Number(x.toPrecision(9)));
@@ -31,8 +34,9 @@ export function boardProblem(board: BoardState): Problem {
     method: board.panes[0]!.method,
     position: [...board.target, 0],
     quaternion: null,
-    start: board.start.map((value, i) => ({ name: `joint_${i + 1}`, value })),
-    nq: board.links.length,
+    start: board.start.map((value, i) => ({ name: `joint_${i + 1}`, values: [value] })),
+    q: board.start,
+    root: null,
   };
 }
 
@@ -48,9 +52,11 @@ export function stageProblem(stage: StageState, model: Model): Problem | null {
     position: tip.target.slice(9),
     quaternion: tip.kind === 'pose' ? quaternionOf(tip.target) : null,
     start: model.joints
-      .filter(({ nq }) => nq === 1)
-      .map(({ name, q }) => ({ name, value: stage.q[q]! })),
-    nq: model.nq,
+      .filter(({ nq, mimic }) => nq > 0 && mimic < 0)
+      .map(({ name, q, nq }) => ({ name, values: stage.q.slice(q, q + nq) })),
+    q: stage.q,
+    // a figure is saved as it is on the stage
+    root: stage.model.from === 'figure' || !stage.root ? null : stage.root,
   };
 }
 
@@ -80,9 +86,9 @@ function quaternionOf(t: readonly number[]): number[] {
 }
 
 function commandLine(p: Problem): string {
-  const start = p.start.map(({ name, value }) => `${name}=${digits(value)}`).join(' ');
+  const start = p.start.map(({ name, values }) => `${name}=${list(values, ',')}`).join(' ');
   return (
-    `limber ik ${p.model} --tip ${p.tip} --method ${p.method} --position "${list(p.position, ' ')}"` +
+    `limber ik ${p.model}${p.root ? ` --root ${p.root}` : ''} --base world --tip ${p.tip} --method ${p.method} --position "${list(p.position, ' ')}"` +
     (p.quaternion ? ` --quaternion "${list(p.quaternion, ' ')}"` : '') +
     ` --start "${start}" --report\n`
   );
@@ -96,13 +102,20 @@ function javaScript(p: Problem): string {
   return `import { load } from 'limber';
 
 const limber = await load();
-const model = limber.model(${text}); // ${p.model}
+const model = limber.model(${text})${p.root ? `.withRoot('${p.root}')` : ''}; // ${p.model}
 const solver = model.solver({ tip: '${p.tip}', kind: '${p.kind}' }, { method: '${p.method}' });
 const target = limber.transforms.from(${target});
-const result = solver.solve(target, [${p.start.map(({ value }) => digits(value)).join(', ')}]);
+const result = solver.solve(target, [${list(p.q, ', ')}]);
 console.log(result.outcome, [...result.q]);
 `;
 }
+
+const rootInC = (root: string): string => `    lb_model *moving;
+    if (lb_model_with_root(model, LB_JOINT_${root.toUpperCase()}, NULL, &moving, &error) != LB_OK)
+        return fprintf(stderr, "%s\\n", error.message), 1;
+    lb_model_release(model);
+    model = moving;
+`;
 
 function inC(p: Problem): string {
   const rotation = p.quaternion ? `(lb_quat){${list(p.quaternion, ', ')}}` : 'LB_QUAT_IDENTITY';
@@ -116,19 +129,17 @@ int main(void)
     lb_model *model;
     if (lb_load("${p.model}", NULL, &model, &error) != LB_OK)
         return fprintf(stderr, "%s\\n", error.message), 1;
-    lb_task task = lb_task_make(lb_model_find_link(model, "${p.tip}"), LB_WORLD, LB_TASK_${p.kind.toUpperCase()});
+${p.root ? rootInC(p.root) : ''}    lb_task task = lb_task_make(lb_model_find_link(model, "${p.tip}"), LB_WORLD, LB_TASK_${p.kind.toUpperCase()});
     lb_ik_options options = lb_ik_options_default();
     options.method = lb_method_find("${p.method}");
     lb_ik *ik;
     if (lb_ik_create(model, &task, 1, &options, NULL, &ik, &error) != LB_OK)
         return fprintf(stderr, "%s\\n", error.message), 1;
     lb_transform target = lb_transform_from_quat(${rotation}, lb_vec3_make(${list(p.position, ', ')}));
-    double q[${p.nq}];
-    lb_configuration_neutral(model, q);
-${p.start.map(({ name, value }) => `    q[lb_model_joint_q(model, lb_model_find_joint(model, "${name}"))] = ${digits(value)};`).join('\n')}
+    double q[${p.q.length}] = {${list(p.q, ', ')}};
     lb_ik_result result;
     puts(lb_outcome_text(lb_ik_solve(ik, &target, q, q, &result)));
-    for (int i = 0; i < ${p.nq}; i++)
+    for (int i = 0; i < ${p.q.length}; i++)
         printf("%.9g\\n", q[i]);
     lb_ik_release(ik);
     lb_model_release(model);

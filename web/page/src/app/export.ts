@@ -276,6 +276,12 @@ export function stageSavings(state: AppState, view: StageView): Saving[] {
       save: async () => ({ name: `${model.name}.webm`, blob: await view.film() }),
     },
     {
+      id: 'model',
+      label: 'Model, limber JSON',
+      hint: 'For the program and the library, with the base as it is here',
+      save: () => text(`${model.name}.json`, model.toJson(), 'application/json'),
+    },
+    {
       id: 'pose',
       label: 'Pose, JSON',
       hint: 'The joints by name, radians and metres',

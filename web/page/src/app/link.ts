@@ -98,6 +98,7 @@ const choices: Record<string, readonly string[]> = {
   motion: ['follow', 'steps', 'path'],
   layout: ['side', 'over'],
   gizmo: ['translate', 'rotate'],
+  root: ['', 'fixed', 'planar', 'floating'],
   kind: ['position', 'pose'],
   protocol: ['nearest', 'any', 'given'],
   interpolation: ['linear', 'cubic'],

@@ -14,9 +14,12 @@ export interface TipState {
   free: boolean;
   /** T_world_goal, twelve numbers; empty: where the tip is. */
   target: number[];
-  /** It keeps its place while others move. */
-  hold: boolean;
+  /** It stays where it is while another target or a link is dragged. */
+  planted: boolean;
 }
+
+/** How the root moves; '': as suits the model, and then one of the others. */
+export type Root = '' | 'fixed' | 'planar' | 'floating';
 
 export interface Key {
   time: number;
@@ -37,6 +40,7 @@ export interface StageShow {
 
 export interface StageState {
   model: ModelOrigin;
+  root: Root;
   /** nq numbers, or none: the neutral configuration. */
   q: number[];
   tips: TipState[];
@@ -69,12 +73,13 @@ export const plainStageShow: StageShow = {
 };
 
 export function plainTip(link: string): TipState {
-  return { link, kind: 'pose', free: false, target: [], hold: true };
+  return { link, kind: 'pose', free: false, target: [], planted: false };
 }
 
 export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda' }): StageState {
   return {
     model,
+    root: '',
     q: [],
     tips: [],
     selected: 0,

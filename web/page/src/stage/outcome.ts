@@ -1,7 +1,7 @@
 // outcome.ts - words over the picture: the outcome of the latest solve, and missing meshes.
 
 import { fill, h } from '../ui/dom';
-import { type Status, status } from '../ui/status';
+import { status } from '../ui/status';
 import type { CrowdFigures } from './layers/crowd';
 import type { Solved } from './session';
 
@@ -17,9 +17,9 @@ export class Outcome {
       this.element.dataset['outcome'] = '';
       return;
     }
-    const { result, words, time } = solved;
-    const { sign, kind } = statusOf(solved);
-    this.element.dataset['outcome'] = result?.outcome ?? 'refused';
+    const { words, time } = solved;
+    const { sign, kind } = status(solved.kind);
+    this.element.dataset['outcome'] = solved.outcome ?? 'refused';
     fill(
       this.element,
       h(
@@ -28,7 +28,7 @@ export class Outcome {
         kind === 'arrived' ? `${sign} ` : `${sign} ${kind === 'refused' ? 'not possible' : kind}: `,
       ),
       words,
-      result && h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : ''),
+      h('small', {}, time >= 1 ? ` ${Math.round(time)} µs` : ''),
     );
   }
 
@@ -36,14 +36,6 @@ export class Outcome {
     this.element.textContent = `${arms} arms: ${((1000 * solving) / arms).toFixed(1)} µs each, all solved in ${solving.toFixed(1)} ms; ${framesPerSecond.toFixed(0)} pictures a second`;
     this.element.dataset['outcome'] = 'reached';
   }
-}
-
-/** The outcome in the words that the board uses too. */
-function statusOf({ result }: Solved): Status {
-  if (!result) return status('refused');
-  if (result.outcome === 'reached') return status('arrived');
-  if (result.outcome === 'unreachable') return status('out of reach');
-  return status(result.reason === 'at limits' ? 'at limits' : 'local minimum');
 }
 
 export class MissingNote {

@@ -7,6 +7,7 @@ import { choice, type Control, section, segmented, toggles } from '../ui/control
 import { h } from '../ui/dom';
 import type { StageState } from './document';
 import { layerRows } from './layers';
+import { isWhole } from './whole';
 
 export class StagePanel {
   readonly element: HTMLElement;
@@ -79,7 +80,12 @@ export class StagePanel {
     const element = h('p.note');
     const update = (): void => {
       const found = this.#limber.methods.find(({ name }) => name === this.#stage.method);
-      element.textContent = found ? `${found.summary} (${found.source})` : '';
+      const whole = isWhole(this.#stage.tips, this.#stage.selected);
+      element.textContent = whole
+        ? 'With planted tips the whole body is solved, in strict levels, and not by this method.'
+        : found
+          ? `${found.summary} (${found.source})`
+          : '';
     };
     return this.#add({ element, update });
   }

@@ -1,7 +1,9 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
 import type { Limber, Model, Result, Solver, State, Task } from 'limber';
+import type { StatusKind } from '../ui/status';
 import type { StageState, TipState } from './document';
+import { isWhole, WholeBody } from './whole';
 
 export type Vector = [number, number, number];
 
@@ -13,11 +15,29 @@ interface Ready {
 }
 
 export interface Solved {
-  result: Result | null;
+  /** null: nothing could be solved. */
+  q: number[] | null;
+  outcome?: Result['outcome'];
+  kind: StatusKind;
   /** The outcome and its reason in words. */
   words: string;
   /** Microseconds of the latest solves, 0: not measured yet. */
   time: number;
+}
+
+type Unmeasured = Omit<Solved, 'time'>;
+
+const refused = (error: unknown): Unmeasured => ({
+  q: null,
+  kind: 'refused',
+  words: error instanceof Error ? error.message : String(error),
+});
+
+/** The outcome in the words that the board uses too. */
+function kindOf({ outcome, reason }: Result): StatusKind {
+  if (outcome === 'reached') return 'arrived';
+  if (outcome === 'unreachable') return 'out of reach';
+  return reason === 'at limits' ? 'at limits' : 'local minimum';
 }
 
 export class Session {
@@ -26,12 +46,13 @@ export class Session {
   readonly #limber: Limber;
   #ready: Ready = { key: '', solver: null, refusal: '' };
   #times: number[] = [];
-  #drag: { solver: Solver; key: string } | null = null;
+  readonly #whole: WholeBody;
 
   constructor(limber: Limber, model: Model) {
     this.#limber = limber;
     this.model = model;
     this.state = model.state();
+    this.#whole = new WholeBody(limber, model);
   }
 
   get limber(): Limber {
@@ -58,14 +79,41 @@ export class Session {
   solve(stage: StageState, q: readonly number[]): Solved {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
     if (tips.length === 0)
-      return { result: null, words: 'Add a tip to give it a target.', time: 0 };
-    const { solver, refusal } = this.#solver(stage, tips);
-    if (!solver) return { result: null, words: refusal, time: 0 };
-    const targets = tips.map(({ target }) => target);
+      return { q: null, kind: 'refused', words: 'Add a tip to give it a target.', time: 0 };
     const begin = performance.now();
+    const solved = isWhole(stage.tips, stage.selected)
+      ? this.#solveWhole(stage, tips, q)
+      : this.#solveTips(stage, tips, q);
+    if (solved.q) this.#times.push((performance.now() - begin) * 1000);
+    return { ...solved, time: solved.q ? this.#usualTime() : 0 };
+  }
+
+  #solveWhole(stage: StageState, tips: readonly TipState[], q: readonly number[]): Unmeasured {
+    const planted = tips.filter((tip) => tip.planted);
+    try {
+      const { words, ...solved } = this.#whole.solve(
+        tips,
+        tips.indexOf(stage.tips[stage.selected]!),
+        q,
+      );
+      return { ...solved, words: words || `${planted.length} planted, every target reached` };
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  #solveTips(stage: StageState, tips: readonly TipState[], q: readonly number[]): Unmeasured {
+    const { solver, refusal } = this.#solver(stage, tips);
+    if (!solver) return { q: null, kind: 'refused', words: refusal };
+    const targets = tips.map(({ target }) => target);
     const result = solver.solve(targets, q);
-    this.#times.push((performance.now() - begin) * 1000);
-    return { result, words: solver.explain(targets, result), time: this.#usualTime() };
+    const { outcome } = result;
+    return {
+      q: [...result.q],
+      outcome,
+      kind: kindOf(result),
+      words: solver.explain(targets, result),
+    };
   }
 
   // the clock of a page is coarse, and it is interrupted: the mean of the quicker half of the latest
@@ -91,58 +139,22 @@ export class Session {
         protocol: stage.protocol,
       });
     } catch (error) {
-      this.#ready.refusal = error instanceof Error ? error.message : String(error);
+      this.#ready.refusal = refused(error).words;
     }
     return this.#ready;
   }
 
   /**
-   * Pulls a point of a link to a place in the world, while the tips that hold keep
-   * theirs; returns the configuration, q itself when there is none.
+   * Pulls a point of a link to a place in the world, while what is planted keeps its
+   * own; returns the configuration, q itself when there is none.
    */
   pull(stage: StageState, q: readonly number[], link: number, point: Vector, to: Vector): number[] {
-    const held = stage.tips.filter(
-      (tip) => tip.hold && tip.target.length === 12 && !this.#carries(link, tip.link),
-    );
-    const key = JSON.stringify([
-      link,
-      point,
-      held.map(({ link: name, kind, free }) => [name, kind, free]),
-    ]);
-    if (this.#drag?.key !== key) {
-      this.#drag?.solver.release();
-      this.#drag = null;
-      try {
-        const tasks: Task[] = [
-          { tip: link, kind: 'position', tool: { xyz: point } },
-          ...held.map((tip) => ({ ...taskOf(tip), weight: 4 })),
-        ];
-        // near is enough, at once is better
-        this.#drag = {
-          key,
-          solver: this.model.solver(tasks, {
-            protocol: 'given',
-            seeds: 0,
-            positionTolerance: 1e-4,
-          }),
-        };
-      } catch {
-        return [...q];
-      }
+    const tips = stage.tips.filter((tip) => tip.target.length === 12);
+    try {
+      return this.#whole.pull(tips, q, link, point, to);
+    } catch {
+      return [...q];
     }
-    const targets = [
-      this.#limber.transforms.from({ xyz: to }),
-      ...held.map(({ target }) => target),
-    ];
-    return [...this.#drag!.solver.solve(targets, q).q];
-  }
-
-  // whether a link moves another: it is that one or an ancestor of it
-  #carries(link: number, name: string): boolean {
-    const { links } = this.model;
-    let at = links.findIndex((each) => each.name === name);
-    while (at >= 0 && at !== link) at = links[at]!.parent;
-    return at === link;
   }
 
   // ---- properties of a configuration ----
@@ -168,7 +180,7 @@ export class Session {
 
   release(): void {
     this.#ready.solver?.release();
-    this.#drag?.solver.release();
+    this.#whole.release();
     this.state.release();
     this.model.release();
   }

@@ -36,8 +36,20 @@ function marker(size: number): THREE.Group {
     new THREE.SphereGeometry(0.02 * size, 24, 16),
     new THREE.MeshBasicMaterial({ color: 0xc0262d, transparent: true, opacity: 0.85 }),
   );
-  group.add(ball);
+  const block = new THREE.Mesh(
+    new THREE.BoxGeometry(0.04 * size, 0.04 * size, 0.04 * size),
+    new THREE.MeshBasicMaterial({ color: 0x46536b, transparent: true, opacity: 0.9 }),
+  );
+  group.add(ball, block);
+  group.userData['kinds'] = [ball, block];
   return group;
+}
+
+/** A ball where something is to go, a block where it is planted. */
+function showPlanted(marker: THREE.Group, planted: boolean): void {
+  const [ball, block] = marker.userData['kinds'] as THREE.Mesh[];
+  ball!.visible = !planted;
+  block!.visible = planted;
 }
 
 function disposeMarker(group: THREE.Group): void {
@@ -113,8 +125,9 @@ export class Targets {
       this.#markers.push(made);
       this.group.add(made);
     }
-    tips.forEach(({ target }, i) => {
+    tips.forEach(({ target, planted }, i) => {
       if (target.length === 12) placeAt(this.#markers[i]!, target);
+      showPlanted(this.#markers[i]!, planted);
       this.#markers[i]!.visible = target.length === 12;
     });
     this.#selected = selected;

@@ -6,13 +6,16 @@ import type { Store } from '../app/store';
 import { button, choice, type Control, segmented, slider, toggle, fixed } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
-import { plainTip, type TipState } from './document';
+import { plainTip, type Root, type TipState } from './document';
 
 export interface TipActions {
   change(label: string, edit: (tips: TipState[]) => void): void;
   select(index: number): void;
   /** Puts the target where its tip is. */
   home(index: number): void;
+  /** A planted tip stays where it is now. */
+  plant(index: number, planted: boolean): void;
+  root(root: Root): void;
 }
 
 export class TipPanel {
@@ -54,19 +57,19 @@ export class TipPanel {
           }),
       }),
     );
-    const hold = add(
+    const planted = add(
       toggle({
-        label: 'Hold while others are dragged',
-        hint: 'It keeps its place when a link is pulled by its body',
-        get: () => this.#tip?.hold ?? false,
-        set: (value) => this.#edit('hold', (tip) => void (tip.hold = value)),
+        label: 'Planted',
+        hint: 'It stays where it is while another target or a link is dragged; nothing comes before it',
+        get: () => this.#tip?.planted ?? false,
+        set: (value) => actions.plant(this.#store.state.stage.selected, value),
       }),
     );
     fill(
       this.#numbers,
       kind,
       ...this.#coordinates(add),
-      hold,
+      planted,
       h(
         'div.row',
         {},
@@ -92,7 +95,25 @@ export class TipPanel {
         actions.select(this.#store.state.stage.tips.length - 1);
       },
     });
-    this.element = h('div.tip-panel', {}, this.#list, this.#numbers, add(more));
+    const base = h('div.named', {}, h('span', {}, 'Base'), add(this.#base()));
+    this.element = h('div.tip-panel', {}, base, this.#list, this.#numbers, add(more));
+  }
+
+  #base(): Control {
+    return segmented<Root>({
+      label: 'Base',
+      choices: [
+        { value: 'fixed', text: 'Fixed', hint: 'The root stays where it is' },
+        {
+          value: 'planar',
+          text: 'Planar',
+          hint: 'The root moves along the floor, and turns on it',
+        },
+        { value: 'floating', text: 'Free', hint: 'The root moves and turns in space' },
+      ],
+      get: () => this.#store.state.stage.root,
+      set: (root) => this.#actions.root(root),
+    });
   }
 
   get #tip(): TipState | undefined {
@@ -164,7 +185,7 @@ export class TipPanel {
     const { tips, selected } = this.#store.state.stage;
     fill(
       this.#list,
-      ...tips.map(({ link }, i) =>
+      ...tips.map(({ link, planted }, i) =>
         h(
           'button.tip',
           {
@@ -174,6 +195,7 @@ export class TipPanel {
             onclick: () => this.#actions.select(i),
           },
           link,
+          planted && h('small', {}, ' planted'),
         ),
       ),
     );

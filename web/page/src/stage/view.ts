@@ -5,8 +5,13 @@ import * as THREE from 'three';
 import type { App } from '../app/app';
 import type { Control } from '../ui/controls';
 import { fill, h } from '../ui/dom';
-import { usualTips } from './builtin';
-import { type ModelOrigin, plainStage, plainStageShow, type StageState } from './document';
+import {
+  type ModelOrigin,
+  plainStage,
+  plainStageShow,
+  type Root,
+  type StageState,
+} from './document';
 import { stageExamples } from './examples';
 import { Figure } from './figure';
 import { Gap } from './gap';
@@ -26,6 +31,7 @@ import { Timeline } from './timeline';
 import { TipPanel } from './tips';
 import { toolBar } from './tools';
 import { Tree } from './tree';
+import { carried, rooted, rootOf, usualTips } from './usual';
 import { World } from './world';
 
 /** Metres; beyond, numbers of single precision cannot draw. */
@@ -86,6 +92,8 @@ export class StageView {
       change: (label, edit) => this.#change(label, (stage) => edit(stage.tips)),
       select: (index) => this.#app.store.adjust(({ stage }) => void (stage.selected = index)),
       home: (index) => this.home(index),
+      plant: (index, planted) => this.plant(index, planted),
+      root: (root) => this.setRoot(root),
     });
     this.#panel = new StagePanel(app.store, app.limber, {
       tips: this.#tips.element,
@@ -223,7 +231,7 @@ export class StageView {
   openWith(origin: ModelOrigin, files: Files): void {
     this.#files = files;
     this.#filesFor = JSON.stringify(origin);
-    if (this.#filesFor === this.#modelKey) this.#modelKey = '';
+    this.#modelKey = '';
     this.open(origin);
     this.#app.show('stage');
   }
@@ -258,6 +266,32 @@ export class StageView {
     this.#prepare();
     const pose = this.#session!.pose(this.#stage.tips[index]!.link);
     this.#change('target to tip', (stage) => void (stage.tips[index]!.target = pose));
+  }
+
+  plant(index: number, planted: boolean): void {
+    this.#prepare();
+    this.#session!.state.update(this.q);
+    const pose = this.#session!.pose(this.#stage.tips[index]!.link);
+    this.#change('planted', ({ tips }) => {
+      tips[index]!.planted = planted;
+      if (planted) tips[index]!.target = pose;
+    });
+  }
+
+  /** Another way for the root to move; joints, targets and keys stay as they are. */
+  setRoot(root: Root): void {
+    this.#prepare();
+    const from = this.model;
+    const to = rooted(modelOf(this.#app.limber, this.#stage.model), root);
+    const q = carried(this.q, from, to);
+    const keys = this.#stage.keys.map(({ time, q: at }) => ({ time, q: carried(at, from, to) }));
+    const planted = root !== 'fixed' ? usualTips(to).filter((tip) => tip.planted) : [];
+    const feet = planted.map(({ link }) => link);
+    to.release();
+    this.#change(`base ${root}`, (stage) => {
+      Object.assign(stage, { root, q, keys });
+      for (const tip of stage.tips) tip.planted = feet.includes(tip.link);
+    });
   }
 
   solve(): void {
@@ -324,15 +358,19 @@ export class StageView {
   // ---- keeping up with the state ----
 
   #prepare(): void {
-    const { model } = this.#stage;
-    const key = JSON.stringify(model);
+    const { model, root } = this.#stage;
+    const key = JSON.stringify([model, root]);
     if (key === this.#modelKey) {
       // the same model again, from the beginning
       if (!this.#fits()) this.#settle();
       return;
     }
-    const session = new Session(this.#app.limber, modelOf(this.#app.limber, model));
-    this.#modelKey = key;
+    const given = modelOf(this.#app.limber, model);
+    // what is kept of a model belongs to the root that it has
+    const made = rooted(given, root || (this.#stage.q.length === given.nq ? rootOf(given) : ''));
+    const session = new Session(this.#app.limber, made);
+    this.#app.store.adjust(({ stage }) => void (stage.root = rootOf(made)));
+    this.#modelKey = JSON.stringify([model, this.#stage.root]);
     this.#session?.release();
     this.#figure?.dispose();
     this.#shown = null;
@@ -347,16 +385,16 @@ export class StageView {
     this.#settle();
     this.#session.state.update(this.q);
     this.#figure.update(this.#session.state.transforms);
-    const given = this.#stage.camera.length === 6;
-    if (given) this.world.view = this.#stage.camera;
-    this.#furnish(!given);
+    const seen = this.#stage.camera.length === 6;
+    if (seen) this.world.view = this.#stage.camera;
+    this.#furnish(!seen);
     this.#models.update(model);
     const figure = this.#figure;
-    const seen = JSON.stringify(this.#stage.camera);
+    const view = JSON.stringify(this.#stage.camera);
     // with its meshes it is larger; unless the view was turned in the meantime
     void figure.whole.then(() => {
       if (figure !== this.#figure) return;
-      this.#furnish(!given && JSON.stringify(this.#stage.camera) === seen);
+      this.#furnish(!seen && JSON.stringify(this.#stage.camera) === view);
     });
   }
 
@@ -418,9 +456,8 @@ export class StageView {
     if (key === this.#solvedFor || (!always && !this.#stage.follow)) return;
     this.#solvedFor = key;
     this.#solved = this.#session!.solve(this.#stage, this.#stage.q);
-    const { result } = this.#solved;
-    if (!result) return;
-    const q = [...result.q];
+    const { q } = this.#solved;
+    if (!q) return;
     this.#shown = null;
     this.#app.store.adjust(({ stage }) => void (stage.q = q));
   }
