@@ -19,7 +19,7 @@ set(CMAKE_SYSROOT ${sysroot})
 
 # a page's module is fetched before it runs: small, but for the kernel, where the time is spent.
 # Optimising again at link time would call for wasm-opt, which not every machine has
-set(CMAKE_C_FLAGS_RELEASE "-Os -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-Oz -DNDEBUG")
 set(limber_kernel_speed -O2)
 # arms take the general way there, which gives the same bits: an instance for them is 15 kB
 add_compile_definitions(LIMBER_SMALL)
