@@ -343,3 +343,98 @@ stage(
     );
   },
 );
+
+// ---- large files ----
+
+/** Drops one blob of so many megabytes, each the same: how long that took, and held up the page. */
+const dropLarge = (page, name, begin, chunk, megabytes) =>
+  page.evaluate(
+    async ([name, begin, chunk, megabytes]) => {
+      const size = 1e6;
+      const piece = new Uint8Array(size);
+      if (chunk) for (let i = 0; i < size; i++) piece[i] = chunk.charCodeAt(i % chunk.length);
+      else
+        for (let i = 0; i < size; i += 65536) crypto.getRandomValues(piece.subarray(i, i + 65536));
+      const file = new Blob([begin, ...new Array(megabytes).fill(piece)]);
+      document.querySelector('.toast').hidden = true;
+      const start = performance.now();
+      let last = start;
+      let longest = 0;
+      let done = false;
+      const watch = () => {
+        const now = performance.now();
+        longest = Math.max(longest, now - last);
+        last = now;
+        if (!done) setTimeout(watch, 0);
+      };
+      watch();
+      await limber.stage.openFiles(new Map([[name, file]]));
+      await new Promise((next) => setTimeout(next, 0));
+      done = true;
+      const toast = document.querySelector('.toast');
+      return {
+        longest,
+        total: performance.now() - start,
+        words: toast.hidden ? '' : toast.textContent,
+        model: limber.stage.model.name,
+      };
+    },
+    [name, begin, chunk, megabytes],
+  );
+
+stage('large junk is refused at once, and in words', { size: 'small' }, async (page) => {
+  const link = '<link name="a"><inertial><mass value="1"/></inertial></link>\n';
+  for (const [name, begin, chunk, megabytes, words] of [
+    ['junk.bin', '\0', '', 200, /junk\.bin: it is neither URDF nor limber JSON/],
+    ['junk.urdf', 'x', '', 20, /junk\.urdf: it is neither URDF nor limber JSON/],
+    ['large.urdf', '<robot name="r">', link, 50, /large\.urdf: 50 MB is too much .* 4 MB/],
+    ['large.json', '{"name": "', 'a', 10, /large\.json: 10 MB is too much .* 4 MB/],
+    ['blank.urdf', '', ' ', 10, /blank\.urdf: 10 MB is too much/],
+  ]) {
+    const found = await dropLarge(page, name, begin, chunk, megabytes);
+    assert.match(found.words, words);
+    assert.ok(found.longest < 250 && found.total < 1000, `${name}: ${JSON.stringify(found)}`);
+    assert.equal(found.model, 'panda');
+  }
+  // as much as is read at all, and then refused
+  for (const [name, begin, chunk, words] of [
+    ['doubled.urdf', '<robot name="r">', link, /doubled\.urdf:\d+: /],
+    ['open.json', '{"name": "', 'a', /open\.json:1: /],
+  ]) {
+    const found = await dropLarge(page, name, begin, chunk, 3);
+    assert.match(found.words, words);
+    assert.ok(found.total < 3000, `${name}: ${JSON.stringify(found)}`);
+    assert.equal(found.model, 'panda');
+  }
+});
+
+stage('a model of too many links is refused in words', { size: 'small' }, async (page) => {
+  const links = Array.from({ length: 1500 }, (_, i) => `<link name="l${i}"/>`).join('');
+  const joints = Array.from(
+    { length: 1499 },
+    (_, i) =>
+      `<joint name="j${i}" type="fixed"><parent link="l${i}"/><child link="l${i + 1}"/></joint>`,
+  ).join('');
+  await drop(page, [['long.urdf', `<robot name="long">${links}${joints}</robot>`]]);
+  assert.match(await page.textContent('.toast'), /long\.urdf: it has 1500 links; .* up to 1000/);
+});
+
+stage('meshes too large, or none, are named with why', { size: 'small' }, async (page) => {
+  await page.evaluate(
+    async ([text]) => {
+      const piece = new Uint8Array(1e6).fill(7);
+      const files = new Map([
+        ['r.urdf', new Blob([text])],
+        ['meshes/a.stl', new Blob(new Array(70).fill(piece))],
+        ['meshes/b.stl', new Blob(new Array(5).fill(piece))],
+      ]);
+      await limber.stage.openFiles(files);
+      await limber.stage.figure.whole;
+    },
+    [chain(['a.stl', 'b.stl'])],
+  );
+  await drawn(page);
+  const why = (await missing(page)).join(' ');
+  assert.match(why, /a\.stl it has 70 MB: up to 64 MB are read/);
+  assert.match(why, /b\.stl it is no STL/);
+});

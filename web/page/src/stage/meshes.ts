@@ -18,6 +18,7 @@ const plain = new THREE.MeshStandardMaterial({ color: 0xb9c0cb, roughness: 0.55,
 const readers: Record<string, Reader> = {
   stl: async (blob) => {
     const { STLLoader } = await import('three/addons/loaders/STLLoader.js');
+    await checkStl(blob);
     const data = await blob.arrayBuffer();
     const geometry = quietly(() => new STLLoader().parse(data));
     if (!geometry.getAttribute('position')?.count) throw new Error('it has no triangles');
@@ -50,6 +51,14 @@ const readers: Record<string, Reader> = {
   glb: async (blob, find) => readGltf(await blob.arrayBuffer(), find),
   gltf: async (blob, find) => readGltf(await blob.text(), find),
 };
+
+/** Refuses what has neither the word of a text nor the length that a binary file's header says. */
+async function checkStl(blob: Blob): Promise<void> {
+  const head = await blob.slice(0, 84).arrayBuffer();
+  if (/^\s*solid/.test(new TextDecoder('latin1').decode(head))) return;
+  const triangles = head.byteLength === 84 ? new DataView(head).getUint32(80, true) : NaN;
+  if (!(84 + 50 * triangles <= blob.size)) throw new Error('it is no STL');
+}
 
 async function readGltf(data: ArrayBuffer | string, find: Find): Promise<THREE.Object3D> {
   const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
@@ -92,6 +101,11 @@ function managerFor(find: Find): THREE.LoadingManager {
   return manager;
 }
 
+/** Bytes of a mesh that is read; more would hold up the page. */
+const largestMesh = 64e6;
+
+export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+
 const ending = (name: string): string => /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Whether a file could be a mesh or belong to one. */
@@ -108,7 +122,11 @@ export class MeshSource {
   /** Why a mesh cannot be read, '': it may be. */
   refusal(name: string): string {
     if (!isMesh(name)) return `meshes are ${Object.keys(readers).join(', ')}`;
-    return this.#find(name) === null ? 'not among the files' : '';
+    const file = this.#find(name);
+    if (file === null) return 'not among the files';
+    return file instanceof Blob && file.size > largestMesh
+      ? `it has ${megabytes(file.size)}: up to ${megabytes(largestMesh)} are read`
+      : '';
   }
 
   /** A mesh for one place; its file is read once for all. */

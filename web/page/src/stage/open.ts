@@ -6,7 +6,7 @@ import { type Limber, LimberError, type Model } from 'limber';
 import { builtin } from './builtin';
 import type { ModelOrigin } from './document';
 import { stageExamples } from './examples';
-import { isMesh } from './meshes';
+import { isMesh, megabytes } from './meshes';
 
 /**
  * The model that an origin names. Throws a LimberError that begins with the file's name;
@@ -58,7 +58,29 @@ export async function describe(files: ReadonlyMap<string, Blob>): Promise<ModelO
       'none of these files describes a model: a .urdf or a .json is wanted',
       'unsupported',
     );
-  return { from: 'file', name: path.split('/').at(-1)!, text: await files.get(path)!.text() };
+  const name = path.split('/').at(-1)!;
+  const file = files.get(path)!;
+  await checkDescription(name, file);
+  return { from: 'file', name, text: await file.text() };
+}
+
+/** Twenty times the largest robots' descriptions; more would hold up the page. */
+const largestDescription = 4e6;
+
+/** Refuses what cannot be a model by its beginning and its size, before all of it is read. */
+async function checkDescription(name: string, file: Blob): Promise<void> {
+  const begin = (await file.slice(0, 4096).text()).replace(/^\ufeff/, '').trimStart();
+  if (begin !== '' && !/^[<{]/.test(begin))
+    throw new LimberError(
+      `${name}: it is neither URDF nor limber JSON: it begins with neither < nor {`,
+      'unsupported',
+    );
+  if (file.size > largestDescription)
+    throw new LimberError(
+      `${name}: ${megabytes(file.size)} is too much for a description: ` +
+        `the page reads up to ${megabytes(largestDescription)}`,
+      'unsupported',
+    );
 }
 
 const rank = (path: string): number =>

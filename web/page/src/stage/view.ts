@@ -36,6 +36,8 @@ import { World } from './world';
 
 /** Metres; beyond, numbers of single precision cannot draw. */
 const largest = 1e6;
+/** Beyond, the lists of joints and links hold up the page. */
+const mostLinks = 1000;
 
 export class StageView {
   readonly element: HTMLElement;
@@ -194,7 +196,12 @@ export class StageView {
     const warn = (words: string): void => void warnings.push(words);
     const trial = new Session(this.#app.limber, modelOf(this.#app.limber, model, warn));
     const { size } = trial;
+    const links = trial.model.links.length;
     trial.release();
+    if (links > mostLinks)
+      throw new LimberError(
+        `${model.name}: it has ${links} links; the page shows up to ${mostLinks}`,
+      );
     if (size > largest)
       throw new LimberError(
         `${model.name}: it spans ${size.toPrecision(2)} m, too much to be drawn`,
