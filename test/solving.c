@@ -60,6 +60,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_path_at),
     CALL(lb_follower_next),
     CALL(lb_clip_at),
+    CALL(lb_clip_rates),
     CALL(lb_workspace_sample),
     CALL(lb_workspace_solve),
     CALL(lb_workspace_measure),

@@ -13,6 +13,7 @@
 #include <limber/batch.h>
 #include <limber/body.h>
 #include <limber/bones.h>
+#include <limber/clip.h>
 #include <limber/fk_batch.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>

@@ -1,9 +1,9 @@
 /*
- * motion.h - movement through time: paths for a tool, key poses for the joints.
+ * motion.h - movement through time: paths for a tool, and following them.
  *
  * A linkage is animated by its tool or by its joints. A path gives the tool's target
- * at every time, and a follower solves each frame from the one before. A clip holds
- * key poses and interpolates the joints between them.
+ * at every time, and a follower solves each frame from the one before. Joints move
+ * along a clip: see clip.h.
  *
  *     lb_path *path;
  *     lb_path_create(&(lb_path_source){.kind = LB_PATH_SPLINE, .points = points,
@@ -14,12 +14,13 @@
  *     while (lb_follower_next(follower, q, &frame))
  *         draw(q);
  *
- * Creating allocates; evaluating and playing never do. Paths and clips are
+ * Creating allocates; evaluating and following never do. Paths are
  * immutable and may be shared between threads; a follower belongs to one.
  */
 #ifndef LIMBER_MOTION_H
 #define LIMBER_MOTION_H
 
+#include <limber/clip.h>
 #include <limber/ik.h>
 
 #ifdef __cplusplus
@@ -205,52 +206,6 @@ void lb_follower_rewind(lb_follower *follower);
  * a joint by more than 0.1 radians or metres, smaller steps are tried before it is called a jump.
  */
 bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame);
-
-/* ---- key poses ---------------------------------------------------------- */
-
-/* How a clip interpolates between two keys: name, text. */
-#define LB_INTERPOLATION_LIST(X)                                                                   \
-    X(LB_INTERPOLATION_LINEAR, "linear") /* constant rate; the smaller rotation */                 \
-    X(LB_INTERPOLATION_CUBIC, "cubic")   /* continuous velocities at the keys */
-
-typedef enum lb_interpolation {
-#define LB_INTERPOLATION_ENUM(name, text) name,
-    LB_INTERPOLATION_LIST(LB_INTERPOLATION_ENUM)
-#undef LB_INTERPOLATION_ENUM
-        LB_INTERPOLATION_COUNT
-} lb_interpolation;
-
-/* The text of an interpolation, never NULL. */
-const char *lb_interpolation_text(lb_interpolation interpolation);
-
-typedef struct lb_clip lb_clip;
-
-/*
- * Makes a clip of n >= 1 keys: `times` has n increasing numbers (seconds, or any
- * unit), `keys` n * nq numbers, row by row. Both are copied; the model must
- * outlive the clip. Refused, naming the key: times that do not increase, numbers
- * that are not finite.
- *
- * Cubic: a number never leaves the range of the two keys it lies between, so that
- * limits which hold for the keys hold throughout (Steffen 1990), and what rests
- * between two keys rests. Balls pass their keys as squad does (Shoemake 1987), in a
- * form for uneven times; they may swing a little farther than their keys.
- */
-lb_status lb_clip_create(const lb_model *model, const double *times, const double *keys, int n,
-                         lb_interpolation interpolation, const lb_allocator *allocator,
-                         lb_clip **clip, lb_error *error);
-/* NULL is accepted. */
-void lb_clip_release(lb_clip *clip);
-
-/* The times of the first and of the last key. */
-double lb_clip_begin(const lb_clip *clip);
-double lb_clip_end(const lb_clip *clip);
-/*
- * The pose (nq numbers) at a time; before the first key the first, after the last
- * the last. A continuous joint takes the smaller rotation from key to key and its value
- * never jumps, so it may differ from a key by whole turns.
- */
-void lb_clip_at(const lb_clip *clip, double time, double *q);
 
 #ifdef __cplusplus
 }

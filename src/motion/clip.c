@@ -1,30 +1,19 @@
 /*
- * clip.c - key poses and the interpolation between them.
+ * clip.c - making a clip: its keys, and the velocities at them.
  *
  * Numbers follow cubic Hermite polynomials whose slopes at the keys are M. Steffen's ("A simple
  * method for monotonic interpolation in one dimension", A&A 239, 1990): between two keys the value
  * is monotone, so it stays between them. Balls follow rotation.c. A continuous joint's keys are
  * first brought within half a turn of the one before, and are then numbers like any other.
  */
+#include "motion/clip.h"
+
 #include "base/memory.h"
 #include "base/require.h"
-#include "model/layout.h"
 #include "motion/rotation.h"
 
-#include <limber/motion.h>
-
+#include <assert.h>
 #include <string.h>
-
-struct lb_clip {
-    lb_allocator allocator;
-    const lb_model *model;
-    lb_interpolation interpolation;
-    int count;
-    double *times; /* count */
-    double *keys;  /* count x nq; quaternions normalized, turns unrolled */
-    double *rates; /* count x nv: velocities at the keys; NULL: linear */
-    void *memory;  /* one block for the arrays */
-};
 
 const char *lb_interpolation_text(lb_interpolation interpolation)
 {
@@ -32,22 +21,6 @@ const char *lb_interpolation_text(lb_interpolation interpolation)
     static const char *const texts[] = {LB_INTERPOLATION_LIST(LB_INTERPOLATION_TEXT)};
 #undef LB_INTERPOLATION_TEXT
     return interpolation < LB_INTERPOLATION_COUNT ? texts[interpolation] : "";
-}
-
-static const double *key_at(const lb_clip *clip, int key)
-{
-    return &clip->keys[(size_t)key * (size_t)clip->model->tree.nq];
-}
-
-static double *rate_at(const lb_clip *clip, int key)
-{
-    return &clip->rates[(size_t)key * (size_t)clip->model->tree.nv];
-}
-
-static lb_quat quat_at(const model_part *part, const double *q)
-{
-    const double *p = &q[part->q];
-    return (lb_quat){p[0], p[1], p[2], p[3]};
 }
 
 /* ---- velocities at the keys --------------------------------------------- */
@@ -74,41 +47,35 @@ static double end_slope(double s0, double h0, double s1, double h1)
     return slope * s0 > 0 ? limited(slope, s0, s0) : 0;
 }
 
-/* the time from key i to the next */
-static double gap(const lb_clip *clip, int i)
-{
-    return clip->times[i + 1] - clip->times[i];
-}
-
 static double secant(const lb_clip *clip, const model_part *part, int i)
 {
-    return (key_at(clip, i + 1)[part->q] - key_at(clip, i)[part->q]) / gap(clip, i);
+    return (clip_key(clip, i + 1)[part->q] - clip_key(clip, i)[part->q]) / clip_gap(clip, i);
 }
 
 static void set_number_rates(const lb_clip *clip, const model_part *part)
 {
     int last = clip->count - 1;
     for (int i = 0; i <= last; i++) {
-        double *rate = &rate_at(clip, i)[part->v];
+        double *rate = &clip_rate(clip, i)[part->v];
         if (last == 1)
             *rate = secant(clip, part, 0);
         else if (i == 0)
-            *rate =
-                end_slope(secant(clip, part, 0), gap(clip, 0), secant(clip, part, 1), gap(clip, 1));
+            *rate = end_slope(secant(clip, part, 0), clip_gap(clip, 0), secant(clip, part, 1),
+                              clip_gap(clip, 1));
         else if (i == last)
-            *rate = end_slope(secant(clip, part, i - 1), gap(clip, i - 1),
-                              secant(clip, part, i - 2), gap(clip, i - 2));
+            *rate = end_slope(secant(clip, part, i - 1), clip_gap(clip, i - 1),
+                              secant(clip, part, i - 2), clip_gap(clip, i - 2));
         else
-            *rate = inner_slope(secant(clip, part, i - 1), gap(clip, i - 1), secant(clip, part, i),
-                                gap(clip, i));
+            *rate = inner_slope(secant(clip, part, i - 1), clip_gap(clip, i - 1),
+                                secant(clip, part, i), clip_gap(clip, i));
     }
 }
 
 /* from key i to the next, as a rotation vector */
 static lb_vec3 ball_displacement(const lb_clip *clip, const model_part *part, int i)
 {
-    return rotation_displacement(quat_at(part, key_at(clip, i)),
-                                 quat_at(part, key_at(clip, i + 1)));
+    return rotation_displacement(clip_quat(&clip_key(clip, i)[part->q]),
+                                 clip_quat(&clip_key(clip, i + 1)[part->q]));
 }
 
 static void set_ball_rates(const lb_clip *clip, const model_part *part)
@@ -117,13 +84,14 @@ static void set_ball_rates(const lb_clip *clip, const model_part *part)
     for (int i = 0; i <= last; i++) {
         lb_vec3 rate;
         if (i == 0)
-            rate = lb_vec3_scale(ball_displacement(clip, part, 0), 1 / gap(clip, 0));
+            rate = lb_vec3_scale(ball_displacement(clip, part, 0), 1 / clip_gap(clip, 0));
         else if (i == last)
-            rate = lb_vec3_scale(ball_displacement(clip, part, i - 1), 1 / gap(clip, i - 1));
+            rate = lb_vec3_scale(ball_displacement(clip, part, i - 1), 1 / clip_gap(clip, i - 1));
         else
-            rate = rotation_rate(ball_displacement(clip, part, i - 1), gap(clip, i - 1),
-                                 ball_displacement(clip, part, i), gap(clip, i));
-        memcpy(&rate_at(clip, i)[part->v], (double[]){rate.x, rate.y, rate.z}, 3 * sizeof(double));
+            rate = rotation_rate(ball_displacement(clip, part, i - 1), clip_gap(clip, i - 1),
+                                 ball_displacement(clip, part, i), clip_gap(clip, i));
+        memcpy(&clip_rate(clip, i)[part->v], (double[]){rate.x, rate.y, rate.z},
+               3 * sizeof(double));
     }
 }
 
@@ -228,6 +196,7 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
     arena = (memory_arena){.block = block};
     lay_out(&arena, made);
     memcpy(made->times, times, sizeof *times * (size_t)n);
+    made->per_time = n > 1 ? (n - 1) / (times[n - 1] - times[0]) : 0;
     copy_keys(made, keys);
     set_rates(made);
     *clip = made;
@@ -243,7 +212,33 @@ void lb_clip_release(lb_clip *clip)
     memory_release(&memory, clip);
 }
 
-/* ---- playing ------------------------------------------------------------ */
+/* ---- what it is made of ------------------------------------------------- */
+
+const lb_model *lb_clip_model(const lb_clip *clip)
+{
+    return clip->model;
+}
+
+lb_interpolation lb_clip_interpolation(const lb_clip *clip)
+{
+    return clip->interpolation;
+}
+
+int lb_clip_count(const lb_clip *clip)
+{
+    return clip->count;
+}
+
+const double *lb_clip_times(const lb_clip *clip)
+{
+    return clip->times;
+}
+
+const double *lb_clip_key(const lb_clip *clip, int key)
+{
+    assert(key >= 0 && key < clip->count);
+    return key >= 0 && key < clip->count ? clip_key(clip, key) : NULL;
+}
 
 double lb_clip_begin(const lb_clip *clip)
 {
@@ -255,70 +250,12 @@ double lb_clip_end(const lb_clip *clip)
     return clip->times[clip->count - 1];
 }
 
-/* the cubic from a to b with these slopes, over u in [0, 1]; slopes b - a make it a line */
-static double hermite(double a, double b, double leave, double arrive, double u)
+double lb_clip_rate(const lb_clip *clip, double tolerance)
 {
-    double w = 1 - u, change = b - a;
-    double bend = u * w * (w * (leave - change) - u * (arrive - change));
-    double value = u < 0.5 ? a + u * change + bend : b - w * change + bend;
-    // rounding may not exceed the bounds that the slopes guarantee
-    return fmax(fmin(a, b), fmin(fmax(a, b), value));
-}
-
-/* a ball between two keys; its velocities there are given for the whole time */
-static lb_quat ball_at(lb_quat a, lb_quat b, const double *leave, const double *arrive, double h,
-                       double u)
-{
-    return rotation_between(a, b, lb_vec3_make(h * leave[0], h * leave[1], h * leave[2]),
-                            lb_vec3_make(h * arrive[0], h * arrive[1], h * arrive[2]), u);
-}
-
-/* the pose between key and the next one, u in [0, 1) */
-static void pose_between(const lb_clip *clip, int key, double u, double *q)
-{
-    const lb_model *model = clip->model;
-    const double *a = key_at(clip, key), *b = key_at(clip, key + 1);
-    bool cubic = clip->rates != NULL;
-    double h = gap(clip, key);
-    for (int i = 0; i < model->part_count; i++) {
-        const model_part *part = &model->parts[i];
-        const double *leave = cubic ? &rate_at(clip, key)[part->v] : NULL;
-        const double *arrive = cubic ? &rate_at(clip, key + 1)[part->v] : NULL;
-        if (part->kind == MODEL_BALL) {
-            lb_quat qa = quat_at(part, a), qb = quat_at(part, b);
-            lb_quat r = cubic ? ball_at(qa, qb, leave, arrive, h, u) : lb_quat_slerp(qa, qb, u);
-            memcpy(&q[part->q], (double[]){r.w, r.x, r.y, r.z}, 4 * sizeof *q);
-        } else {
-            double x = a[part->q], y = b[part->q];
-            q[part->q] =
-                cubic ? hermite(x, y, h * *leave, h * *arrive, u) : hermite(x, y, y - x, y - x, u);
-        }
-    }
-}
-
-/* the last key that is not after `time`, of those that have a next one */
-static int key_before(const lb_clip *clip, double time)
-{
-    int low = 0, high = clip->count - 2;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (clip->times[middle] <= time)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-void lb_clip_at(const lb_clip *clip, double time, double *q)
-{
-    size_t size = sizeof *q * (size_t)clip->model->tree.nq;
-    int last = clip->count - 1;
-    if (!(time > clip->times[0]) || !(time < clip->times[last])) {
-        memcpy(q, key_at(clip, time > clip->times[0] ? last : 0), size);
-        return;
-    }
-    int key = key_before(clip, time);
-    double u = (time - clip->times[key]) / gap(clip, key);
-    pose_between(clip, key, u, q);
+    double gap =
+        clip->count > 1 ? (lb_clip_end(clip) - lb_clip_begin(clip)) / (clip->count - 1) : 0;
+    for (int i = 0; i < clip->count - 1; i++)
+        if (!(fabs(clip_gap(clip, i) - gap) <= tolerance * gap))
+            return 0;
+    return gap > 0 ? 1 / gap : 0;
 }

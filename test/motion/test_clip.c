@@ -1,7 +1,7 @@
 /*
  * test_clip.c - key poses: met, connected without jumps, and never overshot.
  */
-#include <limber/motion.h>
+#include <limber/clip.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 #include "support.h"
 
-enum { ROUNDS = 60, MOST_KEYS = 9, MOST_NQ = 80 };
+/* those that move between the keys come first */
+enum { ROUNDS = 60, MOST_KEYS = 9, MOST_NQ = 80, MOVING = LB_INTERPOLATION_STEP };
 
 /* a random tree with keys in its limits at uneven times */
 typedef struct scene {
@@ -117,7 +118,7 @@ static void nothing_jumps(void **state)
     lb_random random = test_seed(3);
     for (int round = 0; round < ROUNDS; round++) {
         scene s = start_scene(&random);
-        lb_clip *clip = make(&s, (lb_interpolation)(round % LB_INTERPOLATION_COUNT));
+        lb_clip *clip = make(&s, (lb_interpolation)(round % MOVING));
         double before[MOST_NQ], q[MOST_NQ], v[MOST_NQ];
         double begin = lb_clip_begin(clip), duration = lb_clip_end(clip) - begin;
         lb_clip_at(clip, begin, before);
@@ -308,7 +309,7 @@ static void an_even_turn_stays_even(void **state)
         lb_quat turn = lb_quat_from_axis_angle(axis, 1.3 * times[i]);
         memcpy(keys + 4 * i, (double[]){turn.w, turn.x, turn.y, turn.z}, sizeof q);
     }
-    for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
+    for (int how = 0; how < MOVING; how++) {
         lb_clip *clip;
         assert_int_equal(
             lb_clip_create(model, times, keys, 4, (lb_interpolation)how, NULL, &clip, NULL), LB_OK);
@@ -367,7 +368,7 @@ static void continuous_joints_take_the_short_way(void **state)
     const double keys[] = {350 * degree, 10 * degree, 100 * degree, -120 * degree};
     const double run[] = {350, 370, 460, 600};
     lb_model *model = single(LB_JOINT_CONTINUOUS);
-    for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
+    for (int how = 0; how < MOVING; how++) {
         lb_clip *clip;
         assert_int_equal(
             lb_clip_create(model, times, keys, 4, (lb_interpolation)how, NULL, &clip, NULL), LB_OK);
@@ -379,6 +380,171 @@ static void continuous_joints_take_the_short_way(void **state)
             if (i % 100 == 0)
                 assert_near(before, run[i / 100], 1e-9);
         }
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
+/* ---- what it is made of ------------------------------------------------- */
+
+static void keys_read_back(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(10);
+    scene s = start_scene(&random);
+    lb_clip *clip = make(&s, LB_INTERPOLATION_STEP);
+    assert_ptr_equal(lb_clip_model(clip), s.model);
+    assert_int_equal(lb_clip_interpolation(clip), LB_INTERPOLATION_STEP);
+    assert_int_equal(lb_clip_count(clip), s.count);
+    assert_memory_equal(lb_clip_times(clip), s.times, sizeof *s.times * (size_t)s.count);
+    for (int i = 0; i < s.count; i++)
+        assert_near(apart(&s, lb_clip_key(clip, i), s.keys + i * s.nq), 0, 1e-12);
+    lb_clip_release(clip);
+    stop_scene(&s);
+}
+
+static void even_times_have_a_rate(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    lb_model *model = single(LB_JOINT_PRISMATIC);
+    double times[COUNT], keys[COUNT] = {0};
+    for (int i = 0; i < COUNT; i++)
+        times[i] = 5 + i * 0.0083333;
+    for (int moved = 0; moved < 2; moved++) {
+        lb_clip *clip;
+        times[500] += moved * 1e-6;
+        assert_int_equal(
+            lb_clip_create(model, times, keys, COUNT, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        assert_near(lb_clip_rate(clip, 1e-6), moved ? 0 : 1 / 0.0083333, 1e-6);
+        assert_near(lb_clip_rate(clip, 1e-3), 1 / 0.0083333, 1e-6);
+        lb_clip_release(clip);
+    }
+    lb_clip *one;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, 1, LB_INTERPOLATION_LINEAR, NULL, &one, NULL), LB_OK);
+    assert_true(lb_clip_rate(one, 1) == 0);
+    lb_clip_release(one);
+    lb_model_release(model);
+}
+
+/* ---- steps -------------------------------------------------------------- */
+
+static void a_step_holds_each_key(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(11);
+    for (int round = 0; round < ROUNDS; round++) {
+        scene s = start_scene(&random);
+        lb_clip *clip = make(&s, LB_INTERPOLATION_STEP);
+        for (int i = 0; i + 1 < s.count; i++) {
+            double q[MOST_NQ], h = s.times[i + 1] - s.times[i];
+            lb_clip_at(clip, s.times[i] + lb_random_between(&random, 0, 0.999) * h, q);
+            assert_memory_equal(q, lb_clip_key(clip, i), sizeof *q * (size_t)s.nq);
+        }
+        lb_clip_release(clip);
+        stop_scene(&s);
+    }
+}
+
+/* times from almost even to very uneven: the key is the one that a look at all of them finds */
+static void keys_are_found_at_any_spacing(void **state)
+{
+    (void)state;
+    enum { COUNT = 200 };
+    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_random random = test_seed(12);
+    for (int round = 0; round < ROUNDS; round++) {
+        double times[COUNT], keys[COUNT], spread = pow(10, round % 6 - 4);
+        for (int i = 0; i < COUNT; i++) {
+            times[i] = i == 0 ? -3 : times[i - 1] + 1 + spread * lb_random_unit(&random);
+            keys[i] = i;
+        }
+        lb_clip *clip;
+        assert_int_equal(
+            lb_clip_create(model, times, keys, COUNT, LB_INTERPOLATION_STEP, NULL, &clip, NULL),
+            LB_OK);
+        for (int i = 0; i < 500; i++) {
+            double time = i < COUNT ? times[i]
+                                    : lb_random_between(&random, times[0], times[COUNT - 1]),
+                   q;
+            int expected = 0;
+            while (expected + 1 < COUNT && times[expected + 1] <= time)
+                expected++;
+            lb_clip_at(clip, time, &q);
+            assert_true(q == expected);
+        }
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
+/* ---- rates -------------------------------------------------------------- */
+
+/* a number on a parabola has its derivatives everywhere, at the ends and between the keys */
+static void rates_of_a_parabola_are_exact(void **state)
+{
+    (void)state;
+    lb_model *model = single(LB_JOINT_PRISMATIC);
+    for (int count = 1; count <= 12; count++) {
+        double times[12], keys[12], v, a;
+        for (int i = 0; i < count; i++) {
+            times[i] = 1 + 0.5 * i;
+            keys[i] = 3 - 2 * times[i] + 4 * times[i] * times[i];
+        }
+        lb_clip *clip;
+        assert_int_equal(
+            lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        for (int i = -1; i <= count; i++) {
+            double time = fmax(1, fmin(times[count - 1], 1 + 0.5 * i));
+            lb_clip_rates(clip, 1 + 0.5 * i, &v, &a);
+            assert_near(v, count > 2 ? -2 + 8 * time : count == 2 ? -2 + 8 * 1.25 : 0, 1e-12);
+            assert_near(a, count > 2 ? 8 : 0, 1e-11);
+        }
+        lb_clip_rates(clip, 1, NULL, NULL);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
+/* of second order: a quarter of the gap, a sixteenth of the error; angular rates in child axes */
+static void rates_converge_to_those_of_the_motion(void **state)
+{
+    (void)state;
+    lb_model *model = single(LB_JOINT_BALL);
+    double before[2] = {0, 0};
+    for (int count = 21; count <= 81; count += 60) {
+        double times[81], keys[4 * 81], worst[2] = {0, 0};
+        for (int i = 0; i < count; i++) {
+            // about z by sin t, then about the turned x by t^2: w = (2t, sin(t^2) c, cos(t^2) c)
+            times[i] = 2.0 * i / (count - 1);
+            double t = times[i];
+            lb_quat q = lb_quat_multiply(lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), lb_sin(t)),
+                                         lb_quat_from_axis_angle(lb_vec3_make(1, 0, 0), t * t));
+            memcpy(keys + 4 * i, (double[]){q.w, q.x, q.y, q.z}, 4 * sizeof *keys);
+        }
+        lb_clip *clip;
+        assert_int_equal(
+            lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        for (int i = 0; i < count; i++) {
+            double t = times[i], c = lb_cos(t), s = lb_sin(t), v[3], a[3];
+            double sine = lb_sin(t * t), cosine = lb_cos(t * t);
+            const double w[] = {2 * t, sine * c, cosine * c};
+            const double dw[] = {2, 2 * t * cosine * c - sine * s, -2 * t * sine * c - cosine * s};
+            lb_clip_rates(clip, t, v, a);
+            for (int k = 0; k < 3; k++) {
+                worst[0] = fmax(worst[0], fabs(v[k] - w[k]));
+                worst[1] = fmax(worst[1], i > 0 && i < count - 1 ? fabs(a[k] - dw[k]) : 0);
+            }
+        }
+        for (int k = 0; k < 2 && count > 21; k++) {
+            assert_true(worst[k] < 0.02);
+            assert_true(worst[k] < before[k] / 10);
+        }
+        memcpy(before, worst, sizeof before);
         lb_clip_release(clip);
     }
     lb_model_release(model);
@@ -416,7 +582,12 @@ static void bad_keys_are_refused_by_name(void **state)
         const char *says;
     } cases[] = {
         {{0, 1, 2}, {0, 0, 0}, 0, 0, LB_INVALID_ARGUMENT, "at least one key"},
-        {{0, 1, 2}, {0, 0, 0}, 3, 2, LB_INVALID_ARGUMENT, "known interpolation"},
+        {{0, 1, 2},
+         {0, 0, 0},
+         3,
+         LB_INTERPOLATION_COUNT,
+         LB_INVALID_ARGUMENT,
+         "known interpolation"},
         {{0, 1, 1}, {0, 0, 0}, 3, 1, LB_BAD_VALUE, "key 3: its time 1 does not come after 1"},
         {{0, -1, 2}, {0, 0, 0}, 3, 1, LB_BAD_VALUE, "key 2: its time -1"},
         {{0, NAN, 2}, {0, 0, 0}, 3, 0, LB_BAD_VALUE, "key 2: its time is not finite"},
@@ -482,6 +653,12 @@ int main(void)
         cmocka_unit_test(balls_pass_even_keys_as_squad_does),
         cmocka_unit_test(continuous_joints_take_the_short_way),
         cmocka_unit_test(a_single_key_is_a_clip),
+        cmocka_unit_test(keys_read_back),
+        cmocka_unit_test(even_times_have_a_rate),
+        cmocka_unit_test(a_step_holds_each_key),
+        cmocka_unit_test(keys_are_found_at_any_spacing),
+        cmocka_unit_test(rates_of_a_parabola_are_exact),
+        cmocka_unit_test(rates_converge_to_those_of_the_motion),
         cmocka_unit_test(bad_keys_are_refused_by_name),
         cmocka_unit_test(failing_memory_is_reported_and_leaves_nothing),
         cmocka_unit_test(interpolations_have_texts),

@@ -51,7 +51,7 @@ static const struct poptOption path_options[] = {
 
 static const struct poptOption key_options[] = {
     OPTION_TEXT("interpolation", interpolation_given, "NAME",
-                "between keys: cubic (default) or linear"),
+                "between keys: cubic (default), linear or step"),
     OPTION_END,
 };
 
@@ -423,7 +423,7 @@ const command command_animate = {
     .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
                 "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
                 " | --path P.csv [--shape polyline|arc|spline] [--closed]\n"
-                " | --keys K.csv [--interpolation linear|cubic])\n"
+                " | --keys K.csv [--interpolation linear|cubic|step])\n"
                 "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
                 "[--jump RADIANS] [--on-jump report|stop]\n"
                 "[--method NAME] ... [--output FILE.(csv|json|svg|png|pdf)]\n"

@@ -1,0 +1,118 @@
+/*
+ * clip.h - motion sampled in time: configurations of a model, one after the other.
+ *
+ * A clip is a model, n times that increase and n configurations (keys), one for each
+ * time. It is the one form in which limber keeps recorded and edited motion: a few key
+ * poses of an arm, a capture of 100,000 frames, a robot's reference motion. What moves
+ * is a model like any other. A figure that walks about has a floating joint at its
+ * root, so that the root's motion is a part of q; see lb_model_with_root.
+ *
+ *     lb_clip *clip;
+ *     lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, &error);
+ *     for (double t = lb_clip_begin(clip); t < lb_clip_end(clip); t += 1.0 / 60) {
+ *         lb_clip_at(clip, t, q);
+ *         draw(q);
+ *     }
+ *
+ * Units are those of model.h: metres, radians, quaternions w x y z. Times are seconds where
+ * rates matter; nothing else depends on their unit. What a file has beside
+ * configurations (the order of its channels, its meshes) stays with the file's
+ * own object, as lb_bvh in formats/bvh.h, and is needed only to write such a file.
+ *
+ * Creating allocates; sampling never does. A clip never changes and may be shared between threads;
+ * its model must outlive it.
+ */
+#ifndef LIMBER_CLIP_H
+#define LIMBER_CLIP_H
+
+#include <limber/model.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a clip interpolates between two keys: name, text. */
+#define LB_INTERPOLATION_LIST(X)                                                                   \
+    X(LB_INTERPOLATION_LINEAR, "linear") /* constant rate; the smaller rotation (slerp) */         \
+    X(LB_INTERPOLATION_CUBIC, "cubic")   /* continuous velocities at the keys */                   \
+    X(LB_INTERPOLATION_STEP, "step")     /* each key is held until the next one */
+
+typedef enum lb_interpolation {
+#define LB_INTERPOLATION_ENUM(name, text) name,
+    LB_INTERPOLATION_LIST(LB_INTERPOLATION_ENUM)
+#undef LB_INTERPOLATION_ENUM
+        LB_INTERPOLATION_COUNT
+} lb_interpolation;
+
+/* The text of an interpolation, never NULL. */
+const char *lb_interpolation_text(lb_interpolation interpolation);
+
+typedef struct lb_clip lb_clip;
+
+/*
+ * Makes a clip of n >= 1 keys: `times` has n increasing numbers (seconds, or any
+ * unit), `keys` n * nq numbers, row by row. Both are copied; the model must
+ * outlive the clip. Refused, naming the key: times that do not increase, numbers
+ * that are not finite.
+ *
+ * Cubic: a number never leaves the range of the two keys it lies between, so that
+ * limits which hold for the keys hold throughout (Steffen 1990), and what rests
+ * between two keys rests. Balls pass their keys as squad does (Shoemake 1987), in a
+ * form for uneven times; they may swing a little farther than their keys.
+ */
+lb_status lb_clip_create(const lb_model *model, const double *times, const double *keys, int n,
+                         lb_interpolation interpolation, const lb_allocator *allocator,
+                         lb_clip **clip, lb_error *error);
+/* NULL is accepted. */
+void lb_clip_release(lb_clip *clip);
+
+/* ---- what it is made of ------------------------------------------------- */
+
+const lb_model *lb_clip_model(const lb_clip *clip);
+lb_interpolation lb_clip_interpolation(const lb_clip *clip);
+/* The number of keys, at least 1. */
+int lb_clip_count(const lb_clip *clip);
+/* The times of all keys, count numbers that increase; owned by the clip. */
+const double *lb_clip_times(const lb_clip *clip);
+/*
+ * One key, nq numbers, 0 <= key < count; owned by the clip, the next key follows in memory.
+ * Quaternions are of unit length, but for their sign as given; a continuous joint's value may
+ * differ from what was given by whole turns, so that it never moves by more than half a turn.
+ */
+const double *lb_clip_key(const lb_clip *clip, int key);
+/* The times of the first and of the last key. */
+double lb_clip_begin(const lb_clip *clip);
+double lb_clip_end(const lb_clip *clip);
+/*
+ * Keys per unit of time where all keys are evenly spaced, as those of a capture are: every
+ * gap within `tolerance` of the mean, relatively; 1e-6 passes times that were added up or written
+ * with seven digits. 0 where they are not, or there is but one key.
+ */
+double lb_clip_rate(const lb_clip *clip, double tolerance);
+
+/* ---- sampling ----------------------------------------------------------- */
+
+/*
+ * The pose (nq numbers) at a time; before the first key the first, after the last
+ * the last. A continuous joint takes the smaller rotation from key to key and its value
+ * never jumps, so it may differ from a key by whole turns. Keys that are evenly spaced are
+ * found without a search.
+ */
+void lb_clip_at(const lb_clip *clip, double time, double *q);
+/*
+ * Velocity and acceleration (nv numbers each; either may be NULL) at a time: those of the
+ * parabola through three poses of lb_clip_at() that are the mean gap h between keys apart, at
+ * time - h, time and time + h. So they are of second order whatever the interpolation is, and
+ * at the keys of evenly spaced clips they are the central differences of the keys. Within h of
+ * an end the three lie on its inner side, at least h / 2 apart. Zero where there are fewer than
+ * three keys: a single key rests; of two the velocity is the constant one between them. Components
+ * are as in model.h, angular ones in the child's axes. Before the first and after the last key they
+ * are those at the end.
+ */
+void lb_clip_rates(const lb_clip *clip, double time, double *velocity, double *acceleration);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
