@@ -202,6 +202,16 @@ static void draw_box(const tree_layout *l, int i, double left, double top)
     tree_draw_text(l, middle, l->what->nodes[i].name, node_font());
 }
 
+/* whether some arc, not the root's, has a sign */
+static bool is_used(const tree *what, tree_sign sign)
+{
+    for (int i = 0; i < what->count; i++)
+        if (what->nodes[i].parent >= 0 && what->nodes[i].sign == sign)
+            return true;
+    return false;
+}
+
+/* the signs that there are */
 static void draw_legend(const tree_layout *l, double y)
 {
     static const struct {
@@ -213,6 +223,8 @@ static void draw_legend(const tree_layout *l, double y)
                    {TREE_PLAIN, "rigid"}};
     double x = margin;
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        if (!is_used(l->what, entries[i].sign))
+            continue;
         figure_line(l->page, (figure_point){x, y}, (figure_point){x + 22, y}, line);
         tree_draw_sign(l->page, (figure_point){x + 11, y}, entries[i].sign);
         x += 28;

@@ -94,14 +94,14 @@ static double largest_step(const run *r, int i)
 /* ---- all figures -------------------------------------------------------- */
 
 static const char *const names[] = {
-    "figure-5.1",   "figure-5.2",   "figure-5.3",   "figure-5.4",   "figure-5.5",
-    "figure-5.6",   "figure-5.13",  "figure-5.15",  "figure-5.16",  "joint-interpolation",
-    "figure-5.7",   "figure-5.8",   "figure-5.9",   "figure-5.10",  "figure-5.11",
-    "figure-5.12",  "figure-5.14",  "figure-5.17",  "figure-5.18",  "figure-5.19a",
-    "figure-5.19b", "figure-5.20a", "figure-5.20b", "figure-5.21a", "figure-5.21b",
-    "figure-5.22",  "figure-5.23",  "figure-5.24",  "figure-5.25",  "ccd-1",
-    "ccd-2a",       "ccd-2b",       "ccd-2c",       "ccd-2d",       "ccd-3a",
-    "ccd-3b",       "ccd-3c"};
+    "figure-5.1",   "figure-5.2",   "figure-5.3",       "figure-5.4",      "figure-5.5",
+    "figure-5.6",   "figure-5.13",  "figure-5.15",      "figure-5.16",     "joint-interpolation",
+    "figure-5.7",   "figure-5.8",   "figure-5.9",       "figure-5.10",     "figure-5.11",
+    "figure-5.12",  "figure-5.14",  "figure-5.17",      "figure-5.18",     "figure-5.19a",
+    "figure-5.19b", "figure-5.20a", "figure-5.20b",     "figure-5.21a",    "figure-5.21b",
+    "figure-5.22",  "figure-5.23",  "figure-5.24",      "figure-5.25",     "ccd-1",
+    "ccd-2a",       "ccd-2b",       "ccd-2c",           "ccd-2d",          "ccd-3a",
+    "ccd-3b",       "ccd-3c",       "figure-5.1-human", "figure-5.2-human"};
 enum { NAMES = sizeof names / sizeof *names };
 
 static void all_are_there_and_sound(void **state)

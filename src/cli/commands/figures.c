@@ -5,7 +5,9 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/options/poses.h"
 #include "cli/options/select.h"
+#include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/movement.h"
 #include "cli/output/report.h"
@@ -85,24 +87,28 @@ static bool save_pictures(const gallery_figure *figure, draw_to *draw, const voi
 
 /* ---- films -------------------------------------------------------------- */
 
-/* radians: the methods as the book has them clamp no step */
-static const double no_step_limit = 1e6;
-enum { ARM_JOINTS = 3 };
-
-static bool follow_strip(const gallery_strip *strip, const lb_model *model, movement *m)
+/* the link that a film's strips move, as a task in the world */
+static lb_task task_of(const gallery_film *what, const lb_model *model)
 {
-    int tip = lb_model_link_count(model) - 1;
-    double desired[GALLERY_JOINTS] = {0}, start[GALLERY_JOINTS];
-    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+    int tip =
+        what->tip != NULL ? lb_model_find_link(model, what->tip) : lb_model_link_count(model) - 1;
+    return lb_task_make(tip, LB_WORLD, LB_TASK_POSITION);
+}
+
+static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
+                         const lb_model *model, movement *m)
+{
+    lb_task task = task_of(what, model);
+    double desired[GALLERY_JOINTS] = {0};
     lb_state *state = NULL;
     lb_path *path = NULL;
     lb_error error = {0};
     if (!fine(lb_state_create(model, NULL, &state), &error))
         return false;
-    lb_transform points[2] = {lb_state_transform(state, LB_WORLD, tip),
-                              lb_state_transform(state, LB_WORLD, tip)};
+    lb_transform points[2] = {lb_state_transform(state, LB_WORLD, task.tip),
+                              lb_state_transform(state, LB_WORLD, task.tip)};
     lb_state_release(state);
-    points[1].p = lb_vec3_make(strip->x, strip->y, 0);
+    points[1].p = lb_vec3_make(strip->x, strip->y, strip->z);
     lb_path_source source = {.points = points, .count = 2};
     if (!fine(lb_path_create(&source, NULL, &path, &error), &error))
         return false;
@@ -116,28 +122,58 @@ static bool follow_strip(const gallery_strip *strip, const lb_model *model, move
     how.options.gains = strip->gains;
     how.options.desired = strip->gains != NULL ? desired : NULL;
     // nothing clamps a step, nothing nudges
-    how.options.step_limit = no_step_limit;
+    how.options.step_limit = GALLERY_STEP_LIMIT;
     how.options.no_nudge = true;
-    lb_configuration_neutral(model, start);
-    bool followed = movement_follow(m, model, &how, start);
+    pose_list start = {0};
+    poses_neutral(model, &start);
+    bool followed = movement_follow(m, model, &how, start.q);
+    poses_release(&start);
     lb_path_release(path);
     return followed;
 }
 
+/* the configurations of key poses: what has no column is at its default */
+static bool read_keys(const gallery_strip *strip, const lb_model *model, double *q)
+{
+    value_slot *slots = values_slots(model);
+    lb_error error = {0};
+    int columns, changed, place;
+    const char *name = gallery_columns(strip, &columns);
+    bool read = true;
+    for (int k = 0; k < strip->key_count; k++)
+        lb_configuration_neutral(model, q + k * lb_model_nq(model));
+    for (int c = 0; c < columns && read; c++, name += strcspn(name, ",") + 1) {
+        char one[VALUE_NAME_SIZE];
+        text_format(one, sizeof one, "%.*s", (int)strcspn(name, ","), name);
+        read = fine(values_find(model, slots, one, &place, &error), &error);
+        for (int k = 0; k < strip->key_count && read; k++)
+            q[k * lb_model_nq(model) + place] = strip->keys[k * columns + c];
+    }
+    for (int k = 0; k < strip->key_count && read; k++)
+        read = fine(values_normalize(model, q + k * lb_model_nq(model), &changed, &error), &error);
+    free(slots);
+    return read;
+}
+
 /* plays key poses, a unit of time apart */
-static bool play_strip(const gallery_strip *strip, const lb_model *model, movement *m)
+static bool play_strip(const gallery_film *what, const gallery_strip *strip, const lb_model *model,
+                       movement *m)
 {
     double times[GALLERY_KEYS];
-    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION);
+    lb_task task = task_of(what, model);
     lb_clip *clip = NULL;
     lb_error error = {0};
+    size_t count = (size_t)strip->key_count;
+    double *q = allocate_or_exit(count * (size_t)lb_model_nq(model), sizeof *q);
     for (int i = 0; i < strip->key_count; i++)
         times[i] = i;
-    bool played = fine(lb_clip_create(model, times, strip->keys, strip->key_count,
-                                      LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
+    bool played = read_keys(strip, model, q) &&
+                  fine(lb_clip_create(model, times, q, strip->key_count, LB_INTERPOLATION_LINEAR,
+                                      NULL, &clip, &error),
                        &error) &&
                   movement_play(m, model, &task, clip, GALLERY_FRAMES);
     lb_clip_release(clip);
+    free(q);
     return played;
 }
 
@@ -171,12 +207,12 @@ static bool make_film(const gallery_figure *figure)
 {
     const gallery_film *what = figure->film;
     film_data data = {.film = {.model = NULL}};
-    lb_model *model = select_model("planar3");
+    lb_model *model = select_model(gallery_model(what));
     bool made = model != NULL;
     for (int i = 0; i < what->strip_count && made; i++) {
         const gallery_strip *strip = &what->strips[i];
-        made = strip->keys != NULL ? play_strip(strip, model, &data.movements[i])
-                                   : follow_strip(strip, model, &data.movements[i]);
+        made = strip->keys != NULL ? play_strip(what, strip, model, &data.movements[i])
+                                   : follow_strip(what, strip, model, &data.movements[i]);
         data.strips[i] = movement_strip(&data.movements[i], what->shown, GALLERY_PANELS);
         data.strips[i].label = strip->label;
         if (strip->lined && made) {
@@ -187,8 +223,8 @@ static bool make_film(const gallery_figure *figure)
     data.film = (film){.model = model,
                        .strips = data.strips,
                        .strip_count = what->strip_count,
-                       .azimuth = NAN,
-                       .elevation = NAN};
+                       .azimuth = what->model != NULL ? what->azimuth : NAN,
+                       .elevation = what->model != NULL ? what->elevation : NAN};
     made = made && save_pictures(figure, draw_film, &data) && save_rows(figure, write_film, &data);
     for (int i = 0; i < GALLERY_STRIPS; i++)
         movement_release(&data.movements[i]);
@@ -400,95 +436,6 @@ static void write_tree(const void *data, FILE *stream)
 
 /* ---- the page that shows all -------------------------------------------- */
 
-/* "joint_1=0.1 joint_2=0.5 joint_3=0.1" */
-static void write_gains(const double *gains, FILE *stream)
-{
-    fputs(" --gains \"", stream);
-    for (int i = 0; i < ARM_JOINTS; i++)
-        fprintf(stream, "%sjoint_%d=%g", i > 0 ? " " : "", i + 1, gains[i]);
-    fputs("\" --desired \"", stream);
-    for (int i = 0; i < ARM_JOINTS; i++)
-        fprintf(stream, "%sjoint_%d=0", i > 0 ? " " : "", i + 1);
-    fputs("\"", stream);
-}
-
-/* the command that plays key poses */
-static void write_keys_command(const gallery_strip *strip, FILE *stream)
-{
-    fputs("printf 'joint_1,joint_2,joint_3\\n", stream);
-    for (int i = 0; i < strip->key_count * ARM_JOINTS; i++)
-        fprintf(stream, "%g%s", strip->keys[i], (i + 1) % ARM_JOINTS > 0 ? "," : "\\n");
-    fprintf(stream,
-            "' | limber animate planar3 --base world --keys - --interpolation linear "
-            "--frames %d\n",
-            GALLERY_FRAMES);
-}
-
-/* the command that computes a strip's frames, with every parameter that they depend on */
-static void write_strip_command(const gallery_strip *strip, FILE *stream)
-{
-    fprintf(stream,
-            "limber animate planar3 --to \"%g %g 0\" --frames %d --steps %d --method %s "
-            "--position-tolerance %g --step-limit %g --no-nudge",
-            strip->x, strip->y, GALLERY_FRAMES, strip->steps, strip->method, strip->tolerance,
-            no_step_limit);
-    if (strip->damping > 0)
-        fprintf(stream, " --damping %g", strip->damping);
-    if (strip->alpha > 0)
-        fprintf(stream, " --alpha %g", strip->alpha);
-    if (strip->gains != NULL)
-        write_gains(strip->gains, stream);
-    fputc('\n', stream);
-}
-
-static void write_commands(const gallery_figure *figure, FILE *stream)
-{
-    fputs("<pre>", stream);
-    for (int i = 0; figure->film != NULL && i < figure->film->strip_count; i++)
-        if (figure->film->strips[i].keys != NULL)
-            write_keys_command(&figure->film->strips[i], stream);
-        else
-            write_strip_command(&figure->film->strips[i], stream);
-    fprintf(stream, "limber figures --only %s --output figures</pre>\n", figure->name);
-}
-
-static void write_page(FILE *stream)
-{
-    fputs(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<title>limber: the textbook's figures</title>\n<style>\n"
-        "body{margin:0 auto;max-width:60rem;padding:2rem 1.2rem 4rem;color:#212b38;"
-        "background:#fff;font:1rem/1.5 system-ui,\"DejaVu Sans\",sans-serif}\n"
-        "h1{font-size:1.7rem;margin:0 0 .3rem}\nh2{font-size:1.05rem;margin:0 0 .2rem}\n"
-        "p{margin:.2rem 0 .6rem;color:#4b5563}\n"
-        "figure{margin:2.4rem 0;padding:1.2rem;border:1px solid #dde2e7;border-radius:8px}\n"
-        "figcaption{margin-bottom:.8rem}\n"
-        "img{display:block;margin:0 auto;max-width:100%;height:auto}\n"
-        "pre{margin:.8rem 0;padding:.5rem .7rem;background:#f4f6f8;border-radius:6px;"
-        "white-space:pre-wrap;font-size:.8rem}\n"
-        "a{color:#0072b2}\nnav{font-size:.85rem;text-align:right}\n</style>\n</head>\n<body>\n"
-        "<h1>The textbook's figures</h1>\n"
-        "<p>Computed and drawn by <code>limber figures</code>. The arm of Figures 5.17 to 5.25 has "
-        "links of 15, 10 and 5 and starts at \xcf\x80/8, \xcf\x80/4, \xcf\x80/4; its tip is led in "
-        "a straight line, in 21 frames. Orange is the way the tip has come, with a dot for each "
-        "frame; the dashed line is the way it was to go.</p>\n",
-        stream);
-    for (int i = 0; i < gallery_count; i++) {
-        const gallery_figure *f = &gallery[i];
-        fprintf(stream,
-                "<figure id=\"%s\">\n<figcaption><h2>%s</h2>\n<p>%s</p></figcaption>\n"
-                "<img src=\"%s.svg\" alt=\"%s\" loading=\"lazy\">\n",
-                f->name, f->title, f->caption, f->name, f->title);
-        write_commands(f, stream);
-        fprintf(stream,
-                "<nav><a href=\"%s.svg\">SVG</a> \xc2\xb7 <a href=\"%s.png\">PNG</a> \xc2\xb7 "
-                "<a href=\"%s.csv\">data</a></nav>\n</figure>\n",
-                f->name, f->name, f->name);
-    }
-    fputs("</body>\n</html>\n", stream);
-}
-
 static bool save_page(void)
 {
     static const gallery_figure page = {.name = "index"};
@@ -497,7 +444,7 @@ static bool save_page(void)
     lb_error error = {0};
     if (!path_of(&page, ".html", path) || !fine(file_begin(&writer, path, &error), &error))
         return false;
-    write_page(writer.stream);
+    gallery_write_page(writer.stream);
     return fine(file_commit(&writer, &error), &error);
 }
 
@@ -583,10 +530,11 @@ const command command_figures = {
     .name = "figures",
     .synopsis = "--output DIR [--only NAME]",
     .summary = "draw the textbook's figures, and a page that shows them",
-    .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, 1 to 3c of Juckett\n"
-               "2009, and one of joint interpolation: each as NAME.svg and NAME.png, with its\n"
-               "data as NAME.csv, and index.html, which says what to notice and shows the\n"
-               "commands that compute each. The names are figure-5.20a, ccd-3b and so on.\n"
+    .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, the first two also with\n"
+               "a human figure, 1 to 3c of Juckett 2009, and one of joint interpolation: each as\n"
+               "NAME.svg and NAME.png, with its data as NAME.csv, and index.html, which says what\n"
+               "to notice and shows the commands that compute each. The names are figure-5.20a,\n"
+               "ccd-3b and so on.\n"
                "\n"
                "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
                "link and mark: where it is, the other end of vectors and lines, the value of\n"

@@ -169,8 +169,8 @@ static const sketch_mark marks_5_17[] = {
      .color = 3, .size = 46},
     {SKETCH_ANGLE, ORIGIN(2), AT(1, 20, 0), AT(2, 1, 0), .text = "\xce\xb8_2", .dx = 6, .color = 3,
      .size = 30},
-    {SKETCH_ANGLE, ORIGIN(3), AT(2, 20, 0), AT(3, 1, 0), .text = "\xce\xb8_3", .dx = 2, .color = 3,
-     .size = 26},
+    {SKETCH_ANGLE, ORIGIN(3), AT(2, 20, 0), AT(3, 1, 0), .text = "\xce\xb8_3", .dx = 24, .dy = 6,
+     .color = 3, .size = 26},
     BETWEEN(SKETCH_LINE, ORIGIN(1), WORLD(6, 0)),
     BETWEEN(SKETCH_LINE, ORIGIN(2), AT(1, 20, 0)),
     BETWEEN(SKETCH_LINE, ORIGIN(3), AT(2, 14.4, 0)),
@@ -269,7 +269,7 @@ static const gallery_film film_5_20a = {1,
                                           .y = 5,
                                           .method = "pseudoinverse",
                                           ONE_STEP}},
-                                        EVEN};
+                                        .shown = EVEN};
 static const gallery_film film_5_20b = {1,
                                         {{.label = "damped, \xce\xbb = 6 m, one step a frame",
                                           .x = -20,
@@ -277,14 +277,14 @@ static const gallery_film film_5_20b = {1,
                                           .method = "damped",
                                           .damping = DAMPING,
                                           ONE_STEP}},
-                                        EVEN};
+                                        .shown = EVEN};
 static const gallery_film film_5_21a = {1,
                                         {{.label = "pseudoinverse, one step a frame",
                                           .x = -35,
                                           .y = 5,
                                           .method = "pseudoinverse",
                                           ONE_STEP}},
-                                        LATE};
+                                        .shown = LATE};
 static const gallery_film film_5_21b = {1,
                                         {{.label = "damped, \xce\xbb = 6 m, one step a frame",
                                           .x = -35,
@@ -292,7 +292,7 @@ static const gallery_film film_5_21b = {1,
                                           .method = "damped",
                                           .damping = DAMPING,
                                           ONE_STEP}},
-                                        LATE};
+                                        .shown = LATE};
 static const gallery_film film_5_22 = {2,
                                        {{.label = "gains 0.1, 0.5, 0.1",
                                          .x = -20,
@@ -306,14 +306,14 @@ static const gallery_film film_5_22 = {2,
                                          .method = "pseudoinverse",
                                          .gains = stiff_third,
                                          ONE_STEP}},
-                                       EVEN};
+                                       .shown = EVEN};
 static const gallery_film film_5_23 = {1,
                                        {{.label = "alternative Jacobian, one step a frame",
                                          .x = -20,
                                          .y = 5,
                                          .method = "alternative",
                                          ONE_STEP}},
-                                       EVEN};
+                                       .shown = EVEN};
 static const gallery_film film_5_24 = {
     1,
     {{.label = "transpose, \xce\xb1 = 0.001 per m\xc2\xb2, up to 500 steps a frame, to 2 cm",
@@ -322,7 +322,7 @@ static const gallery_film film_5_24 = {
       .method = "transpose",
       .alpha = 0.001,
       MANY_STEPS}},
-    EVEN};
+    .shown = EVEN};
 static const gallery_film film_5_25 = {
     1,
     {{.label = "cyclic coordinate descent, up to 500 sweeps a frame, to 2 cm",
@@ -330,7 +330,7 @@ static const gallery_film film_5_25 = {
       .y = 5,
       .method = "ccd",
       MANY_STEPS}},
-    EVEN};
+    .shown = EVEN};
 
 /* ---- Juckett 2009: cyclic descent ---------------------------------------- */
 
@@ -350,13 +350,14 @@ static const gallery_sketch sketch_ccd_1 = {.model = "planar3",
                                             .grounded = true,
                                             .view = {-4, 31, -13.5, 23}};
 
-/* after a joint's turn: its circle, the line to the goal and the way the tip has come */
-#define DESCENT(j, ex, ey)                                                                         \
+/* after a joint's turn: its circle, the line to the goal and the way the tip has come; the number
+   of the last bone stands so far along it and beside it, the angle's name so far to the right */
+#define DESCENT(j, ex, ey, along, beside, right)                                                   \
     BETWEEN(SKETCH_CIRCLE, ORIGIN(j), ORIGIN(4)), BETWEEN(SKETCH_LINE, ORIGIN(j), WORLD(2, 16)),   \
-        {SKETCH_ANGLE,       ORIGIN(j),  ORIGIN(4),  ORIGIN(4),                                    \
-         .text = "\xce\xb1", .color = 2, .size = 44, .before = 1},                                 \
-        {SKETCH_TEXT, AT(1, 7.5, -1.4), .text = "1"}, {SKETCH_TEXT, AT(2, 5, -1.4), .text = "2"},  \
-        {SKETCH_TEXT, AT(3, 1.8, 1.4), .text = "3"}, GOAL(ex, ey)
+        {SKETCH_ANGLE, ORIGIN(j),  ORIGIN(4),  ORIGIN(4),  .text = "\xce\xb1",                     \
+         .dx = right,  .color = 2, .size = 44, .before = 1},                                       \
+        {SKETCH_TEXT, AT(1, 7.5, -1.5), .text = "1"}, {SKETCH_TEXT, AT(2, 5, -1.6), .text = "2"},  \
+        {SKETCH_TEXT, AT(3, along, beside), .text = "3"}, GOAL(ex, ey)
 #define GOAL(ex, ey)                                                                               \
     {SKETCH_TARGET, WORLD(2, 16), .text = "t", .dx = -16, .dy = -6},                               \
     {                                                                                              \
@@ -369,9 +370,9 @@ static const sketch_mark marks_ccd_2a[] = {
     {SKETCH_TEXT, AT(2, 5, 0), .text = "2", .dx = 18, .dy = 4},
     {SKETCH_TEXT, AT(3, 2.5, 0), .text = "3", .dx = 18, .dy = 0},
 };
-static const sketch_mark marks_ccd_2b[] = {DESCENT(3, -10, 14)};
-static const sketch_mark marks_ccd_2c[] = {DESCENT(2, -16, 8)};
-static const sketch_mark marks_ccd_2d[] = {DESCENT(1, 16, 10)};
+static const sketch_mark marks_ccd_2b[] = {DESCENT(3, -10, 14, 2.9, 1.4, 0)};
+static const sketch_mark marks_ccd_2c[] = {DESCENT(2, -16, 8, 2.2, -1.4, 28)};
+static const sketch_mark marks_ccd_2d[] = {DESCENT(1, 16, 10, 3.4, -1.4, 0)};
 
 #define DESCENT_SKETCH(number, marks_of, ...)                                                      \
     {                                                                                              \
@@ -385,13 +386,24 @@ static const gallery_sketch sketch_ccd_2b = DESCENT_SKETCH(1, marks_ccd_2b, -4, 
 static const gallery_sketch sketch_ccd_2c = DESCENT_SKETCH(2, marks_ccd_2c, -4, 26, -7, 18);
 static const gallery_sketch sketch_ccd_2d = DESCENT_SKETCH(3, marks_ccd_2d, -16, 20, -15.5, 19);
 
-static const sketch_mark marks_ccd_3[] = {
+static const sketch_mark marks_ccd_3a[] = {
     {SKETCH_TARGET, WORLD(1.6, 0), .text = "t", .dx = 0, .dy = 22},
     {SKETCH_DOT, ORIGIN(3), .text = "e", .dx = 2, .dy = -16, .color = 1},
+    {SKETCH_TEXT, AT(1, 0.8, 0), .text = "1", .dx = 0, .dy = 22},
+    {SKETCH_TEXT, AT(2, 1, 0), .text = "2", .dx = 0, .dy = 22},
 };
 static const sketch_mark marks_ccd_3b[] = {
     {SKETCH_TARGET, WORLD(1.6, 0), .text = "t", .dx = -20, .dy = 2},
     {SKETCH_DOT, ORIGIN(3), .text = "e", .dx = 22, .dy = 2, .color = 1},
+    {SKETCH_TEXT, AT(1, 1.5, 0), .text = "1", .dx = -14, .dy = 16},
+    {SKETCH_TEXT, AT(2, 1, 0), .text = "2", .dx = 22, .dy = 2},
+};
+/* bone 2 lies on bone 1 */
+static const sketch_mark marks_ccd_3c[] = {
+    {SKETCH_TARGET, WORLD(1.6, 0), .text = "t", .dx = 0, .dy = 22},
+    {SKETCH_DOT, ORIGIN(3), .text = "e", .dx = 0, .dy = 26, .color = 1},
+    {SKETCH_TEXT, AT(1, 0.5, 0), .text = "1", .dx = 0, .dy = -18},
+    {SKETCH_TEXT, AT(1, 2.3, 0), .text = "2", .dx = 0, .dy = -18},
 };
 #define LOCK_SKETCH(how, number, marks_of, ...)                                                    \
     {                                                                                              \
@@ -401,11 +413,11 @@ static const sketch_mark marks_ccd_3b[] = {
         }                                                                                          \
     }
 static const gallery_sketch sketch_ccd_3a =
-    LOCK_SKETCH(POSE_DESCENT, 0, marks_ccd_3, -0.8, 5.6, -1, 0.9);
+    LOCK_SKETCH(POSE_DESCENT, 0, marks_ccd_3a, -0.8, 5.6, -0.75, 0.65);
 static const gallery_sketch sketch_ccd_3b =
     LOCK_SKETCH(POSE_TRIANGLE, 0, marks_ccd_3b, -0.8, 3.6, -2.1, 2.1);
 static const gallery_sketch sketch_ccd_3c =
-    LOCK_SKETCH(POSE_DESCENT, 2, marks_ccd_3, -0.8, 3.8, -1, 0.9);
+    LOCK_SKETCH(POSE_DESCENT, 2, marks_ccd_3c, -0.8, 3.8, -0.6, 0.5);
 
 /* ---- all of them -------------------------------------------------------- */
 
@@ -418,6 +430,14 @@ const gallery_figure gallery[] = {
      "The place of the tip is given and the joint values are computed, here to a micrometre in "
      "every frame. The tip keeps to the line although no joint turns at a constant rate.",
      .film = &film_5_2},
+    {"figure-5.1-human", "Figure 5.1 with a figure: forward kinematics",
+     "A limb's joint values are given: the shoulder turns, then the elbow, the wrist, and the "
+     "elbow back. The hand goes where they take it.",
+     .film = &film_5_1_human},
+    {"figure-5.2-human", "Figure 5.2 with a figure: inverse kinematics",
+     "The place of the hand is given, and all joints from the hips to the wrist are computed. The "
+     "spine joins in, less than the arm, as it counts three times as much.",
+     .film = &film_5_2_human},
     {"figure-5.3", "Figure 5.3: the two joints of one freedom",
      "A revolute joint turns its link about an axis by \xce\xb8"
      "; a prismatic joint moves its link along an axis by d. The faint links are at zero.",

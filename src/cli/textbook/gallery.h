@@ -11,6 +11,8 @@
 #include "figures/sketch.h"
 #include "figures/tree.h"
 
+#include <stdio.h>
+
 enum {
     GALLERY_PANELS = 5,
     GALLERY_FRAMES = 21,
@@ -19,23 +21,27 @@ enum {
     GALLERY_JOINTS = 4
 };
 
+/* radians: no step is clamped, as in Parent 2012, chapter 5 */
+#define GALLERY_STEP_LIMIT 1e6
+
 /*
- * One movement of planar3: from its rest straight to a goal, or from key
+ * One movement of a model: from its rest straight to a goal, or from key
  * pose to key pose. Straight to a goal, a frame
  * is as many steps of the method as it takes to come within the tolerance of that frame's
  * goal, but at most `steps`.
  */
 typedef struct gallery_strip {
     const char *label; /* NULL: none */
-    double x, y;       /* the goal */
+    double x, y, z;    /* the goal */
     const char *method;
-    int steps;
+    int steps;           /* 0: each frame is solved */
     double tolerance;    /* metres */
     double damping;      /* 0: the method's own */
     double alpha;        /* 0: the best at each step */
     const double *gains; /* NULL: none; towards 0 */
     const double *keys;  /* key poses, row by row, that are played at constant rates from one to
                             the next; NULL: a goal is followed with all of the above */
+    const char *columns; /* what they are of, "elbow,hip.qw"; NULL: planar3's joints */
     int key_count;
     bool lined; /* keys: the straight line between the ends of the tip's way is shown too */
 } gallery_strip;
@@ -44,7 +50,16 @@ typedef struct gallery_film {
     int strip_count;
     gallery_strip strips[GALLERY_STRIPS];
     int shown[GALLERY_PANELS];
+    const char *model, *tip;   /* NULL: planar3, its last link */
+    double azimuth, elevation; /* of a model in space */
 } gallery_film;
+
+/* The values that a strip's keys are of, and how many. */
+const char *gallery_columns(const gallery_strip *strip, int *count);
+/* The model of a film. */
+const char *gallery_model(const gallery_film *film);
+/* The whole page that shows all figures, with the commands that compute them. */
+void gallery_write_page(FILE *stream);
 
 /* How the pose of a sketch comes from its joint values. */
 typedef enum gallery_pose {

@@ -29,7 +29,7 @@
 extern const char gallery_pair[];
 
 /* data of the figures that explain the structure of linkages: gallery_structure.c */
-extern const gallery_film film_5_1, film_5_2, film_joints;
+extern const gallery_film film_5_1, film_5_2, film_5_1_human, film_5_2_human, film_joints;
 extern const gallery_sketch sketch_5_3, sketch_5_15, sketch_5_16;
 extern const tree tree_5_4, tree_5_5, tree_5_6, tree_5_13;
 

@@ -13,11 +13,15 @@
         0, 5, 10, 15, 20                                                                           \
     }
 
+/* from the figure's right, a little in front and above */
+#define HUMAN_AZIMUTH -1.1
+#define HUMAN_ELEVATION 0.15
+
 /* one joint after the other */
 static const double keys_5_1[] = {0.2, 0.3, 0.3, 1,   0.3, 0.3, 1,  1.2,
                                   0.3, 1,   1.2, 1.5, 1.8, 1.2, 1.5};
 const gallery_film film_5_1 = {
-    1, {{.label = "joint values given", .keys = keys_5_1, .key_count = 5}}, EVEN};
+    1, {{.label = "joint values given", .keys = keys_5_1, .key_count = 5}}, .shown = EVEN};
 
 const gallery_film film_5_2 = {1,
                                {{.label = "places of the tip given",
@@ -26,7 +30,37 @@ const gallery_film film_5_2 = {1,
                                  .method = "pseudoinverse",
                                  .steps = 50,
                                  .tolerance = 1e-6}},
-                               EVEN};
+                               .shown = EVEN};
+
+/* the same with a figure: a limb's joints one after the other, and a hand that is led */
+static const char limb[] = "right_shoulder.qw,right_shoulder.qx,right_shoulder.qy,"
+                           "right_shoulder.qz,right_elbow,right_wrist.qw,right_wrist.qy";
+static const double keys_5_1_human[] = {
+    0.868168, 0.423434, 0.214571,  0.14473,   0.261799, 1,        0,        /* at its side */
+    0.853713, 0.422242, -0.286095, -0.105051, 0.261799, 1,        0,        /* the shoulder */
+    0.853713, 0.422242, -0.286095, -0.105051, 1.6,      1,        0,        /* the elbow */
+    0.853713, 0.422242, -0.286095, -0.105051, 1.6,      0.921061, 0.389418, /* the wrist */
+    0.853713, 0.422242, -0.286095, -0.105051, 0.5,      0.921061, 0.389418};
+const gallery_film film_5_1_human = {
+    1,
+    {{.label = "joint values given", .keys = keys_5_1_human, .columns = limb, .key_count = 5}},
+    .shown = EVEN,
+    .model = "human",
+    .tip = "right_hand",
+    .azimuth = HUMAN_AZIMUTH,
+    .elevation = HUMAN_ELEVATION};
+const gallery_film film_5_2_human = {1,
+                                     {{.label = "places of the hand given",
+                                       .x = 0.45,
+                                       .y = -0.15,
+                                       .z = 1.5,
+                                       .method = "lm",
+                                       .tolerance = 1e-6}},
+                                     .shown = EVEN,
+                                     .model = "human",
+                                     .tip = "right_hand",
+                                     .azimuth = HUMAN_AZIMUTH,
+                                     .elevation = HUMAN_ELEVATION};
 
 /* from planar3's rest to where figure 5.20a ends */
 static const double keys_joints[] = {0.3927, 0.7854, 0.7854, 2.1311, 1.371, 0.6588};
@@ -35,7 +69,7 @@ const gallery_film film_joints = {1,
                                     .keys = keys_joints,
                                     .key_count = 2,
                                     .lined = true}},
-                                  EVEN};
+                                  .shown = EVEN};
 
 /* ---- 5.3, 5.16: joints of one freedom ----------------------------------- */
 
