@@ -203,9 +203,10 @@ static int middle_layer(map *m)
     for (m->layer = 0; m->layer < m->grid->count[m->fixed]; m->layer++)
         for (int j = 0; j < m->grid->count[m->up]; j++)
             for (int i = 0; i < m->grid->count[m->across]; i++) {
-                int orientations = cell_at(m, i, j).orientations;
-                sum += orientations;
-                moment += (double)m->layer * orientations;
+                lb_workspace_cell cell = cell_at(m, i, j);
+                double weight = cell.reached ? fmax(1, cell.orientations) : 0;
+                sum += weight;
+                moment += m->layer * weight;
             }
     return sum > 0 ? (int)(moment / sum + 0.5) : 0;
 }

@@ -129,8 +129,12 @@ static void manipulability_is_mapped(void **state)
         assert_true(i == 0 ? dark > 10000 : dark == 0);
         cairo_surface_destroy(map);
     }
-    program_must("workspace scara --cells 8 --manipulability --output m.svg");
-    assert_true(figure_is_sound("m.svg"));
+    // sections go through the middle of what is reached, also without any orientation
+    program_must("workspace scara --cells 16 --output m.png");
+    cairo_surface_t *map = picture_open("m.png");
+    double x, y;
+    assert_true(picture_find(map, 0.63, 0.85, 0.72, 0.02, &x, &y) > 10000);
+    cairo_surface_destroy(map);
 }
 
 /* a ring with limits is outlined, on an arm that stands upright */

@@ -234,8 +234,8 @@ const command command_fk = {
                "each has a column of its own: hip.qw, hip.qx and so on.\n"
                "\n"
                "--factors prints the matrices whose product that frame is, a row each: of every\n"
-               "arc the constant placement T and, right of it, what the joint does, R (the\n"
-               "chapter's Eq. 5.4-5.5); with --base world it begins with the root arc T0.",
+               "arc the constant placement T and, right of it, what the joint does, R\n"
+               "(Parent 2012, Eq. 5.4-5.5); with --base world it begins with the root arc T0.",
     .examples = examples,
     .options = options,
     .operands = 1,
