@@ -178,6 +178,13 @@ static void fk_batch_release(fk_batch_runner *c)
     free(c->floats.matrices);
 }
 
+/* zeros on a cache line, so that times do not depend on where the heap has room */
+static void *take(size_t size)
+{
+    void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+    return memory ? memset(memory, 0, size) : NULL;
+}
+
 /* rows for the link `tip` and its Jacobian, or for all links (tip LB_WORLD) and also in float */
 static bool fk_batch_create(fk_batch_runner *c, const lb_model *model, int tip, const double *q,
                             int width)
@@ -189,18 +196,18 @@ static bool fk_batch_create(fk_batch_runner *c, const lb_model *model, int tip, 
     options.tip = tip;
     options.links = tip < 0 ? NULL : &tip;
     options.link_count = 1;
-    float *floats = malloc(sizeof *floats * nq * CONFIGURATIONS);
+    float *floats = take(sizeof *floats * nq * CONFIGURATIONS);
     for (size_t i = 0; floats && i < nq * CONFIGURATIONS; i++)
         floats[i] = (float)q[i];
     *c = (fk_batch_runner){
         .nq = nq,
-        .rows = {.q = q, .transforms = malloc(sizeof(lb_transform) * links * BATCH)},
+        .rows = {.q = q, .transforms = take(sizeof(lb_transform) * links * BATCH)},
         .floats = {.q = floats,
-                   .matrices = malloc(sizeof(float) * 16 * links * BATCH),
+                   .matrices = take(sizeof(float) * 16 * links * BATCH),
                    .matrix = LB_MATRIX_4X4},
     };
     c->with = c->rows;
-    c->with.jacobians = malloc(sizeof(double) * 6 * nv * BATCH);
+    c->with.jacobians = take(sizeof(double) * 6 * nv * BATCH);
     return floats && c->rows.transforms && c->floats.matrices && c->with.jacobians &&
            lb_fk_batch_create(model, &options, NULL, &c->self) == LB_OK;
 }

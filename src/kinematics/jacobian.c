@@ -20,10 +20,10 @@ void lb_state_jacobian(const lb_state *state, int link, lb_vec3 point, lb_axes a
 {
     const kernel_tree *tree = &state->model->tree;
     size_t nv = (size_t)tree->nv;
-    bool valid = link >= LB_WORLD && link < state->model->link_count;
-    assert(valid && "index of a link");
+    bool is_link = link >= 0 && link < state->model->link_count;
+    assert((is_link || link == LB_WORLD) && "index of a link");
     // no joint moves the world
-    if (link < 0 || !valid) {
+    if (!is_link) {
         memset(jacobian, 0, sizeof(double) * 6 * nv);
         return;
     }

@@ -15,17 +15,6 @@ enum {
     LEVEL_DOUBLINGS = 4,
 };
 
-/* most tries are of the first level, which costs no division */
-static int level_of(const ik_search *s, int attempt)
-{
-    return attempt < s->level_tries ? 0 : attempt / s->level_tries;
-}
-
-bool ik_schedule_ends_level(const ik_search *s, int attempt)
-{
-    return s->level_tries > 1 && attempt + 1 == (level_of(s, attempt) + 1) * s->level_tries;
-}
-
 bool ik_schedule_exhausts(const lb_ik *ik, const ik_search *s, int attempt)
 {
     return attempt == 0 && s->level_tries > 1 && ik->options.protocol == LB_PROTOCOL_NEAREST &&
@@ -41,7 +30,7 @@ static int try_budget(const lb_ik *ik, const ik_search *s, int attempt)
     if (s->level_tries == 1 || ik_schedule_ends_level(s, attempt) ||
         ik_schedule_exhausts(ik, s, attempt))
         return IK_LONG_BUDGET * budget;
-    int level = level_of(s, attempt);
+    int level = ik_schedule_level(s, attempt);
     return budget << (level < LEVEL_DOUBLINGS ? level : LEVEL_DOUBLINGS);
 }
 

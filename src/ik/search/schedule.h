@@ -10,8 +10,18 @@
  */
 void ik_schedule_plan(const lb_ik *ik, ik_search *search);
 
+/* The level of a try. Most are of the first, which costs no division. */
+static inline int ik_schedule_level(const ik_search *search, int attempt)
+{
+    return attempt < search->level_tries ? 0 : attempt / search->level_tries;
+}
+
 /* Whether a try is the last of its level. */
-bool ik_schedule_ends_level(const ik_search *search, int attempt);
+static inline bool ik_schedule_ends_level(const ik_search *search, int attempt)
+{
+    int end = (ik_schedule_level(search, attempt) + 1) * search->level_tries;
+    return search->level_tries > 1 && attempt + 1 == end;
+}
 
 /*
  * Whether a try goes on from the user's start for as long as the error falls, as a single descent

@@ -66,13 +66,9 @@ static int used(const ik_search *s)
 }
 
 /* large at first, while there are better starts to try */
-static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt)
+static double try_min_decrease(const lb_ik *ik, const ik_search *s, int attempt, ik_start_kind kind)
 {
-    // a single try has no better one after it: it uses its budget while anything is won
-    if (ik_schedule_ends_level(s, attempt) || s->level_tries == 1 ||
-        ik_schedule_exhausts(ik, s, attempt))
-        return IK_MIN_DECREASE_LAST;
-    if (attempt == 0 && ik_starts_rows(ik) > 0 && ik_starts_kind(ik, s, attempt) == IK_START_OWN)
+    if (attempt == 0 && kind == IK_START_OWN && ik_starts_rows(ik) > 0)
         return MIN_DECREASE_FIRST;
     return attempt < s->level_tries ? MIN_DECREASE : MIN_DECREASE_LATER;
 }
@@ -140,13 +136,17 @@ bool ik_search_next(lb_ik *ik, ik_search *s, int lane, kernel_job *job)
     int attempt = s->next++;
     // methods with steps of their own make one try at a time, this one next
     ik->iteration.proved_unreachable = s->beyond_reach > 0;
-    *job = (kernel_job){.start = ik_starts_of(ik, s, attempt, lane),
-                        .targets = s->targets,
-                        .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
-                        .min_decrease = try_min_decrease(ik, s, attempt),
-                        .monotone =
-                            last || s->level_tries == 1 || ik_schedule_exhausts(ik, s, attempt),
-                        .tag = attempt};
+    // a try that has no better one after it uses its budget while anything is won
+    ik_start_kind kind = ik_starts_kind(ik, s, attempt);
+    bool goes_on = last || s->level_tries == 1 || ik_schedule_exhausts(ik, s, attempt);
+    *job = (kernel_job){
+        .start = ik_starts_of(ik, s, attempt, kind, lane),
+        .targets = s->targets,
+        .iterations = ik_schedule_budget(ik, s, attempt) - used(s),
+        .min_decrease = goes_on ? IK_MIN_DECREASE_LAST : try_min_decrease(ik, s, attempt, kind),
+        .monotone = goes_on,
+        .tag = attempt,
+    };
     return true;
 }
 

@@ -138,9 +138,9 @@ ik_start_kind ik_starts_kind(const lb_ik *ik, const ik_search *s, int attempt)
     return attempt <= ik_starts_rows(ik) ? IK_START_TABLE : IK_START_RANDOM;
 }
 
-const double *ik_starts_of(const lb_ik *ik, ik_search *s, int attempt, int lane)
+const double *ik_starts_of(const lb_ik *ik, ik_search *s, int attempt, ik_start_kind kind, int lane)
 {
-    switch (ik_starts_kind(ik, s, attempt)) {
+    switch (kind) {
     case IK_START_OWN:
         return s->start;
     case IK_START_ESCAPE:

@@ -23,8 +23,12 @@ int ik_starts_rows(const lb_ik *ik);
 /* What a try starts from. */
 ik_start_kind ik_starts_kind(const lb_ik *ik, const ik_search *search, int attempt);
 
-/* The start of a try, valid until the same lane's next. Tries from the table come in order. */
-const double *ik_starts_of(const lb_ik *ik, ik_search *search, int attempt, int lane);
+/*
+ * The start of a try, of the kind that ik_starts_kind returns; valid until the same lane's next.
+ * Tries from the table come in order.
+ */
+const double *ik_starts_of(const lb_ik *ik, ik_search *search, int attempt, ik_start_kind kind,
+                           int lane);
 
 /*
  * Where a descent of a single try was stuck, its next start is an escape from there; false: there

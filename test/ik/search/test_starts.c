@@ -84,8 +84,10 @@ static void kinds_are_as_documented(void **state)
 static int first_starts(lb_ik *ik, ik_search *s, int lane, double *starts)
 {
     int nq = ik->reduction.problem.tree.nq, i = 0;
-    for (; !ik_schedule_ends_level(s, i); i++)
-        memcpy(starts + i * nq, ik_starts_of(ik, s, i, lane), sizeof(double) * (size_t)nq);
+    for (; !ik_schedule_ends_level(s, i); i++) {
+        const double *start = ik_starts_of(ik, s, i, ik_starts_kind(ik, s, i), lane);
+        memcpy(starts + i * nq, start, sizeof(double) * (size_t)nq);
+    }
     return i;
 }
 
