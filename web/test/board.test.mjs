@@ -1,7 +1,11 @@
 // The board in Chromium: dragging, methods, stepping, scrubbing, keys, links, phones.
 
 import assert from 'node:assert/strict';
-import { drawn, onPages, shoot } from './support.mjs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawn, here, onPages, shoot } from './support.mjs';
 
 const { define: board, another } = onPages();
 
@@ -268,6 +272,37 @@ board('the local minimum stays locked without the escape, and opens with it', {}
   assert.ok(free.error < 0.05, JSON.stringify(free));
   await shoot(page, 'board-escape');
 });
+
+const program = process.env.LIMBER_PROGRAM ?? join(here, '../../build/limber');
+board(
+  'the vectors and names of figure 5.18 are those of the program',
+  { skip: existsSync(program) ? false : `${program} is not there` },
+  async (page) => {
+    await example(page, '5.18');
+    const shown = await page.$$eval('.changes [data-name]', (all) =>
+      all.map(({ dataset: { name, x, y } }) => [name, Number(x), Number(y)]),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'limber-'));
+    execFileSync(program, ['figures', '--output', folder, '--only', 'figure-5.18']);
+    const text = readFileSync(join(folder, 'figure-5.18.csv'), 'utf8');
+    rmSync(folder, { recursive: true });
+    // marks are where they are, lines and vectors where they lead to
+    const rows = text.split('\n').map((row) => row.split(','));
+    const named = rows.filter(([what]) => ['line', 'vector', 'mark'].includes(what));
+    const expected = new Map(
+      named.map(([what, name, x, y, toX, toY]) => [
+        name.replace(/_(\d)/, (_, digit) => '₀₁₂₃'[digit]),
+        (what === 'mark' ? [x, y] : [toX, toY]).map(Number),
+      ]),
+    );
+    assert.deepEqual(shown.map(([name]) => name).sort(), [...expected.keys()].sort());
+    for (const [name, x, y] of shown) {
+      const [px, py] = expected.get(name);
+      assert.ok(Math.hypot(x - px, y - py) < 1e-9, `${name}: ${x} ${y} is not ${px} ${py}`);
+    }
+    await shoot(page, 'board-columns');
+  },
+);
 
 board('undo and redo', {}, async (page) => {
   const before = await state(page);

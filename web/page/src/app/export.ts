@@ -61,6 +61,7 @@ export function standalone(svg: SVGElement): { text: string; width: number; heig
     'stroke-dasharray',
     'stroke-linecap',
     'stroke-linejoin',
+    'paint-order',
     'opacity',
     'font-size',
     'font-style',

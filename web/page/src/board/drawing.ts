@@ -8,7 +8,8 @@ import { fill, h, keep, onNextFrame, s, set } from '../ui/dom';
 import { jointName, type Point } from './arm';
 import { innerReachOf, type LinkSpec, reachOf, type Show } from './document';
 import { type Look, markPath } from './looks';
-import { arrowPath, niceStep, number, subscript, taper } from './shapes';
+import { drawColumns } from './columns';
+import { niceStep, number, taper } from './shapes';
 
 /** One arm in a picture. */
 export interface DrawnArm {
@@ -354,23 +355,10 @@ export class Drawing {
     );
   }
 
-  // where each joint alone would take the tip, Figure 5.18
   #drawChanges(scene: Scene): void {
-    const arrows: SVGElement[] = [];
-    for (const { points, changes } of scene.show.changes ? scene.arms : []) {
-      const tip = points.at(-1)!;
-      changes.forEach((change, i) => {
-        const [a, b] = [
-          this.#pixel(tip),
-          this.#pixel([tip[0] + 0.6 * change[0], tip[1] + 0.6 * change[1]]),
-        ];
-        arrows.push(s('path.arrow', { d: arrowPath(a, b) }));
-        arrows.push(s('text', { x: b[0] + 6, y: b[1] - 6 }, `g${subscript(i + 1)}`));
-        const joint = this.#pixel(points[i]!);
-        arrows.push(s('path.radius', { d: `M${joint}L${a}` }));
-      });
-    }
-    fill(this.#layers.changes, ...arrows);
+    const arms = scene.show.changes ? scene.arms : [];
+    const parts = arms.map((arm) => drawColumns(arm.points, arm.changes, (p) => this.#pixel(p)));
+    fill(this.#layers.changes, ...parts.flat());
   }
 
   #arm(scene: Scene, arm: DrawnArm): SVGElement {

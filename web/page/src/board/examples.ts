@@ -154,15 +154,14 @@ export const examples: readonly Example[] = [
     title: 'Where each joint takes the tip',
     group: 'Parent 2012',
     text:
-      'The arrows are the columns of the Jacobian: the direction of the tip when one joint alone turns, at right angles to the line from that joint. ' +
-      'A longer line makes a longer arrow; every step is a blend of these arrows.',
+      'Each arrow g is a column of the Jacobian: where the tip E goes when one joint alone turns. It is at right angles to the line V from that joint, and drawn half as long. ' +
+      'The farther the joint, the longer its arrow; every step is a blend of these arrows.',
     edit: (b) => {
       b.motion = 'steps';
       b.cursor = 0;
       b.target = [-12, 14];
       b.panes = [pane('pseudoinverse')];
       b.show.changes = true;
-      b.show.labels = true;
     },
   },
   {
