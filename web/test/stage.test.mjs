@@ -238,6 +238,48 @@ stage('the velocities that joints induce, Figure 5.16', { size: 'small' }, async
   assert.ok(Math.abs(far[1] - near[1]) < 1e-9);
 });
 
+stage('the traversal pushes and pops as in Figure 5.13', {}, async (page) => {
+  await page.evaluate(() => limber.stage.open({ from: 'figure', name: '5.13' }));
+  await drawn(page);
+  const shown = () =>
+    page.evaluate(() => [
+      document.querySelector('.traversal p').textContent.trim(),
+      [...document.querySelectorAll('.stack li')].map((li) => li.textContent).join(' '),
+      document.querySelector('.tree .current')?.getAttribute('aria-label'),
+    ]);
+  const steps = [
+    ['At the root: M0 = T0', '', 'Link_0'],
+    ['Push M0, go down: M1 = M0 T1 R1', 'M0', 'Link_1'],
+    ['Push M1, go down: M1,1 = M1 T1,1 R1,1', 'M0 M1', 'Link_1,1'],
+    ['Back up: pop M1', 'M0', 'Link_1'],
+    ['Back up: pop M0', '', 'Link_0'],
+    ['Push M0, go down: M2 = M0 T2 R2', 'M0', 'Link_2'],
+    ['Push M2, go down: M2,1 = M2 T2,1 R2,1', 'M0 M2', 'Link_2,1'],
+    ['Back up: pop M2', 'M0', 'Link_2'],
+    ['Back up: pop M0', '', 'Link_0'],
+  ];
+  for (const [i, expected] of steps.entries()) {
+    assert.deepEqual(await shown(), expected);
+    if (i === 6) {
+      assert.ok(await page.locator('.tree svg').isVisible());
+      await shoot(page, 'stage-traversal');
+    }
+    await page.click('.traversal [data-step="1"]');
+  }
+  // by itself, from the beginning
+  await page.click('.traversal [aria-label="Play the traversal"]');
+  await page.waitForFunction(() =>
+    /^3 of 8/.test(document.querySelector('.traversal output').value),
+  );
+  await page.click('.traversal [aria-label="Pause"]');
+  await page.click('.traversal [data-step="-1"]');
+  assert.deepEqual(await shown(), steps[2]);
+  // another figure has none
+  await page.evaluate(() => limber.stage.open({ from: 'figure', name: '5.11' }));
+  await drawn(page);
+  assert.ok(!(await page.isVisible('.traversal')));
+});
+
 stage('two hands at once', { size: 'laptop', scheme: 'dark' }, async (page) => {
   await open3d(page, 'human');
   await page.evaluate(() =>

@@ -9,6 +9,7 @@ import './style/controls.css';
 import './style/board.css';
 import './style/pictures.css';
 import './style/stage.css';
+import './style/traversal.css';
 
 startTheme();
 

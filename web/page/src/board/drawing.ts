@@ -251,7 +251,8 @@ export class Drawing {
       const at = vertical ? f.x + k * step * f.scale : f.y - k * step * f.scale;
       const d = vertical ? `M${at} 0V${height}` : `M0 ${at}H${width}`;
       lines.push(s(k === 0 ? 'path.axis' : 'path.line', { d }));
-      if (k === 0) return;
+      // none where the method is named
+      if (k === 0 || (!vertical && at < 40)) return;
       const place = vertical ? { x: at + 3, y: height - 5 } : { x: 4, y: at - 3 };
       lines.push(s('text', place, number(k * step)));
     };

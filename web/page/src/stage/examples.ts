@@ -2,7 +2,7 @@
 //
 // The board shows those of chains in the plane; these are about joints and trees.
 
-import type { StageShow } from './document';
+import type { ModelOrigin, StageShow } from './document';
 
 export interface StageExample {
   id: string;
@@ -13,6 +13,8 @@ export interface StageExample {
   /** As limber JSON. */
   model: object;
   show: Partial<StageShow>;
+  /** Its tree is gone through step by step. */
+  traversal?: boolean;
 }
 
 const grey = [0.72, 0.75, 0.8];
@@ -116,6 +118,14 @@ const branches = {
     ...left.links,
   ],
   joints: [...right.joints, ...left.joints],
+};
+
+/** The same without the ends of the arms, which are no links of the figure's: Figure 5.13. */
+const bare = {
+  ...branches,
+  name: 'traversal',
+  links: [branches.links[0]!, ...right.links.slice(0, 2), ...left.links.slice(0, 2)],
+  joints: [...right.joints.slice(0, 2), ...left.joints.slice(0, 2)],
 };
 
 /** The two joints of one degree of freedom: Figure 5.3. */
@@ -314,6 +324,15 @@ export const stageExamples: readonly StageExample[] = [
     text: 'Two arms hang from one body, so the tree has two branches at its root. Drag one arm’s target: the other arm keeps its pose.',
   },
   {
+    id: '5.13',
+    figure: '5.13',
+    title: 'The traversal and its stack',
+    model: bare,
+    show: { frames: true },
+    traversal: true,
+    text: 'Each link’s transform M is that of its parent times its arc’s. Going depth first, M is pushed before an arc is gone down and popped on the way back, so that the second arm begins with the same M₀ as the first. Play it, or go step by step.',
+  },
+  {
     id: '5.16',
     figure: '5.16',
     title: 'Velocities that joints induce',
@@ -322,3 +341,7 @@ export const stageExamples: readonly StageExample[] = [
     text: 'The orange arrow is the velocity that the turning joint gives the tip, its axis times the way to the tip: slide the arm out and it grows. The green one is the sliding joint’s, along its axis and always of the same length. These are the columns of the Jacobian.',
   },
 ];
+
+/** The figure that a model is of, undefined: none. */
+export const exampleOf = ({ from, name }: ModelOrigin): StageExample | undefined =>
+  from === 'figure' ? stageExamples.find(({ id }) => id === name) : undefined;

@@ -67,7 +67,9 @@ export class ModelList {
     );
     this.#showStory(model.from === 'figure' ? model.name : '');
     const item = this.#models.querySelector<HTMLElement>('[aria-current]');
-    if (item) reveal(this.element, item);
+    // a figure's tree is at the top of the list
+    if (this.#structure.open) this.element.scrollTop = 0;
+    else if (item) reveal(this.element, item);
   }
 
   #builtin(model: ModelOrigin): HTMLElement[] {

@@ -27,6 +27,15 @@ export class Tree {
     else fill(this.element, ...this.#list(model, depths));
   }
 
+  /** Shows where a traversal is, -1: none, and the nodes that it has come to. */
+  mark(current: number, visited: ReadonlySet<number>): void {
+    for (const part of this.element.querySelectorAll<SVGElement>('[data-link]')) {
+      const link = Number(part.dataset['link']);
+      part.classList.toggle('current', link === current && part.matches('.node'));
+      part.classList.toggle('visited', visited.has(link));
+    }
+  }
+
   // what an element needs to light up its link
   #pointing(link: number): Record<string, unknown> {
     return {
@@ -71,7 +80,7 @@ export class Tree {
       return s(
         'g.arc',
         {},
-        s('path', { d: `M${ax} ${ay + 12}L${bx} ${by - 12}` }),
+        s('path', { d: `M${ax} ${ay + 12}L${bx} ${by - 12}`, 'data-link': child }),
         s('text', { x: (ax + bx) / 2 + 5, y: (ay + by) / 2 + 4 }, label),
       );
     });
@@ -80,7 +89,7 @@ export class Tree {
       const half = Math.min(6.2 * name.length + 14, (width - 8) / Math.max(1, columns)) / 2;
       return s(
         'g.node',
-        { ...this.#pointing(index), 'aria-label': name },
+        { ...this.#pointing(index), 'aria-label': name, 'data-link': index },
         s('rect', { x: nx - half, y: ny - 12, width: 2 * half, height: 24, rx: 12 }),
         s('text', { x: nx, y: ny + 4 }, name),
       );

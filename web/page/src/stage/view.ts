@@ -12,7 +12,7 @@ import {
   type Root,
   type StageState,
 } from './document';
-import { stageExamples } from './examples';
+import { exampleOf } from './examples';
 import { Figure } from './figure';
 import { Gap } from './gap';
 import { JointPanel } from './joints';
@@ -30,6 +30,7 @@ import { Targets } from './targets';
 import { Timeline } from './timeline';
 import { TipPanel } from './tips';
 import { toolBar } from './tools';
+import { Traversal } from './traversal';
 import { Tree } from './tree';
 import { carried, rooted, rootOf, usualTips } from './usual';
 import { World } from './world';
@@ -55,6 +56,7 @@ export class StageView {
   readonly #tag = h('div.link-tag', { 'aria-live': 'polite' });
   readonly #legend = h('div.legend');
   readonly #gap = new Gap();
+  readonly #traversal: Traversal;
   readonly #targets: Targets;
   readonly #layers: LayerStack;
 
@@ -76,6 +78,11 @@ export class StageView {
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
     });
     this.#tree = new Tree((link) => this.#highlight(link, true));
+    this.#traversal = new Traversal((link, visited) => {
+      this.#figure?.highlight(link);
+      this.#tree.mark(link, visited);
+      this.world.redraw();
+    });
     this.#models = new ModelList(this.#tree.element, {
       open: (model) => this.open(model),
       openFiles: (files) => void this.openFiles(files),
@@ -179,7 +186,14 @@ export class StageView {
       'main.view.stage-view',
       { id: 'stage' },
       this.#models.element,
-      h('div.centre', {}, this.#models.story, frame, this.timeline.element),
+      h(
+        'div.centre',
+        {},
+        this.#models.story,
+        this.#traversal.element,
+        frame,
+        this.timeline.element,
+      ),
       this.#panel.element,
     );
     takeDrops(element, frame, (files) => void this.openFiles(files));
@@ -206,7 +220,7 @@ export class StageView {
       throw new LimberError(
         `${model.name}: it spans ${size.toPrecision(2)} m, too much to be drawn`,
       );
-    const example = model.from === 'figure' && stageExamples.find(({ id }) => id === model.name);
+    const example = exampleOf(model);
     const shown = example
       ? { ...plainStageShow, ...example.show }
       : { ...show, crowd: false, workspace: false };
@@ -536,6 +550,7 @@ export class StageView {
     const { tips, selected, gizmo } = this.#stage;
     this.#targets.update(tips, selected, gizmo, this.#size);
     this.#tree.update(this.model);
+    this.#traversal.update(exampleOf(this.#stage.model)?.traversal ? this.model : null);
     this.#joints.update(this.model);
     this.#tips.update(this.model, this.#size);
     this.timeline.update(this.model);
