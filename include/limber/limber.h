@@ -14,6 +14,7 @@
 #include <limber/body.h>
 #include <limber/bones.h>
 #include <limber/clip.h>
+#include <limber/elbow.h>
 #include <limber/fk_batch.h>
 #include <limber/ik.h>
 #include <limber/kinematics.h>

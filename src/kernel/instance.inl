@@ -12,6 +12,7 @@
 #include "kernel/ops.h"
 #include "kernel/range.inl"
 #include "kernel/seed_table.inl"
+#include "kernel/swivel.inl"
 #include "kernel/targets.inl"
 #include "kernel/turns.inl"
 #include "kernel/verify.inl"
@@ -66,6 +67,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .nearest = table_nearest,
     .closed_one = closed_one,
     .closed_pick = closed_pick,
+    .swivel = swivel,
     .sincos = KERNEL_NAME(sincos),
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),

@@ -11,6 +11,7 @@
 #include "kernel/closed.h"
 #include "kernel/descent.h"
 #include "kernel/seed_table.h"
+#include "kernel/swivel.h"
 #include "kernel/verifier.h"
 
 enum { KERNEL_MAX_WIDTH = 8 };
@@ -88,6 +89,10 @@ typedef struct kernel_ops {
        the limits, and the squares of their distances from the starts */
     unsigned (*closed_pick)(const kernel_closed *arm, const kernel_ranges *ranges,
                             const kernel_closed_batch *batch, int count, double *squares);
+    /* the three joints of axes that meet, for 1 to KERNEL_SWIVEL_ANGLES angles that their rotation
+       depends on; sign +-1 selects the root */
+    void (*swivel)(const kernel_wrist *wrist, const kernel_swivel *rotation, const double *angles,
+                   int count, double sign, kernel_swivelled *out);
     /* lb_sincos of a block's angles */
     void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
     /* width 1 only, NULL elsewhere: kernel_forward */

@@ -239,17 +239,28 @@ static bool lengths_region(const survey *s, kernel_closed *form)
 
 /* ---- classes -------------------------------------------------------------- */
 
+bool closed_wrist(const closed_arm *arm, int first, double tolerance, kernel_wrist *wrist,
+                  lb_vec3 *center)
+{
+    const survey s = {arm, closed_arm_size(arm), tolerance};
+    const lb_vec3 *axes = arm->axis + first;
+    if (!is_turn(&s, first) || slant(arm, first, first + 1) <= LEAST_SLANT ||
+        !do_meet(&s, first + 1, first + 2, center) ||
+        distance_to_axis(arm, first, *center) > tolerance * s.size)
+        return false;
+    *wrist = make_wrist(arm, axes[0], axes[1], axes[2], *center);
+    return true;
+}
+
 /* the last three axes meet */
 static bool is_wrist(const survey *s, kernel_closed *form)
 {
     const closed_arm *arm = s->arm;
     lb_vec3 center;
-    if (!is_turn(s, 3) || !do_meet(s, 4, 5, &center) || slant(arm, 3, 4) <= LEAST_SLANT ||
-        distance_to_axis(arm, 3, center) > s->tolerance * s->size)
+    if (!closed_wrist(arm, 3, s->tolerance, &form->wrist, &center))
         return false;
     form->kind = KERNEL_CLOSED_WRIST;
     form->anchor = center;
-    form->wrist = make_wrist(arm, arm->axis[3], arm->axis[4], arm->axis[5], center);
     // the joint before the wrist must move it
     if (is_turn(s, 2) && !is_off_axis(s, 2, center))
         return false;

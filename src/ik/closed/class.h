@@ -26,6 +26,13 @@ closed_arm closed_arm_reversed(const closed_arm *arm);
  */
 bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *form);
 
+/*
+ * Three axes of an arm, from `first` on, that turn and meet in a point within `tolerance`, as one
+ * wrist, and *center; false where they do not, or two that follow each other are nearly parallel.
+ */
+bool closed_wrist(const closed_arm *arm, int first, double tolerance, kernel_wrist *wrist,
+                  lb_vec3 *center);
+
 /* "spherical wrist", ...; constant text. */
 const char *closed_form_text(const kernel_closed *form);
 

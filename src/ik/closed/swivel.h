@@ -1,0 +1,66 @@
+/*
+ * swivel.h - arms of seven joints with a spherical shoulder and a spherical wrist.
+ *
+ * The elbow goes round the line from shoulder to wrist by an angle t. The rotation of the upper
+ * arm is then R(t) = a + b cos t + c sin t, and so is that of the wrist; a joint at a given value
+ * is a linear equation in cos t and sin t, of two roots at most. So the angles that keep the limits
+ * are arcs with exact ends.
+ *
+ * Source: Shimizu et al. 2008.
+ */
+#ifndef LIMBER_IK_CLOSED_SWIVEL_H
+#define LIMBER_IK_CLOSED_SWIVEL_H
+
+#include "ik/closed/chain.h"
+#include "kernel/ops.h"
+
+enum {
+    SWIVEL_JOINTS = 7,
+    SWIVEL_BREAKS = 16, /* of three joints: two roots for each limit, and for each end of reach */
+    SWIVEL_ARCS = 26    /* of a branch: not more than all breaks, and one more where they are cut */
+};
+
+typedef struct swivel_arm {
+    const closed_chain *chain;
+    lb_vec3 shoulder, wrist, elbow; /* at q = 0 */
+    kernel_wrist upper, lower;      /* joints 0 to 2 and 4 to 6 */
+    lb_vec3 behind, across;         /* t and r of the stereographic angle */
+    double size;
+} swivel_arm;
+
+/* What one target leaves: for each root of the elbow joint its value and the rotations. */
+typedef struct swivel_pose {
+    int roots;
+    int bit[2]; /* of the branch's number */
+    double elbow[2];
+    kernel_swivel upper[2], lower[2];
+} swivel_pose;
+
+/* Angles between -pi and pi, from low to high. */
+typedef struct swivel_arcs {
+    double begin[SWIVEL_ARCS], end[SWIVEL_ARCS];
+    int count;
+} swivel_arcs;
+
+/* False where the chain is no such arm; it must outlive the result. */
+bool swivel_recognise(const closed_chain *chain, swivel_arm *arm);
+
+/* False where the wrist is in the shoulder; no roots where it is out of reach or the elbow joint
+   would break its limits. */
+bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose *pose);
+
+/* The arcs of the joints before and after the elbow, on either root of theirs. */
+typedef struct swivel_halves {
+    swivel_arcs upper[2], lower[2];
+} swivel_halves;
+
+/* The arcs at which each half keeps the limits, at one root of the elbow joint. */
+void swivel_find_halves(const swivel_arm *arm, const kernel_ops *ops, const swivel_pose *pose,
+                        int root, swivel_halves *halves);
+/* Those at which both do. */
+void swivel_intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel_arcs *arcs);
+
+/* True when a value keeps a joint's limits on some turn. */
+bool swivel_keeps(const closed_joint *joint, double q);
+
+#endif

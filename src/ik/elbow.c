@@ -1,0 +1,463 @@
+/*
+ * elbow.c - the free motion of an arm of seven joints: the public calls.
+ *
+ * closed/swivel.c has the arcs; here they are joined across the half turn, configurations are put
+ * on their turns and verified by the model's own forward kinematics, and the best is looked for.
+ */
+#include "base/memory.h"
+#include "base/require.h"
+#include "ik/closed/choice.h"
+#include "ik/closed/swivel.h"
+#include "ik/reduce.h"
+#include "ik/task_check.h"
+#include "ik/verifier.h"
+#include "math/scalar.h"
+
+#include <limber/elbow.h>
+#include <string.h>
+
+#define TURN (2 * LB_PI)
+/* solutions are confirmed to this, as those of lb_solutions are */
+#define CONFIRMED 1e-9
+
+/* radians between the angles that are tried of an arc */
+#define SPACING 0.2
+
+enum {
+    PLACES = 256,   /* a circle of each branch has 33 of them */
+    LEADERS = 4,    /* arcs whose best places are looked at more closely, */
+    FINER = 8,      /* at so many angles about the best, */
+    ROUNDS = 2,     /* so often, each on a quarter of the one before, */
+    MORE_ROUNDS = 5 /* and then the best of all: 0.2 to 1e-5 */
+};
+
+/* A configuration that may be the best. */
+typedef struct elbow_place {
+    double q[CLOSED_ARM_JOINTS];
+    double angle, value;
+    int branch;
+} elbow_place;
+
+struct lb_elbow {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_task task;
+    ik_reduction reduction;
+    ik_verifier verifier;
+    closed_chain chain;
+    swivel_arm arm;
+    const kernel_ops *ops;
+    double *neutral, *row, *start; /* nq numbers */
+    elbow_place places[PLACES];
+    double *locals, *squares; /* of as many: the problem's values, and det J J^T */
+    void *memory, *scratch;
+};
+
+/* ---- creating --------------------------------------------------------------- */
+
+static void lay_out(memory_arena *arena, lb_elbow *e)
+{
+    size_t nq = (size_t)lb_model_nq(e->model), local = (size_t)e->reduction.problem.tree.nq;
+    e->neutral = memory_arena_take(arena, nq, sizeof(double));
+    e->row = memory_arena_take(arena, nq, sizeof(double));
+    e->start = memory_arena_take(arena, nq, sizeof(double));
+    e->locals = memory_arena_take(arena, local * PLACES, sizeof(double));
+    e->squares = memory_arena_take(arena, PLACES, sizeof(double));
+    e->scratch = memory_arena_take_line(arena, e->ops->scratch(&e->reduction.problem));
+}
+
+/* the arm, with locked joints where q has them; NULL when done, else why not */
+static const char *read_arm(lb_elbow *e, const double *q, int *joint)
+{
+    const char *why = closed_chain_read(e->model, &e->reduction, &e->task, q, &e->chain, joint);
+    if (why)
+        return why;
+    *joint = -1;
+    return swivel_recognise(&e->chain, &e->arm)
+               ? NULL
+               : "is not one of seven joints whose first three axes meet, and whose last three do";
+}
+
+static lb_status make(lb_elbow *e, lb_error *error)
+{
+    lb_status status = ik_reduce(e->model, &e->task, 1, 0, &e->allocator, &e->reduction, error);
+    if (status != LB_OK)
+        return status;
+    memory_arena arena = {0};
+    lay_out(&arena, e);
+    e->memory = arena.overflow ? NULL : memory_take(&e->allocator, arena.used, 1);
+    if (!e->memory || !ik_verifier_create(&e->verifier, kernel_choose_single(0, true), e->model,
+                                          &e->task, 1, &e->allocator))
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){.block = e->memory};
+    lay_out(&arena, e);
+    lb_configuration_neutral(e->model, e->neutral);
+    int joint;
+    const char *why = read_arm(e, e->neutral, &joint);
+    if (why)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "the elbow's circle is not known: the arm %s%s%s%s; list solutions at "
+                            "values of a joint (lb_solutions, limber ik --all)",
+                            why, joint < 0 ? "" : " ('",
+                            joint < 0 ? "" : lb_model_joint(e->model, joint)->name,
+                            joint < 0 ? "" : "')");
+    return LB_OK;
+}
+
+lb_status lb_elbow_create(const lb_model *model, const lb_task *task, const lb_allocator *allocator,
+                          lb_elbow **elbow, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {elbow, "elbow"});
+    if (status != LB_OK)
+        return status;
+    *elbow = NULL;
+    status = REQUIRE(error, {model, "model"}, {task, "task"});
+    if (status == LB_OK)
+        status = ik_check_tasks(model, task, 1, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    lb_elbow *e = memory_take(&memory, 1, sizeof *e);
+    if (!e)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    e->allocator = memory;
+    e->model = model;
+    e->task = *task;
+    e->ops = kernel_choose(0);
+    status = make(e, error);
+    if (status == LB_OK)
+        *elbow = e;
+    else
+        lb_elbow_release(e);
+    return status;
+}
+
+void lb_elbow_release(lb_elbow *elbow)
+{
+    if (!elbow)
+        return;
+    lb_allocator memory = elbow->allocator;
+    memory_release(&memory, elbow->reduction.memory);
+    memory_release(&memory, elbow->verifier.memory);
+    memory_release(&memory, elbow->memory);
+    memory_release(&memory, elbow);
+}
+
+/* ---- arcs ------------------------------------------------------------------- */
+
+/* the arc that ends at half a turn goes on where another begins at minus that */
+static void join_ends(swivel_arcs *arcs)
+{
+    int last = arcs->count - 1;
+    if (last < 1 || arcs->begin[0] > -LB_PI || arcs->end[last] < LB_PI)
+        return;
+    arcs->end[last] = arcs->end[0] + TURN;
+    for (int i = 0; i < last; i++) {
+        arcs->begin[i] = arcs->begin[i + 1];
+        arcs->end[i] = arcs->end[i + 1];
+    }
+    arcs->count = last;
+}
+
+int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_elbow_arc *arcs)
+{
+    swivel_pose pose;
+    swivel_halves halves[2];
+    int count = 0;
+    if (!lb_transform_is_rigid(target, 1e-6) || !swivel_place(&elbow->arm, target, &pose))
+        return -1;
+    for (int root = 0; root < pose.roots; root++)
+        swivel_find_halves(&elbow->arm, elbow->ops, &pose, root, &halves[root]);
+    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++)
+        for (int root = 0; root < pose.roots; root++) {
+            swivel_arcs found;
+            if (pose.bit[root] != (branch >> 1 & 1))
+                continue;
+            swivel_intersect(&halves[root].upper[branch & 1], &halves[root].lower[branch >> 2],
+                             &found);
+            join_ends(&found);
+            for (int i = 0; i < found.count; i++, count++)
+                if (count < capacity)
+                    arcs[count] = (lb_elbow_arc){branch, found.begin[i], found.end[i]};
+        }
+    return count;
+}
+
+/* ---- configurations ---------------------------------------------------------- */
+
+/* The joints of a branch at some angles. */
+typedef struct elbow_rows {
+    kernel_swivelled upper, lower;
+} elbow_rows;
+
+static void find_rows(const lb_elbow *e, const swivel_pose *pose, int root, int branch,
+                      const double *angles, int count, elbow_rows *rows)
+{
+    const double signs[2] = {branch & 1 ? -1 : 1, branch >> 2 ? -1 : 1};
+    e->ops->swivel(&e->arm.upper, &pose->upper[root], angles, count, signs[0], &rows->upper);
+    e->ops->swivel(&e->arm.lower, &pose->lower[root], angles, count, signs[1], &rows->lower);
+}
+
+/* a branch exists at angle k */
+static bool exists(const elbow_rows *rows, int k)
+{
+    return rows->upper.margin[k] >= CLOSED_DOUBLE_ROOT &&
+           rows->lower.margin[k] >= CLOSED_DOUBLE_ROOT;
+}
+
+/* the root of the elbow joint that a branch is on, -1: it has none */
+static int root_of(const swivel_pose *pose, int branch)
+{
+    for (int root = 0; root < pose->roots; root++)
+        if (pose->bit[root] == (branch >> 1 & 1))
+            return root;
+    return -1;
+}
+
+/* the configuration of a branch at angle k of the rows, on its turns */
+static void choose_turns(const lb_elbow *e, const swivel_pose *pose, int root,
+                         const elbow_rows *rows, int k, closed_choice *choice)
+{
+    double q[CLOSED_ARM_JOINTS], from[CLOSED_ARM_JOINTS];
+    for (int i = 0; i < 3; i++) {
+        q[i] = rows->upper.q[i][k];
+        q[4 + i] = rows->lower.q[i][k];
+    }
+    q[3] = pose->elbow[root];
+    for (int i = 0; i < SWIVEL_JOINTS; i++)
+        from[i] = e->start[e->chain.joints[i].q];
+    closed_choose(&e->chain, q, from, choice);
+}
+
+/* takes the start and looks whether the target is valid */
+static lb_outcome accept(lb_elbow *e, const lb_transform *target, const double *start,
+                         swivel_pose *pose)
+{
+    int joint;
+    size_t nq = (size_t)lb_model_nq(e->model);
+    memcpy(e->start, start ? start : e->neutral, nq * sizeof(double));
+    for (size_t i = 0; i < nq; i++)
+        if (!isfinite(e->start[i]))
+            return LB_INVALID;
+    if (!lb_transform_is_rigid(target, 1e-6))
+        return LB_INVALID;
+    if (!closed_chain_fits(&e->chain, e->start) && read_arm(e, e->start, &joint))
+        return LB_INVALID;
+    return swivel_place(&e->arm, target, pose) ? LB_REACHED : LB_INVALID;
+}
+
+/* writes a configuration and verifies it; what it keeps of the limits is known */
+static lb_outcome write(lb_elbow *e, const lb_transform *target, const double *values, bool inside,
+                        double *q, double *position, double *rotation)
+{
+    memcpy(e->row, e->start, sizeof(double) * (size_t)lb_model_nq(e->model));
+    for (int i = 0; i < SWIVEL_JOINTS; i++)
+        e->row[e->chain.joints[i].q] = values[i];
+    ik_verifier_errors(&e->verifier, e->row, target, position, rotation);
+    bool reached = *position <= CONFIRMED && *rotation <= CONFIRMED;
+    memcpy(q, reached ? e->row : e->start, sizeof(double) * (size_t)lb_model_nq(e->model));
+    return !reached ? LB_UNREACHABLE : inside ? LB_REACHED : LB_STALLED;
+}
+
+lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, double angle,
+                       const double *start, double *q)
+{
+    swivel_pose pose;
+    elbow_rows rows;
+    closed_choice choice;
+    double position, rotation;
+    lb_outcome outcome = accept(elbow, target, start, &pose);
+    if (outcome == LB_INVALID || !isfinite(angle) || branch < 0 || branch >= LB_ELBOW_BRANCHES)
+        return LB_INVALID;
+    int root = root_of(&pose, branch);
+    if (root >= 0) {
+        find_rows(elbow, &pose, root, branch, &angle, 1, &rows);
+        root = exists(&rows, 0) ? root : -1;
+    }
+    if (root < 0) {
+        memmove(q, elbow->start, sizeof(double) * (size_t)lb_model_nq(elbow->model));
+        return LB_UNREACHABLE;
+    }
+    choose_turns(elbow, &pose, root, &rows, 0, &choice);
+    return write(elbow, target, choice.q, choice.worst < 0, q, &position, &rotation);
+}
+
+/* ---- the best ---------------------------------------------------------------- */
+
+/* the share of half its range that the nearest joint is from a limit */
+static double find_margin(const lb_elbow *e, const double *q)
+{
+    double least = 1;
+    for (int i = 0; i < SWIVEL_JOINTS; i++) {
+        const closed_joint *joint = &e->chain.joints[i];
+        double room = scalar_min(q[i] - joint->lower, joint->upper - q[i]);
+        double half = 0.5 * (joint->upper - joint->lower);
+        if (isfinite(room) && isfinite(half) && half > 0)
+            least = scalar_min(least, room / half);
+    }
+    return least;
+}
+
+/* det J J^T of places */
+static void measure_manipulability(lb_elbow *e, elbow_place *places, int count)
+{
+    size_t local = (size_t)e->reduction.problem.tree.nq;
+    for (int i = 0; i < count; i++) {
+        memcpy(e->row, e->start, sizeof(double) * (size_t)lb_model_nq(e->model));
+        for (int k = 0; k < SWIVEL_JOINTS; k++)
+            e->row[e->chain.joints[k].q] = places[i].q[k];
+        ik_gather(&e->reduction, e->row, e->locals + (size_t)i * local);
+    }
+    if (count > 0)
+        e->ops->manipulability_squared(&e->reduction.problem, e->locals, count, e->scratch,
+                                       e->squares);
+    for (int i = 0; i < count; i++)
+        places[i].value = e->squares[i];
+}
+
+/* the values of places by what is wanted, greatest is best */
+static void rate_places(lb_elbow *e, lb_elbow_goal goal, elbow_place *places, int count)
+{
+    if (goal == LB_ELBOW_MANIPULABILITY)
+        measure_manipulability(e, places, count);
+    for (int i = 0; i < count && goal == LB_ELBOW_MARGIN; i++)
+        places[i].value = find_margin(e, places[i].q);
+}
+
+/* the first of the best, -1 where there is none */
+static int best_place(const elbow_place *places, int count)
+{
+    int best = -1;
+    for (int i = 0; i < count; i++)
+        if (best < 0 || places[i].value > places[best].value)
+            best = i;
+    return best;
+}
+
+/* adds the places of a branch at the angles where it keeps the limits; returns how many there are
+ */
+static int add_places(lb_elbow *e, const swivel_pose *pose, int branch, const double *angles,
+                      int count, int already)
+{
+    elbow_rows rows;
+    int root = root_of(pose, branch);
+    find_rows(e, pose, root, branch, angles, count, &rows);
+    for (int k = 0; k < count && already < PLACES; k++) {
+        closed_choice choice;
+        if (!exists(&rows, k))
+            continue;
+        choose_turns(e, pose, root, &rows, k, &choice);
+        if (choice.worst >= 0)
+            continue;
+        elbow_place *to = &e->places[already++];
+        memcpy(to->q, choice.q, sizeof to->q);
+        to->value = -choice.square;
+        to->angle = angles[k];
+        to->branch = branch;
+    }
+    return already;
+}
+
+/* The best places of arcs, the best of all first. */
+typedef struct leaders {
+    elbow_place at[LEADERS + 1];
+    int count;
+} leaders;
+
+static void add_leader(leaders *l, const elbow_place *place)
+{
+    int k = l->count;
+    for (; k > 0 && l->at[k - 1].value < place->value; k--)
+        l->at[k] = l->at[k - 1];
+    l->at[k] = *place;
+    l->count += l->count < LEADERS;
+}
+
+/* places along one arc, from end to end */
+static void look_along(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int branch,
+                       double begin, double end, leaders *l)
+{
+    double angles[KERNEL_SWIVEL_ANGLES];
+    int count = 2 + (int)((end - begin) / SPACING);
+    for (int i = 0; i < count; i++)
+        angles[i] = begin + (end - begin) * i / (count - 1);
+    count = add_places(e, pose, branch, angles, count, 0);
+    rate_places(e, goal, e->places, count);
+    int best = best_place(e->places, count);
+    if (best >= 0)
+        add_leader(l, &e->places[best]);
+}
+
+/* places along all arcs */
+static void look_round(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, leaders *l)
+{
+    l->count = 0;
+    for (int root = 0; root < pose->roots; root++) {
+        swivel_halves halves;
+        swivel_find_halves(&e->arm, e->ops, pose, root, &halves);
+        for (int k = 0; k < 4; k++) {
+            swivel_arcs arcs;
+            int branch = (k & 1) | pose->bit[root] << 1 | k >> 1 << 2;
+            swivel_intersect(&halves.upper[k & 1], &halves.lower[k >> 1], &arcs);
+            for (int i = 0; i < arcs.count; i++)
+                look_along(e, pose, goal, branch, arcs.begin[i], arcs.end[i], l);
+        }
+    }
+}
+
+/* goes on from a place in ever smaller steps about the best so far */
+static void refine(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, int rounds,
+                   double *width, elbow_place *best)
+{
+    for (int round = 0; round < rounds; round++, *width *= 0.25) {
+        double angles[FINER];
+        for (int k = 0; k < FINER; k++)
+            angles[k] = best->angle + *width * (k - 0.5 * (FINER - 1)) / (0.5 * FINER);
+        int count = add_places(e, pose, best->branch, angles, FINER, 0);
+        rate_places(e, goal, e->places, count);
+        int at = best_place(e->places, count);
+        if (at >= 0 && e->places[at].value > best->value)
+            *best = e->places[at];
+    }
+}
+
+/* the best of the leaders after a closer look; false: there is none */
+static bool find_best(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, elbow_place *best)
+{
+    leaders l;
+    look_round(e, pose, goal, &l);
+    double width = SPACING;
+    for (int i = 0; i < l.count; i++) {
+        width = SPACING;
+        refine(e, pose, goal, ROUNDS, &width, &l.at[i]);
+    }
+    int first = best_place(l.at, l.count);
+    if (first < 0)
+        return false;
+    *best = l.at[first];
+    refine(e, pose, goal, MORE_ROUNDS, &width, best);
+    return true;
+}
+
+lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,
+                         const double *start, double *q, lb_elbow_choice *choice)
+{
+    swivel_pose pose;
+    *choice = (lb_elbow_choice){.outcome = accept(elbow, target, start, &pose)};
+    elbow_place best;
+    if (choice->outcome == LB_INVALID || !find_best(elbow, &pose, goal, &best)) {
+        memmove(q, start ? start : elbow->neutral,
+                sizeof(double) * (size_t)lb_model_nq(elbow->model));
+        if (choice->outcome != LB_INVALID)
+            choice->outcome = LB_UNREACHABLE;
+        return choice->outcome;
+    }
+    choice->branch = best.branch;
+    choice->angle = lb_wrap_angle(best.angle);
+    choice->value = goal == LB_ELBOW_NEAREST  ? sqrt(-best.value)
+                    : goal == LB_ELBOW_MARGIN ? best.value
+                                              : sqrt(scalar_max(best.value, 0));
+    choice->outcome =
+        write(elbow, target, best.q, true, q, &choice->position_error, &choice->rotation_error);
+    return choice->outcome;
+}

@@ -1,0 +1,328 @@
+/*
+ * test_elbow.c - arcs of the elbow angle against many angles, each decided by itself; the best
+ * configuration against the best of these; the iiwa14 and arms whose axes meet at odd angles.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+#include <limber/elbow.h>
+#include <limber/formats/load.h>
+#include <limber/kinematics.h>
+
+enum { JOINTS = 7, ANGLES = 180 };
+
+/* ---- arms ------------------------------------------------------------------- */
+
+/* an arm whose first and last three axes meet, at angles of its own, some limits beyond a turn */
+static lb_model *random_arm(lb_random *random)
+{
+    char names[2 * JOINTS + 1][4];
+    lb_link links[JOINTS + 1];
+    lb_joint joints[JOINTS];
+    for (int i = 0; i <= JOINTS; i++) {
+        snprintf(names[i], sizeof names[i], "l%d", i);
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < JOINTS; i++) {
+        snprintf(names[JOINTS + 1 + i], sizeof names[0], "j%d", i);
+        joints[i] = lb_joint_default();
+        joints[i].name = names[JOINTS + 1 + i];
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = LB_JOINT_REVOLUTE;
+        joints[i].axis = test_random_direction(random);
+        if (i == 3 || i == 4)
+            joints[i].placement.p = lb_vec3_scale(test_random_direction(random), 0.5);
+        joints[i].lower[0] = lb_random_between(random, -4, -0.7);
+        joints[i].upper[0] = lb_random_between(random, 0.7, 4);
+    }
+    const lb_model_source source = {.name = "swivel",
+                                    .root = LB_TRANSFORM_IDENTITY,
+                                    .links = links,
+                                    .link_count = JOINTS + 1,
+                                    .joints = joints,
+                                    .joint_count = JOINTS};
+    lb_model *model;
+    lb_error error;
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+/* An arm, its task and its solver. */
+typedef struct setting {
+    lb_model *model;
+    lb_task task;
+    lb_elbow *elbow;
+} setting;
+
+static setting setting_of(lb_model *model, const char *tip)
+{
+    setting s = {.model = model};
+    lb_error error;
+    s.task = lb_task_make(lb_model_find_link(model, tip), LB_WORLD, LB_TASK_POSE);
+    if (lb_elbow_create(model, &s.task, NULL, &s.elbow, &error) != LB_OK)
+        fail_msg("%s: %s", lb_model_name(model), error.message);
+    return s;
+}
+
+static void release(setting *s)
+{
+    lb_elbow_release(s->elbow);
+    lb_model_release(s->model);
+}
+
+/* ---- arcs ------------------------------------------------------------------- */
+
+/* how far inside the arcs of a branch an angle is; below 0: outside */
+static double depth(const lb_elbow_arc *arcs, int count, int branch, double angle)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < count; i++)
+        for (int turn = -1; turn <= 1 && arcs[i].branch == branch; turn++) {
+            double at = angle + 2 * LB_PI * turn;
+            double room = fmin(at - arcs[i].begin, arcs[i].end - at);
+            // a whole circle has no ends
+            if (arcs[i].end - arcs[i].begin > 2 * LB_PI - 1e-9)
+                room = 1;
+            most = fmax(most, room);
+        }
+    return most;
+}
+
+static void assert_reaches(const setting *s, const lb_transform *target, const double *q)
+{
+    lb_transform tool = test_task_tool(s->model, &s->task, q);
+    assert_true(lb_vec3_length(lb_vec3_sub(tool.p, target->p)) <= 1e-9);
+    assert_true(lb_transform_angle(&tool, target) <= 1e-9);
+}
+
+/* each angle by itself: inside an arc if and only if the branch keeps the limits there */
+static int check_angles(const setting *s, const lb_transform *target, const double *start)
+{
+    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+    int count = lb_elbow_arcs(s->elbow, target, LB_ELBOW_ARCS_MAX, arcs), inside = 0;
+    assert_true(count >= 0 && count <= LB_ELBOW_ARCS_MAX);
+    for (int i = 0; i < count; i++)
+        assert_true(arcs[i].begin >= -LB_PI && arcs[i].begin <= arcs[i].end &&
+                    arcs[i].end <= arcs[i].begin + 2 * LB_PI);
+    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++)
+        for (int k = 0; k < ANGLES; k++) {
+            double q[JOINTS], angle = -LB_PI + 2 * LB_PI * (k + 0.37) / ANGLES;
+            lb_outcome outcome = lb_elbow_at(s->elbow, target, branch, angle, start, q);
+            double in = depth(arcs, count, branch, angle);
+            if (outcome != LB_UNREACHABLE)
+                assert_reaches(s, target, q);
+            bool kept = lb_configuration_validate(s->model, q, 1e-9, NULL) == LB_OK;
+            assert_int_equal(outcome == LB_REACHED, outcome != LB_UNREACHABLE && kept);
+            if (fabs(in) > 1e-7 && (outcome == LB_REACHED) != (in > 0))
+                fail_msg("%s: branch %d at %.9g: %s, but %g inside the arcs",
+                         lb_model_name(s->model), branch, angle, lb_outcome_text(outcome), in);
+            inside += outcome == LB_REACHED;
+        }
+    return inside;
+}
+
+static double margin(const lb_model *model, const double *q)
+{
+    double least = 1;
+    for (int i = 0; i < JOINTS; i++) {
+        const lb_joint *joint = lb_model_joint(model, i);
+        double half = 0.5 * (joint->upper[0] - joint->lower[0]);
+        least = fmin(least, fmin(q[i] - joint->lower[0], joint->upper[0] - q[i]) / half);
+    }
+    return least;
+}
+
+/* at an arc's end a joint is at a limit */
+static void check_ends(const setting *s, const lb_transform *target, const double *start)
+{
+    lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+    int count = lb_elbow_arcs(s->elbow, target, LB_ELBOW_ARCS_MAX, arcs);
+    for (int i = 0; i < count; i++) {
+        double q[JOINTS];
+        if (arcs[i].end - arcs[i].begin > 2 * LB_PI - 1e-9)
+            continue;
+        lb_elbow_at(s->elbow, target, arcs[i].branch, arcs[i].begin, start, q);
+        assert_near(margin(s->model, q), 0, 1e-7);
+        lb_elbow_at(s->elbow, target, arcs[i].branch, arcs[i].end, start, q);
+        assert_near(margin(s->model, q), 0, 1e-7);
+    }
+}
+
+static void arcs_are_where_limits_are_kept(void **state)
+{
+    (void)state;
+    setting s = setting_of(test_load("iiwa14"), "flange");
+    lb_random random = test_seed(3);
+    for (int k = 0; k < 60; k++) {
+        double q[JOINTS];
+        lb_configuration_random(s.model, &random, q);
+        lb_transform target = test_task_tool(s.model, &s.task, q);
+        assert_true(check_angles(&s, &target, q) > 0);
+        check_ends(&s, &target, q);
+    }
+    release(&s);
+}
+
+static void axes_may_meet_at_any_angle(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(5);
+    int inside = 0;
+    for (int k = 0; k < 60; k++) {
+        setting s = setting_of(random_arm(&random), "l7");
+        double q[JOINTS];
+        lb_configuration_random(s.model, &random, q);
+        lb_transform target = test_task_tool(s.model, &s.task, q);
+        inside += check_angles(&s, &target, q);
+        release(&s);
+    }
+    assert_true(inside > 1000);
+}
+
+/* ---- the best ---------------------------------------------------------------- */
+
+static double distance(const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < JOINTS; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+/* the best that a close look round every branch finds */
+static void look_round(const setting *s, const lb_transform *target, const double *start,
+                       double *nearest, double *widest)
+{
+    *nearest = INFINITY;
+    *widest = -INFINITY;
+    for (int branch = 0; branch < LB_ELBOW_BRANCHES; branch++)
+        for (int k = 0; k < 4 * ANGLES; k++) {
+            double q[JOINTS], angle = LB_PI * k / (2 * ANGLES);
+            if (lb_elbow_at(s->elbow, target, branch, angle, start, q) != LB_REACHED)
+                continue;
+            *nearest = fmin(*nearest, distance(q, start));
+            *widest = fmax(*widest, margin(s->model, q));
+        }
+}
+
+static void the_best_is_no_worse_than_any(void **state)
+{
+    (void)state;
+    setting s = setting_of(test_load("iiwa14"), "flange");
+    lb_random random = test_seed(7);
+    for (int k = 0; k < 100; k++) {
+        double made[JOINTS], start[JOINTS], q[JOINTS], nearest, widest;
+        lb_elbow_choice choice;
+        lb_configuration_random(s.model, &random, made);
+        lb_configuration_random(s.model, &random, start);
+        lb_transform target = test_task_tool(s.model, &s.task, made);
+        look_round(&s, &target, start, &nearest, &widest);
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, start, q, &choice),
+                         LB_REACHED);
+        assert_reaches(&s, &target, q);
+        assert_near(choice.value, distance(q, start), 1e-12);
+        assert_true(choice.value <= nearest + 1e-6 && choice.value <= distance(made, start) + 1e-6);
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, start, q, &choice),
+                         LB_REACHED);
+        assert_near(choice.value, margin(s.model, q), 1e-12);
+        assert_true(choice.value >= widest - 1e-6);
+        // the configuration that made the pose is its own nearest
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_NEAREST, made, q, &choice),
+                         LB_REACHED);
+        assert_true(choice.value <= 1e-3);
+        double again[JOINTS];
+        assert_int_equal(lb_elbow_at(s.elbow, &target, choice.branch, choice.angle, made, again),
+                         LB_REACHED);
+        assert_true(distance(q, again) <= 1e-9);
+    }
+    release(&s);
+}
+
+/* det J J^T where it is greatest, against a look round */
+static void manipulability_is_the_greatest(void **state)
+{
+    (void)state;
+    setting s = setting_of(test_load("iiwa14"), "flange");
+    lb_random random = test_seed(9);
+    for (int k = 0; k < 10; k++) {
+        double made[JOINTS], q[JOINTS];
+        lb_elbow_choice best, choice;
+        lb_configuration_random(s.model, &random, made);
+        lb_transform target = test_task_tool(s.model, &s.task, made);
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MANIPULABILITY, made, q, &best),
+                         LB_REACHED);
+        assert_reaches(&s, &target, q);
+        assert_int_equal(lb_configuration_validate(s.model, q, 1e-9, NULL), LB_OK);
+        // the value does not depend on the start
+        lb_configuration_random(s.model, &random, made);
+        assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MANIPULABILITY, made, q, &choice),
+                         LB_REACHED);
+        assert_near(choice.value, best.value, 1e-9);
+        assert_true(best.value > 0);
+    }
+    release(&s);
+}
+
+/* ---- what has no circle ------------------------------------------------------ */
+
+static void other_arms_are_refused(void **state)
+{
+    (void)state;
+    const char *const names[][2] = {{"ur5", "tool0"}, {"panda", "panda_hand"}};
+    for (int i = 0; i < 2; i++) {
+        lb_model *model = test_load(names[i][0]);
+        lb_task task = lb_task_make(lb_model_find_link(model, names[i][1]), LB_WORLD, LB_TASK_POSE);
+        lb_elbow *elbow;
+        lb_error error;
+        assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, &error), LB_UNSUPPORTED);
+        assert_non_null(strstr(error.message, "elbow's circle is not known"));
+        assert_null(elbow);
+        lb_model_release(model);
+    }
+}
+
+static void targets_out_of_reach_have_no_arcs(void **state)
+{
+    (void)state;
+    setting s = setting_of(test_load("iiwa14"), "flange");
+    lb_transform target = lb_transform_translation(1, 2, 3);
+    double q[JOINTS], neutral[JOINTS];
+    lb_elbow_choice choice;
+    lb_configuration_neutral(s.model, neutral);
+    assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), 0);
+    assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
+                     LB_UNREACHABLE);
+    assert_memory_equal(q, neutral, sizeof q);
+    assert_int_equal(lb_elbow_at(s.elbow, &target, 0, 0, NULL, q), LB_UNREACHABLE);
+    target.p.x = NAN;
+    assert_int_equal(lb_elbow_arcs(s.elbow, &target, 0, NULL), -1);
+    assert_int_equal(lb_elbow_best(s.elbow, &target, LB_ELBOW_MARGIN, NULL, q, &choice),
+                     LB_INVALID);
+    // stretched and singular: nothing is claimed that is not so
+    lb_transform straight = test_task_tool(s.model, &s.task, neutral);
+    (void)check_angles(&s, &straight, neutral);
+    release(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arcs_are_where_limits_are_kept),
+        cmocka_unit_test(axes_may_meet_at_any_angle),
+        cmocka_unit_test(the_best_is_no_worse_than_any),
+        cmocka_unit_test(manipulability_is_the_greatest),
+        cmocka_unit_test(other_arms_are_refused),
+        cmocka_unit_test(targets_out_of_reach_have_no_arcs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
