@@ -411,11 +411,50 @@ static void test_factors(void **state)
     unlink("two.csv");
 }
 
+/* the Jacobian's columns are differences of positions, and its words say what is singular */
+static void test_jacobian(void **state)
+{
+    (void)state;
+    const double h = 1e-6;
+    for (int base = 0; base < 2; base++) {
+        const char *of = base ? "--base right_hand" : "--base world";
+        program_must("fk human %s --frame left_hand --at 'left_elbow=0.7' --jacobian", of);
+        csv_table j = table_of_output();
+        int column = csv_column(&j, "left_elbow");
+        assert_true(column > 0 && j.rows == 6);
+        assert_int_equal(csv_column(&j, "left_knee"), -1);
+        assert_true((csv_column(&j, "right_shoulder.2") > 0) == (base == 1));
+        lb_vec3 ends[2];
+        for (int side = 0; side < 2; side++) {
+            program_must("fk human %s --frame left_hand --at 'left_elbow=%.9f'", of,
+                         0.7 + (side ? h : -h));
+            csv_table place = table_of_output();
+            ends[side] = transform_at(&place, 0).p;
+            csv_release(&place);
+        }
+        lb_vec3 rate = lb_vec3_scale(lb_vec3_sub(ends[1], ends[0]), 0.5 / h);
+        assert_near(number_at(&j, 0, column), rate.x, 1e-8);
+        assert_near(number_at(&j, 1, column), rate.y, 1e-8);
+        assert_near(number_at(&j, 2, column), rate.z, 1e-8);
+        csv_release(&j);
+    }
+    // the stretched arm moves across itself alone; Eq. 5.17 of the bent one
+    program_must("fk planar3 --jacobian --report --at 'joint_1=0 joint_2=0 joint_3=0'");
+    assert_non_null(strstr(program.out, "rank 1, manipulability 0, condition infinite"));
+    assert_non_null(strstr(program.out, "along 1.00 0.00 0.00") != NULL
+                        ? strstr(program.out, "along 1.00 0.00 0.00")
+                        : strstr(program.out, "along -1.00 0.00 0.00"));
+    program_must("fk planar3 --jacobian --json");
+    assert_non_null(strstr(program.out, "\"columns\":[\"joint_1\",\"joint_2\",\"joint_3\"]"));
+    program_refuses("fk planar3 --jacobian --factors", "choose one");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_factors),
+        cmocka_unit_test(test_jacobian),
         cmocka_unit_test(test_forward_rows),
         cmocka_unit_test(test_forward_same),
         cmocka_unit_test(test_forward_default),

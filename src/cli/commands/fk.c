@@ -9,6 +9,7 @@
 #include "cli/output/destination.h"
 #include "cli/output/factors.h"
 #include "cli/output/grid.h"
+#include "cli/output/jacobian.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 
 static text_option frame_given, base_given;
-static int factors_wanted;
+static int factors_wanted, jacobian_wanted;
 
 /* ---- computing ---------------------------------------------------------- */
 
@@ -48,12 +49,12 @@ static const char *base_name(const lb_model *model, int base)
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* What is printed: T_base_link of every pose, or the factors of one. */
+/* What is printed: T_base_link of every pose, or the factors or the Jacobian of one. */
 typedef struct placement {
     const lb_model *model;
     int base, link, count;
     const lb_transform *places; /* `count` */
-    const lb_state *state;      /* of the factors */
+    const lb_state *state;      /* of the factors or the Jacobian */
 } placement;
 
 static bool write_rows(void *results, FILE *stream)
@@ -134,11 +135,35 @@ static bool write_factor_words(void *results, FILE *stream)
     return true;
 }
 
-enum { PLACES, FACTORS };
+static bool write_jacobian_rows(void *results, FILE *stream)
+{
+    const placement *at = results;
+    jacobian_write_csv(at->state, at->base, at->link, stream);
+    return true;
+}
+
+static bool write_jacobian_json(void *results, FILE *stream)
+{
+    const placement *at = results;
+    jacobian_write_json(at->state, at->base, at->link, stream);
+    return true;
+}
+
+static bool write_jacobian_words(void *results, FILE *stream)
+{
+    const placement *at = results;
+    jacobian_print(at->state, at->base, at->link, stream);
+    return true;
+}
+
+enum { PLACES, FACTORS, JACOBIAN };
 
 static const destination_forms forms[] = {
     [PLACES] = {.rows = write_rows, .json = write_json, .words = write_words},
     [FACTORS] = {.rows = write_factor_rows, .json = write_factor_json, .words = write_factor_words},
+    [JACOBIAN] = {.rows = write_jacobian_rows,
+                  .json = write_jacobian_json,
+                  .words = write_jacobian_words},
 };
 
 static bool write_places(placement *at, const pose_list *poses)
@@ -150,15 +175,20 @@ static bool write_places(placement *at, const pose_list *poses)
     return fine;
 }
 
-/* every arc's matrices, of one pose */
-static bool write_factors(placement *at, const pose_list *poses)
+/* every arc's matrices, or the Jacobian, of one pose */
+static bool write_matrices(placement *at, const pose_list *poses)
 {
     lb_state *state = NULL;
-    if (poses->count != 1) {
-        complain("--factors: one pose is wanted, there are %d", poses->count);
+    if (factors_wanted && jacobian_wanted) {
+        complain("--factors and --jacobian: choose one");
         return false;
     }
-    if (!factors_check(at->model, at->base, at->link))
+    if (poses->count != 1) {
+        complain("%s: one pose is wanted, there are %d",
+                 factors_wanted ? "--factors" : "--jacobian", poses->count);
+        return false;
+    }
+    if (factors_wanted && !factors_check(at->model, at->base, at->link))
         return false;
     if (lb_state_create(at->model, NULL, &state) != LB_OK) {
         complain("out of memory");
@@ -166,7 +196,7 @@ static bool write_factors(placement *at, const pose_list *poses)
     }
     lb_state_update(state, poses->q);
     at->state = state;
-    bool fine = destination_write(&forms[FACTORS], at, 1);
+    bool fine = destination_write(&forms[factors_wanted ? FACTORS : JACOBIAN], at, 1);
     lb_state_release(state);
     return fine;
 }
@@ -183,7 +213,8 @@ static int run_on(const lb_model *model)
         return EXIT_BAD_INPUT;
     select_remark();
     placement at = {.model = model, .base = base, .link = link, .count = poses.count};
-    bool fine = factors_wanted ? write_factors(&at, &poses) : write_places(&at, &poses);
+    bool matrices = factors_wanted || jacobian_wanted;
+    bool fine = matrices ? write_matrices(&at, &poses) : write_places(&at, &poses);
     poses_release(&poses);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
@@ -204,6 +235,9 @@ static const struct poptOption options[] = {
     OPTION_FLAG("factors", factors_wanted,
                 "print the factors of the product instead: each arc's placement T and its joint's "
                 "transform R"),
+    OPTION_FLAG("jacobian", jacobian_wanted,
+                "print the Jacobian of the link's origin instead; in words with its singular "
+                "values, rank, condition and manipulability"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
@@ -218,13 +252,15 @@ static const example examples[] = {
      "printf 'shoulder,elbow\\n0,0\\n0.5,0.2\\n' | limber fk planar2 --poses -"},
     {"Parent's T0 T1 R1 T2 R2 ..., with numbers",
      "limber fk planar3 --base world --factors --report --at \"joint_1=0.5\""},
+    {"the Jacobian of the stretched arm, which is singular",
+     "limber fk planar3 --jacobian --report --at \"joint_1=0.3 joint_2=0 joint_3=0\""},
     {NULL, NULL},
 };
 
 const command command_fk = {
     .name = "fk",
     .synopsis = "MODEL [--frame LINK] [--base LINK]\n"
-                "(--at \"JOINT=VALUE ...\" | --poses IN.csv) [--factors]\n"
+                "(--at \"JOINT=VALUE ...\" | --poses IN.csv) [--factors | --jacobian]\n"
                 "[--output OUT.csv] [--json] [--report] [--degrees]",
     .summary = "compute where a link is, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the\n"
@@ -235,7 +271,11 @@ const command command_fk = {
                "\n"
                "--factors prints the matrices whose product that frame is, a row each: of every\n"
                "arc the constant placement T and, right of it, what the joint does, R\n"
-               "(Parent 2012, Eq. 5.4-5.5); with --base world it begins with the root arc T0.",
+               "(Parent 2012, Eq. 5.4-5.5); with --base world it begins with the root arc T0.\n"
+               "\n"
+               "--jacobian prints how the link's origin moves with each joint velocity, along the\n"
+               "base's axes: rows vx vy vz wx wy wz (Eq. 5.15-5.17), a column for each joint that\n"
+               "moves the link. Of a joint with several velocities they are numbered: hip.1.",
     .examples = examples,
     .options = options,
     .operands = 1,
