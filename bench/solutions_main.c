@@ -70,9 +70,9 @@ static void fill(setting *s)
 static void load(const char *path, setting *s)
 {
     lb_error error = {0};
-    int tips[64];
+    int tips[LB_DEFAULT_TIPS], count = 0;
     check(lb_load(path, NULL, &s->model, &error), &error);
-    lb_model_tips(s->model, tips);
+    check(lb_model_default_tips(s->model, NULL, tips, &count), &error);
     s->task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
     s->nq = lb_model_nq(s->model);
     s->targets = take(TARGETS, sizeof *s->targets);

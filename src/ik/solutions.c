@@ -418,12 +418,16 @@ static void summarise(const lb_solutions_solver *s, unsigned open, lb_solutions_
 static double held_value(const lb_solutions_solver *s, const double *start, int k)
 {
     const closed_joint *joint = closed_held_joint(&s->finder);
-    double part = (double)k / s->options.redundancy;
+    double part = (double)k / s->options.redundancy, least = -s->finder.size, most = s->finder.size;
     if (!joint)
         return lb_wrap_angle(2 * LB_PI * part);
-    double lower = scalar_max(joint->lower, -LB_PI), upper = scalar_min(joint->upper, LB_PI);
-    double first = scalar_clamp(start[joint - s->finder.chain.joints], lower, upper);
-    double value = first + (upper - lower) * part;
+    double first = start[joint - s->finder.chain.joints];
+    // more than a turn of an angle is no more than a turn
+    if (!joint->is_length && joint->upper - joint->lower >= 2 * LB_PI)
+        return lb_wrap_angle(first + 2 * LB_PI * part);
+    double lower = joint->is_length ? scalar_max(joint->lower, least) : joint->lower;
+    double upper = joint->is_length ? scalar_min(joint->upper, most) : joint->upper;
+    double value = scalar_clamp(first, lower, upper) + (upper - lower) * part;
     return value > upper ? value - (upper - lower) : value;
 }
 

@@ -55,15 +55,27 @@ static bool prepare(closed_finder *finder, bool general)
 
 bool closed_finder_hold(closed_finder *finder, double value)
 {
+    const bool last = finder->held == finder->chain.arm.joints - 1;
+    const closed_completion at = closed_chain_hold(&finder->chain, finder->held, value);
     finder->value = value;
-    finder->completion = closed_chain_hold(&finder->chain, finder->held, value);
-    return prepare(finder, finder->general_allowed);
+    // the last joint moves no other axis, only the tool: the target is moved back instead
+    if (last && finder->held_last) {
+        lb_transform back = lb_transform_inverse(&at.arm.home);
+        finder->tool = lb_transform_multiply(&back, &finder->completion.arm.home);
+        return true;
+    }
+    finder->completion = at;
+    finder->tool = LB_TRANSFORM_IDENTITY;
+    const bool ready = prepare(finder, finder->general_allowed);
+    finder->held_last = ready && last;
+    return ready;
 }
 
 /* holds a joint at two values that no arm is special at */
 static bool can_hold(closed_finder *finder, int place, bool general)
 {
     finder->held = place;
+    finder->held_last = false;
     finder->general_allowed = general;
     return closed_finder_hold(finder, 1.1) && closed_finder_hold(finder, 0.3);
 }
@@ -303,6 +315,11 @@ static void find_general(const closed_finder *finder, const lb_transform *target
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
                  const double *start, closed_set *set)
 {
+    lb_transform moved;
+    if (finder->held_last) {
+        moved = lb_transform_multiply(target, &finder->tool);
+        target = &moved;
+    }
     if (finder->is_general)
         find_general(finder, target, start, set);
     else

@@ -25,8 +25,10 @@ typedef struct closed_finder {
     int chain_of[KERNEL_CLOSED_JOINTS]; /* and in chain.joints; */
     bool direct;                        /* all joints of the chain are among them */
     double size;                        /* metres */
-    int held;     /* of redundant arms: the place in chain.arm that is held, else -1 */
-    double value; /* at this */
+    int held;          /* of redundant arms: the place in chain.arm that is held, else -1 */
+    double value;      /* at this */
+    bool held_last;    /* that is the last joint: the rest is prepared for another value of it, */
+    lb_transform tool; /* and this moves targets to there, on their right */
     bool general_allowed, is_general; /* the arm of six joints has no closed form: */
     general_arm general;              /* then it is solved by this */
     const kernel_general_ops *ops;
