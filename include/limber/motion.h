@@ -111,7 +111,7 @@ typedef struct lb_follow {
     /*
      * 0: each frame is solved. n: it gets n steps of the method
      * (lb_ik_step), whether it arrives or not; with 1, following is the integration
-     * of V = J v in Parent 2012, one Euler step per frame. The next three are then not read.
+     * of V = J v in Parent 2012, one Euler step per frame. The next five are then not read.
      */
     int steps;
     /*
@@ -123,6 +123,19 @@ typedef struct lb_follow {
     bool any_start;
     double jump;        /* the most that a joint may move in a frame, radians or metres; 0: any */
     lb_on_jump on_jump; /* report */
+    /*
+     * Frames a second, by which no joint moves faster than its lb_joint.velocity; 0: speeds are
+     * not limited. The path keeps its time: where a joint is too slow for it the tool leaves it,
+     * all joints go straight to a solution that they reach in time, chosen so that the tool is
+     * off the path by as little as possible, and the errors of the frames between say by how
+     * much. So an arm crosses a wrist singularity, or goes to another branch where its own ends.
+     */
+    double rate;
+    /*
+     * With a rate: off the path by more than this is a jump (`on_jump`), metres, a radian counting
+     * options.length; 0.01: crossing a singularity takes less at usual speeds.
+     */
+    double deviation;
     /*
      * With gains each frame moves towards the desired values as far as the gains say, along
      * the null space where it is solved; a start that solves the first frame stays as it is.
@@ -138,7 +151,8 @@ lb_follow lb_follow_default(lb_task task, const lb_path *path, int frames);
     X(LB_END_NONE, "none")            /* nothing: the motion goes on */                            \
     X(LB_END_LIMIT, "limit")          /* a joint would leave its limits */                         \
     X(LB_END_SINGULAR, "singularity") /* two branches meet, and there is none beyond */            \
-    X(LB_END_STEP, "step")            /* a joint would move by more than lb_follow.jump */
+    X(LB_END_STEP, "step")            /* a joint would move by more than lb_follow.jump */         \
+    X(LB_END_SPEED, "speed")          /* a joint is too slow, see lb_follow.rate */
 
 typedef enum lb_branch_end {
 #define LB_BRANCH_END_ENUM(name, text) name,
@@ -166,14 +180,20 @@ typedef struct lb_frame {
     double step; /* the most that a joint moved since the frame before, radians or metres */
     /*
      * Whether q jumped here: no continuous motion leads along the path from the frame before, or
-     * its step is larger than lb_follow.jump. `ended` is what ended the branch of the frame before,
-     * and `joint` the joint that did (of a limit and a step, else -1). Where a branch ends and no
-     * other solution is inside the limits, `ended` says so at that frame, which is not reached, and
-     * `jumped` at the frame that the motion goes on from.
+     * its step is larger than lb_follow.jump; with lb_follow.rate: whether it begins to move off
+     * the path by more than lb_follow.deviation. `ended` is what ended the branch of the frame
+     * before, and `joint` the joint that did (of a limit, a step and a speed, else -1). Where a
+     * branch ends and no other solution is inside the limits, `ended` says so at that frame, which
+     * is not reached, and `jumped` at the frame that the motion goes on from.
      */
     bool jumped;
     lb_branch_end ended;
     int joint;
+    /*
+     * With lb_follow.rate: the joint whose speed keeps the tool from the goal, -1: none does. Such
+     * a frame is not reached (LB_STALLED, LB_REASON_LIMITS).
+     */
+    int limited;
 } lb_frame;
 
 typedef struct lb_follower lb_follower;

@@ -42,7 +42,8 @@ static int read_values(const lb_model *model, branch_value *values)
                                          .q = lb_model_joint_q(model, i),
                                          .is_angle = turns,
                                          .lower = limited ? joint->lower[0] : -INFINITY,
-                                         .upper = limited ? joint->upper[0] : INFINITY};
+                                         .upper = limited ? joint->upper[0] : INFINITY,
+                                         .step = INFINITY};
     }
     return count;
 }
@@ -113,6 +114,14 @@ void branches_release(branches *b)
     b->threads = NULL;
 }
 
+void branches_limit_steps(branches *b, const pace *speeds, double jump)
+{
+    for (int i = 0; i < b->count; i++) {
+        double step = pace_step(speeds, lb_model_joint(speeds->model, b->values[i].joint));
+        b->values[i].step = jump > 0 ? scalar_min(jump, step) : step;
+    }
+}
+
 double branches_share(int frame, int frames)
 {
     return frames > 1 ? (double)frame / (frames - 1) : 1;
@@ -153,8 +162,7 @@ int branches_beyond(const branches *b, const double *q, double tolerance)
 
 /* ---- from place to place ------------------------------------------------ */
 
-/* all solutions at a share of the path, inside the limits or not; returns how many */
-static int list(branches *b, double share, const double *start)
+int branches_list(branches *b, double share, const double *start)
 {
     lb_solutions_summary summary;
     lb_transform goal = lb_path_at(b->path, share);
@@ -191,7 +199,7 @@ bool branches_continue(branches *b, double begin, const double *from, double end
     for (int i = 0; begin < end && i < BRANCH_PIECES; i++) {
         double next = begin + width < end ? begin + width : end;
         bool last = width <= least;
-        if (match(b, list(b, next, to), to, last, to)) {
+        if (match(b, branches_list(b, next, to), to, last, to)) {
             begin = next;
             width *= 2;
         } else if (last) {
@@ -224,7 +232,7 @@ static bool kept_turns(const branch_value *value, double first, double low, doub
 /* threads from the solutions in limits at a share of the path, nearest first; returns how many */
 static int start_threads(branches *b, double share, const double *near, int frame)
 {
-    int listed = list(b, share, near), count = 0;
+    int listed = branches_list(b, share, near), count = 0;
     for (int i = 0; i < listed; i++) {
         if (!b->infos[i].in_limits)
             continue;
@@ -241,12 +249,12 @@ static int start_threads(branches *b, double share, const double *near, int fram
 }
 
 /* moves a thread to b->next; false where no turns are left, or a step is too large */
-static bool extend(const branches *b, branch_thread *t, double limit)
+static bool extend(const branches *b, branch_thread *t)
 {
     for (int i = 0; i < b->count; i++) {
         const branch_value *value = &b->values[i];
         double least, most, moved = b->next[value->q] - t->first[i];
-        if (limit > 0 && fabs(b->next[value->q] - t->q[value->q]) > limit)
+        if (fabs(b->next[value->q] - t->q[value->q]) > value->step)
             return false;
         if (!kept_turns(value, t->first[i], scalar_min(moved, t->low[i]),
                         scalar_max(moved, t->high[i]), &least, &most))
@@ -263,7 +271,7 @@ static bool extend(const branches *b, branch_thread *t, double limit)
 }
 
 /* moves all threads to the next frame; returns whether any is left */
-static bool extend_all(branches *b, int count, int frame, int frames, double limit)
+static bool extend_all(branches *b, int count, int frame, int frames)
 {
     double begin = branches_share(frame - 1, frames), end = branches_share(frame, frames);
     int listed = -1;
@@ -274,12 +282,12 @@ static bool extend_all(branches *b, int count, int frame, int frames, double lim
             continue;
         // the same solutions serve all threads, unless one must look closer
         if (listed < 0)
-            listed = list(b, end, t->q);
+            listed = branches_list(b, end, t->q);
         if (!match(b, listed, t->q, false, b->next)) {
             listed = -1;
             t->alive = branches_continue(b, begin, t->q, end, b->next);
         }
-        t->alive = t->alive && extend(b, t, limit);
+        t->alive = t->alive && extend(b, t);
         any |= t->alive;
     }
     return any;
@@ -298,11 +306,10 @@ static void take_first(const branches *b, const branch_thread *t, const double *
     }
 }
 
-bool branches_choose(branches *b, int frame, int frames, double limit, const double *near,
-                     double *q)
+bool branches_choose(branches *b, int frame, int frames, const double *near, double *q)
 {
     int count = start_threads(b, branches_share(frame, frames), near, frame), best = 0;
-    for (int k = frame + 1; k < frames && extend_all(b, count, k, frames, limit); k++)
+    for (int k = frame + 1; k < frames && extend_all(b, count, k, frames); k++)
         continue;
     for (int i = 1; i < count; i++)
         best = b->threads[i].end > b->threads[best].end ? i : best;

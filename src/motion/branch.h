@@ -8,6 +8,8 @@
 #ifndef MOTION_BRANCH_H
 #define MOTION_BRANCH_H
 
+#include "motion/pace.h"
+
 #include <limber/motion.h>
 #include <limber/solutions.h>
 
@@ -29,6 +31,7 @@ typedef struct branch_value {
     int joint, q; /* of the model */
     bool is_angle;
     double lower, upper; /* +-INFINITY for none */
+    double step;         /* the most it may move in a frame, INFINITY: any */
 } branch_value;
 
 typedef struct branch_thread branch_thread;
@@ -55,6 +58,11 @@ lb_status branches_create(branches *b, const lb_model *model, const lb_task *tas
                           const lb_path *path, bool wanted, const lb_ik_options *options,
                           const lb_allocator *allocator, lb_error *error);
 void branches_release(branches *b);
+/*
+ * Sets the steps between frames that branches_choose avoids: of more than `jump` (0: any), and
+ * those that the joints' speeds do not allow.
+ */
+void branches_limit_steps(branches *b, const pace *speeds, double jump);
 
 /*
  * Fills `to` with the configuration at share `end` that continues `from`, which is a solution at
@@ -69,14 +77,17 @@ bool branches_continue(branches *b, double begin, const double *from, double end
  */
 int branches_beyond(const branches *b, const double *q, double tolerance);
 
+/* Lists the solutions at a share, those near `start` first; returns how many rows of b->rows and
+   b->infos there are. */
+int branches_list(branches *b, double share, const double *start);
+
 /*
  * Fills q with the solution of frame `frame` of `frames`, in limits, whose branch leads farthest
- * along the path without leaving them and without a step of more than `limit` (0: any); of equals
+ * along the path without leaving them and without a step that is too large; of equals
  * the nearest to `near`, and of its turns the nearest that leads as far. False where none is in
  * limits.
  */
-bool branches_choose(branches *b, int frame, int frames, double limit, const double *near,
-                     double *q);
+bool branches_choose(branches *b, int frame, int frames, const double *near, double *q);
 
 /* The share of the path's time at a frame; a single frame is the end of the path. */
 double branches_share(int frame, int frames);

@@ -308,6 +308,11 @@ static void jumps_are_told(void **state)
     program_run("animate kr6 --path behind.csv --frames 101 --jump 0.002 --on-jump stop");
     assert_non_null(strstr(program.err, "moves farther than --jump allows"));
 
+    // at the joints' speeds it goes over to the other branch, off the path
+    assert_int_equal(program_run("animate kr6 --path behind.csv --frames 101 --rate 20 %s", start),
+                     1);
+    assert_non_null(strstr(program.err, "joint speeds keep the tip off the path in"));
+
     // without a start it begins where it need not jump
     program_must("animate kr6 --path behind.csv --frames 101 --output a.csv");
     assert_string_equal(program.err, "");
@@ -345,6 +350,8 @@ static void bad_input_is_refused(void **state)
         {"animate planar3 --to '1 2 0' --rpy '0 0 1' --quaternion '1 0 0 0'", "cannot both"},
         {"animate planar3 --to '1 2 0' --on-jump halt", "--on-jump"},
         {"animate planar3 --to '1 2 0' --jump 0", "--jump"},
+        {"animate planar3 --to '1 2 0' --rate -1", "--rate"},
+        {"animate planar3 --to '1 2 0' --deviation 1", "--deviation has no effect"},
         {"animate planar2 --keys two.csv --jump 1", "--jump has no effect"},
         {"animate planar3 --path two.csv --shape splin", "did you mean 'spline'?"},
         {"animate planar3 --path two.csv --shape arc", "two.csv: a path of kind 'arc'"},

@@ -20,7 +20,7 @@
 
 static text_option base_given, tip_given, to_given, path_file, shape_given, keys_file,
     interpolation_given, start_given, frames_given, steps_given, jump_given, on_jump_given,
-    output_given, panels_given;
+    rate_given, deviation_given, output_given, panels_given;
 static int closed_wanted;
 
 enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
@@ -45,6 +45,12 @@ static const struct poptOption path_options[] = {
     OPTION_TEXT("on-jump", on_jump_given, "NAME",
                 "where no continuous motion leads on, or not within --jump: report (default) says "
                 "so and goes on; stop ends there"),
+    OPTION_TEXT("rate", rate_given, "N",
+                "frames a second, by which no joint moves faster than its speed in the model; "
+                "default: speeds are not limited"),
+    OPTION_TEXT("deviation", deviation_given, "METRES",
+                "with --rate: how far the tip may be off the path before that is a jump, a radian "
+                "counting as in --length; default: 0.01"),
     OPTION_TABLE(solver_options),
     OPTION_END,
 };
@@ -172,6 +178,14 @@ static bool read_jumps(lb_follow *how)
         angles_remark("--jump", &how->jump, 1);
         how->jump *= angle_unit();
     }
+    if (deviation_given != NULL && rate_given == NULL) {
+        complain("--deviation has no effect without --rate");
+        return false;
+    }
+    if ((rate_given != NULL && !argument_positive("--rate", option_text(rate_given), &how->rate)) ||
+        (deviation_given != NULL &&
+         !argument_positive("--deviation", option_text(deviation_given), &how->deviation)))
+        return false;
     if (on_jump_given != NULL && !argument_choice("--on-jump", option_text(on_jump_given), names,
                                                   LB_ON_JUMP_COUNT, &on_jump))
         return false;
@@ -310,10 +324,29 @@ static bool write_rows(const movement *m, const char *path, output_form form)
     return status == LB_OK;
 }
 
+/* the frames whose joints are too slow, and how far the tip is off the path in these */
+static int remark_slow(const movement *m)
+{
+    int slow = 0;
+    double place = 0, turn = 0;
+    for (int i = 0; m->frames != NULL && i < m->count; i++) {
+        if (m->frames[i].limited < 0)
+            continue;
+        slow++;
+        place = fmax(place, m->frames[i].result.position_error);
+        turn = fmax(turn, m->frames[i].result.rotation_error);
+    }
+    if (slow > 0)
+        remark("joint speeds keep the tip off the path in %d of %d frames, by %.3g m and %.3g %s "
+               "at most",
+               slow, m->count, place, turn / angle_unit(), angle_unit_name());
+    return slow;
+}
+
 static void remark_missed(const movement *m)
 {
     int missed = movement_missed(m), first = 0;
-    if (missed == 0)
+    if (missed == remark_slow(m))
         return;
     while (m->frames[first].result.outcome == LB_REACHED)
         first++;
@@ -425,7 +458,7 @@ const command command_animate = {
                 " | --path P.csv [--shape polyline|arc|spline] [--closed]\n"
                 " | --keys K.csv [--interpolation linear|cubic|step])\n"
                 "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
-                "[--jump RADIANS] [--on-jump report|stop]\n"
+                "[--jump RADIANS] [--on-jump report|stop] [--rate N] [--deviation METRES]\n"
                 "[--method NAME] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
                 "[--panels \"I J ...\"] [--title TEXT] [--degrees]",
     .summary = "move a model along a path or from key pose to key pose",
@@ -438,7 +471,9 @@ const command command_animate = {
                "The motion is continuous: an arm whose solutions are all known stays on its\n"
                "branch, and jumps only where that ends. The column `ended` of that frame then\n"
                "says why: limit, singularity, or step (farther than --jump). It goes on with the\n"
-               "solution that can be followed farthest.\n"
+               "solution that can be followed farthest. With --rate no joint is faster than its\n"
+               "speed in the model: where one is too slow the tip leaves the path for as little\n"
+               "and comes back, and the frames' errors say how far off it is.\n"
                "\n"
                "With --steps 1 each frame is one step of the method towards that frame's goal,\n"
                "as textbooks integrate joint velocities; it is then of no matter that frames\n"

@@ -1,0 +1,208 @@
+/*
+ * advance.c - a follower's next frame: on the branch of the one before, by its plan, or by
+ * descents.
+ */
+#include "math/scalar.h"
+#include "motion/follower.h"
+
+#include <string.h>
+
+/* a joint this near to its limit is what keeps a descent from going on; radians or metres: lm
+   leaves joints at the limit itself, and rounding */
+#define AT_LIMIT 1e-9
+/* a solve that goes so many times as far as small steps do has left the branch */
+#define FARTHER 2
+
+/* ---- steps of joints ---------------------------------------------------- */
+
+/* the joint that has a velocity's number */
+static int joint_of(const lb_model *model, int v)
+{
+    int joint = -1;
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        int first = lb_model_joint_v(model, i);
+        if (first >= 0 && first <= v && !lb_model_joint(model, i)->mimic &&
+            v < first + lb_joint_kind_nv(lb_model_joint(model, i)->kind))
+            joint = i;
+    }
+    return joint;
+}
+
+/* the most that a joint moves from one configuration to another, and which */
+double follower_step(lb_follower *f, const double *from, const double *to, int *joint)
+{
+    double most = 0;
+    int at = -1;
+    lb_configuration_difference(f->model, from, to, f->velocity);
+    for (int i = 0; i < lb_model_nv(f->model); i++)
+        if (fabs(f->velocity[i]) > most) {
+            most = fabs(f->velocity[i]);
+            at = i;
+        }
+    if (joint)
+        *joint = at < 0 ? -1 : joint_of(f->model, at);
+    return most;
+}
+
+static void end_by(lb_frame *frame, lb_branch_end end, int joint)
+{
+    frame->ended = end;
+    frame->joint = joint;
+}
+
+/* ---- along a branch ----------------------------------------------------- */
+
+/* the branch of the frame before, continued; false: it ends, and the frame says why */
+static bool continue_branch(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
+{
+    int joint = -1;
+    bool continued = branches_continue(&f->branches, begin, f->before, end, q);
+    if (continued)
+        joint = branches_beyond(&f->branches, q, BRANCH_LIMIT);
+    if (!continued || joint >= 0)
+        end_by(frame, continued ? LB_END_LIMIT : LB_END_SINGULAR, joint);
+    return continued && joint < 0;
+}
+
+/* a frame of an arm whose solutions are known */
+static void follow_branch(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
+{
+    bool on = !f->lost && continue_branch(f, begin, end, q, frame);
+    // after frames that were not reached the nearest solution is taken if it is near
+    if (f->lost) {
+        lb_ik_solve(f->ik, &frame->goal, f->before, q, &frame->result);
+        on = frame->result.outcome == LB_REACHED &&
+             follower_step(f, f->before, q, NULL) <= BRANCH_STEP;
+    }
+    if (!on)
+        frame->jumped = branches_choose(&f->branches, frame->index, f->frames, f->before, q);
+    if (!on && !frame->jumped)
+        memcpy(q, f->before, sizeof *q * (size_t)lb_model_nq(f->model));
+    // confirms it; with no solution in limits it goes as near as a descent leads
+    lb_ik_solve(f->descent, &frame->goal, q, q, &frame->result);
+}
+
+/* ---- by descents -------------------------------------------------------- */
+
+/*
+ * Fills `to` with what descents in small steps make of `before`; false: one of them is not small,
+ * however near the next place; `to` is then where they came to.
+ */
+static bool descend(lb_follower *f, double begin, double end, double *to)
+{
+    size_t size = sizeof *to * (size_t)lb_model_nq(f->model);
+    double width = end - begin, least = width * BRANCH_LEAST;
+    memcpy(to, f->before, size);
+    for (int i = 0; begin < end && i < BRANCH_PIECES && width >= least; i++) {
+        lb_ik_result result;
+        double next = scalar_min(begin + width, end);
+        lb_transform goal = lb_path_at(f->path, next);
+        bool reached = lb_ik_solve(f->descent, &goal, to, f->piece, &result) == LB_REACHED;
+        if (reached && follower_step(f, to, f->piece, NULL) <= BRANCH_STEP) {
+            memcpy(to, f->piece, size);
+            begin = next;
+            width *= 2;
+        } else {
+            width /= 2;
+        }
+    }
+    return !(begin < end);
+}
+
+/* why descents came to an end at q: a joint at its limit, else a singularity */
+static void end_at(const lb_follower *f, const double *q, lb_frame *frame)
+{
+    int joint = branches_beyond(&f->branches, q, -AT_LIMIT);
+    end_by(frame, joint >= 0 ? LB_END_LIMIT : LB_END_SINGULAR, joint);
+}
+
+/* a frame of any other arm or method: solved from the one before */
+static void follow_descent(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
+{
+    lb_ik_result result;
+    lb_outcome outcome = lb_ik_solve(f->ik, &frame->goal, f->before, q, &frame->result);
+    double step = follower_step(f, f->before, q, NULL);
+    if (outcome != LB_REACHED)
+        end_at(f, q, frame);
+    if (step <= BRANCH_STEP)
+        return;
+    // what is not reached is no reason to go far: then as near as one descent leads
+    if (outcome != LB_REACHED) {
+        lb_ik_solve(f->descent, &frame->goal, f->before, f->trial, &result);
+        if (step <= FARTHER * follower_step(f, f->before, f->trial, NULL))
+            return;
+        memcpy(q, f->trial, sizeof *q * (size_t)lb_model_nq(f->model));
+        frame->result.position_error = result.position_error;
+        frame->result.rotation_error = result.rotation_error;
+        return;
+    }
+    frame->jumped = f->lost || !descend(f, begin, end, f->trial);
+    if (frame->jumped)
+        end_at(f, f->trial, frame);
+    else if (!f->has_gains && step > FARTHER * follower_step(f, f->before, f->trial, NULL))
+        lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
+}
+
+/* ---- by plan ------------------------------------------------------------ */
+
+/* a frame of a redundant arm whose motion has been planned */
+static void follow_plan(lb_follower *f, double begin, double end, double *q, lb_frame *frame)
+{
+    plan_at(&f->plan, end, f->trial);
+    lb_ik_solve(f->descent, &frame->goal, f->trial, q, &frame->result);
+    frame->jumped = plan_jumps(&f->plan, begin, end);
+    if (frame->jumped)
+        end_at(f, f->before, frame);
+}
+
+/* ---- frames ------------------------------------------------------------- */
+
+/* the path is left where it is: q stays, and there is no next frame */
+void follower_stop(lb_follower *f, double *q, lb_frame *frame)
+{
+    memcpy(q, f->before, sizeof *q * (size_t)lb_model_nq(f->model));
+    frame->jumped = false;
+    frame->result.outcome = LB_STALLED;
+    frame->result.reason = frame->ended == LB_END_SINGULAR ? LB_REASON_SINGULAR : LB_REASON_LIMITS;
+    lb_state_update(f->state, q);
+    lb_task_error(f->state, &f->task, &frame->goal, &frame->result.position_error,
+                  &frame->result.rotation_error);
+    f->next = f->frames;
+}
+
+/* a frame after the first one, and how its motion came about */
+void follower_advance(lb_follower *f, double *q, lb_frame *frame)
+{
+    int joint;
+    double begin = branches_share(frame->index - 1, f->frames);
+    double end = branches_share(frame->index, f->frames);
+    if (f->branches.solver)
+        follow_branch(f, begin, end, q, frame);
+    else if (f->is_planned)
+        follow_plan(f, begin, end, q, frame);
+    else
+        follow_descent(f, begin, end, q, frame);
+    double step = follower_step(f, f->before, q, &joint);
+    if (frame->ended == LB_END_NONE && f->jump > 0 && step > f->jump) {
+        end_by(frame, LB_END_STEP, joint);
+        frame->jumped = true;
+    }
+    // where frames were lost, what ended the last branch was said there
+    if (f->lost) {
+        frame->jumped = frame->jumped && step > BRANCH_STEP;
+        end_by(frame, frame->jumped ? f->ended : LB_END_NONE, frame->jumped ? f->joint : -1);
+    }
+    if (frame->ended != LB_END_NONE && f->on_jump == LB_JUMP_STOP)
+        follower_stop(f, q, frame);
+}
+
+/* remembers whether the path was left, and why */
+void follower_remember(lb_follower *f, const lb_frame *frame)
+{
+    bool lost = frame->result.outcome != LB_REACHED && frame->limited < 0;
+    if (lost && !f->lost) {
+        f->ended = frame->ended == LB_END_NONE ? LB_END_SINGULAR : frame->ended;
+        f->joint = frame->joint;
+    }
+    f->lost = lost;
+}

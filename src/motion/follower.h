@@ -1,0 +1,66 @@
+/*
+ * follower.h - what an lb_follower holds, and how it comes from frame to frame.
+ */
+#ifndef MOTION_FOLLOWER_H
+#define MOTION_FOLLOWER_H
+
+#include "motion/branch.h"
+#include "motion/conditioning.h"
+#include "motion/pace.h"
+#include "motion/plan.h"
+
+#include <limber/motion.h>
+
+struct lb_follower {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_task task;
+    const lb_path *path;
+    int frames, steps, next;
+    bool any_start;
+    double jump, deviation;
+    lb_on_jump on_jump;
+    bool has_gains;      /* they do not move the configuration that the motion starts from */
+    lb_ik *ik, *descent; /* as the options want; one descent from where it is */
+    branches branches;
+    plan plan;
+    bool is_planned; /* frames are taken from the plan */
+    pace pace;
+    int left, back; /* frames: the last one on the path, the next one on it; 0: it is on the path */
+    int slowest;    /* the joint that it was left for */
+    int limited;    /* of the last frame */
+    lb_state *state;
+    conditioning conditioning;
+    double *before;        /* nq: the last frame's configuration */
+    double *trial, *piece; /* nq */
+    double *last;          /* nq: where the last frame left the arm */
+    double *given;       /* nq: the first frame's, while it is rehearsed; where the path was left */
+    double *wanted;      /* nq: where it is met again */
+    double *velocity;    /* nv */
+    bool lost;           /* the last frame was not reached, */
+    lb_branch_end ended; /* and what ended the branch before it */
+    int joint;
+    double *work;
+};
+
+/* ---- from frame to frame: advance.c ------------------------------------- */
+
+/*
+ * The frame after the one that f->before is of, as if joints had no speed: q, the frame's result
+ * and whether the motion jumps. Where that is to end the motion, q is f->before.
+ */
+void follower_advance(lb_follower *f, double *q, lb_frame *frame);
+/* Ends the motion at the frame before, where q stays. */
+void follower_stop(lb_follower *f, double *q, lb_frame *frame);
+/* Remembers whether a frame left the path, and why. */
+void follower_remember(lb_follower *f, const lb_frame *frame);
+/* The most that a joint moves from one configuration to another, radians or metres; *joint (may be
+   NULL) is which, -1: none moves. */
+double follower_step(lb_follower *f, const double *from, const double *to, int *joint);
+
+/* ---- at the speed of joints: excursion.c -------------------------------- */
+
+/* The same where no joint may be faster than it can. */
+void follower_advance_in_pace(lb_follower *f, double *q, lb_frame *frame);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * pace.h - joint speeds: how far an arm comes in one frame.
+ *
+ * A path keeps its time. Where a joint would have to turn faster than it can, beside a singularity
+ * or from one branch to another, the tool leaves the path instead.
+ */
+#ifndef MOTION_PACE_H
+#define MOTION_PACE_H
+
+#include <limber/ik.h>
+
+typedef struct pace {
+    const lb_model *model;
+    double rate;    /* frames a second; 0: speeds are not limited */
+    double *change; /* nv: working memory */
+} pace;
+
+/* How far a joint may move in a frame: radians or metres, INFINITY where it has no speed. */
+double pace_step(const pace *p, const lb_joint *joint);
+
+/*
+ * How many frames the joints take from one configuration to another, all of them straight; at most
+ * 1: it fits in one. *joint (may be NULL) is the one that takes longest, -1: none moves.
+ */
+double pace_frames(const pace *p, const double *from, const double *to, int *joint);
+
+/* A share of the straight way of all joints from `from` to `to`; q may be `from`. */
+void pace_part(const pace *p, const double *from, const double *to, double share, double *q);
+
+#endif
