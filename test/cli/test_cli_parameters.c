@@ -61,6 +61,28 @@ static void desired_values_have_the_users_unit(void **state)
         assert_near(degrees[k] * LB_PI / 180, radians[k], 1e-9);
 }
 
+/* one gain for all joints draws a redundant arm to the middle of its limits, as near as the pose
+   lets it: nearer than without, and a different solution from that for single gains */
+static void middles_are_desired(void **state)
+{
+    (void)state;
+    static const double lower[] = {-2.8973, -1.7628, -2.8973, -3.0718, -2.8973, -0.0175, -2.8973},
+                        upper[] = {2.8973, 1.7628, 2.8973, -0.0698, 2.8973, 3.7525, 2.8973};
+    double plain[7], drawn[7], away[2] = {0, 0};
+    const char *target = "panda --tip panda_hand --position '0.4 0.3 0.4' --rpy '3.1 0.2 0.4' "
+                         "--start 'panda_joint1=1.5 panda_joint3=-1.5'";
+    char arguments[256];
+    answer_of(target, plain, 7);
+    snprintf(arguments, sizeof arguments, "%s --gains 0.1 --desired middle", target);
+    answer_of(arguments, drawn, 7);
+    for (int k = 0; k < 7; k++) {
+        double middle = 0.5 * (lower[k] + upper[k]);
+        away[0] += (plain[k] - middle) * (plain[k] - middle);
+        away[1] += (drawn[k] - middle) * (drawn[k] - middle);
+    }
+    assert_true(away[1] < 0.9 * away[0]);
+}
+
 static void bends_choose_the_solution(void **state)
 {
     (void)state;
@@ -141,6 +163,7 @@ static void bad_input_is_refused(void **state)
         {"--gains joint_2=-1", "'joint_2': a gain of -1 is below zero"},
         {"--gains end=1", "joint 'end' is fixed"},
         {"--desired joint_2=1", "--desired has no effect without --gains"},
+        {"--gains -1", "--gains: a gain of -1 is below zero"},
         {"--gains joint_2=1 --desired joint_9=1", "--desired: no joint 'joint_9'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -158,6 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gains_draw_joints),
         cmocka_unit_test(desired_values_have_the_users_unit),
+        cmocka_unit_test(middles_are_desired),
         cmocka_unit_test(bends_choose_the_solution),
         cmocka_unit_test(alpha_scales_the_transpose),
         cmocka_unit_test(nudges_can_be_switched_off),

@@ -18,11 +18,13 @@ const struct poptOption parameter_options[] = {
     OPTION_TEXT("alpha", alpha, "A",
                 "scale of transpose, per square metre; default: the best at each step"),
     OPTION_FLAG("adaptive", adaptive_wanted, "damped damps near singularities alone"),
-    OPTION_TEXT("gains", gains, "\"JOINT=GAIN ...\"",
-                "how strongly Jacobian methods draw joints to their desired values without moving "
-                "the tip; joints that are not named have gain 0"),
+    OPTION_TEXT(
+        "gains", gains, "\"JOINT=GAIN ...\"",
+        "how strongly Jacobian methods draw joints to their desired values without moving "
+        "the tip; joints that are not named have gain 0; a number alone is the gain of all"),
     OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
-                "those values; joints that are not named are at their default"),
+                "those values; joints that are not named are at their default; or middle, that "
+                "between the limits of each joint"),
     OPTION_TEXT("control", control, "NAME",
                 "how: gradient (default), or square, to the letter of Eq. 5.27"),
     OPTION_TEXT("rank", rank, "NAME",
@@ -152,14 +154,42 @@ static bool set_gain(void *user, const char *option, const char *name, const cha
     return true;
 }
 
+/* one number for all joints */
+static bool set_all_gains(const lb_model *model, double *all)
+{
+    double gain;
+    if (!argument_number("--gains", option_text(gains), &gain))
+        return false;
+    if (!(gain >= 0)) {
+        complain("--gains: a gain of %s is below zero", option_text(gains));
+        return false;
+    }
+    for (int v = 0; v < lb_model_nv(model); v++)
+        all[v] = gain;
+    return true;
+}
+
 static bool read_gains(const lb_model *model, const value_slot *slots, solver_choice *choice)
 {
     if (option_text(gains) == NULL)
         return true;
     choice->gains = allocate_or_exit((size_t)lb_model_nv(model), sizeof *choice->gains);
     choice->options.gains = choice->gains;
+    if (strspn(option_text(gains), "+-.0123456789") > 0 && !strchr(option_text(gains), '='))
+        return set_all_gains(model, choice->gains);
     gain_reading reading = {model, slots, choice->gains};
     return assignments_each("--gains", option_text(gains), set_gain, &reading);
+}
+
+/* joints with one value and both limits between them; others keep their default */
+static void set_middle(const lb_model *model, double *q)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        double middle = 0.5 * (joint->lower[0] + joint->upper[0]);
+        if (lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL && isfinite(middle))
+            q[lb_model_joint_q(model, j)] = middle;
+    }
 }
 
 static bool read_desired(const lb_model *model, const value_slot *slots, solver_choice *choice)
@@ -175,7 +205,9 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
     choice->desired = allocate_or_exit((size_t)lb_model_nq(model), sizeof *choice->desired);
     choice->options.desired = choice->desired;
     lb_configuration_neutral(model, choice->desired);
-    if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
+    if (strcmp(option_text(desired), "middle") == 0)
+        set_middle(model, choice->desired);
+    else if (!values_from_text(model, slots, "--desired", option_text(desired), choice->desired))
         return false;
     if (values_normalize(model, choice->desired, &changed, &error) != LB_OK) {
         complain("--desired: %s", error.message);
