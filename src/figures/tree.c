@@ -75,6 +75,14 @@ static bool is_leftwards(const tree_layout *l, int i)
     return parent >= 0 && l->places[i].x < l->places[parent].x;
 }
 
+/* downwards: how far from the middle of the arc its text begins, clear of one that is inclined */
+static double text_side(const tree_layout *l, int i)
+{
+    int parent = l->what->nodes[i].parent;
+    double across = parent < 0 ? 0 : fabs(l->places[parent].x - l->places[i].x);
+    return arc_side + 0.5 * FIGURE_TEXT_BODY * across / level_gap;
+}
+
 /* downwards: leaves side by side, each as wide as its box and its arc's text need */
 static void place_downwards(tree_layout *l)
 {
@@ -99,7 +107,7 @@ static void place_downwards(tree_layout *l)
     double left = INFINITY, right = -INFINITY;
     for (int i = 0; i < n; i++) {
         const tree_place *place = &l->places[i];
-        double side = arc_side + place->arc_width, middle = arc_middle(l, i);
+        double side = text_side(l, i) + place->arc_width, middle = arc_middle(l, i);
         bool leftwards = is_leftwards(l, i);
         left = fmin(left, fmin(place->x - 0.5 * place->width, leftwards ? middle - side : middle));
         right =
@@ -162,7 +170,7 @@ static void draw_arc_downwards(const tree_layout *l, int i, double left, double 
     figure_font font = arc_font(l);
     bool leftwards = is_leftwards(l, i);
     font.x_align = leftwards ? 1 : 0;
-    middle.x += leftwards ? -arc_side : arc_side;
+    middle.x += leftwards ? -text_side(l, i) : text_side(l, i);
     tree_draw_text(l, middle, node->arc, font);
 }
 
