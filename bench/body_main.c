@@ -1,15 +1,13 @@
 /*
- * body_main.c - measures lb_body_solve on a robot: poses of links that are
- * known to be possible, from starts that are so many radians off in every
- * joint, and the centre of mass.
+ * body_main.c - measures lb_body_solve on a robot: poses of links that are known to be possible.
  *
  *     build/bench/body_bench MODEL LINK...
  *
- * A floating root, starts 0.02, 0.1 and 0.3 rad off,
- * to 1e-4
+ * Warm: a floating root, the centre of mass as well, starts 0.02, 0.1 and 0.3 radians off in every
+ * velocity, on one and on two levels. Cold: starts anywhere within the limits, the root fixed and
+ * floating, the poses alone. All to 1e-4, with 64 restarts.
  *
- * Each problem's time is the least of several runs; times are those of one
- * thread.
+ * Each problem's time is the least of several runs; times are those of one thread.
  */
 #include "bench/clock.h"
 
@@ -18,7 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PROBLEMS = 1000, RUNS = 8, MOST_LINKS = 8 };
+enum { PROBLEMS = 10000, WARM_PROBLEMS = 1000, RUNS = 5, MOST_LINKS = 8, RESTARTS = 64 };
+
+/* What is measured. */
+typedef struct series {
+    lb_joint_kind root;
+    int levels; /* with 2 the first two links are of a level above the others */
+    bool center, cold;
+} series;
 
 /* One robot and its tasks. */
 typedef struct setup {
@@ -44,27 +49,41 @@ static bool has_mass(const lb_model *model)
     return mass > 0;
 }
 
-/* with `levels` 2 the first two links are of a level above the others */
-static bool make_setup(const char *name, const char *const *links, int count, int levels, setup *s)
+/* whether any joint can move a link */
+static bool can_move(const lb_model *model, int link)
+{
+    lb_body_task task = lb_body_task_make(LB_BODY_POSE, link);
+    lb_body *body = NULL;
+    bool can = lb_body_create(model, &task, 1, NULL, NULL, &body, NULL) == LB_OK;
+    lb_body_release(body);
+    return can;
+}
+
+static bool make_setup(const char *name, const char *const *links, int count, const series *of,
+                       setup *s)
 {
     lb_model *fixed;
     lb_error error;
     if (lb_load(name, NULL, &fixed, &error) != LB_OK ||
-        lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &s->model, &error) != LB_OK) {
+        lb_model_with_root(fixed, of->root, NULL, &s->model, &error) != LB_OK) {
         fprintf(stderr, "body: %s\n", error.message);
         return false;
     }
     lb_model_release(fixed);
     lb_body_task tasks[MOST_LINKS + 1];
-    for (s->tasks = 0; s->tasks < count && s->tasks < MOST_LINKS; s->tasks++) {
-        int link = lb_model_find_link(s->model, links[s->tasks]);
+    for (int i = 0; i < count && i < MOST_LINKS; i++) {
+        int link = lb_model_find_link(s->model, links[i]);
+        if (!can_move(s->model, link))
+            continue;
         tasks[s->tasks] = lb_body_task_make(LB_BODY_POSE, link);
-        tasks[s->tasks].level = s->tasks < 2 ? 0 : levels - 1;
+        tasks[s->tasks].level = s->tasks < 2 ? 0 : of->levels - 1;
+        s->tasks++;
     }
-    if (has_mass(s->model))
+    if (of->center && has_mass(s->model))
         tasks[s->tasks++] = lb_body_task_make(LB_BODY_CENTER_OF_MASS, 0);
     lb_body_options options = lb_body_options_default();
     options.position_tolerance = options.rotation_tolerance = 1e-4;
+    options.restarts = RESTARTS;
     if (lb_body_create(s->model, tasks, s->tasks, &options, NULL, &s->body, &error) != LB_OK) {
         fprintf(stderr, "body: %s\n", error.message);
         return false;
@@ -76,25 +95,28 @@ static bool make_setup(const char *name, const char *const *links, int count, in
     return true;
 }
 
-/* a goal within the limits and a start near it */
+/* a goal within the limits and a start near it, or, with 0, anywhere */
 static void make_problem(setup *s, double off, lb_random *random)
 {
     lb_configuration_random(s->model, random, s->goal);
     for (int i = 0; i < lb_model_nv(s->model); i++)
         s->v[i] = lb_random_between(random, -off, off);
-    lb_configuration_integrate(s->model, s->goal, s->v, s->start);
+    if (off > 0)
+        lb_configuration_integrate(s->model, s->goal, s->v, s->start);
+    else
+        lb_configuration_random(s->model, random, s->start);
     lb_configuration_clamp(s->model, s->start, s->start);
     for (int t = 0; t < s->tasks; t++)
         lb_body_hold(s->body, t, s->goal);
 }
 
-static void measure(setup *s, double off)
+static void measure(setup *s, int problems, double off)
 {
     static double times[PROBLEMS];
     lb_random random = lb_random_seed(7);
     long iterations = 0;
     int reached = 0;
-    for (int k = 0; k < PROBLEMS; k++) {
+    for (int k = 0; k < problems; k++) {
         lb_body_result result;
         make_problem(s, off, &random);
         times[k] = INFINITY;
@@ -106,36 +128,51 @@ static void measure(setup *s, double off)
         reached += result.outcome == LB_REACHED;
         iterations += result.iterations;
     }
-    double mean = clock_mean(times, PROBLEMS);
-    clock_sort(times, PROBLEMS);
+    double mean = clock_mean(times, problems);
+    clock_sort(times, problems);
     printf("  %4g rad off: %6.2f %% reached, %5.2f iterations, mean %6.2f, p50 "
            "%6.2f, p99 %7.2f us\n",
-           off, 100.0 * reached / PROBLEMS, (double)iterations / PROBLEMS, mean / 1000,
-           clock_percentile(times, PROBLEMS, 0.5) / 1000,
-           clock_percentile(times, PROBLEMS, 0.99) / 1000);
+           off, 100.0 * reached / problems, (double)iterations / problems, mean / 1000,
+           clock_percentile(times, problems, 0.5) / 1000,
+           clock_percentile(times, problems, 0.99) / 1000);
+}
+
+static bool run(const char *name, const char *const *links, int count, const series *of)
+{
+    static const double offs[] = {0.02, 0.1, 0.3};
+    setup s = {0};
+    if (!make_setup(name, links, count, of, &s))
+        return false;
+    printf("%s, %s root, %d tasks, %d velocities, %d level%s, %s\n", lb_model_name(s.model),
+           lb_joint_kind_text(of->root), s.tasks, lb_model_nv(s.model), of->levels,
+           of->levels > 1 ? "s" : "", of->cold ? "cold" : "warm");
+    if (of->cold)
+        measure(&s, PROBLEMS, 0);
+    for (size_t i = 0; !of->cold && i < sizeof offs / sizeof *offs; i++)
+        measure(&s, WARM_PROBLEMS, offs[i]);
+    lb_body_release(s.body);
+    lb_model_release(s.model);
+    free(s.goal);
+    free(s.start);
+    free(s.q);
+    free(s.v);
+    return true;
 }
 
 int main(int count, char **words)
 {
-    static const double offs[] = {0.02, 0.1, 0.3};
+    static const series all[] = {
+        {LB_JOINT_FLOATING, 1, true, false},
+        {LB_JOINT_FLOATING, 2, true, false},
+        {LB_JOINT_FIXED, 1, false, true},
+        {LB_JOINT_FLOATING, 1, false, true},
+    };
     if (count < 3) {
         fprintf(stderr, "body: MODEL LINK... are wanted\n");
         return 2;
     }
-    for (int levels = 1; levels <= 2; levels++) {
-        setup s = {0};
-        if (!make_setup(words[1], (const char *const *)words + 2, count - 2, levels, &s))
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!run(words[1], (const char *const *)words + 2, count - 2, &all[i]))
             return 2;
-        printf("%s, %d tasks, %d velocities, %d level%s\n", lb_model_name(s.model), s.tasks,
-               lb_model_nv(s.model), levels, levels > 1 ? "s" : "");
-        for (size_t i = 0; i < sizeof offs / sizeof *offs; i++)
-            measure(&s, offs[i]);
-        lb_body_release(s.body);
-        lb_model_release(s.model);
-        free(s.goal);
-        free(s.start);
-        free(s.q);
-        free(s.v);
-    }
     return 0;
 }

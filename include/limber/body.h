@@ -9,10 +9,14 @@
  *     lb_body_hold(body, 1, q);                   // the foot stays where it is at q
  *     lb_body_solve(body, q, q, &result);
  *
- * lb_ik solves for one tool, or for a few that hang from one base, and searches for other
- * solutions when the nearest cannot be had. lb_body serves trees: any number of tasks of any
- * kind on any links, on fixed, planar and floating roots, frame after frame. It goes on from the
- * configuration it is given and changes it as little as the tasks allow.
+ * lb_ik solves for one tool, by any of its methods and with every solution where there is a closed
+ * form. lb_body serves trees: any number of tasks of any kind on any links, on fixed, planar and
+ * floating roots, frame after frame. It goes on from the configuration it is given and changes it
+ * as little as the tasks allow. Where that does not reach them all, `restarts` finds solutions
+ * elsewhere: pose tasks cut the tree into limbs, each limb is solved by an lb_ik of its own, and
+ * what was assembled so is the start of a descent of the whole. An lb_ik of several tasks has
+ * nothing of this: five poses of a humanoid, which take it milliseconds, are found in some tens of
+ * microseconds here.
  *
  * Each step is the exact minimum of a weighted least-squares problem within bounds: the joints'
  * limits and, in lb_body_advance, their speeds. No limit is ever exceeded, not by rounding
@@ -111,13 +115,20 @@ lb_body_task lb_body_task_make(lb_body_kind kind, int link);
 typedef struct lb_body_options {
     double position_tolerance; /* metres, 1e-6; > 0 */
     double rotation_tolerance; /* radians, 1e-6; > 0 */
-    int iterations;            /* budget of one solve, 100; > 0 */
+    int iterations;            /* budget of one descent, 100; > 0 */
     double length;             /* metres that count as much as one radian; 0: from the model */
     /*
      * How much the posture counts against tasks of the last level: the weight of one radian that a
      * joint of stiffness 1 is away from it. Small, it only decides between solutions. 1e-9; >= 0.
      */
     double posture;
+    /*
+     * Where the first descent of lb_body_solve or lb_body_batch_solve does not reach every task:
+     * how many other starts are tried, 0: none; 0. The first of them is the start again, part by
+     * part; the others are random, each by its index. lb_body_advance never leaves its start. With
+     * restarts the creation takes about half a millisecond for each limb.
+     */
+    int restarts;
     int width; /* of batches, as in lb_ik_options */
 } lb_body_options;
 
@@ -200,8 +211,9 @@ typedef struct lb_body_outcome {
 
 typedef struct lb_body_result {
     lb_outcome outcome; /* reached: every task is, within all limits; never unreachable */
-    int iterations;
-    int reached; /* how many tasks are, or are off */
+    int iterations;     /* of all descents */
+    int tries;          /* descents; with 1 q was found from the start itself */
+    int reached;        /* how many tasks are, or are off */
 } lb_body_result;
 
 /*

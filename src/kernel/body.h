@@ -136,6 +136,7 @@ typedef struct kernel_body {
 typedef struct kernel_body_control {
     int iterations;
     double damping; /* > 0: of every step, in place of what follows the error */
+    double far;     /* > 0: a start whose squared error is above this is left as it is */
 } kernel_body_control;
 
 /* Why a descent ended. */

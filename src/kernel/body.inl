@@ -386,6 +386,14 @@ static void begin_descent(const kernel_body *body, body_descent *d, body_work *w
     d->near = mask_from_bits(MASK_FULL);
 }
 
+static lane_mask is_too_far(const kernel_body *body, double far, const body_work *w)
+{
+    lane sum = lane_set(0);
+    for (int level = 0; level < body->level_count; level++)
+        sum = sum + w->level_error[level];
+    return lane_gt(sum, lane_set(far));
+}
+
 /*
  * Steps over all levels; then, where not everything is reached, some that leave out the last:
  * it may have led the others astray by what its last step's curvature was.
@@ -394,9 +402,12 @@ static void body_descend(const kernel_body *body, const kernel_body_control *con
                          body_descent *d, body_work *w)
 {
     int last = body->level_count - 1;
-    int polish = last > 0 ? (control->iterations < BODY_POLISH ? 0 : BODY_POLISH) : 0;
+    // short descents have no iterations to spare
+    int polish = last > 0 && control->iterations >= 4 * BODY_POLISH ? BODY_POLISH : 0;
     d->iterations = lane_set(0);
     begin_descent(body, d, w);
+    if (control->far > 0)
+        d->stalled = mask_andnot(is_too_far(body, control->far, w), d->reached);
     for (int i = 0; i < control->iterations - polish; i++) {
         lane_mask busy = mask_not(mask_or(d->reached, d->stalled));
         if (mask_none(busy))

@@ -15,7 +15,9 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static text_option task_given, tolerance_given, iterations_given;
+static text_option task_given, tolerance_given, iterations_given, restarts_given;
+
+enum { DEFAULT_RESTARTS = 32 };
 
 /* What is printed. */
 typedef struct pose_result {
@@ -76,9 +78,9 @@ static bool write_json(void *results, FILE *stream)
 static bool write_words(void *results, FILE *stream)
 {
     const pose_result *p = results;
-    fprintf(stream, "%s: %s, %d of %d tasks after %d iterations\n", lb_model_name(p->model),
+    fprintf(stream, "%s: %s, %d of %d tasks after %d iterations%s\n", lb_model_name(p->model),
             lb_outcome_text(p->result.outcome), p->result.reached, p->list->count,
-            p->result.iterations);
+            p->result.iterations, p->result.tries > 1 ? " from several starts" : "");
     for (int t = 0; t < p->list->count; t++) {
         char text[SENTENCE];
         lb_body_explain(p->body, t, text, sizeof text);
@@ -100,8 +102,11 @@ static bool read_options(lb_body_options *options)
         return false;
     if (tolerance)
         options->rotation_tolerance = options->position_tolerance;
+    options->restarts = DEFAULT_RESTARTS;
     return argument_count("--iterations", option_text(iterations_given), 1, 1000000,
-                          &options->iterations);
+                          &options->iterations) &&
+           argument_count("--restarts", option_text(restarts_given), 0, 1000000,
+                          &options->restarts);
 }
 
 static int solve(const lb_model *model, const task_list *list, const double *start)
@@ -164,7 +169,9 @@ static const struct poptOption options[] = {
     OPTION_TEXT("task", task_given, "FILE.json", "the tasks; - reads standard input"),
     OPTION_TEXT("tolerance", tolerance_given, "SIZE",
                 "metres and radians within which a task is reached; default: 1e-6"),
-    OPTION_TEXT("iterations", iterations_given, "COUNT", "budget; default: 100"),
+    OPTION_TEXT("iterations", iterations_given, "COUNT", "budget of one descent; default: 100"),
+    OPTION_TEXT("restarts", restarts_given, "COUNT",
+                "other starts where not every task is reached; default: 32"),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
@@ -187,12 +194,14 @@ static const example examples[] = {
 const command command_pose = {
     .name = "pose",
     .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [--root KIND]\n"
-                "[--tolerance SIZE] [--iterations COUNT]\n"
+                "[--tolerance SIZE] [--iterations COUNT] [--restarts COUNT]\n"
                 "[--output OUT.csv] [--json] [--report] [--degrees]",
     .summary = "find joint values that achieve many tasks on a whole body",
     .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
                "against each other or in strict levels; docs/format.md describes it. Targets\n"
-               "that it does not give are where things are at the start, --at. Prints the\n"
+               "that it does not give are where things are at the start, --at. Where a descent\n"
+               "from the start does not reach every task, others are tried, limb by limb and\n"
+               "from random configurations; --restarts 0 stays near the start. Prints the\n"
                "joint values; --json and --report say of each task whether it is reached, by\n"
                "how much it is off, and what holds it back.\n"
                "\n"

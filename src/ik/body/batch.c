@@ -1,6 +1,8 @@
 /* batch.c - many bodies at once, one in each lane. */
 #include "ik/body/solver.h"
 
+#include <string.h>
+
 static size_t stride_or(size_t stride, int usual)
 {
     return stride > 0 ? stride : (size_t)usual;
@@ -55,25 +57,45 @@ static void refuse(const lb_body *body, const lb_body_batch *batch, size_t probl
         batch->results[problem] = (lb_body_result){.outcome = LB_INVALID};
 }
 
+/* what came of one lane; where it has not reached everything, from other starts as well */
+static lb_outcome conclude(lb_body *body, const batch_lane *lane, int slot, lb_body_result *result)
+{
+    const kernel_body_query *query = &lane->query;
+    lb_outcome outcome = body_conclude(body, body->found[slot], lane->targets, query->end,
+                                       query->iterations, result);
+    if (outcome == LB_REACHED || body->options.restarts == 0)
+        return outcome;
+    // lanes before this one are done with the first slot
+    size_t numbers = sizeof(double) * (size_t)body->model->tree.nq;
+    memmove(body->starts[0], body->starts[slot], numbers);
+    memmove(body->desired[0], body->desired[slot], numbers);
+    memmove(body->found[0], body->found[slot], numbers);
+    body_problem problem = {.targets = lane->targets,
+                            .low = body->lower,
+                            .high = body->upper,
+                            .end = query->end,
+                            .iterations = query->iterations};
+    outcome = body_search(body, &problem, result);
+    memmove(body->found[slot], body->found[0], numbers);
+    return outcome;
+}
+
 /* solves what the lanes hold; returns how many were reached */
 static size_t run(lb_body *body, const lb_body_batch *batch, batch_lane *lanes, int count)
 {
-    kernel_body_control control = {.iterations = body->options.iterations};
+    kernel_body_control control = body_first_control(body, body->options.restarts > 0);
     kernel_body_query *queries[KERNEL_MAX_WIDTH];
     void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
-    size_t reached = 0;
+    size_t reached = 0, nq = (size_t)body->model->tree.nq;
     for (int i = 0; i < count; i++)
         queries[i] = &lanes[i].query;
     if (count > 0)
         body->side_by_side->solve(&body->kernel, &control, queries, count, scratch);
     for (int i = 0; i < count; i++) {
         size_t problem = lanes[i].problem;
-        double *q = row_of(body, batch, problem);
-        for (int k = 0; k < body->model->tree.nq; k++)
-            q[k] = body->found[i][k];
         lb_body_result *result = batch->results ? &batch->results[problem] : NULL;
-        reached += body_conclude(body, q, lanes[i].targets, lanes[i].query.end,
-                                 lanes[i].query.iterations, result) == LB_REACHED;
+        reached += conclude(body, &lanes[i], i, result) == LB_REACHED;
+        memcpy(row_of(body, batch, problem), body->found[i], sizeof(double) * nq);
     }
     return reached;
 }

@@ -25,6 +25,8 @@ static lb_status check_options(const lb_body_options *o, lb_error *error)
         wrong = "posture must be finite and not negative";
     else if (o->width != 0 && o->width != 1 && o->width != 2 && o->width != 4 && o->width != 8)
         wrong = "width must be 1, 2, 4 or 8, or 0";
+    else if (o->restarts < 0)
+        wrong = "restarts must not be negative";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
 }
 
@@ -101,6 +103,16 @@ static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
     b->weights = memory_arena_take(arena, n, sizeof(double));
     b->part_joints = memory_arena_take(arena, nq, sizeof(int));
     b->outcomes = memory_arena_take(arena, n, sizeof *b->outcomes);
+    b->parts = memory_arena_take(arena, elements, sizeof *b->parts);
+    b->part_tasks = memory_arena_take(arena, n, sizeof *b->part_tasks);
+    b->anchors = memory_arena_take(arena, elements, sizeof *b->anchors);
+    b->part_of = memory_arena_take(arena, elements, sizeof *b->part_of);
+    b->part_goals = memory_arena_take(arena, n, sizeof *b->part_goals);
+    b->part_targets = memory_arena_take(arena, n, sizeof *b->part_targets);
+    b->part_q = memory_arena_take(arena, nq, sizeof(double));
+    b->own_start = memory_arena_take(arena, nq, sizeof(double));
+    b->step = memory_arena_take(arena, (size_t)model->tree.nv, sizeof(double));
+    b->best = memory_arena_take(arena, nq, sizeof(double));
 }
 
 /* a block for all arrays, and the body's head at its beginning */
@@ -169,7 +181,7 @@ static lb_status fill(lb_body *body, lb_error *error)
     if (!body->scratch || lb_state_create(model, &body->allocator, &body->state) != LB_OK)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     set_defaults(body);
-    return LB_OK;
+    return body_make_parts(body, error);
 }
 
 lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n,
@@ -205,6 +217,7 @@ void lb_body_release(lb_body *body)
     if (!body)
         return;
     lb_allocator memory = body->allocator;
+    body_release_parts(body);
     lb_state_release(body->state);
     memory_release(&memory, body->scratch);
     memory_release(&memory, body);

@@ -1,5 +1,5 @@
 /*
- * solve.c - one solve of a body: bounds, the kernel's descent, and what came of it.
+ * solve.c - one solve of a body: bounds, a descent from the start, and others where that fails.
  *
  * The bounds of a frame are the limits and what speed and acceleration leave of them around the
  * start. A value that may still be stopped before its limit, at a deceleration a, is no faster
@@ -7,37 +7,8 @@
  */
 #include "ik/body/solver.h"
 #include "math/scalar.h"
-#include "model/limits.h"
 
 #include <string.h>
-
-/* ---- starts ----------------------------------------------------------------- */
-
-bool body_settle(lb_body *body, const double *start, double *q)
-{
-    const lb_model *model = body->model;
-    for (int i = 0; i < model->tree.nq; i++)
-        if (!isfinite(start[i]))
-            return false;
-    lb_configuration_clamp(model, start, q);
-    for (int i = 0; i < model->tree.nq; i++)
-        q[i] = scalar_clamp(q[i], body->lower[i], body->upper[i]);
-    return true;
-}
-
-void body_desire(const lb_body *body, const double *start, double *desired)
-{
-    const lb_model *model = body->model;
-    const double *from = body->has_posture ? body->posture : start;
-    memcpy(desired, from, sizeof *from * (size_t)model->tree.nq);
-    for (int t = 0; t < body->task_count; t++) {
-        if (body->tasks[t].kind != LB_BODY_JOINT)
-            continue;
-        int joint = body->tasks[t].joint, q = model->joint_layouts[joint].q;
-        int nq = lb_joint_kind_nq(model->joints[joint].kind);
-        memcpy(desired + q, body->values + q, sizeof *desired * (size_t)nq);
-    }
-}
 
 /* ---- the bounds of a frame ---------------------------------------------------- */
 
@@ -86,28 +57,7 @@ static void bound_frame(lb_body *body, const double *q, const double *velocity, 
     }
 }
 
-/* ---- what came of it ---------------------------------------------------------- */
-
-/* limits are kept exactly by numbers; of balls angles round */
-#define LIMIT_ROUNDING 1e-9
-
-lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
-                         kernel_body_end end, int iterations, lb_body_result *result)
-{
-    lb_body_result out = {.iterations = iterations};
-    lb_state_update(body->state, q);
-    for (int t = 0; t < body->task_count; t++) {
-        body->outcomes[t] = body_task_outcome(body, t, &targets[t]);
-        out.reached += body->outcomes[t].reached;
-    }
-    bool within = limits_find_violation(body->model, q, LIMIT_ROUNDING).fault == LIMITS_KEPT;
-    out.outcome = out.reached == body->task_count && within ? LB_REACHED
-                  : end == KERNEL_BODY_SPENT                ? LB_EXHAUSTED
-                                                            : LB_STALLED;
-    if (result)
-        *result = out;
-    return out.outcome;
-}
+/* ---- solving ------------------------------------------------------------------ */
 
 static lb_outcome refuse(lb_body *body, const double *start, double *q, lb_body_result *result)
 {
@@ -119,27 +69,20 @@ static lb_outcome refuse(lb_body *body, const double *start, double *q, lb_body_
     return body->outcome = LB_INVALID;
 }
 
-/* ---- solving ------------------------------------------------------------------ */
-
-static lb_outcome solve(lb_body *body, const double *low, const double *high, const double *reach,
-                        double *q, lb_body_result *result)
+/* from starts[0] */
+static lb_outcome solve(lb_body *body, body_problem *problem, bool restarts, double *q,
+                        lb_body_result *result)
 {
+    problem->targets = body->targets;
     body_desire(body, body->starts[0], body->desired[0]);
-    kernel_body_control control = {.iterations = body->options.iterations};
-    kernel_body_query query = {.start = body->starts[0],
-                               .targets = body->targets,
-                               .lower = low,
-                               .upper = high,
-                               .reach = reach,
-                               .desired = body->desired[0],
-                               .q = body->found[0],
-                               .held = body->held};
-    kernel_body_query *queries[1] = {&query};
-    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
-    body->alone->solve(&body->kernel, &control, queries, 1, scratch);
+    kernel_body_control control = body_first_control(body, restarts);
+    body_descend(body, problem, &control);
+    body->outcome = body_conclude(body, body->found[0], problem->targets, problem->end,
+                                  problem->iterations, result);
+    if (restarts && body->outcome != LB_REACHED)
+        body->outcome = body_search(body, problem, result);
     memcpy(q, body->found[0], sizeof *q * (size_t)body->model->tree.nq);
-    return body->outcome =
-               body_conclude(body, q, body->targets, query.end, query.iterations, result);
+    return body->outcome;
 }
 
 lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_result *result)
@@ -147,7 +90,8 @@ lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_
     if (!body_settle(body, start, body->starts[0]))
         return refuse(body, start, q, result);
     body->framed = false;
-    return solve(body, body->lower, body->upper, NULL, q, result);
+    body_problem problem = {.low = body->lower, .high = body->upper};
+    return solve(body, &problem, body->options.restarts > 0, q, result);
 }
 
 lb_outcome lb_body_advance(lb_body *body, const double *start, const double *velocity, double time,
@@ -160,7 +104,8 @@ lb_outcome lb_body_advance(lb_body *body, const double *start, const double *vel
             return refuse(body, start, q, result);
     bound_frame(body, body->starts[0], velocity, time);
     body->framed = true;
-    return solve(body, body->low, body->high, body->reach, q, result);
+    body_problem problem = {.low = body->low, .high = body->high, .reach = body->reach};
+    return solve(body, &problem, false, q, result);
 }
 
 const lb_body_outcome *lb_body_outcomes(const lb_body *body)

@@ -19,6 +19,21 @@ typedef struct body_speed {
     double speed, acceleration;
 } body_speed;
 
+/* What the pose tasks of a body cut off from the rest of it. */
+typedef struct body_part {
+    lb_ik *local, *any; /* one descent, and any solution; NULL: it has no task, or they refused */
+    int base;           /* the task whose link carries the part, -1: the world */
+    int first, count;   /* its tasks among part_tasks */
+} body_part;
+
+/* One descent of the kernel, from starts[0] to found[0]. */
+typedef struct body_problem {
+    const lb_transform *targets;
+    const double *low, *high, *reach; /* of each number; of each ball, NULL: any */
+    kernel_body_end end;
+    int iterations; /* of all descents so far */
+} body_problem;
+
 struct lb_body {
     lb_allocator allocator;
     const lb_model *model;
@@ -43,6 +58,16 @@ struct lb_body {
     double *stiffness;
     unsigned char *own; /* of each level: of each column what the stage puts on it */
     const kernel_body_ops *alone, *side_by_side;
+
+    /* for restarts; parts.c */
+    body_part *parts;
+    int part_count;
+    int *part_tasks;
+    int *anchors;  /* of each joint: the pose task that says where its link is, -1: none */
+    int *part_of;  /* of each joint */
+    int root_task; /* the anchor that a floating root is placed by, -1: none */
+    lb_transform *part_goals, *part_targets;
+    double *part_q, *own_start, *best, *step;
 
     /* settings */
     lb_transform *targets;
@@ -99,14 +124,36 @@ lb_body_outcome body_task_outcome(const lb_body *body, int task, const lb_transf
 /* Where a task's tool is there, in its base: the target that it would be at. */
 lb_transform body_tool(const lb_body *body, int task);
 
-/* ---- solve.c -------------------------------------------------------------- */
+/* ---- attempt.c ------------------------------------------------------------ */
 
 /* Brings a configuration within the model's limits and the body's; false: it is not finite. */
 bool body_settle(lb_body *body, const double *start, double *q);
 /* What the posture and joint tasks want, for a start. */
 void body_desire(const lb_body *body, const double *start, double *desired);
+/* One descent. */
+void body_descend(lb_body *body, body_problem *problem, const kernel_body_control *control);
+/* How the descent from the user's start goes; `restarts`: others may follow it. */
+kernel_body_control body_first_control(const lb_body *body, bool restarts);
 /* Outcomes and result of what was found for one problem. */
 lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
                          kernel_body_end end, int iterations, lb_body_result *result);
+
+/* ---- parts.c -------------------------------------------------------------- */
+
+/* Cuts the body into parts; none where there are no restarts. */
+lb_status body_make_parts(lb_body *body, lb_error *error);
+void body_release_parts(lb_body *body);
+/* Whether any part has tasks that body_assemble can achieve. */
+bool body_has_parts(const lb_body *body);
+/* Moves q to where each part has achieved its tasks by itself, as far as that was found. */
+void body_assemble(lb_body *body, const lb_transform *targets, double *q);
+
+/* ---- search.c ------------------------------------------------------------- */
+
+/*
+ * After a first descent from starts[0] to found[0] that has not reached everything: other starts.
+ * Leaves the best in found[0], and returns as body_conclude does.
+ */
+lb_outcome body_search(lb_body *body, body_problem *problem, lb_body_result *result);
 
 #endif

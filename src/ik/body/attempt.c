@@ -1,0 +1,96 @@
+/*
+ * attempt.c - one descent of a body: its start within the limits, the kernel's steps, and what came
+ * of it.
+ */
+#include "ik/body/solver.h"
+#include "math/scalar.h"
+#include "model/limits.h"
+
+#include <string.h>
+
+/* a start nearby needs fewer; a farther one is sooner solved in parts: one whose tasks are 0.7
+   radians off, or as many lengths, in the mean */
+enum { FIRST_ITERATIONS = 8 };
+#define FAR 0.5
+
+/* ---- starts ----------------------------------------------------------------- */
+
+bool body_settle(lb_body *body, const double *start, double *q)
+{
+    const lb_model *model = body->model;
+    for (int i = 0; i < model->tree.nq; i++)
+        if (!isfinite(start[i]))
+            return false;
+    lb_configuration_clamp(model, start, q);
+    for (int i = 0; i < model->tree.nq; i++)
+        q[i] = scalar_clamp(q[i], body->lower[i], body->upper[i]);
+    return true;
+}
+
+void body_desire(const lb_body *body, const double *start, double *desired)
+{
+    const lb_model *model = body->model;
+    const double *from = body->has_posture ? body->posture : start;
+    memcpy(desired, from, sizeof *from * (size_t)model->tree.nq);
+    for (int t = 0; t < body->task_count; t++) {
+        if (body->tasks[t].kind != LB_BODY_JOINT)
+            continue;
+        int joint = body->tasks[t].joint, q = model->joint_layouts[joint].q;
+        int nq = lb_joint_kind_nq(model->joints[joint].kind);
+        memcpy(desired + q, body->values + q, sizeof *desired * (size_t)nq);
+    }
+}
+
+/* ---- descending --------------------------------------------------------------- */
+
+kernel_body_control body_first_control(const lb_body *body, bool restarts)
+{
+    kernel_body_control control = {.iterations = body->options.iterations};
+    if (!restarts || !body_has_parts(body))
+        return control;
+    control.iterations =
+        control.iterations < FIRST_ITERATIONS ? control.iterations : FIRST_ITERATIONS;
+    for (int t = 0; t < body->task_count; t++)
+        control.far += FAR * body->tasks[t].weight;
+    return control;
+}
+
+void body_descend(lb_body *body, body_problem *problem, const kernel_body_control *control)
+{
+    kernel_body_query query = {.start = body->starts[0],
+                               .targets = problem->targets,
+                               .lower = problem->low,
+                               .upper = problem->high,
+                               .reach = problem->reach,
+                               .desired = body->desired[0],
+                               .q = body->found[0],
+                               .held = body->held};
+    kernel_body_query *queries[1] = {&query};
+    void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
+    body->alone->solve(&body->kernel, control, queries, 1, scratch);
+    problem->end = query.end;
+    problem->iterations += query.iterations;
+}
+
+/* ---- what came of it ---------------------------------------------------------- */
+
+/* limits are kept exactly by numbers; of balls angles round */
+#define LIMIT_ROUNDING 1e-9
+
+lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
+                         kernel_body_end end, int iterations, lb_body_result *result)
+{
+    lb_body_result out = {.iterations = iterations, .tries = 1};
+    lb_state_update(body->state, q);
+    for (int t = 0; t < body->task_count; t++) {
+        body->outcomes[t] = body_task_outcome(body, t, &targets[t]);
+        out.reached += body->outcomes[t].reached;
+    }
+    bool within = limits_find_violation(body->model, q, LIMIT_ROUNDING).fault == LIMITS_KEPT;
+    out.outcome = out.reached == body->task_count && within ? LB_REACHED
+                  : end == KERNEL_BODY_SPENT                ? LB_EXHAUSTED
+                                                            : LB_STALLED;
+    if (result)
+        *result = out;
+    return out.outcome;
+}

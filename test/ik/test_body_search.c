@@ -1,0 +1,307 @@
+/*
+ * test_body_search.c - whole bodies from starts anywhere: parts, restarts, and what is kept of a
+ * first descent that does not arrive.
+ */
+#include <limber/formats/load.h>
+#include <limber/limber.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ik/body/solver.h"
+#include "support.h"
+
+enum { MOST_Q = 128, MOST_TASKS = 6 };
+
+static lb_model *load_human(lb_joint_kind root)
+{
+    lb_model *fixed, *model;
+    lb_error error;
+    if (lb_load("human", NULL, &fixed, &error) != LB_OK ||
+        lb_model_with_root(fixed, root, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_model_release(fixed);
+    return model;
+}
+
+static lb_body *create(const lb_model *model, const lb_body_task *tasks, int n, int restarts,
+                       int width)
+{
+    lb_body_options options = lb_body_options_default();
+    options.restarts = restarts;
+    options.width = width;
+    lb_body *body;
+    lb_error error = {0};
+    if (lb_body_create(model, tasks, n, &options, NULL, &body, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return body;
+}
+
+static int pose_tasks(const lb_model *model, const char *const *links, lb_body_task *tasks)
+{
+    int n = 0;
+    for (; links[n]; n++)
+        tasks[n] = lb_body_task_make(LB_BODY_POSE, lb_model_find_link(model, links[n]));
+    return n;
+}
+
+/* ---- reached ---------------------------------------------------------------- */
+
+/* five poses of a figure of balls from anywhere; how many of `problems` are reached */
+static int solve_cold(lb_joint_kind root, const char *const *links, int restarts, int problems)
+{
+    lb_model *model = load_human(root);
+    lb_random random = test_seed(21);
+    lb_body_task tasks[MOST_TASKS];
+    int n = pose_tasks(model, links, tasks), reached = 0;
+    lb_body *body = create(model, tasks, n, restarts, 0);
+    for (int i = 0; i < problems; i++) {
+        double goal[MOST_Q], start[MOST_Q], q[MOST_Q];
+        lb_body_result result;
+        lb_configuration_random(model, &random, goal);
+        lb_configuration_random(model, &random, start);
+        for (int t = 0; t < n; t++)
+            lb_body_hold(body, t, goal);
+        bool arrived = lb_body_solve(body, start, q, &result) == LB_REACHED;
+        assert_int_equal(arrived, result.reached == n);
+        assert_true(result.tries >= 1 && result.tries <= restarts + 2);
+        assert_true(test_limit_excess(model, q) <= 1e-9);
+        reached += arrived;
+    }
+    lb_body_release(body);
+    lb_model_release(model);
+    return reached;
+}
+
+static void cold_starts_are_reached(void **state)
+{
+    (void)state;
+    static const char *const links[] = {"left_foot",  "right_foot", "left_hand",
+                                        "right_hand", "head",       NULL};
+    enum { PROBLEMS = 300 };
+    int fixed = solve_cold(LB_JOINT_FIXED, links, 64, PROBLEMS);
+    int floating = solve_cold(LB_JOINT_FLOATING, links, 64, PROBLEMS);
+    int alone = solve_cold(LB_JOINT_FLOATING, links, 0, PROBLEMS);
+    print_message("of %d: %d with a fixed root, %d with a floating one, %d without restarts\n",
+                  PROBLEMS, fixed, floating, alone);
+    assert_int_equal(fixed, PROBLEMS);
+    assert_int_equal(floating, PROBLEMS);
+    // one descent of the whole does not do that
+    assert_true(alone < PROBLEMS / 2);
+}
+
+/* ---- random trees ----------------------------------------------------------- */
+
+static lb_model *random_model(lb_random *random)
+{
+    test_tree wanted = test_tree_default();
+    wanted.joints = 3 + test_random_index(random, 12);
+    return test_tree_build(&wanted, random);
+}
+
+/* poses among other kinds, some of them relative to other links */
+static int random_tasks(const lb_model *model, lb_body_task *tasks, lb_random *random)
+{
+    const lb_body_kind kinds[] = {LB_BODY_POSE,        LB_BODY_POSE,    LB_BODY_POSITION,
+                                  LB_BODY_ORIENTATION, LB_BODY_ON_LINE, LB_BODY_ON_PLANE,
+                                  LB_BODY_LOOK_AT};
+    int n = 1 + test_random_index(random, 5), links = lb_model_link_count(model);
+    for (int t = 0; t < n; t++) {
+        lb_body_kind kind = kinds[test_random_index(random, 7)];
+        tasks[t] = lb_body_task_make(kind, 1 + test_random_index(random, links - 1));
+        tasks[t].tool = test_random_transform(random);
+        tasks[t].level = test_random_index(random, 2);
+        if (test_random_chance(random, 0.3))
+            tasks[t].base = test_random_index(random, links);
+    }
+    return n;
+}
+
+/* squared errors of what is not reached, level by level */
+static void find_errors(const lb_body *body, double errors[LB_BODY_LEVELS])
+{
+    memset(errors, 0, sizeof *errors * LB_BODY_LEVELS);
+    for (int t = 0; t < body->task_count; t++) {
+        const lb_body_outcome *out = &lb_body_outcomes(body)[t];
+        double position = out->position_error / body->length, rotation = out->rotation_error;
+        if (!out->reached)
+            errors[body->tasks[t].level] += position * position + rotation * rotation;
+    }
+}
+
+/* whether the first level that differs has become worse, but for what a tolerance is */
+static bool is_worse(const double *errors, const double *before)
+{
+    int level = 0;
+    while (level < LB_BODY_LEVELS - 1 && fabs(errors[level] - before[level]) <= 1e-11)
+        level++;
+    return errors[level] > before[level] + 1e-11;
+}
+
+/* locked joints stay at the start: there they have to be as at the goal */
+static void keep_locked(const lb_model *model, const double *goal, double *start)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        int q = lb_model_joint_q(model, j);
+        if (joint->locked && q >= 0)
+            memcpy(start + q, goal + q, sizeof *goal * (size_t)lb_joint_kind_nq(joint->kind));
+    }
+}
+
+static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(22);
+    int solved = 0, first = 0, all = 0;
+    for (int i = 0; i < 300; i++) {
+        lb_model *model = random_model(&random);
+        lb_body_task tasks[MOST_TASKS];
+        int n = random_tasks(model, tasks, &random);
+        lb_body *one = NULL;
+        if (lb_model_nq(model) <= MOST_Q &&
+            lb_body_create(model, tasks, n, NULL, NULL, &one, NULL) == LB_OK) {
+            lb_body *many = create(model, tasks, n, 32, 0);
+            double goal[MOST_Q], start[MOST_Q], q[MOST_Q], again[MOST_Q];
+            lb_configuration_random(model, &random, goal);
+            lb_configuration_random(model, &random, start);
+            keep_locked(model, goal, start);
+            for (int t = 0; t < n; t++) {
+                lb_body_hold(one, t, goal);
+                lb_body_hold(many, t, goal);
+            }
+            solved++;
+            bool reached = lb_body_solve(one, start, q, NULL) == LB_REACHED;
+            bool found = lb_body_solve(many, start, q, NULL) == LB_REACHED;
+            first += reached;
+            all += found;
+            double errors[LB_BODY_LEVELS], before[LB_BODY_LEVELS];
+            find_errors(many, errors);
+            body_settle(many, start, again);
+            body_conclude(many, again, many->targets, KERNEL_BODY_STALLED, 0, NULL);
+            find_errors(many, before);
+            assert_false(is_worse(errors, before));
+            assert_true(test_limit_excess(model, q) <= 1e-9);
+            // nothing is kept from one solve to the next
+            lb_body_solve(many, start, again, NULL);
+            assert_memory_equal(q, again, sizeof *q * (size_t)lb_model_nq(model));
+            lb_body_release(many);
+        }
+        lb_body_release(one);
+        lb_model_release(model);
+    }
+    print_message("%d of %d reached by one descent, %d with restarts\n", first, solved, all);
+    assert_true(solved > 200);
+    // some random trees have hardly any way to their goal
+    assert_true(all >= solved * 95 / 100);
+    assert_true(first < all);
+}
+
+/* ---- widths ----------------------------------------------------------------- */
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    enum { PROBLEMS = 13 };
+    static const char *const links[] = {"left_foot", "right_hand", "head", NULL};
+    lb_model *model = load_human(LB_JOINT_FLOATING);
+    lb_random random = test_seed(23);
+    lb_body_task tasks[MOST_TASKS];
+    int n = pose_tasks(model, links, tasks), nq = lb_model_nq(model);
+    static double starts[PROBLEMS][MOST_Q], alone[PROBLEMS][MOST_Q], wide[PROBLEMS][MOST_Q];
+    static lb_transform targets[PROBLEMS][3];
+    lb_body_result results[PROBLEMS], found[PROBLEMS];
+    lb_body *body = create(model, tasks, n, 8, 1);
+    for (int k = 0; k < PROBLEMS; k++) {
+        double goal[MOST_Q];
+        lb_configuration_random(model, &random, goal);
+        lb_configuration_random(model, &random, starts[k]);
+        for (int t = 0; t < n; t++) {
+            lb_body_hold(body, t, goal);
+            targets[k][t] = lb_body_target(body, t);
+        }
+        // some that nothing reaches, so that all restarts are made
+        if (k % 4 == 3)
+            targets[k][0].p.z += 5;
+        for (int t = 0; t < n; t++)
+            lb_body_set_target(body, t, &targets[k][t]);
+        lb_body_solve(body, starts[k], alone[k], &results[k]);
+    }
+    lb_body_release(body);
+    for (int width = 1; width <= 8; width *= 2) {
+        body = create(model, tasks, n, 8, width);
+        lb_body_batch batch = {.targets = &targets[0][0],
+                               .starts = &starts[0][0],
+                               .start_stride = MOST_Q,
+                               .q = &wide[0][0],
+                               .q_stride = MOST_Q,
+                               .results = found};
+        lb_body_batch_solve(body, &batch, 0, PROBLEMS);
+        for (int k = 0; k < PROBLEMS; k++) {
+            assert_memory_equal(wide[k], alone[k], sizeof(double) * (size_t)nq);
+            assert_memory_equal(&found[k], &results[k], sizeof found[k]);
+        }
+        lb_body_release(body);
+    }
+    lb_model_release(model);
+}
+
+/* ---- single cases ----------------------------------------------------------- */
+
+/* a task that is off does not hold its link, and what cannot be is said to be so */
+static void tasks_that_are_off_and_contradictions(void **state)
+{
+    (void)state;
+    static const char *const links[] = {"left_hand", "right_hand", "right_hand", NULL};
+    lb_model *model = load_human(LB_JOINT_FLOATING);
+    lb_body_task tasks[MOST_TASKS];
+    int n = pose_tasks(model, links, tasks);
+    lb_body *body = create(model, tasks, n, 16, 0);
+    double q[MOST_Q], start[MOST_Q];
+    lb_configuration_neutral(model, start);
+    for (int t = 0; t < n; t++)
+        lb_body_hold(body, t, start);
+    // one hand at two places
+    lb_vec3 here = lb_body_target(body, 1).p;
+    lb_body_set_point(body, 2, lb_vec3_make(here.x + 0.4, here.y, here.z));
+    lb_body_result result;
+    assert_int_equal(lb_body_solve(body, start, q, &result), LB_STALLED);
+    assert_int_equal(result.reached, 1);
+    assert_true(result.tries > 1);
+    assert_int_equal(lb_body_explain(body, 2, NULL, 0), LB_BODY_REASON_CONFLICT);
+    lb_body_set_weight(body, 1, 0);
+    assert_int_equal(lb_body_solve(body, start, q, &result), LB_REACHED);
+    lb_body_release(body);
+    lb_model_release(model);
+}
+
+static void restarts_must_not_be_negative(void **state)
+{
+    (void)state;
+    lb_model *model = load_human(LB_JOINT_FIXED);
+    lb_body_task task = lb_body_task_make(LB_BODY_POSE, lb_model_find_link(model, "head"));
+    lb_body_options options = lb_body_options_default();
+    options.restarts = -1;
+    lb_body *body;
+    lb_error error;
+    assert_int_equal(lb_body_create(model, &task, 1, &options, NULL, &body, &error), LB_BAD_VALUE);
+    assert_string_equal(error.message, "restarts must not be negative");
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cold_starts_are_reached),
+        cmocka_unit_test(restarts_reach_more_and_are_never_worse_than_the_start),
+        cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(tasks_that_are_off_and_contradictions),
+        cmocka_unit_test(restarts_must_not_be_negative),
+    };
+    return cmocka_run_group_tests_name("body_search", tests, NULL, NULL);
+}
