@@ -305,9 +305,9 @@ static void shorten(ik_iteration *it)
         it->step[v] /= longest;
 }
 
-lb_reason ik_linear_step(ik_iteration *it, ik_linear_solver *solve)
+/* solves, and again without the joints that the step pushes out of their limits */
+static lb_reason solve_within(ik_iteration *it, ik_linear_solver *solve)
 {
-    ik_linear_assemble(it);
     for (;;) {
         lb_reason reason = solve_free(it, solve);
         if (reason != LB_REASON_NONE)
@@ -320,4 +320,16 @@ lb_reason ik_linear_step(ik_iteration *it, ik_linear_solver *solve)
     memcpy(it->next, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     kernel_advance(&it->problem, it->q, it->step, it->next);
     return LB_REASON_NONE;
+}
+
+lb_reason ik_linear_step(ik_iteration *it, ik_linear_solver *solve)
+{
+    ik_linear_assemble(it);
+    return solve_within(it, solve);
+}
+
+lb_reason ik_linear_resume(ik_iteration *it, ik_linear_solver *solve)
+{
+    select_columns(it, &it->linear);
+    return solve_within(it, solve);
 }

@@ -49,6 +49,8 @@ void ik_linear_assemble(ik_iteration *it);
  * term; holds variables that the step pushes out of their limits, and solves again.
  */
 lb_reason ik_linear_step(ik_iteration *it, ik_linear_solver *solve);
+/* The same from what is built, where it->linear.held has been changed. */
+lb_reason ik_linear_resume(ik_iteration *it, ik_linear_solver *solve);
 
 /* ---- parts shared by methods --------------------------------------------- */
 

@@ -212,6 +212,57 @@ static lb_reason minimise_wholly(const ik_iteration *it, ik_linear *linear)
     return minimise(it, linear, true);
 }
 
+/*
+ * Frees the joint held at a limit that the sum pulls back inside most, against what the tools hold
+ * it with: several were held at once where one was enough. False when there is none.
+ */
+static bool free_held(ik_iteration *it)
+{
+    ik_linear *linear = &it->linear;
+    int rows = it->problem.rows, chosen = -1;
+    double *pull = linear->across, most = REGULAR * assemble(it, linear);
+    ik_linear_decompose(linear);
+    for (int r = 0; r < linear->rows; r++)
+        pull[r] = 0;
+    for (int i = ik_linear_rank(linear) - 1; i >= 0; i--) {
+        double part = 0;
+        for (int c = 0; c < linear->columns; c++)
+            part += linear->right[i * linear->columns + c] * linear->solution[c];
+        for (int r = 0; r < linear->rows; r++)
+            pull[r] += linear->left[i * linear->rows + r] * part / linear->values[i];
+    }
+    for (int i = 0; i < it->problem.variable_count; i++) {
+        const kernel_variable *x = &it->problem.variables[i];
+        if (x->ball || !linear->held[x->v])
+            continue;
+        double along = linear->secondary[x->v];
+        for (int r = 0; r < linear->rows; r++)
+            along -= linear->restrained[x->v * rows + linear->row_of[r]] * pull[r];
+        double inwards = it->q[x->q] <= x->lower + it->limit_slack ? along : -along;
+        if (inwards > most) {
+            most = inwards;
+            chosen = x->v;
+        }
+    }
+    if (chosen >= 0)
+        linear->held[chosen] = false;
+    return chosen >= 0;
+}
+
+/* to the minimum within the limits, by the gains or wholly */
+static lb_reason step_to_minimum(ik_iteration *it, bool whole)
+{
+    ik_linear_solver *solve = whole ? minimise_wholly : minimise_by_gains;
+    int nv = it->problem.tree.nv;
+    lb_reason reason = ik_linear_step(it, solve);
+    for (int i = 0; i < nv && reason == LB_REASON_NONE; i++) {
+        if (ik_linear_largest(it->step, nv) >= LEAST_STEP || !free_held(it))
+            break;
+        reason = ik_linear_resume(it, solve);
+    }
+    return reason;
+}
+
 /* shortens it->step to the first limit that it meets; joints at limits do not move into them */
 static void stop_at_limits(ik_iteration *it)
 {
@@ -248,8 +299,7 @@ static bool find_step(ik_iteration *it, bool whole)
     bool square = it->options->control == LB_CONTROL_SQUARE;
     it->control_term = square;
     it->limit_slack = LEAST_STEP;
-    lb_reason reason = square ? ik_pseudoinverse_step(it)
-                              : ik_linear_step(it, whole ? minimise_wholly : minimise_by_gains);
+    lb_reason reason = square ? ik_pseudoinverse_step(it) : step_to_minimum(it, whole);
     it->control_term = false;
     it->limit_slack = 0;
     if (reason != LB_REASON_NONE)

@@ -216,7 +216,7 @@ static void solves_end_at_the_least_sum(void **state)
     }
 }
 
-/* joints that block each other at several limits may hold a few back */
+/* also where several joints stand at limits; one in a hundred may stop short of the minimum */
 static void limits_are_kept_and_left(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void limits_are_kept_and_left(void **state)
         least += check_solve(&f) < LEAST_SHARE;
         teardown(&f);
     }
-    assert_true(least >= 0.95 * CHAINS);
+    assert_true(least >= 0.99 * CHAINS);
 }
 
 /* steps hold the tasks, lower the sum each time, end, and end at a minimum too */
