@@ -8,6 +8,7 @@
  * in golden_table.h. A change of the solver that is meant to change results renews them:
  *
  *     build/bench/golden > golden_table.h && mv golden_table.h bench/
+ *     build/bench/golden bodies > golden_body_table.h && mv golden_body_table.h bench/
  *
  * and the commit says why. A change that is meant to be a mere speed-up must not.
  */
@@ -37,6 +38,19 @@ lb_task golden_task(const golden_robot *robot, const lb_model *model);
  * there is no memory.
  */
 bool golden_hash(const golden_robot *robot, const lb_model *model, int width, uint64_t *hash);
+
+/* A model with a floating root, its tasks (golden_body.c), and the hash of its results. */
+typedef struct golden_body {
+    const char *model; /* the embedded model's name */
+    uint64_t hash;
+} golden_body;
+
+/* The table of golden_body_table.h, ended as golden_robots is; and the row of a name, or NULL. */
+extern const golden_body golden_bodies[];
+const golden_body *golden_find_body(const char *model);
+
+/* The hash of its whole bodies' results, as golden_hash. */
+bool golden_body_hash(const golden_body *row, const lb_model *model, int width, uint64_t *hash);
 
 /* FNV-1a over the bits of numbers; start with golden_start(). */
 uint64_t golden_start(void);

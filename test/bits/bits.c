@@ -148,12 +148,28 @@ enum { WIDEST = 8 };
 enum { WIDEST = 2 };
 #endif
 
+/* The golden hash of a robot's whole bodies, by each width, likewise. */
+static void print_golden_body(const lb_model_source *source, const lb_model *model)
+{
+    const golden_body *row = golden_find_body(source->name);
+    uint64_t first = 0, hash;
+    for (int width = 1; row && width <= WIDEST; width *= 2) {
+        if (!golden_body_hash(row, model, width, &hash))
+            continue;
+        if (width == 1 || hash != first)
+            say(source->name, width == 1 ? "bodies" : "differs", hash);
+        if (width == 1)
+            first = hash;
+    }
+}
+
 /* The golden hash of a robot, by each width: one line, as long as they agree. */
 static void print_golden(const lb_model_source *source)
 {
     lb_model *model;
     if (lb_model_build(source, NULL, &model, NULL) != LB_OK)
         return;
+    print_golden_body(source, model);
     uint64_t first = 0, hash;
     for (int width = 1; width <= WIDEST; width *= 2) {
         if (!golden_hash(golden_find(source->name), model, width, &hash))

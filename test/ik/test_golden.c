@@ -59,6 +59,29 @@ static void answers_have_golden_bits(void **state)
         fail_msg("%d hashes are wrong; if answers are meant to change, see bench/golden.h", wrong);
 }
 
+static void whole_bodies_have_golden_bits(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (const golden_body *row = golden_bodies; row->model; row++) {
+        lb_model *model;
+        assert_ptr_equal(golden_find_body(row->model), row);
+        assert_int_equal(lb_load(row->model, NULL, &model, NULL), LB_OK);
+        for (int width = 0; width <= 8; width = width ? 2 * width : 1) {
+            uint64_t hash;
+            assert_true(golden_body_hash(row, model, width, &hash));
+            if (hash == row->hash)
+                continue;
+            print_error("bodies of %s at width %d: 0x%016llx, not 0x%016llx\n", row->model, width,
+                        (unsigned long long)hash, (unsigned long long)row->hash);
+            wrong++;
+        }
+        lb_model_release(model);
+    }
+    if (wrong > 0)
+        fail_msg("%d hashes are wrong; if answers are meant to change, see bench/golden.h", wrong);
+}
+
 /* a hash that nothing can change would prove nothing */
 static void every_bit_counts(void **state)
 {
@@ -85,6 +108,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_robot_is_found),
         cmocka_unit_test(answers_have_golden_bits),
+        cmocka_unit_test(whole_bodies_have_golden_bits),
         cmocka_unit_test(every_bit_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
