@@ -38,7 +38,7 @@ for compiler in gcc clang; do
     $compiler "$work/core.c" "$work/limber.o" -lm -o "$work/core"
     "$work/core"
     $compiler -O2 -ffp-contract=off -I"$project" -I"$project/include" "$project/test/bits/bits.c" \
-        "$project/bench/golden.c" "$models" "$work/limber.o" -lm -o "$work/bits"
+        "$project/bench/golden.c" "$project/bench/golden_body.c" "$models" "$work/limber.o" -lm -o "$work/bits"
     "$work/bits" | diff "$work/expected" - || {
         echo "$compiler: limber.c has other bits than this build"
         exit 1

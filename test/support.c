@@ -248,6 +248,16 @@ static void shuffle(lb_joint *joints, int count, lb_random *random)
     }
 }
 
+/* one of four links has none, unless it must */
+static void add_mass(lb_link *link, bool must, lb_random *random)
+{
+    double mass = lb_random_between(random, 0.1, 10);
+    link->center =
+        lb_vec3_make(lb_random_between(random, -0.3, 0.3), lb_random_between(random, -0.3, 0.3),
+                     lb_random_between(random, -0.3, 0.3));
+    link->mass = must || test_random_chance(random, 0.75) ? mass : 0;
+}
+
 lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
 {
     int n = wanted->joints;
@@ -261,6 +271,8 @@ lb_model *test_tree_build(const test_tree *wanted, lb_random *random)
         snprintf(names[i], NAME_SIZE, "l%d", i);
         links[i] = lb_link_default();
         links[i].name = names[i];
+        if (wanted->masses)
+            add_mass(&links[i], i == 0, random);
     }
     for (int i = 0; i < n; i++) {
         snprintf(names[n + 1 + i], NAME_SIZE, "j%d", i);

@@ -64,6 +64,7 @@ typedef struct test_tree {
     double locked;      /* chance to be locked; 0.1 */
     double limited;     /* chance to have limits; 0.5 */
     double off_neutral; /* chance to rest elsewhere than at zero, within the limits; 0.5 */
+    bool masses;        /* whether links have masses, the root's always; false */
 } test_tree;
 
 test_tree test_tree_default(void);

@@ -273,6 +273,7 @@ static lb_model *random_model(lb_random *random)
 {
     test_tree wanted = test_tree_default();
     wanted.joints = 2 + test_random_index(random, 9);
+    wanted.masses = test_random_chance(random, 0.5);
     return test_tree_build(&wanted, random);
 }
 
@@ -349,10 +350,15 @@ static double compare(lb_body *body, const double *q, double damping, lb_random 
     return found ? worst / size : -1;
 }
 
+/*
+ * Strict rows that nearly repeat each other lose the digits that they have in common, nine of
+ * sixteen at most before the kernel damps them (BODY_DEFICIENT): one in a hundred may be farther
+ * off than the tolerance, by up to a hundred times.
+ */
 static void check_levels(int levels, double tolerance)
 {
     lb_random random = test_seed((uint64_t)(41 + levels));
-    int compared = 0;
+    int compared = 0, poor = 0;
     for (int i = 0; i < TREES; i++) {
         lb_model *model = random_model(&random);
         double q[8 * MOST];
@@ -363,15 +369,17 @@ static void check_levels(int levels, double tolerance)
             double off = compare(body, q, 1e-2, &random);
             if (off >= 0) {
                 compared++;
+                poor += off > tolerance;
                 if (off > tolerance)
                     print_message("tree %d: off by %g\n", i, off);
-                assert_near(off, 0, tolerance);
+                assert_near(off, 0, levels > 1 ? 100 * tolerance : tolerance);
             }
         }
         lb_body_release(body);
         lb_model_release(model);
     }
     assert_true(compared > TREES / 2);
+    assert_true(poor * 100 <= compared);
 }
 
 static void one_level_is_the_bounded_least_squares(void **state)
