@@ -6,7 +6,7 @@
  *
  * Prints:
  *     a circle of 0.942 m in 60 frames: 60 reached
- *     largest joint step 2.0 degrees, worst condition 4.0
+ *     largest joint step 2.1 degrees, worst condition 3.6
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
