@@ -63,6 +63,16 @@ typedef struct lb_clip lb_clip;
 lb_status lb_clip_create(const lb_model *model, const double *times, const double *keys, int n,
                          lb_interpolation interpolation, const lb_allocator *allocator,
                          lb_clip **clip, lb_error *error);
+/*
+ * The same with keys that a function makes, one after the other, straight in the clip's own memory:
+ * a long recording need not be there twice. It sets *time and the nq numbers of q, which begin as
+ * the neutral configuration, of key 0, 1, ... n - 1; false ends it with LB_BAD_VALUE and *error as
+ * the function, which has a pointer to it in `user` where it says more, left it.
+ */
+typedef bool lb_clip_fill(void *user, int key, double *time, double *q);
+lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, void *user,
+                           lb_interpolation interpolation, const lb_allocator *allocator,
+                           lb_clip **clip, lb_error *error);
 /* NULL is accepted. */
 void lb_clip_release(lb_clip *clip);
 

@@ -103,19 +103,55 @@ static void read_digits(const char *text, const char *end, decimal *d)
         d->count--;
 }
 
+/* powers of ten that are doubles: 5^22 has less than 53 bits */
+enum { POWERS = 23 };
+static const double powers[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+/* as many digits are whole numbers below 2^53 */
+enum { EXACT_DIGITS = 15 };
+
+/*
+ * The usual case: few digits without an exponent. The digits and the power of ten are both doubles,
+ * so that one division rounds once and correctly (Clinger 1990). False where it does not apply.
+ */
+static bool read_short(const char *text, const char *end, double *number)
+{
+    uint64_t whole = 0;
+    int digits = 0, behind_point = -1;
+    for (; text < end; text++) {
+        if (*text == '.') {
+            behind_point = 0;
+            continue;
+        }
+        if (!is_digit(*text))
+            return false;
+        whole = 10 * whole + (uint64_t)(*text - '0');
+        digits += whole > 0;
+        behind_point += behind_point >= 0;
+        if (digits > EXACT_DIGITS || behind_point >= POWERS)
+            return false;
+    }
+    *number = (double)whole / powers[behind_point > 0 ? behind_point : 0];
+    return true;
+}
+
 const char *number_read(const char *text, size_t size, double *value)
 {
     decimal d;
-    if (is_named(text, size))
-        return "is not a finite number";
-    if (!is_decimal(text, text + size))
-        return "is not a number";
+    double number;
+    const char *end = text + size;
+    if (!is_decimal(text, end))
+        return is_named(text, size) ? "is not a finite number" : "is not a number";
     if (size > LONGEST)
         return "has more digits than a number can hold";
 
     bool negative = *text == '-';
-    read_digits(text + (negative || *text == '+'), text + size, &d);
-    double number = decimal_value(&d);
+    text += negative || *text == '+';
+    if (!read_short(text, end, &number)) {
+        read_digits(text, end, &d);
+        number = decimal_value(&d);
+    }
     if (!isfinite(number))
         return "is too large";
     *value = negative ? -number : number;
@@ -133,8 +169,46 @@ const char *number_write(double value, char text[NUMBER_TEXT_SIZE])
     return number_write_digits(value, 17, text);
 }
 
+/*
+ * Spells a number that is whole / 10^places with at most 15 digits, the usual case, as %.15g would.
+ * False where it is not or where %g takes an exponent. That it reads back is seen as in read_short.
+ */
+static bool write_short(double value, char text[NUMBER_TEXT_SIZE])
+{
+    double size = fabs(value), whole = size;
+    int places = 0;
+    if (!(size >= 1e-4 && size < powers[EXACT_DIGITS]))
+        return false;
+    while (whole < powers[EXACT_DIGITS] &&
+           (whole != floor(whole) || whole / powers[places] != size)) {
+        if (++places == POWERS)
+            return false;
+        whole = floor(size * powers[places] + 0.5);
+    }
+    if (!(whole < powers[EXACT_DIGITS]))
+        return false;
+
+    // from the last digit to the first; a number below 1 has a zero before its point
+    char digits[NUMBER_TEXT_SIZE];
+    int count = 0;
+    uint64_t left = (uint64_t)whole;
+    for (int place = 0; left > 0 || place <= places; place++, left /= 10) {
+        if (place == places && places > 0)
+            digits[count++] = '.';
+        digits[count++] = (char)('0' + left % 10);
+    }
+    if (signbit(value))
+        *text++ = '-';
+    while (count > 0)
+        *text++ = digits[--count];
+    *text = '\0';
+    return true;
+}
+
 const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE])
 {
+    if (write_short(value, text))
+        return text;
     /* 15 digits are always kept, 17 always suffice */
     for (int digits = 15; digits <= 17; digits++) {
         double back = 0;

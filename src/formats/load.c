@@ -2,13 +2,15 @@
  * load.c - models from files, from memory and from the library itself.
  *
  * A format is one row of the table below: its name, its endings, how its content
- * begins and the function that parses it. What the parsed tree means is in mapping/.
+ * begins and the function that parses it. What the parsed tree means is in mapping/;
+ * a format that is no tree of elements has a reader of its own.
  */
 #include <limber/formats/load.h>
 
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "formats/bvh/load.h"
 #include "formats/embedded.h"
 #include "formats/file.h"
 #include "formats/json_parse.h"
@@ -20,20 +22,31 @@
 
 /* ---- formats ------------------------------------------------------------ */
 
+/* Reads a text by itself; as lb_load_memory_with_options, with options that are not NULL. */
+typedef lb_status format_load(const char *name, const char *text, size_t size,
+                              const lb_load_options *options, lb_model **model, lb_error *error);
+
 typedef struct format_row {
     lb_format format;
     const char *beginnings; /* any of these characters comes first, after blanks */
-    format_parse *parse;
+    format_parse *parse;    /* to a tree; NULL: */
+    format_load *load;
 } format_row;
 
 static const format_row formats[] = {
-    {{"urdf", "Unified Robot Description Format of ROS", "urdf xml"}, "<", xml_parse},
+    {{"urdf", "Unified Robot Description Format of ROS", "urdf xml"}, "<", xml_parse, NULL},
     {{"mjcf", "the model files of MuJoCo: kinematics and what it looks like", "mjcf"},
      "<",
-     xml_parse},
+     xml_parse,
+     NULL},
     {{"json", "limber's own linkage format: joint trees and Denavit-Hartenberg tables", "json"},
      "{[",
-     json_parse},
+     json_parse,
+     NULL},
+    {{"bvh", "Biovision's captures: the skeleton, and see formats/bvh.h for the motion", "bvh"},
+     "Hh",
+     NULL,
+     bvh_load_model},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
@@ -147,8 +160,11 @@ static lb_status load_text(const source_text *source, const lb_load_options *opt
     if (first_character(source->text, source->size) == '\0')
         return lb_error_set(error, LB_SYNTAX_ERROR, 0, "the file is empty");
     const format_row *row = find_format(source->name, source->text, source->size);
-    return row == NULL ? refuse_format(error)
-                       : parse_and_build(row->parse, source, options, model, error);
+    if (row == NULL)
+        return refuse_format(error);
+    return row->load != NULL
+               ? row->load(source->name, source->text, source->size, options, model, error)
+               : parse_and_build(row->parse, source, options, model, error);
 }
 
 static lb_status load_file(const char *path, const lb_load_options *options, lb_model **model,

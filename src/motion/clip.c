@@ -111,47 +111,38 @@ static void set_rates(const lb_clip *clip)
 
 /* ---- making ------------------------------------------------------------- */
 
-static lb_status check(const lb_model *model, const double *times, const double *keys, int n,
-                       lb_interpolation interpolation, lb_error *error)
+/* a key that was filled in, with its number in messages */
+static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
 {
-    if (n < 1 || interpolation >= LB_INTERPOLATION_COUNT)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                            "a clip needs at least one key and a known interpolation");
-    int nq = model->tree.nq;
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(times[i]))
-            return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: its time is not finite", i + 1);
-        if (i > 0 && !(times[i] > times[i - 1]))
-            return lb_error_set(error, LB_BAD_VALUE, 0,
-                                "key %d: its time %g does not come after %g; order the keys by "
-                                "time",
-                                i + 1, times[i], times[i - 1]);
-        for (int k = 0; k < nq; k++)
-            if (!isfinite(keys[(size_t)i * (size_t)nq + (size_t)k]))
-                return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: value %d is not finite", i + 1,
-                                    k + 1);
-    }
+    const double *q = clip_key(clip, key), time = clip->times[key];
+    if (!isfinite(time))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: its time is not finite", key + 1);
+    if (key > 0 && !(time > clip->times[key - 1]))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "key %d: its time %g does not come after %g; order the keys by time",
+                            key + 1, time, clip->times[key - 1]);
+    for (int k = 0; k < clip->model->tree.nq; k++)
+        if (!isfinite(q[k]))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "key %d: value %d is not finite", key + 1,
+                                k + 1);
     return LB_OK;
 }
 
-/* copies the keys in their canonical form */
-static void copy_keys(lb_clip *clip, const double *keys)
+/* brings a key into its canonical form */
+static void settle_key(lb_clip *clip, int key)
 {
     const lb_model *model = clip->model;
-    size_t nq = (size_t)model->tree.nq;
-    memcpy(clip->keys, keys, sizeof *keys * nq * (size_t)clip->count);
-    for (int i = 0; i < clip->count; i++)
-        for (int k = 0; k < model->part_count; k++) {
-            const model_part *part = &model->parts[k];
-            double *value = &clip->keys[(size_t)i * nq + (size_t)part->q];
-            if (part->kind == MODEL_BALL) {
-                lb_quat q = lb_quat_normalize((lb_quat){value[0], value[1], value[2], value[3]});
-                memcpy(value, (double[]){q.w, q.x, q.y, q.z}, 4 * sizeof *value);
-            } else if (part->kind == MODEL_TURN && i > 0) {
-                double before = value[-(ptrdiff_t)nq];
-                *value = before + lb_wrap_angle(*value - before);
-            }
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        double *value = &clip->keys[(size_t)key * (size_t)model->tree.nq + (size_t)part->q];
+        if (part->kind == MODEL_BALL) {
+            lb_quat q = lb_quat_normalize(clip_quat(value));
+            memcpy(value, (double[]){q.w, q.x, q.y, q.z}, 4 * sizeof *value);
+        } else if (part->kind == MODEL_TURN && key > 0) {
+            double before = clip_key(clip, key - 1)[part->q];
+            *value = before + lb_wrap_angle(*value - before);
         }
+    }
 }
 
 static void lay_out(memory_arena *arena, lb_clip *clip)
@@ -165,6 +156,86 @@ static void lay_out(memory_arena *arena, lb_clip *clip)
     clip->rates = cubic ? memory_arena_take(arena, n, nv * sizeof(double)) : NULL;
 }
 
+/* the clip with its arrays, not filled; NULL: no memory */
+static lb_clip *allocate(const lb_clip *sketch)
+{
+    memory_arena arena = {0};
+    lb_clip measured = *sketch;
+    lay_out(&arena, &measured);
+    lb_clip *made = memory_take(&sketch->allocator, 1, sizeof *made);
+    void *block = arena.overflow ? NULL : memory_take(&sketch->allocator, arena.used, 1);
+    if (!made || !block) {
+        memory_release(&sketch->allocator, made);
+        memory_release(&sketch->allocator, block);
+        return NULL;
+    }
+    *made = *sketch;
+    made->memory = block;
+    arena = (memory_arena){.block = block};
+    lay_out(&arena, made);
+    return made;
+}
+
+static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_error *error)
+{
+    int n = clip->count;
+    for (int i = 0; i < n; i++) {
+        double *q = &clip->keys[(size_t)i * (size_t)clip->model->tree.nq];
+        lb_configuration_neutral(clip->model, q);
+        if (!fill(user, i, &clip->times[i], q))
+            return LB_BAD_VALUE;
+        lb_status status = check_key(clip, i, error);
+        if (status != LB_OK)
+            return status;
+        settle_key(clip, i);
+    }
+    clip->per_time = n > 1 ? (n - 1) / (clip->times[n - 1] - clip->times[0]) : 0;
+    set_rates(clip);
+    return LB_OK;
+}
+
+lb_status lb_clip_generate(const lb_model *model, int n, lb_clip_fill *fill, void *user,
+                           lb_interpolation interpolation, const lb_allocator *allocator,
+                           lb_clip **clip, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {clip, "clip"});
+    if (status != LB_OK)
+        return status;
+    *clip = NULL;
+    status = REQUIRE(error, {model, "model"}, {fill == NULL ? NULL : "", "fill"});
+    if (status != LB_OK)
+        return status;
+    if (n < 1 || interpolation >= LB_INTERPOLATION_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "a clip needs at least one key and a known interpolation");
+    lb_clip *made = allocate(&(lb_clip){.allocator = memory_allocator(allocator),
+                                        .model = model,
+                                        .interpolation = interpolation,
+                                        .count = n});
+    if (!made)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    status = fill_keys(made, fill, user, error);
+    if (status == LB_OK)
+        *clip = made;
+    else
+        lb_clip_release(made);
+    return status;
+}
+
+/* Arrays that are copied. */
+typedef struct key_arrays {
+    const double *times, *keys;
+    size_t nq;
+} key_arrays;
+
+static bool copy_key(void *user, int key, double *time, double *q)
+{
+    const key_arrays *from = user;
+    *time = from->times[key];
+    memcpy(q, &from->keys[(size_t)key * from->nq], from->nq * sizeof *q);
+    return true;
+}
+
 lb_status lb_clip_create(const lb_model *model, const double *times, const double *keys, int n,
                          lb_interpolation interpolation, const lb_allocator *allocator,
                          lb_clip **clip, lb_error *error)
@@ -174,33 +245,10 @@ lb_status lb_clip_create(const lb_model *model, const double *times, const doubl
         return status;
     *clip = NULL;
     status = REQUIRE(error, {model, "model"}, {times, "times"}, {keys, "keys"});
-    if (status == LB_OK)
-        status = check(model, times, keys, n, interpolation, error);
     if (status != LB_OK)
         return status;
-    lb_clip sketch = {.allocator = memory_allocator(allocator),
-                      .model = model,
-                      .interpolation = interpolation,
-                      .count = n};
-    memory_arena arena = {0};
-    lay_out(&arena, &sketch);
-    lb_clip *made = memory_take(&sketch.allocator, 1, sizeof *made);
-    void *block = arena.overflow ? NULL : memory_take(&sketch.allocator, arena.used, 1);
-    if (!made || !block) {
-        memory_release(&sketch.allocator, made);
-        memory_release(&sketch.allocator, block);
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    }
-    *made = sketch;
-    made->memory = block;
-    arena = (memory_arena){.block = block};
-    lay_out(&arena, made);
-    memcpy(made->times, times, sizeof *times * (size_t)n);
-    made->per_time = n > 1 ? (n - 1) / (times[n - 1] - times[0]) : 0;
-    copy_keys(made, keys);
-    set_rates(made);
-    *clip = made;
-    return LB_OK;
+    key_arrays from = {times, keys, (size_t)model->tree.nq};
+    return lb_clip_generate(model, n, copy_key, &from, interpolation, allocator, clip, error);
 }
 
 void lb_clip_release(lb_clip *clip)

@@ -212,6 +212,31 @@ static void test_writes_as_printf(void **state)
     }
 }
 
+/* numbers as files have them: read as strtod reads them, and written with the fewest digits */
+static void test_short_numbers_survive(void **state)
+{
+    (void)state;
+    uint64_t bits = 7;
+    char text[80], shortest[NUMBER_TEXT_SIZE], expected[NUMBER_TEXT_SIZE];
+    for (int i = 0; i < 60000; i++) {
+        int places = (int)(next_bits(&bits) % 26), size = (int)(next_bits(&bits) % 18);
+        uint64_t whole = next_bits(&bits) % (uint64_t)pow(10, size);
+        snprintf(text, sizeof text, "%s%llu.%0*llu", i % 2 ? "-" : "", (unsigned long long)whole,
+                 places, (unsigned long long)(next_bits(&bits) % 1000));
+        double value = strtod(text, NULL), read = read_or_fail(text);
+        if (memcmp(&value, &read, sizeof value) != 0)
+            fail_msg("%s is %a, not %a", text, value, read);
+        // every third one has all its bits
+        value = i % 3 == 0 ? value / 3 : value;
+        for (int digits = 15; digits <= 17; digits++) {
+            snprintf(expected, sizeof expected, "%.*g", digits, value);
+            if (strtod(expected, NULL) == value)
+                break;
+        }
+        assert_string_equal(number_write_shortest(value, shortest), expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,7 +244,7 @@ int main(void)
         cmocka_unit_test(test_reads_within_size), cmocka_unit_test(test_refuses_endless_digits),
         cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_shortest),
         cmocka_unit_test(test_rounds_as_strtod),  cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_writes_as_printf),
+        cmocka_unit_test(test_writes_as_printf),  cmocka_unit_test(test_short_numbers_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void test_unknown_names(void **state)
         {"animate planar3 --to '1 2 0' --shape splin",
          "--shape: no 'splin'; did you mean 'spline'?"},
         {"animate planar3 --keys k.csv --interpolation smooth",
-         "--interpolation: no 'smooth'; there are linear and cubic"},
+         "--interpolation: no 'smooth'; there are linear, cubic and step"},
         {"fk panda --fram panda_hand", "no option '--fram'; did you mean '--frame'?"},
         {"fk panda --elephant=3", "no option '--elephant'; see limber fk --help"},
         {"info", "a model is missing: limber info MODEL"},

@@ -167,6 +167,57 @@ static void test_convert(void **state)
     assert_int_not_equal(access("convert.json", F_OK), 0);
 }
 
+/* a capture is described, and converted to a table and back without a changed digit */
+static void test_captures(void **state)
+{
+    (void)state;
+    static const char bvh[] = "HIERARCHY\nROOT hips\n{\n\tOFFSET 0 0 0\n"
+                              "\tCHANNELS 4 Yposition Zrotation Xrotation Yrotation\n"
+                              "\tJOINT leg\n\t{\n\t\tOFFSET 0 -40 0\n\t\tCHANNELS 1 Xrotation\n"
+                              "\t}\n}\nMOTION\nFrames: 3\nFrame Time: 0.0083333\n"
+                              "90 1.5 350 -3 400.125\n91 1.25 351 -3 401\n92 1 352 -3.5 402\n";
+    FILE *file = fopen("capture.bvh", "w");
+    assert_non_null(file);
+    fputs(bvh, file);
+    fclose(file);
+    program_must("info capture.bvh");
+    assert_non_null(strstr(program.out, "motion: 3 frames of 0.0083333 s (120 a second)"));
+    assert_non_null(strstr(program.out, "unit: 0.01 m (cm), given or assumed\nup: y"));
+    program_must("info capture.bvh --unit inch --up z --json");
+    assert_non_null(strstr(program.out, "\"frames\":3"));
+    assert_non_null(strstr(program.out, "\"up\":\"z\""));
+    program_must("convert capture.bvh capture.csv --degrees");
+    program_must("convert capture.bvh --keys capture.csv --degrees --output again.bvh");
+    assert_int_equal(program_shell("cmp capture.bvh again.bvh"), 0);
+    program_must("fk capture.bvh --poses capture.csv --degrees --frame leg");
+
+    // what has no effect, and what cannot be
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"info ur5 --unit cm", "--unit has no effect with a file that is no BVH"},
+        {"info capture.bvh --unit foot", "--unit"},
+        {"info capture.bvh --up w", "--up"},
+        {"info capture.bvh --root planar", "--root: a BVH file's root moves as its channels say"},
+        {"convert ur5 x.bvh", "only a BVH file has the channels"},
+        {"convert ur5 x.csv", "there is no motion"},
+        {"convert capture.bvh x.fbx", ".bvh"},
+        {"convert capture.bvh x.bvh --output y.bvh", "given twice"},
+        {"convert absent.bvh x.bvh", "absent.bvh: cannot be opened"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "limber %s", cases[i].arguments);
+        assert_int_equal(program_shell("%s", line), 2);
+        if (strstr(program.err, cases[i].says) == NULL)
+            fail_msg("%s: %s", line, program.err);
+        assert_int_not_equal(access("x.bvh", F_OK), 0);
+    }
+    remove("capture.bvh");
+    remove("capture.csv");
+    remove("again.bvh");
+}
+
 /* with --strict what would be warned of is refused */
 static void test_strict(void **state)
 {
@@ -193,6 +244,7 @@ int main(void)
         cmocka_unit_test(test_mobility_in_words),
         cmocka_unit_test(test_built_in_models),
         cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_captures),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_real_files),

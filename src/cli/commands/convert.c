@@ -1,50 +1,156 @@
 /*
- * convert.c - limber convert: a model as limber JSON.
+ * convert.c - limber convert: a model as limber JSON, a capture as BVH or as a table of poses.
+ *
+ * What is written is one row of the table below, by the output's ending.
  */
 #include "cli/command.h"
+#include "cli/options/angles.h"
+#include "cli/options/arguments.h"
+#include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/output/console.h"
+#include "cli/output/joint_values.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
 
 #include <limber/formats/json.h>
 
 #include <stdlib.h>
+#include <string.h>
 
-static text_option output_given;
+static text_option output_given, keys_file;
 
-static bool write_text(const char *path, const char *text, lb_error *error)
+/* Writes a capture; on failure *error says why. */
+typedef lb_status convert_write(const capture *from, FILE *stream, lb_error *error);
+
+/* ---- formats ------------------------------------------------------------ */
+
+static lb_status write_json(const capture *from, FILE *stream, lb_error *error)
 {
-    file_writer writer;
-    if (file_begin(&writer, path, error) != LB_OK)
+    char *text = NULL;
+    lb_status status = lb_json_write(from->model, NULL, &text, error);
+    if (status == LB_OK)
+        fputs(text, stream);
+    free(text);
+    return status;
+}
+
+static bool write_piece(void *user, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, user) == size;
+}
+
+static lb_status write_bvh(const capture *from, FILE *stream, lb_error *error)
+{
+    if (from->bvh == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "only a BVH file has the channels that BVH needs");
+    return lb_bvh_write(from->bvh, from->clip, write_piece, stream, NULL, error);
+}
+
+static lb_status write_csv(const capture *from, FILE *stream, lb_error *error)
+{
+    if (from->clip == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write as a table");
+    joint_values values = joint_values_of(from->model);
+    row fields = row_start(stream);
+    row_text(&fields, "time");
+    joint_values_names(&values, &fields);
+    row_end(&fields);
+    for (int i = 0; i < lb_clip_count(from->clip); i++) {
+        row_number(&fields, lb_clip_times(from->clip)[i]);
+        joint_values_row(&values, lb_clip_key(from->clip, i), &fields);
+        row_end(&fields);
+    }
+    joint_values_release(&values);
+    return LB_OK;
+}
+
+static const char *const endings[] = {".json", ".bvh", ".csv"};
+static convert_write *const writers[] = {write_json, write_bvh, write_csv};
+
+enum { FORMATS = sizeof endings / sizeof *endings };
+
+/* ---- the command -------------------------------------------------------- */
+
+/* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
+static bool read_keys(capture *from, lb_clip **made)
+{
+    pose_list keys = {0};
+    lb_error error = {0};
+    const char *path = option_text(keys_file);
+    if (path == NULL)
+        return true;
+    if (!poses_from_csv(from->model, path, &keys))
         return false;
-    fputs(text, writer.stream);
-    return file_commit(&writer, error) == LB_OK;
+    double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
+    // poses without times are the file's frames
+    double gap = from->bvh != NULL ? lb_bvh_describe(from->bvh).frame_time : 1;
+    for (int i = 0; i < keys.count; i++)
+        times[i] = keys.times != NULL ? keys.times[i] : i * gap;
+    bool fine = lb_clip_create(from->model, times, keys.q, keys.count, LB_INTERPOLATION_LINEAR,
+                               NULL, made, &error) == LB_OK;
+    if (!fine)
+        complain("%s: %s", path, error.message);
+    from->clip = *made;
+    free(times);
+    poses_release(&keys);
+    return fine;
+}
+
+static bool write_to(const char *path, convert_write *write, const capture *from)
+{
+    file_writer writer = {0};
+    lb_error error = {0};
+    lb_status status = file_begin(&writer, path, &error);
+    if (status == LB_OK)
+        status = write(from, writer.stream, &error);
+    if (status == LB_OK)
+        status = file_commit(&writer, &error);
+    file_discard(&writer);
+    if (status != LB_OK)
+        complain_error(&error);
+    return status == LB_OK;
+}
+
+/* the output by --output or as the second operand; NULL after a complaint */
+static const char *find_output(const char *operand)
+{
+    const char *given = option_text(output_given);
+    if (given != NULL && operand != NULL)
+        complain("the output is given twice: '%s' and --output %s", operand, given);
+    else
+        return given != NULL ? given : operand != NULL ? operand : "-";
+    return NULL;
 }
 
 static int run(const char *const *operands)
 {
-    lb_model *model = select_model(operands[0]);
-    if (model == NULL)
-        return EXIT_BAD_INPUT;
-    char *text = NULL;
-    const char *path = option_text(output_given);
-    lb_error error = {.status = LB_OK};
-    bool done = lb_json_write(model, NULL, &text, &error) == LB_OK &&
-                write_text(path == NULL ? "-" : path, text, &error);
-    if (!done)
-        complain_error(&error);
-    else if (path == NULL && console_is_terminal(stdout))
+    capture from = {0};
+    lb_clip *keys = NULL;
+    int which = 0;
+    const char *path = find_output(operands[1]);
+    bool done =
+        path != NULL &&
+        (strcmp(path, "-") == 0 || argument_ending("--output", path, endings, FORMATS, &which)) &&
+        select_capture(operands[0], &from) && read_keys(&from, &keys) &&
+        write_to(path, writers[which], &from);
+    if (done && strcmp(path, "-") == 0 && console_is_terminal(stdout))
         remark("--output FILE.json writes this to a file");
-    free(text);
-    lb_model_release(model);
+    lb_clip_release(keys);
+    capture_release(&from);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("output", output_given, "FILE.json",
-                "write it there instead of to standard output"),
+    OPTION_TEXT("output", output_given, "FILE",
+                "write it there, as .json, .bvh or .csv; default: JSON on standard output"),
+    OPTION_TEXT("keys", keys_file, "K.csv",
+                "these poses in place of the file's, as those of limber animate; to write a "
+                "capture that was edited as a table"),
+    OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
+    OPTION_TABLE(capture_options),
     OPTION_END,
 };
 
@@ -53,17 +159,27 @@ static const example examples[] = {
     {"a model from another program, and what of it is read",
      "printf '<mujoco><worldbody><body name=\"arm\"><joint/></body></worldbody></mujoco>' |\n"
      "        limber convert -"},
+    {"a capture as a table, and the table as a capture",
+     "printf 'HIERARCHY\\nROOT hips { OFFSET 0 0 0 CHANNELS 1 Xrotation }\\n"
+     "MOTION\\nFrames: 2\\nFrame Time: 0.04\\n10\\n20\\n' >swing.bvh &&\n"
+     "        limber convert swing.bvh swing.csv &&\n"
+     "        limber convert swing.bvh --keys swing.csv --output again.bvh"},
     {NULL, NULL},
 };
 
 const command command_convert = {
     .name = "convert",
-    .synopsis = "MODEL [--output FILE.json] [--strict]",
-    .summary = "write a model from a URDF, MJCF or JSON file as limber JSON",
+    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [--degrees]\n"
+                "[--unit UNIT] [--up AXIS] [--strict]",
+    .summary = "write a model as limber JSON, a capture as BVH or as a table",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
-               "file has, as actuators or collision shapes, is left out.",
+               "file has, as actuators or collision shapes, is left out.\n\n"
+               "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
+               "a row for each frame: its time and the values of the joints. As BVH it has the\n"
+               "numbers of the file again, and those of other poses where --keys gives some.",
     .examples = examples,
     .options = options,
     .operands = 1,
+    .spare = 1,
     .run = run,
 };

@@ -31,21 +31,29 @@ static void print_class(const lb_model *model, FILE *stream)
     lb_solutions_release(solver);
 }
 
+static void print_words(const capture *c)
+{
+    describe_model(c->model, stdout);
+    fputc('\n', stdout);
+    if (c->bvh != NULL) {
+        describe_bvh(c->bvh, stdout);
+        fputc('\n', stdout);
+    }
+    describe_tree(c->model, stdout);
+}
+
 static int run(const char *const *operands)
 {
-    lb_model *model = select_model(operands[0]);
-    if (model == NULL)
+    capture c;
+    if (!select_capture(operands[0], &c))
         return EXIT_BAD_INPUT;
-    if (solutions_wanted) {
-        print_class(model, stdout);
-    } else if (json_wanted) {
-        describe_json(model, stdout);
-    } else {
-        describe_model(model, stdout);
-        fputc('\n', stdout);
-        describe_tree(model, stdout);
-    }
-    lb_model_release(model);
+    if (solutions_wanted)
+        print_class(c.model, stdout);
+    else if (json_wanted)
+        describe_json(c.model, c.bvh, stdout);
+    else
+        print_words(&c);
+    capture_release(&c);
     return EXIT_DONE;
 }
 
@@ -55,6 +63,7 @@ static const struct poptOption options[] = {
     OPTION_FLAG("json", json_wanted, "everything as one JSON object, always in radians"),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
+    OPTION_TABLE(capture_options),
     OPTION_END,
 };
 
@@ -62,15 +71,22 @@ static const example examples[] = {
     {"the Panda's joints, limits, tips and tree", "limber info panda"},
     {"limits in degrees", "limber info ur5 --degrees"},
     {"whether all configurations for a pose can be listed", "limber info kr6 --solutions"},
+    {"a capture: its frames, unit and axes",
+     "printf 'HIERARCHY\\nROOT hips { OFFSET 0 0 0 CHANNELS 1 Xrotation }\\n"
+     "MOTION\\nFrames: 2\\nFrame Time: 0.04\\n10\\n20\\n' >swing.bvh &&\n"
+     "        limber info swing.bvh"},
     {"for a program to read", "limber info human --json"},
     {NULL, NULL},
 };
 
 const command command_info = {
     .name = "info",
-    .synopsis = "MODEL [--json | --solutions] [--degrees]",
+    .synopsis = "MODEL [--json | --solutions] [--degrees]\n"
+                "[--unit UNIT] [--up AXIS] [--root KIND] [--strict]",
     .summary = "show the joints, limits and tips of a model, and its tree",
-    .details = "MODEL is a file (URDF, MJCF or limber JSON) or the name of a model built in.",
+    .details = "MODEL is a file (URDF, MJCF, BVH or limber JSON) or the name of a model built\n"
+               "in. Of a BVH file its motion is described, too: what its unit of length and its\n"
+               "up axis were recognised to be, and whether frame 0 is a rest pose.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -1,0 +1,166 @@
+/*
+ * bvh.h - BVH: the skeletons and captures of Biovision's format, read and written without loss.
+ *
+ * A BVH file has a hierarchy of joints, each with an OFFSET from its parent and a list of
+ * CHANNELS, and a table of numbers: one row a frame, one number a channel. An lb_bvh keeps all
+ * of that as it is in the file, beside a model and a clip that are like any others:
+ *
+ *     lb_bvh *bvh;
+ *     lb_bvh_load("walk.bvh", NULL, &bvh, &error);
+ *     const lb_clip *clip = lb_bvh_clip(bvh);
+ *     lb_clip_at(clip, 0.5, q);                              a pose of lb_bvh_model(bvh)
+ *     lb_bvh_write(bvh, edited, write, stream, NULL, &error);    the file with other poses
+ *
+ * The model: the root link is called "world"; every JOINT and ROOT is a joint and the link of that
+ * name that it moves, every End Site a fixed joint PARENT_end with its link. A joint with a
+ * position channel is floating; one with rotation channels alone is revolute (one channel),
+ * universal (two different axes) or a ball; one without channels is fixed. Rotations are
+ * multiplied in the order of the channels, each about an axis that those before it have turned; a
+ * position channel is the joint's place in its parent, in place of that component of OFFSET, and
+ * applies before rotations wherever it is in the list. Joints rest at their OFFSET with zero
+ * angles.
+ *
+ * The model is in metres with z up: lengths are multiplied by the file's unit and the model's root
+ * arc turns the file's up axis to z. Neither is in the file. They are recognised, reported in
+ * lb_bvh_info and can be given instead.
+ *
+ * Link with limber_formats for this header.
+ */
+#ifndef LIMBER_FORMATS_BVH_H
+#define LIMBER_FORMATS_BVH_H
+
+#include <limber/clip.h>
+#include <limber/formats/document.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Every channel: name, text in the file. */
+#define LB_BVH_CHANNEL_LIST(X)                                                                     \
+    X(LB_BVH_X_POSITION, "Xposition")                                                              \
+    X(LB_BVH_Y_POSITION, "Yposition")                                                              \
+    X(LB_BVH_Z_POSITION, "Zposition")                                                              \
+    X(LB_BVH_X_ROTATION, "Xrotation")                                                              \
+    X(LB_BVH_Y_ROTATION, "Yrotation")                                                              \
+    X(LB_BVH_Z_ROTATION, "Zrotation")
+
+typedef enum lb_bvh_channel {
+#define LB_BVH_CHANNEL_ENUM(name, text) name,
+    LB_BVH_CHANNEL_LIST(LB_BVH_CHANNEL_ENUM)
+#undef LB_BVH_CHANNEL_ENUM
+        LB_BVH_CHANNEL_COUNT
+} lb_bvh_channel;
+
+/* The text of a channel, never NULL. */
+const char *lb_bvh_channel_text(lb_bvh_channel channel);
+
+/* The axis of a file that is up: name, text. */
+#define LB_BVH_UP_LIST(X)                                                                          \
+    X(LB_BVH_UP_RECOGNISE, "recognise") /* from the feet, see lb_bvh_info */                       \
+    X(LB_BVH_UP_X, "x")                                                                            \
+    X(LB_BVH_UP_Y, "y")                                                                            \
+    X(LB_BVH_UP_Z, "z")
+
+typedef enum lb_bvh_up {
+#define LB_BVH_UP_ENUM(name, text) name,
+    LB_BVH_UP_LIST(LB_BVH_UP_ENUM)
+#undef LB_BVH_UP_ENUM
+        LB_BVH_UP_COUNT
+} lb_bvh_up;
+
+/* The text of an axis, never NULL. */
+const char *lb_bvh_up_text(lb_bvh_up up);
+
+/* How a file is loaded. All zeros are the defaults. */
+typedef struct lb_bvh_options {
+    lb_load_options load; /* allocator, warnings, strict reading */
+    double unit;          /* metres in one unit of the file, 0: recognised; 0.01 for centimetres */
+    lb_bvh_up up;         /* recognised */
+} lb_bvh_options;
+
+lb_bvh_options lb_bvh_options_default(void);
+
+/*
+ * What a file is. A unit is recognised by the size of a figure: the longest chain of bones, from
+ * hips to fingers or toes, is some 1.15 m of an adult; of metres, centimetres, millimetres,
+ * inches and the unit of the CMU captures (2.54 / 0.45 cm) it is the one that comes nearest. The
+ * up axis is the one along which the hips are farthest above the feet, on average over the
+ * frames. Both need joints that are named as feet, ankles or toes; without them the unit is the
+ * centimetre and y is up, as most files have it.
+ */
+typedef struct lb_bvh_info {
+    int joints;            /* without End Sites */
+    int channels, frames;  /* numbers in a row, rows; frames may be 0: a skeleton alone */
+    double frame_time;     /* seconds, as in the file */
+    double unit;           /* metres in one unit of the file */
+    const char *unit_name; /* "cm", "m", "mm", "inch", "cmu"; "" for another one that was given */
+    lb_bvh_up up;          /* x, y or z */
+    bool unit_recognised;  /* by the figure's size, within a quarter of an adult's; else assumed, or
+                              given in the options */
+    bool up_recognised;    /* by hips and feet; else assumed, or given */
+    /*
+     * Whether frame 0 is a rest pose that was put before the motion, as in the CMU captures: from
+     * it to frame 1 some joint turns by more than 10 degrees and by more than five times as much
+     * as any joint does between frames 1 to 10. It stays in the clip; the motion begins at the
+     * key after it.
+     */
+    bool rest_frame;
+} lb_bvh_info;
+
+/* Metres in a unit of that name, 0 for an unknown one; the names are in lb_bvh_info. */
+double lb_bvh_unit(const char *name);
+
+typedef struct lb_bvh lb_bvh;
+
+/*
+ * Loads a file; "-" is standard input. Keywords may be in any case, lines may end in LF, CRLF or
+ * CR, fields be apart by any blanks; each frame is one line. Joints of the same name are renamed
+ * with a warning, NAME_2. Refused with line, thing and remedy is all else: a CHANNELS count that
+ * differs from its list, frames that are missing or too many, rows of another length, what is not
+ * a finite number. Memory is bounded by the text's size, whatever its counts say.
+ *
+ * `options` may be NULL. On failure *bvh is NULL. Release with lb_bvh_release.
+ */
+lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **bvh,
+                      lb_error *error);
+/* The same from `size` bytes of text, which are not needed afterwards; `name` is for messages. */
+lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
+                             const lb_bvh_options *options, lb_bvh **bvh, lb_error *error);
+/* NULL is accepted. The model and the clip go with it. */
+void lb_bvh_release(lb_bvh *bvh);
+
+lb_bvh_info lb_bvh_describe(const lb_bvh *bvh);
+/* Owned by the lb_bvh. */
+const lb_model *lb_bvh_model(const lb_bvh *bvh);
+/*
+ * All frames, linear between them; the first is at time 0. Owned by the lb_bvh. NULL where the
+ * file has no frames.
+ */
+const lb_clip *lb_bvh_clip(const lb_bvh *bvh);
+/* The channels' numbers of a frame as they are in the file, degrees and file units; NULL: none. */
+const double *lb_bvh_row(const lb_bvh *bvh, int frame);
+
+/* Receives a piece of a file that is being written; false ends the writing. */
+typedef bool lb_bvh_sink(void *user, const char *text, size_t size);
+
+/*
+ * Writes the file with the poses of `clip`, or with its own where `clip` is NULL, piece by piece.
+ * The clip is over this model or one whose joints have the same names and kinds; its keys are the
+ * frames, so they must be evenly spaced: see lb_clip_rate, to 1e-6. Joint values that differ by
+ * at most 1e-9 from those of the same frame of the file are written with the file's own numbers,
+ * each with as few digits as read back as the same double; so a file that is read and written
+ * has equal numbers. Others become angles in the joint's channel order, those nearest to the
+ * frame before, so that they run on beyond 180 degrees.
+ *
+ * `allocator` (NULL: malloc) serves one row. Refused with LB_BAD_VALUE, naming frame and joint: a
+ * pose that the channels cannot express. A sink that ends it is LB_FILE_ERROR.
+ */
+lb_status lb_bvh_write(const lb_bvh *bvh, const lb_clip *clip, lb_bvh_sink *sink, void *user,
+                       const lb_allocator *allocator, lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,289 @@
+/*
+ * hierarchy.c - the HIERARCHY of a BVH file: joints, offsets and channel lists.
+ *
+ * A flat loop over words with the open joint as its state: no recursion, however deep it goes.
+ * Arrays grow with what is there, never by a count that the file states.
+ */
+#include "formats/bvh/bvh.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* What is being read. */
+typedef struct reading {
+    lb_bvh *bvh;
+    bvh_scan *scan;
+    lb_error *error;
+    int open; /* the joint between whose braces the scan is, -1: none */
+    int joint_room, channel_room;
+    size_t name_room, name_size;
+} reading;
+
+/* ---- arrays that grow --------------------------------------------------- */
+
+/* room for one more; `array` points to the pointer */
+static bool grow(const lb_allocator *memory, void **array, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t wanted = 2 * *room + 16;
+    void *larger = wanted > *room ? memory_take(memory, wanted, size) : NULL;
+    if (larger == NULL)
+        return false;
+    if (count > 0)
+        memcpy(larger, *array, count * size);
+    memory_release(memory, *array);
+    *array = larger;
+    *room = wanted;
+    return true;
+}
+
+static bvh_joint *add_joint(reading *r)
+{
+    size_t room = (size_t)r->joint_room;
+    void *array = r->bvh->joints;
+    if (!grow(&r->bvh->allocator, &array, (size_t)r->bvh->joint_count, &room, sizeof(bvh_joint)))
+        return NULL;
+    r->bvh->joints = array;
+    r->joint_room = (int)room;
+    bvh_joint *made = &r->bvh->joints[r->bvh->joint_count++];
+    *made = (bvh_joint){.parent = r->open, .channel = r->bvh->channels, .q = -1};
+    made->depth = r->open >= 0 ? r->bvh->joints[r->open].depth + 1 : 0;
+    return made;
+}
+
+static bool add_channel(reading *r, lb_bvh_channel kind)
+{
+    size_t room = (size_t)r->channel_room;
+    void *array = r->bvh->kinds;
+    if (!grow(&r->bvh->allocator, &array, (size_t)r->bvh->channels, &room, 1))
+        return false;
+    r->bvh->kinds = array;
+    r->channel_room = (int)room;
+    r->bvh->kinds[r->bvh->channels++] = (unsigned char)kind;
+    return true;
+}
+
+/* ---- messages ----------------------------------------------------------- */
+
+/* the open joint in words, for the beginning of a message */
+static const char *open_name(const reading *r, char text[BVH_SHOWN])
+{
+    const bvh_joint *joint = &r->bvh->joints[r->open];
+    bvh_word word = {joint->name, joint->name_size, joint->line};
+    return bvh_word_show(word, text);
+}
+
+static lb_status no_memory(const reading *r)
+{
+    return lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+/* what is not a number where one is wanted */
+static lb_status refuse_number(const reading *r, bvh_word word, const char *fault, const char *what)
+{
+    char name[BVH_SHOWN], text[BVH_SHOWN];
+    return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line, "joint '%s': %s: '%s' %s",
+                        open_name(r, name), what, bvh_word_show(word, text), fault);
+}
+
+/* ---- joints ------------------------------------------------------------- */
+
+static lb_status open_joint(reading *r, bvh_word keyword)
+{
+    char text[BVH_SHOWN];
+    bool is_end = bvh_word_is(keyword, "end"), is_root = bvh_word_is(keyword, "root");
+    const bvh_joint *parent = r->open >= 0 ? &r->bvh->joints[r->open] : NULL;
+    if (is_root != (parent == NULL) || (parent != NULL && parent->is_end))
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, keyword.line,
+                            "%s %s; a ROOT has JOINTs, and these have JOINTs and End Sites",
+                            bvh_word_show(keyword, text),
+                            parent == NULL   ? "is outside of any ROOT"
+                            : parent->is_end ? "is inside of an End Site"
+                                             : "is inside of another joint");
+    bvh_word name = bvh_scan_rest(r->scan);
+    if (name.size == 0)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, keyword.line,
+                            "the %s has no name; write it behind the word on the same line",
+                            bvh_word_show(keyword, text));
+    bvh_word brace = bvh_scan_word(r->scan);
+    if (!bvh_word_is(brace, "{"))
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, brace.line, "'{' is wanted, not '%s'",
+                            bvh_word_show(brace, text));
+    bvh_joint *made = add_joint(r);
+    if (made == NULL)
+        return no_memory(r);
+    // the text's own bytes until all names are known
+    if (is_end)
+        name = (bvh_word){r->bvh->joints[r->open].name, r->bvh->joints[r->open].name_size, 0};
+    made->name = name.text;
+    made->name_size = name.size;
+    made->is_end = is_end;
+    made->line = keyword.line;
+    r->name_size += name.size;
+    r->open = r->bvh->joint_count - 1;
+    return LB_OK;
+}
+
+static lb_status close_joint(reading *r, int line)
+{
+    char text[BVH_SHOWN];
+    if (r->open < 0)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, line, "a '}' closes no joint; remove it");
+    const bvh_joint *joint = &r->bvh->joints[r->open];
+    if (!joint->placed)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, line, "%s '%s' has no OFFSET",
+                            joint->is_end ? "the End Site of" : "joint", open_name(r, text));
+    r->open = joint->parent;
+    return LB_OK;
+}
+
+static lb_status read_offset(reading *r, int line)
+{
+    char text[BVH_SHOWN];
+    double numbers[3];
+    bvh_joint *joint = &r->bvh->joints[r->open];
+    if (joint->placed)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, line, "joint '%s' has two OFFSETs",
+                            open_name(r, text));
+    for (int i = 0; i < 3; i++) {
+        bvh_word word = bvh_scan_word(r->scan);
+        const char *fault = bvh_word_number(word, &numbers[i]);
+        if (fault == NULL && fabs(numbers[i]) > LB_LENGTH_MAX)
+            fault = "is beyond 1e15";
+        if (fault != NULL)
+            return refuse_number(r, word, fault, "OFFSET");
+    }
+    joint->offset = lb_vec3_make(numbers[0], numbers[1], numbers[2]);
+    joint->placed = true;
+    return LB_OK;
+}
+
+/* ---- channels ----------------------------------------------------------- */
+
+/* LB_BVH_CHANNEL_COUNT for what is none */
+static lb_bvh_channel find_channel(bvh_word word)
+{
+    static const char *const names[] = {"xposition", "yposition", "zposition",
+                                        "xrotation", "yrotation", "zrotation"};
+    for (int i = 0; i < LB_BVH_CHANNEL_COUNT; i++)
+        if (bvh_word_is(word, names[i]))
+            return (lb_bvh_channel)i;
+    return LB_BVH_CHANNEL_COUNT;
+}
+
+static lb_status read_channel(reading *r, double stated)
+{
+    char name[BVH_SHOWN], text[BVH_SHOWN];
+    bvh_joint *joint = &r->bvh->joints[r->open];
+    bvh_word word = bvh_scan_word(r->scan);
+    lb_bvh_channel kind = find_channel(word);
+    if (kind == LB_BVH_CHANNEL_COUNT)
+        return lb_error_set(
+            r->error, LB_SYNTAX_ERROR, word.line,
+            "joint '%s': CHANNELS states %.0f, but after %d there is '%s', which is "
+            "no channel; correct the count or the list",
+            open_name(r, name), stated, joint->channels, bvh_word_show(word, text));
+    for (int i = 0; kind <= LB_BVH_Z_POSITION && i < joint->channels; i++)
+        if (r->bvh->kinds[joint->channel + i] == kind)
+            return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line,
+                                "joint '%s': the channel %s is listed twice", open_name(r, name),
+                                lb_bvh_channel_text(kind));
+    if (!add_channel(r, kind))
+        return no_memory(r);
+    joint->channels++;
+    return LB_OK;
+}
+
+/* more channels than any rotation and position take, few enough that each list is short */
+enum { MOST_CHANNELS = 64 };
+
+static lb_status read_channels(reading *r, int line)
+{
+    char text[BVH_SHOWN];
+    double stated;
+    bvh_joint *joint = &r->bvh->joints[r->open];
+    bvh_word word = bvh_scan_word(r->scan);
+    const char *fault = bvh_word_number(word, &stated);
+    if (fault == NULL && (stated != floor(stated) || stated < 0 || stated > MOST_CHANNELS))
+        fault = "is not a count from 0 to 64";
+    if (fault != NULL)
+        return refuse_number(r, word, fault, "CHANNELS");
+    if (joint->channels > 0 || joint->is_end)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, line,
+                            joint->is_end ? "the End Site of '%s' has CHANNELS; make it a JOINT"
+                                          : "joint '%s' has two lists of CHANNELS",
+                            open_name(r, text));
+    joint->channel = r->bvh->channels;
+    lb_status status = LB_OK;
+    while (status == LB_OK && joint->channels < stated)
+        status = read_channel(r, stated);
+    return status;
+}
+
+/* ---- names -------------------------------------------------------------- */
+
+/* copies the names out of the text; those of End Sites are their parents' */
+static lb_status keep_names(reading *r)
+{
+    lb_bvh *bvh = r->bvh;
+    bvh->names = memory_take(&bvh->allocator, r->name_size + (size_t)bvh->joint_count, 1);
+    if (bvh->names == NULL)
+        return no_memory(r);
+    char *at = bvh->names;
+    for (int i = 0; i < bvh->joint_count; i++) {
+        bvh_joint *joint = &bvh->joints[i];
+        if (joint->is_end) {
+            joint->name = bvh->joints[joint->parent].name;
+            continue;
+        }
+        memcpy(at, joint->name, joint->name_size);
+        joint->name = at;
+        at += joint->name_size + 1;
+    }
+    return LB_OK;
+}
+
+/* ---- the hierarchy ------------------------------------------------------ */
+
+/* one item between the braces of the open joint, or a ROOT */
+static lb_status read_item(reading *r, bvh_word word)
+{
+    char text[BVH_SHOWN];
+    if (bvh_word_is(word, "root") || bvh_word_is(word, "joint") || bvh_word_is(word, "end"))
+        return open_joint(r, word);
+    if (bvh_word_is(word, "}"))
+        return close_joint(r, word.line);
+    if (r->open >= 0 && bvh_word_is(word, "offset"))
+        return read_offset(r, word.line);
+    if (r->open >= 0 && bvh_word_is(word, "channels"))
+        return read_channels(r, word.line);
+    if (word.size == 0)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line,
+                            "the file ends before its MOTION; it is not complete");
+    return lb_error_set(r->error, LB_SYNTAX_ERROR, word.line, "'%s' is not known here; %s",
+                        bvh_word_show(word, text),
+                        r->open < 0 ? "a ROOT or MOTION is wanted"
+                                    : "OFFSET, CHANNELS, JOINT, End Site or '}' is wanted");
+}
+
+lb_status bvh_read_hierarchy(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
+{
+    char text[BVH_SHOWN];
+    reading r = {.bvh = bvh, .scan = scan, .error = error, .open = -1};
+    bvh_word word = bvh_scan_word(scan);
+    if (!bvh_word_is(word, "hierarchy"))
+        return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+                            "a BVH file begins with the word HIERARCHY, not '%s'",
+                            bvh_word_show(word, text));
+    for (word = bvh_scan_word(scan); !(r.open < 0 && bvh_word_is(word, "motion"));
+         word = bvh_scan_word(scan)) {
+        lb_status status = read_item(&r, word);
+        if (status != LB_OK)
+            return status;
+    }
+    if (bvh->joint_count == 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, word.line, "there is no ROOT before MOTION");
+    return keep_names(&r);
+}

@@ -1,0 +1,47 @@
+/*
+ * load.c - BVH from files, and as one of the formats that models are read from.
+ */
+#include "formats/bvh/load.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "formats/bvh/bvh.h"
+#include "formats/file.h"
+
+lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **bvh,
+                      lb_error *error)
+{
+    char *text;
+    size_t size;
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", path == NULL ? "" : path);
+    }
+    if (bvh != NULL)
+        *bvh = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {bvh, "bvh"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);
+    status = file_read(path, &memory, &text, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_bvh_load_memory(path, text, size, options, bvh, error);
+    memory_release(&memory, text);
+    return status;
+}
+
+lb_status bvh_load_model(const char *name, const char *text, size_t size,
+                         const lb_load_options *options, lb_model **model, lb_error *error)
+{
+    lb_bvh_options given = {.load = *options};
+    lb_bvh *bvh;
+    lb_status status = bvh_parse(name, text, size, &given, true, &bvh, error);
+    if (status != LB_OK)
+        return status;
+    *model = bvh->model;
+    bvh->model = NULL;
+    lb_bvh_release(bvh);
+    return LB_OK;
+}

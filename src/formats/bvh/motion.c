@@ -1,0 +1,131 @@
+/*
+ * motion.c - the MOTION of a BVH file: the number of frames, their time, and a row for each.
+ *
+ * The table is as large as the rest of the text can fill, whatever the file states.
+ */
+#include "formats/bvh/bvh.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+
+/* "Frames:", also "Frames :" */
+static bool read_label(bvh_scan *scan, const char *with_colon, const char *without)
+{
+    bvh_word word = bvh_scan_word_here(scan);
+    if (bvh_word_is(word, with_colon))
+        return true;
+    return bvh_word_is(word, without) && bvh_word_is(bvh_scan_word_here(scan), ":");
+}
+
+/* the number behind a label on the same line */
+static lb_status read_header_number(bvh_scan *scan, const char *label, double *number,
+                                    lb_error *error)
+{
+    char text[BVH_SHOWN];
+    bvh_word word = bvh_scan_word_here(scan);
+    const char *fault = bvh_word_number(word, number);
+    if (fault == NULL && bvh_scan_word_here(scan).size > 0)
+        fault = "is followed by something else";
+    if (fault == NULL)
+        return LB_OK;
+    return lb_error_set(error, LB_SYNTAX_ERROR, word.line, "%s '%s' %s", label,
+                        bvh_word_show(word, text), fault);
+}
+
+/* starts the next line that is not empty */
+static void next_line(bvh_scan *scan)
+{
+    bvh_scan ahead = *scan;
+    bvh_word word = bvh_scan_word(&ahead);
+    scan->at = word.text;
+    scan->line = word.line;
+}
+
+static lb_status read_header(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
+{
+    double frames, time;
+    next_line(scan);
+    if (!read_label(scan, "frames:", "frames"))
+        return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
+                            "after MOTION comes 'Frames:' and their number");
+    lb_status status = read_header_number(scan, "Frames:", &frames, error);
+    if (status == LB_OK && (frames != floor(frames) || frames < 0 || frames > INT_MAX))
+        return lb_error_set(error, LB_BAD_VALUE, scan->line,
+                            "Frames: %g is not a count from 0 to %d", frames, INT_MAX);
+    if (status != LB_OK)
+        return status;
+    next_line(scan);
+    if (!bvh_word_is(bvh_scan_word_here(scan), "frame") || !read_label(scan, "time:", "time"))
+        return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
+                            "after Frames comes 'Frame Time:' and the seconds of one frame");
+    status = read_header_number(scan, "Frame Time:", &time, error);
+    if (status == LB_OK && !(time > 0 || (time == 0 && frames <= 1)))
+        return lb_error_set(error, LB_BAD_VALUE, scan->line,
+                            "Frame Time: %g is not positive; state the seconds of one frame", time);
+    // the last frame's time must be a finite number
+    if (status == LB_OK && time > LB_LENGTH_MAX)
+        return lb_error_set(error, LB_BAD_VALUE, scan->line, "Frame Time: %g is beyond 1e15", time);
+    bvh->frames = (int)frames;
+    bvh->frame_time = time;
+    return status;
+}
+
+static lb_status read_row(const lb_bvh *bvh, bvh_scan *scan, bvh_word word, int frame,
+                          lb_error *error)
+{
+    char text[BVH_SHOWN];
+    double *row = &bvh->rows[(size_t)frame * (size_t)bvh->channels];
+    for (int i = 0; i < bvh->channels; i++) {
+        if (word.size == 0)
+            return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+                                "frame %d has %d numbers, the hierarchy %d channels", frame, i,
+                                bvh->channels);
+        const char *fault = bvh_word_number(word, &row[i]);
+        if (fault == NULL && fabs(row[i]) > LB_LENGTH_MAX)
+            fault = "is beyond 1e15";
+        if (fault != NULL)
+            return lb_error_set(error, LB_BAD_VALUE, word.line, "frame %d, number %d: '%s' %s",
+                                frame, i + 1, bvh_word_show(word, text), fault);
+        word = bvh_scan_word_here(scan);
+    }
+    if (word.size > 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+                            "frame %d has more numbers than the hierarchy has channels, %d", frame,
+                            bvh->channels);
+    return LB_OK;
+}
+
+lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
+{
+    lb_status status = read_header(bvh, scan, error);
+    if (status != LB_OK)
+        return status;
+    if (bvh->frames > 0 && bvh->channels == 0)
+        return lb_error_set(error, LB_BAD_VALUE, scan->line,
+                            "there are %d frames, but no joint has CHANNELS", bvh->frames);
+
+    // a number and what ends it are two bytes at least
+    size_t rest = (size_t)(scan->end - scan->at), row = 2 * (size_t)bvh->channels;
+    size_t possible = row > 0 ? rest / row + 1 : 0;
+    size_t room = (size_t)bvh->frames < possible ? (size_t)bvh->frames : possible;
+    bvh->rows = memory_take(&bvh->allocator, room, (size_t)bvh->channels * sizeof *bvh->rows);
+    if (bvh->rows == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    for (int i = 0; i < bvh->frames && status == LB_OK; i++) {
+        bvh_word word = bvh_scan_word(scan);
+        if (word.size == 0 || (size_t)i == room)
+            return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+                                "Frames: states %d, but there are only %d; correct the count or "
+                                "complete the file",
+                                bvh->frames, i);
+        status = read_row(bvh, scan, word, i, error);
+    }
+    bvh_word more = status == LB_OK ? bvh_scan_word(scan) : (bvh_word){0};
+    if (more.size > 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, more.line,
+                            "Frames: states %d, but more follows here; correct the count or remove "
+                            "what follows",
+                            bvh->frames);
+    return status;
+}

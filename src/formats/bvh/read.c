@@ -1,0 +1,74 @@
+/*
+ * read.c - an lb_bvh from a text.
+ */
+#include "formats/bvh/bvh.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/text.h"
+
+static lb_status check_options(const lb_bvh_options *options, lb_error *error)
+{
+    // a unit beyond these is a mistake, and its lengths might not be finite
+    if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
+    if (options->up >= LB_BVH_UP_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "up is no known axis");
+    return LB_OK;
+}
+
+static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_bvh_options *options,
+                          load_warnings *warnings, bool model_only, lb_error *error)
+{
+    bvh_scan scan = bvh_scan_start(text, size);
+    lb_status status = check_options(options, error);
+    if (status == LB_OK)
+        status = bvh_read_hierarchy(bvh, &scan, error);
+    if (status == LB_OK)
+        status = bvh_read_motion(bvh, &scan, error);
+    if (status == LB_OK)
+        status = bvh_recognise(bvh, options, error);
+    if (status == LB_OK)
+        status = bvh_build_model(bvh, warnings, error);
+    if (status == LB_OK && !model_only)
+        status = bvh_build_clip(bvh, error);
+    return status == LB_OK ? warnings_refuse_strict(warnings, error) : status;
+}
+
+lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bvh_options *options,
+                    bool model_only, lb_bvh **bvh, lb_error *error)
+{
+    lb_allocator memory = memory_allocator(options->load.allocator);
+    load_warnings warnings = {.options = &options->load, .path = name};
+    lb_bvh *made = memory_take(&memory, 1, sizeof *made);
+    *bvh = NULL;
+    if (made == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    made->allocator = memory;
+    lb_status status = read_all(made, text, size, options, &warnings, model_only, error);
+    if (status == LB_OK)
+        *bvh = made;
+    else
+        lb_bvh_release(made);
+    return status;
+}
+
+static void start_error(lb_error *error, const char *name)
+{
+    if (error == NULL)
+        return;
+    *error = (lb_error){.status = LB_OK};
+    text_format(error->path, sizeof error->path, "%s", name);
+}
+
+lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
+                             const lb_bvh_options *options, lb_bvh **bvh, lb_error *error)
+{
+    start_error(error, name == NULL ? "" : name);
+    if (bvh != NULL)
+        *bvh = NULL;
+    lb_status status = REQUIRE(error, {name, "name"}, {text, "text"}, {bvh, "bvh"});
+    lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
+    return status == LB_OK ? bvh_parse(name, text, size, &given, false, bvh, error) : status;
+}
