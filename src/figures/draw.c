@@ -23,7 +23,7 @@ static bool draw_legend(drawing *d)
     int n = 0;
     for (int i = 0; i < d->pose_count; i++) {
         figure_color color = drawing_is_natural(d, i) ? FIGURE_MUTED : drawing_color(d, i);
-        if (d->poses[i].label)
+        if (d->poses[i].label && drawing_first(d, i) == i)
             entries[n++] =
                 (figure_entry){.label = d->poses[i].label,
                                .sample = FIGURE_SAMPLE_BAR,

@@ -6,6 +6,7 @@
 #include "figures/planar.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- checks ------------------------------------------------------------- */
 
@@ -82,14 +83,25 @@ static lb_status check_places(const drawing *d, lb_error *error)
 
 /* ---- colours ------------------------------------------------------------ */
 
-figure_color drawing_color(const drawing *d, int pose)
+int drawing_first(const drawing *d, int pose)
 {
     const lb_drawing_pose *own = &d->poses[pose];
-    int before = 0;
+    for (int i = 0; i < pose && own->label; i++) {
+        const lb_drawing_pose *p = &d->poses[i];
+        if (p->label && p->strength == own->strength && strcmp(p->label, own->label) == 0)
+            return i;
+    }
+    return pose;
+}
+
+figure_color drawing_color(const drawing *d, int pose)
+{
+    int first = drawing_first(d, pose), before = 0;
+    const lb_drawing_pose *own = &d->poses[first];
     for (int i = 0; i < d->pose_count && own->label; i++) {
         const lb_drawing_pose *p = &d->poses[i];
-        bool stronger = p->strength > own->strength || (p->strength == own->strength && i < pose);
-        before += p->label && stronger;
+        bool stronger = p->strength > own->strength || (p->strength == own->strength && i < first);
+        before += p->label && stronger && drawing_first(d, i) == i;
     }
     return figure_series(before);
 }

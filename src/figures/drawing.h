@@ -38,10 +38,12 @@ void drawing_stop(drawing *d);
 lb_status drawing_close(drawing *d, lb_status drawn, lb_error *error);
 
 /*
- * The colour a pose is known by: labelled poses have one each, the strong before
- * the faint; the others share the first.
+ * The colour a pose is known by: every label has one, the strong before the faint; poses without
+ * share the first.
  */
 figure_color drawing_color(const drawing *d, int pose);
+/* The first pose that has the same label as this one, as strong; itself without a label. */
+int drawing_first(const drawing *d, int pose);
 /*
  * True for a pose that is drawn in the colours of its own shapes: the only one in
  * full. Others are tinted with theirs.

@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "answers.h"
+#include "picture.h"
 
 static void test_every_row_is_at_its_target(void **state)
 {
@@ -115,9 +116,35 @@ static void test_json_lists_solutions(void **state)
     assert_null(strstr(program.out, "results"));
 }
 
+/* the drawing of a pose with all others is that of all solutions of its tip, the pose nearest */
+static void test_drawings_have_every_solution(void **state)
+{
+    (void)state;
+    const char *at = "joint_1=0.3 joint_2=0.9 joint_3=-0.4";
+    double v[7];
+    program_must("fk planar3 --frame tip --at '%s'", at);
+    csv_table fk = table_of_output();
+    for (int k = 0; k < 7; k++)
+        v[k] = number_at(&fk, 0, k);
+    csv_release(&fk);
+    program_must("draw planar3 --at '%s' --all --output drawn.svg", at);
+    program_must("ik planar3 --position '%.17g %.17g %.17g' --quaternion '%.17g %.17g %.17g %.17g' "
+                 "--start '%s' --all --output all.csv --figure listed.svg",
+                 v[0], v[1], v[2], v[3], v[4], v[5], v[6], at);
+    assert_true(files_are_equal("drawn.svg", "listed.svg"));
+    program_must("draw planar3 --at '%s' --output pose.svg", at);
+    assert_false(files_are_equal("drawn.svg", "pose.svg"));
+    // an arm too simple for poses keeps its tip's place
+    program_must("draw planar2 --all --output drawn.svg");
+    program_must("draw panda --all --redundancy 5 --out-of-limits --output drawn.svg");
+}
+
 static void test_what_has_no_effect_is_refused(void **state)
 {
     (void)state;
+    program_refuses("draw ur5 --all --tree --output a.svg", "--all");
+    program_refuses("draw ur5 --redundancy 3 --output a.svg", "--redundancy");
+    program_refuses("draw human --all --output a.svg", "solutions cannot be listed");
     program_refuses("ik ur5 --position '0.4 0.2 0.3' --copies", "--copies");
     program_refuses("ik ur5 --position '0.4 0.2 0.3' --rpy '0 0 0' --all --seed 3", "--seed");
     program_refuses("ik human --position '0.4 0.2 0.3' --all", "search for one");
@@ -140,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_limits_turns_and_exit_status),
         cmocka_unit_test(test_targets_without_a_solution),
         cmocka_unit_test(test_json_lists_solutions),
+        cmocka_unit_test(test_drawings_have_every_solution),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_the_class_is_told),
     };

@@ -449,6 +449,25 @@ static void faint_poses_have_less_ink(void **state)
     remove(png);
 }
 
+/* one colour, and one entry of the legend */
+static void equal_labels_are_one(void **state)
+{
+    (void)state;
+    lb_model *model = load_or_fail("planar3");
+    const double q[4][3] = {{0.1}, {0.5}, {1}, {1.5}};
+    lb_drawing_pose poses[] = {
+        {q[0], "one", 0.5}, {q[1], (char[]){"one"}, 0.5}, {q[2], "one", 0.5}, {q[3], "two", 0.5}};
+    lb_drawing drawing = lb_drawing_default();
+    drawing.poses = poses;
+    drawing.pose_count = 4;
+    draw_or_fail(model, &drawing, "equal.svg");
+    // poses without a label have the first colour, which is that label's
+    poses[1].label = poses[2].label = NULL;
+    draw_or_fail(model, &drawing, "none.svg");
+    assert_true(files_are_equal("equal.svg", "none.svg"));
+    lb_model_release(model);
+}
+
 static void no_pose_is_the_neutral_one(void **state)
 {
     (void)state;
@@ -571,6 +590,7 @@ int main(void)
         cmocka_unit_test(targets_are_where_they_should_be),
         cmocka_unit_test(targets_follow_the_viewer),
         cmocka_unit_test(faint_poses_have_less_ink),
+        cmocka_unit_test(equal_labels_are_one),
         cmocka_unit_test(no_pose_is_the_neutral_one),
         cmocka_unit_test(the_figure_keeps_its_margin),
         cmocka_unit_test(what_cannot_be_drawn_is_named),

@@ -31,9 +31,11 @@ extern "C" {
  * painted from faint to strong, equally strong ones from far to near.
  */
 typedef struct lb_drawing_pose {
-    const double *q;   /* nq finite numbers */
-    const char *label; /* UTF-8, in the legend; NULL: none, and the colour of all such poses */
-    double strength;   /* 1 drawn in full, towards 0 faint (ghosts, earlier frames) */
+    const double *q; /* nq finite numbers */
+    /* UTF-8, in the legend, once for equally strong poses of the same label, which share a colour;
+       NULL: none, and the colour of all such poses */
+    const char *label;
+    double strength; /* 1 drawn in full, towards 0 faint (ghosts, earlier frames) */
 } lb_drawing_pose;
 
 /*

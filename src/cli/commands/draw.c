@@ -2,16 +2,32 @@
  * draw.c - limber draw: a figure of one pose or several.
  */
 #include "cli/command.h"
+#include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"
+#include "cli/output/solutions.h"
 
 #include <stdlib.h>
 
-static text_option output_given;
-static int tree_wanted;
+static text_option output_given, base_given, tip_given, redundancy_given;
+static int tree_wanted, all_wanted, out_of_limits_wanted;
+
+static const struct poptOption all_options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "with --all: the link that the tip stays still against, or world; default: the "
+                "root"),
+    OPTION_TEXT("tip", tip_given, "LINK",
+                "with --all: the link that stays where it is; default: the tool, hand or tip, as "
+                "in limber ik"),
+    OPTION_FLAG("out-of-limits", out_of_limits_wanted,
+                "with --all: also solutions that break limits"),
+    OPTION_TEXT("redundancy", redundancy_given, "N",
+                "with --all, of redundant arms: values of the redundant joint; default: 16"),
+    OPTION_END,
+};
 
 /* how strongly the first of several poses is drawn; the last one is drawn in full */
 static const double faintest = 0.25;
@@ -35,6 +51,56 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
     return fine;
 }
 
+/* where the tip is in a pose, as a target; of arms too simple for any pose its place alone */
+static bool tip_target(const lb_model *model, const double *q, lb_task *task, target_list *target)
+{
+    lb_state *state = NULL;
+    if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, task))
+        return false;
+    if (lb_state_create(model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    lb_state_update(state, q);
+    lb_mobility mobility = lb_task_mobility(state, task, NULL);
+    if (mobility.velocities < mobility.constraints)
+        task->kind = LB_TASK_POSITION;
+    target->targets = allocate_or_exit(1, sizeof *target->targets);
+    target->targets[0] = lb_state_transform(state, task->base, task->tip);
+    target->count = 1;
+    target->kind = task->kind;
+    lb_state_release(state);
+    return true;
+}
+
+/* the pose, and as ghosts all others that have the tip in the same place */
+static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *drawing,
+                     const char *path)
+{
+    lb_task task;
+    target_list target = {0};
+    solutions all = {0};
+    lb_solutions_options wanted = lb_solutions_options_default();
+    wanted.out_of_limits = out_of_limits_wanted != 0;
+    if (given->count != 1) {
+        complain("--all: one pose is wanted, there are %d", given->count);
+        return false;
+    }
+    bool fine = argument_count("--redundancy", option_text(redundancy_given), 1, 100000,
+                               &wanted.redundancy) &&
+                tip_target(model, given->q, &task, &target) &&
+                solutions_find(&all, model, &task, &wanted, &target, given);
+    if (fine && all.count == 0)
+        complain("--all: no solution is inside the limits, nor is the pose; --out-of-limits draws "
+                 "those outside");
+    fine = fine && all.count > 0 && solutions_draw(&all, drawing, path);
+    if (fine)
+        select_remark();
+    solutions_release(&all);
+    targets_release(&target);
+    return fine;
+}
+
 /* the tree alone: there is no pose in it */
 static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const char *path)
 {
@@ -54,14 +120,21 @@ static int run(const char *const *operands)
         complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
         return EXIT_BAD_INPUT;
     }
+    if (!all_wanted && !option_none_given(all_options, "without --all"))
+        return EXIT_BAD_INPUT;
+    if (tree_wanted && all_wanted) {
+        complain("--tree and --all cannot both be given");
+        return EXIT_BAD_INPUT;
+    }
     if (tree_wanted && !(option_none_given(pose_options, "with --tree") &&
                          option_none_given(size_options, "with --tree") &&
                          option_none_given(view_options, "with --tree")))
         return EXIT_BAD_INPUT;
     lb_model *model = figure_given(path, &drawing) ? select_model(operands[0]) : NULL;
     bool fine = model != NULL && poses_given(model, &poses) &&
-                (tree_wanted ? draw_tree(model, &drawing, path)
-                             : draw_poses(model, &poses, &drawing, path));
+                (tree_wanted  ? draw_tree(model, &drawing, path)
+                 : all_wanted ? draw_all(model, &poses, &drawing, path)
+                              : draw_poses(model, &poses, &drawing, path));
     poses_release(&poses);
     lb_model_release(model);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
@@ -70,6 +143,9 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_FLAG("tree", tree_wanted, "draw the tree of links and joints instead"),
     OPTION_TABLE(pose_options),
+    OPTION_FLAG("all", all_wanted,
+                "also every other configuration that has the tip in the same place, as ghosts"),
+    OPTION_TABLE(all_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
@@ -85,6 +161,8 @@ static const example examples[] = {
     {"three poses in one figure, the last in full",
      "printf 'shoulder,elbow\\n0,0\\n0.4,0.3\\n0.8,0.6\\n' |\n"
      "        limber draw planar2 --poses - --output poses.pdf"},
+    {"the eight configurations of an arm with the tool in one place",
+     "limber draw ur5 --all --output all.svg"},
     {"which link hangs from which, and by what kind of joint",
      "limber draw panda --tree --output tree.svg"},
     {NULL, NULL},
@@ -93,10 +171,14 @@ static const example examples[] = {
 const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
+                "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]",
     .summary = "draw a model in one pose or several",
-    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.",
+    .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n"
+               "\n"
+               "--all draws a pose in full and every other solution for its tip as a ghost,\n"
+               "labelled by branch, for the arms that limber ik --all lists solutions of.",
     .examples = examples,
     .options = options,
     .operands = 1,

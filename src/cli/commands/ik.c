@@ -183,27 +183,11 @@ static bool draw_results(void *results)
     return fine;
 }
 
-/* the solutions of the targets in one figure: the nearest of each in full, the others faint */
 static bool draw_solutions(void *results)
 {
-    const solutions *all = results;
     const char *path = option_text(figure_path);
     lb_drawing drawing = figure;
-    if (path == NULL)
-        return true;
-    int count = (int)all->count, shown = figure_shown(count);
-    size_t nq = (size_t)lb_model_nq(all->model);
-    lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
-    // what is drawn last is on top
-    for (int i = 0; i < shown; i++) {
-        poses[i].q = all->q + (size_t)figure_pick(count, shown - 1 - i) * nq;
-        poses[i].strength = i == shown - 1 ? 1 : 0.35;
-    }
-    drawing.poses = poses;
-    drawing.pose_count = shown;
-    bool fine = figure_draw(all->model, &drawing, path);
-    free(poses);
-    return fine;
+    return path == NULL || solutions_draw(results, &drawing, path);
 }
 
 /* ---- forms ---------------------------------------------------------- */

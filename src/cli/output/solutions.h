@@ -7,6 +7,7 @@
 #include <limber/solutions.h>
 #include <stdio.h>
 
+#include "cli/options/figure.h"
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
 
@@ -45,5 +46,11 @@ int solutions_reached(const solutions *all);
 bool solutions_write_rows(void *all, FILE *stream);
 bool solutions_write_json(void *all, FILE *stream);
 bool solutions_write_words(void *all, FILE *stream);
+
+/*
+ * Draws them into one figure, what `drawing` says of it besides poses: the nearest of the first
+ * target in full, the others as ghosts; those of one target are labelled by branch.
+ */
+bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path);
 
 #endif
