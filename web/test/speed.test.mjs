@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { drawn, onPages, shoot, toStage } from './support.mjs';
 
-const { define: measure } = onPages();
+const { define: measure, another } = onPages();
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 const least = (numbers) => Math.min(...numbers);
 
@@ -29,6 +29,20 @@ measure('sixty passes a second of every method while the target is dragged', {},
     `dragging: ${perSecond.toFixed(0)} passes a second at the median, each of ${methods} methods`,
   );
   assert.ok(1000 / least(times) >= 60, `${1000 / least(times)}`);
+});
+
+measure('the first paint is within 0.3 s', {}, async () => {
+  const times = [];
+  for (const size of ['wide', 'laptop', 'small', 'desk', 'notebook']) {
+    const { page, close } = await another({ size });
+    const paint = () =>
+      performance.getEntriesByType('paint').find(({ name }) => name === 'first-contentful-paint');
+    await page.waitForFunction(paint);
+    times.push(await page.evaluate(`(${paint})().startTime`));
+    await close();
+  }
+  console.log(`first paint: ${times.map((time) => time.toFixed(0)).join(', ')} ms`);
+  assert.ok(median(times) < 300, `${times} ms`);
 });
 
 measure('one Panda solve takes less than 0.1 ms at the median', {}, async (page) => {

@@ -76,6 +76,9 @@ export const sizes = {
   wide: { width: 1600, height: 950 },
   laptop: { width: 1240, height: 720 },
   small: { width: 760, height: 480 },
+  desk: { width: 1440, height: 900 },
+  notebook: { width: 1366, height: 768 },
+  tablet: { width: 820, height: 1180 },
   phone: { width: 390, height: 844, touch: true },
 };
 

@@ -58,7 +58,7 @@ class TableRow {
     this.element.classList.toggle('on', looks.length > 0);
     this.element.classList.toggle('refused', refusal !== '');
     this.#button.setAttribute('aria-pressed', String(looks.length > 0));
-    const shown = looks.map(({ dash }) => dash).join();
+    const shown = looks.map(({ dash, mark }) => `${dash} ${mark}`).join();
     if (looks.length === 0 || shown !== this.#shown)
       fill(this.#sample, ...looks.map((look) => swatch(look)));
     this.#shown = shown;

@@ -73,6 +73,11 @@ export class Tree {
       ((x[link]! + 0.5) * width) / columns,
       24 + row * depths[link]!,
     ];
+    // labels side by side are of different heights
+    const shift = (link: number): number => {
+      const beside = depths.flatMap((depth, i) => (depth === depths[link] ? [i] : []));
+      return beside.length < 2 ? 0 : beside.indexOf(link) % 2 === 0 ? -8 : 8;
+    };
     const arcs = model.joints.map(({ name, kind, parent, child }) => {
       const [ax, ay] = at(parent);
       const [bx, by] = at(child);
@@ -81,7 +86,14 @@ export class Tree {
         'g.arc',
         {},
         s('path', { d: `M${ax} ${ay + 12}L${bx} ${by - 12}`, 'data-link': child }),
-        s('text', { x: (ax + bx) / 2 + 5, y: (ay + by) / 2 + 4 }, label),
+        s(
+          'text',
+          {
+            y: (ay + by) / 2 + 4 + shift(child),
+            ...besideArc((ax + bx) / 2, bx < ax - 1, label, width),
+          },
+          label,
+        ),
       );
     });
     const nodes = model.links.map(({ index, name }) => {
@@ -97,6 +109,13 @@ export class Tree {
     const height = 48 + row * Math.max(...depths);
     return s('svg', { viewBox: `0 0 ${width} ${height}`, width, height }, ...arcs, ...nodes);
   }
+}
+
+/** Where a label of an arc is: on the outer side of it, or the inner one where it would be cut off. */
+function besideArc(x: number, outerIsLeft: boolean, label: string, width: number): object {
+  const length = 5.9 * label.length;
+  const left = outerIsLeft ? x - 5 - length >= 0 : x + 5 + length > width;
+  return left ? { x: x - 5, 'text-anchor': 'end' } : { x: x + 5 };
 }
 
 /** What a joint does, in a sign. */

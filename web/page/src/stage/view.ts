@@ -323,14 +323,7 @@ export class StageView {
   }
 
   look(): void {
-    const { box } = this;
-    const centre = box.getCenter(new THREE.Vector3());
-    const extent = box.getSize(new THREE.Vector3());
-    this.world.look(
-      centre,
-      Math.max(extent.length() * 0.62, 0.55 * this.#size),
-      extent.z < 0.15 * Math.max(extent.x, extent.y),
-    );
+    this.world.look(this.box, 0.55 * this.#size);
     this.#app.store.adjust(({ stage }) => void (stage.camera = this.world.view));
   }
 

@@ -9,9 +9,13 @@ function pageColor(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+/** Degrees from the lower to the upper edge of the picture, and of half of it the tangent. */
+const fieldOfView = 38;
+const halfTangent = Math.tan((fieldOfView * Math.PI) / 360);
+
 export class World {
   readonly scene = new THREE.Scene();
-  readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
+  readonly camera = new THREE.PerspectiveCamera(fieldOfView, 1, 0.01, 100);
   readonly renderer: THREE.WebGLRenderer;
   readonly orbit: OrbitControls;
   readonly canvas: HTMLCanvasElement;
@@ -95,14 +99,21 @@ export class World {
     this.recolor();
   }
 
-  /** Looks from three quarters, or from above at a flat model. */
-  look(centre: THREE.Vector3, size: number, flat: boolean): void {
+  /** Looks at a box from three quarters, or from above at a flat one; `least` is a size. */
+  look(box: THREE.Box3, least: number): void {
+    const centre = box.getCenter(new THREE.Vector3());
+    const { x, y, z } = box.getSize(new THREE.Vector3());
+    const flat = z < 0.15 * Math.max(x, y);
     const direction = flat
       ? new THREE.Vector3(0, -0.001, 1)
       : new THREE.Vector3(1, -1.15, 0.55).normalize();
+    const size = Math.max(0.62 * Math.hypot(x, y, z), least);
+    // on a low screen the tools take a part of it (hidden, it has no height), on a narrow one the
+    // breadth decides
+    const low = Math.max(1, 500 / (this.canvas.clientHeight || 500));
+    const broad = (0.75 * Math.hypot(x, y)) / (halfTangent * this.camera.aspect);
+    const far = Math.max((flat ? 3.1 : 2.9) * size * low, broad);
     this.orbit.target.copy(centre);
-    // on a narrow screen from farther away
-    const far = (flat ? 3.1 : 2.9) * size * Math.max(1, 0.9 / this.camera.aspect);
     this.camera.position.copy(centre).addScaledVector(direction, far);
     this.orbit.update();
     this.redraw();

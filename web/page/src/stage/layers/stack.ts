@@ -47,7 +47,12 @@ export class LayerStack {
     this.#nearView ??= this.#world.view;
     this.#extent = extent;
     if (extent > 0) {
-      this.#world.look(new THREE.Vector3(0, 0, 0.3 * size), 0.62 * extent * size, false);
+      const side = (extent * size) / Math.sqrt(3);
+      const box = new THREE.Box3().setFromCenterAndSize(
+        new THREE.Vector3(0, 0, 0.3 * size),
+        new THREE.Vector3(side, side, side),
+      );
+      this.#world.look(box, 0);
       return;
     }
     this.#world.view = this.#nearView;

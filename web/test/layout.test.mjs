@@ -1,0 +1,208 @@
+// How the page is laid out at the sizes that it is looked at in, light and dark: nothing is cut
+// off, the arms have the room, and every text can be read (WCAG AA).
+
+import assert from 'node:assert/strict';
+import { drawn, onPages, shoot, toStage } from './support.mjs';
+
+const { define, another } = onPages();
+
+const looks = ['desk', 'notebook', 'tablet', 'phone'].flatMap((size) =>
+  ['light', 'dark'].map((scheme) => ({ size, scheme })),
+);
+
+/**
+ * Texts whose contrast with what is behind them is under 4.5:1, or 3:1 where they are large. What is
+ * disabled needs none, what is drawn over pictures has no one colour behind it.
+ */
+const faintTexts = (page) =>
+  page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+    const channels = (color) => {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = color;
+      pen.fillRect(0, 0, 1, 1);
+      const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+      return [r, g, b, a / 255];
+    };
+    const over = ([r, g, b, a], under) =>
+      [r, g, b].map((x, i) => x * a + under[i] * (1 - a)).concat(1);
+    const behind = (element) => {
+      const layers = [];
+      for (let e = element; e; e = e.parentElement)
+        layers.push(channels(getComputedStyle(e).backgroundColor));
+      return layers.reverse().reduce((under, layer) => over(layer, under), [255, 255, 255, 1]);
+    };
+    const luminance = (rgb) => {
+      const [r, g, b] = rgb.slice(0, 3).map((x) => {
+        const s = x / 255;
+        return s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const faint = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node.parentElement;
+      if (!node.data.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
+      if (element.closest(':disabled, .off, .room-box canvas, script, style')) continue;
+      const style = getComputedStyle(element);
+      const inPicture = element.closest('svg');
+      const under = behind(inPicture ? inPicture.parentElement : element);
+      const ink = over(channels(inPicture ? style.fill : style.color), under);
+      const [a, b] = [luminance(ink), luminance(under)].sort((x, y) => y - x);
+      const ratio = (a + 0.05) / (b + 0.05);
+      const size = parseFloat(style.fontSize);
+      const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+      if (ratio < (large ? 3 : 4.5))
+        faint.push(`${ratio.toFixed(2)} ${element.className || element.tagName}: ${node.data}`);
+    }
+    return [...new Set(faint)];
+  });
+
+/** Elements that reach beyond the page's right edge, but for lists that scroll. */
+const cutOff = (page, selector) =>
+  page.$$eval(selector, (all) =>
+    all
+      .filter((e) => e.checkVisibility())
+      .map((e) => [e.getBoundingClientRect(), e.textContent])
+      .filter(([box]) => box.width > 0 && box.right > innerWidth + 0.5)
+      .map(([, text]) => text),
+  );
+
+const names = { desk: '1440', notebook: '1366', tablet: '820', phone: '390' };
+for (const { size, scheme } of looks) {
+  define(`the board at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
+    await page.waitForFunction(() => !limber.board.busy);
+    await drawn(page);
+    const { width } = page.viewportSize();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    // the arms have the room
+    const panes = await page.$$eval('svg.board', (all) =>
+      all.map((e) => e.getBoundingClientRect()).map(({ width: w, height: h }) => [w, h]),
+    );
+    const least = { desk: [340, 210], notebook: [320, 205], tablet: [200, 280], phone: [340, 340] };
+    for (const [w, h] of panes)
+      assert.ok(w >= least[size][0] && h >= least[size][1], `a picture of ${w} x ${h}`);
+    if (size !== 'phone') assert.deepEqual(await cutOff(page, '.methods td, .methods th'), []);
+    assert.deepEqual(await faintTexts(page), []);
+    // the target can be seen without scrolling
+    const target = await page.locator('[aria-label="Target"]').first().boundingBox();
+    assert.ok(target.y + target.height < page.viewportSize().height - (size === 'phone' ? 48 : 0));
+    await shoot(page, `board-${names[size]}-${scheme}`);
+  });
+
+  define(`the stage at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
+    await toStage(page);
+    await page.evaluate(() => limber.stage.open({ from: 'builtin', name: 'human' }));
+    await drawn(page);
+    const { width } = page.viewportSize();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    const room = await page.locator('canvas.room').boundingBox();
+    assert.ok(room.width >= 340 && room.height >= 380, JSON.stringify(room));
+    assert.ok(await page.isVisible('#open-files'));
+    assert.deepEqual(await cutOff(page, '.stage-view .panel .slider'), []);
+    assert.deepEqual(await faintTexts(page), []);
+    await shoot(page, `stage-${names[size]}-${scheme}`);
+  });
+}
+
+define('no label of a tree is cut off or over another', { size: 'notebook' }, async (page) => {
+  await toStage(page);
+  for (const id of ['5.3', '5.4', '5.5', '5.11', '5.13', '5.16']) {
+    await page.evaluate((name) => limber.stage.open({ from: 'figure', name }), id);
+    await drawn(page);
+    const found = await page.evaluate(() => {
+      const svg = document.querySelector('.tree svg');
+      const inner = svg.getBoundingClientRect();
+      const texts = [...svg.querySelectorAll('text')].map((e) => [
+        e.textContent,
+        e.getBoundingClientRect(),
+      ]);
+      const cut = texts.filter(([, b]) => b.left < inner.left - 1 || b.right > inner.right + 1);
+      const over = texts.flatMap(([name, a], i) =>
+        texts
+          .slice(i + 1)
+          .filter(
+            ([, b]) =>
+              a.left < b.right - 1 &&
+              b.left < a.right - 1 &&
+              a.top < b.bottom - 3 &&
+              b.top < a.bottom - 3,
+          )
+          .map(([other]) => `${name} over ${other}`),
+      );
+      return [...cut.map(([name]) => `${name} is cut off`), ...over];
+    });
+    assert.deepEqual(found, [], id);
+  }
+});
+
+define('methods have one colour, line and mark, shown wherever they are', {}, async (page) => {
+  await page.evaluate(() => limber.board.open('limits'));
+  await page.waitForFunction(() => !limber.board.busy);
+  await drawn(page);
+  const look = (element) => {
+    const svg = element.querySelector('svg.swatch');
+    return svg && [svg.getAttribute('style'), ...[...svg.children].map((e) => e.getAttribute('d'))];
+  };
+  const table = await page.$$eval(
+    '.methods tr.on',
+    (rows, source) => {
+      const read = new Function(`return ${source}`)();
+      return rows.map((row) => [row.querySelector('button').dataset.method, read(row)]);
+    },
+    look.toString(),
+  );
+  const captions = await page.$$eval(
+    '.caption',
+    (all, source) => {
+      const read = new Function(`return ${source}`)();
+      return all.map((c) => [c.dataset.method, read(c)]);
+    },
+    look.toString(),
+  );
+  assert.equal(table.length, 4);
+  assert.deepEqual(new Map(table), new Map(captions));
+  assert.ok(table.every(([, parts]) => parts?.length === 3));
+});
+
+define('a skip link, and outcomes that are announced', {}, async (page) => {
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'skip');
+  await toStage(page);
+  assert.equal(await page.getAttribute('.outcome', 'role'), 'status');
+  assert.equal(await page.getAttribute('.link-tag', 'aria-live'), 'polite');
+});
+
+define('a swipe over a picture scrolls, and moves no target', { size: 'phone' }, async (page) => {
+  await page.waitForFunction(() => !limber.board.busy);
+  const action = await page.$eval('svg.board', (e) => getComputedStyle(e).touchAction);
+  assert.match(action, /pan-y|auto|manipulation/);
+  const before = await page.evaluate(() => limber.store.state.board.target);
+  const box = await page.locator('svg.board').first().boundingBox();
+  const client = await page.context().newCDPSession(page);
+  const touch = (type, y) =>
+    client.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + box.width * 0.8, y }],
+    });
+  await touch('touchStart', box.y + 0.8 * box.height);
+  for (let i = 1; i <= 8; i++) await touch('touchMove', box.y + 0.8 * box.height - 25 * i);
+  await touch('touchEnd');
+  await page.waitForTimeout(300);
+  assert.deepEqual(await page.evaluate(() => limber.store.state.board.target), before);
+});
+
+define('without WebGL a card says what to do, and the board works', {}, async (page) => {
+  await page.evaluate(() => {
+    HTMLCanvasElement.prototype.getContext = () => null;
+  });
+  const quiet = await another({});
+  await quiet.close();
+  await page.evaluate(() => (console.error = () => undefined));
+  await page.click('#tab-stage');
+  await page.waitForSelector('.card');
+  assert.match(await page.textContent('.card'), /WebGL 2.*hardware acceleration/s);
+  await page.click('#tab-board');
+  assert.ok(await page.locator('svg.board').first().isVisible());
+});
