@@ -1,4 +1,4 @@
-/* chain.c - the way from a model's root to a tip as a serial chain. */
+/* chain.c - the path from a model's root to a tip as a serial chain. */
 #include "chain.h"
 
 #include "oracle.h"
@@ -12,11 +12,11 @@ static const char *find_fault(const lb_model *model, int j)
 {
     const lb_joint *joint = lb_model_joint(model, j);
     if (lb_model_joint_mimic(model, j, NULL, NULL) >= 0)
-        return "a joint on the way follows another";
+        return "a joint on the path follows another";
     if (joint->locked)
-        return "a joint on the way is locked";
+        return "a joint on the path is locked";
     if (joint->kind != LB_JOINT_FIXED && lb_joint_kind_nv(joint->kind) != 1)
-        return "a joint on the way has several axes";
+        return "a joint on the path has several axes";
     return NULL;
 }
 
@@ -30,12 +30,12 @@ static void reverse(chain_joint *joints, int count)
 }
 
 /* where the joint that was found last, or the tool, is in the one that comes now */
-static void place_last(chain *way, lb_transform after)
+static void place_last(chain *path, lb_transform after)
 {
-    if (way->count == 0)
-        way->tool = after;
+    if (path->count == 0)
+        path->tool = after;
     else
-        way->joints[way->count - 1].placement = after;
+        path->joints[path->count - 1].placement = after;
 }
 
 bool chain_find(const lb_model *model, int tip, chain *out, const char **reason)
@@ -46,7 +46,7 @@ bool chain_find(const lb_model *model, int tip, chain *out, const char **reason)
         const lb_joint *joint = lb_model_joint(model, link - 1);
         *reason = find_fault(model, link - 1);
         if (!*reason && out->count == CHAIN_MOST_JOINTS)
-            *reason = "the way has too many joints";
+            *reason = "the path has too many joints";
         if (*reason)
             return false;
         if (joint->kind == LB_JOINT_FIXED) {
@@ -66,20 +66,20 @@ bool chain_find(const lb_model *model, int tip, chain *out, const char **reason)
     }
     place_last(out, after);
     reverse(out->joints, out->count);
-    *reason = out->count == 0 ? "nothing moves on the way" : NULL;
+    *reason = out->count == 0 ? "nothing moves on the path" : NULL;
     return out->count > 0;
 }
 
-void chain_gather(const chain *way, const double *model_q, double *q)
+void chain_gather(const chain *path, const double *model_q, double *q)
 {
-    for (int i = 0; i < way->count; i++)
-        q[i] = model_q[way->joints[i].q];
+    for (int i = 0; i < path->count; i++)
+        q[i] = model_q[path->joints[i].q];
 }
 
-void chain_scatter(const chain *way, const double *q, double *model_q)
+void chain_scatter(const chain *path, const double *q, double *model_q)
 {
-    for (int i = 0; i < way->count; i++)
-        model_q[way->joints[i].q] = q[i];
+    for (int i = 0; i < path->count; i++)
+        model_q[path->joints[i].q] = q[i];
 }
 
 /* ---- using ---------------------------------------------------------------- */
@@ -101,22 +101,22 @@ static lb_transform articulation(const chain_joint *joint, double q)
                           turned(one.z, joint->axis, s, c), one.p};
 }
 
-lb_transform chain_forward(const chain *way, const double *q)
+lb_transform chain_forward(const chain *path, const double *q)
 {
     lb_transform at = LB_TRANSFORM_IDENTITY;
-    for (int i = 0; i < way->count; i++) {
-        lb_transform moved = articulation(&way->joints[i], q[i]);
-        at = lb_transform_multiply(&at, &way->joints[i].placement);
+    for (int i = 0; i < path->count; i++) {
+        lb_transform moved = articulation(&path->joints[i], q[i]);
+        at = lb_transform_multiply(&at, &path->joints[i].placement);
         at = lb_transform_multiply(&at, &moved);
     }
-    return lb_transform_multiply(&at, &way->tool);
+    return lb_transform_multiply(&at, &path->tool);
 }
 
-bool chain_unwind(const chain *way, double *q)
+bool chain_unwind(const chain *path, double *q)
 {
     bool within = true;
-    for (int i = 0; i < way->count; i++) {
-        const chain_joint *joint = &way->joints[i];
+    for (int i = 0; i < path->count; i++) {
+        const chain_joint *joint = &path->joints[i];
         const double turn = 2 * LB_PI;
         if (!joint->slides && q[i] > joint->upper)
             q[i] -= turn * ceil((q[i] - joint->upper) / turn);
@@ -129,12 +129,12 @@ bool chain_unwind(const chain *way, double *q)
 
 /* ---- as a model ----------------------------------------------------------- */
 
-lb_model *chain_model(const chain *way)
+lb_model *chain_model(const chain *path)
 {
     lb_link links[CHAIN_MOST_JOINTS + 2];
     lb_joint joints[CHAIN_MOST_JOINTS + 1];
     char names[CHAIN_MOST_JOINTS + 2][8];
-    int n = way->count;
+    int n = path->count;
     for (int i = 0; i <= n + 1; i++) {
         snprintf(names[i], sizeof names[i], "n%d", i);
         links[i] = lb_link_default();
@@ -145,13 +145,13 @@ lb_model *chain_model(const chain *way)
         joints[i].name = names[i + 1];
         joints[i].parent = names[i];
         joints[i].child = names[i + 1];
-        joints[i].placement = i < n ? way->joints[i].placement : way->tool;
+        joints[i].placement = i < n ? path->joints[i].placement : path->tool;
         if (i == n)
             continue;
-        joints[i].kind = way->joints[i].slides ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
-        joints[i].axis = way->joints[i].axis;
-        joints[i].lower[0] = way->joints[i].lower;
-        joints[i].upper[0] = way->joints[i].upper;
+        joints[i].kind = path->joints[i].slides ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
+        joints[i].axis = path->joints[i].axis;
+        joints[i].lower[0] = path->joints[i].lower;
+        joints[i].upper[0] = path->joints[i].upper;
     }
     lb_model_source source = {.name = "chain",
                               .root = LB_TRANSFORM_IDENTITY,

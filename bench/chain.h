@@ -1,5 +1,5 @@
 /*
- * chain.h - the way from a model's root to a tip as a serial chain of one-axis joints.
+ * chain.h - the path from a model's root to a tip as a serial chain of one-axis joints.
  *
  * What every library in a comparison gets: the same joints in the same places. Fixed
  * joints are folded into the placements, so they cost nothing.
@@ -26,25 +26,25 @@ typedef struct chain {
 } chain;
 
 /*
- * False where the way from the root to the tip is no such chain: ball or other complex
+ * False where the path from the root to the tip is no such chain: ball or other complex
  * joints, followers, locked joints, none or too many; *reason says which.
  */
 bool chain_find(const lb_model *model, int tip, chain *out, const char **reason);
 
 /* The chain's own numbers from the model's, and back; the rest of the model's stay. */
-void chain_gather(const chain *way, const double *model_q, double *q);
-void chain_scatter(const chain *way, const double *q, double *model_q);
+void chain_gather(const chain *path, const double *model_q, double *q);
+void chain_scatter(const chain *path, const double *q, double *model_q);
 
 /* T_root_tip by 4x4 matrices and libm. */
-lb_transform chain_forward(const chain *way, const double *q);
+lb_transform chain_forward(const chain *path, const double *q);
 
 /* A model of this chain and nothing else: release with lb_model_release, NULL without memory. */
-lb_model *chain_model(const chain *way);
+lb_model *chain_model(const chain *path);
 
 /*
  * Turns revolute values by whole turns into their limits where that can be done; true
  * when all values are within.
  */
-bool chain_unwind(const chain *way, double *q);
+bool chain_unwind(const chain *path, double *q);
 
 #endif

@@ -225,11 +225,11 @@ static void add_fk_batch(race *r, const fk_batch_runner *c, const char *what,
 /* ---- one model ------------------------------------------------------------ */
 
 /* the same tip, and so the same chain */
-static bool agrees(const peer *other, void *self, const chain *way, const race *r)
+static bool agrees(const peer *other, void *self, const chain *path, const race *r)
 {
     for (int i = 0; i < 100; i++) {
         const double *q = r->q + i * r->nq;
-        lb_transform ours = chain_forward(way, q), theirs;
+        lb_transform ours = chain_forward(path, q), theirs;
         other->forward(self, q, &theirs);
         const double *a = &ours.x.x, *b = &theirs.x.x;
         for (int k = 0; k < 12; k++)
@@ -239,14 +239,14 @@ static bool agrees(const peer *other, void *self, const chain *way, const race *
     return true;
 }
 
-static void add_peers(race *r, const chain *way, double *jacobian, void **selves)
+static void add_peers(race *r, const chain *path, double *jacobian, void **selves)
 {
     const peers *others = r->options->others;
     for (int i = 0; others && i < others->count; i++) {
         const peer *other = others->found[i];
         selves[i] =
-            other->create(way, r->options->position_tolerance, r->options->rotation_tolerance);
-        if (!selves[i] || !agrees(other, selves[i], way, r)) {
+            other->create(path, r->options->position_tolerance, r->options->rotation_tolerance);
+        if (!selves[i] || !agrees(other, selves[i], path, r)) {
             r->report->alone = "a peer's chain has its tip elsewhere";
             continue;
         }
@@ -288,23 +288,23 @@ static void add_ours(race *r, lb_state *state, int tip, double *jacobian)
 }
 
 /* the chain from the root to the tip: every library */
-static bool race_chain(bench_report *report, const bench_options *options, const chain *way)
+static bool race_chain(bench_report *report, const bench_options *options, const chain *path)
 {
-    lb_model *model = chain_model(way);
+    lb_model *model = chain_model(path);
     lb_state *state = NULL;
-    race r = {.report = report, .options = options, .nq = way->count};
+    race r = {.report = report, .options = options, .nq = path->count};
     void *selves[PEERS_MOST] = {NULL};
     double *q = model ? random_rows(model, options->seed) : NULL;
-    double *jacobian = malloc(sizeof *jacobian * 6 * (size_t)way->count);
+    double *jacobian = malloc(sizeof *jacobian * 6 * (size_t)path->count);
     fk_batch_runner many = {.self = NULL};
     bool done = q && jacobian && lb_state_create(model, NULL, &state) == LB_OK &&
-                fk_batch_create(&many, model, way->count + 1, q, options->width);
+                fk_batch_create(&many, model, path->count + 1, q, options->width);
     if (done) {
         r.q = q;
-        add_ours(&r, state, way->count + 1, jacobian);
+        add_ours(&r, state, path->count + 1, jacobian);
         add_fk_batch(&r, &many, "forward, in a batch", run_fk_batch, 1);
         add_fk_batch(&r, &many, "with Jacobian, in a batch", run_fk_batch_both, 1);
-        add_peers(&r, way, jacobian, selves);
+        add_peers(&r, path, jacobian, selves);
         done = run_race(&r);
         release_peers(options->others, selves);
     }
@@ -348,11 +348,11 @@ static bool race_whole(bench_report *report, const bench_options *options, const
 
 bool bench_forward(bench_report *report, const bench_options *options)
 {
-    chain way;
+    chain path;
     if (options->progress)
         options->progress("forward kinematics", 0);
-    bool is_chain = chain_find(report->model, report->tip, &way, &report->alone);
-    if (is_chain && !race_chain(report, options, &way))
+    bool is_chain = chain_find(report->model, report->tip, &path, &report->alone);
+    if (is_chain && !race_chain(report, options, &path))
         return false;
     const wording what = {"forward, all links", "all links, in a batch",
                           "all links, batch of floats"};

@@ -59,7 +59,7 @@ typedef struct solver {
     const peer *other; /* or a peer's */
     void *self;
     int which, restarts;
-    const chain *way;
+    const chain *path;
     /* for each problem: the least time, and the first result */
     double *times, *solutions;
     bool *successes;
@@ -81,22 +81,22 @@ static bool solve_ours(solver *self, int question, double *q)
 /* a try from the start, then from random ones, until a result is within the limits */
 static bool solve_peer(solver *self, int question, double *q)
 {
-    const chain *way = self->way;
+    const chain *path = self->path;
     const lb_transform *target = &self->problems->targets[question];
     const double *start = questions_start(self->problems, question);
     double from[CHAIN_MOST_JOINTS], to[CHAIN_MOST_JOINTS];
     lb_random random = lb_random_seed((uint64_t)question);
     memcpy(q, start, sizeof *q * (size_t)self->problems->nq);
-    chain_gather(way, start, from);
+    chain_gather(path, start, from);
     for (int attempt = 0; attempt <= self->restarts; attempt++) {
         if (self->other->solve(self->self, self->which, target, from, to) &&
-            chain_unwind(way, to)) {
-            chain_scatter(way, to, q);
+            chain_unwind(path, to)) {
+            chain_scatter(path, to, q);
             return true;
         }
-        for (int i = 0; i < way->count; i++)
-            from[i] = lb_random_between(&random, fmax(way->joints[i].lower, -LB_PI),
-                                        fmin(way->joints[i].upper, LB_PI));
+        for (int i = 0; i < path->count; i++)
+            from[i] = lb_random_between(&random, fmax(path->joints[i].lower, -LB_PI),
+                                        fmin(path->joints[i].upper, LB_PI));
     }
     return false;
 }
@@ -272,7 +272,7 @@ static bool add_ours(match *m)
 }
 
 /* every solver of every peer; the chain is what they were given in bench_forward too */
-static void add_peers(match *m, const chain *way)
+static void add_peers(match *m, const chain *path)
 {
     const bench_options *o = m->options;
     for (int i = 0; o->others && i < o->others->count; i++) {
@@ -283,7 +283,7 @@ static void add_peers(match *m, const chain *way)
             solver *added = add_solver(m, who);
             if (!added)
                 return;
-            added->self = other->create(way, o->position_tolerance, o->rotation_tolerance);
+            added->self = other->create(path, o->position_tolerance, o->rotation_tolerance);
             if (!added->self) {
                 m->count--;
                 m->report->solving_count--;
@@ -293,7 +293,7 @@ static void add_peers(match *m, const chain *way)
             added->other = other;
             added->which = k;
             added->restarts = m->rules->restarts;
-            added->way = way;
+            added->path = path;
             added->count = o->peer_targets < o->targets ? o->peer_targets : o->targets;
             added->repetitions =
                 o->repetitions < PEER_REPETITIONS ? o->repetitions : PEER_REPETITIONS;
@@ -355,7 +355,7 @@ static bool play(match *m)
     return done;
 }
 
-static bool play_protocol(bench_report *report, const bench_options *options, const chain *way,
+static bool play_protocol(bench_report *report, const bench_options *options, const chain *path,
                           const protocol *rules)
 {
     match m = {.report = report, .options = options, .rules = rules};
@@ -363,8 +363,8 @@ static bool play_protocol(bench_report *report, const bench_options *options, co
     bool done = questions_make(&m.problems, report->model, &task, rules->kind, options->targets,
                                options->seed) &&
                 add_ours(&m);
-    if (done && way && rules->restarts >= 0)
-        add_peers(&m, way);
+    if (done && path && rules->restarts >= 0)
+        add_peers(&m, path);
     done = done && play(&m);
     for (int i = 0; i < m.count; i++)
         release_solver(&m.solvers[i]);
@@ -374,9 +374,9 @@ static bool play_protocol(bench_report *report, const bench_options *options, co
 
 bool bench_inverse(bench_report *report, const bench_options *options)
 {
-    chain way;
+    chain path;
     // peers take poses of a tip in the root's frame
-    bool others = chain_find(report->model, report->tip, &way, &report->alone);
+    bool others = chain_find(report->model, report->tip, &path, &report->alone);
     if (others && (report->base != 0 || report->kind != LB_TASK_POSE)) {
         report->alone = "the task is not a pose in the root's frame";
         others = false;
@@ -387,7 +387,7 @@ bool bench_inverse(bench_report *report, const bench_options *options)
             continue;
         if (options->progress)
             options->progress(protocols[i].name, (double)i / PROTOCOLS);
-        if (!play_protocol(report, options, others ? &way : NULL, &protocols[i]))
+        if (!play_protocol(report, options, others ? &path : NULL, &protocols[i]))
             return false;
     }
     return true;

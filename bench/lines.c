@@ -88,9 +88,9 @@ enum { CHECKED = 201, TRIES = 4000 };
 
 static lb_transform along(const line *l, double share)
 {
-    lb_vec3 way = lb_vec3_sub(l->points[1].p, l->points[0].p);
+    lb_vec3 displacement = lb_vec3_sub(l->points[1].p, l->points[0].p);
     lb_transform at = l->points[0];
-    at.p = lb_vec3_add(at.p, lb_vec3_scale(way, share));
+    at.p = lb_vec3_add(at.p, lb_vec3_scale(displacement, share));
     return at;
 }
 
@@ -115,11 +115,11 @@ static bool draw(const lb_model *model, const lb_task *task, lb_state *state, do
     lb_configuration_random(model, random, l->start);
     lb_state_update(state, l->start);
     l->points[0] = l->points[1] = lb_state_transform(state, LB_WORLD, task->tip);
-    lb_vec3 way = random_vector(random, 1);
-    double size = lb_vec3_length(way);
+    lb_vec3 displacement = random_vector(random, 1);
+    double size = lb_vec3_length(displacement);
     if (!(size > 0.1 && size < 1))
         return false;
-    l->points[1].p = lb_vec3_add(l->points[0].p, lb_vec3_scale(way, length / size));
+    l->points[1].p = lb_vec3_add(l->points[0].p, lb_vec3_scale(displacement, length / size));
     return true;
 }
 

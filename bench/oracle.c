@@ -46,7 +46,7 @@ static matrix turn(lb_vec3 a, double angle)
     return m;
 }
 
-static matrix way(lb_vec3 a, double length)
+static matrix translation(lb_vec3 a, double length)
 {
     matrix m = {
         {{1, 0, 0, a.x * length}, {0, 1, 0, a.y * length}, {0, 0, 1, a.z * length}, {0, 0, 0, 1}}};
@@ -67,31 +67,31 @@ static matrix articulation(const lb_joint *joint, const double *value)
 {
     const lb_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     lb_vec3 a = joint->axis, b = joint->axis2;
-    matrix first = way(a, 0), second = first, third = first, last = first;
+    matrix first = translation(a, 0), second = first, third = first, last = first;
     switch (joint->kind) {
     case LB_JOINT_REVOLUTE:
     case LB_JOINT_CONTINUOUS:
         first = turn(a, value[0]);
         break;
     case LB_JOINT_PRISMATIC:
-        first = way(a, value[0]);
+        first = translation(a, value[0]);
         break;
     case LB_JOINT_UNIVERSAL:
         first = turn(a, value[0]);
         second = turn(b, value[1]);
         break;
     case LB_JOINT_PLANAR:
-        first = way(b, value[0]);
-        second = way(lb_vec3_cross(a, b), value[1]);
+        first = translation(b, value[0]);
+        second = translation(lb_vec3_cross(a, b), value[1]);
         third = turn(a, value[2]);
         break;
     case LB_JOINT_BALL:
         first = ball(value);
         break;
     case LB_JOINT_FLOATING:
-        first = way(x, value[0]);
-        second = way(y, value[1]);
-        third = way(z, value[2]);
+        first = translation(x, value[0]);
+        second = translation(y, value[1]);
+        third = translation(z, value[2]);
         last = ball(&value[3]);
         break;
     default:

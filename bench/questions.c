@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* one start near a configuration, each velocity up to `way`, inside the limits */
-static void start_near(const lb_model *model, const double *goal, double way, lb_random *random,
-                       double *v, double *start)
+/* one start near a configuration, each velocity up to `distance`, inside the limits */
+static void start_near(const lb_model *model, const double *goal, double distance,
+                       lb_random *random, double *v, double *start)
 {
     for (int i = 0; i < lb_model_nv(model); i++)
-        v[i] = lb_random_between(random, -way, way);
+        v[i] = lb_random_between(random, -distance, distance);
     lb_configuration_integrate(model, goal, v, start);
     lb_configuration_clamp(model, start, start);
 }

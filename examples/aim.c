@@ -29,10 +29,10 @@ static void try_task(const lb_model *model, const char *what, const lb_task *tas
     lb_ik_solve(ik, target, start, q, &result);
 
     // what moved, and by how much
-    double way[7], sum = 0;
-    lb_configuration_difference(model, start, q, way);
+    double change[7], sum = 0;
+    lb_configuration_difference(model, start, q, change);
     for (int j = 0; j < 7; j++)
-        sum += way[j] < 0 ? -way[j] : way[j];
+        sum += change[j] < 0 ? -change[j] : change[j];
     printf("%-9s %s, joints moved %.2f rad in all\n", what, lb_outcome_text(result.outcome), sum);
     lb_ik_release(ik);
 }

@@ -19,7 +19,7 @@ static void put_transform(double *out, lb_transform t)
     memcpy(out, &t, sizeof t);
 }
 
-/* rotation about the fixed axes x, y, z, then the way */
+/* rotation about the fixed axes x, y, z, then the translation */
 void EXPORT(transform_rpy)(const double *rpy, const double *xyz, double *out)
 {
     put_transform(out, lb_transform_from_quat(lb_quat_from_rpy(rpy[0], rpy[1], rpy[2]),
@@ -63,8 +63,8 @@ void EXPORT(transform_interpolate)(const double *a, const double *b, double t, d
 {
     lb_transform ta = transform_from(a), tb = transform_from(b);
     lb_quat turn = lb_quat_slerp(lb_transform_quat(&ta), lb_transform_quat(&tb), t);
-    lb_vec3 way = lb_vec3_add(ta.p, lb_vec3_scale(lb_vec3_sub(tb.p, ta.p), t));
-    put_transform(out, lb_transform_from_quat(turn, way));
+    lb_vec3 translation = lb_vec3_add(ta.p, lb_vec3_scale(lb_vec3_sub(tb.p, ta.p), t));
+    put_transform(out, lb_transform_from_quat(turn, translation));
 }
 
 /* a generator is eight bytes of the caller's memory */

@@ -56,7 +56,7 @@ double drawing_fade(const drawing *d, int pose);
 void drawing_order(const drawing *d, int *order);
 
 /*
- * The way of each tip through three poses or more, a dashed line; with fewer
+ * The path of each tip through three poses or more, a dashed line; with fewer
  * nothing. `place` says where a point of the world is on the page.
  */
 typedef figure_point drawing_place(const void *view, lb_vec3 point);

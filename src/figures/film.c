@@ -14,7 +14,7 @@ enum { most_columns = 6 };
 /* the page, in points; panels share its width, but none is wider than a good picture needs */
 static const double page_width = 900, widest = 300, margin = 18, gap = 12;
 static const double title_room = 30, label_room = 24, caption_room = 20;
-/* colours of the way: wanted, and gone */
+/* colours of the path: wanted, and gone */
 static const double goal_dash = 4, dot_size = 2.2;
 /* what the stand of a planar figure takes at most */
 static const double stand_half = 24, stand_height = 24;
@@ -72,7 +72,7 @@ static lb_drawing make_drawing(const film *what, lb_drawing_pose *poses, lb_vec3
 
 /* ---- planar panels ------------------------------------------------------ */
 
-/* the piece of the plane that holds all poses, ways and goals, with some room */
+/* the piece of the plane that holds all poses, paths and goals, with some room */
 static void find_piece(showing *show)
 {
     drawing *d = &show->drawing;
@@ -107,7 +107,7 @@ static void find_piece(showing *show)
     planar_include(&show->piece, &d->plane, lb_vec3_sub(root, left));
 }
 
-/* ways are drawn in the plane and in space alike: this says where a point is on the page */
+/* paths are drawn in the plane and in space alike: this says where a point is on the page */
 typedef struct place {
     const planar *flat; /* NULL: in space */
     const camera *view;
@@ -118,7 +118,7 @@ static figure_point place_of(const place *p, lb_vec3 point)
     return p->flat ? planar_at(p->flat, point) : camera_project(p->view, point, NULL);
 }
 
-/* ---- ways --------------------------------------------------------------- */
+/* ---- paths --------------------------------------------------------------- */
 
 /* through all points, in pieces that meet */
 static void draw_line(figure *page, const place *p, const lb_vec3 *points, int n,
@@ -149,7 +149,7 @@ static void draw_goals(figure *page, const place *p, const film_strip *strip)
         draw_line(page, p, strip->goals, strip->frames, style);
 }
 
-/* the way so far, a dot for each frame, and the goal, over everything */
+/* the path so far, a dot for each frame, and the goal, over everything */
 static void draw_path(figure *page, const place *p, const film_strip *strip, int frame)
 {
     figure_color color = figure_series(1);

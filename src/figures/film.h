@@ -2,8 +2,8 @@
  * film.h - a movement as a strip of panels, each a moment of it.
  *
  * All panels show the same piece of the world at the same scale. Each has the
- * pose at its frame, the way the tool has come so far with a dot for each frame,
- * the way it was to go and the goal.
+ * pose at its frame, the path the tool has come so far with a dot for each frame,
+ * the path it was to go and the goal.
  */
 #ifndef FIGURES_FILM_H
 #define FIGURES_FILM_H

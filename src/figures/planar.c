@@ -151,9 +151,9 @@ static bool has_shape(const planar *p, int link)
 
 /* ---- signs -------------------------------------------------------------- */
 
-static figure_point moved(figure_point p, double ux, double uy, double way)
+static figure_point moved(figure_point p, double ux, double uy, double distance)
 {
-    return (figure_point){p.x + way * ux, p.y + way * uy};
+    return (figure_point){p.x + distance * ux, p.y + distance * uy};
 }
 
 /* the base: a stand under its origin, on hatched ground */
@@ -188,9 +188,9 @@ static void draw_slide(const planar *p, figure_point rest, figure_point at, lb_v
     uy /= length;
 
     // the rail runs past both places
-    double way = (at.x - rest.x) * ux + (at.y - rest.y) * uy;
-    figure_point from = moved(rest, ux, uy, fmin(way, 0) - 3 * r);
-    figure_point to = moved(rest, ux, uy, fmax(way, 0) + 3 * r);
+    double distance = (at.x - rest.x) * ux + (at.y - rest.y) * uy;
+    figure_point from = moved(rest, ux, uy, fmin(distance, 0) - 3 * r);
+    figure_point to = moved(rest, ux, uy, fmax(distance, 0) + 3 * r);
     figure_line(p->page, from, to,
                 (figure_style){.stroke = faded(p, FIGURE_INK), .width = FIGURE_BOLD});
     double a = 1.7 * r, b = 1.15 * r;

@@ -76,10 +76,10 @@ static double distance(lb_vec3 a, lb_vec3 b)
     return lb_vec3_length(lb_vec3_sub(a, b));
 }
 
-/* the point `way` from a along the unit vector u */
-static lb_vec3 along(lb_vec3 a, lb_vec3 u, double way)
+/* the point `distance` from a along the unit vector u */
+static lb_vec3 along(lb_vec3 a, lb_vec3 u, double distance)
 {
-    return lb_vec3_add(a, lb_vec3_scale(u, way));
+    return lb_vec3_add(a, lb_vec3_scale(u, distance));
 }
 
 /* ---- joints ------------------------------------------------------------- */
@@ -106,25 +106,25 @@ static bool is_hinge(const lb_joint *joint)
 
 /*
  * A link between two hinges is bent along the common normal of their axes, as
- * Denavit and Hartenberg drew it, where the way along the second axis is long
+ * Denavit and Hartenberg drew it, where the offset along the second axis is long
  * enough to matter.
  */
 static lb_vec3 find_elbow(const hub *h)
 {
-    double way = lb_vec3_dot(lb_vec3_sub(h->origin, h->parent), h->axis);
+    double offset = lb_vec3_dot(lb_vec3_sub(h->origin, h->parent), h->axis);
     double length = distance(h->origin, h->parent);
-    lb_vec3 foot = along(h->origin, h->axis, -way);
-    bool bent = fabs(way) > 0.25 * length && distance(foot, h->parent) > 0.1 * length;
+    lb_vec3 foot = along(h->origin, h->axis, -offset);
+    bool bent = fabs(offset) > 0.25 * length && distance(foot, h->parent) > 0.1 * length;
     return bent ? foot : h->parent;
 }
 
 static void shape_hinge(hub *h, double rod)
 {
-    lb_vec3 way = lb_vec3_sub(h->origin, h->elbow);
-    double length = lb_vec3_length(way);
+    lb_vec3 displacement = lb_vec3_sub(h->origin, h->elbow);
+    double length = lb_vec3_length(displacement);
     h->shape = HUB_DRUM;
-    h->rolls = length > 4 * rod && fabs(lb_vec3_dot(way, h->axis)) > 0.999 * length;
-    h->center = h->rolls ? along(h->origin, way, -0.5) : h->origin;
+    h->rolls = length > 4 * rod && fabs(lb_vec3_dot(displacement, h->axis)) > 0.999 * length;
+    h->center = h->rolls ? along(h->origin, displacement, -0.5) : h->origin;
     h->radius = drum_radius * rod;
     h->length = (h->rolls ? collar_length : drum_length) * rod;
 }

@@ -2,7 +2,7 @@
  * skeleton.c - which bones a figure has, and how thick they are.
  *
  * A link's thickness follows what hangs from it, as in a tree: it shrinks with
- * the way that is left to the tip, and at every branching.
+ * the path that is left to the tip, and at every branching.
  */
 #include "figures/skeleton.h"
 
@@ -41,7 +41,7 @@ static double bone_length(const lb_model *model, int link)
     return skeleton_parts(joint) ? 0 : lb_vec3_length(joint->placement.p) + slide;
 }
 
-/* from the tips to the root: what each link carries, and the way to its farthest tip */
+/* from the tips to the root: what each link carries, and the path to its farthest tip */
 static void measure(skeleton *s, const lb_model *model)
 {
     for (int i = s->link_count - 1; i > 0; i--) {
@@ -55,8 +55,8 @@ static void measure(skeleton *s, const lb_model *model)
 /* true when no other child of the link's parent reaches farther */
 static bool is_farthest(const skeleton *s, const lb_model *model, int link)
 {
-    double way = s->reach[link] + bone_length(model, link);
-    return way > 0 && way >= s->reach[lb_model_parent(model, link)];
+    double length = s->reach[link] + bone_length(model, link);
+    return length > 0 && length >= s->reach[lb_model_parent(model, link)];
 }
 
 static void choose_bones(skeleton *s, const lb_model *model)
@@ -113,8 +113,8 @@ static void choose_radii(skeleton *s, const lb_model *model, double *share, doub
     for (int i = 0; i < s->link_count; i++) {
         int parent = lb_model_parent(model, i);
         share[i] = s->bone[i] ? share[parent] * pow(branches[parent], -branching) : 1;
-        double way = s->reach[i] / s->extent;
-        double radius = thickest * share[i] * (tip_thickness + (1 - tip_thickness) * way);
+        double part = s->reach[i] / s->extent;
+        double radius = thickest * share[i] * (tip_thickness + (1 - tip_thickness) * part);
         double length = s->reach[i] + (s->bone[i] ? bone_length(model, i) : 0);
         s->radius[i] = length > 0 ? fmin(radius, stoutness * length + 0.1 * radius) : radius;
     }

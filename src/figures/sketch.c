@@ -150,26 +150,26 @@ static void draw_vector(const sketching *s, const sketch_mark *m, figure_point a
 static void draw_bow(const sketching *s, const sketch_mark *m)
 {
     enum { POINTS = 25 };
-    figure_point a = on_page(s, m->a), b = second_on_page(s, m), way[POINTS];
+    figure_point a = on_page(s, m->a), b = second_on_page(s, m), curve[POINTS];
     double nx = b.y - a.y, ny = a.x - b.x;
     for (int i = 0; i < POINTS; i++) {
         double t = (double)i / (POINTS - 1), bend = 4 * t * (1 - t) * m->size;
-        way[i] = between(a, b, t);
-        way[i].x += bend * nx;
-        way[i].y += bend * ny;
+        curve[i] = between(a, b, t);
+        curve[i].x += bend * nx;
+        curve[i].y += bend * ny;
     }
     figure_style style = {.stroke = color_of(m, FIGURE_MUTED), .width = FIGURE_MEDIUM};
-    figure_polyline(s->d->page, way, POINTS - 2, style);
-    figure_arrow(s->d->page, way[POINTS - 4], way[POINTS - 1], arrow_head, style);
-    draw_text(s, m, way[POINTS / 2]);
+    figure_polyline(s->d->page, curve, POINTS - 2, style);
+    figure_arrow(s->d->page, curve[POINTS - 4], curve[POINTS - 1], arrow_head, style);
+    draw_text(s, m, curve[POINTS / 2]);
 }
 
 /* z x (b - a): the instantaneous change of b */
 static void draw_velocity(const sketching *s, const sketch_mark *m)
 {
     lb_vec3 a = sketch_at(s->d->state, m->a), b = sketch_at(s->d->state, m->b);
-    lb_vec3 way = lb_vec3_sub(b, a);
-    lb_vec3 change = lb_vec3_scale(lb_vec3_make(-way.y, way.x, 0), m->size);
+    lb_vec3 displacement = lb_vec3_sub(b, a);
+    lb_vec3 change = lb_vec3_scale(lb_vec3_make(-displacement.y, displacement.x, 0), m->size);
     draw_vector(s, m, planar_at(&s->view, b), planar_at(&s->view, lb_vec3_add(b, change)));
 }
 

@@ -184,8 +184,8 @@ static void draw_arc_rightwards(const tree_layout *l, int i, double left, double
     double turn = left + parent->x + 0.5 * parent->width + 0.35 * column_gap;
     figure_point from = {left + parent->x + 0.5 * parent->width, top + parent->y};
     figure_point to = {left + place->x - 0.5 * place->width, top + place->y};
-    figure_point way[] = {from, {turn, from.y}, {turn, to.y}, to};
-    figure_polyline(l->page, way, 4, line);
+    figure_point path[] = {from, {turn, from.y}, {turn, to.y}, to};
+    figure_polyline(l->page, path, 4, line);
 
     // the text stands over the piece before the box
     double end = to.x - 8, begin = left + l->columns[place->depth] - place->arc_width - arc_gap;

@@ -16,4 +16,8 @@ bool ik_posture_wanted(const ik_iteration *it);
  */
 bool ik_posture_step(ik_iteration *it, bool whole);
 
+/* From now on gains move a solution by one step, not to the least sum: for one frame of a motion.
+ */
+void ik_posture_make_gradual(lb_ik *ik);
+
 #endif

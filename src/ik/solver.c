@@ -2,6 +2,7 @@
 #include "ik/solver.h"
 
 #include "base/require.h"
+#include "ik/posture.h"
 #include "ik/search/starts.h"
 
 #include "base/memory.h"
@@ -260,4 +261,9 @@ void lb_ik_release(lb_ik *ik)
     memory_release(&memory, ik->seed_table.memory);
     memory_release(&memory, ik->memory);
     memory_release(&memory, ik);
+}
+
+void ik_posture_make_gradual(lb_ik *ik)
+{
+    ik->gradual_posture = true;
 }

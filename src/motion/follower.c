@@ -4,8 +4,8 @@
 #include "motion/follower.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "ik/posture.h"
 #include "ik/progress.h"
-#include "ik/solver.h"
 
 #include <string.h>
 
@@ -60,7 +60,7 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, lb_error *er
     if (status != LB_OK)
         return status;
     // a solve of its own goes to the posture at once, which would be a jump between frames
-    f->ik->gradual_posture = true;
+    ik_posture_make_gradual(f->ik);
     one.protocol = LB_PROTOCOL_GIVEN;
     one.seeds = 0;
     one.gains = one.desired = NULL;

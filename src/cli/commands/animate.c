@@ -89,10 +89,10 @@ static output_form form_of(const char *path)
 /* exactly one way to move is given */
 static bool check_paths(void)
 {
-    int ways = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
-    if (ways == 1)
+    int given = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
+    if (given == 1)
         return true;
-    complain(ways == 0
+    complain(given == 0
                  ? "the destination is missing: --to \"x y z\", --path FILE.csv or --keys FILE.csv"
                  : "of --to, --path and --keys only one can be given");
     return false;

@@ -87,7 +87,7 @@ static bool check_task(const bench_report *report, int width)
     return fine;
 }
 
-/* joints that move, on the way from base to tip */
+/* joints that move, on the path from base to tip */
 static int count_joints(const bench_report *report)
 {
     const lb_model *model = report->model;

@@ -177,12 +177,12 @@ static bool play_strip(const gallery_film *what, const gallery_strip *strip, con
     return played;
 }
 
-/* places at a constant rate on the line between the ends of the tip's way */
+/* places at a constant rate on the line between the ends of the tip's path */
 static void find_line(const movement *m, lb_vec3 line[GALLERY_FRAMES])
 {
-    lb_vec3 first = m->tools[0], way = lb_vec3_sub(m->tools[m->count - 1], first);
+    lb_vec3 first = m->tools[0], displacement = lb_vec3_sub(m->tools[m->count - 1], first);
     for (int i = 0; i < m->count; i++)
-        line[i] = lb_vec3_add(first, lb_vec3_scale(way, (double)i / (m->count - 1)));
+        line[i] = lb_vec3_add(first, lb_vec3_scale(displacement, (double)i / (m->count - 1)));
 }
 
 typedef struct film_data {

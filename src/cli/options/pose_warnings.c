@@ -31,8 +31,8 @@ static void describe_violation(const value_slot *slots, const limits_violation *
     char name[VALUE_NAME_SIZE];
     const model_part *part = found->part;
     const value_slot *slot = &slots[part->q];
-    bool way = part->kind == MODEL_LENGTH, low = found->value < found->lower;
-    double unit = way ? 1 : angle_unit();
+    bool is_length = part->kind == MODEL_LENGTH, low = found->value < found->lower;
+    double unit = is_length ? 1 : angle_unit();
     const char *of = found->fault == LIMITS_TWIST   ? "twist "
                      : found->fault == LIMITS_SWING ? "swing "
                                                     : "";
@@ -42,7 +42,7 @@ static void describe_violation(const value_slot *slots, const limits_violation *
         snprintf(name, sizeof name, "%s", slot->joint->name);
     snprintf(text, SAID_SIZE, "joint '%s': %s%.6g is %s its %s limit %.6g %s", name, of,
              found->value / unit, low ? "below" : "above", low ? "lower" : "upper",
-             (low ? found->lower : found->upper) / unit, way ? "m" : angle_unit_name());
+             (low ? found->lower : found->upper) / unit, is_length ? "m" : angle_unit_name());
 }
 
 static void remark_limits(const lb_model *model, const value_slot *slots, const char *what,

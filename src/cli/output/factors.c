@@ -67,17 +67,17 @@ static void append_arc(factor_list *all, const lb_state *state, int link, int nu
 static factor_list find_factors(const lb_state *state, int base, int link)
 {
     const lb_model *model = lb_state_model(state);
-    int *way = allocate_or_exit((size_t)lb_model_link_count(model), sizeof *way), count = 0;
+    int *path = allocate_or_exit((size_t)lb_model_link_count(model), sizeof *path), count = 0;
     for (int i = link; i > 0 && i != base; i = lb_model_parent(model, i))
-        way[count++] = i;
+        path[count++] = i;
     factor_list all = {.count = 0};
     all.factors = allocate_or_exit(2 * (size_t)count + 2, sizeof *all.factors);
     if (base == LB_WORLD)
         append(&all, "T", 0, "", lb_model_root(model));
     for (int i = 0; i < count; i++)
-        append_arc(&all, state, way[count - 1 - i], i + 1);
+        append_arc(&all, state, path[count - 1 - i], i + 1);
     append(&all, "product", -1, "", lb_state_transform(state, base, link));
-    free(way);
+    free(path);
     return all;
 }
 

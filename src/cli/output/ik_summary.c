@@ -118,7 +118,7 @@ static void add_value(grid *table, const value_slot *slot, int part, double befo
     grid_cell(table, "%s", limits);
 }
 
-/* the values on the way from base to tip; those of a joint that mimics there count too */
+/* the values on the path from base to tip; those of a joint that mimics there count too */
 static void print_joints(const solve *all, int i, FILE *stream)
 {
     const lb_model *model = all->model;

@@ -277,7 +277,7 @@ void movement_write_json(const movement *m, FILE *stream)
 
 /* ---- words -------------------------------------------------------------- */
 
-/* how far the joints went in all: radians and metres, each joint's way added up */
+/* how far the joints went in all: radians and metres, each joint's travel added up */
 static double joint_travel(const movement *m)
 {
     int nv = lb_model_nv(m->model);

@@ -33,12 +33,12 @@ typedef struct tracing {
     lb_state *state;
     double lambda;
     int rows, nq, nv;
-    int row_of[MOST_ROWS];                   /* of the six: vx vy vz wx wy wz */
-    double v[MOST_ROWS];                     /* V */
-    double square[MOST_ROWS * MOST_ROWS];    /* J J^T */
-    double beta[MOST_ROWS];                  /* NaN: singular */
-    double *all, *jacobian, *q, *next, *way; /* 6 x nv, rows x nv, nq, nq, nv */
-    lb_ik_result result;                     /* before the step */
+    int row_of[MOST_ROWS];                      /* of the six: vx vy vz wx wy wz */
+    double v[MOST_ROWS];                        /* V */
+    double square[MOST_ROWS * MOST_ROWS];       /* J J^T */
+    double beta[MOST_ROWS];                     /* NaN: singular */
+    double *all, *jacobian, *q, *next, *change; /* 6 x nv, rows x nv, nq, nq, nv */
+    lb_ik_result result;                        /* before the step */
 } tracing;
 
 /* ---- matrices ------------------------------------------------------------- */
@@ -90,10 +90,11 @@ static void find_error(tracing *t)
     const lb_transform *goal = t->what->target;
     lb_transform tip = lb_state_transform(t->state, task->base, task->tip);
     lb_transform tool = lb_transform_multiply(&tip, &task->tool);
-    lb_vec3 way = lb_vec3_sub(goal->p, tool.p);
+    lb_vec3 displacement = lb_vec3_sub(goal->p, tool.p);
     lb_quat back = lb_quat_conjugate(lb_transform_quat(&tool));
     lb_vec3 turn = lb_quat_log(lb_quat_multiply(lb_transform_quat(goal), back));
-    const double six[MOST_ROWS] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
+    const double six[MOST_ROWS] = {displacement.x, displacement.y, displacement.z,
+                                   turn.x,         turn.y,         turn.z};
     for (int r = 0; r < t->rows; r++)
         t->v[r] = six[t->row_of[r]];
 }
@@ -185,7 +186,7 @@ static void write_row(const tracing *t, row *fields, int iteration)
     write_numbers(fields, t->jacobian, t->rows * t->nv);
     write_numbers(fields, t->square, t->rows * t->rows);
     write_numbers(fields, t->beta, t->rows);
-    write_numbers(fields, t->way, t->nv);
+    write_numbers(fields, t->change, t->nv);
     row_end(fields);
 }
 
@@ -204,7 +205,7 @@ static json_t *json_step(const tracing *t, int iteration)
                      t->result.rotation_error, "q", json_numbers(t->q, t->nq), "V",
                      json_numbers(t->v, t->rows), "J", json_matrix(t->jacobian, t->rows, t->nv),
                      "JJT", json_matrix(t->square, t->rows, t->rows), "beta",
-                     json_numbers(t->beta, t->rows), "step", json_numbers(t->way, t->nv));
+                     json_numbers(t->beta, t->rows), "step", json_numbers(t->change, t->nv));
 }
 
 static void print_numbers(const double *numbers, int count, FILE *stream)
@@ -241,7 +242,7 @@ static void print_step(const tracing *t, int iteration, FILE *stream)
     fprintf(stream, "  %s   ", utf8 ? "\xCE\xB2   " : "beta");
     print_numbers(t->beta, t->rows, stream);
     fputs("  step   ", stream);
-    print_numbers(t->way, t->nv, stream);
+    print_numbers(t->change, t->nv, stream);
 }
 
 /* ---- tracing -------------------------------------------------------------- */
@@ -265,7 +266,7 @@ static bool start(tracing *t)
     t->jacobian = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
     t->q = allocate_or_exit(nq, sizeof(double));
     t->next = allocate_or_exit(nq, sizeof(double));
-    t->way = allocate_or_exit(nv, sizeof(double));
+    t->change = allocate_or_exit(nv, sizeof(double));
     bool damped = what->options->method == lb_method_find("damped");
     t->lambda = damped ? what->options->damping : 0;
     find_rows(t);
@@ -279,7 +280,7 @@ static void stop(tracing *t)
     free(t->jacobian);
     free(t->q);
     free(t->next);
-    free(t->way);
+    free(t->change);
     lb_state_release(t->state);
     lb_ik_release(t->ik);
 }
@@ -288,11 +289,11 @@ static void stop(tracing *t)
 static void find_change(tracing *t)
 {
     const lb_model *model = t->what->model;
-    lb_configuration_difference(model, t->q, t->next, t->way);
+    lb_configuration_difference(model, t->q, t->next, t->change);
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         int q = lb_model_joint_q(model, j), v = lb_model_joint_v(model, j);
         if (q >= 0 && lb_joint_kind_nq(lb_model_joint(model, j)->kind) == 1)
-            t->way[v] = t->next[q] - t->q[q];
+            t->change[v] = t->next[q] - t->q[q];
     }
 }
 

@@ -16,7 +16,7 @@ typedef struct comparison_row {
     double microseconds;            /* mean of a solve */
     double mean_error, worst_error; /* metres, at the solutions */
     double worst_rotation;          /* radians */
-    double travel;    /* mean way of all joints from start to solution, radians and metres added */
+    double travel; /* mean travel of all joints from start to solution, radians and metres added */
     double deviation; /* mean over the targets, step by step: how far the tip strays from the
                          straight line to the target at most, by the line's length */
     int violations;   /* solutions outside the limits */

@@ -160,7 +160,7 @@ static bool *members_of(const lb_srdf *srdf, int group)
     return srdf->members + (size_t)group * (size_t)lb_model_joint_count(srdf->model);
 }
 
-/* whether `above` is on the way from a link to the root, the link itself included */
+/* whether `above` is on the path from a link to the root, the link itself included */
 static bool is_above(const lb_model *model, int above, int link)
 {
     while (link > above)

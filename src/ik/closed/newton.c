@@ -50,9 +50,10 @@ void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, 
     *tip = lb_transform_multiply(&moved, &arm->home);
     for (int i = 0; i < arm->joints; i++) {
         lb_vec3 turn = arm->is_length[i] ? lb_vec3_make(0, 0, 0) : axis[i];
-        lb_vec3 way =
+        lb_vec3 displacement =
             arm->is_length[i] ? axis[i] : lb_vec3_cross(axis[i], lb_vec3_sub(tip->p, point[i]));
-        const double column[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
+        const double column[6] = {displacement.x, displacement.y, displacement.z,
+                                  turn.x,         turn.y,         turn.z};
         for (int r = 0; r < 6; r++)
             jacobian[r * arm->joints + i] = column[r];
     }
@@ -61,7 +62,7 @@ void closed_jacobian(const closed_arm *arm, const double *q, lb_transform *tip, 
 double closed_error(const lb_transform *tip, const lb_transform *target, double error[6])
 {
     // the rotation from tip to target: twice its sine times its axis, from the axes' products
-    lb_vec3 way = lb_vec3_sub(target->p, tip->p);
+    lb_vec3 displacement = lb_vec3_sub(target->p, tip->p);
     lb_vec3 twice =
         lb_vec3_add(lb_vec3_add(lb_vec3_cross(tip->x, target->x), lb_vec3_cross(tip->y, target->y)),
                     lb_vec3_cross(tip->z, target->z));
@@ -71,9 +72,10 @@ double closed_error(const lb_transform *tip, const lb_transform *target, double 
     // a half turn has no axis in these products: any will do that is about as long
     lb_vec3 turn = sine > 1e-12 ? lb_vec3_scale(twice, angle / sine)
                                 : lb_vec3_scale(twice, trace > 0 ? 0.5 : 0);
-    const double parts[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z};
+    const double parts[6] = {displacement.x, displacement.y, displacement.z,
+                             turn.x,         turn.y,         turn.z};
     memcpy(error, parts, sizeof parts);
-    return scalar_max(lb_vec3_length(way), angle);
+    return scalar_max(lb_vec3_length(displacement), angle);
 }
 
 /* ---- Newton's method ------------------------------------------------------- */

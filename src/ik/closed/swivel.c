@@ -132,12 +132,12 @@ bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose
     const closed_arm *a = &arm->chain->arm;
     lb_transform tip = lb_transform_inverse(&a->home);
     lb_vec3 wrist = lb_transform_point(&tip, arm->wrist);
-    lb_vec3 way = lb_vec3_sub(lb_transform_point(target, wrist), arm->shoulder);
-    double distance = lb_vec3_length(way), roots[2];
+    lb_vec3 displacement = lb_vec3_sub(lb_transform_point(target, wrist), arm->shoulder);
+    double distance = lb_vec3_length(displacement), roots[2];
     pose->roots = 0;
     if (!(distance > NO_LENGTH * arm->size))
         return false;
-    lb_vec3 line = lb_vec3_scale(way, 1 / distance);
+    lb_vec3 line = lb_vec3_scale(displacement, 1 / distance);
     lb_vec3 seen = lb_vec3_cross(lb_vec3_sub(line, arm->behind), arm->across);
     lb_transform reference = frame_of(lb_vec3_cross(seen, line), line);
     int count = elbow_roots(arm, distance, roots);
