@@ -343,7 +343,10 @@ export interface Options {
   width?: number;
   /** Free what is stuck by a small move, the same every time; true. */
   nudge?: boolean;
-  /** The control term: how much each joint wants to its desired value, nv numbers >= 0. */
+  /**
+   * The control term: how strongly each joint is drawn to its desired value, nv numbers >= 0.
+   * Steps go on where the tasks are solved ("processing"); a solve moves its solution on.
+   */
   gains?: ArrayLike<number> | null;
   /** nq numbers; null: the neutral configuration. */
   desired?: ArrayLike<number> | null;
