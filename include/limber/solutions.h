@@ -29,8 +29,9 @@ extern "C" {
 
 /*
  * What an arm is solved as: name, text. Axes count as parallel or meeting within 1e-9
- * radians and 1e-9 of the arm's size. Arms that miss a class by more, as calibrated ones do, are
- * solved as general ones.
+ * radians and 1e-9 of the arm's size. Arms that miss a class by more, as
+ * calibrated ones do, are general ones; where their class is plain, its closed form and Newton's
+ * method come first, and the general solver decides beside double roots.
  */
 #define LB_ARM_CLASS_LIST(X)                                                                       \
     X(LB_ARM_WRIST, "spherical wrist")        /* the last three axes meet: up to 8 */              \
@@ -84,6 +85,7 @@ typedef struct lb_solution {
      * shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Of general arms bit 0 is the sign of
      * the Jacobian's determinant, and the rest counts the solutions of that sign by their third
      * joint.
+     * Calibrated arms have the numbers of their class; solutions that it lacks go on from 8.
      */
     int branch;
     bool in_limits;

@@ -50,6 +50,7 @@ typedef struct kernel_single {
     lb_vec3 cosine, sine; /* with d = m - point: A = cosine . d, B = sine . d */
     double along;         /* normal . axis */
     double least;         /* A and B below this are rounding errors: the point is on the axis */
+    double share;         /* 1 over what A and B are at the arm's full length */
 } kernel_single;
 
 /* Two parallel axes b and c: exp_b exp_c anchor = x, in the plane x, y across them. */
@@ -58,6 +59,7 @@ typedef struct kernel_planar {
     lb_vec3 first, second; /* points on b and c */
     double link[2];        /* second - first, in that plane */
     double sign;           /* -1: c's axis points the other way */
+    double share;          /* 1 / (length of the link * the arm's) */
 } kernel_planar;
 
 /*
@@ -127,13 +129,15 @@ typedef struct kernel_ranges {
 /*
  * What one pose gives: a column for each branch. Branch i takes root (i & 1) of the single joint,
  * (i >> 1 & 1) of the pair and (i >> 2) of the wrist. A margin is the least discriminant of the
- * three, as a share of what it is made of: below 0 there is no real solution, and q is that of the
- * discriminant zero. Angles are on the turns that are nearest to the start among those that keep
- * the limits or, where none does, that break them least.
+ * three, as a share of the arm's length or of a radian: below 0 there is no real solution, and q is
+ * that of the discriminant zero. Angles are on the turns that are nearest to the start among those
+ * that keep the limits or, where none does, that break them least.
  */
 typedef struct kernel_solutions {
     double q[KERNEL_CLOSED_JOINTS][KERNEL_CLOSED_BRANCHES];
     double margin[KERNEL_CLOSED_BRANCHES];
+    double
+        closest[KERNEL_CLOSED_BRANCHES]; /* the least absolute value of the three discriminants */
     double freedom[KERNEL_CLOSED_BRANCHES]; /* KERNEL_FREE bits */
     double lacking[KERNEL_CLOSED_BRANCHES]; /* by how much joints that must be zero are not */
     double square[KERNEL_CLOSED_BRANCHES];  /* of the distance from the start */

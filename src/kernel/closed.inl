@@ -72,7 +72,7 @@ typedef struct closed_root {
 } closed_root;
 
 /* A cos q + B sin q = C: the half of the two roots that `sign` selects */
-LANE_INLINE closed_angle linear_angle(lane a, lane b, lane c, lane sign, lane *margin)
+LANE_INLINE closed_angle linear_angle(lane a, lane b, lane c, double share, lane sign, lane *margin)
 {
     lane square = a * a + b * b;
     lane_mask none = lane_eq(square, lane_set(0));
@@ -80,7 +80,7 @@ LANE_INLINE closed_angle linear_angle(lane a, lane b, lane c, lane sign, lane *m
     lane inner = lane_max(lane_min(c, length), -length);
     lane root = lane_sqrt((length - inner) * (length + inner)) * sign;
     lane scale = 1.0 / safe;
-    *margin = (length - lane_abs(c)) * length * scale;
+    *margin = (lane_select(none, lane_set(0), length) - lane_abs(c)) * share;
     closed_angle t = {.sine = (b * inner + root * a) * scale,
                       .cosine = (a * inner - root * b) * scale};
     t.angle = lane_atan2(t.sine, t.cosine);
@@ -106,7 +106,7 @@ LANE_INLINE closed_root single_turns(const kernel_closed *arm, v3 m, v3 anchor, 
     v3 d = v3_sub(m, v3_set(j->point));
     lane a = v3_dot(d, v3_set(j->cosine)), b = v3_dot(d, v3_set(j->sine));
     lane kept = single_kept(arm, d, anchor) - v3_dot(d, v3_set(j->axis)) * j->along;
-    closed_angle t = linear_angle(a, b, kept, sign, &r.margin);
+    closed_angle t = linear_angle(a, b, kept, j->share, sign, &r.margin);
 
     // a point on the axis: any angle will do where the equation holds, none where it does not
     r.open = mask_and(lane_le(a * a + b * b, lane_set(j->least * j->least)),
@@ -168,7 +168,8 @@ LANE_INLINE closed_two solve_planar(const kernel_planar *pair, double size, v3 a
     lane fx = lane_set(pair->link[0]), fy = lane_set(pair->link[1]);
     lane squares = px * px + py * py - (fx * fx + fy * fy) - (lx * lx + ly * ly);
     closed_two r;
-    r.c = linear_angle(fx * lx + fy * ly, fy * lx - fx * ly, squares * 0.5, sign, &r.margin);
+    r.c = linear_angle(fx * lx + fy * ly, fy * lx - fx * ly, squares * 0.5, pair->share, sign,
+                       &r.margin);
 
     // both links as one, turned to the point
     lane vx = fx + r.c.cosine * lx - r.c.sine * ly, vy = fy + r.c.cosine * ly + r.c.sine * lx;
@@ -296,6 +297,7 @@ typedef struct closed_start {
 typedef struct closed_branch {
     lane q[KERNEL_CLOSED_JOINTS]; /* in the order of kernel_closed.joint */
     lane margin, freedom;
+    lane closest; /* of the three discriminants, the least in absolute value */
 } closed_branch;
 
 LANE_INLINE closed_goal make_goal(const kernel_closed *arm, const frame *target)
@@ -386,6 +388,12 @@ LANE_INLINE closed_two wrist_pair(const kernel_closed *arm, const closed_goal *g
     return two;
 }
 
+LANE_INLINE void set_margins(closed_branch *b, lane single, lane pair, lane wrist)
+{
+    b->margin = lane_min(lane_min(single, pair), wrist);
+    b->closest = lane_min(lane_min(lane_abs(single), lane_abs(pair)), lane_abs(wrist));
+}
+
 LANE_INLINE closed_branch wrist_branch(const kernel_closed *arm, const closed_goal *goal,
                                        const closed_start *s, const closed_two *two, v3 last,
                                        v3 side, lane sign)
@@ -393,7 +401,7 @@ LANE_INLINE closed_branch wrist_branch(const kernel_closed *arm, const closed_go
     closed_three w = solve_wrist(&arm->wrist, last, side, sign, goal->hint[3]);
     closed_branch b = {
         .q = {s->single.value, two->b.angle, two->c.angle, w.b.angle, w.c.angle, w.d}};
-    b.margin = lane_min(lane_min(s->single.margin, two->margin), w.margin);
+    set_margins(&b, s->single.margin, two->margin, w.margin);
     b.freedom = open_bits(s->single.open, two->open, w.open);
     return b;
 }
@@ -409,7 +417,7 @@ LANE_INLINE closed_branch parallel_branch(const kernel_closed *arm, const closed
     lane rest = w->b.angle - two.b.angle - two.c.angle * arm->planar.sign;
     closed_branch b = {.q = {s->single.value, two.b.angle, two.c.angle,
                              wrap_turns(rest) * arm->third, w->c.angle, w->d}};
-    b.margin = lane_min(lane_min(s->single.margin, two.margin), w->margin);
+    set_margins(&b, s->single.margin, two.margin, w->margin);
     b.freedom = open_bits(s->single.open, two.open, w->open);
     return b;
 }
@@ -423,7 +431,7 @@ LANE_INLINE closed_branch lengths_branch(const kernel_closed *arm, const closed_
     closed_branch b = {.q = {v3_dot(offset, v3_set(arm->inverse[0])),
                              v3_dot(offset, v3_set(arm->inverse[1])),
                              v3_dot(offset, v3_set(arm->inverse[2])), w.b.angle, w.c.angle, w.d}};
-    b.margin = lane_min(w.margin, other);
+    set_margins(&b, other, other, w.margin);
     b.freedom = open_bits(mask_from_bits(0), mask_from_bits(0), w.open);
     return b;
 }
@@ -482,6 +490,7 @@ static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
             lane_store(out->q[arm->joint[j]] + i, b.q[j]);
         lane_store(out->margin + i, b.margin);
         lane_store(out->freedom + i, b.freedom);
+        lane_store(out->closest + i, b.closest);
         lane_store(out->lacking + i, t.lacking);
         lane_store(out->square + i, t.square);
         lane_store(out->beyond + i, t.beyond);

@@ -153,6 +153,7 @@ static kernel_planar make_planar(const closed_arm *arm, int b, int c, double sig
     lb_vec3 link = lb_vec3_sub(p.second, p.first);
     p.link[0] = lb_vec3_dot(link, p.x);
     p.link[1] = lb_vec3_dot(link, p.y);
+    p.share = 1 / (sqrt(p.link[0] * p.link[0] + p.link[1] * p.link[1]) * closed_arm_size(arm));
     return p;
 }
 
@@ -172,6 +173,7 @@ static bool make_alone(const survey *s, int joint, bool last, bool planar, lb_ve
     alone->along = lb_vec3_dot(alone->normal, axis);
     alone->cosine = lb_vec3_sub(alone->normal, lb_vec3_scale(axis, alone->along));
     alone->sine = lb_vec3_cross(axis, alone->normal);
+    alone->share = 1 / (s->size * lb_vec3_length(alone->cosine));
     alone->least = CLOSED_IN_LINE * s->size * lb_vec3_length(alone->cosine);
     if (alone->is_length)
         return !planar || fabs(alone->along) > LEAST_SLANT;

@@ -82,6 +82,9 @@ size_t closed_describe(const lb_model *model, const closed_finder *finder, char 
 {
     const char *kind =
         finder->is_general ? lb_arm_class_text(LB_ARM_GENERAL) : closed_form_text(&finder->form);
+    if (finder->held < 0 && finder->is_general && finder->nominal.known)
+        return text_format(text, size, "%s: nearly one with %s, but for what its axes miss by",
+                           kind, closed_form_text(&finder->nominal.form));
     if (finder->held < 0 && finder->is_general)
         return text_format(text, size, "%s: the places of its axes give no closed form", kind);
     if (finder->held < 0)

@@ -50,7 +50,13 @@ static bool prepare(closed_finder *finder, bool general)
     }
     finder->direct = connected == finder->chain.count;
     finder->is_general = !closed_recognise(arm, CLOSED_EXACT, &finder->form);
-    return !finder->is_general || (general && general_prepare(arm, finder->ops, &finder->general));
+    finder->nominal.known = false;
+    if (!finder->is_general)
+        return true;
+    if (!general || !general_prepare(arm, finder->ops, &finder->general))
+        return false;
+    closed_nominal_make(arm, &finder->nominal);
+    return true;
 }
 
 bool closed_finder_hold(closed_finder *finder, double value)
@@ -288,27 +294,92 @@ static void number_branches(const general_solution *found, int count, int *branc
     }
 }
 
-static void find_general(const closed_finder *finder, const lb_transform *target,
-                         const double *start, closed_set *set)
+/* each solution has the number of the closed form's branch that it is nearest to, of those that no
+   solution before it has; what are more are numbered on */
+static void number_by_places(const general_solution *found, int count,
+                             const kernel_solutions *places, int *branches)
+{
+    unsigned taken = 0;
+    int next = KERNEL_CLOSED_BRANCHES;
+    for (int i = 0; i < count; i++) {
+        double least = INFINITY;
+        int best = -1;
+        for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+            double sum = 0;
+            for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++) {
+                double d = lb_wrap_angle(found[i].q[k] - places->q[k][b]);
+                sum += d * d;
+            }
+            if ((taken >> b & 1) == 0 && sum < least) {
+                least = sum;
+                best = b;
+            }
+        }
+        branches[i] = best < 0 ? next++ : best;
+        taken |= best < 0 ? 0 : 1u << best;
+    }
+}
+
+/* adds a solution of the completed arm on its turns; NULL: joints do not vanish that must */
+static closed_solution *add_solution(const closed_finder *finder, const double *full,
+                                     const double *start, closed_set *set)
+{
+    closed_solution *s = &set->solutions[set->count];
+    if (from_completion(finder, full, s->arm_q) > CLOSED_VANISHED)
+        return NULL;
+    from_arm(&finder->chain, s->arm_q, start, s->choice.q);
+    closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+    s->multiplicity = 1;
+    s->open = 0;
+    set->count++;
+    return s;
+}
+
+/* the solutions of an arm that is nearly of a class; false: it does not know them all. Then
+   `places` is what numbers the branches */
+static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
+                         const lb_transform *target, const double *start, closed_set *set,
+                         kernel_solutions *places)
+{
+    double full[KERNEL_CLOSED_JOINTS];
+    nominal_set found;
+    closed_complete(finder, start, full);
+    if (!closed_nominal_solve(&finder->nominal, &finder->completion.arm, ops, finder->ops,
+                              &finder->ranges, target, full, places, &found))
+        return false;
+    set->complete = set->certified = true;
+    for (int i = 0; i < found.count; i++) {
+        closed_solution *s = add_solution(finder, found.q[i], start, set);
+        if (s)
+            s->branch = found.branch[i];
+    }
+    return true;
+}
+
+static void find_general(const closed_finder *finder, const kernel_ops *ops,
+                         const lb_transform *target, const double *start, closed_set *set)
 {
     general_solution found[GENERAL_SOLUTIONS];
     general_summary summary;
+    kernel_solutions places;
     int branches[GENERAL_SOLUTIONS];
-    int count = general_solve(&finder->general, finder->ops, target, found, &summary);
-    number_branches(found, count, branches);
     set->count = 0;
+    if (finder->nominal.known && find_nominal(finder, ops, target, start, set, &places))
+        return;
+    int count = general_solve(&finder->general, finder->ops, target, found, &summary);
+    if (finder->nominal.known)
+        number_by_places(found, count, &places, branches);
+    else
+        number_branches(found, count, branches);
     set->certified = summary.certificate == GENERAL_CERTIFIED && !summary.truncated;
     set->complete = summary.certificate != GENERAL_UNCERTAIN && !summary.truncated;
     for (int i = 0; i < count; i++) {
-        closed_solution *s = &set->solutions[set->count];
-        if (from_completion(finder, found[i].q, s->arm_q) > CLOSED_VANISHED)
+        closed_solution *s = add_solution(finder, found[i].q, start, set);
+        if (!s)
             continue;
         s->branch = branches[i];
         s->multiplicity = found[i].multiplicity;
         s->open = summary.infinite ? moving_joints(finder, summary.moving) : 0;
-        from_arm(&finder->chain, s->arm_q, start, s->choice.q);
-        closed_choose(&finder->chain, s->choice.q, start, &s->choice);
-        set->count++;
     }
 }
 
@@ -321,7 +392,7 @@ void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_tr
         target = &moved;
     }
     if (finder->is_general)
-        find_general(finder, target, start, set);
+        find_general(finder, ops, target, start, set);
     else
         find_closed(finder, ops, target, start, set);
 }

@@ -10,6 +10,7 @@
 #include "ik/closed/choice.h"
 #include "ik/closed/general.h"
 #include "ik/closed/newton.h"
+#include "ik/closed/nominal.h"
 
 #include <limber/solutions.h>
 
@@ -30,7 +31,8 @@ typedef struct closed_finder {
     bool held_last;    /* that is the last joint: the rest is prepared for another value of it, */
     lb_transform tool; /* and this moves targets to there, on their right */
     bool general_allowed, is_general; /* the arm of six joints has no closed form: */
-    general_arm general;              /* then it is solved by this */
+    general_arm general;              /* then it is solved by this, */
+    closed_nominal nominal;           /* or, where it nearly has one, first by that */
     const kernel_general_ops *ops;
 } closed_finder;
 

@@ -21,6 +21,9 @@
  * is rarely under a hundredth of the arm.
  */
 #define CLEAR_MISS 1e3
+/* beside a double root, of the wrist for instance, an angle is open to what the tolerance is over
+   the root of the discriminant; here to a thousandth of a radian at the usual tolerances */
+#define CLEAR_ROOT 1e2
 /* a solution this near to the start may be the start itself, which is then the result */
 #define AT_START 1e-4
 /* the branch nearest to the start is preferred up to this multiple of the least error */
@@ -163,11 +166,14 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
 static lb_reason find_proof(const lb_ik *ik, const branches *b)
 {
     double position = ik->options.position_tolerance / ik->finder.size;
-    double least = CLEAR_MISS * scalar_max(position, ik->options.rotation_tolerance);
+    double tolerance = scalar_max(position, ik->options.rotation_tolerance);
+    double least = CLEAR_MISS * tolerance;
     lb_reason proof = LB_REASON_REACH;
     for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
         const kernel_solutions *f = &b->found;
         // not greater: NaN proves nothing
+        if (!(f->closest[i] > CLEAR_ROOT * tolerance))
+            return LB_REASON_NONE;
         if (-f->margin[i] > least ||
             (f->margin[i] > least && f->lacking[i] > least && f->freedom[i] == 0))
             continue;
