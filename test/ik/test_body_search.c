@@ -280,6 +280,26 @@ static void tasks_that_are_off_and_contradictions(void **state)
     lb_model_release(model);
 }
 
+static void speeds_of_balls_are_what_holds_a_gaze_back(void **state)
+{
+    (void)state;
+    lb_model *model = load_human(LB_JOINT_FIXED);
+    lb_body_task gaze = lb_body_task_make(LB_BODY_LOOK_AT, lb_model_find_link(model, "head"));
+    gaze.axis = lb_vec3_make(1, 0, 0);
+    lb_body *body = create(model, &gaze, 1, 0, 0);
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        lb_body_set_speed(body, j, 1, INFINITY);
+    double q[MOST_Q];
+    lb_configuration_neutral(model, q);
+    lb_body_set_point(body, 0, lb_vec3_make(2, 2, 1.5));
+    assert_int_not_equal(lb_body_advance(body, q, NULL, 0.01, q, NULL), LB_REACHED);
+    char text[256];
+    assert_int_equal(lb_body_explain(body, 0, text, sizeof text), LB_BODY_REASON_LIMITS);
+    assert_non_null(strstr(text, "held back by limits or speeds of 'spine', 'thorax', 'neck'"));
+    lb_body_release(body);
+    lb_model_release(model);
+}
+
 static void restarts_must_not_be_negative(void **state)
 {
     (void)state;
@@ -301,6 +321,7 @@ int main(void)
         cmocka_unit_test(restarts_reach_more_and_are_never_worse_than_the_start),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(tasks_that_are_off_and_contradictions),
+        cmocka_unit_test(speeds_of_balls_are_what_holds_a_gaze_back),
         cmocka_unit_test(restarts_must_not_be_negative),
     };
     return cmocka_run_group_tests_name("body_search", tests, NULL, NULL);

@@ -98,6 +98,7 @@ static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
     b->low = memory_arena_take(arena, nq, sizeof(double));
     b->high = memory_arena_take(arena, nq, sizeof(double));
     b->reach = memory_arena_take(arena, elements, sizeof(double));
+    b->reach_left = memory_arena_take(arena, elements, sizeof(double));
     b->held = memory_arena_take(arena, columns, 1);
     b->own = memory_arena_take(arena, LB_BODY_LEVELS * columns, 1);
     b->weights = memory_arena_take(arena, n, sizeof(double));

@@ -44,14 +44,30 @@ static void choose_tasks(lb_body *body, int task, int level, bool alone, const d
     }
 }
 
+/* how far a ball may still turn from where the last frame ended; speeds hold it back at zero */
+static double reach_left(const lb_body *body, int ball)
+{
+    const double *a = body->starts[0] + body->balls[ball].q;
+    const double *b = body->found[0] + body->balls[ball].q;
+    lb_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
+    double turned = lb_vec3_length(lb_quat_log(lb_quat_multiply(lb_quat_conjugate(from), to)));
+    // rounding may leave a billionth of a turn
+    double left = body->reach[ball] - turned;
+    return left > 1e-9 ? left : 0;
+}
+
 /* whether the task comes nearer from where the last solve ended */
 static bool comes_nearer(lb_body *body, int task, const double *low, const double *high)
 {
+    bool frame = body->framed && low == body->low;
+    for (int i = 0; frame && i < body->kernel.ball_count; i++)
+        body->reach_left[i] = reach_left(body, i);
     kernel_body_control control = {.iterations = TRIAL_STEPS};
     kernel_body_query query = {.start = body->found[0],
                                .targets = body->targets,
                                .lower = low,
                                .upper = high,
+                               .reach = frame ? body->reach_left : NULL,
                                .desired = body->desired[0],
                                .q = body->found[1]};
     kernel_body_query *queries[1] = {&query};
@@ -127,6 +143,13 @@ static void name_task(const lb_body *body, int t, sentence *s)
         say(s, " of '%s'", body->model->links[task->link].name);
 }
 
+/* whether a limit or a speed held a column back */
+static bool is_held(const lb_body *body, int c)
+{
+    int ball = body->columns[c].ball;
+    return body->held[c] || (body->framed && ball >= 0 && reach_left(body, ball) == 0);
+}
+
 /* names of the joints that a bound held in the last step */
 static void name_held(const lb_body *body, sentence *s)
 {
@@ -134,7 +157,7 @@ static void name_held(const lb_body *body, sentence *s)
     for (int c = 0; c < body->kernel.joint_columns; c++) {
         const kernel_body_column *column = &body->columns[c];
         int joint = body->part_joints[column->q];
-        if (!body->held[c] || joint == last)
+        if (!is_held(body, c) || joint == last)
             continue;
         say(s, named++ == 0 ? " '%s'" : ", '%s'", body->model->joints[joint].name);
         last = joint;

@@ -80,6 +80,7 @@ struct lb_body {
     /* of one solve, a lane each */
     double *starts[KERNEL_MAX_WIDTH], *desired[KERNEL_MAX_WIDTH], *found[KERNEL_MAX_WIDTH];
     double *low, *high, *reach;
+    double *reach_left;  /* of each ball, for lb_body_explain */
     unsigned char *held; /* of each column */
     lb_state *state;
     lb_body_outcome *outcomes;
