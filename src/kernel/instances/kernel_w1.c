@@ -5,10 +5,18 @@
 
 #include "kernel/instance.inl"
 
+#include "kernel/fk_batch.inl"
+
+/* where size counts, for size: what a page solves once in a picture */
+#ifdef LIMBER_SMALL
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#endif
 #include "kernel/body.inl"
 
-#include "kernel/fk_batch.inl"
 #include "kernel/general.inl"
+#ifdef LIMBER_SMALL
+#pragma clang attribute pop
+#endif
 
 lb_transform kernel_joint_frame(const kernel_joint *joint, const lb_transform *parent,
                                 const double *q)
