@@ -142,6 +142,36 @@ static void time_solutions(setting *s, int redundancy)
     lb_solutions_release(solver);
 }
 
+/* ---- the elbow's circle ------------------------------------------------------ */
+
+static void time_elbow(setting *s)
+{
+    static const char *const names[] = {"elbow: nearest", "elbow: widest margin",
+                                        "elbow: most manipulable", "elbow: arcs"};
+    lb_elbow *elbow;
+    double cost = clock_cost();
+    if (lb_elbow_create(s->model, &s->task, NULL, &elbow, NULL) != LB_OK)
+        return;
+    for (int what = LB_ELBOW_NEAREST; what <= LB_ELBOW_MANIPULABILITY + 1; what++) {
+        for (int i = 0; i < TARGETS; i++) {
+            const double *start = s->starts + (size_t)i * (size_t)s->nq;
+            s->times[i] = INFINITY;
+            for (int run = 0; run < RUNS; run++) {
+                lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+                lb_elbow_choice choice;
+                double began = clock_now();
+                if (what > LB_ELBOW_MANIPULABILITY)
+                    lb_elbow_arcs(elbow, &s->targets[i], LB_ELBOW_ARCS_MAX, arcs);
+                else
+                    lb_elbow_best(elbow, &s->targets[i], (lb_elbow_goal)what, start, s->q, &choice);
+                s->times[i] = fmin(s->times[i], clock_now() - began - cost);
+            }
+        }
+        print_times(names[what], s, TARGETS, "");
+    }
+    lb_elbow_release(elbow);
+}
+
 /* ---- single solves ---------------------------------------------------------- */
 
 static lb_ik *solver_of(setting *s, lb_protocol protocol)
@@ -193,6 +223,7 @@ static void time_model(const char *path)
     load(path, &s);
     printf("%s\n", lb_model_name(s.model));
     time_solutions(&s, 1);
+    time_elbow(&s);
     lb_ik *nearest = solver_of(&s, LB_PROTOCOL_NEAREST), *any = solver_of(&s, LB_PROTOCOL_ANY);
     time_solves("nearest, random start", &s, nearest, s.targets, s.starts, LB_REACHED);
     time_solves("nearest, start 0.1 rad off", &s, nearest, s.targets, s.near, LB_REACHED);
