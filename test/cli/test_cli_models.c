@@ -218,6 +218,34 @@ static void test_captures(void **state)
     remove("again.bvh");
 }
 
+/* a robot's table in one kind, in the other and back; the fixed root moves */
+static void test_robot_tables(void **state)
+{
+    (void)state;
+    static const char table[] = "1,2,3,0,0,0,1,0.1,0.2\n1,2,3.5,0,0,0,1,-0.25,0.3\n";
+    FILE *file = fopen("moves.csv", "w");
+    assert_non_null(file);
+    fputs(table, file);
+    fclose(file);
+    program_must("convert planar2 --keys moves.csv --fps 50 bones.csv --as bones");
+    program_must("convert planar2 --keys bones.csv again.csv --as lafan1");
+    assert_int_equal(program_shell("cmp moves.csv again.csv"), 0);
+    program_must("convert planar2 --root floating --keys moves.csv --fps 50 own.csv");
+    program_must("convert planar2 --root floating --keys own.csv again.csv --as lafan1");
+    assert_int_equal(program_shell("cmp moves.csv again.csv"), 0);
+    assert_int_equal(program_shell("grep -q '^0.02' own.csv"), 0);
+    assert_int_equal(program_shell("limber convert planar3 --keys moves.csv x.csv"), 2);
+    assert_non_null(strstr(program.err, "moves.csv:1: 9 columns, where the model's root"));
+    assert_int_equal(program_shell("limber convert planar2 x.csv --as soma"), 2);
+    assert_int_equal(program_shell("limber convert planar2 x.json --fps 5"), 2);
+    assert_non_null(strstr(program.err, "--fps has no effect without --keys"));
+    assert_int_not_equal(access("x.csv", F_OK), 0);
+    remove("moves.csv");
+    remove("bones.csv");
+    remove("again.csv");
+    remove("own.csv");
+}
+
 /* with --strict what would be warned of is refused */
 static void test_strict(void **state)
 {
@@ -245,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_built_in_models),
         cmocka_unit_test(test_convert),
         cmocka_unit_test(test_captures),
+        cmocka_unit_test(test_robot_tables),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_real_files),

@@ -14,11 +14,12 @@
 #include "formats/file.h"
 
 #include <limber/formats/json.h>
+#include <limber/formats/robot_csv.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-static text_option output_given, keys_file;
+static text_option output_given, keys_file, kind_given, rate_given;
 
 /* Writes a capture; on failure *error says why. */
 typedef lb_status convert_write(const capture *from, FILE *stream, lb_error *error);
@@ -66,35 +67,115 @@ static lb_status write_csv(const capture *from, FILE *stream, lb_error *error)
     return LB_OK;
 }
 
+/* ---- robot tables ------------------------------------------------------- */
+
+/* the kind of --as; LB_ROBOT_CSV_RECOGNISE: limber's own table */
+static bool read_kind(lb_robot_csv *kind)
+{
+    static const char *const names[] = {"limber", "lafan1", "bones"};
+    int which = 0;
+    if (kind_given != NULL && !argument_choice("--as", option_text(kind_given), names, 3, &which))
+        return false;
+    *kind = (lb_robot_csv)which;
+    return true;
+}
+
+static lb_status write_table(const capture *from, FILE *stream, lb_error *error)
+{
+    lb_robot_csv kind = LB_ROBOT_CSV_RECOGNISE;
+    if (!read_kind(&kind) || kind == LB_ROBOT_CSV_RECOGNISE)
+        return write_csv(from, stream, error);
+    if (from->clip == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write as a table");
+    return lb_robot_csv_write(from->clip, kind, write_piece, stream, error);
+}
+
+/* whether a file is a robot's table; its text is then in *text, to be released with free() */
+static bool is_robot_table(const char *path, char **text, size_t *size)
+{
+    *text = NULL;
+    if (strcmp(path, "-") == 0 || file_read(path, NULL, text, size, NULL) != LB_OK)
+        return false;
+    return lb_robot_csv_recognise(*text, *size) != LB_ROBOT_CSV_RECOGNISE;
+}
+
+/* a robot whose root is fixed gets one that moves, as its tables have it */
+static bool float_root(capture *from)
+{
+    lb_model *made = NULL;
+    lb_error error = {0};
+    for (int j = 0; j < lb_model_joint_count(from->model); j++)
+        if (lb_model_joint(from->model, j)->kind == LB_JOINT_FLOATING)
+            return true;
+    if (lb_model_with_root(from->model, LB_JOINT_FLOATING, NULL, &made, &error) != LB_OK) {
+        complain_error(&error);
+        return false;
+    }
+    lb_model_release(from->own_model);
+    from->model = from->own_model = made;
+    return true;
+}
+
+static bool read_table(capture *from, const char *text, size_t size, lb_clip **made)
+{
+    lb_error error = {0};
+    lb_robot_csv_options options = {.rate = 0};
+    if ((rate_given != NULL &&
+         !argument_positive("--fps", option_text(rate_given), &options.rate)) ||
+        !float_root(from))
+        return false;
+    if (lb_robot_csv_load_memory(option_text(keys_file), text, size, from->model, &options, made,
+                                 &error) == LB_OK)
+        return true;
+    complain_error(&error);
+    return false;
+}
+
 static const char *const endings[] = {".json", ".bvh", ".csv"};
-static convert_write *const writers[] = {write_json, write_bvh, write_csv};
+static convert_write *const writers[] = {write_json, write_bvh, write_table};
 
 enum { FORMATS = sizeof endings / sizeof *endings };
 
 /* ---- the command -------------------------------------------------------- */
 
-/* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
-static bool read_keys(capture *from, lb_clip **made)
+/* poses under a header of value names, as those of limber animate */
+static bool read_poses(const capture *from, lb_clip **made)
 {
     pose_list keys = {0};
     lb_error error = {0};
     const char *path = option_text(keys_file);
-    if (path == NULL)
-        return true;
     if (!poses_from_csv(from->model, path, &keys))
         return false;
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
     // poses without times are the file's frames
-    double gap = from->bvh != NULL ? lb_bvh_describe(from->bvh).frame_time : 1;
+    double gap = from->bvh != NULL ? lb_bvh_describe(from->bvh).frame_time : 1, rate = 0;
+    bool fine = rate_given == NULL || argument_positive("--fps", option_text(rate_given), &rate);
     for (int i = 0; i < keys.count; i++)
-        times[i] = keys.times != NULL ? keys.times[i] : i * gap;
-    bool fine = lb_clip_create(from->model, times, keys.q, keys.count, LB_INTERPOLATION_LINEAR,
-                               NULL, made, &error) == LB_OK;
-    if (!fine)
+        times[i] = keys.times != NULL ? keys.times[i] : rate > 0 ? i / rate : i * gap;
+    if (fine && lb_clip_create(from->model, times, keys.q, keys.count, LB_INTERPOLATION_LINEAR,
+                               NULL, made, &error) != LB_OK) {
         complain("%s: %s", path, error.message);
-    from->clip = *made;
+        fine = false;
+    }
     free(times);
     poses_release(&keys);
+    return fine;
+}
+
+/* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
+static bool read_keys(capture *from, lb_clip **made)
+{
+    const char *path = option_text(keys_file);
+    char *text;
+    size_t size;
+    if (path == NULL && rate_given != NULL)
+        complain("--fps has no effect without --keys");
+    if (path == NULL)
+        return rate_given == NULL;
+    bool fine = is_robot_table(path, &text, &size) ? read_table(from, text, size, made)
+                                                   : read_poses(from, made);
+    free(text);
+    from->clip = *made;
     return fine;
 }
 
@@ -146,8 +227,12 @@ static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
                 "write it there, as .json, .bvh or .csv; default: JSON on standard output"),
     OPTION_TEXT("keys", keys_file, "K.csv",
-                "these poses in place of the file's, as those of limber animate; to write a "
-                "capture that was edited as a table"),
+                "these poses in place of the file's: as those of limber animate, or a robot's "
+                "motion as LAFAN1 (no header) or BONES-SEED have it"),
+    OPTION_TEXT("as", kind_given, "KIND",
+                "the table that a .csv is: limber (default), lafan1 or bones"),
+    OPTION_TEXT("fps", rate_given, "N",
+                "frames a second of --keys without times; default: 30 of lafan1, 120 of bones"),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
@@ -164,19 +249,25 @@ static const example examples[] = {
      "MOTION\\nFrames: 2\\nFrame Time: 0.04\\n10\\n20\\n' >swing.bvh &&\n"
      "        limber convert swing.bvh swing.csv &&\n"
      "        limber convert swing.bvh --keys swing.csv --output again.bvh"},
+    {"a robot's motion from one kind of table to the other",
+     "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
+     "        limber convert planar2 --keys moves.csv --fps 50 --output bones.csv --as bones"},
     {NULL, NULL},
 };
 
 const command command_convert = {
     .name = "convert",
-    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [--degrees]\n"
-                "[--unit UNIT] [--up AXIS] [--strict]",
+    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [--fps N]\n"
+                "[--as KIND] [--degrees] [--unit UNIT] [--up AXIS] [--root KIND] [--strict]",
     .summary = "write a model as limber JSON, a capture as BVH or as a table",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
                "file has, as actuators or collision shapes, is left out.\n\n"
                "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
                "a row for each frame: its time and the values of the joints. As BVH it has the\n"
-               "numbers of the file again, and those of other poses where --keys gives some.",
+               "numbers of the file again, and those of other poses where --keys gives some.\n\n"
+               "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"
+               "joints; metres and radians) or with one (bones: centimetres and degrees). A root\n"
+               "that is fixed in the model then moves.",
     .examples = examples,
     .options = options,
     .operands = 1,

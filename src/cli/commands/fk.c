@@ -273,9 +273,9 @@ const command command_fk = {
                "arc the constant placement T and, right of it, what the joint does, R\n"
                "(Parent 2012, Eq. 5.4-5.5); with --base world it begins with the root arc T0.\n"
                "\n"
-               "--jacobian prints how the link's origin moves with each joint velocity, along the\n"
-               "base's axes: rows vx vy vz wx wy wz (Eq. 5.15-5.17), a column for each joint that\n"
-               "moves the link. Of a joint with several velocities they are numbered: hip.1.",
+               "--jacobian prints how the link's origin moves with each joint velocity, along\n"
+               "the base's axes: rows vx vy vz wx wy wz (Eq. 5.15-5.17), a column for each joint\n"
+               "that moves the link. Those of a joint with several have numbers: hip.1.",
     .examples = examples,
     .options = options,
     .operands = 1,

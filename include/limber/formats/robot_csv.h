@@ -1,0 +1,93 @@
+/*
+ * robot_csv.h - robot motion as training code reads and writes it: tables, a row a frame.
+ *
+ *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
+ *     lb_robot_csv_load("walk.csv", model, NULL, &clip, &error);
+ *
+ * A robot's frame is where its root is and the values of its joints. Two kinds of table are
+ * common, and hold the same:
+ *
+ *   lafan1  no header; x y z of the root, its quaternion as x y z w, then the joints; metres and
+ *           radians. 36 columns for the Unitree G1. As LAFAN1's retargeted motions (30 frames a
+ *           second).
+ *   bones   a header: Frame, root_translateX, Y and Z, root_rotateX, Y and Z, then JOINT_dof for
+ * each joint; centimetres and degrees, the rotations about the fixed axes x, then y, then z. As
+ * BONES-SEED's motions of the G1 (120 frames a second).
+ *
+ * The model must have a floating joint, the root's (lb_model_with_root makes one), and beside it
+ * joints of one value alone. The order of joints is the model's: depth first, siblings as in their
+ * file, which is that of the URDF and of MuJoCo. Mimic joints and fixed ones have no column.
+ *
+ * Link with limber_formats for this header.
+ */
+#ifndef LIMBER_FORMATS_ROBOT_CSV_H
+#define LIMBER_FORMATS_ROBOT_CSV_H
+
+#include <limber/clip.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The kinds: name, text, frames a second where nothing else is given. */
+#define LB_ROBOT_CSV_LIST(X)                                                                       \
+    X(LB_ROBOT_CSV_RECOGNISE, "recognise", 0) /* when reading: by the first line */                \
+    X(LB_ROBOT_CSV_LAFAN1, "lafan1", 30)                                                           \
+    X(LB_ROBOT_CSV_BONES, "bones", 120)
+
+typedef enum lb_robot_csv {
+#define LB_ROBOT_CSV_ENUM(name, text, rate) name,
+    LB_ROBOT_CSV_LIST(LB_ROBOT_CSV_ENUM)
+#undef LB_ROBOT_CSV_ENUM
+        LB_ROBOT_CSV_COUNT
+} lb_robot_csv;
+
+/* The text of a kind, never NULL. */
+const char *lb_robot_csv_text(lb_robot_csv kind);
+
+/*
+ * The kind of a table by the first line of its text: of numbers lafan1, with a column
+ * root_translateX bones, else LB_ROBOT_CSV_RECOGNISE: it is neither.
+ */
+lb_robot_csv lb_robot_csv_recognise(const char *text, size_t size);
+
+/* How a table is read. All zeros are the defaults. */
+typedef struct lb_robot_csv_options {
+    const lb_allocator *allocator; /* NULL: malloc and free */
+    lb_robot_csv kind;             /* recognised: numbers in the first line are lafan1 */
+    double rate;                   /* frames a second, which tables do not have; 0: the kind's */
+} lb_robot_csv_options;
+
+lb_robot_csv_options lb_robot_csv_options_default(void);
+
+/*
+ * Reads a table over a model, which must outlive the clip; "-" is standard input. The first frame
+ * is at time 0; between frames the clip is linear. The columns of bones may be in any order.
+ * Refused with line, column and remedy: another number of columns, a name that is no joint's, a
+ * joint without a column, what is not a finite number, a quaternion whose length is off by more
+ * than 1 percent. `options` may be NULL. On failure *clip is NULL.
+ */
+lb_status lb_robot_csv_load(const char *path, const lb_model *model,
+                            const lb_robot_csv_options *options, lb_clip **clip, lb_error *error);
+/* The same from `size` bytes of text; `name` is for messages. */
+lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t size,
+                                   const lb_model *model, const lb_robot_csv_options *options,
+                                   lb_clip **clip, lb_error *error);
+
+/* Receives a piece of a table that is being written; false ends the writing. */
+typedef bool lb_robot_csv_sink(void *user, const char *text, size_t size);
+
+/*
+ * Writes the keys of a clip, a row each, with twelve digits behind the point and no zeros at their
+ * end. `kind` is lafan1 or bones. Its times are not written: they should be even, lb_clip_rate
+ * says how many a second. LB_BAD_MODEL names what the model has that the table cannot hold; a
+ * sink that ends it is LB_FILE_ERROR.
+ */
+lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv kind, lb_robot_csv_sink *sink,
+                             void *user, lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,509 @@
+/*
+ * robot_csv.c - robot motion as tables: LAFAN1's and BONES-SEED's.
+ *
+ * Both are one list of columns: three of the root's place, then its rotation, then the joints. The
+ * list of a kind says how a column's name is made; a row is read column by column into the clip's
+ * own memory, so that a long table is there once.
+ */
+#include <limber/formats/robot_csv.h>
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/require.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "formats/file.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* A kind: its units and what it is called. */
+typedef struct table_kind {
+    const char *text;
+    double rate;
+    double length, angle; /* metres and radians in one unit */
+    int turned;           /* columns of the rotation: a quaternion or three angles */
+    bool header;
+} table_kind;
+
+#define DEGREE (LB_PI / 180)
+
+static const table_kind kinds[LB_ROBOT_CSV_COUNT] = {
+#define KIND(name, text, rate) {text, rate, 1, 1, 4, false},
+    LB_ROBOT_CSV_LIST(KIND)
+#undef KIND
+};
+
+/* the units of a kind; the table above has the text and the rate that the header states */
+static table_kind kind_of(lb_robot_csv kind)
+{
+    table_kind made = kinds[kind];
+    if (kind == LB_ROBOT_CSV_BONES) {
+        made.length = 0.01;
+        made.angle = DEGREE;
+        made.turned = 3;
+        made.header = true;
+    }
+    return made;
+}
+
+const char *lb_robot_csv_text(lb_robot_csv kind)
+{
+    return kind < LB_ROBOT_CSV_COUNT ? kinds[kind].text : "";
+}
+
+lb_robot_csv_options lb_robot_csv_options_default(void)
+{
+    return (lb_robot_csv_options){.rate = 0};
+}
+
+/* ---- columns ------------------------------------------------------------ */
+
+/* before the joints: the root's place, and its rotation as angles */
+static const char *const root_names[] = {"root_translateX", "root_translateY", "root_translateZ",
+                                         "root_rotateX",    "root_rotateY",    "root_rotateZ"};
+
+/* the floating joint; -1: there is none */
+static int find_root(const lb_model *model)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (lb_model_joint(model, j)->kind == LB_JOINT_FLOATING)
+            return j;
+    return -1;
+}
+
+static bool has_column(const lb_model *model, int root, int joint)
+{
+    return joint != root && lb_model_joint(model, joint)->mimic == NULL &&
+           lb_model_joint_q(model, joint) >= 0;
+}
+
+/* the root's joint, and how many others have columns */
+static lb_status check_model(const lb_model *model, int *root, int *joints, lb_error *error)
+{
+    *joints = 0;
+    *root = find_root(model);
+    if (*root < 0)
+        return lb_error_set(error, LB_BAD_MODEL, 0,
+                            "the model has no floating joint; give its root one by "
+                            "lb_model_with_root or --root floating");
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        if (!has_column(model, *root, j))
+            continue;
+        if (lb_joint_kind_nq(joint->kind) != 1)
+            return lb_error_set(error, LB_BAD_MODEL, 0,
+                                "joint '%.100s' is %s; a column holds one value", joint->name,
+                                lb_joint_kind_text(joint->kind));
+        ++*joints;
+    }
+    return LB_OK;
+}
+
+static double joint_unit(const table_kind *kind, const lb_joint *joint)
+{
+    return joint->kind == LB_JOINT_PRISMATIC ? kind->length : kind->angle;
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* A table that is being read. */
+typedef struct reading {
+    const lb_model *model;
+    table_kind kind;
+    double rate;
+    int root, joints, columns;
+    int *joint_of; /* of each column: a joint's index, ROOT + its place, or IGNORED */
+    const char *at, *end;
+    int line;
+    lb_status status; /* why a row is refused */
+    lb_error *error;
+} reading;
+
+enum { ROOT = INT_MAX - 16, IGNORED = -1 };
+
+/* the next field of the line, without blanks; `*last`: it ends the line */
+static size_t next_field(reading *r, const char **text, bool *last)
+{
+    const char *begin = r->at, *stop;
+    while (begin < r->end && (*begin == ' ' || *begin == '\t'))
+        begin++;
+    for (stop = begin; stop < r->end && *stop != ',' && *stop != '\n' && *stop != '\r';)
+        stop++;
+    *last = stop == r->end || *stop != ',';
+    r->at = *last ? stop : stop + 1;
+    while (stop > begin && (stop[-1] == ' ' || stop[-1] == '\t'))
+        stop--;
+    *text = begin;
+    return (size_t)(stop - begin);
+}
+
+/* to the next line that is not empty; false: there is none */
+static bool next_line(reading *r)
+{
+    while (r->at < r->end && strchr(" \t\r\n", *r->at) != NULL && *r->at != '\0') {
+        r->line += *r->at == '\n' || (*r->at == '\r' && (r->at + 1 == r->end || r->at[1] != '\n'));
+        r->at++;
+    }
+    return r->at < r->end;
+}
+
+/* how many rows there are from here on */
+static int count_rows(reading r)
+{
+    int rows = 0;
+    while (rows < INT_MAX && next_line(&r)) {
+        rows++;
+        while (r.at < r.end && *r.at != '\n' && *r.at != '\r')
+            r.at++;
+    }
+    return rows;
+}
+
+/* a column's name: Frame, the root's, a joint's with or without "_dof"; -2: it is none */
+static int find_column(const reading *r, const char *name)
+{
+    char joint[256];
+    size_t size = strlen(name);
+    for (int i = 0; i < 6; i++)
+        if (strcmp(name, root_names[i]) == 0)
+            return ROOT + i;
+    int found = lb_model_find_joint(r->model, name);
+    if (found < 0 && size > 4 && strcmp(name + size - 4, "_dof") == 0) {
+        text_format(joint, sizeof joint, "%.*s", (int)(size - 4), name);
+        found = lb_model_find_joint(r->model, joint);
+    }
+    if (found >= 0 && has_column(r->model, r->root, found))
+        return found;
+    return strcmp(name, "Frame") == 0 || strcmp(name, "frame") == 0 ? IGNORED : -2;
+}
+
+static lb_status refuse_column(const reading *r, const char *name)
+{
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        if (has_column(r->model, r->root, j))
+            suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
+    return lb_error_set(r->error, LB_NOT_FOUND, r->line, "column '%.80s' is no joint's%s", name,
+                        suggest_phrase(&nearest));
+}
+
+/* every column of the root and of the joints must be there, once */
+static lb_status check_columns(const reading *r, int found)
+{
+    for (int c = 0; c < r->columns; c++)
+        for (int k = 0; k < c; k++)
+            if (r->joint_of[c] >= 0 && r->joint_of[c] == r->joint_of[k])
+                return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
+                                    "columns %d and %d are the same", k + 1, c + 1);
+    for (int j = 0; j < lb_model_joint_count(r->model) && found < 6 + r->joints; j++) {
+        bool there = !has_column(r->model, r->root, j);
+        for (int c = 0; c < r->columns && !there; c++)
+            there = r->joint_of[c] == j;
+        if (!there)
+            return lb_error_set(r->error, LB_NOT_FOUND, r->line, "no column '%.80s_dof'",
+                                lb_model_joint(r->model, j)->name);
+    }
+    if (found < 6 + r->joints)
+        return lb_error_set(r->error, LB_NOT_FOUND, r->line,
+                            "the root's columns root_translateX to root_rotateZ are not all there");
+    return LB_OK;
+}
+
+static lb_status read_header(reading *r)
+{
+    bool last = false;
+    int found = 0;
+    // as many as there can be: one for each value, and Frame
+    for (r->columns = 0; !last;) {
+        char name[256];
+        const char *text;
+        size_t size = next_field(r, &text, &last);
+        text_format(name, sizeof name, "%.*s", (int)(size < 255 ? size : 255), text);
+        if (r->columns == 7 + r->joints)
+            return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
+                                "more than %d columns: Frame, 6 of the root, %d joints",
+                                7 + r->joints, r->joints);
+        int which = find_column(r, name);
+        if (which < IGNORED)
+            return refuse_column(r, name);
+        found += which != IGNORED;
+        r->joint_of[r->columns++] = which;
+    }
+    return check_columns(r, found);
+}
+
+/* without a header the order is fixed */
+static void list_columns(reading *r)
+{
+    r->columns = 7;
+    for (int i = 0; i < 7; i++)
+        r->joint_of[i] = ROOT + i;
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        if (has_column(r->model, r->root, j))
+            r->joint_of[r->columns++] = j;
+}
+
+static lb_status refuse_number(const reading *r, int column, const char *text, size_t size,
+                               const char *fault)
+{
+    return lb_error_set(r->error, LB_BAD_VALUE, r->line, "column %d: '%.*s' %s", column + 1,
+                        (int)(size < 60 ? size : 60), text, fault);
+}
+
+/* the numbers of a line: the joints' in q, the root's in `root` */
+static lb_status read_numbers(reading *r, double root[7], double *q)
+{
+    bool last = false;
+    int column = 0;
+    for (; !last; column++) {
+        const char *text;
+        double value = 0;
+        size_t size = next_field(r, &text, &last);
+        if (column == r->columns)
+            return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
+                                "more than %d columns; the model's root and joints have that many",
+                                r->columns);
+        const char *fault = number_read(text, size, &value);
+        if (fault == NULL && fabs(value) > LB_LENGTH_MAX)
+            fault = "is beyond 1e15";
+        if (fault != NULL)
+            return refuse_number(r, column, text, size, fault);
+        int which = r->joint_of[column];
+        if (which >= ROOT)
+            root[which - ROOT] = value;
+        else if (which >= 0)
+            q[lb_model_joint_q(r->model, which)] =
+                value * joint_unit(&r->kind, lb_model_joint(r->model, which));
+    }
+    if (column < r->columns)
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
+                            "%d columns, where the model's root and joints have %d", column,
+                            r->columns);
+    return LB_OK;
+}
+
+static lb_status set_root(const reading *r, const double root[7], double *q)
+{
+    double *place = &q[lb_model_joint_q(r->model, r->root)];
+    lb_quat turn = {root[6], root[3], root[4], root[5]};
+    if (r->kind.turned == 3)
+        turn = lb_quat_from_rpy(root[3] * r->kind.angle, root[4] * r->kind.angle,
+                                root[5] * r->kind.angle);
+    double size = turn.w * turn.w + turn.x * turn.x + turn.y * turn.y + turn.z * turn.z;
+    // six decimals leave less; more is a column that is no quaternion's
+    if (!(fabs(size - 1) < 0.02))
+        return lb_error_set(r->error, LB_BAD_VALUE, r->line,
+                            "columns 4 to 7 are no quaternion: their length is %.3g", sqrt(size));
+    for (int i = 0; i < 3; i++)
+        place[i] = root[i] * r->kind.length;
+    memcpy(place + 3, (double[]){turn.w, turn.x, turn.y, turn.z}, 4 * sizeof *q);
+    return LB_OK;
+}
+
+static bool fill_key(void *user, int key, double *time, double *q)
+{
+    reading *r = user;
+    double root[7] = {0};
+    *time = key / r->rate;
+    next_line(r);
+    r->status = read_numbers(r, root, q);
+    if (r->status == LB_OK)
+        r->status = set_root(r, root, q);
+    return r->status == LB_OK;
+}
+
+lb_robot_csv lb_robot_csv_recognise(const char *text, size_t size)
+{
+    reading r = {.at = text, .end = text + size};
+    const char *field;
+    bool last = !next_line(&r), found = false;
+    double number;
+    size_t length = last ? 0 : next_field(&r, &field, &last);
+    if (length > 0 && number_read(field, length, &number) == NULL)
+        return LB_ROBOT_CSV_LAFAN1;
+    while (!last && !found) {
+        length = next_field(&r, &field, &last);
+        found = length == strlen(root_names[0]) && memcmp(field, root_names[0], length) == 0;
+    }
+    return found ? LB_ROBOT_CSV_BONES : LB_ROBOT_CSV_RECOGNISE;
+}
+
+static lb_status read_table(reading *r, const lb_robot_csv_options *options, lb_clip **clip)
+{
+    if (!next_line(r))
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, 0, "the file is empty");
+    lb_robot_csv kind = options->kind;
+    if (kind == LB_ROBOT_CSV_RECOGNISE)
+        kind = lb_robot_csv_recognise(r->at, (size_t)(r->end - r->at));
+    // what is neither is refused by its columns
+    if (kind == LB_ROBOT_CSV_RECOGNISE)
+        kind = LB_ROBOT_CSV_BONES;
+    r->kind = kind_of(kind);
+    r->rate = options->rate > 0 ? options->rate : r->kind.rate;
+    lb_status status = LB_OK;
+    if (r->kind.header)
+        status = read_header(r);
+    else
+        list_columns(r);
+    int rows = status == LB_OK ? count_rows(*r) : 0;
+    if (status == LB_OK && rows == 0)
+        return lb_error_set(r->error, LB_BAD_VALUE, r->line, "there are no frames");
+    if (status == LB_OK)
+        status = lb_clip_generate(r->model, rows, fill_key, r, LB_INTERPOLATION_LINEAR,
+                                  options->allocator, clip, r->error);
+    return r->status != LB_OK ? r->status : status;
+}
+
+lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t size,
+                                   const lb_model *model, const lb_robot_csv_options *options,
+                                   lb_clip **clip, lb_error *error)
+{
+    lb_robot_csv_options given = options == NULL ? lb_robot_csv_options_default() : *options;
+    reading r = {.model = model, .at = text, .line = 1, .error = error};
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
+    }
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
+    if (status == LB_OK && (given.kind >= LB_ROBOT_CSV_COUNT ||
+                            !(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9))))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind or the rate is none");
+    if (status == LB_OK)
+        status = check_model(model, &r.root, &r.joints, error);
+    if (status != LB_OK)
+        return status;
+    size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    r.at += mark;
+    r.end = text + size;
+    lb_allocator memory = memory_allocator(given.allocator);
+    r.joint_of = memory_take(&memory, (size_t)r.joints + 8, sizeof *r.joint_of);
+    status = r.joint_of == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
+                                : read_table(&r, &given, clip);
+    memory_release(&memory, r.joint_of);
+    return status;
+}
+
+lb_status lb_robot_csv_load(const char *path, const lb_model *model,
+                            const lb_robot_csv_options *options, lb_clip **clip, lb_error *error)
+{
+    char *text;
+    size_t size;
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->allocator);
+    status = file_read(path, &memory, &text, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_robot_csv_load_memory(path, text, size, model, options, clip, error);
+    memory_release(&memory, text);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+enum { BLOCK = 1 << 14, FIELD = 320 };
+
+typedef struct writing {
+    lb_robot_csv_sink *sink;
+    void *user;
+    size_t used;
+    bool begun, failed;
+    char block[BLOCK];
+} writing;
+
+static void flush(writing *w)
+{
+    if (!w->failed && w->used > 0)
+        w->failed = !w->sink(w->user, w->block, w->used);
+    w->used = 0;
+}
+
+/* a field, with a comma before it unless it is the row's first */
+static void put(writing *w, const char *text, const char *more)
+{
+    if (w->used + FIELD > BLOCK)
+        flush(w);
+    w->used +=
+        text_format(w->block + w->used, FIELD, "%s%.150s%.50s", w->begun ? "," : "", text, more);
+    w->begun = true;
+}
+
+static void put_number(writing *w, double number)
+{
+    char text[NUMBER_TEXT_SIZE];
+    // far below what a robot can do; so numbers are short, and written fast
+    double rounded = fabs(number) < 1e3 ? floor(number * 1e12 + 0.5) / 1e12 : number;
+    put(w, number_write_shortest(rounded, text), "");
+}
+
+static void end_row(writing *w)
+{
+    w->block[w->used++] = '\n';
+    w->begun = false;
+}
+
+static void put_header(writing *w, const lb_model *model, int root)
+{
+    put(w, "Frame", "");
+    for (int i = 0; i < 6; i++)
+        put(w, root_names[i], "");
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (has_column(model, root, j))
+            put(w, lb_model_joint(model, j)->name, "_dof");
+    end_row(w);
+}
+
+static void put_rotation(writing *w, const table_kind *kind, lb_quat turn)
+{
+    lb_vec3 angles = lb_quat_to_rpy(turn);
+    const double quaternion[] = {turn.x, turn.y, turn.z, turn.w};
+    const double turns[] = {angles.x / kind->angle, angles.y / kind->angle, angles.z / kind->angle};
+    for (int i = 0; i < kind->turned; i++)
+        put_number(w, kind->turned == 3 ? turns[i] : quaternion[i]);
+}
+
+static void put_key(writing *w, const table_kind *kind, const lb_model *model, int root,
+                    const double *q)
+{
+    const double *place = &q[lb_model_joint_q(model, root)];
+    for (int i = 0; i < 3; i++)
+        put_number(w, place[i] / kind->length);
+    put_rotation(w, kind, (lb_quat){place[3], place[4], place[5], place[6]});
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        if (has_column(model, root, j))
+            put_number(w,
+                       q[lb_model_joint_q(model, j)] / joint_unit(kind, lb_model_joint(model, j)));
+    end_row(w);
+}
+
+lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_csv_sink *sink,
+                             void *user, lb_error *error)
+{
+    int root, joints;
+    lb_status status = REQUIRE(error, {clip, "clip"}, {sink == NULL ? NULL : "", "sink"});
+    if (status == LB_OK && (which <= LB_ROBOT_CSV_RECOGNISE || which >= LB_ROBOT_CSV_COUNT))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
+    if (status == LB_OK)
+        status = check_model(lb_clip_model(clip), &root, &joints, error);
+    if (status != LB_OK)
+        return status;
+    const lb_model *model = lb_clip_model(clip);
+    table_kind kind = kind_of(which);
+    writing w = {.sink = sink, .user = user};
+    if (kind.header)
+        put_header(&w, model, root);
+    for (int i = 0; i < lb_clip_count(clip) && !w.failed; i++) {
+        if (kind.header)
+            put_number(&w, i);
+        put_key(&w, &kind, model, root, lb_clip_key(clip, i));
+    }
+    flush(&w);
+    return w.failed ? lb_error_set(error, LB_FILE_ERROR, 0, "the file cannot be written") : LB_OK;
+}

@@ -1,0 +1,342 @@
+/*
+ * test_robot_csv.c - robot motion as tables: both kinds there and back, real robots, and tables
+ * that are wrong.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "refusal.h"
+#include "support_load.h"
+
+#include <limber/formats/load.h>
+#include <limber/formats/robot_csv.h>
+#include <unistd.h>
+
+static const char robot_text[] =
+    "<robot name='r'><link name='base'/><link name='a'/><link name='b'/><link name='c'/>"
+    "<link name='d'/>"
+    "<joint name='hip' type='continuous'><parent link='base'/><child link='a'/></joint>"
+    "<joint name='rail' type='prismatic'><parent link='a'/><child link='b'/>"
+    "<limit lower='-1' upper='1' effort='1' velocity='1'/></joint>"
+    "<joint name='twin' type='continuous'><parent link='base'/><child link='c'/>"
+    "<mimic joint='hip'/></joint>"
+    "<joint name='stiff' type='fixed'><parent link='base'/><child link='d'/></joint></robot>";
+
+/* a model with a root that moves; release both */
+static lb_model *floating(const lb_model *fixed)
+{
+    lb_model *model = NULL;
+    lb_error error = {0};
+    if (lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+static lb_model *small_robot(void)
+{
+    lb_model *fixed = NULL;
+    assert_int_equal(lb_load_memory("r.urdf", robot_text, strlen(robot_text), NULL, &fixed, NULL),
+                     LB_OK);
+    lb_model *model = floating(fixed);
+    lb_model_release(fixed);
+    return model;
+}
+
+/* ---- texts -------------------------------------------------------------- */
+
+typedef struct grown {
+    char *text;
+    size_t size;
+} grown;
+
+static bool add(void *user, const char *text, size_t size)
+{
+    grown *to = user;
+    to->text = realloc(to->text, to->size + size + 1);
+    assert_non_null(to->text);
+    memcpy(to->text + to->size, text, size);
+    to->size += size;
+    to->text[to->size] = '\0';
+    return true;
+}
+
+static grown written(const lb_clip *clip, lb_robot_csv kind)
+{
+    grown to = {0};
+    lb_error error = {0};
+    if (lb_robot_csv_write(clip, kind, add, &to, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return to;
+}
+
+static lb_clip *read_text(const lb_model *model, const char *text)
+{
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (lb_robot_csv_load_memory("t.csv", text, strlen(text), model, NULL, &clip, &error) != LB_OK)
+        fail_msg("%d: %s", error.line, error.message);
+    return clip;
+}
+
+/* ---- the kinds ---------------------------------------------------------- */
+
+/* one pose by hand in both: 1 2 3 m, a quarter turn about z, 30 degrees, 5 cm */
+static void both_kinds_are_what_they_say(void **state)
+{
+    (void)state;
+    lb_model *model = small_robot();
+    static const char *const texts[] = {
+        "1,2,3,0,0,0.7071067811865476,0.7071067811865476,0.5235987755982988,0.05\n",
+        "Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,"
+        "root_rotateZ,rail_dof,hip\r\n7,100,200,300,0,0,90,5,30\r\n\r\n",
+    };
+    for (int i = 0; i < 2; i++) {
+        lb_clip *clip = read_text(model, texts[i]);
+        assert_int_equal(lb_robot_csv_recognise(texts[i], strlen(texts[i])),
+                         i == 0 ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_BONES);
+        assert_int_equal(lb_clip_count(clip), 1);
+        const double *q = lb_clip_key(clip, 0);
+        const double *root = &q[lb_model_joint_q(model, lb_model_find_joint(model, "root"))];
+        const double expected[] = {1, 2, 3, sqrt(0.5), 0, 0, sqrt(0.5)};
+        for (int k = 0; k < 7; k++)
+            assert_near(root[k], expected[k], 1e-15);
+        assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "hip"))], LB_PI / 6,
+                    1e-15);
+        assert_near(q[lb_model_joint_q(model, lb_model_find_joint(model, "rail"))], 0.05, 1e-16);
+        lb_clip_release(clip);
+    }
+    assert_int_equal(lb_robot_csv_recognise("time,hip\n0,1", 12), LB_ROBOT_CSV_RECOGNISE);
+    assert_int_equal(lb_robot_csv_recognise("", 0), LB_ROBOT_CSV_RECOGNISE);
+    lb_model_release(model);
+}
+
+/* random motion there and back, of each kind and from one to the other */
+static void check_round_trip(const lb_model *model, lb_random *random)
+{
+    enum { FRAMES = 20 };
+    int nq = lb_model_nq(model), nv = lb_model_nv(model);
+    double times[FRAMES], *keys = calloc((size_t)(FRAMES * nq), sizeof *keys);
+    double *v = calloc((size_t)nv, sizeof *v);
+    for (int i = 0; i < FRAMES; i++) {
+        times[i] = i / 30.0;
+        lb_configuration_random(model, random, &keys[i * nq]);
+    }
+    lb_clip *clip, *again, *third;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, FRAMES, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
+    again = read_text(model, text.text);
+    grown other = written(again, LB_ROBOT_CSV_BONES);
+    third = read_text(model, other.text);
+    assert_near(lb_clip_rate(again, 1e-9), 30, 1e-9);
+    assert_near(lb_clip_rate(third, 1e-9), 120, 1e-9);
+    for (int i = 0; i < FRAMES; i++) {
+        lb_configuration_difference(model, lb_clip_key(clip, i), lb_clip_key(again, i), v);
+        for (int k = 0; k < nv; k++)
+            assert_near(v[k], 0, 1e-11);
+        lb_configuration_difference(model, lb_clip_key(again, i), lb_clip_key(third, i), v);
+        // angles in three parts lose the most where two of their axes coincide
+        for (int k = 0; k < nv; k++)
+            assert_near(v[k], 0, 1e-9);
+    }
+    free(text.text);
+    free(other.text);
+    free(keys);
+    free(v);
+    lb_clip_release(clip);
+    lb_clip_release(again);
+    lb_clip_release(third);
+}
+
+static void poses_come_back(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(1);
+    lb_model *model = small_robot();
+    check_round_trip(model, &random);
+    lb_model_release(model);
+}
+
+/* the G1: 36 columns in the order of its URDF */
+static void the_g1_has_36_columns(void **state)
+{
+    (void)state;
+    static const char path[] = LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf";
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: there is no %s\n", path);
+        skip();
+    }
+    lb_model *fixed = test_load(path), *model = floating(fixed);
+    lb_random random = test_seed(2);
+    check_round_trip(model, &random);
+    double *q = calloc((size_t)lb_model_nq(model), sizeof *q);
+    lb_configuration_neutral(model, q);
+    lb_clip *clip;
+    assert_int_equal(
+        lb_clip_create(model, (double[]){0}, q, 1, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    grown text = written(clip, LB_ROBOT_CSV_LAFAN1);
+    int columns = 1;
+    for (const char *c = text.text; *c != '\0'; c++)
+        columns += *c == ',';
+    assert_int_equal(columns, 36);
+    grown named = written(clip, LB_ROBOT_CSV_BONES);
+    static const char *const order[] = {"left_hip_pitch_joint_dof",
+                                        "left_hip_roll_joint_dof",
+                                        "left_ankle_roll_joint_dof",
+                                        "right_hip_pitch_joint_dof",
+                                        "waist_yaw_joint_dof",
+                                        "waist_pitch_joint_dof",
+                                        "left_shoulder_pitch_joint_dof",
+                                        "left_wrist_yaw_joint_dof",
+                                        "right_shoulder_pitch_joint_dof",
+                                        "right_wrist_yaw_joint_dof"};
+    const char *at = named.text;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        const char *found = strstr(named.text, order[i]);
+        assert_true(found > at);
+        at = found;
+    }
+    free(text.text);
+    free(named.text);
+    free(q);
+    lb_clip_release(clip);
+    lb_model_release(model);
+    lb_model_release(fixed);
+}
+
+/* ---- what is wrong ------------------------------------------------------ */
+
+#define HEAD                                                                                       \
+    "Frame,root_translateX,root_translateY,root_translateZ,root_rotateX,root_rotateY,root_"        \
+    "rotateZ,"
+
+static void bad_tables_are_refused(void **state)
+{
+    (void)state;
+    static const refusal refusals[] = {
+        {"", LB_SYNTAX_ERROR, 0, "the file is empty"},
+        {"\n \n", LB_SYNTAX_ERROR, 0, "the file is empty"},
+        {"1,2,3,0,0,0,1,0\n", LB_SYNTAX_ERROR, 1, "8 columns, where the model's root and joints"},
+        {"1,2,3,0,0,0,1,0,0\n1,2,3,0,0,0,1,0,0,0\n", LB_SYNTAX_ERROR, 2, "more than 9 columns"},
+        {"1,2,3,0,0,0,1,0,x\n", LB_BAD_VALUE, 1, "column 9: 'x' is not a number"},
+        {"1,2,3,0,0,0,1,0,\n", LB_BAD_VALUE, 1, "column 9: '' is not a number"},
+        {"1,2,3,0,0,0,1,nan,0\n", LB_BAD_VALUE, 1, "column 8: 'nan' is not a finite number"},
+        {"1,2,3,0,0,0,1,1e16,0\n", LB_BAD_VALUE, 1, "column 8: '1e16' is beyond 1e15"},
+        {"1,2,3,0,0,0,2,0,0\n", LB_BAD_VALUE, 1, "columns 4 to 7 are no quaternion"},
+        {HEAD "hip_dof,rail_dof\n", LB_BAD_VALUE, 1, "there are no frames"},
+        {HEAD "hip_dof\n", LB_NOT_FOUND, 1, "no column 'rail_dof'"},
+        {HEAD "hip_dof,hop_dof\n", LB_NOT_FOUND, 1, "column 'hop_dof' is no joint's"},
+        {HEAD "hip_dof,hip\n", LB_SYNTAX_ERROR, 1, "columns 8 and 9 are the same"},
+        {HEAD "hip_dof,twin_dof\n", LB_NOT_FOUND, 1, "column 'twin_dof' is no joint's"},
+        {HEAD "hip_dof,rail_dof,Frame\n", LB_SYNTAX_ERROR, 1, "more than 9 columns"},
+        {"Frame,root_translateX,hip,rail\n", LB_NOT_FOUND, 1, "the root's columns"},
+    };
+    lb_model *model = small_robot();
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        lb_clip *clip = (lb_clip *)(uintptr_t)1;
+        lb_error error = {0};
+        lb_status status = lb_robot_csv_load_memory(
+            "bad.csv", refusals[i].text, strlen(refusals[i].text), model, NULL, &clip, &error);
+        if (status != refusals[i].status || strstr(error.message, refusals[i].message) == NULL ||
+            (refusals[i].line > 0 && error.line != refusals[i].line))
+            fail_msg("%d, line %d, \"%s\" instead of \"%s\"", (int)status, error.line,
+                     error.message, refusals[i].message);
+        assert_null(clip);
+        assert_string_equal(error.path, "bad.csv");
+    }
+    lb_model_release(model);
+}
+
+static void bad_models_and_arguments_are_refused(void **state)
+{
+    (void)state;
+    lb_model *fixed = test_load("planar3"), *human = test_load("human"), *model = small_robot();
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    static const char row[] = "1,2,3,0,0,0,1,0,0\n";
+    assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), fixed, NULL, &clip, &error),
+                     LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "--root floating"));
+    lb_model *figure = floating(human);
+    assert_int_equal(lb_robot_csv_load_memory("t", row, strlen(row), figure, NULL, &clip, &error),
+                     LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "a column holds one value"));
+    assert_int_equal(lb_robot_csv_load_memory("t", NULL, 0, model, NULL, &clip, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_robot_csv_load("absent.csv", model, NULL, &clip, &error), LB_FILE_ERROR);
+    lb_robot_csv_options options = {.rate = -1};
+    assert_int_equal(
+        lb_robot_csv_load_memory("t", row, strlen(row), model, &options, &clip, &error),
+        LB_INVALID_ARGUMENT);
+    clip = read_text(model, row);
+    assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_RECOGNISE, add, NULL, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, add, NULL, &error),
+                     LB_INVALID_ARGUMENT);
+    lb_clip_release(clip);
+    lb_model_release(model);
+    lb_model_release(figure);
+    lb_model_release(human);
+    lb_model_release(fixed);
+}
+
+/* every beginning, every byte replaced, every allocation failing: refused, or a clip */
+static void hostile_tables_do_no_harm(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD "hip_dof,rail_dof\n0,1,2,3,4,5,6,7,8\n1,1,-2,3,4,5,6,7,.5\n";
+    static const char patches[] = {'\0', '\n', ',', '-', '.', 'e', '9', '"', (char)0xFF};
+    lb_model *model = small_robot();
+    for (size_t size = 0; size < sizeof text; size++)
+        for (size_t k = 0; k <= sizeof patches; k++) {
+            lb_clip *clip = NULL;
+            lb_error error = {0};
+            // of its very size, so that a read beyond it shows
+            size_t used = k == 0 ? size : sizeof text - 1;
+            char *copy = malloc(used + 1);
+            assert_non_null(copy);
+            memcpy(copy, text, used);
+            if (k > 0 && size < used)
+                copy[size] = patches[k - 1];
+            lb_status status =
+                lb_robot_csv_load_memory("t", copy, used, model, NULL, &clip, &error);
+            assert_int_equal(status == LB_OK, clip != NULL);
+            assert_int_equal(status == LB_OK, error.message[0] == '\0');
+            lb_clip_release(clip);
+            free(copy);
+        }
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_robot_csv_options options = {.allocator = &allocator};
+        lb_clip *clip = NULL;
+        status = lb_robot_csv_load_memory("t", text, sizeof text - 1, model, &options, &clip, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_clip_release(clip);
+        assert_int_equal(memory.live, 0);
+    }
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_kinds_are_what_they_say),
+        cmocka_unit_test(poses_come_back),
+        cmocka_unit_test(the_g1_has_36_columns),
+        cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(bad_models_and_arguments_are_refused),
+        cmocka_unit_test(hostile_tables_do_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
