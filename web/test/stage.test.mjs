@@ -1,7 +1,10 @@
 // The stage in Chromium: the Panda, its gizmo and sliders, layers, key poses, links.
 
 import assert from 'node:assert/strict';
-import { drawn, onPages, shoot, toStage } from './support.mjs';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawn, here, onPages, shoot, toStage } from './support.mjs';
 
 const { define: stage, another } = onPages(toStage);
 
@@ -20,8 +23,8 @@ const open3d = async (page, name) => {
   await page.click(`[data-model="${name}"]`);
   await page.waitForFunction((wanted) => limber.stage.model.name === wanted, name);
 };
-/** What the menu saves under this name, as text. */
-const saved = async (page, id) => {
+/** What the menu saves under this name: as text, or without an encoding as bytes. */
+const saved = async (page, id, encoding = 'utf8') => {
   await page.click('#save');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -29,7 +32,8 @@ const saved = async (page, id) => {
   ]);
   const chunks = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
+  const bytes = Buffer.concat(chunks);
+  return encoding ? bytes.toString(encoding) : bytes;
 };
 const tip = async (page, link) => page.evaluate((name) => limber.stage.session.pose(name), link);
 
@@ -401,6 +405,37 @@ stage('the model is saved as limber JSON, the problem as code', {}, async (page)
   assert.match(shell, /left_hip=0\.9\d+,/);
   assert.match(await saved(page, 'code-c'), /LB_JOINT_FLOATING/);
   assert.match(await saved(page, 'code-js'), /withRoot\('floating'\)/);
+});
+
+const program = process.env.LIMBER_PROGRAM ?? join(here, '../../build/limber');
+stage(
+  'the copied command line reaches the target, as the page does',
+  { size: 'small', skip: existsSync(program) ? false : `${program} is not there` },
+  async (page) => {
+    for (const name of ['panda', 'human']) {
+      await open3d(page, name);
+      await page.evaluate(() =>
+        limber.store.change('move', ({ stage: s }) => void (s.tips[0].target[11] += 0.1)),
+      );
+      await drawn(page);
+      const command = (await saved(page, 'code-shell')).replace(/^limber /, `"${program}" `);
+      // the exit status is 0 when the target is reached
+      assert.match(execFileSync('sh', ['-c', command]).toString(), /reached/);
+    }
+  },
+);
+
+stage('the cut-out and the motion are saved as files of their kinds', {}, async (page) => {
+  const begins = async (id, bytes) =>
+    assert.ok(
+      (await saved(page, id, null)).subarray(0, bytes.length).equals(Buffer.from(bytes)),
+      id,
+    );
+  await begins('png-large', [0x89, 0x50, 0x4e, 0x47]);
+  await page.click('#capture');
+  await page.evaluate(() => limber.stage.setPose('turn', limber.stage.q.with(0, 1)));
+  await page.click('#capture');
+  await begins('video', [0x1a, 0x45, 0xdf, 0xa3]);
 });
 
 stage('layers are drawn', {}, async (page) => {
