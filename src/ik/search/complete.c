@@ -1,6 +1,9 @@
 /* complete.c - the complete set of solutions of an arm that has no closed form. */
 #include "ik/search/complete.h"
 
+#include "ik/closed/newton.h"
+#include "ik/iteration.h"
+#include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -34,6 +37,12 @@ static int nearest_untried(const closed_set *set, unsigned tried)
     return best;
 }
 
+static bool is_confirmed(const lb_ik *ik, const ik_complete_result *result)
+{
+    return result->position_error <= ik->options.position_tolerance &&
+           result->rotation_error <= ik->options.rotation_tolerance;
+}
+
 /* a solution as the model's configuration, in ik->trial; whether it is confirmed */
 static bool confirm(lb_ik *ik, const ik_search *s, const closed_choice *choice,
                     ik_complete_result *result)
@@ -46,8 +55,7 @@ static bool confirm(lb_ik *ik, const ik_search *s, const closed_choice *choice,
     }
     ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
                        &result->rotation_error);
-    return result->position_error <= ik->options.position_tolerance &&
-           result->rotation_error <= ik->options.rotation_tolerance;
+    return is_confirmed(ik, result);
 }
 
 /* what is proved where no solution is inside the limits */
@@ -77,5 +85,86 @@ ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)
     }
     if (!result.found && tried == 0)
         result.proof = find_proof(ik, &set);
+    return result;
+}
+
+/* ---- from near by ------------------------------------------------------------ */
+
+/* an error at the start, in radians and arm's lengths, above which no solution is near enough */
+#define NEAR_ERROR 0.02
+/* Newton's method has to end as near as this: then the solution is known to a millionth of a radian
+ */
+#define NEAR_SOLVED 1e-9
+/* iterations from so near: each squares the error */
+enum { NEAR_ITERATIONS = 4 };
+
+/* the errors of ik->trial: position as a share of the arm, and rotation */
+static double measure(lb_ik *ik, const ik_search *s, ik_complete_result *result)
+{
+    ik_verifier_errors(&ik->verifier, ik->trial, s->model_targets, &result->position_error,
+                       &result->rotation_error);
+    return result->position_error / ik->finder.size + result->rotation_error;
+}
+
+/* the length of the inverse Jacobian at ik->trial, in radians and arm's lengths; infinite where
+   it is singular */
+static double inverse_length(const lb_ik *ik)
+{
+    const closed_chain *chain = &ik->finder.chain;
+    double q[CLOSED_ARM_JOINTS], jacobian[36], sum = 0;
+    int pivots[6];
+    lb_transform tip;
+    for (int i = 0; i < chain->count; i++)
+        q[chain->joints[i].place] = ik->trial[chain->joints[i].q];
+    closed_jacobian(&chain->arm, q, &tip, jacobian);
+    for (int i = 0; i < 18; i++)
+        jacobian[i] /= ik->finder.size;
+    if (dense_lu_factor(6, jacobian, pivots) == 0)
+        return INFINITY;
+    for (int k = 0; k < 6; k++) {
+        double column[6] = {0};
+        column[k] = 1;
+        dense_lu_solve(6, jacobian, pivots, column);
+        for (int i = 0; i < 6; i++)
+            sum += column[i] * column[i];
+    }
+    return sqrt(sum);
+}
+
+/*
+ * Whether the solution in ik->trial is nearer to the start than every other one. Between two
+ * solutions, d apart, the pose goes away and comes back: |J d| <= 1/2 |second derivative| |d|^2,
+ * and that derivative is at most 6 sqrt 3: six joints, of which any two turn the axes and, by the
+ * arm's length at most, the tool. So others are at least 2 / (6 sqrt 3 |J^-1|) away from this one,
+ * and nearer to the start than this one only where the start is as near to them.
+ */
+static bool is_nearest(const lb_ik *ik, const ik_search *s)
+{
+    double square = 0;
+    for (int i = 0; i < ik->finder.chain.count; i++) {
+        int k = ik->finder.chain.joints[i].q;
+        square += (ik->trial[k] - s->model_start[k]) * (ik->trial[k] - s->model_start[k]);
+    }
+    return 2 * sqrt(square) * 6 * sqrt(3.0) * inverse_length(ik) < 2;
+}
+
+ik_complete_result ik_complete_near(lb_ik *ik, ik_search *s)
+{
+    ik_complete_result result = {.proof = LB_REASON_NONE};
+    const ik_iteration *it = &ik->iteration;
+    size_t nq = (size_t)ik->model->tree.nq, local = (size_t)it->problem.tree.nq;
+    double share = KERNEL_DAMPING_SHARE;
+    memcpy(ik->trial, s->model_start, sizeof(double) * nq);
+    // the arm's own joints alone, each of them a turn
+    if (!ik->complete || ik->finder.chain.real != 6 || ik->finder.chain.count != 6 ||
+        !(measure(ik, s, &result) < NEAR_ERROR))
+        return result;
+    memcpy(s->escape_start, s->start, sizeof(double) * local);
+    for (int i = 0; i < NEAR_ITERATIONS; i++)
+        (void)ik->single->iterate(&it->problem, &ik->control, s->targets, s->escape_start, &share,
+                                  it->scratch);
+    ik_scatter(&ik->reduction, s->escape_start, ik->trial);
+    result.found =
+        measure(ik, s, &result) < NEAR_SOLVED && is_confirmed(ik, &result) && is_nearest(ik, s);
     return result;
 }

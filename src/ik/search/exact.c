@@ -253,7 +253,9 @@ static bool is_exact(const lb_ik *ik, const ik_search *s)
 /* the nearest of a general arm's solutions */
 static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
-    const ik_complete_result all = ik_complete_find(ik, s);
+    ik_complete_result all = ik_complete_near(ik, s);
+    if (!all.found)
+        all = ik_complete_find(ik, s);
     if (all.found) {
         *result = (lb_ik_result){.outcome = LB_REACHED,
                                  .tries = 1,
