@@ -255,7 +255,7 @@ typedef struct lb_body_batch {
     size_t start_stride;
     double *q; /* rows of nq numbers; may be `starts` */
     size_t q_stride;
-    lb_body_result *results; /* one for each problem, or NULL */
+    lb_body_result *results; /* one for each problem; NULL saves time where few are reached */
 } lb_body_batch;
 
 /*

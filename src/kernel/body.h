@@ -82,6 +82,7 @@ typedef struct kernel_body_task {
     lb_vec3 box;            /* half widths of what is allowed about the target's origin */
     double cone;            /* angle that is allowed about the target's direction or axes */
     double tolerance[2];    /* squares, of distances and angles: reached within */
+    double missed[2];       /* likewise: beyond them nothing that verifies it can find it reached */
     int vertex_count;       /* of the polygon, counter-clockwise */
     double vertices[KERNEL_BODY_VERTICES][2];
     int column, columns; /* of a joint task */
@@ -155,6 +156,7 @@ typedef struct kernel_body_query {
     /* results */
     double *q;
     kernel_body_end end;
+    bool missed; /* some task that counts is farther off than its `missed` */
     int iterations;
     unsigned char *held; /* of each column: 1 at its lower bound, 2 at its upper one; or NULL */
 } kernel_body_query;

@@ -324,7 +324,7 @@ static void body_move(const kernel_body *body, body_work *w)
 /* What the descent knows of each lane. */
 typedef struct body_descent {
     lane share, idle, iterations;
-    lane_mask reached, reached_above, stalled, near;
+    lane_mask reached, reached_above, missed, stalled, near;
 } body_descent;
 
 /* moves on to where the step led, or back; w->q was measured and then changes place with w->next */
@@ -349,6 +349,7 @@ static void body_accept(const kernel_body *body, int last, lane_mask busy, body_
     d->reached = mask_or(d->reached, mask_and(taken, reached));
     d->reached_above =
         mask_or(mask_and(taken, w->reached_above), mask_andnot(d->reached_above, taken));
+    d->missed = mask_or(mask_and(taken, w->missed), mask_andnot(d->missed, taken));
     lane_mask over = mask_or(lane_ge(d->idle, lane_set(BODY_IDLE_STEPS + 8)),
                              lane_gt(d->share, lane_set(BODY_SHARE_MOST)));
     over = mask_or(over, mask_and(taken, lane_ge(d->idle, lane_set(BODY_IDLE_STEPS))));
@@ -380,6 +381,7 @@ static void begin_descent(const kernel_body *body, body_descent *d, body_work *w
 {
     d->reached = body_measure(body, w);
     d->reached_above = w->reached_above;
+    d->missed = w->missed;
     d->stalled = mask_from_bits(0);
     d->idle = lane_set(0);
     d->share = lane_set(BODY_SHARE);
@@ -525,11 +527,13 @@ static void body_unload(const kernel_body *body, kernel_body_query *const *queri
                         const body_descent *d, const body_work *w)
 {
     unsigned reached = mask_bits(d->reached), stalled = mask_bits(d->stalled);
+    unsigned missed = mask_bits(d->missed);
     for (int l = 0; l < count; l++) {
         kernel_body_query *query = queries[l];
         for (int i = 0; i < body->tree.nq; i++)
             query->q[i] = lane_get(&w->q[i], l);
         query->iterations = (int)lane_get(&d->iterations, l);
+        query->missed = missed >> l & 1;
         query->end = reached >> l & 1   ? KERNEL_BODY_REACHED
                      : stalled >> l & 1 ? KERNEL_BODY_STALLED
                                         : KERNEL_BODY_SPENT;

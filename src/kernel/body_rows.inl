@@ -46,6 +46,7 @@ typedef struct body_work {
     v3 origin, center; /* what screws are about; the centre of mass, from there */
     lane level_error[KERNEL_BODY_LEVELS];
     lane_mask reached_above;           /* all tasks but the last level's */
+    lane_mask missed;                  /* some task is so far off that it is not reached for sure */
     body_screw *screws;                /* columns */
     lane *low, *high;                  /* columns: bounds of the change */
     lane *pin, *fix;                   /* columns: -1 or 1 where pinned to a bound, and the bound */
@@ -419,6 +420,8 @@ static lane_mask task_rows(const kernel_body *body, int t, body_work *w)
     }
     if (!task->counted)
         return mask_from_bits(MASK_FULL);
+    w->missed = mask_or(w->missed, mask_or(lane_gt(square[0], lane_set(task->missed[0])),
+                                           lane_gt(square[1], lane_set(task->missed[1]))));
     return mask_and(lane_le(square[0], lane_set(task->tolerance[0])),
                     lane_le(square[1], lane_set(task->tolerance[1])));
 }
@@ -499,6 +502,7 @@ static lane_mask body_measure(const kernel_body *body, body_work *w)
         w->level_error[level] = lane_set(0);
     lane_mask reached = mask_from_bits(MASK_FULL);
     w->reached_above = reached;
+    w->missed = mask_from_bits(0);
     for (int t = 0; t < body->task_count; t++) {
         lane_mask kept = task_rows(body, t, w);
         reached = mask_and(reached, kept);

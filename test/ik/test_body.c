@@ -194,6 +194,12 @@ static void every_width_gives_the_same_bits(void **state)
                 assert_int_equal(found[k].iterations, results[k].iterations);
                 assert_int_equal(found[k].outcome, results[k].outcome);
             }
+            // without results as many are reached
+            size_t reached = 0;
+            for (int k = 0; k < PROBLEMS; k++)
+                reached += results[k].outcome == LB_REACHED;
+            batch.results = NULL;
+            assert_int_equal(lb_body_batch_solve(body, &batch, 0, PROBLEMS), reached);
             lb_body_release(body);
         }
         lb_model_release(model);

@@ -202,6 +202,52 @@ static void restarts_reach_more_and_are_never_worse_than_the_start(void **state)
     assert_true(first < all);
 }
 
+/* targets anywhere: what is contradictory, redundant or out of reach ends in time, with a reason */
+static void what_cannot_be_ends_with_a_reason(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(24);
+    int seen[LB_BODY_REASON_COUNT] = {0};
+    for (int i = 0; i < 150; i++) {
+        lb_model *model = random_model(&random);
+        lb_body_task tasks[MOST_TASKS];
+        int n = random_tasks(model, tasks, &random), restarts = i % 2 ? 4 : 0;
+        // one task twice, as it is or with another target
+        tasks[n] = tasks[0];
+        n++;
+        lb_body_options options = lb_body_options_default();
+        options.restarts = restarts;
+        lb_body *body = NULL;
+        if (lb_model_nq(model) <= MOST_Q &&
+            lb_body_create(model, tasks, n, &options, NULL, &body, NULL) == LB_OK) {
+            double q[MOST_Q];
+            lb_body_result result;
+            lb_configuration_random(model, &random, q);
+            for (int t = 0; t < n; t++)
+                body->targets[t] = test_random_transform(&random);
+            if (i % 3 == 0)
+                body->targets[n - 1] = body->targets[0];
+            lb_outcome outcome = lb_body_solve(body, q, q, &result);
+            assert_true(outcome != LB_UNREACHABLE && outcome != LB_INVALID);
+            assert_true(result.iterations <= (restarts + 2) * options.iterations);
+            assert_true(test_limit_excess(model, q) <= 1e-9);
+            for (int t = 0; t < n; t++) {
+                char text[512];
+                bool reached = lb_body_outcomes(body)[t].reached;
+                lb_body_reason reason = lb_body_explain(body, t, text, sizeof text);
+                assert_int_equal(reason == LB_BODY_REASON_NONE, reached);
+                assert_true(strlen(text) > 10);
+                seen[reason]++;
+            }
+        }
+        lb_body_release(body);
+        lb_model_release(model);
+    }
+    // each of these must be there among so many
+    assert_true(seen[LB_BODY_REASON_LEVEL] > 0 && seen[LB_BODY_REASON_CONFLICT] > 0);
+    assert_true(seen[LB_BODY_REASON_LIMITS] > 0 && seen[LB_BODY_REASON_REACH] > 0);
+}
+
 /* ---- widths ----------------------------------------------------------------- */
 
 static void every_width_gives_the_same_bits(void **state)
@@ -319,6 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cold_starts_are_reached),
         cmocka_unit_test(restarts_reach_more_and_are_never_worse_than_the_start),
+        cmocka_unit_test(what_cannot_be_ends_with_a_reason),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(tasks_that_are_off_and_contradictions),
         cmocka_unit_test(speeds_of_balls_are_what_holds_a_gaze_back),

@@ -61,6 +61,9 @@ static void refuse(const lb_body *body, const lb_body_batch *batch, size_t probl
 static lb_outcome conclude(lb_body *body, const batch_lane *lane, int slot, lb_body_result *result)
 {
     const kernel_body_query *query = &lane->query;
+    // what is far off needs no verifying where no results are taken
+    if (!result && query->missed && body->options.restarts == 0)
+        return LB_STALLED;
     lb_outcome outcome = body_conclude(body, body->found[slot], lane->targets, query->end,
                                        query->iterations, result);
     if (outcome == LB_REACHED || body->options.restarts == 0)

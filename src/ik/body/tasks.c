@@ -196,6 +196,13 @@ void body_weigh(lb_body *body, int t)
     k->counted = task->weight > 0;
 }
 
+/* squares of twice the tolerances; rows add up what an outcome has the largest of */
+static void find_missed(kernel_body_task *k, double position, double rotation)
+{
+    k->missed[0] = 4 * k->row_count * position * position;
+    k->missed[1] = 4 * k->row_count * rotation * rotation;
+}
+
 /* the columns of a joint task */
 static void find_columns(const lb_body *body, const lb_body_task *task, kernel_body_task *k)
 {
@@ -241,6 +248,7 @@ static void make_task(lb_body *body, int t)
     } else if (!body_is_center(task->kind)) {
         k->tool = body_point(body, task->link, &task->tool);
     }
+    find_missed(k, position, rotation);
     k->in_world = task->base < 0 || task->kind == LB_BODY_POLE || task->kind == LB_BODY_JOINT;
     if (task->kind == LB_BODY_POLE) {
         lb_transform first = here, last = here;
