@@ -43,13 +43,13 @@ typedef struct lb_two_bone {
     lb_vec3 target;                  /* where the end's origin is to be */
     /*
      * The axis that the middle joint bends about, in its own axes, any length: it
-     * bends the positive way about it. Zero: about the normal of the plane the bones
+     * bends in the positive direction about it. Zero: about the normal of the plane the bones
      * lie in now, to the side they are bent to.
      */
     lb_vec3 bend_axis;
     /*
      * A direction: the middle joint comes to lie in the half plane that it and the
-     * line from start to target span. Zero: the shoulder turns the shortest way.
+     * line from start to target span. Zero: the shoulder makes the shortest rotation.
      */
     lb_vec3 pole;
     double twist; /* radians to turn both bones further, about the line from start to target */

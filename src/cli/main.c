@@ -1,5 +1,5 @@
 /*
- * cli/main.c - the program: a table of subcommands, and the way into one of them.
+ * cli/main.c - the program: a table of subcommands, and the start of one of them.
  *
  * Exit status: 0 done and reached, 1 some targets not reached, 2 bad input.
  */

@@ -1,7 +1,7 @@
 /*
  * solid_order.c - which solid hides which: painting from back to front.
  *
- * Two convex bodies that do not touch hide each other in one way only, so it is
+ * Two convex bodies that do not touch hide each other in one order only, so it is
  * enough to compare how near they are at a few page points that lie on both.
  * The pairs make a graph, which is then sorted (Kahn 1962); in a cycle the
  * farthest body goes first (Newell, Newell & Sancha 1972 would cut it).

@@ -2,7 +2,7 @@
  * json_text.h - JSON text that grows, laid out to be read.
  *
  * Commas, line breaks and indentation are the text's own affair: the caller
- * opens, names, puts and closes. What goes wrong on the way is remembered and
+ * opens, names, puts and closes. What goes wrong meanwhile is remembered and
  * reported at the end.
  */
 #ifndef FORMATS_JSON_TEXT_H

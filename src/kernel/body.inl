@@ -208,7 +208,7 @@ enum { BODY_IDLE_STEPS = 3, BODY_POLISH = 8 };
 /*
  * Whether a step from where levels had the errors `before` is a good one: some level wins much
  * while those above keep what they have, or all in all more is won than lost, where a level
- * counts so many times as much as the one below it. The first leads the upper levels all the way
+ * counts so many times as much as the one below it. The first leads the upper levels completely
  * to zero, whatever that costs those below; the second accepts what curvature costs them.
  */
 static lane_mask is_better(int last, const lane *before, const body_work *w)

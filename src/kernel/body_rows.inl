@@ -275,7 +275,7 @@ static void pole_rows(const kernel_body_task *task, const body_work *w, const fr
     v3 m = off_line(to_middle, h, middle_along, &middle_off);
     v3 p = off_line(to_pole, h, pole_along, &pole_off);
     lane sine = v3_dot(h, v3_cross(m, p)), cosine = v3_dot(m, p);
-    // 2 sin(angle / 2): half a turn to do is as well done either way
+    // 2 sin(angle / 2): half a turn leads there in either direction
     lane half = lane_sqrt(lane_max((1 - cosine) * 2, lane_set(0)));
     lane error = lane_copysign(half, sine);
     // a limb that is nearly straight has no side: the task fades out at a fiftieth of its length
@@ -353,7 +353,7 @@ static void ball_error(const kernel_body_ball *ball, int index, const body_work 
 {
     quat now = quat_load(w->q + ball->q), goal = quat_load(w->desired + ball->q);
     quat rest = quat_multiply((quat){now.w, -now.x, -now.y, -now.z}, goal);
-    // 2 sin(angle / 2) along the axis, the shorter way round
+    // 2 sin(angle / 2) along the axis of the shorter rotation
     v3 turn = {lane_flip_sign(rest.x, rest.w) * 2, lane_flip_sign(rest.y, rest.w) * 2,
                lane_flip_sign(rest.z, rest.w) * 2};
     for (int k = 0; k < 3; k++)

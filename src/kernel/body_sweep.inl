@@ -5,12 +5,12 @@
  * that the normal equations of all rows are those of a tree of rigid bodies under forces, with the
  * damping as armature at its joints. They are solved as forward dynamics are (Featherstone 1987,
  * the articulated-body algorithm): from the tips inwards each column's inertia is reduced by what
- * its joint gives way, from the root outwards the changes follow. A column that is pinned to a
+ * its joint can move, from the root outwards the changes follow. A column that is pinned to a
  * bound hands its inertia on unreduced, and with it the force of its known change.
  *
  * Rows that no single link has (the centre of mass, relative poses, levels above) are right-hand
  * sides of their own. With H = L D L^T the sweep has found u = L^-1 s for each of them, so that
- * s_a^T H^-1 s_b is the sum over columns of u_a u_b / D: their small system needs no way back.
+ * s_a^T H^-1 s_b is the sum over columns of u_a u_b / D: their small system needs no sweep back.
  */
 #ifndef KERNEL_BODY_SWEEP_INL
 #define KERNEL_BODY_SWEEP_INL

@@ -220,7 +220,7 @@ static lb_status check_limit_pair(const lb_joint *joint, int i, int line, lb_err
     return LB_OK;
 }
 
-/* Of a ball joint: a range of twist that half a turn either way can meet, and a swing >= 0. */
+/* Of a ball joint: a range of twist that meets [-pi, pi], and a swing >= 0. */
 static lb_status check_ball_limits(const lb_joint *joint, int line, lb_error *error)
 {
     lb_status status = check_limit_pair(joint, 0, line, error);

@@ -118,7 +118,7 @@ static int end_of_arm(const lb_model *model, const link_facts *facts, int leaf)
     return end;
 }
 
-/* whether a leaf hangs from an arm on its way to where the arm ends */
+/* whether a leaf is attached to an arm before the arm's last link */
 static bool is_on_the_way(const link_facts *facts, int end)
 {
     return facts[end].branches == 0 && facts[end].last >= 0 &&

@@ -213,7 +213,7 @@ bool branches_continue(branches *b, double begin, const double *from, double end
 
 /* ---- choosing ----------------------------------------------------------- */
 
-/* the turns on which a value keeps its limits all the way; false: there is none */
+/* the turns on which a value keeps its limits from first to last; false: there is none */
 static bool kept_turns(const branch_value *value, double first, double low, double high,
                        double *least, double *most)
 {

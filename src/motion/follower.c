@@ -271,7 +271,7 @@ bool lb_follower_next(lb_follower *follower, double *q, lb_frame *frame)
     lb_frame made = {.index = f->next++, .joint = -1, .limited = -1};
     made.goal = lb_path_at(f->path, branches_share(made.index, f->frames));
     size_t size = sizeof *q * (size_t)lb_model_nq(f->model);
-    // an arm that was moved meanwhile has left the plan, and its way back
+    // an arm that was moved meanwhile has left the plan, and the path back to it
     bool moved = made.index > 0 && memcmp(f->last, q, size) != 0;
     f->is_planned = f->is_planned && !moved;
     f->back = moved ? 0 : f->back;

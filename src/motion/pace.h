@@ -24,7 +24,7 @@ double pace_step(const pace *p, const lb_joint *joint);
  */
 double pace_frames(const pace *p, const double *from, const double *to, int *joint);
 
-/* A share of the straight way of all joints from `from` to `to`; q may be `from`. */
+/* A share of the straight displacement of all joints from `from` to `to`; q may be `from`. */
 void pace_part(const pace *p, const double *from, const double *to, double share, double *q);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * plan.c - a shortest way through the sampled solutions of a redundant arm along a path.
+ * plan.c - a shortest path through the sampled solutions of a redundant arm along a path.
  *
  * Dynamic programming from place to place (as Ferrentino & Chiacchio 2020 sample the redundancy
  * of a path): nodes of neighbouring places are linked where no joint moves far, a link costs the
- * square of its length and more near limits, and a jump costs more than any way without one. Only
- * the last place's costs and every node's predecessor are kept; the nodes of the way itself are
+ * square of its length and more near limits, and a jump costs more than any path without one. Only
+ * the last place's costs and every node's predecessor are kept; the nodes of the path itself are
  * computed again.
  */
 #include "motion/plan.h"
@@ -117,7 +117,7 @@ static double link_cost(const plan *p, const double *from, const double *to)
     return sum;
 }
 
-/* the cheapest way to each of `count` nodes of a place, from the `before` ones of the last */
+/* the cheapest path to each of `count` nodes of a place, from the `before` ones of the last */
 static void link_place(plan *p, int place, int side, int before, int count)
 {
     const double *last = p->rows[!side], *rows = p->rows[side];
@@ -162,7 +162,7 @@ static int begin_nodes(plan *p, const double *start, bool any)
         count = list(p, 0, 0);
     else
         memcpy(p->rows[0], start, (size_t)p->nq * sizeof *start);
-    // far starts cost as links do, so that of equal ways the nearer one is taken
+    // far starts cost as links do, so that of equal paths the nearer one is taken
     for (int i = 0; i < count; i++) {
         p->from[i] = -1;
         p->costs[0][i] = any ? p->infos[i].distance * p->infos[i].distance : 0;
@@ -170,7 +170,7 @@ static int begin_nodes(plan *p, const double *start, bool any)
     return count;
 }
 
-/* the way that ends at a node of the last place, from back to front */
+/* the path that ends at a node of the last place, from back to front */
 static void trace_back(plan *p, int node, const double *start, bool any)
 {
     size_t size = (size_t)p->nq * sizeof *p->q;
@@ -185,7 +185,7 @@ static void trace_back(plan *p, int node, const double *start, bool any)
         int from = p->from[(size_t)place * PLAN_NODES + (size_t)node];
         p->jumps[place] = place > 0 && from < 0;
         p->jump_count += p->jumps[place];
-        // after a jump the way before ends at the cheapest node, which is kept there
+        // after a jump the path before ends at the cheapest node, which is kept there
         node = from >= 0 || place == 0 ? from : p->ends[place - 1];
     }
 }

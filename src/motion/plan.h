@@ -3,7 +3,7 @@
  *
  * A redundant arm that is only led from frame to frame can end between limits that another motion
  * of its spare joint would have avoided. Here all its solutions at some places of the path, for
- * sampled values of one joint, are the nodes of a graph; a shortest way through it is the plan.
+ * sampled values of one joint, are the nodes of a graph; a shortest path through it is the plan.
  */
 #ifndef MOTION_PLAN_H
 #define MOTION_PLAN_H
@@ -13,7 +13,7 @@
 
 /*
  * Places of the path, and values of the spare joint at each: an eighth of a radian apart over a
- * whole turn. More of them find ways through narrower gaps, and take longer.
+ * whole turn. More of them find paths through narrower gaps, and take longer.
  */
 enum { PLAN_PLACES = 49, PLAN_VALUES = 48, PLAN_NODES = 8 * PLAN_VALUES };
 
@@ -29,7 +29,7 @@ typedef struct plan {
     lb_solution *infos;
     int *from;             /* PLAN_PLACES x PLAN_NODES: the node before, -1: a jump leads here */
     double *q;             /* PLAN_PLACES x nq: the plan */
-    bool *jumps;           /* PLAN_PLACES: the way to this place is a jump */
+    bool *jumps;           /* PLAN_PLACES: the link to this place is a jump */
     int ends[PLAN_PLACES]; /* of each place the node that is cheapest to come to */
     double *near;          /* nq: orders the solutions, the same at every place */
     int jump_count;

@@ -1,7 +1,7 @@
 /*
  * trig_float.inl - sine and cosine over lanes of floats.
  *
- * The method of trig.inl with polynomials computed in the same way; the order of every operation is
+ * The method of trig.inl with polynomials computed likewise; the order of every operation is
  * fixed, and so are the bits. Errors are absolute, as are those of a transform computed from them.
  */
 #ifndef KERNEL_TRIG_FLOAT_INL

@@ -316,8 +316,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "where each search begins; joints that are not named are at their default"),
     OPTION_TEXT("steps", steps_given, "N",
-                "single steps that the way off the line and the figure are taken from; default: "
-                "40"),
+                "single steps for the distance from the line and for the figure; default: 40"),
     OPTION_TABLE(tuning_options),
     OPTION_TEXT("output", output_given, "OUT.csv", "write the rows there; - is standard output"),
     OPTION_TEXT("figure", figure_path, "FILE",

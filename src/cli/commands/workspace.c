@@ -1,5 +1,5 @@
 /*
- * workspace.c - limber workspace: where a tip can be, and in how many ways.
+ * workspace.c - limber workspace: where a tip can be, and in how many orientations.
  */
 #include "cli/command.h"
 #include "cli/options/angles.h"

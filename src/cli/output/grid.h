@@ -26,7 +26,7 @@ void grid_cell(grid *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
-/* Prints it, indented by two columns, columns that are empty all the way left out. */
+/* Prints it, indented by two columns, columns that are empty in every row left out. */
 void grid_print(const grid *table, FILE *stream);
 /* How wide it would be. */
 int grid_width(const grid *table);

@@ -227,7 +227,7 @@ void movement_write_csv(const movement *all, int count, FILE *stream)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* how it came from the frame before, and what ended on the way */
+/* how it came from the frame before, and what ended in between */
 static void add_continuity(const movement *m, int i, json_t *frame)
 {
     const lb_frame *f = &m->frames[i];

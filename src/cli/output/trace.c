@@ -26,7 +26,7 @@ static const double nothing = 1e-9;
 /* of the greatest entry: pivots below it leave no correct digits */
 static const double singular = 1e-13;
 
-/* one trace under way */
+/* a trace being written */
 typedef struct tracing {
     const trace *what;
     lb_ik *ik;

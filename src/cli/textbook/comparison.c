@@ -2,7 +2,7 @@
  * comparison.c - methods measured side by side.
  *
  * Each method is run twice on every target: solving, as a user would call it, for
- * what it reaches and costs; and step by step, for the way it takes.
+ * what it reaches and costs; and step by step, for the path of the tip.
  */
 #include "cli/textbook/comparison.h"
 

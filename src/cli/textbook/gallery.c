@@ -244,7 +244,7 @@ static const gallery_sketch sketch_5_19b = {.model = "planar3",
 
 /*
  * One step a frame is the integration of Parent 2012, chapter 5. Its damping is not given; 6 shows
- * both what it costs on the way and what it is worth at the end of the reach. The
+ * both what it costs during the motion and what it is worth at the end of the reach. The
  * scale of the transpose has a unit, one over a length squared: 0.1 is for lengths of
  * 1.5, 1.0 and 0.5, so for 15, 10 and 5 it is 0.001. With either that method, and cyclic
  * descent, lag behind a goal that moves each step, so they get several a frame.
@@ -350,7 +350,7 @@ static const gallery_sketch sketch_ccd_1 = {.model = "planar3",
                                             .grounded = true,
                                             .view = {-4, 31, -13.5, 23}};
 
-/* after a joint's turn: its circle, the line to the goal and the way the tip has come; the number
+/* after a joint's turn: its circle, the line to the goal and the path of the tip so far; the number
    of the last bone stands so far along it and beside it, the angle's name so far to the right */
 #define DESCENT(j, ex, ey, along, beside, right)                                                   \
     BETWEEN(SKETCH_CIRCLE, ORIGIN(j), ORIGIN(4)), BETWEEN(SKETCH_LINE, ORIGIN(j), WORLD(2, 16)),   \
@@ -501,7 +501,7 @@ const gallery_figure gallery[] = {
      .sketch = &sketch_5_15},
     {"figure-5.16", "Figure 5.16: what a joint does to the tip",
      "A turning joint gives the tip its axis as angular velocity, and as velocity the axis times "
-     "the way from the joint to the tip. A sliding joint gives its axis as velocity, and turns "
+     "the vector from the joint to the tip. A sliding joint gives its axis as velocity, and turns "
      "nothing.",
      .sketch = &sketch_5_16},
     {"figure-5.17", "Figure 5.17: three joints, one goal",
@@ -517,7 +517,8 @@ const gallery_figure gallery[] = {
      "to move along the arm, which no joint can do.",
      .sketch = &sketch_5_19a},
     {"figure-5.19b", "Figure 5.19b: what its joints do",
-     "Stretched out, all three joints push the tip the same way, across the arm. No sum of the g "
+     "Stretched out, all three joints push the tip in the same direction, across the arm. No sum "
+     "of the g "
      "points along V, although the goal is well within reach.",
      .sketch = &sketch_5_19b},
     {"figure-5.20a", "Figure 5.20a: pseudoinverse",
@@ -551,7 +552,7 @@ const gallery_figure gallery[] = {
      .film = &film_5_24},
     {"figure-5.25", "Figure 5.25: cyclic coordinate descent",
      "Each sweep turns one joint after the other, the last one first, so the outer joints do most "
-     "of the work: the last link swings over and ends bent the other way than in Figure 5.20a.",
+     "of the work: the last link swings over and ends bent to the other side than in Figure 5.20a.",
      .film = &film_5_25},
     {"joint-interpolation", "Joint interpolation and the straight line",
      "Key poses interpolated joint by joint: each turns at a constant rate, and the tip leaves the "

@@ -43,7 +43,7 @@ typedef struct gallery_strip {
                             the next; NULL: a goal is followed with all of the above */
     const char *columns; /* what they are of, "elbow,hip.qw"; NULL: planar3's joints */
     int key_count;
-    bool lined; /* keys: the straight line between the ends of the tip's way is shown too */
+    bool lined; /* keys: the straight line between the ends of the tip's path is shown too */
 } gallery_strip;
 
 typedef struct gallery_film {

@@ -105,8 +105,8 @@ void gallery_write_page(FILE *stream)
         "<h1>The textbook's figures</h1>\n"
         "<p>Computed and drawn by <code>limber figures</code>. The arm of Figures 5.17 to 5.25 has "
         "links of 15, 10 and 5 and starts at \xcf\x80/8, \xcf\x80/4, \xcf\x80/4; its tip is led in "
-        "a straight line, in 21 frames. Orange is the way the tip has come, with a dot for each "
-        "frame; the dashed line is the way it was to go.</p>\n",
+        "a straight line, in 21 frames. Orange is the path of the tip so far, with a dot for each "
+        "frame; the dashed line is the path that it was to take.</p>\n",
         stream);
     for (int i = 0; i < gallery_count; i++) {
         const gallery_figure *f = &gallery[i];

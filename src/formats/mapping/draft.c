@@ -103,7 +103,7 @@ void draft_rest(lb_joint *joint)
         joint->value[numbers] = 1;
 }
 
-/* more than two turns either way, but no more than two in degrees, and round numbers */
+/* more than two turns in either direction, but no more than two in degrees, and round numbers */
 static bool looks_like_degrees(double lower, double upper)
 {
     double most = fmax(fabs(lower), fabs(upper));

@@ -103,7 +103,8 @@ static lb_status read_shape_name(json_reader *reader, const tree_node *value, vo
                          (int)(sizeof shape_names / sizeof *shape_names), out);
 }
 
-/* the frame midway between two points, its z axis turned from z to their direction the short way */
+/* the frame midway between two points, its z axis turned from z to their direction by the shorter
+ * rotation */
 static lb_transform frame_between(lb_vec3 from, lb_vec3 to, double length)
 {
     lb_vec3 span = lb_vec3_sub(to, from);

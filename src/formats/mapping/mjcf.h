@@ -57,7 +57,7 @@ double mjcf_radians(const mjcf_reader *reader, double angle);
 lb_status mjcf_frame(const mjcf_reader *reader, const element_place *place, const tree_node *node,
                      lb_transform *frame);
 
-/* The turn that leads from the z axis to a direction, the short way. */
+/* The shortest rotation from the z axis to a direction. */
 lb_quat mjcf_turn_from_z(lb_vec3 direction);
 
 /* The next element of a body's own: in it or in frames of it, not in bodies in it. */

@@ -53,7 +53,7 @@ static double path_length(const lb_model *model, int link)
     return length;
 }
 
-/* half of the way to the farthest link of a task; a metre where all are at the root */
+/* half of the distance to the farthest link of a task; a metre where all are at the root */
 static double find_length(const lb_model *model, const lb_body_task *tasks, int n)
 {
     double longest = 0;

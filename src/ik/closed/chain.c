@@ -7,7 +7,7 @@
 
 /* ---- the model's joints --------------------------------------------------- */
 
-/* the frames from the base to the tool, and the joints on the way */
+/* the frames from the base to the tool, and the joints between them */
 typedef struct walk {
     const lb_model *model;
     const ik_reduction *reduction;

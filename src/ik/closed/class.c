@@ -195,7 +195,7 @@ static bool is_off_axis(const survey *s, int joint, lb_vec3 p)
     return distance_to_axis(s->arm, joint, p) > LEAST_SLANT * s->size;
 }
 
-/* a joint alone, then or before it two parallel ones, which move the wrist each its own way */
+/* a joint alone, then or before it two parallel ones, which move the wrist in two directions */
 static bool planar_region(const survey *s, bool last, kernel_closed *form)
 {
     int a = last ? 2 : 0, b = 1, c = last ? 0 : 2;

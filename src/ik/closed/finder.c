@@ -1,4 +1,4 @@
-/* finder.c - every solution of one task, by whatever way the arm's class has. */
+/* finder.c - every solution of one task, by the method that the arm's class has. */
 #include "ik/closed/finder.h"
 
 #include "math/scalar.h"

@@ -1,5 +1,5 @@
 /*
- * finder.h - every solution of one task, by whatever way the arm's class has.
+ * finder.h - every solution of one task, by the method that the arm's class has.
  *
  * A finder is a plain struct: made once, then read by any number of queries. Solutions are in the
  * joints of the chain; which turn an angle is on, and limits, are choice.h's.

@@ -10,7 +10,7 @@
 lb_transform closed_forward(const closed_arm *arm, const double *q);
 
 /*
- * What is missing from T_base_tip to the target: a way in metres and a rotation vector in
+ * What is missing from T_base_tip to the target: a displacement in metres and a rotation vector in
  * radians, both in base axes; six numbers. Returns the longer of the two.
  */
 double closed_error(const lb_transform *tip, const lb_transform *target, double error[6]);

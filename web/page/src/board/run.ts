@@ -1,4 +1,4 @@
-// run.ts - what a method does with an arm: every configuration on the way, and the figures.
+// run.ts - what a method does with an arm: every configuration in between, and the figures.
 
 import type { Limber, Options, Progress, Solver } from 'limber';
 import { trim } from '../ui/controls';
@@ -6,7 +6,7 @@ import { type Status, status, stopped } from '../ui/status';
 import { Arm, type Point } from './arm';
 import { type BoardState, type Pane, reachOf, type Settings } from './document';
 
-/** One configuration on the way. */
+/** One configuration of a run. */
 export interface Frame {
   q: Float64Array;
   tip: Point;
@@ -133,7 +133,7 @@ export class Worker {
   }
 
   /**
-   * Towards each of the goals that lie evenly on the way from the tip to the last: as
+   * Towards each of the goals that lie evenly on the line from the tip to the last: as
    * many iterations as it takes to arrive, `most` at most.
    */
   track(start: ArrayLike<number>, last: Point, count: number, most: number): Run {
