@@ -1,10 +1,14 @@
 /*
  * limber.h - the whole core in one include.
  *
- * Every header can be included alone as well; each explains one subject, from base.h up.
+ * Every header can be included alone as well; each explains one subject. math.h states the
+ * conventions of all: units, axes, quaternions, transforms. A first program needs model.h (a
+ * model), kinematics.h (where its links are) and ik.h (how a link gets somewhere); motion.h
+ * moves it along paths, body.h has many tasks at once, solutions.h every solution of an arm.
  *
- * Files are under limber/formats/, drawing under limber/figures/: these need libraries of
- * their own, limber_formats and limber_figures.
+ * Not included: reading files, under limber/formats/, and drawing, under limber/figures/. These
+ * need libraries of their own, limber_formats (libxml2, jansson) and limber_figures (cairo).
+ * C++ programs can include limber.hpp instead.
  */
 #ifndef LIMBER_LIMBER_H
 #define LIMBER_LIMBER_H

@@ -2,15 +2,15 @@
  * math.h - vectors, quaternions, transforms, and trigonometry with fixed bits.
  *
  * Conventions, stated here once and kept everywhere:
- *   metres, radians, right-handed axes;
- *   quaternions are w x y z, unit length, and rotate a vector by q v q*;
- *   T_a_b is frame b seen from frame a, so T_a_c = T_a_b * T_b_c and a point
- *   moves by p_a = T_a_b * p_b;
+ *   metres, radians, right-handed axes; a rotation by a positive angle is counterclockwise;
+ *   quaternions are w x y z, unit length, and rotate a vector by q v q*; q and -q are one rotation;
+ *   T_a_b is frame b seen from frame a, so T_a_c = T_a_b * T_b_c and a point that b sees at p_b
+ *   is at p_a = T_a_b * p_b for a;
  *   rows of a Jacobian are linear then angular.
- *
- * Everything here gives the same bits on every machine, whatever flags it is
- * compiled with, except those that break IEEE arithmetic (-ffast-math, clang's
- * -ffp-contract=fast).
+ * Everything is passed and returned by value, or through pointers that are never NULL. NaN and
+ * infinity propagate unless a function says otherwise. Everything here gives the same bits on every
+ * machine, whatever flags it is compiled with, except those that break IEEE arithmetic
+ * (-ffast-math, clang's -ffp-contract=fast).
  */
 #ifndef LIMBER_MATH_H
 #define LIMBER_MATH_H
@@ -44,7 +44,7 @@ double lb_wrap_angle(double angle);
 /* ---- vectors ------------------------------------------------------------ */
 
 typedef struct lb_vec3 {
-    double x, y, z;
+    double x, y, z; /* a point or displacement, metres; or a direction, of any length */
 } lb_vec3;
 
 /*
@@ -114,7 +114,7 @@ lb_vec3 lb_vec3_perpendicular(lb_vec3 a);
 /* ---- quaternions -------------------------------------------------------- */
 
 typedef struct lb_quat {
-    double w, x, y, z;
+    double w, x, y, z; /* by an angle about a unit axis u: cos(angle / 2), u sin(angle / 2) */
 } lb_quat;
 
 #ifdef __cplusplus
@@ -165,8 +165,8 @@ void lb_quat_swing_twist(lb_quat q, lb_vec3 axis, lb_quat *swing, lb_quat *twist
 /* ---- transforms --------------------------------------------------------- */
 
 /*
- * A rigid transform T_a_b by its columns: x, y, z are the axes of b and p its
- * origin, all seen from a.
+ * A rigid transform T_a_b by its columns: x, y, z are the axes of b, orthonormal, and p its origin,
+ * all seen from a. In memory these are twelve numbers: a column-major 3x4 matrix.
  */
 typedef struct lb_transform {
     lb_vec3 x, y, z, p;
