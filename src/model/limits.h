@@ -7,6 +7,12 @@
 
 #include "model/layout.h"
 
+/*
+ * Radians or metres by which rounding may put a value beyond its limit: numbers are clamped
+ * exactly, balls through quaternions. Every solution is verified with this tolerance.
+ */
+#define LIMITS_ROUNDING 1e-12
+
 typedef enum limits_fault {
     LIMITS_KEPT,
     LIMITS_NOT_FINITE, /* value */

@@ -74,9 +74,6 @@ void body_descend(lb_body *body, body_problem *problem, const kernel_body_contro
 
 /* ---- what came of it ---------------------------------------------------------- */
 
-/* limits are kept exactly by numbers; of balls angles round */
-#define LIMIT_ROUNDING 1e-9
-
 lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *targets,
                          kernel_body_end end, int iterations, lb_body_result *result)
 {
@@ -86,7 +83,7 @@ lb_outcome body_conclude(lb_body *body, const double *q, const lb_transform *tar
         body->outcomes[t] = body_task_outcome(body, t, &targets[t]);
         out.reached += body->outcomes[t].reached;
     }
-    bool within = limits_find_violation(body->model, q, LIMIT_ROUNDING).fault == LIMITS_KEPT;
+    bool within = limits_find_violation(body->model, q, LIMITS_ROUNDING).fault == LIMITS_KEPT;
     out.outcome = out.reached == body->task_count && within ? LB_REACHED
                   : end == KERNEL_BODY_SPENT                ? LB_EXHAUSTED
                                                             : LB_STALLED;

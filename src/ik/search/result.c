@@ -16,8 +16,6 @@
 #define LOCAL_MARGIN 1.1
 /* radians or metres; 2^-53 of it is a tenth of a micrometre */
 #define FARTHEST 1e9
-/* rounding may put a value this far beyond its limit: balls are clamped through quaternions */
-#define LIMIT_TOLERANCE 1e-12
 
 /* ---- verifying ------------------------------------------------------------ */
 
@@ -51,7 +49,7 @@ static bool is_reached(const lb_ik *ik, const lb_ik_result *result)
 
 static bool keeps_limits(const lb_ik *ik, const double *q)
 {
-    return limits_kept(ik->model, ik->single, &q, 1, LIMIT_TOLERANCE) != 0;
+    return limits_kept(ik->model, ik->single, &q, 1, LIMITS_ROUNDING) != 0;
 }
 
 /* the iterations of the first tries and of what followed them */
@@ -250,7 +248,7 @@ static int write_solved(lb_ik *ik, const kernel_ops *ops, ik_search *const *sear
         targets[i] = searches[i]->model_targets;
     ops->verify(&ik->verifier.kernel, (const double *const *)q, targets, count,
                 ik->verifier_scratch, position, rotation);
-    unsigned kept = limits_kept(ik->model, ops, (const double *const *)q, count, LIMIT_TOLERANCE);
+    unsigned kept = limits_kept(ik->model, ops, (const double *const *)q, count, LIMITS_ROUNDING);
     for (int i = 0; i < count; i++) {
         bool confirmed =
             (kept >> i & 1) != 0 && confirm(ik, searches[i], position[i], rotation[i], results[i]);
