@@ -12,6 +12,7 @@
 #include "kernel/ops.h"
 #include "kernel/range.inl"
 #include "kernel/seed_table.inl"
+#include "kernel/slerp.inl"
 #include "kernel/swivel.inl"
 #include "kernel/targets.inl"
 #include "kernel/turns.inl"
@@ -69,6 +70,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .closed_pick = closed_pick,
     .swivel = swivel,
     .sincos = KERNEL_NAME(sincos),
+    .slerp = slerp_balls,
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),
     .iterate = INSTANCE_SINGLE(iterate),

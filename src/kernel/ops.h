@@ -11,6 +11,7 @@
 #include "kernel/closed.h"
 #include "kernel/descent.h"
 #include "kernel/seed_table.h"
+#include "kernel/slerp.h"
 #include "kernel/swivel.h"
 #include "kernel/verifier.h"
 
@@ -95,6 +96,8 @@ typedef struct kernel_ops {
                    int count, double sign, kernel_swivelled *out);
     /* lb_sincos of a block's angles */
     void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
+    /* the rotations of a slerp's balls between two configurations; `to` is none of them */
+    void (*slerp)(const kernel_slerp *slerp, const double *a, const double *b, double *to);
     /* width 1 only, NULL elsewhere: kernel_forward */
     void (*forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames);

@@ -109,6 +109,56 @@ static void set_rates(const lb_clip *clip)
     }
 }
 
+/* ---- slerp between the keys --------------------------------------------- */
+
+/* the places of quaternions and of other numbers in a configuration */
+static void list_places(lb_clip *clip)
+{
+    for (int i = 0; i < clip->model->part_count; i++) {
+        const model_part *part = &clip->model->parts[i];
+        if (part->kind == MODEL_BALL)
+            clip->balls[clip->ball_count++] = part->q;
+        else
+            clip->numbers[clip->number_count++] = part->q;
+    }
+}
+
+/*
+ * Terms after the first for quaternions whose product is 1 - gap. Each term is less than gap / 2
+ * of the one before, so those left out are less than a geometric series: below a rounding of the
+ * first one. 0: more would be needed than there are.
+ */
+static int series_terms(double gap)
+{
+    double ratio = 0.5 * gap, left = ratio;
+    for (int terms = 1; terms <= KERNEL_SLERP_TERMS; terms++) {
+        left *= ratio;
+        if (left <= 0x1p-54 * (1 - ratio))
+            return terms;
+    }
+    return 0;
+}
+
+/* from a key to the next: by the ball that turns the farthest */
+static int slerp_terms(const lb_clip *clip, int key)
+{
+    const double *a = clip_key(clip, key), *b = clip_key(clip, key + 1);
+    double least = 1;
+    for (int i = 0; i < clip->ball_count; i++) {
+        const double *p = &a[clip->balls[i]], *q = &b[clip->balls[i]];
+        least = fmin(least, fabs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]));
+    }
+    return series_terms(1 - least);
+}
+
+static void prepare_slerp(lb_clip *clip)
+{
+    clip->ops = kernel_choose(0);
+    list_places(clip);
+    for (int i = 0; i < clip->count - 1; i++)
+        clip->terms[i] = (unsigned char)slerp_terms(clip, i);
+}
+
 /* ---- making ------------------------------------------------------------- */
 
 /* a key that was filled in, with its number in messages */
@@ -154,6 +204,9 @@ static void lay_out(memory_arena *arena, lb_clip *clip)
     // a row at a time, so that no product overflows unnoticed
     clip->keys = memory_arena_take(arena, n, nq * sizeof(double));
     clip->rates = cubic ? memory_arena_take(arena, n, nv * sizeof(double)) : NULL;
+    clip->balls = memory_arena_take(arena, nv, sizeof(int));
+    clip->numbers = memory_arena_take(arena, nv, sizeof(int));
+    clip->terms = memory_arena_take(arena, n, 1);
 }
 
 /* the clip with its arrays, not filled; NULL: no memory */
@@ -191,6 +244,7 @@ static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_err
     }
     clip->per_time = n > 1 ? (n - 1) / (clip->times[n - 1] - clip->times[0]) : 0;
     set_rates(clip);
+    prepare_slerp(clip);
     return LB_OK;
 }
 

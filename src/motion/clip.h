@@ -16,6 +16,11 @@ struct lb_clip {
     double *keys;    /* count x nq; quaternions normalized, turns unrolled */
     double *rates;   /* count x nv: velocities at the keys; NULL unless cubic */
     void *memory;    /* one block for the arrays */
+    /* linear clips: places of quaternions and of numbers in q, and the terms that slerp takes from
+       a key to the next, 0: too far for the series */
+    int *balls, *numbers, ball_count, number_count;
+    unsigned char *terms; /* count */
+    const kernel_ops *ops;
 };
 
 static inline const double *clip_key(const lb_clip *clip, int key)

@@ -122,6 +122,35 @@ static void sample_part(const lb_clip *clip, const model_part *part, clip_place 
         *out = sample_number(clip, part, at);
 }
 
+/*
+ * The series of sin(u t) / sin(t) in cos(t) - 1: c_0 = u, c_i = c_{i-1} (u^2 - i^2) / (i (2 i +
+ * 1)).
+ */
+static void slerp_series(double u, int terms, double *coefficients)
+{
+    static const double scale[KERNEL_SLERP_TERMS + 1] = {
+        1,         1.0 / 3,   1.0 / 10,  1.0 / 21,  1.0 / 36,  1.0 / 55, 1.0 / 78,
+        1.0 / 105, 1.0 / 136, 1.0 / 171, 1.0 / 210, 1.0 / 253, 1.0 / 300};
+    coefficients[0] = u;
+    for (int i = 1; i <= terms; i++)
+        coefficients[i] = coefficients[i - 1] * (u * u - i * i) * scale[i];
+}
+
+/* a linear clip between two keys, all balls at once */
+static void sample_together(const lb_clip *clip, clip_place at, double *q)
+{
+    const double *a = clip_key(clip, at.key), *b = clip_key(clip, at.key + 1);
+    kernel_slerp slerp = {
+        .places = clip->balls, .count = clip->ball_count, .terms = clip->terms[at.key]};
+    slerp_series(1 - at.u, slerp.terms, slerp.leave);
+    slerp_series(at.u, slerp.terms, slerp.arrive);
+    clip->ops->slerp(&slerp, a, b, q);
+    for (int i = 0; i < clip->number_count; i++) {
+        double x = a[clip->numbers[i]], y = b[clip->numbers[i]];
+        q[clip->numbers[i]] = hermite(x, y, y - x, y - x, at.u);
+    }
+}
+
 void lb_clip_at(const lb_clip *clip, double time, double *q)
 {
     const lb_model *model = clip->model;
@@ -129,8 +158,11 @@ void lb_clip_at(const lb_clip *clip, double time, double *q)
     int held = held_key(clip, at);
     if (held >= 0)
         memcpy(q, clip_key(clip, held), sizeof *q * (size_t)model->tree.nq);
-    for (int i = 0; held < 0 && i < model->part_count; i++)
-        sample_part(clip, &model->parts[i], at, &q[model->parts[i].q]);
+    else if (clip->interpolation == LB_INTERPOLATION_LINEAR && clip->terms[at.key] > 0)
+        sample_together(clip, at, q);
+    else
+        for (int i = 0; i < model->part_count; i++)
+            sample_part(clip, &model->parts[i], at, &q[model->parts[i].q]);
 }
 
 /* ---- rates -------------------------------------------------------------- */

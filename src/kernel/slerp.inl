@@ -1,0 +1,47 @@
+/*
+ * slerp.inl - the rotations between two configurations, one ball in each lane.
+ *
+ * Slerp weighs the two quaternions with sin((1 - u) t) / sin(t) and sin(u t) / sin(t), cos(t) being
+ * their product. As a series in cos(t) - 1 (D. Eberly, "A fast and accurate algorithm for computing
+ * slerp", 2011) the weights' coefficients depend on u alone, which all balls share: each ball takes
+ * two polynomials, no trigonometry and no division. How many terms are exact depends on the
+ * farthest ball; motion/clip_sample.c sees to that.
+ */
+#include "kernel/slerp.h"
+#include "simd/lane_rows.h"
+
+LANE_INLINE lane slerp_weight(const double *coefficients, int terms, lane x)
+{
+    lane sum = lane_set(coefficients[terms]);
+    for (int i = terms - 1; i >= 0; i--)
+        sum = sum * x + lane_set(coefficients[i]);
+    return sum;
+}
+
+static void slerp_balls(const kernel_slerp *slerp, const double *a, const double *b, double *to)
+{
+    for (int i = 0; i < slerp->count; i += LANE_WIDTH) {
+        int count = slerp->count - i < LANE_WIDTH ? slerp->count - i : LANE_WIDTH;
+        const real *from[LANE_WIDTH], *next[LANE_WIDTH];
+        real *out[LANE_WIDTH];
+        // lanes beyond the last repeat the first
+        for (int l = 0; l < LANE_WIDTH; l++) {
+            int place = slerp->places[l < count ? i + l : i];
+            from[l] = a + place;
+            next[l] = b + place;
+            out[l] = to + place;
+        }
+        lane_four p = lane_load_rows(from, 0), q = lane_load_rows(next, 0);
+        lane dot = p.a * q.a + p.b * q.b + p.c * q.c + p.d * q.d;
+
+        // of q and -q the nearer one
+        lane_mask far = lane_lt(dot, lane_set(0));
+        lane x = lane_select(far, -dot, dot) - lane_set(1);
+        lane leave = slerp_weight(slerp->leave, slerp->terms, x);
+        lane arrive = slerp_weight(slerp->arrive, slerp->terms, x);
+        arrive = lane_select(far, -arrive, arrive);
+        const lane_four r = {leave * p.a + arrive * q.a, leave * p.b + arrive * q.b,
+                             leave * p.c + arrive * q.c, leave * p.d + arrive * q.d};
+        lane_store_each(out, count, &r, 1);
+    }
+}

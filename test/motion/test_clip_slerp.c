@@ -1,0 +1,124 @@
+/*
+ * test_clip_slerp.c - linear clips of balls: the series is slerp for every angle, and each width of
+ * the kernel gives the bits of width 1.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "kernel/ops.h"
+#include "support.h"
+
+#include <limber/clip.h>
+
+enum { BALLS = 19, NQ = 4 * BALLS };
+
+/* balls on one link, so many that the last lanes are not full */
+static lb_model *many_balls(void)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j",
+                                        "k", "l", "m", "n", "o", "p", "q", "r", "s", "t"};
+    lb_link links[BALLS + 1];
+    lb_joint joints[BALLS];
+    for (int i = 0; i <= BALLS; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < BALLS; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = names[0];
+        joints[i].kind = LB_JOINT_BALL;
+    }
+    return test_build(&(lb_model_source){.name = "balls",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = BALLS + 1,
+                                         .joints = joints,
+                                         .joint_count = BALLS});
+}
+
+static lb_quat quat_at(const double *q)
+{
+    return (lb_quat){q[0], q[1], q[2], q[3]};
+}
+
+static void put_quat(double *q, lb_quat r, double sign)
+{
+    memcpy(q, (double[]){sign * r.w, sign * r.x, sign * r.y, sign * r.z}, 4 * sizeof *q);
+}
+
+/* from 1e-9 to half a turn, of either sign: lb_quat_slerp, and of unit length */
+static void every_angle_is_slerp(void **state)
+{
+    (void)state;
+    lb_model *model = many_balls();
+    lb_random random = test_seed(1);
+    for (int round = 0; round < 400; round++) {
+        double keys[2 * NQ], q[NQ], most = pow(10, -9 + 9.0 * round / 399) * LB_PI;
+        for (int i = 0; i < BALLS; i++) {
+            lb_quat a = test_random_quat(&random);
+            lb_quat turn = lb_quat_from_axis_angle(test_random_direction(&random),
+                                                   lb_random_between(&random, 0, most));
+            put_quat(&keys[4 * i], a, 1);
+            put_quat(&keys[NQ + 4 * i], lb_quat_multiply(a, turn),
+                     test_random_chance(&random, 0.5) ? 1 : -1);
+        }
+        lb_clip *clip;
+        assert_int_equal(lb_clip_create(model, (double[]){0, 1}, keys, 2, LB_INTERPOLATION_LINEAR,
+                                        NULL, &clip, NULL),
+                         LB_OK);
+        double u = round % 7 == 0 ? 0x1p-50 : lb_random_unit(&random);
+        lb_clip_at(clip, u, q);
+        for (int i = 0; i < BALLS; i++) {
+            lb_quat expected = lb_quat_slerp(quat_at(&keys[4 * i]), quat_at(&keys[NQ + 4 * i]), u);
+            const double numbers[] = {expected.w, expected.x, expected.y, expected.z};
+            for (int k = 0; k < 4; k++)
+                assert_near(q[4 * i + k], numbers[k], 4e-15);
+        }
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
+static void every_width_has_the_same_bits(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(2);
+    double a[NQ], b[NQ], expected[NQ], q[NQ];
+    int places[BALLS];
+    for (int i = 0; i < BALLS; i++) {
+        places[i] = 4 * i;
+        put_quat(&a[4 * i], test_random_quat(&random), 1);
+        put_quat(&b[4 * i], test_random_quat(&random), 1);
+    }
+    for (int count = 1; count <= BALLS; count++) {
+        kernel_slerp slerp = {.places = places, .count = count, .terms = 5};
+        for (int i = 0; i <= slerp.terms; i++) {
+            slerp.leave[i] = lb_random_between(&random, -1, 1);
+            slerp.arrive[i] = lb_random_between(&random, -1, 1);
+        }
+        memset(expected, 0, sizeof expected);
+        kernel_choose(1)->slerp(&slerp, a, b, expected);
+        for (int width = 2; width <= KERNEL_MAX_WIDTH; width *= 2) {
+            // what is beyond the last ball stays as it is
+            memset(q, 0, sizeof q);
+            kernel_choose(width)->slerp(&slerp, a, b, q);
+            assert_memory_equal(q, expected, sizeof q);
+        }
+        assert_true(expected[4 * count - 1] != 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_angle_is_slerp),
+        cmocka_unit_test(every_width_has_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
