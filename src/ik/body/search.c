@@ -14,8 +14,8 @@
 
 /* of a try; the last one has the whole budget */
 enum { TRY_ITERATIONS = 16 };
-/* squared error of a task: a random start's is three times as large */
-#define NEAR 1.5
+/* squared error of a task, in the mean; that of a random start is about five */
+#define NEAR 3.0
 /* radians and metres that a start is moved by at most to lie beside the user's */
 #define PERTURBATION 0.3
 
