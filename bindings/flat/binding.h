@@ -28,6 +28,13 @@ enum { TASK_NUMBERS = 20 };
 enum { RESULT_NUMBERS = 7 };
 
 /*
+ * branch, in limits, joint (-1: none), beyond, position error, rotation error, condition,
+ * multiplicity, family, distance; and of all: outcome, reason, count, in limits, complete,
+ * certified, truncated, joints of the family and which: LB_SOLUTION_JOINTS
+ */
+enum { SOLUTION_NUMBERS = 10, SUMMARY_NUMBERS = 8 + LB_SOLUTION_JOINTS };
+
+/*
  * kind, link, base (-1: the world), tool 12, axis 3, first and last link and joint (-1: none),
  * level, weight, box 3, cone, vertex count, vertices 2 each of LB_BODY_VERTICES
  */
@@ -37,5 +44,6 @@ enum { BODY_TASK_NUMBERS = 28 + 2 * LB_BODY_VERTICES };
 extern lb_error binding_error;
 
 lb_transform transform_from(const double *numbers);
+lb_task task_from(const double *numbers);
 
 #endif

@@ -39,7 +39,7 @@ const char *EXPORT(reason_text)(int reason)
 
 /* ---- solvers -------------------------------------------------------------- */
 
-static lb_task read_task(const double *n)
+lb_task task_from(const double *n)
 {
     lb_task task = lb_task_make((int)n[0], (int)n[1], (lb_task_kind)n[2]);
     task.tool = transform_from(n + 3);
@@ -90,7 +90,7 @@ lb_ik *EXPORT(ik_create)(const lb_model *model, const double *task_numbers, int 
     lb_task *tasks = calloc((size_t)n + 1, sizeof *tasks);
     if (tasks) {
         for (int i = 0; i < n; i++)
-            tasks[i] = read_task(task_numbers + (size_t)TASK_NUMBERS * (size_t)i);
+            tasks[i] = task_from(task_numbers + (size_t)TASK_NUMBERS * (size_t)i);
         lb_ik_create(model, tasks, n, &options, NULL, &ik, &binding_error);
     } else {
         lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");

@@ -1,9 +1,8 @@
 /*
  * limber.hpp - handles, one exception and spans, for C++11 and later.
  *
- * A handle owns an object, is moved and not copied, and converts to the pointer that limber.h
- * takes. What cannot be made throws; an outcome is data and throws nothing. From C++20, numbers
- * are std::span whose size is checked (std::invalid_argument); before that, pointers.
+ * A handle owns an object, is moved, and converts to the pointer that limber.h takes. What cannot
+ * be made throws; an outcome is data. From C++20, numbers are std::span of checked size.
  *     limber::model arm(source);  // or one that lb_load made: limber::model arm(loaded);
  *     limber::ik solver(arm, lb_task_make(arm.link("tool"), LB_WORLD, LB_TASK_POSE));
  *     lb_ik_result result = solver.solve(target, start, q);
@@ -22,10 +21,8 @@
 #endif
 
 namespace limber {
-
 /* bit for bit a column-major 3 x 4 matrix, whose columns are x, y, z and p */
-static_assert(sizeof(lb_transform) == 12 * sizeof(double) && offsetof(lb_transform, p) == 72,
-              "lb_transform is twelve numbers in a row");
+static_assert(sizeof(lb_transform) == 96 && offsetof(lb_transform, p) == 72, "12 numbers in a row");
 
 /* What the library refused: the message, which names file, thing and remedy, and the status. */
 struct error : std::runtime_error {
@@ -36,9 +33,7 @@ struct error : std::runtime_error {
 };
 
 /* Throws unless a call succeeded; `why` as that call filled it. */
-inline void check(lb_status status, const lb_error &why) {
-    if (status != LB_OK) throw error(why);
-}
+inline void check(lb_status status, const lb_error &why) { if (status != LB_OK) throw error(why); }
 
 /* where `count` numbers are */
 #if __cplusplus >= 202002L
@@ -53,16 +48,18 @@ template <typename T> using span = T *;
 template <typename T> T *data(T *values, int) { return values; }
 #endif
 
-/* Owns what Release gives back. */
+/* Owns what Release gives back: what was adopted, or what a creating call fills in. */
 template <typename T, void (*Release)(T *)> class handle {
 public:
     explicit handle(T *owned) : owned_(owned) {}
+    template <typename Create> handle(Create create, int) : owned_(nullptr) {
+        lb_error why{};
+        check(create(&owned_, &why), why);
+    }
     handle(handle &&other) noexcept : owned_(other.owned_) { other.owned_ = nullptr; }
     handle &operator=(handle &&other) noexcept { return std::swap(owned_, other.owned_), *this; }
     ~handle() { Release(owned_); }
     operator T *() const noexcept { return owned_; }
-protected:
-    T **out() { return &owned_; } // for a constructor to fill
 private:
     T *owned_;
 };
@@ -71,10 +68,9 @@ private:
 class model : public handle<lb_model, lb_model_release> {
 public:
     explicit model(lb_model *adopted) : handle(adopted) {}
-    explicit model(const lb_model_source &source) : handle(nullptr) {
-        lb_error why{};
-        check(lb_model_build(&source, nullptr, out(), &why), why);
-    }
+    explicit model(const lb_model_source &source)
+        : handle([&](lb_model **made, lb_error *why) {
+              return lb_model_build(&source, nullptr, made, why); }, 0) {}
     /* Throws std::invalid_argument for a name that no link has. */
     int link(const std::string &name) const {
         int found = lb_model_find_link(*this, name.c_str());
@@ -85,10 +81,9 @@ public:
 /* One configuration and its link transforms; of one thread. */
 class state : public handle<lb_state, lb_state_release> {
 public:
-    explicit state(const lb_model *of) : handle(nullptr) {
-        lb_error why{};
-        check(lb_error_set(&why, lb_state_create(of, nullptr, out()), 0, "no state"), why);
-    }
+    explicit state(const lb_model *of)
+        : handle([&](lb_state **made, lb_error *why) {
+              return lb_error_set(why, lb_state_create(of, nullptr, made), 0, "no state"); }, 0) {}
     /* All link transforms for q, nq numbers. */
     void update(span<const double> q) {
         lb_state_update(*this, data(q, lb_model_nq(lb_state_model(*this))));
@@ -101,10 +96,9 @@ public:
 class ik : public handle<lb_ik, lb_ik_release> {
 public:
     ik(const lb_model *of, const lb_task &task, const lb_ik_options *options = nullptr)
-        : handle(nullptr), nq_(lb_model_nq(of)) {
-        lb_error why{};
-        check(lb_ik_create(of, &task, 1, options, nullptr, out(), &why), why);
-    }
+        : handle([&](lb_ik **made, lb_error *why) {
+              return lb_ik_create(of, &task, 1, options, nullptr, made, why); }, 0),
+          nq_(lb_model_nq(of)) {}
     /* From start to q, nq numbers each, which may be the same. */
     lb_ik_result solve(const lb_transform &target, span<const double> start, span<double> q) {
         lb_ik_result result{};
@@ -115,6 +109,12 @@ private:
     int nq_;
 };
 
+/* Every solution of one task; of one thread. lb_solutions(all, ...) lists them. */
+class solutions : public handle<lb_solutions_solver, lb_solutions_release> {
+public:
+    solutions(const lb_model *of, const lb_task &task, const lb_solutions_options *how = nullptr)
+        : handle([&](lb_solutions_solver **made, lb_error *why) {
+              return lb_solutions_create(of, &task, how, nullptr, made, why); }, 0) {}
+};
 } // namespace limber
-
 #endif

@@ -53,6 +53,16 @@ int main()
     fine = fine && throws<limber::error>([&] {
                limber::ik none(arm, lb_task_make(LB_NO_LINK, LB_WORLD, LB_TASK_POSE));
            });
+    // an elbow to either side; there is no list for a task without tip
+    limber::solutions all(arm, task);
+    double found[4 * 2] = {0};
+    lb_solution infos[4];
+    lb_solutions_summary summary;
+    fine = fine && lb_solutions(all, &target, nullptr, 4, found, infos, &summary) == 2 &&
+           summary.complete && infos[0].branch != infos[1].branch;
+    fine = fine && throws<limber::error>([&] {
+               limber::solutions none(arm, lb_task_make(LB_NO_LINK, LB_WORLD, LB_TASK_POSE));
+           });
     std::printf("%s\n", fine ? "fine" : "wrong");
     return fine ? 0 : 1;
 }

@@ -198,6 +198,8 @@ export interface Model {
 
   state(q?: ArrayLike<number>): State;
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
+  /** Every configuration for a target. Throws, and says why, for arms that it has them not of. */
+  solutions(task: Task, options?: SolutionsOptions): Solutions;
   /** Many tasks of any kind on any links, with strict levels: feet that stay, a hand that reaches. */
   body(tasks: BodyTask | readonly BodyTask[], options?: BodyOptions): Body;
   /**
@@ -405,6 +407,81 @@ export interface Solver {
     q: Float64Array;
     outcomes: Result['outcome'][];
   };
+  release(): void;
+}
+
+// ---- every solution ----
+
+export interface SolutionsOptions {
+  /** Also the same solutions with joints turned by whole turns; false. */
+  copies?: boolean;
+  /** Also solutions that break limits; false. */
+  outOfLimits?: boolean;
+  /** Of redundant arms: values of the spare joint; 16. */
+  redundancy?: number;
+  /** Fill in each solution's condition, which takes longer than finding it; false. */
+  condition?: boolean;
+  /** Metres that count as one radian in distances; 0: from the model. */
+  length?: number;
+  /** Numbers side by side; 0: what the machine has. No result depends on it. */
+  width?: number;
+  /** Solutions that are listed at most; 256. */
+  capacity?: number;
+}
+
+/** One configuration that reaches the target. */
+export interface Solution {
+  readonly q: Configuration;
+  /** Of closed forms 0 to 7, the same along a path until it meets a singularity. */
+  readonly branch: number;
+  readonly inLimits: boolean;
+  /** The joint that is farthest beyond its limits, -1: none; and by how much. */
+  readonly joint: number;
+  readonly beyond: number;
+  /** Metres and radians. */
+  readonly positionError: number;
+  readonly rotationError: number;
+  /** Of the Jacobian; 0 unless the options want it. */
+  readonly condition: number;
+  /** More than 1 where as many branches meet. */
+  readonly multiplicity: number;
+  /** One of infinitely many. */
+  readonly family: boolean;
+  /** From the start: the root of the sum of squares, radians and lengths. */
+  readonly distance: number;
+}
+
+/** What is known of all solutions of one target. */
+export interface AllSolutions {
+  readonly outcome: Result['outcome'];
+  readonly reason: Reason;
+  /** Different solutions, inside the limits or not; and how many are inside. */
+  readonly count: number;
+  readonly inLimits: number;
+  /** All are counted; and that is proved. */
+  readonly complete: boolean;
+  readonly certified: boolean;
+  /** The room was used up: not all that the options select are listed. */
+  readonly truncated: boolean;
+  /** Joints that are free to move in an infinite family; usually none. */
+  readonly family: readonly number[];
+  /** Nearest to the start first. */
+  readonly solutions: readonly Solution[];
+}
+
+export interface Solutions {
+  readonly model: Model;
+  readonly task: Task;
+  readonly options: Required<SolutionsOptions>;
+  readonly armClass:
+    | 'spherical wrist'
+    | 'spherical shoulder'
+    | 'three parallel axes'
+    | 'general'
+    | 'redundant';
+  /** Why the arm is of that class. */
+  readonly description: string;
+  find(target: ArrayLike<number>, start?: ArrayLike<number>): AllSolutions;
   release(): void;
 }
 

@@ -6,6 +6,7 @@ import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { Clip, Workspace } from './motion.js';
 import { pick } from './names.js';
+import { Solutions } from './solutions.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
 
@@ -260,6 +261,10 @@ export class Model {
 
   solver(tasks, options) {
     return new Solver(this, [tasks].flat(), options);
+  }
+
+  solutions(task, options) {
+    return new Solutions(this, task, options);
   }
 
   body(tasks, options) {

@@ -26,7 +26,7 @@ export function readMethods(heap) {
 }
 
 /** What a task is, in the order of bindings/flat/binding.h. */
-function numbersOfTask(model, task) {
+export function numbersOfTask(model, task) {
   const { tip, base = 'world', kind = 'pose', tool = {}, weight = 1 } = task;
   const { freeAxis = [0, 0, 0], freePosition = '' } = task;
   return [

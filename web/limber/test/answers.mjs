@@ -60,3 +60,25 @@ export function hashAnswers(limber, model, tip, kind, method, count) {
   state.release();
   return hash.toString();
 }
+
+/** The same of all solutions of the same problems. */
+export function hashSolutions(limber, model, tip, kind, count) {
+  let all;
+  try {
+    all = model.solutions({ tip, kind });
+  } catch {
+    return 'refused';
+  }
+  const state = model.state();
+  const random = limber.random(2024);
+  const hash = new Hash();
+  for (let i = 0; i < count; i++) {
+    const target = state.update(model.random(random)).transform(tip);
+    const found = all.find(target, model.random(random));
+    hash.add([all.outcomes.indexOf(found.outcome), found.count]);
+    for (const { branch, distance, q } of found.solutions) hash.add([branch, distance]).add(q);
+  }
+  all.release();
+  state.release();
+  return hash.toString();
+}

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { load } from '../index.js';
-import { hashAnswers } from './answers.mjs';
+import { hashAnswers, hashSolutions } from './answers.mjs';
 import { modelText } from './support.mjs';
 
 const program = process.env.LIMBER_ANSWERS;
@@ -18,6 +18,23 @@ const problems = [
   { model: 'human', tip: 'left_hand' },
 ];
 
+// of each class of arm one, and one that has no list
+const arms = [
+  { model: 'ur5', tip: 'tool0' },
+  { model: 'kr6', tip: 'tool0' },
+  { model: 'stanford', tip: 'tool' },
+  { model: 'crx10ia', tip: 'flange' },
+  { model: 'iiwa14', tip: 'flange' },
+  { model: 'human', tip: 'left_hand' },
+];
+
+function runNative(...args) {
+  return execFileSync(program, args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+}
+
 for (const simd of [true, false]) {
   const limber = await load({ simd });
   const where = simd ? 'with SIMD' : 'plain';
@@ -25,10 +42,7 @@ for (const simd of [true, false]) {
   test(`every method, ${where}`, { skip }, () => {
     for (const { name: method } of limber.methods)
       for (const { model: name, tip } of problems) {
-        const native = execFileSync(program, [name, tip, 'position', method, '20'], {
-          encoding: 'utf8',
-          stdio: ['ignore', 'pipe', 'ignore'],
-        }).trim();
+        const native = runNative(name, tip, 'position', method, '20');
         const model = limber.model(modelText(name));
         assert.equal(
           hashAnswers(limber, model, tip, 'position', method, 20),
@@ -36,5 +50,13 @@ for (const simd of [true, false]) {
           `${method} on ${name}`,
         );
       }
+  });
+
+  test(`every solution, ${where}`, { skip }, () => {
+    for (const { model: name, tip } of arms) {
+      const native = runNative(name, tip, 'pose', 'solutions', '50');
+      const model = limber.model(modelText(name));
+      assert.equal(hashSolutions(limber, model, tip, 'pose', 50), native, name);
+    }
   });
 }
