@@ -173,7 +173,9 @@ lb_status lb_body_hold(lb_body *body, int task, const double *q);
 /* What the posture pulls towards, nq numbers; NULL: the start of each solve. */
 lb_status lb_body_set_posture(lb_body *body, const double *q);
 /*
- * Narrower limits of one value of a joint, for this solver alone; the model's hold as well.
+ * Narrower limits of one value of a joint, for this solver alone; the model's hold as well. Equal
+ * ones lock it there. Restarts know of them only where the whole is polished: limits that leave
+ * little make their starts poor.
  * `value` counts the joint's values as lower[] and upper[] of lb_joint do.
  */
 lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper);

@@ -346,6 +346,43 @@ static void speeds_of_balls_are_what_holds_a_gaze_back(void **state)
     lb_model_release(model);
 }
 
+/* limbs are solved within the model's limits, what is returned is within the body's */
+static void restarts_keep_narrower_limits(void **state)
+{
+    (void)state;
+    static const char *const links[] = {"left_foot", "right_foot", "left_hand", "head", NULL};
+    static const char *const joints[] = {"left_knee", "left_elbow", "left_ankle"};
+    lb_model *model = load_human(LB_JOINT_FLOATING);
+    lb_random random = test_seed(25);
+    lb_body_task tasks[MOST_TASKS];
+    int n = pose_tasks(model, links, tasks), reached = 0;
+    lb_body *body = create(model, tasks, n, 16, 0);
+    int at[3];
+    for (int j = 0; j < 3; j++) {
+        int joint = lb_model_find_joint(model, joints[j]);
+        at[j] = lb_model_joint_q(model, joint);
+        // the last one is locked
+        double upper = j == 2 ? 0.1 : 0.8;
+        assert_int_equal(lb_body_set_limits(body, joint, 0, 0.1, upper), LB_OK);
+    }
+    for (int i = 0; i < 50; i++) {
+        double goal[MOST_Q], start[MOST_Q], q[MOST_Q];
+        lb_configuration_random(model, &random, goal);
+        lb_configuration_random(model, &random, start);
+        for (int j = 0; j < 3; j++)
+            goal[at[j]] = j == 2 ? 0.1 : lb_random_between(&random, 0.1, 0.8);
+        for (int t = 0; t < n; t++)
+            lb_body_hold(body, t, goal);
+        reached += lb_body_solve(body, start, q, NULL) == LB_REACHED;
+        for (int j = 0; j < 3; j++)
+            assert_true(q[at[j]] >= 0.1 && q[at[j]] <= (j == 2 ? 0.1 : 0.8));
+    }
+    print_message("%d of 50 reached\n", reached);
+    assert_true(reached >= 25);
+    lb_body_release(body);
+    lb_model_release(model);
+}
+
 static void restarts_must_not_be_negative(void **state)
 {
     (void)state;
@@ -369,6 +406,7 @@ int main(void)
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(tasks_that_are_off_and_contradictions),
         cmocka_unit_test(speeds_of_balls_are_what_holds_a_gaze_back),
+        cmocka_unit_test(restarts_keep_narrower_limits),
         cmocka_unit_test(restarts_must_not_be_negative),
     };
     return cmocka_run_group_tests_name("body_search", tests, NULL, NULL);
