@@ -121,6 +121,39 @@ void lb_clip_at(const lb_clip *clip, double time, double *q);
  */
 void lb_clip_rates(const lb_clip *clip, double time, double *velocity, double *acceleration);
 
+/* ---- clips from clips --------------------------------------------------- */
+
+/*
+ * Each makes a clip of its own over the same model, with the interpolation of the first one it is
+ * given, to be released with lb_clip_release; on failure *out is NULL.
+ */
+
+/*
+ * Keys that are 1 / rate apart, from the clip's begin to the last one that is not after its end:
+ * what lb_clip_at returns there. rate > 0, in keys per unit of time.
+ */
+lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
+                           lb_clip **out, lb_error *error);
+/*
+ * The part from one time to a later one, both within the clip: the poses there, and the keys in
+ * between. Times stay as they are. Linear clips and steps are the same as the whole in that part;
+ * a cubic one may differ between its first two and its last two keys.
+ */
+lb_status lb_clip_slice(const lb_clip *clip, double from, double to, const lb_allocator *allocator,
+                        lb_clip **out, lb_error *error);
+/* The same keys, the first at time `begin`, the others `speed` > 0 times as fast after it. */
+lb_status lb_clip_retime(const lb_clip *clip, double begin, double speed,
+                         const lb_allocator *allocator, lb_clip **out, lb_error *error);
+/*
+ * `a` up to the time `from`, `b` after `to`, and in between a pose that goes from that of `a` to
+ * that of `b` with the weight 3 u^2 - 2 u^3, u being the share of the time. Both clips have one
+ * model, and times that are those of the result: lb_clip_retime shifts one first. `from` is not
+ * before the begin of `a`, `to` is later and not after the end of `b`. Keys are those of both
+ * where they count, and one at `from` and `to`.
+ */
+lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double to,
+                        const lb_allocator *allocator, lb_clip **out, lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,240 @@
+/*
+ * test_clip_edit.c - clips from clips: the same motion at other times, parts of it, and blends.
+ */
+#include <limber/clip.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { ROUNDS = 60, KEYS = 9, MOST_NQ = 80 };
+
+/* a random tree and two clips over it, at uneven times from 0 on */
+typedef struct scene {
+    lb_model *model;
+    lb_clip *a, *b;
+} scene;
+
+static lb_clip *random_clip(const lb_model *model, double begin, lb_interpolation how,
+                            lb_random *random)
+{
+    double times[KEYS], keys[KEYS * MOST_NQ];
+    lb_clip *clip = NULL;
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = i == 0 ? begin : times[i - 1] + lb_random_between(random, 0.1, 0.5);
+        lb_configuration_random(model, random, &keys[i * lb_model_nq(model)]);
+    }
+    assert_int_equal(lb_clip_create(model, times, keys, KEYS, how, NULL, &clip, NULL), LB_OK);
+    return clip;
+}
+
+static scene start_scene(lb_interpolation how, lb_random *random)
+{
+    test_tree wanted = test_tree_default();
+    wanted.joints = 1 + test_random_index(random, 8);
+    scene s = {.model = test_tree_build(&wanted, random)};
+    assert_true(lb_model_nq(s.model) <= MOST_NQ);
+    s.a = random_clip(s.model, 0, how, random);
+    s.b = random_clip(s.model, 0.2, how, random);
+    return s;
+}
+
+static void stop_scene(scene *s)
+{
+    lb_clip_release(s->a);
+    lb_clip_release(s->b);
+    lb_model_release(s->model);
+}
+
+/* how far apart two clips are, each at its own time, whole turns not counted */
+static double apart(const lb_clip *a, double at, const lb_clip *b, double bt)
+{
+    double p[MOST_NQ], q[MOST_NQ], v[MOST_NQ], most = 0;
+    lb_clip_at(a, at, p);
+    lb_clip_at(b, bt, q);
+    lb_configuration_difference(lb_clip_model(a), p, q, v);
+    for (int i = 0; i < lb_model_nv(lb_clip_model(a)); i++)
+        most = fmax(most, fabs(v[i]));
+    return most;
+}
+
+static void resampled_keys_lie_on_the_clip(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(1);
+    for (int round = 0; round < ROUNDS; round++) {
+        scene s = start_scene((lb_interpolation)(round % LB_INTERPOLATION_COUNT), &random);
+        double rate = lb_random_between(&random, 0.5, 200);
+        lb_clip *made;
+        assert_int_equal(lb_clip_resample(s.a, rate, NULL, &made, NULL), LB_OK);
+        int count = lb_clip_count(made);
+        for (int i = 0; i < count; i++) {
+            double time = lb_clip_times(made)[i];
+            assert_near(time, i / rate, 1e-12);
+            assert_near(apart(made, time, s.a, time), 0, 1e-12);
+        }
+        assert_true(lb_clip_end(made) <= lb_clip_end(s.a));
+        assert_true(lb_clip_end(made) + 1 / rate > lb_clip_end(s.a));
+        lb_clip_release(made);
+        stop_scene(&s);
+    }
+}
+
+/* an end that is a rounding short of a frame is that frame */
+static void a_clip_resampled_at_its_own_rate_is_itself(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(2);
+    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    static const double rates[] = {120, 30, 1 / 0.0083333, 24000 / 1001.0, 60, 7};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        lb_clip *once, *twice;
+        assert_int_equal(lb_clip_resample(s.a, rates[i], NULL, &once, NULL), LB_OK);
+        assert_int_equal(lb_clip_resample(once, rates[i], NULL, &twice, NULL), LB_OK);
+        assert_int_equal(lb_clip_count(once), lb_clip_count(twice));
+        assert_near(lb_clip_rate(once, 1e-9), rates[i], 1e-6);
+        lb_clip_release(once);
+        lb_clip_release(twice);
+    }
+    stop_scene(&s);
+}
+
+static void a_slice_is_that_part(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(3);
+    for (int round = 0; round < ROUNDS; round++) {
+        scene s = start_scene(round % 2 ? LB_INTERPOLATION_LINEAR : LB_INTERPOLATION_STEP, &random);
+        double end = lb_clip_end(s.a), from = lb_random_between(&random, 0, 0.5 * end);
+        // now and then at keys, and whole
+        from = round % 5 == 0 ? lb_clip_times(s.a)[1] : round % 7 == 0 ? 0 : from;
+        double to = round % 3 == 0 ? end : lb_random_between(&random, 0.6 * end, end);
+        lb_clip *made;
+        assert_int_equal(lb_clip_slice(s.a, from, to, NULL, &made, NULL), LB_OK);
+        assert_true(lb_clip_begin(made) == from && lb_clip_end(made) == to);
+        for (int i = 0; i <= 50; i++) {
+            double time = from + (to - from) * i / 50;
+            assert_near(apart(made, time, s.a, time), 0, 1e-9);
+        }
+        lb_clip_release(made);
+        stop_scene(&s);
+    }
+}
+
+static void a_faster_clip_takes_less_time(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(4);
+    for (int round = 0; round < ROUNDS; round++) {
+        scene s = start_scene((lb_interpolation)(round % LB_INTERPOLATION_STEP), &random);
+        double speed = lb_random_between(&random, 0.1, 10), end = lb_clip_end(s.a);
+        lb_clip *made;
+        assert_int_equal(lb_clip_retime(s.a, -3, speed, NULL, &made, NULL), LB_OK);
+        assert_int_equal(lb_clip_count(made), KEYS);
+        for (int i = 0; i <= 50; i++)
+            assert_near(apart(made, -3 + end / speed * i / 50, s.a, end * i / 50), 0, 1e-9);
+        lb_clip_release(made);
+        stop_scene(&s);
+    }
+}
+
+static void a_blend_leads_from_one_clip_to_the_other(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(5);
+    for (int round = 0; round < ROUNDS; round++) {
+        scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+        double from = lb_random_between(&random, 0.3, 0.6), to = from + 0.4;
+        lb_clip *made;
+        assert_int_equal(lb_clip_blend(s.a, s.b, from, to, NULL, &made, NULL), LB_OK);
+        assert_true(lb_clip_begin(made) == lb_clip_begin(s.a));
+        assert_true(lb_clip_end(made) == lb_clip_end(s.b));
+        for (int i = 0; i <= 50; i++) {
+            double before = from * i / 50, after = to + (lb_clip_end(s.b) - to) * i / 50;
+            assert_near(apart(made, before, s.a, before), 0, 1e-9);
+            assert_near(apart(made, after, s.b, after), 0, 1e-9);
+        }
+        // the keys in between are between the two poses, by the smooth weight
+        for (int i = 0; i < lb_clip_count(made); i++) {
+            double time = lb_clip_times(made)[i], u = (time - from) / (to - from);
+            double p[MOST_NQ], q[MOST_NQ], v[MOST_NQ];
+            if (!(u > 0 && u < 1))
+                continue;
+            lb_clip_at(s.a, time, p);
+            lb_clip_at(s.b, time, q);
+            lb_configuration_interpolate(s.model, p, q, 3 * u * u - 2 * u * u * u, p);
+            lb_configuration_difference(s.model, p, lb_clip_key(made, i), v);
+            for (int k = 0; k < lb_model_nv(s.model); k++)
+                assert_near(v[k], 0, 1e-9);
+        }
+        lb_clip_release(made);
+        stop_scene(&s);
+    }
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(6);
+    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    scene other = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    lb_clip *made = (lb_clip *)(uintptr_t)1;
+    static const double rates[] = {0, -1, NAN, INFINITY, 1e300};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        assert_int_equal(lb_clip_resample(s.a, rates[i], NULL, &made, NULL), LB_INVALID_ARGUMENT);
+        assert_null(made);
+        if (!(rates[i] > 0) || isinf(rates[i]))
+            assert_int_equal(lb_clip_retime(s.a, 0, rates[i], NULL, &made, NULL),
+                             LB_INVALID_ARGUMENT);
+    }
+    double end = lb_clip_end(s.a);
+    const double parts[][2] = {{-1, end}, {0, end + 1}, {0.5, 0.5}, {0.6, 0.5}, {NAN, end}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_int_equal(lb_clip_slice(s.a, parts[i][0], parts[i][1], NULL, &made, NULL),
+                         LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_blend(s.a, other.a, 0.3, 0.5, NULL, &made, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_blend(s.a, s.b, -1, 0.5, NULL, &made, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_blend(s.a, s.b, 0.3, 1e3, NULL, &made, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_blend(s.a, NULL, 0.3, 0.5, NULL, &made, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_slice(NULL, 0, 1, NULL, &made, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_slice(s.a, 0, 1, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
+    stop_scene(&s);
+    stop_scene(&other);
+}
+
+static void failing_memory_leaves_nothing(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(7);
+    scene s = start_scene(LB_INTERPOLATION_CUBIC, &random);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_clip *made;
+        status = lb_clip_blend(s.a, s.b, 0.3, 0.7, &allocator, &made, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_clip_release(made);
+        assert_int_equal(memory.live, 0);
+    }
+    stop_scene(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(resampled_keys_lie_on_the_clip),
+        cmocka_unit_test(a_clip_resampled_at_its_own_rate_is_itself),
+        cmocka_unit_test(a_slice_is_that_part),
+        cmocka_unit_test(a_faster_clip_takes_less_time),
+        cmocka_unit_test(a_blend_leads_from_one_clip_to_the_other),
+        cmocka_unit_test(bad_arguments_are_refused),
+        cmocka_unit_test(failing_memory_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
