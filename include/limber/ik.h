@@ -91,7 +91,7 @@ typedef enum lb_rank {
 
 /* ---- options of single methods: the others ignore them ---- */
 
-/* Of "damped". */
+/* Of "damped"; "lm" obeys it, too. */
 typedef struct lb_damped_options {
     bool adaptive; /* lambda decreases to 0 away from singularities; false */
 } lb_damped_options;

@@ -14,7 +14,7 @@ enum { most_columns = 6 };
 /* the page, in points; panels share its width, but none is wider than a good picture needs */
 static const double page_width = 900, widest = 300, margin = 18, gap = 12;
 static const double title_room = 30, label_room = 24, caption_room = 20;
-/* colours of the path: wanted, and gone */
+/* dashes of the wanted path, and dots of the one that was gone */
 static const double goal_dash = 4, dot_size = 2.2;
 /* what the stand of a planar figure takes at most */
 static const double stand_half = 24, stand_height = 24;

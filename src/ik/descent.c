@@ -81,35 +81,35 @@ bool ik_descent_step(ik_iteration *it, lb_reason *reason)
 /* ---- descents ------------------------------------------------------------- */
 
 /* The error of a descent: its least so far, and what it was some iterations ago. */
-typedef struct progress {
+typedef struct trend {
     double best, mark; /* squared errors */
     int since;         /* iterations since the mark was set */
-} progress;
+} trend;
 
 /* keeps the best; false when `patience` iterations have reduced the error by too little */
-static bool is_decreasing(ik_iteration *it, progress *p, double stall_share)
+static bool is_decreasing(ik_iteration *it, trend *so_far, double stall_share)
 {
-    if (it->error2 < p->best) {
-        p->best = it->error2;
+    if (it->error2 < so_far->best) {
+        so_far->best = it->error2;
         memcpy(it->best, it->q, sizeof(double) * (size_t)it->problem.tree.nq);
     }
-    if (p->since++ < it->method->patience)
+    if (so_far->since++ < it->method->patience)
         return true;
     // not (a >= b), so that NaN has stalled
-    bool decreasing = isinf(stall_share) || p->best < p->mark * stall_share;
-    p->mark = p->best;
-    p->since = 1;
+    bool decreasing = isinf(stall_share) || so_far->best < so_far->mark * stall_share;
+    so_far->mark = so_far->best;
+    so_far->since = 1;
     return decreasing;
 }
 
 /* steps from it->q until there is a reason to end */
-static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
+static kernel_end run(ik_iteration *it, const kernel_job *job, trend *so_far)
 {
     const double stall_share = kernel_stall_share(job->min_decrease);
     lb_reason reason;
     for (;;) {
         bool reached = ik_iteration_prepare(it);
-        bool decreasing = is_decreasing(it, p, stall_share);
+        bool decreasing = is_decreasing(it, so_far, stall_share);
         if (reached)
             return KERNEL_CONVERGED;
         if (!decreasing)
@@ -128,17 +128,17 @@ static kernel_end run(ik_iteration *it, const kernel_job *job, progress *p)
 static kernel_result descend(ik_iteration *it, const kernel_job *job)
 {
     size_t size = sizeof(double) * (size_t)it->problem.tree.nq;
-    progress p = {INFINITY, INFINITY, 0};
+    trend so_far = {INFINITY, INFINITY, 0};
     it->targets = job->targets;
     it->count = 0;
     memcpy(it->q, job->start, size);
     memcpy(it->best, job->start, size);
-    kernel_end end = run(it, job, &p);
+    kernel_end end = run(it, job, &so_far);
     bool converged = end == KERNEL_CONVERGED;
     return (kernel_result){.q = converged ? it->q : it->best,
                            .end = end,
                            .iterations = it->count,
-                           .error = sqrt(converged ? it->error2 : p.best)};
+                           .error = sqrt(converged ? it->error2 : so_far.best)};
 }
 
 void ik_descent_run(ik_iteration *it, const kernel_feed *feed)

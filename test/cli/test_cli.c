@@ -1,6 +1,7 @@
 /*
  * test_cli.c - the program's manners: help, examples, refusals, output files.
- * What it computes is for test_cli_answers.c.
+ * What it computes is for the other test_cli_*.c; "view", which serves until it is stopped, for
+ * test_cli_view.c.
  */
 #define _XOPEN_SOURCE 700
 
@@ -22,8 +23,9 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models",  "info",      "convert", "fk",      "ik",   "draw",
-                                       "animate", "workspace", "compare", "figures", "bench"};
+static const char *const commands[] = {"models",    "info",    "convert", "fk",
+                                       "ik",        "pose",    "draw",    "animate",
+                                       "workspace", "compare", "figures", "bench"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

@@ -177,6 +177,10 @@ static void sizes_are_reported(void **state)
     free(three);
     program_must("workspace planar3 --samples 20000 --report");
     assert_non_null(strstr(program.err, "have not settled"));
+    // few samples have a first half, too
+    assert_null(strstr(program.err, "added 100 %"));
+    program_must("workspace planar2 --cells 2 --samples 30000 --report");
+    assert_string_equal(program.err, "");
     program_refuses("workspace planar3 --samples 10 --iterations 5", "no effect with --samples");
 }
 

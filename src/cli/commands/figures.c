@@ -532,9 +532,9 @@ const command command_figures = {
     .summary = "draw the textbook's figures, and a page that shows them",
     .details = "Computes figures 5.1 to 5.25 of Parent 2012, chapter 5, the first two also with\n"
                "a human figure, 1 to 3c of Juckett 2009, and one of joint interpolation: each as\n"
-               "NAME.svg and NAME.png, with its data as NAME.csv, and index.html, which says what\n"
-               "to notice and shows the commands that compute each. The names are figure-5.20a,\n"
-               "ccd-3b and so on.\n"
+               "NAME.svg and NAME.png, with its data as NAME.csv, and index.html, which says\n"
+               "what to notice and shows the commands that compute each. The names are\n"
+               "figure-5.20a, ccd-3b and so on.\n"
                "\n"
                "Data of a movement is that of limber animate; of a sketch it has a row for each\n"
                "link and mark: where it is, the other end of vectors and lines, the value of\n"

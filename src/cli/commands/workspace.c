@@ -53,7 +53,8 @@ static double growth;
 /* random configurations, in portions so that progress shows */
 static void sample(lb_workspace *workspace, int samples)
 {
-    static const int portion = 20000;
+    // two portions at least, so that there is a first half to compare with
+    int portion = samples < 2 ? 1 : samples / 2 < 20000 ? samples / 2 : 20000;
     const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
     uint64_t half = 0;
     progress_start("tried", samples);

@@ -198,7 +198,7 @@ static lb_body_outcome measure(const lb_body *body, int t, const lb_transform *g
     case LB_BODY_JOINT:
         out.rotation_error = joint_error(body, task);
         break;
-    default:
+    case LB_BODY_KIND_COUNT:
         break;
     }
     return out;

@@ -5,7 +5,6 @@
 
 /* What every kind is made of. */
 typedef struct kind_rows {
-    const char *text;
     kernel_body_kind kernel;
     int rows;
     unsigned position; /* a bit for each of the target's axes along which the origin counts */
@@ -13,29 +12,35 @@ typedef struct kind_rows {
 } kind_rows;
 
 static const kind_rows kinds[LB_BODY_KIND_COUNT] = {
-    [LB_BODY_POSITION] = {"position", KERNEL_BODY_POSE, 3, 7, false},
-    [LB_BODY_ORIENTATION] = {"orientation", KERNEL_BODY_POSE, 6, 0, true},
-    [LB_BODY_POSE] = {"pose", KERNEL_BODY_POSE, 6, 7, true},
-    [LB_BODY_ON_LINE] = {"on-line", KERNEL_BODY_POSE, 3, 3, false},
-    [LB_BODY_ON_PLANE] = {"on-plane", KERNEL_BODY_POSE, 3, 4, false},
-    [LB_BODY_LOOK_AT] = {"look-at", KERNEL_BODY_LOOK, 2, 0, true},
-    [LB_BODY_DIRECTION] = {"direction", KERNEL_BODY_ALIGN, 2, 0, true},
-    [LB_BODY_POLE] = {"pole", KERNEL_BODY_POLE, 1, 0, true},
-    [LB_BODY_CENTER_OF_MASS] = {"center-of-mass", KERNEL_BODY_CENTER, 3, 7, false},
-    [LB_BODY_SUPPORT] = {"support", KERNEL_BODY_SUPPORT, 1, 1, false},
-    [LB_BODY_JOINT] = {"joint", KERNEL_BODY_JOINT, 1, 0, true},
-    [LB_BODY_CONTACT] = {"contact", KERNEL_BODY_POSE, 6, 7, true},
+    [LB_BODY_POSITION] = {KERNEL_BODY_POSE, 3, 7, false},
+    [LB_BODY_ORIENTATION] = {KERNEL_BODY_POSE, 6, 0, true},
+    [LB_BODY_POSE] = {KERNEL_BODY_POSE, 6, 7, true},
+    [LB_BODY_ON_LINE] = {KERNEL_BODY_POSE, 3, 3, false},
+    [LB_BODY_ON_PLANE] = {KERNEL_BODY_POSE, 3, 4, false},
+    [LB_BODY_LOOK_AT] = {KERNEL_BODY_LOOK, 2, 0, true},
+    [LB_BODY_DIRECTION] = {KERNEL_BODY_ALIGN, 2, 0, true},
+    [LB_BODY_POLE] = {KERNEL_BODY_POLE, 1, 0, true},
+    [LB_BODY_CENTER_OF_MASS] = {KERNEL_BODY_CENTER, 3, 7, false},
+    [LB_BODY_SUPPORT] = {KERNEL_BODY_SUPPORT, 1, 1, false},
+    [LB_BODY_JOINT] = {KERNEL_BODY_JOINT, 1, 0, true},
+    [LB_BODY_CONTACT] = {KERNEL_BODY_POSE, 6, 7, true},
+};
+
+static const char *const texts[] = {
+#define LB_BODY_KIND_TEXT(name, text) text,
+    LB_BODY_KIND_LIST(LB_BODY_KIND_TEXT)
+#undef LB_BODY_KIND_TEXT
 };
 
 const char *lb_body_kind_text(lb_body_kind kind)
 {
-    return (unsigned)kind < LB_BODY_KIND_COUNT ? kinds[kind].text : "unknown kind";
+    return (unsigned)kind < LB_BODY_KIND_COUNT ? texts[kind] : "unknown kind";
 }
 
 lb_body_kind lb_body_kind_find(const char *text)
 {
     int kind = 0;
-    while (kind < LB_BODY_KIND_COUNT && strcmp(kinds[kind].text, text) != 0)
+    while (kind < LB_BODY_KIND_COUNT && strcmp(texts[kind], text) != 0)
         kind++;
     return (lb_body_kind)kind;
 }

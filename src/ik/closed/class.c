@@ -319,9 +319,9 @@ const char *lb_arm_class_text(lb_arm_class arm_class)
     return (unsigned)arm_class < LB_ARM_CLASS_COUNT ? texts[arm_class] : "";
 }
 
-const char *closed_form_text(const kernel_closed *form)
+lb_arm_class closed_form_class(const kernel_closed *form)
 {
-    return lb_arm_class_text(form->kind == KERNEL_CLOSED_PARALLEL ? LB_ARM_PARALLEL
-                             : form->reversed                     ? LB_ARM_SHOULDER
-                                                                  : LB_ARM_WRIST);
+    if (form->kind == KERNEL_CLOSED_PARALLEL)
+        return LB_ARM_PARALLEL;
+    return form->reversed ? LB_ARM_SHOULDER : LB_ARM_WRIST;
 }

@@ -7,6 +7,8 @@
 #include "ik/closed/arm.h"
 #include "kernel/closed.h"
 
+#include <limber/solutions.h>
+
 /*
  * Axes count as parallel within this many radians, and as meeting within this share of the
  * arm's size. Far above the rounding of a file's own sines and cosines (1e-16), and so small
@@ -33,7 +35,7 @@ bool closed_recognise(const closed_arm *arm, double tolerance, kernel_closed *fo
 bool closed_wrist(const closed_arm *arm, int first, double tolerance, kernel_wrist *wrist,
                   lb_vec3 *center);
 
-/* "spherical wrist", ...; constant text. */
-const char *closed_form_text(const kernel_closed *form);
+/* The class of the arms that a form solves. */
+lb_arm_class closed_form_class(const kernel_closed *form);
 
 #endif

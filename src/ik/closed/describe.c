@@ -81,10 +81,10 @@ static size_t describe_form(const lb_model *model, const closed_finder *finder, 
 size_t closed_describe(const lb_model *model, const closed_finder *finder, char *text, size_t size)
 {
     const char *kind =
-        finder->is_general ? lb_arm_class_text(LB_ARM_GENERAL) : closed_form_text(&finder->form);
+        lb_arm_class_text(finder->is_general ? LB_ARM_GENERAL : closed_form_class(&finder->form));
     if (finder->held < 0 && finder->is_general && finder->nominal.known)
         return text_format(text, size, "%s: nearly one with %s, but for what its axes miss by",
-                           kind, closed_form_text(&finder->nominal.form));
+                           kind, lb_arm_class_text(closed_form_class(&finder->nominal.form)));
     if (finder->held < 0 && finder->is_general)
         return text_format(text, size, "%s: the places of its axes give no closed form", kind);
     if (finder->held < 0)

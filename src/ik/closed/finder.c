@@ -101,11 +101,7 @@ static bool choose_held(closed_finder *finder, bool general)
 
 static lb_arm_class class_of(const closed_finder *finder)
 {
-    if (finder->is_general)
-        return LB_ARM_GENERAL;
-    if (finder->form.kind == KERNEL_CLOSED_PARALLEL)
-        return LB_ARM_PARALLEL;
-    return finder->form.reversed ? LB_ARM_SHOULDER : LB_ARM_WRIST;
+    return finder->is_general ? LB_ARM_GENERAL : closed_form_class(&finder->form);
 }
 
 const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
