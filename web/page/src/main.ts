@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   try {
     const app = new App(await load());
     if (!(await app.openLink())) app.restore();
-    startKeeping(app);
+    startKeeping(app, () => app.board.remember());
     if (location.search === '?view' && !location.hash) void app.openServed();
     place.replaceWith(app.element);
     // for tests, and for the console

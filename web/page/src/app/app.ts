@@ -7,11 +7,12 @@ import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
 import { filesOf } from '../ui/files';
 import { icon } from '../ui/icons';
-import { boardSavings, download, type Saving, stageSavings } from './export';
-import { helpDialog, listenToKeys } from './help';
+import { boardSavings, stageSavings } from './export';
+import { helpDialog, type KeyTarget, listenToKeys } from './help';
 import { linkOf, stateOf } from './link';
-import { type AppState, plainState, type View } from './state';
 import { keptState } from './keep';
+import { download, type Saving } from './saving';
+import { type AppState, plainState, type View } from './state';
 import { Store } from './store';
 import { Tour } from './tour';
 import { currentTheme, onTheme, toggleTheme } from './theme';
@@ -38,7 +39,7 @@ function noStage(words: string): HTMLElement[] {
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-export class App {
+export class App implements KeyTarget {
   readonly limber: Limber;
   readonly store = new Store<AppState>(plainState());
   readonly board: BoardView;
@@ -74,7 +75,7 @@ export class App {
   constructor(limber: Limber) {
     this.limber = limber;
     this.board = new BoardView(this);
-    this.#tour = new Tour(this);
+    this.#tour = new Tour(this, this.board);
     this.#tabs = {
       board: this.#tab('board', 'Board', '2D'),
       stage: this.#tab('stage', 'Stage', '3D'),

@@ -3,7 +3,7 @@
 import type { Model } from 'limber';
 import type { BoardState } from '../board/document';
 import type { StageState } from '../stage/document';
-import type { Saving } from './export';
+import { type Saving, text } from './saving';
 
 /** One tip, its target and a start: what the three programs have in common. */
 export interface Problem {
@@ -163,7 +163,7 @@ export function codeSavings(problem: Problem | null): Saving[] {
     save: () => {
       const code = make(problem);
       void navigator.clipboard?.writeText(code).catch(() => undefined);
-      return { name, blob: new Blob([code], { type: 'text/plain' }) };
+      return text(name, code, 'text/plain');
     },
   }));
 }

@@ -6,44 +6,11 @@ import { clipOf, lastTime } from '../stage/timeline';
 import { movable } from '../stage/joints';
 import type { StageView } from '../stage/view';
 import { boardProblem, codeSavings, stageProblem } from './code';
+import { csv, json, type Saving, text } from './saving';
 import type { AppState } from './state';
 
 /** Motions are written at this many frames a second. */
 const rate = 30;
-
-export interface Saving {
-  id: string;
-  label: string;
-  hint: string;
-  save: () => Promise<{ name: string; blob: Blob }> | { name: string; blob: Blob };
-}
-
-const text = (name: string, content: string, type: string): { name: string; blob: Blob } => ({
-  name,
-  blob: new Blob([content], { type }),
-});
-
-const json = (name: string, value: unknown): { name: string; blob: Blob } =>
-  text(name, JSON.stringify(value, null, 2) + '\n', 'application/json');
-
-/** Rows of numbers with names above. */
-function csv(
-  name: string,
-  heads: readonly string[],
-  rows: readonly (readonly (number | string)[])[],
-): { name: string; blob: Blob } {
-  const quoted = heads.map((head) =>
-    /[",\n]/.test(head) ? `"${head.replaceAll('"', '""')}"` : head,
-  );
-  return text(name, [quoted, ...rows].map((row) => row.join(',')).join('\n') + '\n', 'text/csv');
-}
-
-export function download({ name, blob }: { name: string; blob: Blob }): void {
-  const url = URL.createObjectURL(blob);
-  const anchor = Object.assign(document.createElement('a'), { href: url, download: name });
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
 
 // ---- the board ----
 

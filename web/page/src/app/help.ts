@@ -3,7 +3,20 @@
 import { button } from '../ui/controls';
 import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
-import type { App } from './app';
+import type { BoardView } from '../board/view';
+import type { StageView } from '../stage/view';
+import type { Host } from './host';
+import type { AppState } from './state';
+
+/** What keys act on. */
+export interface KeyTarget extends Host {
+  readonly board: BoardView;
+  /** Null until it is shown for the first time. */
+  readonly stage: StageView | null;
+  help(): void;
+  copyLink(): Promise<string>;
+  setGizmo(gizmo: AppState['stage']['gizmo']): void;
+}
 
 export interface KeyRow {
   /** As KeyboardEvent.key has it, with Ctrl+ and Shift+ before. */
@@ -11,87 +24,92 @@ export interface KeyRow {
   text: string;
   /** Where it works; '' everywhere. */
   view: '' | 'board' | 'stage';
-  action: (app: App, key: string) => void;
+  action: (page: KeyTarget, key: string) => void;
 }
 
 export const keyRows: readonly KeyRow[] = [
-  { keys: ['b'], text: 'Board', view: '', action: (app) => app.show('board') },
-  { keys: ['s'], text: 'Stage', view: '', action: (app) => app.show('stage') },
-  { keys: ['Ctrl+z'], text: 'Undo', view: '', action: (app) => app.store.undo() },
-  { keys: ['Ctrl+Shift+Z', 'Ctrl+y'], text: 'Redo', view: '', action: (app) => app.store.redo() },
+  { keys: ['b'], text: 'Board', view: '', action: (page) => page.show('board') },
+  { keys: ['s'], text: 'Stage', view: '', action: (page) => page.show('stage') },
+  { keys: ['Ctrl+z'], text: 'Undo', view: '', action: (page) => page.store.undo() },
+  { keys: ['Ctrl+Shift+Z', 'Ctrl+y'], text: 'Redo', view: '', action: (page) => page.store.redo() },
   {
     keys: ['l'],
     text: 'Copy the link that restores all this',
     view: '',
-    action: (app) => void app.copyLink(),
+    action: (page) => void page.copyLink(),
   },
-  { keys: ['?'], text: 'This help', view: '', action: (app) => app.help() },
-  { keys: [' '], text: 'Play or pause', view: 'board', action: (app) => app.board.play() },
-  { keys: ['.'], text: 'One iteration on', view: 'board', action: (app) => app.board.step(1) },
-  { keys: [','], text: 'One iteration back', view: 'board', action: (app) => app.board.step(-1) },
-  { keys: ['r'], text: 'Back to the start', view: 'board', action: (app) => app.board.reset() },
+  { keys: ['?'], text: 'This help', view: '', action: (page) => page.help() },
+  { keys: [' '], text: 'Play or pause', view: 'board', action: (page) => page.board.play() },
+  { keys: ['.'], text: 'One iteration on', view: 'board', action: (page) => page.board.step(1) },
+  { keys: [','], text: 'One iteration back', view: 'board', action: (page) => page.board.step(-1) },
+  { keys: ['r'], text: 'Back to the start', view: 'board', action: (page) => page.board.reset() },
   ...Array.from({ length: 9 }, (_, i): KeyRow => ({
     keys: [String(i + 1)],
     text: i === 0 ? 'Show the first method or take it away; 2, 3 … the others' : '',
     view: 'board',
-    action: (app) => {
-      const method = app.limber.methods[i];
-      if (method) app.board.toggleMethod(method.name);
+    action: (page) => {
+      const method = page.limber.methods[i];
+      if (method) page.board.toggleMethod(method.name);
     },
   })),
   {
     keys: [' '],
     text: 'Play the key poses',
     view: 'stage',
-    action: (app) => app.stage?.timeline.play(),
+    action: (page) => page.stage?.timeline.play(),
   },
   {
     keys: ['k'],
     text: 'Keep a key pose',
     view: 'stage',
-    action: (app) => app.stage?.timeline.capture(),
+    action: (page) => page.stage?.timeline.capture(),
   },
-  { keys: ['Enter'], text: 'Solve', view: 'stage', action: (app) => app.stage?.solve() },
-  { keys: ['r'], text: 'All joints at rest', view: 'stage', action: (app) => app.stage?.rest() },
+  { keys: ['Enter'], text: 'Solve', view: 'stage', action: (page) => page.stage?.solve() },
+  { keys: ['r'], text: 'All joints at rest', view: 'stage', action: (page) => page.stage?.rest() },
   {
     keys: ['v'],
     text: 'The whole model in view',
     view: 'stage',
-    action: (app) => app.stage?.look(),
+    action: (page) => page.stage?.look(),
   },
   {
     keys: ['g'],
     text: 'The gizmo moves',
     view: 'stage',
-    action: (app) => app.setGizmo('translate'),
+    action: (page) => page.setGizmo('translate'),
   },
-  { keys: ['t'], text: 'The gizmo turns', view: 'stage', action: (app) => app.setGizmo('rotate') },
+  {
+    keys: ['t'],
+    text: 'The gizmo turns',
+    view: 'stage',
+    action: (page) => page.setGizmo('rotate'),
+  },
   {
     keys: ['Shift+ArrowLeft'],
     text: 'Turn the view',
     view: 'stage',
-    action: (app) => app.stage?.turn(-1, 0),
+    action: (page) => page.stage?.turn(-1, 0),
   },
-  { keys: ['Shift+ArrowRight'], text: '', view: 'stage', action: (app) => app.stage?.turn(1, 0) },
-  { keys: ['Shift+ArrowUp'], text: '', view: 'stage', action: (app) => app.stage?.turn(0, 1) },
-  { keys: ['Shift+ArrowDown'], text: '', view: 'stage', action: (app) => app.stage?.turn(0, -1) },
+  { keys: ['Shift+ArrowRight'], text: '', view: 'stage', action: (page) => page.stage?.turn(1, 0) },
+  { keys: ['Shift+ArrowUp'], text: '', view: 'stage', action: (page) => page.stage?.turn(0, 1) },
+  { keys: ['Shift+ArrowDown'], text: '', view: 'stage', action: (page) => page.stage?.turn(0, -1) },
   {
     keys: ['+', '-'],
     text: 'Nearer and farther',
     view: 'stage',
-    action: (app, key) => app.stage?.world.approach(key === '-' ? 1.15 : 1 / 1.15),
+    action: (page, key) => page.stage?.world.approach(key === '-' ? 1.15 : 1 / 1.15),
   },
   {
     keys: ['ArrowLeft'],
     text: 'Move the target: arrows, Page Up and Page Down',
     view: 'stage',
-    action: (app) => app.stage?.nudge(0, -1, 0),
+    action: (page) => page.stage?.nudge(0, -1, 0),
   },
-  { keys: ['ArrowRight'], text: '', view: 'stage', action: (app) => app.stage?.nudge(0, 1, 0) },
-  { keys: ['ArrowUp'], text: '', view: 'stage', action: (app) => app.stage?.nudge(-1, 0, 0) },
-  { keys: ['ArrowDown'], text: '', view: 'stage', action: (app) => app.stage?.nudge(1, 0, 0) },
-  { keys: ['PageUp'], text: '', view: 'stage', action: (app) => app.stage?.nudge(0, 0, 1) },
-  { keys: ['PageDown'], text: '', view: 'stage', action: (app) => app.stage?.nudge(0, 0, -1) },
+  { keys: ['ArrowRight'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 1, 0) },
+  { keys: ['ArrowUp'], text: '', view: 'stage', action: (page) => page.stage?.nudge(-1, 0, 0) },
+  { keys: ['ArrowDown'], text: '', view: 'stage', action: (page) => page.stage?.nudge(1, 0, 0) },
+  { keys: ['PageUp'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 0, 1) },
+  { keys: ['PageDown'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 0, -1) },
 ];
 
 /** Fields and buttons keep the keys they need. */
@@ -103,7 +121,7 @@ function isBusy(target: EventTarget | null, key: string): boolean {
   return /^( |Enter)$/.test(key) && target.closest('button, summary, a') !== null;
 }
 
-export function listenToKeys(app: App): void {
+export function listenToKeys(page: KeyTarget): void {
   document.addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented || document.querySelector('dialog[open]')) return;
     const ctrl = event.ctrlKey || event.metaKey;
@@ -111,13 +129,13 @@ export function listenToKeys(app: App): void {
     const shift = event.shiftKey && (ctrl || event.key.length > 1);
     const name = `${ctrl ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${event.key}`;
     if (!name.startsWith('Ctrl+') && isBusy(event.target, event.key)) return;
-    const { view } = app.store.state;
+    const { view } = page.store.state;
     const row = keyRows.find(
       (each) => each.keys.includes(name) && (each.view === '' || each.view === view),
     );
     if (!row) return;
     event.preventDefault();
-    row.action(app, event.key);
+    row.action(page, event.key);
   });
 }
 

@@ -3,7 +3,7 @@
 // The state is written to the browser's storage shortly after each change; the views are
 // entries of its history. A page without storage works, and forgets.
 
-import type { App } from './app';
+import type { Host } from './host';
 import { revive } from './link';
 import type { AppState, View } from './state';
 
@@ -23,9 +23,8 @@ export function keptState(): AppState | null {
   }
 }
 
-function write(app: App): void {
-  app.board.remember();
-  const text = JSON.stringify(app.store.state);
+function write(state: AppState): void {
+  const text = JSON.stringify(state);
   try {
     if (text.length <= most) localStorage.setItem(key, text);
   } catch {
@@ -33,23 +32,30 @@ function write(app: App): void {
   }
 }
 
-/** Writes the state after each change, and keeps the views in the history. */
-export function startKeeping(app: App): void {
+/**
+ * Writes the state after each change, and keeps the views in the history. `remember` brings into
+ * the state what is otherwise left out of it.
+ */
+export function startKeeping(host: Host, remember: () => void): void {
+  const keep = (): void => {
+    remember();
+    write(host.store.state);
+  };
   let waiting = 0;
-  let view = app.store.state.view;
+  let view = host.store.state.view;
   history.replaceState({ view }, '');
-  app.store.subscribe(() => {
+  host.store.subscribe(() => {
     clearTimeout(waiting);
-    waiting = window.setTimeout(() => write(app), delay);
-    if (app.store.state.view === view) return;
-    view = app.store.state.view;
+    waiting = window.setTimeout(keep, delay);
+    if (host.store.state.view === view) return;
+    view = host.store.state.view;
     history.pushState({ view }, '');
   });
-  addEventListener('pagehide', () => write(app));
+  addEventListener('pagehide', keep);
   addEventListener('popstate', ({ state }) => {
     const shown = (state as { view?: View } | null)?.view;
     if (!shown) return;
     view = shown;
-    app.show(shown);
+    host.show(shown);
   });
 }

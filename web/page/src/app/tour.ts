@@ -3,13 +3,14 @@
 import { button } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import { icon } from '../ui/icons';
-import type { App } from './app';
+import type { BoardView } from '../board/view';
+import type { Host } from './host';
 import type { AppState, View } from './state';
 
 interface Step {
   text: string;
   /** Whether it has been done, between the state at its beginning and now. */
-  done: (before: AppState, now: AppState, app: App) => boolean;
+  done: (before: AppState, now: AppState, board: BoardView) => boolean;
 }
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
@@ -37,9 +38,9 @@ const steps: readonly Step[] = [
   },
   {
     text: 'A goal: find a target within reach at which cyclic coordinate descent stops in a local minimum while damped least squares arrives.',
-    done: (_before, _now, app) => {
+    done: (_before, _now, board) => {
       const kind = (method: string): string =>
-        app.board.runs.find((run) => run.method === method)?.status.kind ?? '';
+        board.runs.find((run) => run.method === method)?.status.kind ?? '';
       return kind('ccd') === 'local minimum' && kind('damped') === 'arrived';
     },
   },
@@ -58,14 +59,16 @@ function seen(): boolean {
 
 export class Tour {
   readonly element = h('aside.tour', { role: 'status', 'aria-label': 'First steps' });
-  readonly #app: App;
+  readonly #host: Host;
+  readonly #board: BoardView;
   #at = 0;
   #over: boolean;
   #before: AppState;
 
-  constructor(app: App) {
-    this.#app = app;
-    this.#before = app.store.state;
+  constructor(host: Host, board: BoardView) {
+    this.#host = host;
+    this.#board = board;
+    this.#before = host.store.state;
     this.element.hidden = this.#over = seen();
     if (!this.#over) this.#show();
   }
@@ -75,14 +78,14 @@ export class Tour {
     this.element.hidden = view !== 'board';
     if (this.element.hidden) return;
     const step = steps[this.#at]!;
-    if (step.done(this.#before, this.#app.store.state, this.#app)) this.#next();
+    if (step.done(this.#before, this.#host.store.state, this.#board)) this.#next();
   }
 
   #next(): void {
     this.#at++;
-    this.#before = this.#app.store.state;
+    this.#before = this.#host.store.state;
     if (this.#at < steps.length) return this.#show();
-    this.#app.say('Well done. Help (?) lists the keys; the stage has robots in space.');
+    this.#host.say('Well done. Help (?) lists the keys; the stage has robots in space.');
     this.#end();
   }
 

@@ -1,6 +1,6 @@
 // view.ts - the board: puts story, pictures, transport, plot, methods and controls together.
 
-import type { App } from '../app/app';
+import type { Host } from '../app/host';
 import { segmented, section } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Point } from './arm';
@@ -18,7 +18,7 @@ import { Transport } from './transport';
 
 export class BoardView {
   readonly element: HTMLElement;
-  readonly #app: App;
+  readonly #host: Host;
   readonly #panel: BoardPanel;
   readonly #playback: Playback;
   readonly #story: Story;
@@ -29,9 +29,9 @@ export class BoardView {
   readonly #layout: ReturnType<typeof segmented>;
   #dragged: 'target' | 'joint' | '' = '';
 
-  constructor(app: App) {
-    const { limber, store } = app;
-    this.#app = app;
+  constructor(host: Host) {
+    const { limber, store } = host;
+    this.#host = host;
     this.#panel = new BoardPanel(store);
     this.#playback = new Playback(limber, store, () => this.update());
     this.#story = new Story(store, {
@@ -67,11 +67,11 @@ export class BoardView {
   }
 
   get #board(): BoardState {
-    return this.#app.store.state.board;
+    return this.#host.store.state.board;
   }
 
   #change(label: string, edit: (board: BoardState) => void): void {
-    this.#app.store.change(label, ({ board }) => edit(board));
+    this.#host.store.change(label, ({ board }) => edit(board));
   }
 
   // ---- layout ----
@@ -122,10 +122,10 @@ export class BoardView {
   // ---- what can be done; the keyboard calls these too ----
 
   open(id: string): void {
-    this.#app.store.change('example', (state) => void (state.board = exampleBoard(id)));
+    this.#host.store.change('example', (state) => void (state.board = exampleBoard(id)));
     this.#playback.restart();
     if (this.#board.motion !== 'follow' && this.#board.cursor < 0) {
-      this.#app.store.adjust(({ board }) => void (board.cursor = 0));
+      this.#host.store.adjust(({ board }) => void (board.cursor = 0));
     } else if (this.#board.cursor === 0) this.#playback.playing = false;
   }
 
@@ -186,7 +186,7 @@ export class BoardView {
   // ---- showing ----
 
   update(): void {
-    if (this.#app.store.state.view !== 'board') return;
+    if (this.#host.store.state.view !== 'board') return;
     this.#prepare();
     this.#panel.update();
     this.#layout.update();
@@ -246,7 +246,7 @@ export class BoardView {
 
   #beginDrag(what: 'target' | 'joint'): void {
     this.#pictures.touched = true;
-    this.#app.store.begin();
+    this.#host.store.begin();
     this.#setDragged(what);
     if (what === 'target' && this.#board.motion === 'follow') this.#playback.playing = true;
   }
@@ -280,7 +280,7 @@ export class BoardView {
   #endDrag(): void {
     const turned = this.#dragged === 'joint';
     this.#setDragged('');
-    this.#app.store.end();
+    this.#host.store.end();
     if (turned) this.#playback.playing = true;
     this.update();
   }

@@ -2,7 +2,7 @@
 
 import { LimberError, type Model } from 'limber';
 import * as THREE from 'three';
-import type { App } from '../app/app';
+import type { Host } from '../app/host';
 import type { Control } from '../ui/controls';
 import { fill, h } from '../ui/dom';
 import {
@@ -44,7 +44,7 @@ export class StageView {
   readonly element: HTMLElement;
   readonly world: World;
   readonly timeline: Timeline;
-  readonly #app: App;
+  readonly #host: Host;
   readonly #models: ModelList;
   readonly #tree: Tree;
   readonly #tools: Control;
@@ -71,8 +71,8 @@ export class StageView {
   // the configuration shown while keys play, else the state's own
   #shown: readonly number[] | null = null;
 
-  constructor(app: App) {
-    this.#app = app;
+  constructor(host: Host) {
+    this.#host = host;
     const canvas = h('canvas.room', {
       tabindex: 0,
       'aria-label': 'The model: arrow keys move the target, with Shift they turn the view',
@@ -87,28 +87,28 @@ export class StageView {
       open: (model) => this.open(model),
       openFiles: (files) => void this.openFiles(files),
     });
-    this.#tools = toolBar(app.store, {
+    this.#tools = toolBar(host.store, {
       solve: () => this.solve(),
       rest: () => this.rest(),
       look: () => this.look(),
     });
-    this.#joints = new JointPanel(app.store, {
+    this.#joints = new JointPanel(host.store, {
       q: () => this.q,
       set: (label, q) => this.setPose(label, q),
       point: (joint) => this.#highlight(joint < 0 ? -1 : joint + 1),
     });
-    this.#tips = new TipPanel(app.store, app.limber, {
+    this.#tips = new TipPanel(host.store, host.limber, {
       change: (label, edit) => this.#change(label, (stage) => edit(stage.tips)),
-      select: (index) => this.#app.store.adjust(({ stage }) => void (stage.selected = index)),
+      select: (index) => this.#host.store.adjust(({ stage }) => void (stage.selected = index)),
       home: (index) => this.home(index),
       plant: (index, planted) => this.plant(index, planted),
       root: (root) => this.setRoot(root),
     });
-    this.#panel = new StagePanel(app.store, app.limber, {
+    this.#panel = new StagePanel(host.store, host.limber, {
       tips: this.#tips.element,
       joints: this.#joints.element,
     });
-    this.timeline = new Timeline(app.store, {
+    this.timeline = new Timeline(host.store, {
       q: () => this.q,
       show: (q) => this.#show(q),
       set: (label, q) => this.setPose(label, q),
@@ -116,32 +116,32 @@ export class StageView {
     this.element = this.#makeElement(canvas);
     this.world = new World(canvas);
     this.#targets = new Targets(this.world, {
-      begin: () => app.store.begin(),
+      begin: () => host.store.begin(),
       move: (index, target) =>
         this.#change('target', ({ tips }) => {
           // it may have been taken away while it was dragged
           if (tips[index]) tips[index].target = target;
         }),
-      end: () => app.store.end(),
-      select: (index) => app.store.adjust(({ stage }) => void (stage.selected = index)),
+      end: () => host.store.end(),
+      select: (index) => host.store.adjust(({ stage }) => void (stage.selected = index)),
     });
     this.#layers = new LayerStack(this.world);
     this.world.scene.add(this.#gap.line);
     this.world.onFrame = (now) => this.#frame(now);
     this.world.onCamera = () =>
-      app.store.adjust(({ stage }) => void (stage.camera = this.world.view));
+      host.store.adjust(({ stage }) => void (stage.camera = this.world.view));
     new Pointer(this.world, this.#targets, {
       figure: () => this.figure,
       active: () => !this.#stage.show.crowd,
       highlight: (link) => this.#highlight(link),
-      begin: () => app.store.begin(),
+      begin: () => host.store.begin(),
       pull: (figure, link, point, to) => this.#pull(figure, link, point, to),
-      end: () => app.store.end(),
+      end: () => host.store.end(),
     });
   }
 
   get #stage(): StageState {
-    return this.#app.store.state.stage;
+    return this.#host.store.state.stage;
   }
 
   get model(): Model {
@@ -167,7 +167,7 @@ export class StageView {
   }
 
   #change(label: string, edit: (stage: StageState) => void): void {
-    this.#app.store.change(label, ({ stage }) => edit(stage));
+    this.#host.store.change(label, ({ stage }) => edit(stage));
   }
 
   #makeElement(canvas: HTMLElement): HTMLElement {
@@ -208,7 +208,7 @@ export class StageView {
     // a model that cannot be read or drawn changes nothing
     const warnings: string[] = [];
     const warn = (words: string): void => void warnings.push(words);
-    const trial = new Session(this.#app.limber, modelOf(this.#app.limber, model, warn));
+    const trial = new Session(this.#host.limber, modelOf(this.#host.limber, model, warn));
     const { size } = trial;
     const links = trial.model.links.length;
     trial.release();
@@ -229,7 +229,7 @@ export class StageView {
     );
     this.#prepare();
     const more = warnings.length > 1 ? ` (and ${warnings.length - 1} more)` : '';
-    if (warnings.length > 0) this.#app.say(warnings[0] + more, 'warning');
+    if (warnings.length > 0) this.#host.say(warnings[0] + more, 'warning');
   }
 
   async openFiles(files: Map<string, Blob>): Promise<void> {
@@ -240,7 +240,7 @@ export class StageView {
       if (more) this.openWith(model, new Map([...this.#filesOf(model), ...files]));
       else this.openWith(await describe(files), files);
     } catch (error) {
-      this.#app.say(error instanceof Error ? error.message : String(error), 'error');
+      this.#host.say(error instanceof Error ? error.message : String(error), 'error');
     }
   }
 
@@ -254,7 +254,7 @@ export class StageView {
     this.#filesFor = JSON.stringify(origin);
     this.#modelKey = '';
     this.open(origin);
-    this.#app.show('stage');
+    this.#host.show('stage');
   }
 
   /** A pose by hand: the targets ride along with their tips. */
@@ -303,7 +303,7 @@ export class StageView {
   setRoot(root: Root): void {
     this.#prepare();
     const from = this.model;
-    const to = rooted(modelOf(this.#app.limber, this.#stage.model), root);
+    const to = rooted(modelOf(this.#host.limber, this.#stage.model), root);
     const q = carried(this.q, from, to);
     const keys = this.#stage.keys.map(({ time, q: at }) => ({ time, q: carried(at, from, to) }));
     const planted = root !== 'fixed' ? usualTips(to).filter((tip) => tip.planted) : [];
@@ -324,7 +324,7 @@ export class StageView {
 
   look(): void {
     this.world.look(this.box, 0.55 * this.#size);
-    this.#app.store.adjust(({ stage }) => void (stage.camera = this.world.view));
+    this.#host.store.adjust(({ stage }) => void (stage.camera = this.world.view));
   }
 
   /** Turns the view by the keyboard. */
@@ -379,11 +379,11 @@ export class StageView {
       if (!this.#fits()) this.#settle();
       return;
     }
-    const given = modelOf(this.#app.limber, model);
+    const given = modelOf(this.#host.limber, model);
     // what is kept of a model belongs to the root that it has
     const made = rooted(given, root || (this.#stage.q.length === given.nq ? rootOf(given) : ''));
-    const session = new Session(this.#app.limber, made);
-    this.#app.store.adjust(({ stage }) => void (stage.root = rootOf(made)));
+    const session = new Session(this.#host.limber, made);
+    this.#host.store.adjust(({ stage }) => void (stage.root = rootOf(made)));
     this.#modelKey = JSON.stringify([model, this.#stage.root]);
     this.#session?.release();
     this.#figure?.dispose();
@@ -434,7 +434,7 @@ export class StageView {
     state.update(settled);
     const known = tips.filter(({ link }) => model.links.some(({ name }) => name === link));
     const wanted = known.length > 0 || tips.length > 0 ? known : usualTips(model);
-    this.#app.store.adjust(({ stage }) => {
+    this.#host.store.adjust(({ stage }) => {
       stage.q = settled;
       stage.tips = wanted.map((tip) => ({
         ...tip,
@@ -459,7 +459,7 @@ export class StageView {
   #fillTargets(): void {
     if (this.#stage.tips.every(({ target }) => target.length === 12)) return;
     this.#session!.state.update(this.q);
-    this.#app.store.adjust(({ stage }) => {
+    this.#host.store.adjust(({ stage }) => {
       for (const tip of stage.tips)
         if (tip.target.length !== 12) tip.target = this.#session!.pose(tip.link);
     });
@@ -473,7 +473,7 @@ export class StageView {
     const { q } = this.#solved;
     if (!q) return;
     this.#shown = null;
-    this.#app.store.adjust(({ stage }) => void (stage.q = q));
+    this.#host.store.adjust(({ stage }) => void (stage.q = q));
   }
 
   // ---- showing ----
@@ -497,7 +497,7 @@ export class StageView {
   }
 
   #frame(now: number): boolean {
-    if (!this.#session || this.#app.store.state.view !== 'stage') return false;
+    if (!this.#session || this.#host.store.state.view !== 'stage') return false;
     const playing = this.timeline.frame(now);
     const { show } = this.#stage;
     const root = new THREE.Vector3().fromArray(this.#session.state.transforms, 9);
@@ -535,7 +535,7 @@ export class StageView {
   }
 
   update(): void {
-    if (this.#app.store.state.view !== 'stage') return;
+    if (this.#host.store.state.view !== 'stage') return;
     this.#prepare();
     this.#fillTargets();
     this.#solve();
