@@ -1,15 +1,15 @@
 /*
  * csv.c - tables of comma-separated values.
  *
- * One pass over the text: a scanner cuts fields out in place (a quoted field
- * only shrinks, so it fits in its place) and hands them on one by one; the
- * reader collects the header's and checks that every row has as many.
+ * Two passes over a block of rows. The first only looks where each row ends, and reads more of the
+ * file while one is incomplete. In the second a scanner cuts fields out in place (a quoted field
+ * only shrinks, so it fits in its place) and hands them on one by one; the reader checks that
+ * every row has as many as the header.
  */
 #include "formats/csv.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "formats/file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -27,7 +27,6 @@ typedef struct scanner {
 typedef struct field {
     char *text; /* terminated */
     int line;   /* that it starts on */
-    bool empty; /* no characters, no quotes */
     bool last;  /* of its record */
 } field;
 
@@ -105,7 +104,6 @@ static bool scan_field(scanner *s, field *out)
     char *stop = quoted ? scan_quoted(s) : scan_plain(s);
     if (stop == NULL)
         return false;
-    out->empty = !quoted && stop == out->text;
 
     /* the separator is read before the terminator may fall on it */
     out->last = at_line_end(s);
@@ -119,15 +117,6 @@ static bool scan_field(scanner *s, field *out)
 
 /* ---- records ------------------------------------------------------------ */
 
-/* empty lines, allowed at the end of a file only */
-static bool only_blank_lines_follow(scanner *s)
-{
-    scanner ahead = *s;
-    for (skip_blanks(&ahead); ahead.at < ahead.end && at_line_end(&ahead); skip_blanks(&ahead))
-        skip_line_end(&ahead);
-    return ahead.at == ahead.end;
-}
-
 /*
  * Cuts out one record of at most `room` fields. Returns their number, those
  * beyond `room` counted but not kept; 0 on failure.
@@ -139,11 +128,6 @@ static int scan_record(scanner *s, const char **cells, int room)
     do {
         if (!scan_field(s, &next))
             return 0;
-        if (count == 0 && next.last && next.empty) {
-            lb_error_set(s->error, LB_SYNTAX_ERROR, next.line,
-                         "an empty line is before the end; remove it");
-            return 0;
-        }
         if (count < room)
             cells[count] = next.text;
         count++;
@@ -156,9 +140,10 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* every column has a name and no two the same; `sorted` is room for the names */
-static lb_status check_header(const csv_table *table, const char **sorted, lb_error *error)
+/* every column has a name and no two the same; behind the names is room to sort them */
+static lb_status check_header(const csv_table *table, lb_error *error)
 {
+    const char **sorted = table->names + table->columns;
     for (int i = 0; i < table->columns; i++) {
         if (*csv_name(table, i) == '\0')
             return lb_error_set(error, LB_SYNTAX_ERROR, 1, "column %d has no name", i + 1);
@@ -174,115 +159,325 @@ static lb_status check_header(const csv_table *table, const char **sorted, lb_er
     return LB_OK;
 }
 
-/* all records: the header's names, then rows of as many fields */
-static lb_status read_records(scanner *s, csv_table *table)
-{
-    /* the header lies at the front of the cells, and is sorted in the room behind it */
-    table->columns = scan_record(s, table->cells, INT_MAX);
-    if (table->columns == 0)
-        return LB_SYNTAX_ERROR;
-    lb_status status = check_header(table, table->cells + table->columns, s->error);
+/* ---- text --------------------------------------------------------------- */
 
-    while (status == LB_OK && !only_blank_lines_follow(s)) {
-        size_t used = (size_t)table->columns * (size_t)(table->rows + 1);
-        int line = s->line;
-        int count = scan_record(s, table->cells + used, table->columns);
-        if (count == 0)
-            return LB_SYNTAX_ERROR;
-        if (count != table->columns)
-            return lb_error_set(s->error, LB_SYNTAX_ERROR, line,
-                                "%d field%s where the header has %d", count, count == 1 ? "" : "s",
-                                table->columns);
-        table->lines[table->rows++] = line;
-    }
-    return status;
+static const char white[] = " \t\r\n";
+
+/* how many of the first `size` characters are white */
+static size_t count_white(const char *text, size_t size)
+{
+    size_t count = 0;
+    while (count < size && text[count] != '\0' && strchr(white, text[count]) != NULL)
+        count++;
+    return count;
 }
 
-/* ---- tables ------------------------------------------------------------- */
+/*
+ * The length of the record at the front, its line end included; 0 when the text ends before it
+ * does and is not the last. Fields are separated as the scanner does it.
+ */
+static size_t measure_record(const char *text, size_t size, bool last)
+{
+    bool quoted = false, starts = true; // a field
+    for (size_t i = 0; i < size; i++) {
+        char c = text[i];
+        if (quoted) {
+            quoted = c != '"';
+            if (!quoted && i + 1 < size && text[i + 1] == '"') {
+                quoted = true;
+                i++;
+            }
+        } else if (c == '\n') {
+            return i + 1;
+        } else if (c == '\r') {
+            // a line feed may be all that is still to come
+            return i + 1 < size ? i + 1 + (text[i + 1] == '\n') : last ? size : 0;
+        } else {
+            quoted = starts && c == '"';
+            starts = c == ',' || (starts && (c == ' ' || c == '\t'));
+        }
+    }
+    return last ? size : 0;
+}
 
-static const char byte_order_mark[] = "\xEF\xBB\xBF";
+/* room for at least one byte more, and for a terminator behind the end */
+static lb_status make_room(csv_table *table, lb_error *error)
+{
+    if (table->begin > 0)
+        memmove(table->text, table->text + table->begin, table->end - table->begin);
+    table->end -= table->begin;
+    table->begin = 0;
+    if (table->end + 1 < table->room)
+        return LB_OK;
+    if (table->room > INT_MAX / 2)
+        return lb_error_set(error, LB_UNSUPPORTED, table->line, "more than 1 GB of rows at once");
+    size_t room = 2 * table->room;
+    char *larger = memory_take(&table->allocator, room, 1);
+    if (larger == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for its text");
+    memcpy(larger, table->text, table->end);
+    memory_release(&table->allocator, table->text);
+    table->text = larger;
+    table->room = room;
+    return LB_OK;
+}
 
-/* text, and not nothing, UTF-16 or something binary */
+/* it is text, and not UTF-16 or something binary */
 static lb_status check_text(const char *text, size_t size, lb_error *error)
 {
     if (memchr(text, '\0', size) != NULL)
         return lb_error_set(error, LB_SYNTAX_ERROR, 0,
                             "this is not a text file (CSV in ASCII or UTF-8 is wanted)");
-    if (size >= INT_MAX)
-        return lb_error_set(error, LB_UNSUPPORTED, 0, "the file has more than 2 GB");
-    if (strspn(text, " \t\r\n") == size)
-        return lb_error_set(error, LB_SYNTAX_ERROR, 0,
-                            "the file is empty; its first line must name the columns");
     return LB_OK;
 }
 
-/*
- * Takes the table's arrays, large enough for whatever the text holds: separators
- * bound the number of fields. The header's names need as much again to be sorted.
- */
-static bool take_arrays(csv_table *table)
+/* reads more of the file, or finds that there is no more; what is to be read may move */
+static lb_status read_more(csv_table *table, lb_error *error)
 {
-    size_t commas = 0, lines = 1;
-    for (const char *c = table->text; *c != '\0'; c++) {
-        commas += *c == ',';
-        lines += *c == '\n' || *c == '\r';
-    }
-    table->cells = memory_take(&table->allocator, 2 * (commas + lines), sizeof *table->cells);
-    table->lines = memory_take(&table->allocator, lines, sizeof *table->lines);
-    return table->cells != NULL && table->lines != NULL;
+    size_t size = 0;
+    lb_status status = make_room(table, error);
+    if (status != LB_OK)
+        return status;
+    char *at = table->text + table->end;
+    size_t room = table->room - 1 - table->end;
+    table->source.path = table->path; // the table may have moved
+    status = file_next(&table->source, at, room, &size, error);
+    table->end += size;
+    table->complete = size < room;
+    return status == LB_OK ? check_text(at, size, error) : status;
 }
 
-/* cuts up table->text, which the table owns and releases */
-static lb_status parse_owned(csv_table *table, size_t size, lb_error *error)
+/*
+ * Finds what ends the rows: nothing, an empty line or one that is not empty after that. Those at
+ * the end of the file need no memory.
+ */
+static lb_status skip_empty_lines(csv_table *table, size_t rows, bool *only, lb_error *error)
 {
+    lb_status status = LB_OK;
+    for (;;) {
+        size_t left = table->end - table->begin - rows;
+        *only = count_white(table->text + table->begin + rows, left) == left;
+        if (status != LB_OK || !*only)
+            return status;
+        table->end -= left;
+        if (table->complete)
+            return LB_OK;
+        status = read_more(table, error);
+    }
+}
+
+/* the next records: their number, their size together, and whether an empty line ends them */
+typedef struct extent {
+    int count;
+    size_t size;
+    bool misplaced; /* the empty line is before the end of the file */
+} extent;
+
+static lb_status find_records(csv_table *table, int most, extent *found, lb_error *error)
+{
+    *found = (extent){.count = 0};
+    while (found->count < most) {
+        const char *at = table->text + table->begin + found->size;
+        size_t left = table->end - table->begin - found->size;
+        size_t size = measure_record(at, left, table->complete);
+        if (size == 0 && table->complete)
+            return LB_OK;
+        if (size == 0) {
+            lb_status status = read_more(table, error);
+            if (status != LB_OK)
+                return status;
+        } else if (count_white(at, size) == size) {
+            bool only;
+            lb_status status = skip_empty_lines(table, found->size, &only, error);
+            found->misplaced = !only;
+            return status;
+        } else {
+            found->size += size;
+            found->count++;
+        }
+    }
+    return LB_OK;
+}
+
+static lb_status refuse_empty_line(int line, lb_error *error)
+{
+    return lb_error_set(error, LB_SYNTAX_ERROR, line, "an empty line is before the end; remove it");
+}
+
+/* ---- tables ------------------------------------------------------------- */
+
+static void start_table(csv_table *table, const char *path, const lb_allocator *allocator,
+                        lb_error *error)
+{
+    memset(table, 0, sizeof *table);
+    table->allocator = memory_allocator(allocator);
+    table->line = 1;
+    snprintf(table->path, sizeof table->path, "%s", strcmp(path, "-") == 0 ? "<stdin>" : path);
     if (error != NULL)
         snprintf(error->path, sizeof error->path, "%s", table->path);
-    size_t mark = sizeof byte_order_mark - 1;
-    bool marked = size >= mark && memcmp(table->text, byte_order_mark, mark) == 0;
-    size_t skipped = marked ? mark : 0;
+}
 
-    lb_status status = check_text(table->text + skipped, size - skipped, error);
-    if (status == LB_OK && !take_arrays(table))
-        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for its table");
-    if (status == LB_OK) {
-        scanner s = {table->text + skipped, table->text + size, 1, error};
-        status = read_records(&s, table);
-    }
+/* the names in a text of their own, which stays while rows come and go */
+static lb_status cut_header(csv_table *table, size_t size, lb_error *error)
+{
+    size_t names = 1;
+    for (size_t i = 0; i < size; i++)
+        names += table->text[table->begin + i] == ',';
+    table->header = memory_take(&table->allocator, size + 1, 1);
+    table->names = memory_take(&table->allocator, 2 * names, sizeof *table->names);
+    if (table->header == NULL || table->names == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for its header");
+    memcpy(table->header, table->text + table->begin, size);
+    scanner s = {table->header, table->header + size, 1, error};
+    table->columns = scan_record(&s, table->names, INT_MAX);
+    table->begin += size;
+    table->line = s.line;
+    return table->columns == 0 ? LB_SYNTAX_ERROR : check_header(table, error);
+}
+
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
+static lb_status read_header(csv_table *table, lb_error *error)
+{
+    extent found;
+    size_t mark = sizeof byte_order_mark - 1;
+    lb_status status = LB_OK;
+    while (status == LB_OK && !table->complete && table->end < mark)
+        status = read_more(table, error);
+    if (status == LB_OK && table->end >= mark && memcmp(table->text, byte_order_mark, mark) == 0)
+        table->begin = mark;
+    if (status == LB_OK)
+        status = find_records(table, 1, &found, error);
+    if (status == LB_OK && found.misplaced)
+        status = refuse_empty_line(1, error);
+    if (status == LB_OK && found.count == 0)
+        status = lb_error_set(error, LB_SYNTAX_ERROR, 0,
+                              "the file is empty; its first line must name the columns");
+    if (status == LB_OK)
+        status = cut_header(table, found.size, error);
+    return status;
+}
+
+/* what every function ends with */
+static lb_status keep_or_release(csv_table *table, lb_status status)
+{
     if (status != LB_OK)
         csv_release(table);
     return status;
 }
 
-static void start_table(csv_table *table, const char *path, const lb_allocator *allocator)
+/* reads the header of a table whose source is open */
+static lb_status open_table(csv_table *table, size_t room, lb_error *error)
 {
-    memset(table, 0, sizeof *table);
-    table->allocator = memory_allocator(allocator);
-    snprintf(table->path, sizeof table->path, "%s", strcmp(path, "-") == 0 ? "<stdin>" : path);
+    table->text = memory_take(&table->allocator, room + 1, 1);
+    table->room = room + 1;
+    lb_status status = table->text == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0,
+                                                          "no memory to read '%s'", table->path)
+                                           : read_header(table, error);
+    return keep_or_release(table, status);
+}
+
+lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *table,
+                   lb_error *error)
+{
+    start_table(table, path, allocator, error);
+    lb_status status = file_open(&table->source, path, error);
+    return status == LB_OK ? open_table(table, 1 << 16, error) : keep_or_release(table, status);
+}
+
+lb_status csv_open_stream(FILE *stream, const char *path, size_t room,
+                          const lb_allocator *allocator, csv_table *table, lb_error *error)
+{
+    start_table(table, path, allocator, error);
+    table->source = (file_reader){.stream = stream, .own = true};
+    return open_table(table, room, error);
+}
+
+/* cells and lines of so many rows; those of earlier rows are lost */
+static lb_status take_rows(csv_table *table, size_t rows, lb_error *error)
+{
+    size_t cells = rows * (size_t)table->columns;
+    if (rows <= table->row_room)
+        return LB_OK;
+    memory_release(&table->allocator, table->cells);
+    memory_release(&table->allocator, table->lines);
+    table->cells = memory_take(&table->allocator, cells, sizeof *table->cells);
+    table->lines = memory_take(&table->allocator, rows, sizeof *table->lines);
+    table->row_room = rows;
+    if (table->cells != NULL && table->lines != NULL)
+        return LB_OK;
+    return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory for its table");
+}
+
+/* cuts up the rows that were found */
+static lb_status cut_rows(csv_table *table, const extent *found, lb_error *error)
+{
+    char *at = table->text + table->begin;
+    scanner s = {at, at + found->size, table->line, error};
+    for (table->rows = 0; table->rows < found->count; table->rows++) {
+        int line = s.line;
+        int count = scan_record(&s, table->cells + (size_t)table->rows * (size_t)table->columns,
+                                table->columns);
+        if (count == 0)
+            return LB_SYNTAX_ERROR;
+        if (count != table->columns)
+            return lb_error_set(error, LB_SYNTAX_ERROR, line, "%d field%s where the header has %d",
+                                count, count == 1 ? "" : "s", table->columns);
+        table->lines[table->rows] = line;
+    }
+    table->begin += found->size;
+    table->line = s.line;
+    return found->misplaced ? refuse_empty_line(s.line, error) : LB_OK;
+}
+
+lb_status csv_next(csv_table *table, int most, lb_error *error)
+{
+    extent found;
+    if (error != NULL)
+        snprintf(error->path, sizeof error->path, "%s", table->path);
+    lb_status status = find_records(table, most, &found, error);
+    // each byte may be a line
+    if (status == LB_OK && found.size >= (size_t)(INT_MAX - table->line))
+        status = lb_error_set(error, LB_UNSUPPORTED, 0, "the file has more than %d lines", INT_MAX);
+    if (status == LB_OK)
+        status = take_rows(table, (size_t)found.count, error);
+    if (status == LB_OK)
+        status = cut_rows(table, &found, error);
+    return keep_or_release(table, status);
 }
 
 lb_status csv_read(const char *path, const lb_allocator *allocator, csv_table *table,
                    lb_error *error)
 {
-    size_t size;
-    start_table(table, path, allocator);
-    lb_status status = file_read(path, &table->allocator, &table->text, &size, error);
-    return status == LB_OK ? parse_owned(table, size, error) : status;
+    lb_status status = csv_open(path, allocator, table, error);
+    return status == LB_OK ? csv_next(table, INT_MAX, error) : status;
 }
 
 lb_status csv_parse(const char *path, const char *text, size_t size, const lb_allocator *allocator,
                     csv_table *table, lb_error *error)
 {
-    start_table(table, path, allocator);
-    table->text = memory_take(&table->allocator, size + 1, 1);
-    if (table->text == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to read '%s'", path);
-    memcpy(table->text, text, size);
-    return parse_owned(table, size, error);
+    start_table(table, path, allocator, error);
+    lb_status status = check_text(text, size, error);
+    table->text = status == LB_OK ? memory_take(&table->allocator, size + 1, 1) : NULL;
+    if (status == LB_OK && table->text == NULL)
+        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to read '%s'", path);
+    if (status == LB_OK) {
+        memcpy(table->text, text, size);
+        table->room = size + 1;
+        table->end = size;
+        table->complete = true;
+        status = read_header(table, error);
+    }
+    return status == LB_OK ? csv_next(table, INT_MAX, error) : keep_or_release(table, status);
 }
 
 void csv_release(csv_table *table)
 {
-    if (table->text != NULL) {
+    file_close(&table->source);
+    // a table of all zeros has no allocator, and nothing to release
+    if (table->allocator.release != NULL) {
+        memory_release(&table->allocator, table->header);
+        memory_release(&table->allocator, table->names);
         memory_release(&table->allocator, table->text);
         memory_release(&table->allocator, table->cells);
         memory_release(&table->allocator, table->lines);
@@ -295,14 +490,14 @@ void csv_release(csv_table *table)
 int csv_column(const csv_table *table, const char *name)
 {
     for (int i = 0; i < table->columns; i++)
-        if (strcmp(table->cells[i], name) == 0)
+        if (strcmp(table->names[i], name) == 0)
             return i;
     return -1;
 }
 
 const char *csv_name(const csv_table *table, int column)
 {
-    return table->cells[column];
+    return table->names[column];
 }
 
 const char *csv_header_doubt(const csv_table *table, int column)
@@ -316,7 +511,7 @@ const char *csv_header_doubt(const csv_table *table, int column)
 
 const char *csv_text(const csv_table *table, int row, int column)
 {
-    return table->cells[(size_t)table->columns * (size_t)(row + 1) + (size_t)column];
+    return table->cells[(size_t)table->columns * (size_t)row + (size_t)column];
 }
 
 lb_status csv_number(const csv_table *table, int row, int column, double *value, lb_error *error)

@@ -1,5 +1,5 @@
 /*
- * file.c - whole files.
+ * file.c - files read at once or in pieces, and replaced as a whole.
  *
  * Replacing is by rename, which POSIX makes atomic within one directory: a
  * reader sees the old file or the new one, never a part. Where the system has
@@ -31,20 +31,42 @@ static lb_status fail(lb_error *error, const char *path, const char *what, int r
 
 /* ---- reading ------------------------------------------------------------ */
 
-/* the bytes of a stream, the block doubled whenever it is full */
-static lb_status read_stream(FILE *stream, const char *path, const lb_allocator *memory,
-                             char **text, size_t *size, lb_error *error)
+lb_status file_open(file_reader *reader, const char *path, lb_error *error)
 {
-    size_t room = 1 << 16, used = 0;
+    bool standard = strcmp(path, "-") == 0;
+    *reader = (file_reader){.path = standard ? "<stdin>" : path, .own = !standard};
+    reader->stream = standard ? stdin : fopen(path, "rb");
+    return reader->stream != NULL ? LB_OK : fail(error, path, "cannot be opened", errno);
+}
+
+lb_status file_next(file_reader *reader, char *bytes, size_t room, size_t *size, lb_error *error)
+{
+    errno = 0;
+    *size = fread(bytes, 1, room, reader->stream);
+    return ferror(reader->stream) ? fail(error, reader->path, "cannot be read", errno) : LB_OK;
+}
+
+void file_close(file_reader *reader)
+{
+    if (reader->own && reader->stream != NULL)
+        fclose(reader->stream);
+    *reader = (file_reader){.stream = NULL};
+}
+
+/* the bytes up to the end, the block doubled whenever it is full */
+static lb_status read_rest(file_reader *reader, const lb_allocator *memory, char **text,
+                           size_t *size, lb_error *error)
+{
+    size_t room = 1 << 16, used = 0, more;
     char *block = memory_take(memory, room, 1);
     while (block != NULL) {
         /* one byte stays free for the terminator */
-        errno = 0;
-        used += fread(block + used, 1, room - 1 - used, stream);
-        if (ferror(stream)) {
+        lb_status status = file_next(reader, block + used, room - 1 - used, &more, error);
+        if (status != LB_OK) {
             memory_release(memory, block);
-            return fail(error, path, "cannot be read", errno);
+            return status;
         }
+        used += more;
         if (used < room - 1)
             break;
 
@@ -56,7 +78,7 @@ static lb_status read_stream(FILE *stream, const char *path, const lb_allocator 
         room *= 2;
     }
     if (block == NULL)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to read '%s'", path);
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "no memory to read '%s'", reader->path);
     block[used] = '\0';
     *text = block;
     *size = used;
@@ -67,16 +89,13 @@ lb_status file_read(const char *path, const lb_allocator *allocator, char **text
                     lb_error *error)
 {
     lb_allocator memory = memory_allocator(allocator);
+    file_reader reader;
     *text = NULL;
     *size = 0;
-    if (strcmp(path, "-") == 0)
-        return read_stream(stdin, "<stdin>", &memory, text, size, error);
-
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return fail(error, path, "cannot be opened", errno);
-    lb_status status = read_stream(stream, path, &memory, text, size, error);
-    fclose(stream);
+    lb_status status = file_open(&reader, path, error);
+    if (status == LB_OK)
+        status = read_rest(&reader, &memory, text, size, error);
+    file_close(&reader);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /*
- * file.h - whole files: read at once, and written so that nothing is ever half there.
+ * file.h - files read at once or in pieces, and written so that nothing is ever half there.
  */
 #ifndef FORMATS_FILE_H
 #define FORMATS_FILE_H
@@ -15,6 +15,22 @@
  */
 lb_status file_read(const char *path, const lb_allocator *allocator, char **text, size_t *size,
                     lb_error *error);
+
+/* A file that is read from its beginning to its end. */
+typedef struct file_reader {
+    FILE *stream;
+    const char *path; /* for messages; must outlive the reader */
+    bool own;         /* the stream is closed with the reader */
+} file_reader;
+
+/* Opens the file at `path`, "-" being standard input. On failure there is nothing to close. */
+lb_status file_open(file_reader *reader, const char *path, lb_error *error);
+
+/* The next bytes, at most `room`: *size of them, fewer than `room` only at the end. */
+lb_status file_next(file_reader *reader, char *bytes, size_t room, size_t *size, lb_error *error);
+
+/* Accepts a reader that is closed or was never opened (all zeros). */
+void file_close(file_reader *reader);
 
 /*
  * A file being written. What is printed to `stream` goes to a new file beside

@@ -181,7 +181,9 @@ static void check_either(lb_status status)
         assert_string_equal(error.path, "t.csv");
         return;
     }
-    for (int row = -1; row < table.rows; row++)
+    for (int column = 0; column < table.columns; column++)
+        assert_non_null(csv_name(&table, column));
+    for (int row = 0; row < table.rows; row++)
         for (int column = 0; column < table.columns; column++)
             assert_non_null(csv_text(&table, row, column));
 }
@@ -211,6 +213,92 @@ static void test_patched(void **state)
             csv_release(&table);
             memset(&error, 0, sizeof error);
             check_either(csv_parse("t.csv", text, sizeof sample - 1, NULL, &table, &error));
+        }
+}
+
+/* ---- blocks ------------------------------------------------------------- */
+
+/* the same as table and error, read from a stream in pieces */
+static csv_table blocks;
+static lb_error block_error;
+
+/* all rows by blocks of `most`, each compared with `table` from *done on */
+static lb_status read_blocks(FILE *stream, size_t room, int most, int *done)
+{
+    lb_status status = csv_open_stream(stream, "t.csv", room, NULL, &blocks, &block_error);
+    *done = 0;
+    while (status == LB_OK) {
+        status = csv_next(&blocks, most, &block_error);
+        if (status != LB_OK || blocks.rows == 0)
+            break;
+        assert_true(blocks.rows <= most);
+        for (int row = 0; table.rows > 0 && row < blocks.rows; row++, ++*done) {
+            assert_int_equal(blocks.lines[row], table.lines[*done]);
+            for (int column = 0; column < table.columns; column++)
+                assert_string_equal(csv_text(&blocks, row, column),
+                                    csv_text(&table, *done, column));
+        }
+    }
+    return status;
+}
+
+/* the same rows or the same refusal, wherever the text is cut and however many rows are read */
+static void check_blocks(const char *text, size_t size)
+{
+    csv_release(&table);
+    memset(&error, 0, sizeof error);
+    lb_status whole = csv_parse("t.csv", text, size, NULL, &table, &error);
+    for (size_t room = 1; room <= 8; room++)
+        for (int most = 1; most <= 3; most++) {
+            int done;
+            FILE *stream = fmemopen((void *)text, size, "rb");
+            assert_non_null(stream);
+            memset(&block_error, 0, sizeof block_error);
+            lb_status status = read_blocks(stream, room, most, &done);
+            assert_int_equal(status, whole);
+            // what is binary is seen before the rows in front of it, or after them
+            if (whole != LB_OK && memchr(text, '\0', size) == NULL) {
+                assert_string_equal(block_error.message, error.message);
+                assert_int_equal(block_error.line, error.line);
+            }
+            if (whole == LB_OK)
+                assert_int_equal(done, table.rows);
+            assert_string_equal(block_error.path, "t.csv");
+            csv_release(&blocks);
+        }
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "a,b\n1,2\n3,4\n5,6\n7,8\n",
+        "a,b\r\n1,2\r\n3,4\r\n\r\n  \n",
+        "a\r1\r2\r\r",
+        "a\n1\n2\n\n\n\n3\n",
+        "a,b\n\"x\n\ny\",\"\"\"\"\n \"q,\" ,2\n",
+        "a,b\n1,2\"\n3,4\n",
+        "a,b\n1,\"2\n3,4\n",
+        "\n\na\n",
+        " \n\n ",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        check_blocks(texts[i], strlen(texts[i]));
+    for (size_t size = 1; size < sizeof sample; size++)
+        check_blocks(sample, size);
+}
+
+/* a byte of the sample changed in turn */
+static void test_blocks_patched(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\",\r\n x";
+    char text[sizeof sample];
+    for (size_t i = 0; i + 1 < sizeof sample; i++)
+        for (size_t k = 0; k < sizeof bytes; k++) {
+            memcpy(text, sample, sizeof sample);
+            text[i] = bytes[k];
+            check_blocks(text, sizeof sample - 1);
         }
 }
 
@@ -263,7 +351,7 @@ static void test_no_memory(void **state)
         allocations_left = allowed;
         lb_status status = csv_parse("t.csv", "x\n1\n", 4, &allocator, &table, &error);
         if (status == LB_OK) {
-            assert_int_equal(allowed, 3);
+            assert_int_equal(allowed, 5);
             break;
         }
         assert_int_equal(status, LB_OUT_OF_MEMORY);
@@ -303,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_refusals),    cmocka_unit_test(test_binary),
         cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_patched),     cmocka_unit_test(test_large),
+        cmocka_unit_test(test_blocks),      cmocka_unit_test(test_blocks_patched),
         cmocka_unit_test(test_no_memory),   cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, release_table);

@@ -17,28 +17,34 @@
 #include <limber/kinematics.h>
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 
 static text_option frame_given, base_given;
 static int factors_wanted, jacobian_wanted;
 
+/* What is printed: T_base_link of a block of poses, or the factors or the Jacobian of one pose. */
+typedef struct placement {
+    const lb_model *model;
+    int base, link;
+    lb_state *state;
+    lb_transform *places;
+    int count, before; /* of places, and of those in earlier blocks */
+} placement;
+
 /* ---- computing ---------------------------------------------------------- */
 
-/* T_base_link for every pose; release with free() */
-static lb_transform *place_link(const lb_model *model, int base, int link, const pose_list *poses)
+/* T_base_link for every pose of the next block */
+static void place_link(placement *at, const pose_list *poses)
 {
-    lb_state *state = NULL;
-    if (lb_state_create(model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return NULL;
-    }
-    lb_transform *places = allocate_or_exit((size_t)poses->count, sizeof *places);
+    at->before += at->count;
+    at->count = poses->count;
+    free(at->places);
+    at->places = allocate_or_exit((size_t)poses->count, sizeof *at->places);
     for (int i = 0; i < poses->count; i++) {
-        lb_state_update(state, poses->q + (size_t)i * (size_t)lb_model_nq(model));
-        places[i] = lb_state_transform(state, base, link);
+        lb_state_update(at->state, poses->q + (size_t)i * (size_t)lb_model_nq(at->model));
+        at->places[i] = lb_state_transform(at->state, at->base, at->link);
     }
-    lb_state_release(state);
-    return places;
 }
 
 /* "world" or the link's name */
@@ -49,20 +55,14 @@ static const char *base_name(const lb_model *model, int base)
 
 /* ---- writing ------------------------------------------------------------ */
 
-/* What is printed: T_base_link of every pose, or the factors or the Jacobian of one. */
-typedef struct placement {
-    const lb_model *model;
-    int base, link, count;
-    const lb_transform *places; /* `count` */
-    const lb_state *state;      /* of the factors or the Jacobian */
-} placement;
-
 static bool write_rows(void *results, FILE *stream)
 {
     const placement *p = results;
     row fields = row_start(stream);
-    row_transform_names(&fields);
-    row_end(&fields);
+    if (p->before == 0) {
+        row_transform_names(&fields);
+        row_end(&fields);
+    }
     for (int i = 0; i < p->count; i++) {
         row_transform(&fields, &p->places[i]);
         row_end(&fields);
@@ -166,38 +166,55 @@ static const destination_forms forms[] = {
                   .words = write_jacobian_words},
 };
 
-static bool write_places(placement *at, const pose_list *poses)
+/* how many poses are read at once: all of them when they are printed as one */
+static int block_size(void)
 {
-    lb_transform *places = place_link(at->model, at->base, at->link, poses);
-    at->places = places;
-    bool fine = places != NULL && destination_write(&forms[PLACES], at, at->count);
-    free(places);
+    return destination_has_json() || destination_has_words() ? INT_MAX : CSV_BLOCK;
+}
+
+static bool write_places(placement *at, pose_source *source)
+{
+    pose_list poses = {0};
+    destination to = {.rows = false};
+    int count = poses_next(source, block_size(), &poses);
+    bool fine = count > 0 && destination_open(&to, &forms[PLACES], count == 1);
+    while (fine && count > 0) {
+        place_link(at, &poses);
+        fine = destination_add(&to, at) && (count = poses_next(source, CSV_BLOCK, &poses)) >= 0;
+    }
+    fine = fine && destination_close(&to, at);
+    destination_discard(&to);
+    free(at->places);
+    poses_release(&poses);
     return fine;
 }
 
-/* every arc's matrices, or the Jacobian, of one pose */
-static bool write_matrices(placement *at, const pose_list *poses)
+/* the only pose there is */
+static bool read_single(pose_source *source, pose_list *pose)
 {
-    lb_state *state = NULL;
+    if (poses_next(source, INT_MAX, pose) < 0 || poses_next(source, 1, pose) < 0)
+        return false;
+    if (pose->count != 1)
+        complain("%s: one pose is wanted, there are %d",
+                 factors_wanted ? "--factors" : "--jacobian", pose->count);
+    return pose->count == 1;
+}
+
+/* every arc's matrices, or the Jacobian, of one pose */
+static bool write_matrices(placement *at, pose_source *source)
+{
+    pose_list pose = {0};
     if (factors_wanted && jacobian_wanted) {
         complain("--factors and --jacobian: choose one");
         return false;
     }
-    if (poses->count != 1) {
-        complain("%s: one pose is wanted, there are %d",
-                 factors_wanted ? "--factors" : "--jacobian", poses->count);
-        return false;
+    bool fine = read_single(source, &pose) &&
+                (!factors_wanted || factors_check(at->model, at->base, at->link));
+    if (fine) {
+        lb_state_update(at->state, pose.q);
+        fine = destination_write(&forms[factors_wanted ? FACTORS : JACOBIAN], at, 1);
     }
-    if (factors_wanted && !factors_check(at->model, at->base, at->link))
-        return false;
-    if (lb_state_create(at->model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
-    lb_state_update(state, poses->q);
-    at->state = state;
-    bool fine = destination_write(&forms[factors_wanted ? FACTORS : JACOBIAN], at, 1);
-    lb_state_release(state);
+    poses_release(&pose);
     return fine;
 }
 
@@ -205,17 +222,21 @@ static bool write_matrices(placement *at, const pose_list *poses)
 
 static int run_on(const lb_model *model)
 {
-    pose_list poses = {0};
-    int base, link;
-    if (!select_base(model, option_text(base_given), &base) ||
-        (link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
-        !poses_given(model, &poses))
+    pose_source source;
+    placement at = {.model = model};
+    if (!select_base(model, option_text(base_given), &at.base) ||
+        (at.link = select_tip(model, "--frame", option_text(frame_given))) < 0 ||
+        !poses_open(&source, model))
         return EXIT_BAD_INPUT;
-    select_remark();
-    placement at = {.model = model, .base = base, .link = link, .count = poses.count};
-    bool matrices = factors_wanted || jacobian_wanted;
-    bool fine = matrices ? write_matrices(&at, &poses) : write_places(&at, &poses);
-    poses_release(&poses);
+    bool matrices = factors_wanted || jacobian_wanted, fine = false;
+    if (lb_state_create(model, NULL, &at.state) != LB_OK)
+        complain("out of memory");
+    else
+        fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
+    if (fine)
+        select_remark();
+    lb_state_release(at.state);
+    poses_close(&source);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
@@ -268,6 +289,11 @@ const command command_fk = {
                "A joint with several values takes them at once, --at \"hip=1,0,0,0\", or one\n"
                "by one, --at \"hip.qw=1\"; a ball joint also takes roll, pitch and yaw. In CSV\n"
                "each has a column of its own: hip.qw, hip.qx and so on.\n"
+               "\n"
+               "Poses of a file are read and rows written block by block, in memory that does\n"
+               "not grow with their number, unless --json or --report needs all of them. After an\n"
+               "error a file given as --output is as it was; standard output has the rows of the\n"
+               "blocks before.\n"
                "\n"
                "--factors prints the matrices whose product that frame is, a row each: of every\n"
                "arc the constant placement T and, right of it, what the joint does, R\n"

@@ -213,8 +213,9 @@ static bool read_desired(const lb_model *model, const value_slot *slots, solver_
         complain("--desired: %s", error.message);
         return false;
     }
-    const pose_list target = {.q = choice->desired, .count = 1};
-    pose_warnings_print(model, "--desired", &target);
+    pose_warnings warnings = {.poses = 0};
+    pose_warnings_add(&warnings, model, slots, choice->desired, 1);
+    pose_warnings_print(&warnings, "--desired");
     return true;
 }
 

@@ -5,28 +5,19 @@
  */
 #include "cli/options/pose_warnings.h"
 
-#include "cli/options/values.h"
 #include "cli/output/report.h"
 #include "model/limits.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-static const double *pose_at(const lb_model *model, const pose_list *poses, int i)
-{
-    return poses->q + (size_t)i * (size_t)lb_model_nq(model);
-}
 
 /* ---- limits ------------------------------------------------------------- */
 
 /* rounding in the decimals of a file must not count as leaving the limits */
 static const double limit_slack = 1e-6;
 
-enum { SAID_SIZE = VALUE_NAME_SIZE + 160 };
-
 /* "joint 'elbow': 200 is above its upper limit 160 degrees" */
 static void describe_violation(const value_slot *slots, const limits_violation *found,
-                               char text[SAID_SIZE])
+                               char text[POSE_WARNING_SIZE])
 {
     char name[VALUE_NAME_SIZE];
     const model_part *part = found->part;
@@ -40,27 +31,17 @@ static void describe_violation(const value_slot *slots, const limits_violation *
         value_name(slot, name);
     else
         snprintf(name, sizeof name, "%s", slot->joint->name);
-    snprintf(text, SAID_SIZE, "joint '%s': %s%.6g is %s its %s limit %.6g %s", name, of,
+    snprintf(text, POSE_WARNING_SIZE, "joint '%s': %s%.6g is %s its %s limit %.6g %s", name, of,
              found->value / unit, low ? "below" : "above", low ? "lower" : "upper",
              (low ? found->lower : found->upper) / unit, is_length ? "m" : angle_unit_name());
 }
 
-static void remark_limits(const lb_model *model, const value_slot *slots, const char *what,
-                          const pose_list *poses)
+static void check_limits(pose_warnings *all, const lb_model *model, const value_slot *slots,
+                         const double *q)
 {
-    char first[SAID_SIZE];
-    int outside = 0;
-    for (int i = 0; i < poses->count; i++) {
-        limits_violation found =
-            limits_find_violation(model, pose_at(model, poses, i), limit_slack);
-        if (found.fault != LIMITS_KEPT && outside++ == 0)
-            describe_violation(slots, &found, first);
-    }
-    if (outside > 0 && poses->count == 1)
-        remark("%s: outside the limits: %s", what, first);
-    else if (outside > 0)
-        remark("%s: %d of %d poses are outside the limits; the first: %s", what, outside,
-               poses->count, first);
+    limits_violation found = limits_find_violation(model, q, limit_slack);
+    if (found.fault != LIMITS_KEPT && all->outside++ == 0)
+        describe_violation(slots, &found, all->first_outside);
 }
 
 /* ---- degrees ------------------------------------------------------------ */
@@ -88,25 +69,38 @@ static int find_degrees(const lb_model *model, const value_slot *slots, const do
     return -1;
 }
 
-static void remark_degrees(const lb_model *model, const value_slot *slots, const char *what,
-                           const pose_list *poses)
+static void check_degrees(pose_warnings *all, const lb_model *model, const value_slot *slots,
+                          const double *q)
 {
-    char name[VALUE_NAME_SIZE], where[VALUE_NAME_SIZE + 64];
-    for (int i = 0; i < poses->count; i++) {
-        const double *q = pose_at(model, poses, i);
-        int found = find_degrees(model, slots, q);
-        if (found < 0)
-            continue;
-        snprintf(where, sizeof where, "%s: joint '%s'", what, value_name(&slots[found], name));
-        angles_remark(where, &q[found], 1);
+    int found = all->degrees == 0 ? find_degrees(model, slots, q) : -1;
+    if (found < 0)
         return;
-    }
+    all->degrees = q[found];
+    value_name(&slots[found], all->degrees_name);
 }
 
-void pose_warnings_print(const lb_model *model, const char *what, const pose_list *poses)
+/* ---- all poses ---------------------------------------------------------- */
+
+void pose_warnings_add(pose_warnings *all, const lb_model *model, const value_slot *slots,
+                       const double *q, int count)
 {
-    value_slot *slots = values_slots(model);
-    remark_limits(model, slots, what, poses);
-    remark_degrees(model, slots, what, poses);
-    free(slots);
+    for (int i = 0; i < count; i++, q += lb_model_nq(model)) {
+        check_limits(all, model, slots, q);
+        check_degrees(all, model, slots, q);
+    }
+    all->poses += count;
+}
+
+void pose_warnings_print(const pose_warnings *all, const char *what)
+{
+    char where[VALUE_NAME_SIZE + 64];
+    if (all->outside > 0 && all->poses == 1)
+        remark("%s: outside the limits: %s", what, all->first_outside);
+    else if (all->outside > 0)
+        remark("%s: %d of %d poses are outside the limits; the first: %s", what, all->outside,
+               all->poses, all->first_outside);
+    if (all->degrees == 0)
+        return;
+    snprintf(where, sizeof where, "%s: joint '%s'", what, all->degrees_name);
+    angles_remark(where, &all->degrees, 1);
 }

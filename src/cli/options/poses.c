@@ -3,12 +3,9 @@
  */
 #include "cli/options/poses.h"
 
-#include "cli/options/pose_warnings.h"
-#include "cli/options/values.h"
 #include "cli/output/report.h"
-#include "formats/csv.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,21 +51,22 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
     lb_error error = {0};
     int changed = 0;
     start(model, poses, 1);
+    pose_warnings warnings = {.poses = 0};
     value_slot *slots = values_slots(model);
     bool fine = values_from_text(model, slots, option, text, poses->q);
-    free(slots);
-
     if (fine && values_normalize(model, poses->q, &changed, &error) != LB_OK) {
         complain("%s: %s", option, error.message);
         fine = false;
     }
-    if (!fine) {
+    if (fine) {
+        remark_quaternions(option, changed);
+        pose_warnings_add(&warnings, model, slots, poses->q, 1);
+        pose_warnings_print(&warnings, option);
+    } else {
         poses_release(poses);
-        return false;
     }
-    remark_quaternions(option, changed);
-    pose_warnings_print(model, option, poses);
-    return true;
+    free(slots);
+    return fine;
 }
 
 /* columns of limber ik's and limber animate's output that are no joint values */
@@ -85,118 +83,183 @@ static bool is_account(const char *name)
     return false;
 }
 
-/* the place in q of every column, -1 for those passed over */
-static lb_status find_columns(const lb_model *model, const value_slot *slots,
-                              const csv_table *table, int *places, lb_error *error)
+/* the place in q of every column, -1 for those passed over; and which has the times */
+static lb_status find_columns(pose_source *source, lb_error *error)
 {
+    const csv_table *table = &source->table;
     for (int c = 0; c < table->columns; c++) {
         const char *name = csv_name(table, c);
-        places[c] = -1;
-        if (is_account(name) && lb_model_find_joint(model, name) < 0)
+        source->places[c] = -1;
+        if (is_account(name) && lb_model_find_joint(source->model, name) < 0)
             continue;
-        lb_status status = values_find(model, slots, name, &places[c], error);
+        lb_status status =
+            values_find(source->model, source->slots, name, &source->places[c], error);
         if (status != LB_OK)
             return lb_error_set(error, status, 1, "%.400s%s", error->message,
                                 csv_header_doubt(table, c));
     }
+    bool is_joint = lb_model_find_joint(source->model, "time") >= 0;
+    source->time = is_joint ? -1 : csv_column(table, "time");
     return LB_OK;
 }
 
-static lb_status read_row(const value_slot *slots, const csv_table *table, const int *places,
-                          int row, double *q, lb_error *error)
+static lb_status read_row(const pose_source *source, int row, double *q, lb_error *error)
 {
-    for (int c = 0; c < table->columns; c++) {
+    for (int c = 0; c < source->table.columns; c++) {
         double value;
-        if (places[c] < 0)
+        int place = source->places[c];
+        if (place < 0)
             continue;
-        lb_status status = csv_number(table, row, c, &value, error);
+        lb_status status = csv_number(&source->table, row, c, &value, error);
         if (status != LB_OK)
             return status;
-        q[places[c]] = value * value_unit(&slots[places[c]]);
+        q[place] = value * value_unit(&source->slots[place]);
     }
     return LB_OK;
 }
 
-/* the poses' times, where there is a column of that name and no joint */
-static lb_status read_times(const lb_model *model, const csv_table *table, pose_list *poses,
-                            lb_error *error)
+/* the times of the rows read last, where there is a column of them */
+static lb_status read_times(const pose_source *source, pose_list *poses, lb_error *error)
 {
-    int column = csv_column(table, "time");
-    if (column < 0 || lb_model_find_joint(model, "time") >= 0)
+    if (source->time < 0)
         return LB_OK;
-    poses->times = allocate_or_exit((size_t)table->rows, sizeof *poses->times);
-    for (int row = 0; row < table->rows; row++) {
-        lb_status status = csv_number(table, row, column, &poses->times[row], error);
+    poses->times = allocate_or_exit((size_t)poses->count, sizeof *poses->times);
+    for (int row = 0; row < poses->count; row++) {
+        lb_status status = csv_number(&source->table, row, source->time, &poses->times[row], error);
         if (status != LB_OK)
             return status;
     }
     return LB_OK;
 }
 
-static lb_status read_table(const lb_model *model, const value_slot *slots, const csv_table *table,
-                            const int *places, pose_list *poses, int *changed, lb_error *error)
+/* the next rows, into a list that is replaced if there are any */
+static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_error *error)
 {
-    size_t nq = (size_t)lb_model_nq(model);
-    if (table->rows == 0)
+    size_t nq = (size_t)lb_model_nq(source->model);
+    lb_status status = csv_next(&source->table, most, error);
+    int rows = source->table.rows;
+    if (status == LB_OK && rows == 0 && source->count == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses below the header");
-    start(model, poses, table->rows);
-    lb_status timed = read_times(model, table, poses, error);
-    if (timed != LB_OK)
-        return timed;
-    for (int row = 0; row < table->rows; row++) {
+    if (status != LB_OK || rows == 0)
+        return status;
+    poses_release(poses);
+    start(source->model, poses, rows);
+    status = read_times(source, poses, error);
+    if (status != LB_OK)
+        return status;
+    for (int row = 0; row < rows; row++) {
         double *q = poses->q + (size_t)row * nq;
-        lb_status status = read_row(slots, table, places, row, q, error);
+        status = read_row(source, row, q, error);
         if (status == LB_OK)
-            status = values_normalize(model, q, changed, error);
+            status = values_normalize(source->model, q, &source->changed, error);
         if (status != LB_OK) {
-            error->line = table->lines[row];
+            error->line = source->table.lines[row];
             return status;
         }
     }
+    source->count += rows;
+    pose_warnings_add(&source->warnings, source->model, source->slots, poses->q, rows);
     return LB_OK;
 }
 
-bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses)
+static int next_in_file(pose_source *source, int most, pose_list *poses)
 {
-    csv_table table = {0};
     lb_error error = {0};
-    int changed = 0;
-    memset(poses, 0, sizeof *poses);
-    lb_status status = csv_read(path, NULL, &table, &error);
-    if (status == LB_OK) {
-        snprintf(error.path, sizeof error.path, "%s", table.path);
-        value_slot *slots = values_slots(model);
-        int *places = allocate_or_exit((size_t)table.columns, sizeof *places);
-        status = find_columns(model, slots, &table, places, &error);
-        if (status == LB_OK)
-            status = read_table(model, slots, &table, places, poses, &changed, &error);
-        free(places);
-        free(slots);
-    }
-    if (status == LB_OK) {
-        remark_quaternions(table.path, changed);
-        pose_warnings_print(model, table.path, poses);
-    } else {
+    if (read_rows(source, most, poses, &error) != LB_OK) {
         complain_error(&error);
-        poses_release(poses);
+        return -1;
     }
-    csv_release(&table);
+    if (source->table.rows == 0) {
+        remark_quaternions(source->table.path, source->changed);
+        pose_warnings_print(&source->warnings, source->table.path);
+    }
+    return source->table.rows;
+}
+
+bool poses_open_csv(pose_source *source, const lb_model *model, const char *path)
+{
+    lb_error error = {0};
+    *source = (pose_source){.model = model, .in_file = true};
+    lb_status status = csv_open(path, NULL, &source->table, &error);
+    if (status == LB_OK) {
+        source->slots = values_slots(model);
+        source->places = allocate_or_exit((size_t)source->table.columns, sizeof *source->places);
+        status = find_columns(source, &error);
+    }
+    if (status != LB_OK) {
+        complain_error(&error);
+        poses_close(source);
+    }
     return status == LB_OK;
 }
 
-bool poses_given(const lb_model *model, pose_list *poses)
+void poses_open_single(pose_source *source, const lb_model *model, pose_list *single)
+{
+    *source = (pose_source){.model = model, .single = *single};
+    *single = (pose_list){.q = NULL};
+}
+
+bool poses_open(pose_source *source, const lb_model *model)
 {
     const char *at = option_text(at_given), *path = option_text(poses_file);
+    pose_list single = {.q = NULL};
+    *source = (pose_source){.model = model};
     if (at != NULL && path != NULL) {
         complain("--at and --poses cannot both be given");
         return false;
     }
-    if (at != NULL)
-        return poses_from_text(model, "--at", at, poses);
     if (path != NULL)
-        return poses_from_csv(model, path, poses);
-    poses_neutral(model, poses);
+        return poses_open_csv(source, model, path);
+    if (at == NULL)
+        poses_neutral(model, &single);
+    else if (!poses_from_text(model, "--at", at, &single))
+        return false;
+    poses_open_single(source, model, &single);
     return true;
+}
+
+int poses_next(pose_source *source, int most, pose_list *poses)
+{
+    if (source->in_file)
+        return next_in_file(source, most, poses);
+    if (source->count++ > 0)
+        return 0;
+    poses_release(poses);
+    *poses = source->single;
+    source->single = (pose_list){.q = NULL};
+    return 1;
+}
+
+void poses_close(pose_source *source)
+{
+    csv_release(&source->table);
+    poses_release(&source->single);
+    free(source->slots);
+    free(source->places);
+    *source = (pose_source){.model = NULL};
+}
+
+/* all of an open source, which is closed */
+static bool read_all(pose_source *source, pose_list *poses)
+{
+    *poses = (pose_list){.q = NULL};
+    bool fine = poses_next(source, INT_MAX, poses) >= 0 && poses_next(source, 1, poses) >= 0;
+    if (!fine)
+        poses_release(poses);
+    poses_close(source);
+    return fine;
+}
+
+bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses)
+{
+    pose_source source;
+    return poses_open_csv(&source, model, path) && read_all(&source, poses);
+}
+
+bool poses_given(const lb_model *model, pose_list *poses)
+{
+    pose_source source;
+    return poses_open(&source, model) && read_all(&source, poses);
 }
 
 void poses_release(pose_list *poses)

@@ -7,6 +7,8 @@
 #include <limber/model.h>
 
 #include "cli/command.h"
+#include "cli/options/pose_warnings.h"
+#include "formats/csv.h"
 
 /* `count` configurations of nq numbers, one after the other; release with poses_release. */
 typedef struct pose_list {
@@ -20,6 +22,37 @@ extern const struct poptOption pose_options[];
 
 /* What --at or --poses say; one pose, the neutral one, when neither is given. */
 bool poses_given(const lb_model *model, pose_list *poses);
+
+/* Where poses come from, a block at a time. Close with poses_close. */
+typedef struct pose_source {
+    const lb_model *model;
+    bool in_file;
+    pose_list single; /* not in a file: the only one */
+    csv_table table;
+    value_slot *slots;
+    int *places; /* of each column in q, -1: passed over */
+    int time;    /* column of the times, -1: there is none */
+    int count;   /* poses that were read */
+    int changed; /* quaternions that were not of length 1 */
+    pose_warnings warnings;
+} pose_source;
+
+/*
+ * What --at or --poses say, one given pose, or a file as poses_from_csv() reads it. The first and
+ * the last print an error and return false when that is no pose or no file of poses; a failed
+ * source needs no closing. poses_open_single takes the list over.
+ */
+bool poses_open(pose_source *source, const lb_model *model);
+void poses_open_single(pose_source *source, const lb_model *model, pose_list *single);
+bool poses_open_csv(pose_source *source, const lb_model *model, const char *path);
+/*
+ * The next poses, at most `most` > 0 of them, in the place of those in the list; their number. At
+ * the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
+ * printed.
+ */
+int poses_next(pose_source *source, int most, pose_list *poses);
+/* Accepts a source of all zeros. */
+void poses_close(pose_source *source);
 
 /* One pose, each joint at its default. */
 void poses_neutral(const lb_model *model, pose_list *poses);

@@ -8,10 +8,9 @@
 #include "cli/options/arguments.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"
-#include "formats/csv.h"
 #include "model/range.h"
 
-#include <stdio.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +67,7 @@ bool rotation_given(bool *given, lb_quat *rotation)
     return true;
 }
 
-static bool read_single(target_list *targets)
+static bool read_single(target_source *source)
 {
     bool placed = option_text(position_given) != NULL, turned;
     lb_vec3 position = {0, 0, 0};
@@ -82,27 +81,15 @@ static bool read_single(target_list *targets)
     }
     if (!rotation_given(&turned, &rotation))
         return false;
-    targets->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
-    targets->targets = allocate_or_exit(1, sizeof *targets->targets);
-    targets->targets[0] = lb_transform_from_quat(rotation, position);
-    targets->count = 1;
+    source->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    source->single = lb_transform_from_quat(rotation, position);
     return true;
 }
 
 /* ---- a table of targets ------------------------------------------------- */
 
-/* the columns there are, in three groups: where, and how turned in one of two ways */
-enum { PLACE = 0, QUATERNION = 3, ANGLES = 7, COLUMNS = 10 };
-static const char *const column_names[COLUMNS] = {"x",  "y",  "z",    "qw",    "qx",
-                                                  "qy", "qz", "roll", "pitch", "yaw"};
-
-/* A table while it is read. */
-typedef struct table_reading {
-    const csv_table *table;
-    int places[COLUMNS]; /* of the columns in the file, -1: not there */
-    int changed;         /* quaternions that were not of length 1 */
-    double doubtful;     /* the first angle that looks like degrees, 0: none does */
-} table_reading;
+static const char *const column_names[TARGET_COLUMNS] = {"x",  "y",  "z",    "qw",    "qx",
+                                                         "qy", "qz", "roll", "pitch", "yaw"};
 
 /* every column of the file must be one of ours */
 static lb_status check_names(const csv_table *table, lb_error *error)
@@ -110,7 +97,7 @@ static lb_status check_names(const csv_table *table, lb_error *error)
     for (int c = 0; c < table->columns; c++) {
         suggest nearest = suggest_start(csv_name(table, c));
         bool known = false;
-        for (int k = 0; k < COLUMNS; k++) {
+        for (int k = 0; k < TARGET_COLUMNS; k++) {
             known = known || strcmp(csv_name(table, c), column_names[k]) == 0;
             suggest_offer(&nearest, column_names[k]);
         }
@@ -125,13 +112,13 @@ static lb_status check_names(const csv_table *table, lb_error *error)
 }
 
 /* places of the columns from `first` to before `end`: all or none of them */
-static lb_status find_group(table_reading *reading, int first, int end, bool *complete,
+static lb_status find_group(target_source *source, int first, int end, bool *complete,
                             lb_error *error)
 {
     int found = 0, missing = first;
     for (int k = first; k < end; k++) {
-        reading->places[k] = csv_column(reading->table, column_names[k]);
-        if (reading->places[k] >= 0)
+        source->places[k] = csv_column(&source->table, column_names[k]);
+        if (source->places[k] >= 0)
             found++;
         else
             missing = k;
@@ -143,96 +130,116 @@ static lb_status find_group(table_reading *reading, int first, int end, bool *co
 }
 
 /* which columns there are, and so what the targets say */
-static lb_status find_columns(table_reading *reading, lb_task_kind *kind, lb_error *error)
+static lb_status find_columns(target_source *source, lb_error *error)
 {
     bool placed = false, turned = false, angled = false;
-    lb_status status = check_names(reading->table, error);
+    lb_status status = check_names(&source->table, error);
     if (status == LB_OK)
-        status = find_group(reading, PLACE, QUATERNION, &placed, error);
+        status = find_group(source, TARGET_PLACE, TARGET_QUATERNION, &placed, error);
     if (status == LB_OK)
-        status = find_group(reading, QUATERNION, ANGLES, &turned, error);
+        status = find_group(source, TARGET_QUATERNION, TARGET_ANGLES, &turned, error);
     if (status == LB_OK)
-        status = find_group(reading, ANGLES, COLUMNS, &angled, error);
+        status = find_group(source, TARGET_ANGLES, TARGET_COLUMNS, &angled, error);
     if (status == LB_OK && turned && angled)
         status = lb_error_set(error, LB_BAD_VALUE, 1,
                               "quaternions and roll,pitch,yaw cannot both be given");
-    *kind = !turned && !angled ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    source->kind = !turned && !angled ? LB_TASK_POSITION
+                   : !placed          ? LB_TASK_ROTATION
+                                      : LB_TASK_POSE;
     return status;
 }
 
 /* the rotation of a row's numbers, of which one way of giving it is the identity */
-static lb_quat rotation_of(table_reading *reading, const double values[COLUMNS])
+static lb_quat rotation_of(target_source *source, const double values[TARGET_COLUMNS])
 {
-    const double *q = values + QUATERNION, *angles = values + ANGLES;
+    const double *q = values + TARGET_QUATERNION, *angles = values + TARGET_ANGLES;
     double unit = angle_unit();
     for (int k = 0; k < 3; k++)
-        if (reading->doubtful == 0 && angle_is_doubtful(angles[k]))
-            reading->doubtful = angles[k];
-    return reading->places[ANGLES] < 0
+        if (source->doubtful == 0 && angle_is_doubtful(angles[k]))
+            source->doubtful = angles[k];
+    return source->places[TARGET_ANGLES] < 0
                ? (lb_quat){q[0], q[1], q[2], q[3]}
                : lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
 }
 
-static lb_status read_row(table_reading *reading, int row, lb_transform *target, lb_error *error)
+static lb_status read_row(target_source *source, int row, lb_transform *target, lb_error *error)
 {
     /* what has no column is the identity */
-    double values[COLUMNS] = {[QUATERNION] = 1};
-    for (int k = 0; k < COLUMNS; k++) {
-        int column = reading->places[k];
+    double values[TARGET_COLUMNS] = {[TARGET_QUATERNION] = 1};
+    for (int k = 0; k < TARGET_COLUMNS; k++) {
+        int column = source->places[k];
         lb_status status =
-            column < 0 ? LB_OK : csv_number(reading->table, row, column, &values[k], error);
+            column < 0 ? LB_OK : csv_number(&source->table, row, column, &values[k], error);
         if (status != LB_OK)
             return status;
     }
-    if (!quaternion_normalize(values + QUATERNION, &reading->changed))
-        return lb_error_set(error, LB_BAD_VALUE, reading->table->lines[row],
+    if (!quaternion_normalize(values + TARGET_QUATERNION, &source->changed))
+        return lb_error_set(error, LB_BAD_VALUE, source->table.lines[row],
                             "a quaternion of length 0 is no rotation");
     lb_vec3 position = lb_vec3_make(values[0], values[1], values[2]);
-    *target = lb_transform_from_quat(rotation_of(reading, values), position);
+    *target = lb_transform_from_quat(rotation_of(source, values), position);
     if (!range_has_point(position))
-        return lb_error_set(error, LB_BAD_VALUE, reading->table->lines[row],
+        return lb_error_set(error, LB_BAD_VALUE, source->table.lines[row],
                             "a target at %g %g %g is farther than %g m", position.x, position.y,
                             position.z, LB_LENGTH_MAX);
     return LB_OK;
 }
 
-static lb_status read_table(table_reading *reading, target_list *targets, lb_error *error)
+bool targets_open_csv(target_source *source, const char *path)
 {
-    int rows = reading->table->rows;
-    lb_status status = find_columns(reading, &targets->kind, error);
-    if (status == LB_OK && rows == 0)
-        status = lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
-    if (status != LB_OK)
-        return status;
+    lb_error error = {0};
+    *source = (target_source){.in_file = true};
+    lb_status status = csv_open(path, NULL, &source->table, &error);
+    if (status == LB_OK)
+        status = find_columns(source, &error);
+    if (status != LB_OK) {
+        complain_error(&error);
+        targets_close(source);
+    }
+    return status == LB_OK;
+}
 
+/* the next rows, into a list that is replaced if there are any */
+static lb_status read_rows(target_source *source, int most, target_list *targets, lb_error *error)
+{
+    lb_status status = csv_next(&source->table, most, error);
+    int rows = source->table.rows;
+    if (status == LB_OK && rows == 0 && source->count == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
+    if (status != LB_OK || rows == 0)
+        return status;
+    targets_release(targets);
+    targets->kind = source->kind;
     targets->count = rows;
     targets->targets = allocate_or_exit((size_t)rows, sizeof *targets->targets);
     for (int row = 0; status == LB_OK && row < rows; row++)
-        status = read_row(reading, row, &targets->targets[row], error);
+        status = read_row(source, row, &targets->targets[row], error);
+    source->count += rows;
     return status;
 }
 
-bool targets_from_csv(const char *path, target_list *targets)
+/* what looked odd in all of the file */
+static void remark_oddities(const target_source *source)
 {
-    csv_table table = {0};
+    const char *path = source->table.path;
+    if (source->changed > 0)
+        remark("%s: %d of %d quaternions not of length 1, now normalised", path, source->changed,
+               source->count);
+    if (source->doubtful != 0)
+        angles_remark(path, &source->doubtful, 1);
+}
+
+static int next_in_file(target_source *source, int most, target_list *targets)
+{
     lb_error error = {0};
-    table_reading reading = {.table = &table};
-    lb_status status = csv_read(path, NULL, &table, &error);
-    if (status == LB_OK) {
-        snprintf(error.path, sizeof error.path, "%s", table.path);
-        status = read_table(&reading, targets, &error);
-    }
-    if (status == LB_OK && reading.changed > 0)
-        remark("%s: %d of %d quaternions not of length 1, now normalised", table.path,
-               reading.changed, table.rows);
-    if (status == LB_OK && reading.doubtful != 0)
-        angles_remark(table.path, &reading.doubtful, 1);
+    lb_status status = read_rows(source, most, targets, &error);
     if (status != LB_OK) {
         complain_error(&error);
-        targets_release(targets);
+        return -1;
     }
-    csv_release(&table);
-    return status == LB_OK;
+    if (source->table.rows == 0)
+        remark_oddities(source);
+    return source->table.rows;
 }
 
 /* ---- either ------------------------------------------------------------- */
@@ -243,9 +250,9 @@ bool targets_are_given(void)
            targets_file != NULL;
 }
 
-bool targets_given(target_list *targets)
+bool targets_open(target_source *source)
 {
-    memset(targets, 0, sizeof *targets);
+    *source = (target_source){.in_file = false};
     const char *path = option_text(targets_file);
     bool rpy = option_text(rpy_given) != NULL, quaternion = option_text(quaternion_given) != NULL;
     bool single = option_text(position_given) != NULL || rpy || quaternion;
@@ -257,7 +264,50 @@ bool targets_given(target_list *targets)
         complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
         return false;
     }
-    return single ? read_single(targets) : targets_from_csv(path, targets);
+    return single ? read_single(source) : targets_open_csv(source, path);
+}
+
+int targets_next(target_source *source, int most, target_list *targets)
+{
+    if (source->in_file)
+        return next_in_file(source, most, targets);
+    if (source->count++ > 0)
+        return 0;
+    targets_release(targets);
+    targets->kind = source->kind;
+    targets->count = 1;
+    targets->targets = allocate_or_exit(1, sizeof *targets->targets);
+    targets->targets[0] = source->single;
+    return 1;
+}
+
+void targets_close(target_source *source)
+{
+    csv_release(&source->table);
+}
+
+/* all of an open source, which is closed */
+static bool read_all(target_source *source, target_list *targets)
+{
+    *targets = (target_list){.count = 0};
+    bool fine =
+        targets_next(source, INT_MAX, targets) >= 0 && targets_next(source, 1, targets) >= 0;
+    if (!fine)
+        targets_release(targets);
+    targets_close(source);
+    return fine;
+}
+
+bool targets_given(target_list *targets)
+{
+    target_source source;
+    return targets_open(&source) && read_all(&source, targets);
+}
+
+bool targets_from_csv(const char *path, target_list *targets)
+{
+    target_source source;
+    return targets_open_csv(&source, path) && read_all(&source, targets);
 }
 
 void targets_release(target_list *targets)

@@ -7,6 +7,7 @@
 #include <limber/task.h>
 
 #include "cli/command.h"
+#include "formats/csv.h"
 
 /* Targets T_base_goal and what of them counts; release with targets_release. */
 typedef struct target_list {
@@ -21,11 +22,42 @@ extern const struct poptOption target_options[];
 /* --rpy and --quaternion alone */
 extern const struct poptOption rotation_options[];
 
+/* The columns that a file of targets can have, in three groups: where, and how turned in two ways.
+ */
+enum { TARGET_PLACE = 0, TARGET_QUATERNION = 3, TARGET_ANGLES = 7, TARGET_COLUMNS = 10 };
+
+/* Where targets come from, a block at a time. Close with targets_close. */
+typedef struct target_source {
+    lb_task_kind kind;
+    bool in_file;
+    lb_transform single; /* not in a file: the only one */
+    csv_table table;
+    int places[TARGET_COLUMNS]; /* of the columns in the file, -1: not there */
+    int count;                  /* that were read */
+    int changed;                /* quaternions that were not of length 1 */
+    double doubtful;            /* the first angle that looks like degrees, 0: none does */
+} target_source;
+
 /* Whether any of those options is given. */
 bool targets_are_given(void);
-/* The target of those options; prints an error and returns false when that is no target. */
+
+/*
+ * What those options say, or a CSV file as --targets takes it. Prints an error and returns false
+ * when that is no target, or no file of targets. A failed source needs no closing.
+ */
+bool targets_open(target_source *source);
+bool targets_open_csv(target_source *source, const char *path);
+/*
+ * The next targets, at most `most` > 0 of them, in the place of those in the list; their number.
+ * At the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
+ * printed.
+ */
+int targets_next(target_source *source, int most, target_list *targets);
+/* Accepts a source of all zeros. */
+void targets_close(target_source *source);
+
+/* All of them at once. */
 bool targets_given(target_list *targets);
-/* Targets from a CSV file, as --targets takes it. */
 bool targets_from_csv(const char *path, target_list *targets);
 /* The rotation that the options say, if any: then *given. False after a complaint. */
 bool rotation_given(bool *given, lb_quat *rotation);

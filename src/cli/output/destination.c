@@ -5,7 +5,6 @@
 
 #include "cli/output/console.h"
 #include "cli/output/report.h"
-#include "formats/file.h"
 
 #include <string.h>
 
@@ -38,6 +37,16 @@ bool destination_check(void)
     return true;
 }
 
+bool destination_has_json(void)
+{
+    return json_wanted != 0;
+}
+
+bool destination_has_words(void)
+{
+    return report_wanted != 0;
+}
+
 bool destination_has_file(void)
 {
     const char *path = option_text(output_given);
@@ -45,15 +54,15 @@ bool destination_has_file(void)
 }
 
 /* the form is the only one on standard output */
-static bool wants_words(int count)
+static bool wants_words(bool single)
 {
-    bool alone = count == 1 && !json_wanted && option_text(output_given) == NULL;
+    bool alone = single && !json_wanted && option_text(output_given) == NULL;
     return report_wanted || (alone && console_is_terminal(stdout));
 }
 
-static bool wants_rows(int count)
+static bool wants_rows(bool single)
 {
-    return option_text(output_given) != NULL || !(json_wanted || wants_words(count));
+    return option_text(output_given) != NULL || !(json_wanted || wants_words(single));
 }
 
 /* words beside rows that go to a file */
@@ -69,27 +78,52 @@ static bool complain_unless(lb_status status, const lb_error *error)
     return status == LB_OK;
 }
 
-/* rows and figure: nothing is left behind when any part fails */
-static bool write_files(const destination_forms *forms, void *results, bool rows)
+bool destination_open(destination *to, const destination_forms *forms, bool single)
 {
-    file_writer writer = {0};
     lb_error error = {0};
     const char *path = option_text(output_given);
-    if (rows && !complain_unless(file_begin(&writer, path == NULL ? "-" : path, &error), &error))
+    *to = (destination){.forms = forms, .rows = wants_rows(single)};
+    to->words = wants_words(single) || (forms->words_aside && wants_words_aside());
+    return !to->rows ||
+           complain_unless(file_begin(&to->writer, path == NULL ? "-" : path, &error), &error);
+}
+
+/* puts what was written in its place */
+static bool commit(destination *to)
+{
+    lb_error error = {0};
+    return complain_unless(file_commit(&to->writer, &error), &error);
+}
+
+bool destination_add(destination *to, void *results)
+{
+    if (!to->rows)
+        return true;
+    if (!to->forms->rows(results, to->writer.stream))
         return false;
-    bool fine = (!rows || forms->rows(results, writer.stream)) &&
-                (forms->figure == NULL || forms->figure(results));
-    if (!fine)
-        file_discard(&writer);
-    else if (rows)
-        fine = complain_unless(file_commit(&writer, &error), &error);
-    return fine;
+    // a full disk is found now, not after all other blocks; it is the commit that says so
+    return !ferror(to->writer.stream) || commit(to);
+}
+
+/* rows and figure: nothing is left behind when any part fails */
+bool destination_close(destination *to, void *results)
+{
+    const destination_forms *forms = to->forms;
+    return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
+           (!json_wanted || forms->json(results, stdout)) &&
+           (!to->words || forms->words(results, stdout));
+}
+
+void destination_discard(destination *to)
+{
+    file_discard(&to->writer);
 }
 
 bool destination_write(const destination_forms *forms, void *results, int count)
 {
-    bool words = wants_words(count) || (forms->words_aside && wants_words_aside());
-    return write_files(forms, results, wants_rows(count)) &&
-           (!json_wanted || forms->json(results, stdout)) &&
-           (!words || forms->words(results, stdout));
+    destination to = {.rows = false};
+    bool fine = destination_open(&to, forms, count == 1) && destination_add(&to, results) &&
+                destination_close(&to, results);
+    destination_discard(&to);
+    return fine;
 }

@@ -3,6 +3,10 @@
  *
  * Rows of CSV go to --output, or to standard output; --json and --report say
  * text there instead. On a terminal a single result is printed in words.
+ *
+ * Rows can be written block by block. Those of a file are there only when all of them are, as
+ * formats/file.h says; what was written to standard output, a pipe or a device stays there when a
+ * later block fails; the exit status is then 2.
  */
 #ifndef CLI_OUTPUT_DESTINATION_H
 #define CLI_OUTPUT_DESTINATION_H
@@ -11,12 +15,17 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "formats/file.h"
 
 /* --output, --json and --report */
 extern const struct poptOption destination_options[];
 
 /* Prints an error and returns false when two forms would share standard output. */
 bool destination_check(void);
+
+/* Whether one JSON object, or words, are wanted. */
+bool destination_has_json(void);
+bool destination_has_words(void);
 
 /* Whether rows go to a file: JSON then has no need of what is in them. */
 bool destination_has_file(void);
@@ -28,17 +37,33 @@ bool destination_has_file(void);
 typedef bool destination_writer(void *results, FILE *stream);
 
 typedef struct destination_forms {
-    destination_writer *rows;      /* CSV */
-    destination_writer *json;      /* one JSON value */
-    destination_writer *words;     /* for people */
+    destination_writer *rows;      /* CSV; called for each block, the header is the first one's */
+    destination_writer *json;      /* one JSON value, at the end */
+    destination_writer *words;     /* for people, at the end */
     bool (*figure)(void *results); /* draws the requested figure; NULL: there is none */
     bool words_aside;              /* words also on a terminal while rows go to a file */
 } destination_forms;
 
+/* Results being written; discard it unless it is closed. */
+typedef struct destination {
+    const destination_forms *forms;
+    file_writer writer;
+    bool rows, words;
+} destination;
+
 /*
- * Writes `count` results in the forms that are wanted. False after an error is printed; rows are
- * then not in their place. The file is there only when it is complete, as formats/file.h says.
+ * Begins to write results in the forms that are wanted; `single`: there is one result, and no
+ * more. These return false after an error is printed; a file is then as it was.
  */
+bool destination_open(destination *to, const destination_forms *forms, bool single);
+/* Writes the rows of a block. */
+bool destination_add(destination *to, void *results);
+/* Writes the other forms, and puts a file in its place. */
+bool destination_close(destination *to, void *results);
+/* Accepts one that is closed, or all zeros. */
+void destination_discard(destination *to);
+
+/* All of that for one block. */
 bool destination_write(const destination_forms *forms, void *results, int count);
 
 #endif
