@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "ik/closed/class.h"
+#include "kernel/ops.h"
 #include "support_load.h"
 
 #include <limber/elbow.h>
@@ -17,6 +19,9 @@
 #include <limber/kinematics.h>
 
 enum { JOINTS = 7, ANGLES = 180 };
+
+/* of results_have_golden_bits: renewed where results are meant to change */
+#define GOLDEN UINT64_C(0xb2a3c6c40e15acd6)
 
 /* ---- arms ------------------------------------------------------------------- */
 
@@ -314,6 +319,78 @@ static void targets_out_of_reach_have_no_arcs(void **state)
     release(&s);
 }
 
+/* ---- the same bits ------------------------------------------------------------ */
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(15);
+    for (int n = 0; n < 50; n++) {
+        closed_arm arm = {.joints = 3, .home = LB_TRANSFORM_IDENTITY};
+        kernel_wrist wrist;
+        kernel_swivel rotation;
+        kernel_swivelled one, other;
+        lb_vec3 center;
+        double angles[11];
+        for (int i = 0; i < 3; i++) {
+            arm.axis[i] = test_random_direction(&random);
+            rotation.last[i] = test_random_direction(&random);
+            rotation.side[i] = test_random_direction(&random);
+            rotation.other[i] = test_random_direction(&random);
+        }
+        arm.home.p.x = 1;
+        if (!closed_wrist(&arm, 0, CLOSED_EXACT, &wrist, &center))
+            continue;
+        for (int i = 0; i < 11; i++)
+            angles[i] = lb_random_between(&random, -LB_PI, LB_PI);
+        kernel_choose(1)->swivel(&wrist, &rotation, angles, 11, -1, &one);
+        for (int width = 2; width <= 8; width *= 2) {
+            kernel_choose(width)->swivel(&wrist, &rotation, angles, 11, -1, &other);
+            for (int i = 0; i < 3; i++)
+                assert_memory_equal(one.q[i], other.q[i], sizeof angles);
+            assert_memory_equal(one.margin, other.margin, sizeof angles);
+        }
+    }
+}
+
+/* FNV-1a over the bits of arcs and of the best configurations */
+static void add_numbers(uint64_t *hash, const double *numbers, int count)
+{
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &numbers[i], sizeof bits);
+        for (int byte = 0; byte < 64; byte += 8)
+            *hash = (*hash ^ (bits >> byte & 0xff)) * UINT64_C(0x100000001b3);
+    }
+}
+
+static void results_have_golden_bits(void **state)
+{
+    (void)state;
+    setting s = setting_of(test_load("iiwa14"), "flange");
+    lb_random random = test_seed(17);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int k = 0; k < 50; k++) {
+        double q[JOINTS];
+        lb_elbow_arc arcs[LB_ELBOW_ARCS_MAX];
+        lb_elbow_choice choice;
+        lb_configuration_random(s.model, &random, q);
+        lb_transform target = test_task_tool(s.model, &s.task, q);
+        int count = lb_elbow_arcs(s.elbow, &target, LB_ELBOW_ARCS_MAX, arcs);
+        for (int i = 0; i < count; i++)
+            add_numbers(&hash, (const double[]){arcs[i].branch, arcs[i].begin, arcs[i].end}, 3);
+        lb_configuration_random(s.model, &random, q);
+        for (int goal = LB_ELBOW_NEAREST; goal <= LB_ELBOW_MANIPULABILITY; goal++) {
+            lb_elbow_best(s.elbow, &target, (lb_elbow_goal)goal, q, q, &choice);
+            add_numbers(&hash, q, JOINTS);
+            add_numbers(&hash, &choice.value, 1);
+        }
+    }
+    if (hash != GOLDEN)
+        fail_msg("hash 0x%016llx", (unsigned long long)hash);
+    release(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +400,8 @@ int main(void)
         cmocka_unit_test(manipulability_is_the_greatest),
         cmocka_unit_test(other_arms_are_refused),
         cmocka_unit_test(targets_out_of_reach_have_no_arcs),
+        cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(results_have_golden_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
