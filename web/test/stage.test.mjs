@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawn, here, onPages, shoot, toStage } from './support.mjs';
+import { drawn, here, onPages, saved, shoot, toStage } from './support.mjs';
 
 const { define: stage, another } = onPages(toStage);
 
@@ -22,18 +22,6 @@ const project = (page, xyz) =>
 const open3d = async (page, name) => {
   await page.click(`[data-model="${name}"]`);
   await page.waitForFunction((wanted) => limber.stage.model.name === wanted, name);
-};
-/** What the menu saves under this name: as text, or without an encoding as bytes. */
-const saved = async (page, id, encoding = 'utf8') => {
-  await page.click('#save');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.click(`[data-save="${id}"]`),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  return encoding ? bytes.toString(encoding) : bytes;
 };
 const tip = async (page, link) => page.evaluate((name) => limber.stage.session.pose(name), link);
 
@@ -360,6 +348,41 @@ stage('planted feet stay while a hand is dragged as far as it goes', {}, async (
   (await feet()).forEach((pose, i) =>
     pose.forEach((x, k) => assert.ok(Math.abs(x - before[i][k]) < 1e-4, `pulled: ${pose}`)),
   );
+});
+
+stage('a joint is moved by its slider, and planted feet stay', {}, async (page) => {
+  await open3d(page, 'human');
+  const feet = () => Promise.all(['left_toe', 'right_toe'].map((link) => tip(page, link)));
+  const targets = async () => (await state(page)).tips.map(({ target }) => target);
+  const before = [await feet(), (await targets()).slice(2)];
+  const knee = page.locator('.joints').getByLabel('left_knee', { exact: true });
+  const slide = (slider, value) =>
+    slider.evaluate((range, to) => {
+      range.value = String(to);
+      range.dispatchEvent(new Event('input', { bubbles: true }));
+    }, value);
+  const values = [];
+  // the knee bends, and the pelvis sinks; the whole bend is more than the other leg allows
+  for (const value of [0.7, 2.5]) {
+    await slide(knee, value);
+    await drawn(page);
+    values.push(Number(await knee.inputValue()));
+    assert.deepEqual((await targets()).slice(2), before[1], 'planted targets stay');
+    (await feet()).forEach((pose, i) =>
+      pose.forEach((x, k) => assert.ok(Math.abs(x - before[0][i][k]) < 1e-4, `${value}: ${pose}`)),
+    );
+    await page.evaluate(() => limber.stage.model.validate(limber.store.state.stage.q, 1e-6));
+  }
+  assert.ok(Math.abs(values[0] - 0.7) < 0.002, String(values));
+  await shoot(page, 'stage-planted-slider');
+  // what holds a joint is said: the pelvis cannot rise on planted feet
+  const height = page.locator('.joints').getByLabel('root z', { exact: true });
+  await slide(height, 2);
+  await drawn(page);
+  assert.ok(Number(await height.inputValue()) < 1.2);
+  const { kind, words } = await outcome(page);
+  assert.notEqual(kind, 'reached');
+  assert.match(words, /root is held by the planted left_toe and right_toe/);
 });
 
 stage('the base is fixed, planar or free; joints keep their values', {}, async (page) => {

@@ -183,6 +183,19 @@ export function drawn(page) {
   );
 }
 
+/** What the menu saves under this name: as text, or without an encoding as bytes. */
+export async function saved(page, id, encoding = 'utf8') {
+  await page.click('#save');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click(`[data-save="${id}"]`),
+  ]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  return encoding ? bytes.toString(encoding) : bytes;
+}
+
 /** Writes a picture of the page into test/out. */
 export async function shoot(page, name) {
   await mkdir(join(here, 'out'), { recursive: true });

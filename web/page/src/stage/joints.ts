@@ -9,7 +9,8 @@ import { fill, h } from '../ui/dom';
 export interface JointActions {
   /** The present configuration. */
   q(): readonly number[];
-  set(label: string, q: number[]): void;
+  /** Joint `joint` has been moved, which gives q. */
+  set(label: string, joint: Joint, q: number[]): void;
   /** The slider of joint `joint` is pointed at; -1: none. */
   point(joint: number): void;
 }
@@ -110,7 +111,7 @@ export class JointPanel {
       set: (value) => {
         const q = [...this.#actions.q()];
         q[at] = clamp(value, joint.lower[i]!, joint.upper[i]!);
-        this.#actions.set(`joint ${at}`, [...model.clamp(q)]);
+        this.#actions.set(`joint ${at}`, joint, [...model.clamp(q)]);
       },
       format: (x) => fixed(x * factor(), factor() === 1 ? 3 : 1),
       parse: (text) => Number(text.replace('−', '-')) / factor(),
@@ -142,7 +143,7 @@ export class JointPanel {
           transforms
             .quaternion(transforms.from({ rpy: angles }))
             .forEach((x, k) => (q[at + k] = x));
-          this.#actions.set(`joint ${at} ${i}`, [...model.clamp(q)]);
+          this.#actions.set(`joint ${at} ${i}`, joint, [...model.clamp(q)]);
         },
         format: (x) => fixed(x * factor(), factor() === 1 ? 3 : 1),
         parse: (text) => Number(text.replace('−', '-')) / factor(),

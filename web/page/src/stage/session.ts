@@ -1,6 +1,6 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
-import type { Limber, Model, Result, Solver, State, Task } from 'limber';
+import type { Joint, Limber, Model, Result, Solver, State, Task } from 'limber';
 import type { StatusKind } from '../ui/status';
 import type { StageState, TipState } from './document';
 import { isWhole, WholeBody } from './whole';
@@ -154,6 +154,23 @@ export class Session {
       return this.#whole.pull(tips, q, link, point, to);
     } catch {
       return [...q];
+    }
+  }
+
+  /** Sets a joint to the values it has in `wanted`, while what is planted keeps its place. */
+  turn(stage: StageState, q: readonly number[], joint: Joint, wanted: readonly number[]): Solved {
+    const tips = stage.tips.filter((tip) => tip.target.length === 12);
+    const planted = tips.filter((tip) => tip.planted).map(({ link }) => link);
+    const them = planted.join(' and ');
+    try {
+      const values = wanted.slice(joint.q, joint.q + joint.nq);
+      const solved = this.#whole.turn(tips, q, joint.index, values);
+      const words = solved.words
+        ? `${joint.name} is held by the planted ${them}`
+        : `${joint.name} is set, ${them} planted`;
+      return { ...solved, words, time: 0 };
+    } catch (error) {
+      return { ...refused(error), time: 0 };
     }
   }
 

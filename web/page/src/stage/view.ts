@@ -1,6 +1,6 @@
 // view.ts - the stage: the model in its room, targets, joints, what is shown, and key poses.
 
-import { LimberError, type Model } from 'limber';
+import { type Joint, LimberError, type Model } from 'limber';
 import * as THREE from 'three';
 import type { Host } from '../app/host';
 import type { Control } from '../ui/controls';
@@ -11,6 +11,7 @@ import {
   plainStageShow,
   type Root,
   type StageState,
+  type TipState,
 } from './document';
 import { exampleOf } from './examples';
 import { Figure } from './figure';
@@ -94,7 +95,7 @@ export class StageView {
     });
     this.#joints = new JointPanel(host.store, {
       q: () => this.q,
-      set: (label, q) => this.setPose(label, q),
+      set: (label, joint, q) => this.#turn(label, joint, q),
       point: (joint) => this.#highlight(joint < 0 ? -1 : joint + 1),
     });
     this.#tips = new TipPanel(host.store, host.limber, {
@@ -259,6 +260,15 @@ export class StageView {
 
   /** A pose by hand: the targets ride along with their tips. */
   setPose(label: string, q: number[]): void {
+    this.#setPose(label, q, { carried: () => true, solved: null });
+  }
+
+  // the targets of the tips that are carried ride along; `solved` is what led to the pose
+  #setPose(
+    label: string,
+    q: number[],
+    { carried, solved }: { carried: (tip: TipState) => boolean; solved: Solved | null },
+  ): void {
     this.#prepare();
     if (q.length !== this.model.nq) return;
     this.#shown = null;
@@ -266,17 +276,28 @@ export class StageView {
     const poses = this.#stage.tips.map(({ link }) => this.#session!.pose(link));
     this.#change(label, (stage) => {
       stage.q = q;
-      stage.tips.forEach((tip, i) => (tip.target = poses[i]!));
+      stage.tips.forEach((tip, i) => {
+        if (carried(tip)) tip.target = poses[i]!;
+      });
     });
     this.#solvedFor = this.#targetKey();
-    this.#solved = null;
+    this.#solved = solved;
+  }
+
+  // a joint by its slider: what is planted stays, and the other joints give way
+  #turn(label: string, joint: Joint, q: number[]): void {
+    this.#prepare();
+    if (!this.#stage.tips.some(({ planted }) => planted)) return this.setPose(label, q);
+    const solved = this.#session!.turn(this.#stage, this.q, joint, q);
+    if (solved.q) this.#setPose(label, solved.q, { carried: (tip) => !tip.planted, solved });
   }
 
   // by the pointer; another figure may have come in the meantime
   #pull(figure: Figure, link: number, point: Vector, to: Vector): void {
     this.#prepare();
     if (figure !== this.#figure) return;
-    this.setPose('pull', this.#session!.pull(this.#stage, this.q, link, point, to));
+    const q = this.#session!.pull(this.#stage, this.q, link, point, to);
+    this.#setPose('pull', q, { carried: (tip) => !tip.planted, solved: null });
   }
 
   rest(): void {

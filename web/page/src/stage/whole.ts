@@ -69,6 +69,19 @@ export class WholeBody {
     return this.#solve([...held, dragged], q).q;
   }
 
+  /** A joint to values of its own; what is planted stays, and holds the joint where it must. */
+  turn(
+    tips: readonly TipState[],
+    q: readonly number[],
+    joint: number,
+    values: readonly number[],
+  ): WholeSolved {
+    const turned: Demand = { task: { kind: 'joint', joint, level: level.dragged }, target: values };
+    const planted = tips.filter((tip) => tip.planted);
+    const held = planted.flatMap((tip) => demandsOf(tip, level.planted));
+    return this.#solve([...held, turned], q);
+  }
+
   #solve(demands: readonly Demand[], q: readonly number[]): WholeSolved {
     const body = this.#body(demands.map(({ task }) => task));
     demands.forEach(({ target }, i) => body.setTarget(i, target));
