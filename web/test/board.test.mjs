@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawn, here, onPages, shoot } from './support.mjs';
+import { drawn, here, onPages, saved, shoot } from './support.mjs';
 
 const { define: board, another } = onPages();
 
@@ -181,6 +181,64 @@ board(
     assert.equal(await page.locator('.crosshair .value').count(), 4);
   },
 );
+
+board('all pictures and the plot are saved as one SVG', {}, async (page) => {
+  await settled(page);
+  await drawn(page);
+  const text = await saved(page, 'svg-all');
+  const found = await page.evaluate((source) => {
+    const { documentElement: sheet } = new DOMParser().parseFromString(source, 'image/svg+xml');
+    const inner = [...sheet.children].filter(({ localName }) => localName === 'svg');
+    const colorOf = (curve) => getComputedStyle(curve).color;
+    const curves = [...document.querySelectorAll('svg.plot .curve:has(.line)')];
+    return {
+      root: sheet.localName,
+      width: Number(sheet.getAttribute('width')),
+      captions: [...sheet.children].filter((e) => e.localName === 'text').map((e) => e.textContent),
+      pictures: inner.length,
+      plotNames: [...inner.at(-1).querySelectorAll('text')].map((e) => e.textContent),
+      curves: curves.map((curve) => {
+        const line = [...inner.at(-1).querySelectorAll('path')].find(
+          (e) =>
+            e.getAttribute('d') === curve.querySelector('.line').getAttribute('d') &&
+            e.getAttribute('stroke') === colorOf(curve),
+        );
+        return line?.getAttribute('d').split('L').length ?? 0;
+      }),
+      own: sheet.querySelectorAll('[class], [style]').length,
+    };
+  }, text);
+  assert.equal(found.root, 'svg');
+  assert.ok(found.width > 400, String(found.width));
+  const titles = [
+    'Damped least squares',
+    'Cyclic coordinate descent',
+    'FABRIK',
+    'Jacobian transpose',
+  ];
+  assert.equal(found.captions.length, titles.length);
+  for (const [i, title] of titles.entries())
+    assert.ok(found.captions[i].includes(title), `${found.captions[i]}: ${title}`);
+  assert.equal(found.pictures, titles.length + 1);
+  for (const name of ['damped', 'ccd', 'fabrik', 'transpose'])
+    assert.ok(found.plotNames.includes(name), `${name} in ${found.plotNames}`);
+  // a curve of several points for each method, in its colour
+  assert.equal(found.curves.length, titles.length);
+  for (const points of found.curves) assert.ok(points > 4, String(found.curves));
+  assert.equal(found.own, 0, 'nothing depends on the style sheet of the page');
+});
+
+board('no name in the table of methods is cut', { size: 'notebook' }, async (page) => {
+  await settled(page);
+  const cut = await page.$$eval('button.method', (all) =>
+    all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent),
+  );
+  assert.deepEqual(cut, []);
+  const styles = await page.$$eval('.methods tbody th, button.method', (all) =>
+    all.map((e) => getComputedStyle(e).textOverflow),
+  );
+  assert.ok(styles.every((overflow) => overflow === 'clip'));
+});
 
 board('zoom and move of the plane', {}, async (page) => {
   await settled(page);
