@@ -33,9 +33,9 @@ static void test_every_row_is_at_its_target(void **state)
     program_must("fk ur5 --poses all.csv --output back.csv");
     csv_table targets = table_of_file("targets.csv"), all = table_of_file("all.csv");
     csv_table back = table_of_file("back.csv");
-    assert_string_equal(all.cells[0], "target");
-    assert_string_equal(all.cells[4], "distance");
-    assert_string_equal(all.cells[8], "multiplicity");
+    assert_string_equal(all.names[0], "target");
+    assert_string_equal(all.names[4], "distance");
+    assert_string_equal(all.names[8], "multiplicity");
     assert_int_equal(all.rows, back.rows);
     assert_true(all.rows >= 3);
     for (int i = 0; i < all.rows; i++) {
