@@ -36,7 +36,7 @@ int lines_make(const lb_model *model, const lb_task *task, double length, int co
 
 /*
  * The truth about a line; of a redundant arm for sampled values of one joint, about a tenth of a
- * radian apart: ways through narrower gaps are not found. False where it cannot be had.
+ * radian apart: paths through narrower gaps are not found. False where it cannot be had.
  */
 bool lines_search(const lb_model *model, const lb_task *task, const line *l, line_truth *truth);
 

@@ -4,7 +4,7 @@
  *     build/bench/lines [LINES]
  *
  * Of each arm so many lines (40) of 0.3 m in a second, a thousand frames: for how many there is a
- * continuous way, by exhaustive search, and on how many the follower jumps. "Frame by frame" is
+ * continuous path, by exhaustive search, and on how many the follower jumps. "Frame by frame" is
  * lb_ik_solve from the frame before, as a program does that has no follower.
  */
 #include "bench/clock.h"
@@ -29,10 +29,10 @@ typedef struct travel {
 
 /* An arm's row of the table: numbers of lines. */
 typedef struct table_row {
-    int lines, any, given; /* with a continuous way: from some start, from its own */
+    int lines, any, given; /* with a continuous path: from some start, from its own */
     int frame_by_frame;    /* that jump */
     int given_jumps, any_jumps, unannounced; /* that the follower jumps on; with fast frames */
-    int needless;                            /* jumps, or frames missed, where a way exists */
+    int needless;                            /* jumps, or frames missed, where a path exists */
     int missed;                              /* with frames that are not reached */
     double given_time, any_time;             /* nanoseconds a frame */
 } table_row;
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
     static line lines[MOST_LINES];
     int count = argc > 1 ? atoi(argv[1]) : 40;
     printf("%-16s %5s | %14s %14s | %8s %6s %6s | %8s %6s %6s | %8s %8s\n", "", "lines",
-           "a way: any", "from its start", "frame by", "given:", "any:", "needless", "fast",
+           "path: any", "from its start", "frame by", "given:", "any:", "needless", "fast",
            "missed", "us given", "us any");
     for (int arm = 0; arm < LINES_ARMS; arm++) {
         lb_task task;

@@ -1,5 +1,5 @@
 /*
- * four_bar.c - a loop that is closed by a task: the crank of a four-bar goes all the way round.
+ * four_bar.c - a loop that is closed by a task: the crank of a four-bar makes whole turns.
  *
  * The tree is the ground with crank and coupler on one side and the rocker on the other. The
  * coupler's end must be at the rocker's: a position in the rocker's frame. The crank's angle is a

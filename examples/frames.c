@@ -1,5 +1,5 @@
 /*
- * frames.c - one iteration per frame: a game's way of chasing a moving target.
+ * frames.c - one iteration per frame: a game that chases a moving target.
  *
  * lb_ik_step does a single step on q and returns; nothing is allocated, and the
  * cost of a frame is known. Here a target runs along a circle and a planar arm

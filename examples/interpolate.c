@@ -1,5 +1,5 @@
 /*
- * interpolate.c - from one pose to another, the short way.
+ * interpolate.c - from one pose to another by the shorter rotation.
  *
  * A configuration is not a plain vector: a ball joint holds a quaternion, and a
  * continuous joint's 350 and 10 degrees are 20 apart. The configuration helpers

@@ -1,5 +1,5 @@
 /*
- * stairs.c - feet that stay where they have stepped, on the way up three stairs.
+ * stairs.c - feet that stay where they have stepped, on three stairs.
  *
  * The pelvis is carried along by a path of level 1; the feet are of level 0. The foot that stands
  * is a contact and holds its place to the last bit of its tolerance, the other one is brought to
@@ -49,7 +49,7 @@ static lb_body *make_body(const lb_model *model)
     return body;
 }
 
-/* a foot on its way to the stair after next: over the edge first */
+/* a foot that moves to the stair after next: over the edge first */
 static lb_vec3 swing(lb_vec3 from, double share, double stairs)
 {
     double up = share < 0.5 ? 2 * share : 1, lift = 4 * share * (1 - share) * 0.06;

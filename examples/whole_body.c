@@ -79,7 +79,7 @@ int main(void)
                    1000 * moved);
     }
 
-    // where no hand comes without a step the feet stay, and the hand gives way
+    // where no hand comes without a step the feet stay, and the hand stops short
     lb_body_set_point(body, HAND, lb_vec3_make(3, 0, 1));
     lb_body_solve(body, q, q, NULL);
     lb_body_reason reason = lb_body_explain(body, HAND, NULL, 0);

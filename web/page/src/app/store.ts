@@ -1,7 +1,7 @@
 // store.ts - the page's state, its listeners, and undo.
 //
 // The state is one plain value that is replaced, never changed in place. A gesture
-// (a drag, a slider's way) makes many changes and one entry in the history.
+// (a drag, a slider's movement) makes many changes and one entry in the history.
 
 export type Listener = () => void;
 
