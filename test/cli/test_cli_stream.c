@@ -91,6 +91,23 @@ static void memory_is_bounded_of_poses(void **state)
         (const char *[]){"limber", "fk", "ur5", "--poses", "many.csv", "--output", "o.csv", NULL});
 }
 
+static void memory_is_bounded_of_targets(void **state)
+{
+    (void)state;
+    program_must("fk ur5 --poses few.csv --output few_targets.csv");
+    program_must("fk ur5 --poses many.csv --output many_targets.csv");
+    check_memory("limber ik",
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "few_targets.csv",
+                                  "--threads", "2", "--output", "o.csv", "--json", NULL},
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "many_targets.csv",
+                                  "--threads", "2", "--output", "o.csv", "--json", NULL});
+    check_memory("limber ik --starts",
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "few_targets.csv", "--starts",
+                                  "few.csv", "--output", "o.csv", NULL},
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "many_targets.csv",
+                                  "--starts", "many.csv", "--output", "o.csv", NULL});
+}
+
 /* ---- the same bytes ----------------------------------------------------- */
 
 /* rows of a CSV text, without its header */
@@ -116,6 +133,39 @@ static void blocks_have_the_bytes_of_parts(void **state)
     assert_string_equal(at, "");
     program_must("fk ur5 --poses - --output - <poses.csv");
     assert_string_equal(program.out, whole);
+    free(whole);
+}
+
+/* targets with starts of their own; some are out of reach */
+static void targets_have_the_bytes_of_parts(void **state)
+{
+    (void)state;
+    enum { PART = CSV_BLOCK - 1, COUNT = 2 * PART };
+    static const char line[] = "limber ik ur5 --targets targets.csv --starts starts.csv";
+    write_poses("starts.csv", 0, COUNT, -1);
+    program_must("fk ur5 --poses starts.csv --output targets.csv");
+    assert_int_equal(
+        program_shell("awk -F, -v OFS=, 'NR %% 997 == 0 { $1 += 3 } 1' targets.csv > t.csv && "
+                      "mv t.csv targets.csv && %s",
+                      line),
+        1);
+    char *whole = strdup(program.out), *at = whole;
+    program_shell("%s --threads 2", line);
+    assert_string_equal(program.out, whole);
+    assert_int_equal(program_shell("%s --report --output o.csv", line), 1);
+    assert_non_null(strstr(program.out, "16366 of 16382 targets reached, 16 unreachable\n"));
+    assert_non_null(strstr(program.out, "\n  target 996: "));
+    assert_non_null(strstr(program.out, "\n  ... and 8 more\n"));
+    for (int part = 0; part < 2; part++) {
+        program_shell("for f in targets starts; do { head -n 1 $f.csv; tail -n +%d $f.csv | "
+                      "head -n %d; } > part_$f.csv; done",
+                      part * PART + 2, PART);
+        program_run("ik ur5 --targets part_targets.csv --starts part_starts.csv");
+        const char *text = part == 0 ? program.out : rows_of(program.out);
+        assert_int_equal(strncmp(at, text, strlen(text)), 0);
+        at += strlen(text);
+    }
+    assert_string_equal(at, "");
     free(whole);
 }
 
@@ -146,12 +196,37 @@ static void late_errors_leave_the_old_file(void **state)
     free(good);
 }
 
+/* two files that end at different rows, one target wrong, both from standard input */
+static void late_errors_of_targets(void **state)
+{
+    (void)state;
+    char says[64];
+    write_poses("starts.csv", 0, FEW, -1);
+    program_must("fk ur5 --poses starts.csv --output targets.csv");
+    program_shell("head -n %d starts.csv > fewer.csv", FEW - 9);
+    snprintf(says, sizeof says, "fewer.csv: %d starts for %d targets", FEW - 10, FEW);
+    program_refuses("ik ur5 --targets targets.csv --starts fewer.csv --output new.csv", says);
+    program_shell("head -n %d targets.csv > fewer.csv", FEW - 9);
+    snprintf(says, sizeof says, "starts.csv: %d starts for %d targets", FEW, FEW - 10);
+    program_refuses("ik ur5 --targets fewer.csv --starts starts.csv --output new.csv", says);
+    assert_int_equal(program_shell("echo '1,2,3,1,0,0' >> targets.csv"), 0);
+    snprintf(says, sizeof says, "limber: targets.csv:%d: 6 fields where", FEW + 2);
+    program_refuses("ik ur5 --targets targets.csv --output new.csv --json", says);
+    program_refuses("ik ur5 --targets - --starts - < starts.csv",
+                    "unknown column 'shoulder_pan_joint'");
+    program_refuses("ik ur5 --targets - --starts - < targets.csv",
+                    "--targets - and --starts - cannot both have standard input");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_bounded_of_poses),
+        cmocka_unit_test(memory_is_bounded_of_targets),
         cmocka_unit_test(blocks_have_the_bytes_of_parts),
+        cmocka_unit_test(targets_have_the_bytes_of_parts),
         cmocka_unit_test(late_errors_leave_the_old_file),
+        cmocka_unit_test(late_errors_of_targets),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

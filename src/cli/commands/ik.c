@@ -5,6 +5,7 @@
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
+#include "cli/options/problems.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
 #include "cli/output/destination.h"
@@ -16,6 +17,7 @@
 #include "cli/output/threads.h"
 #include "cli/output/trace.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,26 +106,9 @@ static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
            read_tool(task) && read_free_axis(kind, task) && read_free_position(kind, task);
 }
 
-static bool read_starts(const lb_model *model, int targets, pose_list *starts)
+static bool read_starts(const lb_model *model, problem_source *problems)
 {
-    const char *text = option_text(start_given), *path = option_text(starts_file);
-    if (text != NULL && path != NULL) {
-        complain("--start and --starts cannot both be given");
-        return false;
-    }
-    if (text != NULL)
-        return poses_from_text(model, "--start", text, starts);
-    if (path == NULL) {
-        poses_neutral(model, starts);
-        return true;
-    }
-    if (!poses_from_csv(model, path, starts))
-        return false;
-    if (starts->count == 1 || starts->count == targets)
-        return true;
-    complain("%s: %d starts for %d target%s; one for each is wanted, or one for all", path,
-             starts->count, targets, targets == 1 ? "" : "s");
-    return false;
+    return problems_open(problems, model, option_text(start_given), option_text(starts_file));
 }
 
 /* ---- figures ------------------------------------------------------ */
@@ -216,22 +201,20 @@ static bool read_all_options(lb_solutions_options *options)
            argument_count("--redundancy", count, 1, 100000, &options->redundancy);
 }
 
-static int run_all(const lb_model *model, const target_list *targets)
+static int run_all(const lb_model *model, problem_source *problems)
 {
     solutions all = {0};
     lb_task task;
     lb_solutions_options wanted;
-    pose_list starts = {0};
     int status = EXIT_BAD_INPUT;
-    if (read_all_options(&wanted) && read_task(model, targets->kind, &task) && read_figure() &&
-        read_starts(model, targets->count, &starts) &&
-        solutions_find(&all, model, &task, &wanted, targets, &starts) &&
-        destination_write(&forms[SOLUTIONS], &all, targets->count)) {
+    if (read_all_options(&wanted) && read_task(model, problems->targets.kind, &task) &&
+        read_figure() && read_starts(model, problems) && problems_read_all(problems) &&
+        solutions_find(&all, model, &task, &wanted, &problems->block, &problems->block_starts) &&
+        destination_write(&forms[SOLUTIONS], &all, problems->block.count)) {
         select_remark();
-        status = solutions_reached(&all) == targets->count ? EXIT_DONE : EXIT_UNREACHED;
+        status = solutions_reached(&all) == problems->block.count ? EXIT_DONE : EXIT_UNREACHED;
     }
     solutions_release(&all);
-    poses_release(&starts);
     return status;
 }
 
@@ -255,20 +238,20 @@ static bool check_trace(const target_list *targets, const pose_list *starts, con
     return false;
 }
 
-static int run_trace(const lb_model *model, const target_list *targets)
+static int run_trace(const lb_model *model, problem_source *problems)
 {
     lb_task task;
     solver_choice chosen = {.gains = NULL};
-    pose_list starts = {0};
     bool fine = false, reached = false;
-    if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
-        read_starts(model, targets->count, &starts) && check_trace(targets, &starts, &task)) {
+    if (read_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
+        read_starts(model, problems) && problems_read_all(problems) &&
+        check_trace(&problems->block, &problems->block_starts, &task)) {
         int steps = chosen.options.iterations;
         trace what = {.model = model,
                       .task = &task,
                       .options = &chosen.options,
-                      .target = targets->targets,
-                      .start = starts.q,
+                      .target = problems->block.targets,
+                      .start = problems->block_starts.q,
                       .steps = steps > 0 ? steps : USUAL_TRACE};
         fine = destination_write(&forms[TRACE], &what, 1);
         reached = what.reached;
@@ -276,32 +259,52 @@ static int run_trace(const lb_model *model, const target_list *targets)
     if (fine)
         select_remark();
     solver_release(&chosen);
-    poses_release(&starts);
     return !fine ? EXIT_BAD_INPUT : reached ? EXIT_DONE : EXIT_UNREACHED;
 }
 
 /* ---- the command -------------------------------------------------------- */
 
-static int run_targets(const lb_model *model, const target_list *targets)
+/* how many targets are solved at once: all of them when they are listed or drawn as one */
+static int block_size(int threads)
 {
-    solve all = {0};
+    bool listed = destination_has_json() && !destination_has_file();
+    return listed || option_text(figure_path) != NULL ? INT_MAX : solve_block_size(threads);
+}
+
+/* block by block: reads, solves and writes */
+static bool solve_problems(solve *all, const lb_model *model, const lb_task *task,
+                           const lb_ik_options *options, problem_source *problems, int threads)
+{
+    destination to = {.rows = false};
+    int most = block_size(threads), count = problems_next(problems, most);
+    bool fine = count > 0 &&
+                solve_create(all, model, task, options, &problems->block, &problems->block_starts,
+                             threads, count < most ? count : 0) &&
+                destination_open(&to, &forms[RESULTS], count == 1);
+    while (fine && count > 0) {
+        solve_block(all);
+        fine = destination_add(&to, all) && (count = problems_next(problems, most)) >= 0;
+    }
+    fine = fine && destination_close(&to, all);
+    destination_discard(&to);
+    return fine;
+}
+
+static int run_targets(const lb_model *model, problem_source *problems)
+{
+    solve *all = allocate_or_exit(1, sizeof *all);
     lb_task task;
     solver_choice chosen = {.gains = NULL};
-    pose_list starts = {0};
     int status = EXIT_BAD_INPUT, threads;
-    if (read_task(model, targets->kind, &task) && solver_given(model, &chosen) &&
-        threads_given(&threads) && read_figure() && read_starts(model, targets->count, &starts) &&
-        solve_all(&all, model, &task, &chosen.options, targets, &starts, threads) &&
-        destination_write(&forms[RESULTS], &all, targets->count)) {
-        status = EXIT_DONE;
+    if (read_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
+        threads_given(&threads) && read_figure() && read_starts(model, problems) &&
+        solve_problems(all, model, &task, &chosen.options, problems, threads)) {
         select_remark();
-        for (int i = 0; i < targets->count; i++)
-            if (all.results[i].outcome != LB_REACHED)
-                status = EXIT_UNREACHED;
+        status = all->outcomes[LB_REACHED] == all->count ? EXIT_DONE : EXIT_UNREACHED;
     }
-    solve_release(&all);
+    solve_release(all);
+    free(all);
     solver_release(&chosen);
-    poses_release(&starts);
     return status;
 }
 
@@ -316,7 +319,7 @@ static const struct poptOption all_options[] = {
 
 static int run(const char *const *operands)
 {
-    target_list targets = {0};
+    problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
     bool fine =
         destination_check() && (all_wanted || option_none_given(all_options, "without --all"));
@@ -325,11 +328,11 @@ static int run(const char *const *operands)
         fine = false;
     }
     lb_model *model = fine ? select_model(operands[0]) : NULL;
-    if (model != NULL && targets_given(&targets))
-        status = all_wanted     ? run_all(model, &targets)
-                 : trace_wanted ? run_trace(model, &targets)
-                                : run_targets(model, &targets);
-    targets_release(&targets);
+    if (model != NULL && targets_open(&problems.targets))
+        status = all_wanted     ? run_all(model, &problems)
+                 : trace_wanted ? run_trace(model, &problems)
+                                : run_targets(model, &problems);
+    problems_close(&problems);
     lb_model_release(model);
     return status;
 }
@@ -418,6 +421,11 @@ const command command_ik = {
         "has, with \"joints\" by name.\n"
         "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
         "is its share of the range of targets that one thread solved side by side.\n"
+        "\n"
+        "Targets of a file are read, solved and written block by block, in memory that\n"
+        "does not grow with their number, unless --json without --output, --figure or\n"
+        "--all needs all of them. After an error a file given as --output is as it was;\n"
+        "standard output has the rows of the blocks before.\n"
         "\n"
         "--trace makes single steps of the method from the start, at most --iterations\n"
         "(40), and prints for each the joint values, the desired change V, the Jacobian\n"

@@ -222,8 +222,9 @@ int poses_next(pose_source *source, int most, pose_list *poses)
 {
     if (source->in_file)
         return next_in_file(source, most, poses);
-    if (source->count++ > 0)
+    if (source->count > 0)
         return 0;
+    source->count = 1;
     poses_release(poses);
     *poses = source->single;
     source->single = (pose_list){.q = NULL};

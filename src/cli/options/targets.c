@@ -271,8 +271,9 @@ int targets_next(target_source *source, int most, target_list *targets)
 {
     if (source->in_file)
         return next_in_file(source, most, targets);
-    if (source->count++ > 0)
+    if (source->count > 0)
         return 0;
+    source->count = 1;
     targets_release(targets);
     targets->kind = source->kind;
     targets->count = 1;

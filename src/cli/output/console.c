@@ -104,8 +104,11 @@ void progress_at(long done)
         return;
     progress.next = now + interval;
     progress.shown = true;
-    fprintf(stderr, "\r%s %ld of %ld (%ld %%)\033[K", progress.verb, done, progress.total,
-            100 * done / (progress.total > 0 ? progress.total : 1));
+    if (progress.total > 0)
+        fprintf(stderr, "\r%s %ld of %ld (%ld %%)\033[K", progress.verb, done, progress.total,
+                100 * done / progress.total);
+    else
+        fprintf(stderr, "\r%s %ld\033[K", progress.verb, done);
 }
 
 void progress_clear(void)

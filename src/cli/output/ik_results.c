@@ -11,10 +11,12 @@ bool ik_results_rows(void *results, FILE *stream)
     const solve *all = results;
     joint_values values = joint_values_of(all->model);
     row fields = row_start(stream);
-    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+    for (size_t k = 0; all->before == 0 && k < sizeof first / sizeof *first; k++)
         row_text(&fields, first[k]);
-    joint_values_names(&values, &fields);
-    row_end(&fields);
+    if (all->before == 0) {
+        joint_values_names(&values, &fields);
+        row_end(&fields);
+    }
     for (int i = 0; i < all->targets->count; i++) {
         const lb_ik_result *result = &all->results[i];
         row_text(&fields, lb_outcome_text(result->outcome));
@@ -43,7 +45,7 @@ bool ik_results_json(void *results, FILE *stream)
     const solve *all = results;
     solve_summary summary = solve_summarize(all);
     json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets,
-                               "reached", summary.outcomes[LB_REACHED], "seconds", summary.seconds,
+                               "reached", all->outcomes[LB_REACHED], "seconds", summary.seconds,
                                "solves_per_second", summary.solves_per_second, "mean_us",
                                summary.mean_us, "p50_us", summary.p50_us, "p99_us", summary.p99_us);
     if (!destination_has_file()) {

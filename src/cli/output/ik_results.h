@@ -7,8 +7,8 @@
 #include "cli/output/solve.h"
 
 /*
- * Write a `solve`, as destination_writer says: a row for each target; and one JSON object of sums,
- * with the result of each target unless rows go to a file.
+ * Write a `solve`, as destination_writer says: a row for each target of the block; and one JSON
+ * object of sums, with the result of each target unless rows go to a file.
  */
 bool ik_results_rows(void *all, FILE *stream);
 bool ik_results_json(void *all, FILE *stream);

@@ -52,11 +52,10 @@ static void print_errors(const solve *all, const lb_ik_result *result, FILE *str
 }
 
 /* why it was not reached, as the library says it */
-static void print_reason(const solve *all, int i, int indent, FILE *stream)
+static void print_reason(const solve *all, const solve_unreached *one, int indent, FILE *stream)
 {
     char text[512];
-    lb_ik_explain(all->iks[0], &all->targets->targets[i], solve_solution(all, i), &all->results[i],
-                  text, sizeof text);
+    lb_ik_explain(all->iks[0], &one->target, one->q, &one->result, text, sizeof text);
     print_wrapped(stream, text, indent);
 }
 
@@ -173,41 +172,34 @@ static void summarize_one(const solve *all, FILE *stream)
     fputs(reached ? "\n" : " at the closest configuration found\n", stream);
     if (!reached) {
         int indent = fprintf(stream, "  because   ");
-        print_reason(all, 0, indent, stream);
+        print_reason(all, &all->unreached[0], indent, stream);
     }
     fputc('\n', stream);
     print_joints(all, 0, stream);
     fprintf(stream, "  (metres, %s)\n", angle_unit() == 1 ? "radians" : "degrees");
 }
 
-/* targets that were not reached are listed up to this many */
-enum { LISTED = 8 };
-
 static void print_unreached(const solve *all, int unreached, FILE *stream)
 {
-    for (int i = 0, listed = 0; i < all->targets->count && listed < LISTED; i++) {
-        const lb_ik_result *result = &all->results[i];
-        if (result->outcome == LB_REACHED)
-            continue;
-        listed++;
-        fprintf(stream, "  target %d: ", i + 1);
-        print_outcome(result, stream);
+    for (int k = 0; k < all->unreached_count; k++) {
+        fprintf(stream, "  target %d: ", all->unreached[k].index + 1);
+        print_outcome(&all->unreached[k].result, stream);
         int indent = fprintf(stream, "\n    ") - 1;
-        print_reason(all, i, indent, stream);
+        print_reason(all, &all->unreached[k], indent, stream);
     }
-    if (unreached > LISTED)
-        fprintf(stream, "  ... and %d more\n", unreached - LISTED);
+    if (unreached > SOLVE_UNREACHED)
+        fprintf(stream, "  ... and %d more\n", unreached - SOLVE_UNREACHED);
 }
 
 static void summarize_many(const solve *all, FILE *stream)
 {
     solve_summary summary = solve_summarize(all);
-    int reached = summary.outcomes[LB_REACHED];
+    int reached = all->outcomes[LB_REACHED];
     fprintf(stream, "%s%d of %d targets reached%s", console_style_text(stream, STYLE_STRONG),
             reached, summary.targets, console_style_text(stream, STYLE_PLAIN));
     for (int k = 0; k < LB_OUTCOME_COUNT; k++)
-        if (k != LB_REACHED && summary.outcomes[k] > 0)
-            fprintf(stream, ", %d %s", summary.outcomes[k], lb_outcome_text((lb_outcome)k));
+        if (k != LB_REACHED && all->outcomes[k] > 0)
+            fprintf(stream, ", %d %s", all->outcomes[k], lb_outcome_text((lb_outcome)k));
     fprintf(stream, "\n  %.4g s of solving, %.0f solves per second\n", summary.seconds,
             summary.solves_per_second);
     if (all->threads > 0)
@@ -222,7 +214,7 @@ static void summarize_many(const solve *all, FILE *stream)
 bool ik_summary_words(void *results, FILE *stream)
 {
     const solve *all = results;
-    if (all->targets->count == 1)
+    if (all->count == 1)
         summarize_one(all, stream);
     else
         summarize_many(all, stream);

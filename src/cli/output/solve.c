@@ -1,5 +1,5 @@
 /*
- * solve.c - many targets solved and timed.
+ * solve.c - many targets solved and timed, block by block.
  */
 #include "cli/output/solve.h"
 
@@ -35,7 +35,7 @@ static void solve_each(solve *all)
                     &all->results[i]);
         all->seconds[i] = clock_seconds() - begun;
         all->elapsed += all->seconds[i];
-        progress_at(i + 1);
+        progress_at(all->before + i + 1);
     }
 }
 
@@ -73,7 +73,7 @@ static void solve_range(void *user, int thread, int range)
         all->seconds[i] = share;
     // the first thread speaks for all, of its own ranges
     if (thread == 0)
-        progress_at(end);
+        progress_at(work->all->before + end);
 }
 
 static void solve_together(solve *all)
@@ -91,7 +91,13 @@ static void solve_together(solve *all)
     int ranges = (all->targets->count + work.length - 1) / work.length;
     double begun = clock_seconds();
     threads_run(all->ik_count, ranges, solve_range, &work);
-    all->elapsed = clock_seconds() - begun;
+    all->elapsed += clock_seconds() - begun;
+}
+
+int solve_block_size(int threads)
+{
+    enum { PER_THREAD = RANGES_PER_THREAD * LEAST_RANGE };
+    return threads * PER_THREAD > CSV_BLOCK ? threads * PER_THREAD : CSV_BLOCK;
 }
 
 /* ---- either ------------------------------------------------------------- */
@@ -114,31 +120,60 @@ static bool create_solvers(solve *all, const lb_ik_options *options)
     return true;
 }
 
-bool solve_all(solve *all, const lb_model *model, const lb_task *task, const lb_ik_options *options,
-               const target_list *targets, const pose_list *starts, int threads)
+bool solve_create(solve *all, const lb_model *model, const lb_task *task,
+                  const lb_ik_options *options, const target_list *targets, const pose_list *starts,
+                  int threads, int total)
 {
     size_t count = (size_t)targets->count, nq = (size_t)lb_model_nq(model);
-    *all = (solve){
-        .model = model, .task = *task, .threads = threads, .targets = targets, .starts = starts};
+    *all = (solve){.model = model, .task = *task, .threads = threads};
+    all->targets = targets;
+    all->starts = starts;
+    all->room = targets->count;
     if (!create_solvers(all, options))
         return false;
     all->solutions = allocate_or_exit(count * nq, sizeof *all->solutions);
     all->results = allocate_or_exit(count, sizeof *all->results);
     all->seconds = allocate_or_exit(count, sizeof *all->seconds);
+    progress_start("solved", total);
+    return true;
+}
 
-    progress_start("solved", targets->count);
-    if (threads > 0)
+/* keeps target i of the block if it is one of the first that were not reached */
+static void keep_unreached(solve *all, int i)
+{
+    size_t size = (size_t)lb_model_nq(all->model) * sizeof(double);
+    if (all->results[i].outcome == LB_REACHED || all->unreached_count == SOLVE_UNREACHED)
+        return;
+    solve_unreached *kept = &all->unreached[all->unreached_count++];
+    *kept = (solve_unreached){.index = all->before + i,
+                              .target = all->targets->targets[i],
+                              .result = all->results[i],
+                              .q = allocate_or_exit(1, size)};
+    memcpy(kept->q, solve_solution(all, i), size);
+}
+
+void solve_block(solve *all)
+{
+    all->before = all->count;
+    all->count += all->targets->count;
+    if (all->threads > 0)
         solve_together(all);
     else
         solve_each(all);
     progress_clear();
-    return true;
+    for (int i = 0; i < all->targets->count; i++) {
+        all->outcomes[all->results[i].outcome]++;
+        durations_add(&all->times, all->seconds[i]);
+        keep_unreached(all, i);
+    }
 }
 
 void solve_release(solve *all)
 {
     for (int i = 0; i < all->ik_count; i++)
         lb_ik_release(all->iks[i]);
+    for (int i = 0; i < all->unreached_count; i++)
+        free(all->unreached[i].q);
     free(all->iks);
     free(all->solutions);
     free(all->results);
@@ -148,34 +183,15 @@ void solve_release(solve *all)
 
 /* ---- summary ------------------------------------------------------------ */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* the smallest of n >= 1 sorted numbers that a share of them does not exceed */
-static double percentile(const double *sorted, int n, double share)
-{
-    int rank = (int)ceil(share * n);
-    return sorted[rank < 1 ? 0 : rank - 1];
-}
-
 solve_summary solve_summarize(const solve *all)
 {
-    int n = all->targets->count;
+    int n = all->count;
     solve_summary summary = {.targets = n, .seconds = all->elapsed};
-    double *sorted = allocate_or_exit((size_t)n, sizeof *sorted);
-    memcpy(sorted, all->seconds, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, compare_numbers);
-    for (int i = 0; i < n; i++)
-        summary.outcomes[all->results[i].outcome]++;
 
     /* a clock too coarse for the solves gives no rate */
     summary.solves_per_second = summary.seconds > 0 ? n / summary.seconds : 0;
     summary.mean_us = 1e6 * summary.seconds / n;
-    summary.p50_us = 1e6 * percentile(sorted, n, 0.50);
-    summary.p99_us = 1e6 * percentile(sorted, n, 0.99);
-    free(sorted);
+    summary.p50_us = 1e6 * durations_percentile(&all->times, 0.50);
+    summary.p99_us = 1e6 * durations_percentile(&all->times, 0.99);
     return summary;
 }
