@@ -159,14 +159,6 @@ static lb_path *make_path(const target_list *points)
     return path;
 }
 
-static bool read_start(const lb_model *model, pose_list *start)
-{
-    if (option_text(start_given) != NULL)
-        return poses_from_text(model, "--start", option_text(start_given), start);
-    poses_neutral(model, start);
-    return true;
-}
-
 /* what a follower does about jumps; in the user's unit of angles */
 static bool read_jumps(lb_follow *how)
 {
@@ -199,7 +191,8 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames,
     target_list points = {0};
     lb_path *path = NULL;
     solver_choice solver;
-    bool fine = solver_given(model, &solver) && read_start(model, &start) &&
+    bool fine = solver_given(model, &solver) &&
+                poses_from_text(model, "--start", option_text(start_given), &start) &&
                 (to_given != NULL ? line_to_goal(model, start.q, &task, &points)
                                   : targets_from_csv(option_text(path_file), &points));
     if (fine && (path = make_path(&points)) != NULL) {

@@ -68,14 +68,6 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
     return targets_given(targets);
 }
 
-static bool read_start(const lb_model *model, pose_list *start)
-{
-    if (option_text(start_given) != NULL)
-        return poses_from_text(model, "--start", option_text(start_given), start);
-    poses_neutral(model, start);
-    return true;
-}
-
 /* whether the figure can be drawn, where one is requested */
 static bool check_figure(void)
 {
@@ -281,7 +273,8 @@ static int run_on(const lb_model *model)
                     &task) &&
         check_figure() && tuning_given(model, &solver) &&
         argument_count("--steps", option_text(steps_given), 1, MOST_STEPS, &steps) &&
-        read_targets(model, &task, solver.options.seed, &targets) && read_start(model, &start)) {
+        read_targets(model, &task, solver.options.seed, &targets) &&
+        poses_from_text(model, "--start", option_text(start_given), &start)) {
         task.kind = targets.kind;
         if (comparison_make(&all, model, &task, &solver.options, &targets, start.q, steps) &&
             write_all(&all)) {

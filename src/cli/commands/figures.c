@@ -49,13 +49,6 @@ static bool make_folder(const char *folder)
     return false;
 }
 
-static bool fine(lb_status status, const lb_error *error)
-{
-    if (status != LB_OK)
-        complain_error(error);
-    return status == LB_OK;
-}
-
 /* what writes a figure's rows */
 typedef void write_rows(const void *data, FILE *stream);
 
@@ -64,10 +57,11 @@ static bool save_rows(const gallery_figure *figure, write_rows *write, const voi
     char path[PATH_SIZE];
     file_writer writer;
     lb_error error = {0};
-    if (!path_of(figure, ".csv", path) || !fine(file_begin(&writer, path, &error), &error))
+    if (!path_of(figure, ".csv", path) ||
+        !complain_unless(file_begin(&writer, path, &error), &error))
         return false;
     write(data, writer.stream);
-    return fine(file_commit(&writer, &error), &error);
+    return complain_unless(file_commit(&writer, &error), &error);
 }
 
 /* what draws a figure to a path */
@@ -79,7 +73,8 @@ static bool save_pictures(const gallery_figure *figure, draw_to *draw, const voi
     char path[PATH_SIZE];
     for (int i = 0; i < 2; i++) {
         lb_error error = {0};
-        if (!path_of(figure, endings[i], path) || !fine(draw(data, path, &error), &error))
+        if (!path_of(figure, endings[i], path) ||
+            !complain_unless(draw(data, path, &error), &error))
             return false;
     }
     return true;
@@ -103,14 +98,14 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
     lb_state *state = NULL;
     lb_path *path = NULL;
     lb_error error = {0};
-    if (!fine(lb_state_create(model, NULL, &state), &error))
+    if (!complain_unless(lb_state_create(model, NULL, &state), &error))
         return false;
     lb_transform points[2] = {lb_state_transform(state, LB_WORLD, task.tip),
                               lb_state_transform(state, LB_WORLD, task.tip)};
     lb_state_release(state);
     points[1].p = lb_vec3_make(strip->x, strip->y, strip->z);
     lb_path_source source = {.points = points, .count = 2};
-    if (!fine(lb_path_create(&source, NULL, &path, &error), &error))
+    if (!complain_unless(lb_path_create(&source, NULL, &path, &error), &error))
         return false;
 
     lb_follow how = lb_follow_default(task, path, GALLERY_FRAMES);
@@ -145,12 +140,13 @@ static bool read_keys(const gallery_strip *strip, const lb_model *model, double 
     for (int c = 0; c < columns && read; c++, name += strcspn(name, ",") + 1) {
         char one[VALUE_NAME_SIZE];
         text_format(one, sizeof one, "%.*s", (int)strcspn(name, ","), name);
-        read = fine(values_find(model, slots, one, &place, &error), &error);
+        read = complain_unless(values_find(model, slots, one, &place, &error), &error);
         for (int k = 0; k < strip->key_count && read; k++)
             q[k * lb_model_nq(model) + place] = strip->keys[k * columns + c];
     }
     for (int k = 0; k < strip->key_count && read; k++)
-        read = fine(values_normalize(model, q + k * lb_model_nq(model), &changed, &error), &error);
+        read = complain_unless(
+            values_normalize(model, q + k * lb_model_nq(model), &changed, &error), &error);
     free(slots);
     return read;
 }
@@ -168,9 +164,9 @@ static bool play_strip(const gallery_film *what, const gallery_strip *strip, con
     for (int i = 0; i < strip->key_count; i++)
         times[i] = i;
     bool played = read_keys(strip, model, q) &&
-                  fine(lb_clip_create(model, times, q, strip->key_count, LB_INTERPOLATION_LINEAR,
-                                      NULL, &clip, &error),
-                       &error) &&
+                  complain_unless(lb_clip_create(model, times, q, strip->key_count,
+                                                 LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
+                                  &error) &&
                   movement_play(m, model, &task, clip, GALLERY_FRAMES);
     lb_clip_release(clip);
     free(q);
@@ -240,7 +236,8 @@ static lb_model *sketch_model(const char *model)
     lb_error error = {0};
     if (model[0] != '{')
         return select_model(model);
-    fine(lb_load_memory("figure.json", model, strlen(model), NULL, &made, &error), &error);
+    complain_unless(lb_load_memory("figure.json", model, strlen(model), NULL, &made, &error),
+                    &error);
     return made;
 }
 
@@ -386,8 +383,8 @@ static bool make_sketch(const gallery_figure *figure)
     lb_error error = {0};
     lb_state *state = NULL, *first = NULL;
     lb_model *model = sketch_model(what->model);
-    bool made = model != NULL && fine(lb_state_create(model, NULL, &state), &error) &&
-                fine(lb_state_create(model, NULL, &first), &error);
+    bool made = model != NULL && complain_unless(lb_state_create(model, NULL, &state), &error) &&
+                complain_unless(lb_state_create(model, NULL, &first), &error);
     if (made) {
         bool faint = pose_sketch(what, state, before, q) && !what->alone;
         sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
@@ -442,10 +439,11 @@ static bool save_page(void)
     char path[PATH_SIZE];
     file_writer writer;
     lb_error error = {0};
-    if (!path_of(&page, ".html", path) || !fine(file_begin(&writer, path, &error), &error))
+    if (!path_of(&page, ".html", path) ||
+        !complain_unless(file_begin(&writer, path, &error), &error))
         return false;
     gallery_write_page(writer.stream);
-    return fine(file_commit(&writer, &error), &error);
+    return complain_unless(file_commit(&writer, &error), &error);
 }
 
 /* ---- the command -------------------------------------------------------- */

@@ -51,6 +51,8 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
     lb_error error = {0};
     int changed = 0;
     start(model, poses, 1);
+    if (text == NULL)
+        return true;
     pose_warnings warnings = {.poses = 0};
     value_slot *slots = values_slots(model);
     bool fine = values_from_text(model, slots, option, text, poses->q);
@@ -210,9 +212,7 @@ bool poses_open(pose_source *source, const lb_model *model)
     }
     if (path != NULL)
         return poses_open_csv(source, model, path);
-    if (at == NULL)
-        poses_neutral(model, &single);
-    else if (!poses_from_text(model, "--at", at, &single))
+    if (!poses_from_text(model, "--at", at, &single))
         return false;
     poses_open_single(source, model, &single);
     return true;

@@ -56,7 +56,10 @@ void poses_close(pose_source *source);
 
 /* One pose, each joint at its default. */
 void poses_neutral(const lb_model *model, pose_list *poses);
-/* One pose from "joint=value ..." given with `option`; what is not named is at its default. */
+/*
+ * One pose from "joint=value ..." given with `option`, or no text (NULL); what is not named is at
+ * its default.
+ */
 bool poses_from_text(const lb_model *model, const char *option, const char *text, pose_list *poses);
 /*
  * Poses from a CSV file with a header of value names (see values.h) in any

@@ -71,13 +71,6 @@ static bool wants_words_aside(void)
     return destination_has_file() && !json_wanted && console_is_terminal(stdout);
 }
 
-static bool complain_unless(lb_status status, const lb_error *error)
-{
-    if (status != LB_OK)
-        complain_error(error);
-    return status == LB_OK;
-}
-
 bool destination_open(destination *to, const destination_forms *forms, bool single)
 {
     lb_error error = {0};

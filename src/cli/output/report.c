@@ -61,6 +61,13 @@ void complain_error(const lb_error *error)
     print_error("", error);
 }
 
+bool complain_unless(lb_status status, const lb_error *error)
+{
+    if (status != LB_OK)
+        complain_error(error);
+    return status == LB_OK;
+}
+
 void remark_error(const lb_error *note)
 {
     print_error("note: ", note);

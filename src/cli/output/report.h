@@ -20,6 +20,8 @@ void complain(const char *format, ...) REPORT_FORMAT;
 
 /* The same from the library: "limber: panda.urdf:41: joint 'elbow': ...". */
 void complain_error(const lb_error *error);
+/* Whether a call of the library went well; else its error is printed. */
+bool complain_unless(lb_status status, const lb_error *error);
 
 /* A warning: the program continues. */
 void remark(const char *format, ...) REPORT_FORMAT;
