@@ -15,7 +15,7 @@ static const struct {
     double dashes[4];
     figure_mark mark;
 } looks[] = {
-    {"damped", 0xc4500f, {0}, FIGURE_MARK_DOT},
+    {"damped", 0xb3470b, {0}, FIGURE_MARK_DOT},
     {"ccd", 0x1d62c9, {9, 5}, FIGURE_MARK_SQUARE},
     {"fabrik", 0x0d7f5c, {2, 4}, FIGURE_MARK_TRIANGLE},
     {"transpose", 0x8540b4, {12, 4, 2, 4}, FIGURE_MARK_DIAMOND},
