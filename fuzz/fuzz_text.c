@@ -1,4 +1,6 @@
 /* fuzz_text.c - numbers, tables and suggestions: what the loaders and the program read with. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "base/number.h"
 #include "base/suggest.h"
 #include "formats/csv.h"
@@ -20,12 +22,35 @@ static void check_number(const char *text, size_t size)
     FUZZ_CHECK(back == value);
 }
 
+/* read in blocks of two rows it is the same table, or refused as well (then `whole` is NULL) */
+static void check_blocks(const char *text, size_t size, const csv_table *whole)
+{
+    csv_table blocks;
+    lb_error error;
+    int done = 0;
+    FILE *stream = size == 0 ? NULL : fmemopen((void *)text, size, "rb");
+    if (stream == NULL)
+        return;
+    lb_status status = csv_open_stream(stream, "table.csv", 1 + size % 7, NULL, &blocks, &error);
+    while (status == LB_OK && (status = csv_next(&blocks, 2, &error)) == LB_OK && blocks.rows > 0)
+        for (int row = 0; whole != NULL && row < blocks.rows; row++, done++)
+            for (int column = 0; column < whole->columns; column++)
+                FUZZ_CHECK(strcmp(csv_text(&blocks, row, column), csv_text(whole, done, column)) ==
+                           0);
+    FUZZ_CHECK((status == LB_OK) == (whole != NULL));
+    FUZZ_CHECK(whole == NULL || done == whole->rows);
+    csv_release(&blocks);
+}
+
 static void check_table(const char *text, size_t size)
 {
     csv_table table;
     lb_error error;
-    if (csv_parse("table.csv", text, size, NULL, &table, &error) != LB_OK)
+    if (csv_parse("table.csv", text, size, NULL, &table, &error) != LB_OK) {
+        check_blocks(text, size, NULL);
         return;
+    }
+    check_blocks(text, size, &table);
     FUZZ_CHECK(table.columns >= 1 && table.rows >= 0);
     for (int row = 0; row < table.rows; row++)
         for (int column = 0; column < table.columns; column++) {

@@ -73,7 +73,7 @@ enum { MOST_MEMORY = 40000, MOST_GROWTH = 4000 };
 static void check_memory(const char *what, const char *const *few, const char *const *many)
 {
     long before = memory_of(few), after = memory_of(many);
-    print_message("%s: %d rows in %ld kB, %d in %ld kB\n", what, FEW, before, MANY, after);
+    print_message("%s: few rows in %ld kB, many in %ld kB\n", what, before, after);
     if (!MEMORY_IS_MEASURED)
         return;
     assert_true(after < MOST_MEMORY);
@@ -106,6 +106,19 @@ static void memory_is_bounded_of_targets(void **state)
                                   "few.csv", "--output", "o.csv", NULL},
                  (const char *[]){"limber", "ik", "ur5", "--targets", "many_targets.csv",
                                   "--starts", "many.csv", "--output", "o.csv", NULL});
+}
+
+/* solutions are more than targets: fewer of these */
+static void memory_is_bounded_of_solutions(void **state)
+{
+    (void)state;
+    program_shell("head -n 2001 many_targets.csv > few_targets.csv && "
+                  "head -n 20001 many_targets.csv > some_targets.csv");
+    check_memory("limber ik --all",
+                 (const char *[]){"limber", "ik", "ur5", "--all", "--targets", "few_targets.csv",
+                                  "--output", "o.csv", "--json", NULL},
+                 (const char *[]){"limber", "ik", "ur5", "--all", "--targets", "some_targets.csv",
+                                  "--output", "o.csv", "--json", NULL});
 }
 
 /* ---- the same bytes ----------------------------------------------------- */
@@ -223,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_bounded_of_poses),
         cmocka_unit_test(memory_is_bounded_of_targets),
+        cmocka_unit_test(memory_is_bounded_of_solutions),
         cmocka_unit_test(blocks_have_the_bytes_of_parts),
         cmocka_unit_test(targets_have_the_bytes_of_parts),
         cmocka_unit_test(late_errors_leave_the_old_file),

@@ -89,7 +89,9 @@ static bool draw_all(const lb_model *model, const pose_list *given, lb_drawing *
     bool fine = argument_count("--redundancy", option_text(redundancy_given), 1, 100000,
                                &wanted.redundancy) &&
                 tip_target(model, given->q, &task, &target) &&
-                solutions_find(&all, model, &task, &wanted, &target, given);
+                solutions_create(&all, model, &task, &wanted, &target, given);
+    if (fine)
+        solutions_find(&all);
     if (fine && all.count == 0)
         complain("--all: no solution is inside the limits, nor is the pose; --out-of-limits draws "
                  "those outside");

@@ -201,6 +201,35 @@ static bool read_all_options(lb_solutions_options *options)
            argument_count("--redundancy", count, 1, 100000, &options->redundancy);
 }
 
+/* how many targets are worked on at once: all of them when they are listed or drawn as one */
+static int block_size(int usual)
+{
+    bool listed = destination_has_json() && !destination_has_file();
+    return listed || option_text(figure_path) != NULL ? INT_MAX : usual;
+}
+
+/* block by block: reads, finds and writes */
+static bool find_solutions(solutions *all, const lb_model *model, const lb_task *task,
+                           const lb_solutions_options *options, problem_source *problems)
+{
+    destination to = {.rows = false};
+    // a target may have a thousand solutions
+    int most = block_size(CSV_BLOCK / 16), count = problems_next(problems, most);
+    bool fine =
+        count > 0 &&
+        solutions_create(all, model, task, options, &problems->block, &problems->block_starts) &&
+        destination_open(&to, &forms[SOLUTIONS], count == 1);
+    while (fine && count > 0) {
+        solutions_find(all);
+        fine = destination_add(&to, all) && (count = problems_next(problems, most)) >= 0;
+    }
+    if (fine && to.rows)
+        solutions_remark(all);
+    fine = fine && destination_close(&to, all);
+    destination_discard(&to);
+    return fine;
+}
+
 static int run_all(const lb_model *model, problem_source *problems)
 {
     solutions all = {0};
@@ -208,11 +237,10 @@ static int run_all(const lb_model *model, problem_source *problems)
     lb_solutions_options wanted;
     int status = EXIT_BAD_INPUT;
     if (read_all_options(&wanted) && read_task(model, problems->targets.kind, &task) &&
-        read_figure() && read_starts(model, problems) && problems_read_all(problems) &&
-        solutions_find(&all, model, &task, &wanted, &problems->block, &problems->block_starts) &&
-        destination_write(&forms[SOLUTIONS], &all, problems->block.count)) {
+        read_figure() && read_starts(model, problems) &&
+        find_solutions(&all, model, &task, &wanted, problems)) {
         select_remark();
-        status = solutions_reached(&all) == problems->block.count ? EXIT_DONE : EXIT_UNREACHED;
+        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
     }
     solutions_release(&all);
     return status;
@@ -264,19 +292,12 @@ static int run_trace(const lb_model *model, problem_source *problems)
 
 /* ---- the command -------------------------------------------------------- */
 
-/* how many targets are solved at once: all of them when they are listed or drawn as one */
-static int block_size(int threads)
-{
-    bool listed = destination_has_json() && !destination_has_file();
-    return listed || option_text(figure_path) != NULL ? INT_MAX : solve_block_size(threads);
-}
-
 /* block by block: reads, solves and writes */
 static bool solve_problems(solve *all, const lb_model *model, const lb_task *task,
                            const lb_ik_options *options, problem_source *problems, int threads)
 {
     destination to = {.rows = false};
-    int most = block_size(threads), count = problems_next(problems, most);
+    int most = block_size(solve_block_size(threads)), count = problems_next(problems, most);
     bool fine = count > 0 &&
                 solve_create(all, model, task, options, &problems->block, &problems->block_starts,
                              threads, count < most ? count : 0) &&
@@ -423,9 +444,9 @@ const command command_ik = {
         "is its share of the range of targets that one thread solved side by side.\n"
         "\n"
         "Targets of a file are read, solved and written block by block, in memory that\n"
-        "does not grow with their number, unless --json without --output, --figure or\n"
-        "--all needs all of them. After an error a file given as --output is as it was;\n"
-        "standard output has the rows of the blocks before.\n"
+        "does not grow with their number, unless --json without --output or --figure\n"
+        "needs all of them. After an error a file given as --output is as it was; standard\n"
+        "output has the rows of the blocks before.\n"
         "\n"
         "--trace makes single steps of the method from the start, at most --iterations\n"
         "(40), and prints for each the joint values, the desired change V, the Jacobian\n"

@@ -40,31 +40,65 @@ static void make_room(solutions *all)
     all->infos = infos;
 }
 
-bool solutions_find(solutions *all, const lb_model *model, const lb_task *task,
-                    const lb_solutions_options *options, const target_list *targets,
-                    const pose_list *starts)
+bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
+                      const lb_solutions_options *options, const target_list *targets,
+                      const pose_list *starts)
 {
-    size_t nq = (size_t)lb_model_nq(model);
     lb_error error = {0};
-    *all = (solutions){.model = model, .task = *task, .targets = targets};
+    *all = (solutions){.model = model, .task = *task, .complete = true, .certified = true};
+    all->targets = targets;
+    all->starts = starts;
     if (lb_solutions_create(model, task, options, NULL, &all->solver, &error) != LB_OK) {
         complain_error(&error);
         return false;
     }
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->summaries = allocate_or_exit((size_t)targets->count, sizeof *all->summaries);
-    for (int i = 0; i < targets->count; i++) {
-        const double *start = starts->q + (starts->count == 1 ? 0 : (size_t)i * nq);
+    return true;
+}
+
+enum { TARGETS_NAMED = 8 };
+
+/* adds " 2 (unreachable)" to the targets without a row */
+static void name_missing(solutions *all, int i)
+{
+    size_t used = strlen(all->missing);
+    if (all->missing_count++ < TARGETS_NAMED)
+        text_format(all->missing + used, sizeof all->missing - used, "%s %d (%s)",
+                    used == 0 ? "" : ",", all->before + i + 1,
+                    lb_outcome_text(all->summaries[i].outcome));
+}
+
+/* adds target i of the block to the sums */
+static void add_target(solutions *all, int i, int found)
+{
+    const lb_solutions_summary *summary = &all->summaries[i];
+    all->target_count++;
+    all->reached += summary->outcome == LB_REACHED;
+    all->total += (size_t)found;
+    all->complete &= summary->complete && !summary->truncated;
+    all->certified &= summary->certified;
+    if (found == 0)
+        name_missing(all, i);
+}
+
+void solutions_find(solutions *all)
+{
+    size_t nq = (size_t)lb_model_nq(all->model);
+    all->count = 0;
+    all->before = all->target_count;
+    for (int i = 0; i < all->targets->count; i++) {
+        const double *start = all->starts->q + (all->starts->count == 1 ? 0 : (size_t)i * nq);
         make_room(all);
         double begun = clock_seconds();
         int found =
-            lb_solutions(all->solver, &targets->targets[i], start, ROWS_PER_TARGET,
+            lb_solutions(all->solver, &all->targets->targets[i], start, ROWS_PER_TARGET,
                          all->q + all->count * nq, all->infos + all->count, &all->summaries[i]);
         all->seconds += clock_seconds() - begun;
         all->count += (size_t)found;
         all->first[i + 1] = all->count;
+        add_target(all, i, found);
     }
-    return true;
 }
 
 void solutions_release(solutions *all)
@@ -77,40 +111,30 @@ void solutions_release(solutions *all)
     *all = (solutions){.model = NULL};
 }
 
-int solutions_reached(const solutions *all)
-{
-    int reached = 0;
-    for (int i = 0; i < all->targets->count; i++)
-        reached += all->summaries[i].outcome == LB_REACHED;
-    return reached;
-}
-
 /* ---- for programs ----------------------------------------------------------- */
 
-enum { TARGETS_NAMED = 8 };
-
-/* " 2 (unreachable), 4 (stalled) and 5 more": the targets without a row; "" for none */
-static void list_missing(const solutions *all, char *text, size_t size)
+/* "for target 2 (unreachable), 4 (stalled) and 5 more" behind the words `before` */
+static void describe_missing(const solutions *all, const char *before, char *text, size_t size)
 {
-    size_t used = 0;
-    int missing = 0;
-    *text = '\0';
-    for (int i = 0; i < all->targets->count; i++) {
-        if (all->first[i] < all->first[i + 1])
-            continue;
-        if (missing++ < TARGETS_NAMED)
-            used += text_format(text + used, size - used, "%s %d (%s)", missing == 1 ? "" : ",",
-                                i + 1, lb_outcome_text(all->summaries[i].outcome));
-    }
-    if (missing > TARGETS_NAMED)
-        text_format(text + used, size - used, " and %d more", missing - TARGETS_NAMED);
+    size_t used = text_format(text, size, "%s for target%s", before, all->missing);
+    if (all->missing_count > TARGETS_NAMED)
+        text_format(text + used, size - used, " and %d more", all->missing_count - TARGETS_NAMED);
+}
+
+void solutions_remark(const solutions *all)
+{
+    char text[SOLUTIONS_MISSING_SIZE + 64];
+    if (all->missing_count == 0)
+        return;
+    describe_missing(all, "no solution is listed", text, sizeof text);
+    remark("%s", text);
 }
 
 static void write_row(const solutions *all, int target, size_t r, const joint_values *values,
                       row *fields)
 {
     const lb_solution *info = &all->infos[r];
-    row_whole(fields, target + 1);
+    row_whole(fields, all->before + target + 1);
     row_whole(fields, (long)(r - all->first[target]) + 1);
     row_whole(fields, info->branch);
     row_whole(fields, info->in_limits);
@@ -131,18 +155,16 @@ bool solutions_write_rows(void *results, FILE *stream)
     const solutions *all = results;
     joint_values values = joint_values_of(all->model);
     row fields = row_start(stream);
-    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+    for (size_t k = 0; all->before == 0 && k < sizeof first / sizeof *first; k++)
         row_text(&fields, first[k]);
-    joint_values_names(&values, &fields);
-    row_end(&fields);
+    if (all->before == 0) {
+        joint_values_names(&values, &fields);
+        row_end(&fields);
+    }
     for (int i = 0; i < all->targets->count; i++)
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
             write_row(all, i, r, &values, &fields);
     joint_values_release(&values);
-    char missing[512];
-    list_missing(all, missing, sizeof missing);
-    if (*missing != '\0')
-        remark("no solution is listed for target%s", missing);
     return true;
 }
 
@@ -178,17 +200,12 @@ static json_t *json_results(const solutions *all)
 bool solutions_write_json(void *results, FILE *stream)
 {
     const solutions *all = results;
-    int targets = all->targets->count;
-    bool complete = true, certified = true;
-    for (int i = 0; i < targets; i++) {
-        complete &= all->summaries[i].complete && !all->summaries[i].truncated;
-        certified &= all->summaries[i].certified;
-    }
+    int targets = all->target_count;
     json_t *object =
         json_pack("{s:i, s:i, s:I, s:s, s:b, s:b, s:f, s:f}", "targets", targets, "reached",
-                  solutions_reached(all), "solutions", (json_int_t)all->count, "class",
-                  lb_arm_class_text(lb_solutions_class(all->solver)), "complete", complete,
-                  "certified", certified, "seconds", all->seconds, "mean_us",
+                  all->reached, "solutions", (json_int_t)all->total, "class",
+                  lb_arm_class_text(lb_solutions_class(all->solver)), "complete", all->complete,
+                  "certified", all->certified, "seconds", all->seconds, "mean_us",
                   targets > 0 ? 1e6 * all->seconds / targets : 0);
     if (!destination_has_file())
         set_json(object, "results", json_results(all));
@@ -256,13 +273,12 @@ bool solutions_write_words(void *results, FILE *stream)
     fputc('\n', stream);
     lb_solutions_describe(all->solver, text, sizeof text);
     print_wrapped(stream, text, 0);
-    if (all->targets->count > 1) {
-        fprintf(stream, "%d of %d targets reached, %zu solutions, %.3g us a target\n",
-                solutions_reached(all), all->targets->count, all->count,
-                1e6 * all->seconds / all->targets->count);
-        list_missing(all, text, sizeof text);
-        if (*text != '\0')
-            fprintf(stream, "no solution for target%s\n", text);
+    if (all->target_count > 1) {
+        fprintf(stream, "%d of %d targets reached, %zu solutions, %.3g us a target\n", all->reached,
+                all->target_count, all->total, 1e6 * all->seconds / all->target_count);
+        describe_missing(all, "no solution", text, sizeof text);
+        if (all->missing_count > 0)
+            fprintf(stream, "%s\n", text);
         return true;
     }
     value_slot *slots = values_slots(all->model);

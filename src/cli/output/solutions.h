@@ -11,37 +11,53 @@
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
 
-/* All solutions of all targets, target after target. Release with solutions_release. */
+/* The targets without a solution are named up to some number: " 2 (unreachable), 4 (stalled)". */
+enum { SOLUTIONS_MISSING_SIZE = 512 };
+
+/* All solutions of a block of targets, target after target. Release with solutions_release. */
 typedef struct solutions {
     const lb_model *model;
     lb_task task;
     lb_solutions_solver *solver;
+
+    /* the block */
     const target_list *targets;
+    const pose_list *starts;
     double *q; /* rows of nq numbers, as many as `infos` */
     lb_solution *infos;
     size_t count, room;
     size_t *first; /* of each target: its first row; one more for the end */
     lb_solutions_summary *summaries;
-    double seconds; /* of solving alone */
+    int before; /* targets of earlier blocks */
+
+    /* all blocks up to this one */
+    int target_count, reached; /* targets, and those with a solution inside the limits */
+    size_t total;              /* solutions */
+    bool complete, certified;  /* of every target */
+    double seconds;            /* of solving alone */
+    int missing_count;         /* targets without a solution */
+    char missing[SOLUTIONS_MISSING_SIZE];
 } solutions;
 
 /*
- * Finds them, nearest to each start (one for each target, or one for all) first. Prints an error
- * and returns false when there is no solver for the task. Everything pointed to must outlive `all`.
+ * Prepares for blocks of targets and their starts, one for each or one for all. The lists have the
+ * first block, which is the largest, and are filled anew for each. Prints an error and returns
+ * false when there is no solver for the task. Everything pointed to must outlive `all`.
  */
-bool solutions_find(solutions *all, const lb_model *model, const lb_task *task,
-                    const lb_solutions_options *options, const target_list *targets,
-                    const pose_list *starts);
+bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
+                      const lb_solutions_options *options, const target_list *targets,
+                      const pose_list *starts);
+/* Finds those of the block, nearest to each start first. */
+void solutions_find(solutions *all);
 /* Accepts one of all zeros. */
 void solutions_release(solutions *all);
 
-/* How many targets have a solution inside the limits. */
-int solutions_reached(const solutions *all);
+/* Remarks on the targets that have no solution, if any. */
+void solutions_remark(const solutions *all);
 
 /*
- * Write `solutions`, as destination_writer says: a row for each, and on standard error the targets
- * that have none; one JSON object, which lists them unless rows go to a file; and for people, a
- * line for each.
+ * Write `solutions`, as destination_writer says: a row for each of the block; one JSON object,
+ * which lists them unless rows go to a file; and for people, a line for each.
  */
 bool solutions_write_rows(void *all, FILE *stream);
 bool solutions_write_json(void *all, FILE *stream);
