@@ -54,9 +54,32 @@ int EXPORT(workspace_sample)(lb_workspace *workspace, int count)
     return lb_workspace_get_grid(workspace)->reached;
 }
 
-double EXPORT(workspace_cell_size)(const lb_workspace *workspace)
+/*
+ * Fills out[20]: T_base_grid, the least corner in grid axes, the cells' edge, how many cells
+ * there are along x, y, z, and the number of orientations.
+ */
+void EXPORT(workspace_grid)(const lb_workspace *workspace, double *out)
 {
-    return lb_workspace_get_grid(workspace)->cell;
+    const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
+    memcpy(out, &grid->frame, sizeof grid->frame);
+    memcpy(out + 12, &grid->corner, sizeof grid->corner);
+    out[15] = grid->cell;
+    for (int i = 0; i < 3; i++)
+        out[16 + i] = grid->count[i];
+    out[19] = grid->orientations;
+}
+
+/*
+ * Decides cell (i, j, k) by inverse kinematics at its centre; returns the share of orientations
+ * in which the centre is reached, -1 where it is not reached at all.
+ */
+double EXPORT(workspace_solve)(lb_workspace *workspace, int i, int j, int k)
+{
+    const lb_workspace_grid *grid = lb_workspace_get_grid(workspace);
+    int index = (k * grid->count[1] + j) * grid->count[0] + i;
+    lb_workspace_solve(workspace, index, index + 1);
+    lb_workspace_cell cell = lb_workspace_at(workspace, i, j, k);
+    return cell.reached ? (double)cell.orientations / grid->orientations : -1;
 }
 
 /*

@@ -283,8 +283,22 @@ export interface Clip {
 export interface Workspace {
   /** Metres: the cells' edge. */
   readonly cell: number;
+  /** T_world_grid; of an arm that moves in a plane the plane is z = 0 of the grid. */
+  readonly frame: Transform;
+  /** In grid axes: the corner of cell (0, 0, 0) with the least coordinates. */
+  readonly corner: Float64Array;
+  /** How many cells there are along x, y, z. */
+  readonly count: readonly [number, number, number];
+  /** Into how many orientations all of them are divided. */
+  readonly orientations: number;
   /** Samples `count` more configurations; returns how many cells have been reached by now. */
   sample(count: number): number;
+  /**
+   * Decides cell (i, j, k) by inverse kinematics at its centre: the share of orientations that are
+   * reached there, -1 where the centre is not reached. 0 throughout for an arm with too few joints
+   * for a pose. Takes some milliseconds in space.
+   */
+  solve(i: number, j: number, k: number): number;
   /** Of the reached cells: rows of x, y, z and the share of all orientations. */
   cells(): Float64Array;
   release(): void;
@@ -474,11 +488,7 @@ export interface Solutions {
   readonly task: Task;
   readonly options: Required<SolutionsOptions>;
   readonly armClass:
-    | 'spherical wrist'
-    | 'spherical shoulder'
-    | 'three parallel axes'
-    | 'general'
-    | 'redundant';
+    'spherical wrist' | 'spherical shoulder' | 'three parallel axes' | 'general' | 'redundant';
   /** Why the arm is of that class. */
   readonly description: string;
   find(target: ArrayLike<number>, start?: ArrayLike<number>): AllSolutions;

@@ -60,13 +60,25 @@ export class Workspace {
     if (pointer === 0) throw lastError(heap);
     this.#heap = heap;
     this.#handle = new Handle(this, pointer, () => heap.call.workspace_release(pointer));
-    this.cell = heap.call.workspace_cell_size(pointer);
+    heap.call.workspace_grid(pointer, heap.scratch.pointer);
+    const n = heap.scratch.numbers.slice(0, 20);
+    this.frame = n.slice(0, 12);
+    this.corner = n.slice(12, 15);
+    this.cell = n[15];
+    this.count = [n[16], n[17], n[18]];
+    this.orientations = n[19];
   }
 
   /** Samples `count` more configurations; returns how many cells have been reached by now. */
   sample(count) {
     this.#reached = this.#heap.call.workspace_sample(this.#handle.pointer, count);
     return this.#reached;
+  }
+
+  /** The share of orientations reached at the centre of a cell, -1: the centre is not reached. */
+  solve(i, j, k) {
+    const inside = [i, j, k].every((x, axis) => x >= 0 && x < this.count[axis]);
+    return inside ? this.#heap.call.workspace_solve(this.#handle.pointer, i, j, k) : -1;
   }
 
   /** Rows of x, y, z and the share of all orientations in which the tool was there. */

@@ -111,7 +111,103 @@ stage('legends give dexterity and manipulability their scale', { size: 'small' }
     }),
   );
   await page.waitForFunction(() => document.querySelectorAll('.legend p').length === 2);
-  assert.match(await page.textContent('.legend'), /Dexterity.*100 %.*Manipulability 0\.\d+/);
+  assert.match(
+    await page.textContent('.legend'),
+    /Dexterity: the share of 108 orientations.*100 %.*Manipulability 0\.\d+/,
+  );
+});
+
+/** Shows the workspace and waits until it is solved: [x, y, z, share] of the cells of the slice. */
+const workspace = async (page, as = 'slice') => {
+  await page.evaluate((way) => {
+    limber.store.change('w', ({ stage: s }) => {
+      s.show.workspace = true;
+      s.workspaceAs = way;
+    });
+    limber.update();
+  }, as);
+  await page.waitForFunction(() => limber.stage.layer('workspace').progress === 1);
+  await drawn(page);
+  return page.evaluate(() =>
+    limber.stage.layer('workspace').shares.map(({ place, share }) => [...place, share]),
+  );
+};
+
+stage('the slice of the Panda’s workspace', {}, async (page) => {
+  const cells = await workspace(page);
+  assert.ok(cells.length > 500, String(cells.length));
+  // the plane goes through the base and the tip, at y = 0 here
+  for (const [, y] of cells) assert.ok(Math.abs(y) < 1e-9, String(y));
+  const mean = (some) => some.reduce((sum, cell) => sum + cell[3], 0) / some.length;
+  const near = (low, high) =>
+    cells.filter(([x, , z]) => {
+      const r = Math.hypot(x, z - 0.333);
+      return r >= low && r < high;
+    });
+  // dexterity is all in the core and nearly none at the rim
+  const [core, rim] = [mean(near(0.35, 0.45)), mean(near(0.8, 2))];
+  assert.ok(core > 0.85, `core ${core}`);
+  assert.ok(rim < 0.35, `rim ${rim}`);
+  // every fifth of the scale is in use, all of it on the screen
+  for (let k = 0; k < 5; k++)
+    assert.ok(
+      cells.some(([, , , share]) => share >= k / 5 && share <= (k + 1) / 5),
+      `no share in ${k}/5`,
+    );
+  const seen = await page.evaluate(async () => {
+    const bitmap = await createImageBitmap(await limber.stage.world.picture());
+    const pen = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    pen.drawImage(bitmap, 0, 0);
+    const { data } = pen.getImageData(0, 0, bitmap.width, bitmap.height);
+    // the colours of the program's maps
+    const shades = [
+      [0.93, 0.95, 0.78],
+      [0.63, 0.85, 0.72],
+      [0.25, 0.71, 0.77],
+      [0.17, 0.5, 0.72],
+      [0.14, 0.2, 0.58],
+    ];
+    return shades.map((rgb) => {
+      let found = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (rgb.every((x, k) => Math.abs(255 * x - data[i + k]) < 14)) found++;
+      return found;
+    });
+  });
+  for (const pixels of seen) assert.ok(pixels > 2, String(seen));
+});
+
+stage('workspaces in a plane, of few joints, and as a shell', { size: 'small' }, async (page) => {
+  await open3d(page, 'planar3');
+  const area = await workspace(page);
+  assert.match(await page.textContent('.legend'), /share of 36 orientations/);
+  // 15, 10 and 5 long: all within 30, and every orientation where the first two alone reach
+  for (const [x, y, , share] of area) {
+    const r = Math.hypot(x, y);
+    assert.ok(r < 30 + 1e-6, String(r));
+    if (r > 10.2 && r < 19.8) assert.equal(share, 1, `${x} ${y}`);
+    if (r > 28) assert.ok(share < 0.5, `${x} ${y}: ${share}`);
+  }
+  await open3d(page, 'planar2');
+  assert.ok((await workspace(page)).every(([, , , share]) => share === 0));
+  assert.match(await page.textContent('.legend'), /too few to choose orientations/);
+  await open3d(page, 'human');
+  await page.evaluate(() =>
+    limber.store.change('w', ({ stage: s }) => void (s.show.workspace = true)),
+  );
+  await page.waitForFunction(() =>
+    /No workspace: the base moves/.test(document.querySelector('.legend').innerText),
+  );
+  await open3d(page, 'panda');
+  await workspace(page, 'shell');
+  const shell = await page.evaluate(() => {
+    const { geometry } = limber.stage.layer('workspace').group.children.find((m) => m.visible);
+    geometry.computeBoundingBox();
+    const { min, max } = geometry.boundingBox;
+    return { vertices: geometry.getAttribute('position').count, low: min.x, high: max.x };
+  });
+  assert.ok(shell.vertices > 2000, JSON.stringify(shell));
+  assert.ok(shell.low < -0.75 && shell.high > 0.75 && shell.high < 1, JSON.stringify(shell));
 });
 
 stage('a link is pulled by its body', { size: 'small' }, async (page) => {

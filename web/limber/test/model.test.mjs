@@ -233,6 +233,13 @@ test('a workspace lies within the reach', () => {
     assert.ok(Math.hypot(cells[i], cells[i + 1], cells[i + 2] - 0.09) < 1.1);
     assert.ok(cells[i + 3] > 0 && cells[i + 3] <= 1);
   }
+  // the centre of the grid is well within the reach; its corner is beyond
+  const [nx, ny, nz] = workspace.count;
+  assert.equal(workspace.orientations, 108);
+  const inside = workspace.solve(nx >> 2, ny >> 1, nz >> 1);
+  assert.ok(inside > 0 && inside <= 1, String(inside));
+  assert.equal(workspace.solve(0, 0, 0), -1);
+  assert.equal(workspace.solve(nx, 0, 0), -1);
   workspace.release();
 });
 

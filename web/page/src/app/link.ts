@@ -102,6 +102,7 @@ const choices: Record<string, readonly string[]> = {
   kind: ['position', 'pose'],
   protocol: ['nearest', 'any', 'given'],
   interpolation: ['linear', 'cubic'],
+  workspaceAs: ['slice', 'shell'],
 };
 
 function shaped(usual: unknown, given: unknown, lists: Record<string, unknown>, key = ''): unknown {

@@ -53,6 +53,8 @@ export interface StageState {
   follow: boolean;
   degrees: boolean;
   show: StageShow;
+  /** How the workspace is drawn; of an arm in a plane it is its area. */
+  workspaceAs: 'slice' | 'shell';
   keys: Key[];
   interpolation: 'linear' | 'cubic';
   loop: boolean;
@@ -89,6 +91,7 @@ export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda'
     follow: true,
     degrees: true,
     show: { ...plainStageShow },
+    workspaceAs: 'slice',
     keys: [],
     interpolation: 'cubic',
     loop: true,

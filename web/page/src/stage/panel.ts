@@ -34,7 +34,7 @@ export class StagePanel {
         this.#aboutMethod(),
         this.#protocol(),
       ),
-      section('Show', { id: 'layers' }, this.#layers()),
+      section('Show', { id: 'layers' }, this.#layers(), this.#workspaceAs()),
     );
   }
 
@@ -118,6 +118,26 @@ export class StagePanel {
         (key, value) => this.#change(`show ${key}`, (stage) => void (stage.show[key] = value)),
       ),
     );
+  }
+
+  #workspaceAs(): HTMLElement {
+    const { element, update } = segmented<StageState['workspaceAs']>({
+      label: 'Workspace as',
+      choices: [
+        { value: 'slice', text: 'Slice', hint: 'A vertical plane through the base and the tip' },
+        { value: 'shell', text: 'Shell', hint: 'The surface around all places of the tip' },
+      ],
+      get: () => this.#stage.workspaceAs,
+      set: (value) => this.#change('workspace', (stage) => void (stage.workspaceAs = value)),
+    });
+    const row = h('div.named', {}, h('span', {}, 'Workspace as'), element);
+    return this.#add({
+      element: row,
+      update: () => {
+        row.hidden = !this.#stage.show.workspace;
+        update();
+      },
+    });
   }
 
   update(): void {

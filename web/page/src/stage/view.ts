@@ -521,8 +521,7 @@ export class StageView {
     if (!this.#session || this.#host.store.state.view !== 'stage') return false;
     const playing = this.timeline.frame(now);
     const { show } = this.#stage;
-    const root = new THREE.Vector3().fromArray(this.#session.state.transforms, 9);
-    const moving = this.#layers.frame(now, show, root);
+    const moving = this.#layers.frame(now, show);
     fill(this.#legend, ...this.#layers.legends(show));
     this.#gap.place(this.world.camera, this.world.canvas);
     const { figures } = this.crowd;

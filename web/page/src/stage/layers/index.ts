@@ -53,7 +53,7 @@ export const layerRows: readonly LayerRow[] = [
   {
     key: 'workspace',
     label: 'Workspace',
-    hint: 'Where the selected tip can be; brighter: in more orientations',
+    hint: 'Where the selected tip can be; darker: in more orientations',
     make: () => new Workspace(),
   },
   {

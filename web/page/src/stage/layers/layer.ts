@@ -21,10 +21,10 @@ export interface Layer {
   update(scene: Scene): void;
   /** Called before each picture while it is on; true: draw another one. */
   frame?(now: number): boolean;
-  /** Called with the camera before each picture while it is on. */
-  look?(camera: THREE.Camera, at: THREE.Vector3): void;
   /** How many times the model's size the view should take in when it is switched on. */
   readonly extent?: number;
+  /** It lies in the floor's plane, and is looked at from above. */
+  readonly flat?: boolean;
   /** What its colours and sizes mean, while it is on. */
   legend?(): Node | null;
   /** Forgets what belongs to the model. */

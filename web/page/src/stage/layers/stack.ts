@@ -30,27 +30,28 @@ export class LayerStack {
 
   update(scene: Scene): void {
     const { show } = scene.stage;
-    let extent = 0;
+    let [extent, flat] = [0, false];
     for (const { key, layer } of this.#layers) {
       if (!show[key] && layer.group.visible) layer.reset();
       layer.group.visible = show[key];
       if (!show[key]) continue;
       layer.update(scene);
       extent = Math.max(extent, layer.extent ?? 0);
+      flat ||= layer.flat ?? false;
     }
-    this.#widen(extent, scene.size);
+    this.#widen(extent, scene.size, flat);
   }
 
   // steps back for what is larger than the model, and comes back after it
-  #widen(extent: number, size: number): void {
+  #widen(extent: number, size: number, flat: boolean): void {
     if (extent === this.#extent) return;
     this.#nearView ??= this.#world.view;
     this.#extent = extent;
     if (extent > 0) {
       const side = (extent * size) / Math.sqrt(3);
       const box = new THREE.Box3().setFromCenterAndSize(
-        new THREE.Vector3(0, 0, 0.3 * size),
-        new THREE.Vector3(side, side, side),
+        new THREE.Vector3(0, 0, flat ? 0 : 0.3 * size),
+        new THREE.Vector3(side, side, flat ? 0 : side),
       );
       this.#world.look(box, 0);
       return;
@@ -67,12 +68,11 @@ export class LayerStack {
     });
   }
 
-  /** Before each picture, with where the root is; true: draw another one. */
-  frame(now: number, show: StageShow, root: THREE.Vector3): boolean {
+  /** Before each picture; true: draw another one. */
+  frame(now: number, show: StageShow): boolean {
     let more = false;
     for (const { key, layer } of this.#layers) {
       if (!show[key]) continue;
-      layer.look?.(this.#world.camera, root);
       if (layer.frame?.(now)) more = true;
     }
     return more;

@@ -1,116 +1,108 @@
-// workspace.ts - where the selected tip can be: the cells that the library finds by sampling
-// configurations within the limits, some in every picture, coloured by dexterity: the share
-// of all orientations that the tip takes there. Half of it is cut away at the model.
+// workspace.ts - where the selected tip can be, coloured by its dexterity: a vertical slice through the
+// base and the tip, or the surface all around; an arm that moves in a plane has its area.
 
-import type { Workspace as Cells } from 'limber';
 import * as THREE from 'three';
 import { h } from '../../ui/dom';
+import type { Vector } from '../session';
+import { SolvedCells } from './cells';
 import type { Layer, Scene } from './layer';
+import { shadesGradient } from './shades';
+import { Shell } from './shell';
+import { Slice } from './slice';
 
-const samples = 400_000;
-const atOnce = 4_000;
-/** Milliseconds of sampling in one picture. */
-const patience = 8;
-/** From no orientation to all: the colours of viridis, which keep their order in grey. */
-const scale = [0x440154, 0x3b528b, 0x21918c, 0x5ec962, 0xfde725].map((hex) => new THREE.Color(hex));
-
-function colorOf(share: number, out: THREE.Color): THREE.Color {
-  const at = Math.min(Math.max(share, 0), 1) * (scale.length - 1);
-  const i = Math.min(Math.floor(at), scale.length - 2);
-  return out.lerpColors(scale[i]!, scale[i + 1]!, at - i);
-}
+/** Milliseconds of solving in one picture: half of the time between two, within these. */
+const patience = { least: 8, most: 40 };
 
 export class Workspace implements Layer {
   readonly group = new THREE.Group();
-  readonly extent = 1.9;
-  readonly #points: THREE.Points<THREE.BufferGeometry, THREE.PointsMaterial>;
-  // what is on this side of the model is cut away, so that the model is seen
-  readonly #cut = new THREE.Plane();
-  #cells: Cells | null = null;
-  readonly #legend = h(
-    'p.dexterity',
+  readonly extent = 2.4;
+  readonly #slice = new Slice();
+  readonly #shell = new Shell();
+  readonly #what = h('span');
+  readonly #scale = h('span.scale', {});
+  readonly #ends = h(
+    'span.ends',
     {},
-    'Dexterity: share of orientations',
-    h('span.scale', {}),
-    h('span.ends', {}, h('span', {}, '0'), h('span', {}, '100 %')),
+    ...[0, 25, 50, 75, 100].map((share) => h('span', {}, `${share}${share === 100 ? ' %' : ''}`)),
   );
-  #tried = 0;
-  #drawn = 0;
+  readonly #legend = h('p.dexterity', {}, this.#what, this.#scale, this.#ends);
+  #cells: SolvedCells | null = null;
+  #shown: Slice | Shell = this.#slice;
   #session: Scene['session'] | null = null;
   #link = '';
+  #before = 0;
 
   constructor() {
-    const material = new THREE.PointsMaterial({
-      vertexColors: true,
-      transparent: true,
-      opacity: 0.75,
-      clippingPlanes: [this.#cut],
-    });
-    // round points
-    material.onBeforeCompile = (shader) => {
-      shader.fragmentShader = shader.fragmentShader.replace(
-        'void main() {',
-        'void main() {\n  if (length(gl_PointCoord - 0.5) > 0.5) discard;',
-      );
-    };
-    this.#points = new THREE.Points(new THREE.BufferGeometry(), material);
-    this.#points.frustumCulled = false;
-    this.group.add(this.#points);
+    this.#scale.style.background = shadesGradient;
+    this.group.add(this.#slice.mesh, this.#shell.mesh);
+  }
+
+  /** The dexterity at the places of the slice where the tip can be. */
+  get shares(): { place: Vector; share: number }[] {
+    return this.#slice.shares;
+  }
+
+  /** An arm in a horizontal plane. */
+  get flat(): boolean {
+    return this.#cells !== null && this.#cells.planar && this.#cells.grid.frame[8]! > 0.99;
+  }
+
+  /** How much of what is shown is solved, 0 to 1. */
+  get progress(): number {
+    return this.#cells ? this.#shown.progress : 0;
   }
 
   update({ session, stage }: Scene): void {
     const link = stage.tips[stage.selected]?.link ?? '';
-    if (this.#session === session && link === this.#link) return;
+    if (this.#session !== session || link !== this.#link) this.#begin(session, stage, link);
+    if (!this.#cells) return;
+    const shell = stage.workspaceAs === 'shell' && !this.#cells.planar;
+    this.#shown = shell ? this.#shell : this.#slice;
+    this.#shell.mesh.visible = shell;
+    this.#slice.mesh.visible = !shell;
+    if (shell) this.#shell.aim(this.#cells);
+    else this.#slice.aim(this.#cells, baseOf(session, link), place(session, link));
+    this.#say();
+  }
+
+  #begin(session: Scene['session'], stage: Scene['stage'], link: string): void {
     this.reset();
     this.#session = session;
     this.#link = link;
+    // a base that moves goes anywhere
+    const fixed = stage.root === 'fixed' || stage.root === '';
+    if (!fixed) return this.#refuse('the base moves; fix it to see where the tip can be');
     try {
-      this.#cells = link ? session.model.workspace(link) : null;
-    } catch {
+      this.#cells = link ? new SolvedCells(session.model.workspace(link)) : null;
+    } catch (error) {
       // a link that no joint moves has none
-      this.#cells = null;
+      this.#refuse(error instanceof Error ? error.message : String(error));
     }
   }
 
-  frame(): boolean {
-    if (!this.#cells || this.#tried >= samples) return false;
-    const begin = performance.now();
-    do {
-      this.#cells.sample(atOnce);
-      this.#tried += atOnce;
-    } while (performance.now() - begin < patience && this.#tried < samples);
-    // the picture of so many cells is made now and then
-    const share = Math.floor((20 * this.#tried) / samples);
-    if (share > this.#drawn || this.#tried === atOnce) this.#draw(this.#cells);
-    this.#drawn = share;
-    return true;
+  #refuse(why: string): void {
+    this.#scale.hidden = this.#ends.hidden = true;
+    this.#what.textContent = `No workspace: ${why}`;
   }
 
-  #draw(cells: Cells): void {
-    const rows = cells.cells();
-    const count = rows.length / 4;
-    const places = new Float32Array(3 * count);
-    const colors = new Float32Array(3 * count);
-    const color = new THREE.Color();
-    for (let i = 0; i < count; i++) {
-      for (let k = 0; k < 3; k++) {
-        // a little off the grid, whose lines would dominate
-        const stray = (((i * 3 + k) * 0.618034) % 1) - 0.5;
-        places[3 * i + k] = rows[4 * i + k]! + 0.7 * stray * cells.cell;
-      }
-      colorOf(rows[4 * i + 3]!, color).toArray(colors, 3 * i);
-    }
-    const { geometry, material } = this.#points;
-    geometry.dispose();
-    geometry.setAttribute('position', new THREE.BufferAttribute(places, 3));
-    geometry.setAttribute('color', new THREE.BufferAttribute(colors, 3));
-    material.size = 0.5 * cells.cell;
+  frame(now: number): boolean {
+    if (!this.#cells) return false;
+    const between = Math.min(Math.max((now - this.#before) / 2, patience.least), patience.most);
+    this.#before = now;
+    const more = this.#shown.solve(performance.now() + between);
+    this.#say();
+    return more;
   }
 
-  /** Looks from this side, at a model placed here. */
-  look(camera: THREE.Camera, at: THREE.Vector3): void {
-    const ahead = camera.getWorldDirection(new THREE.Vector3()).setZ(0);
-    if (ahead.lengthSq() > 1e-6) this.#cut.setFromNormalAndCoplanarPoint(ahead.normalize(), at);
+  #say(): void {
+    const { cell, orientations } = this.#cells!.grid;
+    const share = this.#shown.progress;
+    const done = share < 1 ? `; ${Math.floor(100 * share)} % solved` : '';
+    const fixed = this.#shown === this.#slice && this.#slice.plain;
+    this.#scale.hidden = this.#ends.hidden = fixed;
+    this.#what.textContent = fixed
+      ? `Where the tip can be; its joints are too few to choose orientations${done}`
+      : `Dexterity: the share of ${orientations} orientations, in cells of ${Number((100 * cell).toPrecision(2))} cm${done}`;
   }
 
   legend(): Node {
@@ -118,11 +110,20 @@ export class Workspace implements Layer {
   }
 
   reset(): void {
+    this.#slice.reset();
+    this.#shell.reset();
     this.#cells?.release();
-    this.#cells = null;
-    this.#session = null;
-    this.#tried = this.#drawn = 0;
-    this.#points.geometry.dispose();
-    this.#points.geometry = new THREE.BufferGeometry();
+    this.#cells = this.#session = null;
   }
+}
+
+const place = (session: Scene['session'], link: string): Vector =>
+  session.pose(link).slice(9) as Vector;
+
+// the first joint that moves the tip
+function baseOf(session: Scene['session'], tip: string): Vector {
+  const { links, joints } = session.model;
+  let [link, first] = [session.model.findLink(tip), 0];
+  for (; link > 0; link = links[link]!.parent) if (joints[link - 1]!.nq > 0) first = link;
+  return place(session, links[first]!.name);
 }
