@@ -286,6 +286,71 @@ stage(
   },
 );
 
+stage('all solutions of the target are listed and picked', { size: 'notebook' }, async (page) => {
+  await open3d(page, 'kr6');
+  await page.evaluate(() => limber.stage.setPose('bent', [0.4, -1.2, 1.6, 0.5, 0.7, 0.3]));
+  await drawn(page);
+  // as many as the library lists
+  const wanted = await page.evaluate(() => {
+    const { model, q } = limber.stage;
+    const [{ link, target }] = limber.store.state.stage.tips;
+    const all = model.solutions({ tip: link }, { outOfLimits: true }).find(target, q);
+    return [all.count, all.inLimits];
+  });
+  assert.ok(wanted[0] === 8 && wanted[1] > 1, String(wanted));
+  const rows = page.locator('#solutions li button');
+  const counted = async () => [
+    await rows.count(),
+    await page.locator('#solutions li button:enabled').count(),
+  ];
+  assert.deepEqual(await counted(), wanted);
+  const place = () => page.textContent('#solutions output');
+  const begin = await place();
+  assert.match(begin, /^\d of 8$/);
+  const before = await state(page);
+  // round through all within the limits, by keyboard too, and back where it began
+  await page.getByLabel('Next solution').focus();
+  const seen = new Set();
+  for (let i = 0; i < wanted[1]; i++) {
+    await page.keyboard.press('Enter');
+    await drawn(page);
+    const { q, tips } = await state(page);
+    seen.add(q.map((x) => x.toFixed(6)).join());
+    assert.deepEqual(tips[0].target, before.tips[0].target);
+    await page.waitForFunction(() => !limber.stage.world.moving);
+    (await tip(page, tips[0].link)).forEach((x, k) =>
+      assert.ok(Math.abs(x - tips[0].target[k]) < 1e-9, `solution ${i}, number ${k}`),
+    );
+    assert.equal((await outcome(page)).kind, 'reached');
+  }
+  assert.equal(seen.size, wanted[1]);
+  assert.equal(await place(), begin);
+  // the list picks as well, and the target is followed from there
+  const other = page.locator('#solutions button:enabled:not([aria-current]).solution').first();
+  const branch = await other.locator('b').textContent();
+  await other.click();
+  await page.evaluate(() =>
+    limber.store.change('on', ({ stage: s }) => void (s.tips[0].target[11] += 0.002)),
+  );
+  await drawn(page);
+  assert.equal(await page.textContent('#solutions [aria-current] b'), branch);
+  await shoot(page, 'stage-solutions');
+  // without one the reason is said
+  await page.evaluate(() =>
+    limber.store.change('far', ({ stage: s }) => void (s.tips[0].target[9] = 5)),
+  );
+  await drawn(page);
+  assert.equal(await rows.count(), 0);
+  assert.match(await page.textContent('#solutions .note'), /out of reach/);
+  await open3d(page, 'panda');
+  await drawn(page);
+  assert.match(await page.textContent('#solutions .note'), /joint to spare/);
+  // joint values without end, and none stands alone
+  await open3d(page, 'planar3');
+  await drawn(page);
+  assert.match(await page.textContent('#solutions .note'), /arms of six joints/);
+});
+
 stage('every built-in model stands', {}, async (page) => {
   const names = await page.$$eval('[data-model]', (all) => all.map((e) => e.dataset.model));
   assert.ok(names.length >= 8);

@@ -10,6 +10,7 @@ import './style/board.css';
 import './style/pictures.css';
 import './style/stage.css';
 import './style/traversal.css';
+import './style/switcher.css';
 import './style/narrow.css';
 
 startTheme();

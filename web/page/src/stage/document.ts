@@ -2,6 +2,8 @@
 //
 // Plain values, as the board's: kept, undone and sent as a link.
 
+import type { Task } from 'limber';
+
 /** Where a model comes from: built in, a figure of Parent 2012, or a file that was opened. */
 export type ModelOrigin =
   { from: 'builtin' | 'figure'; name: string } | { from: 'file'; name: string; text: string };
@@ -76,6 +78,11 @@ export const plainStageShow: StageShow = {
 
 export function plainTip(link: string): TipState {
   return { link, kind: 'pose', free: false, target: [], planted: false };
+}
+
+/** A tip as a task of the library. */
+export function taskOf({ link, kind, free }: TipState): Task {
+  return { tip: link, kind, freeAxis: free && kind === 'pose' ? [0, 0, 1] : [0, 0, 0] };
 }
 
 export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda' }): StageState {

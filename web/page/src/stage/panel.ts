@@ -18,7 +18,7 @@ export class StagePanel {
   constructor(
     store: Store<AppState>,
     limber: Limber,
-    parts: { tips: HTMLElement; joints: HTMLElement },
+    parts: { tips: HTMLElement; joints: HTMLElement; solutions: HTMLElement },
   ) {
     this.#store = store;
     this.#limber = limber;
@@ -27,6 +27,7 @@ export class StagePanel {
       { 'aria-label': 'Controls' },
       section('Tips and targets', { id: 'tips' }, parts.tips),
       section('Joints', { id: 'joints' }, this.#unit(), parts.joints),
+      section('Solutions', { id: 'solutions' }, parts.solutions),
       section(
         'Method',
         { id: 'solver', open: false },

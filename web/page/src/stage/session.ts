@@ -1,8 +1,9 @@
 // session.ts - the model on the stage and what is computed with it, by the library alone.
 
-import type { Joint, Limber, Model, Result, Solver, State, Task } from 'limber';
+import type { Joint, Limber, Model, Result, Solver, State } from 'limber';
 import type { StatusKind } from '../ui/status';
-import type { StageState, TipState } from './document';
+import { type StageState, taskOf, type TipState } from './document';
+import { SolutionFinder } from './solutions';
 import { isWhole, WholeBody } from './whole';
 
 export type Vector = [number, number, number];
@@ -43,6 +44,7 @@ function kindOf({ outcome, reason }: Result): StatusKind {
 export class Session {
   readonly model: Model;
   readonly state: State;
+  readonly solutions: SolutionFinder;
   readonly #limber: Limber;
   #ready: Ready = { key: '', solver: null, refusal: '' };
   #times: number[] = [];
@@ -52,6 +54,7 @@ export class Session {
     this.#limber = limber;
     this.model = model;
     this.state = model.state();
+    this.solutions = new SolutionFinder(model);
     this.#whole = new WholeBody(limber, model);
   }
 
@@ -198,13 +201,10 @@ export class Session {
   release(): void {
     this.#ready.solver?.release();
     this.#whole.release();
+    this.solutions.release();
     this.state.release();
     this.model.release();
   }
-}
-
-function taskOf({ link, kind, free }: TipState): Task {
-  return { tip: link, kind, freeAxis: free && kind === 'pose' ? [0, 0, 1] : [0, 0, 0] };
 }
 
 /** Of a symmetric 3 x 3 matrix, by Jacobi's rotations; for drawing, not for solving. */

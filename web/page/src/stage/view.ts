@@ -25,8 +25,10 @@ import { ModelList, takeDrops } from './models';
 import { describe, modelOf, onlyMeshes } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
+import { Passage } from './passage';
 import { Pointer } from './pointer';
 import { Session, type Solved, type Vector } from './session';
+import { switched, Switcher } from './switcher';
 import { Targets } from './targets';
 import { Timeline } from './timeline';
 import { TipPanel } from './tips';
@@ -52,6 +54,8 @@ export class StageView {
   readonly #panel: StagePanel;
   readonly #tips: TipPanel;
   readonly #joints: JointPanel;
+  readonly #switcher = new Switcher((q) => this.#pick(q));
+  readonly #passage = new Passage();
   readonly #outcome = new Outcome();
   readonly #missing = new MissingNote();
   readonly #tag = h('div.link-tag', { 'aria-live': 'polite' });
@@ -108,6 +112,7 @@ export class StageView {
     this.#panel = new StagePanel(host.store, host.limber, {
       tips: this.#tips.element,
       joints: this.#joints.element,
+      solutions: this.#switcher.element,
     });
     this.timeline = new Timeline(host.store, {
       q: () => this.q,
@@ -292,6 +297,12 @@ export class StageView {
     if (solved.q) this.#setPose(label, solved.q, { carried: (tip) => !tip.planted, solved });
   }
 
+  // another solution of the same target: the figure goes there, and is solved from there on
+  #pick(q: number[]): void {
+    this.#passage.begin(this.model, this.q);
+    this.#setPose('solution', q, { carried: () => false, solved: switched(q) });
+  }
+
   // by the pointer; another figure may have come in the meantime
   #pull(figure: Figure, link: number, point: Vector, to: Vector): void {
     this.#prepare();
@@ -306,6 +317,7 @@ export class StageView {
 
   home(index: number): void {
     this.#prepare();
+    this.#session!.state.update(this.q);
     const pose = this.#session!.pose(this.#stage.tips[index]!.link);
     this.#change('target to tip', (stage) => void (stage.tips[index]!.target = pose));
   }
@@ -508,25 +520,28 @@ export class StageView {
   #draw(): void {
     const { show } = this.#stage;
     const session = this.#session!;
-    session.state.update(this.q);
+    const q = this.#passage.at(session.model, this.q);
+    session.state.update(q);
     this.#figure!.update(session.state.transforms);
     this.#figure!.group.visible = !show.crowd;
     this.#targets.show(!show.crowd);
     this.world.shadows = !show.crowd;
-    this.#layers.update({ session, stage: this.#stage, q: this.q, size: this.#size });
+    this.#layers.update({ session, stage: this.#stage, q, size: this.#size });
     this.world.redraw();
   }
 
   #frame(now: number): boolean {
     if (!this.#session || this.#host.store.state.view !== 'stage') return false;
     const playing = this.timeline.frame(now);
+    const passing = this.#passage.frame(now);
+    if (passing) this.#draw();
     const { show } = this.#stage;
     const moving = this.#layers.frame(now, show);
     fill(this.#legend, ...this.#layers.legends(show));
     this.#gap.place(this.world.camera, this.world.canvas);
     const { figures } = this.crowd;
     if (show.crowd && figures) this.#outcome.showCrowd(figures);
-    return playing || moving;
+    return playing || passing || moving;
   }
 
   // a link that is pointed at lights up, its joint's slider with it, and the other way round
@@ -566,6 +581,7 @@ export class StageView {
     this.#traversal.update(exampleOf(this.#stage.model)?.traversal ? this.model : null);
     this.#joints.update(this.model);
     this.#tips.update(this.model, this.#size);
+    this.#switcher.update(this.#session!, this.#stage);
     this.timeline.update(this.model);
     this.#updateGap();
     this.#tools.update();
