@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawn, here, onPages, saved, shoot, toStage } from './support.mjs';
+import { drawn, here, onPages, saved, shoot, slide, toStage } from './support.mjs';
 
 const { define: stage, another } = onPages(toStage);
 
@@ -46,7 +46,7 @@ stage('the gizmo is dragged and the Panda reaches', {}, async (page) => {
   await shoot(page, 'stage');
 
   // a slider moves it back, and the target rides along
-  await page.locator('.joints input[type=range]').first().fill('1.2');
+  await slide(page.locator('.joints input[type=range]').first(), 1.2);
   const turned = await state(page);
   assert.ok(Math.abs(turned.q[0] - 1.2) < 0.002);
   assert.ok(Math.abs(turned.tips[0].target[10]) > 0.2);
@@ -250,7 +250,7 @@ stage(
   'the same model again, another while a link is pulled, and back',
   { size: 'small' },
   async (page) => {
-    await page.locator('.joints input[type=range]').first().fill('1');
+    await slide(page.locator('.joints input[type=range]').first(), 1);
     await page.click('[data-model="panda"]');
     await drawn(page);
     assert.equal((await state(page)).q[0], 0);
@@ -517,11 +517,6 @@ stage('a joint is moved by its slider, and planted feet stay', {}, async (page) 
   const targets = async () => (await state(page)).tips.map(({ target }) => target);
   const before = [await feet(), (await targets()).slice(2)];
   const knee = page.locator('.joints').getByLabel('left_knee', { exact: true });
-  const slide = (slider, value) =>
-    slider.evaluate((range, to) => {
-      range.value = String(to);
-      range.dispatchEvent(new Event('input', { bubbles: true }));
-    }, value);
   const values = [];
   // the knee bends, and the pelvis sinks; the whole bend is more than the other leg allows
   for (const value of [0.7, 2.5]) {
@@ -548,7 +543,7 @@ stage('a joint is moved by its slider, and planted feet stay', {}, async (page) 
 
 stage('the base is fixed, planar or free; joints keep their values', {}, async (page) => {
   await open3d(page, 'human');
-  await page.locator('.joints').getByLabel('left_elbow', { exact: true }).fill('1.2');
+  await slide(page.locator('.joints').getByLabel('left_elbow', { exact: true }), 1.2);
   const elbow = () =>
     page.evaluate(() => {
       const { model, q } = limber.stage;
@@ -634,7 +629,7 @@ stage('layers are drawn', {}, async (page) => {
 });
 
 stage('key poses are kept and played', {}, async (page) => {
-  const pose = async (value) => page.locator('.joints input[type=range]').first().fill(value);
+  const pose = (value) => slide(page.locator('.joints input[type=range]').first(), value);
   await pose('-1');
   await page.click('#capture');
   await pose('1');
@@ -655,7 +650,7 @@ stage('key poses are kept and played', {}, async (page) => {
 });
 
 stage('a link restores the pose, the targets and the keys', { size: 'small' }, async (page) => {
-  await page.locator('.joints input[type=range]').nth(1).fill('0.3');
+  await slide(page.locator('.joints input[type=range]').nth(1), 0.3);
   await page.click('#capture');
   const hash = await page.evaluate(() => limber.copyLink());
   const wanted = await state(page);

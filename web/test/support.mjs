@@ -183,6 +183,13 @@ export function drawn(page) {
   );
 }
 
+/** Moves a slider, to the nearest value that its step allows. */
+export const slide = (slider, value) =>
+  slider.evaluate((range, to) => {
+    range.value = String(to);
+    range.dispatchEvent(new Event('input', { bubbles: true }));
+  }, value);
+
 /** What the menu saves under this name: as text, or without an encoding as bytes. */
 export async function saved(page, id, encoding = 'utf8') {
   await page.click('#save');
