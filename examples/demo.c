@@ -43,14 +43,20 @@ static double tidy(double value)
     return value > -5e-5 && value < 0 ? 0 : value;
 }
 
+/* Radians as degrees; half a turn has one sign. */
+static double tidy_degrees(double angle)
+{
+    double degrees = tidy(angle * 180 / LB_PI);
+    return degrees < -179.95 ? degrees + 360 : degrees;
+}
+
 /* A place and the turns about x, y and z, in degrees. */
 static void print_pose(const char *what, const lb_transform *pose)
 {
     lb_vec3 rpy = lb_quat_to_rpy(lb_transform_quat(pose));
-    double degrees = 180 / LB_PI;
     printf("%-9s x %6.3f  y %6.3f  z %6.3f m    roll %6.1f  pitch %6.1f  yaw %6.1f deg\n", what,
-           tidy(pose->p.x), tidy(pose->p.y), tidy(pose->p.z), tidy(rpy.x * degrees),
-           tidy(rpy.y * degrees), tidy(rpy.z * degrees));
+           tidy(pose->p.x), tidy(pose->p.y), tidy(pose->p.z), tidy_degrees(rpy.x),
+           tidy_degrees(rpy.y), tidy_degrees(rpy.z));
 }
 
 /* Each joint before and after, beside its limits. */

@@ -63,7 +63,8 @@ typedef struct general_summary {
 
 /*
  * Prepares an arm. Returns false where it has not six revolute joints, a number is not
- * finite, or all axes meet in one point (no length to measure by). `ops` may be any width.
+ * finite, all axes meet in one point (no length to measure by), or the arm is singular wherever it
+ * is, so that its solutions are none or infinitely many. `ops` may be any width.
  */
 bool general_prepare(const closed_arm *arm, const kernel_general_ops *ops, general_arm *general);
 

@@ -14,6 +14,10 @@
 
 #include <string.h>
 
+/* determinants of general arms have less, 1e-12 to 1e-9; of arms that are singular everywhere,
+   as those whose task leaves joints free, all is noise: about 1 */
+#define USEFUL_NOISE 1e-4
+
 /* ---- rotations about axes ------------------------------------------------- */
 
 static lb_vec3 turn_direction(lb_vec3 axis, double angle, lb_vec3 v)
@@ -213,5 +217,5 @@ bool general_prepare(const closed_arm *arm, const kernel_general_ops *ops, gener
         general->orderings[1] = general->orderings[0];
         general->orderings[0] = better;
     }
-    return true;
+    return general->orderings[0].noise < USEFUL_NOISE;
 }

@@ -29,9 +29,6 @@
 /* the branch nearest to the start is preferred up to this multiple of the least error */
 #define NEAR_MARGIN 1.1
 
-/* general arms have less: 1e-12 to 1e-9; arms that are singular everywhere about 1 */
-#define USEFUL_NOISE 1e-4
-
 /* which of the finder's joints each of the verifier's numbers is */
 static void connect_columns(lb_ik *ik)
 {
@@ -56,9 +53,7 @@ void ik_exact_create(lb_ik *ik)
                            &ik->finder, &joint))
         return;
     ik->exact = closed_has_form(&ik->finder);
-    // a determinant that is noise everywhere is that of an arm whose tasks leave joints free
-    ik->complete = ik->finder.arm_class == LB_ARM_GENERAL &&
-                   ik->finder.general.orderings[0].noise < USEFUL_NOISE;
+    ik->complete = ik->finder.arm_class == LB_ARM_GENERAL;
     connect_columns(ik);
 }
 

@@ -573,6 +573,10 @@ static void arms_of_other_kinds_are_refused(void **state)
     for (int i = 0; i < 6; i++)
         arm.point[i] = lb_vec3_make(0, 0, 0);
     assert_false(general_prepare(&arm, ops, &general));
+    arm = random_arm(&random); // in a plane, with a wrist: singular wherever it is
+    arm.axis[1] = arm.axis[2] = arm.axis[0];
+    arm.point[4] = arm.point[5] = arm.point[3];
+    assert_false(general_prepare(&arm, ops, &general));
 }
 
 int main(int count, char **words)
