@@ -95,33 +95,15 @@ export class SolutionFinder {
     this.#madeFor = key;
     try {
       const finder = this.#model.solutions(taskOf(tip), { outOfLimits: true, capacity });
-      this.#refusal = this.#unlisted(finder, link);
-      if (this.#refusal) finder.release();
-      else this.#finder = finder;
+      if (finder.armClass === 'redundant') {
+        this.#refusal = 'The arm has a joint to spare: infinitely many solutions, and no list.';
+        finder.release();
+      } else this.#finder = finder;
     } catch (error) {
       // what the message advises is for programs
       const [why] = (error instanceof Error ? error.message : String(error)).split(';');
       this.#refusal = `${why![0]!.toUpperCase()}${why!.slice(1)}.`;
     }
-  }
-
-  // why these are not listed, though the library has some of them
-  #unlisted({ armClass }: Solutions, link: string): string {
-    if (armClass === 'redundant')
-      return 'The arm has a joint to spare: infinitely many solutions, and no list.';
-    // fewer may leave a family of solutions, and then none of it is isolated
-    return armClass === 'general' && this.#joints(link) < 6
-      ? 'All solutions are listed for arms of six joints, and of fewer with a closed form.'
-      : '';
-  }
-
-  // how many joints move a link
-  #joints(link: string): number {
-    const { links, joints } = this.#model;
-    let count = 0;
-    for (let i = this.#model.findLink(link); i > 0; i = links[i]!.parent)
-      if (joints[i - 1]!.nq > 0) count++;
-    return count;
   }
 
   release(): void {

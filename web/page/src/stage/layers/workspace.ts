@@ -98,7 +98,8 @@ export class Workspace implements Layer {
     const { cell, orientations } = this.#cells!.grid;
     const share = this.#shown.progress;
     const done = share < 1 ? `; ${Math.floor(100 * share)} % solved` : '';
-    const fixed = this.#shown === this.#slice && this.#slice.plain;
+    // before the first cell nothing is known
+    const fixed = share > 0 && this.#shown === this.#slice && this.#slice.plain;
     this.#scale.hidden = this.#ends.hidden = fixed;
     this.#what.textContent = fixed
       ? `Where the tip can be; its joints are too few to choose orientations${done}`
