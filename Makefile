@@ -29,11 +29,10 @@ demo: build/$(READY) ## solve the Panda for a tool pose; print the result and dr
 	@echo 'The figure is in build/demo.svg and build/demo.png.'
 
 # the closing lines are those of the longer run, then what was skipped in it
-# a test that fails has a second attempt, which is said: the browser's clock on a busy machine
 test: all build-sanitizers/$(READY) ## run the quick tests under the sanitizers, then every test
 	@$(CMAKE) --build build-sanitizers -j $(JOBS)
 	@$(CTEST) --test-dir build-sanitizers -LE slow
-	@$(CTEST) --repeat until-pass:2 --test-dir build --output-junit tests.xml
+	@$(CTEST) --test-dir build --output-junit tests.xml
 	@scripts/skipped build/tests.xml
 
 SECONDS ?= 60
