@@ -58,6 +58,24 @@ lb_model *test_build(const lb_model_source *source)
     return model;
 }
 
+lb_model *test_single(lb_joint_kind kind)
+{
+    lb_link links[2] = {lb_link_default(), lb_link_default()};
+    lb_joint joint = lb_joint_default();
+    links[0].name = "base";
+    links[1].name = "body";
+    joint.name = "joint";
+    joint.parent = "base";
+    joint.child = "body";
+    joint.kind = kind;
+    return test_build(&(lb_model_source){.name = "single",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = 2,
+                                         .joints = &joint,
+                                         .joint_count = 1});
+}
+
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_ik_options *options)
 {
     lb_ik *ik = NULL;

@@ -31,6 +31,9 @@ void test_assert_transform_near(const lb_transform *actual, const lb_transform *
  */
 lb_model *test_build(const lb_model_source *source);
 
+/* The links base and body with one joint of a kind, "joint", between them. */
+lb_model *test_single(lb_joint_kind kind);
+
 /* Creates, or fails the test with the error's message. Release with lb_ik_release. */
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n,
                    const lb_ik_options *options);

@@ -187,3 +187,17 @@ void program_refuses(const char *arguments, const char *says)
     if (program_count_files() != files)
         fail_msg("limber %s: left a file behind", arguments);
 }
+
+int program_start_figures(void **state)
+{
+    int failed = program_start(state);
+    if (failed == 0)
+        program_must("figures --output f");
+    return failed;
+}
+
+int program_stop_figures(void **state)
+{
+    program_shell("rm -rf f");
+    return program_stop(state);
+}

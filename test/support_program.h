@@ -25,6 +25,10 @@ extern program_result program;
 int program_start(void **state);
 int program_stop(void **state);
 
+/* The same with all figures of the textbook in the folder f. */
+int program_start_figures(void **state);
+int program_stop_figures(void **state);
+
 /* A line for the shell, as printf; answers the exit status. Nothing is read from standard input. */
 int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

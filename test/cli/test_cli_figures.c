@@ -418,20 +418,6 @@ static void bad_folders_are_refused(void **state)
     program_refuses("figures planar3 --output x", "planar3");
 }
 
-static int start_figures(void **state)
-{
-    int failed = program_start(state);
-    if (failed == 0)
-        program_must("figures --output f");
-    return failed;
-}
-
-static int stop_figures(void **state)
-{
-    program_shell("rm -rf f");
-    return program_stop(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -449,5 +435,5 @@ int main(void)
         cmocka_unit_test(joint_interpolation_leaves_the_line),
         cmocka_unit_test(bad_folders_are_refused),
     };
-    return cmocka_run_group_tests(tests, start_figures, stop_figures);
+    return cmocka_run_group_tests(tests, program_start_figures, program_stop_figures);
 }

@@ -242,20 +242,6 @@ static void descent_locks_where_a_solution_exists(void **state)
     assert_int_equal(progress, LB_SUCCESS);
 }
 
-static int start_figures(void **state)
-{
-    int failed = program_start(state);
-    if (failed == 0)
-        program_must("figures --output f");
-    return failed;
-}
-
-static int stop_figures(void **state)
-{
-    program_shell("rm -rf f");
-    return program_stop(state);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,5 +254,5 @@ int main(void)
         cmocka_unit_test(a_sweep_goes_bone_by_bone),
         cmocka_unit_test(descent_locks_where_a_solution_exists),
     };
-    return cmocka_run_group_tests(tests, start_figures, stop_figures);
+    return cmocka_run_group_tests(tests, program_start_figures, program_stop_figures);
 }

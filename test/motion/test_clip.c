@@ -229,29 +229,11 @@ static void cubic_numbers_never_overshoot(void **state)
 
 /* ---- by hand ------------------------------------------------------------ */
 
-static lb_model *single(lb_joint_kind kind)
-{
-    lb_link links[2] = {lb_link_default(), lb_link_default()};
-    lb_joint joint = lb_joint_default();
-    links[0].name = "base";
-    links[1].name = "body";
-    joint.name = "joint";
-    joint.parent = "base";
-    joint.child = "body";
-    joint.kind = kind;
-    return test_build(&(lb_model_source){.name = "single",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = 2,
-                                         .joints = &joint,
-                                         .joint_count = 1});
-}
-
 /* on a parabola, even keys have its slopes, and the cubic is the parabola */
 static void cubic_reproduces_parabolas_where_they_are_monotone(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
     const double times[] = {1, 2, 3, 4, 5};
     double keys[5], q;
     for (int i = 0; i < 5; i++)
@@ -272,7 +254,7 @@ static void a_joint_rests_between_equal_keys(void **state)
 {
     (void)state;
     const double times[] = {0, 1, 3, 3.5};
-    lb_model *slide = single(LB_JOINT_PRISMATIC), *ball = single(LB_JOINT_BALL);
+    lb_model *slide = test_single(LB_JOINT_PRISMATIC), *ball = test_single(LB_JOINT_BALL);
     const double ways[] = {0, 2, 2, 5};
     lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0, 0.6, 0.8), 2);
     const double turns[] = {1,      0,      0,      0,      turn.w, turn.x, turn.y, turn.z,
@@ -300,7 +282,7 @@ static void a_joint_rests_between_equal_keys(void **state)
 static void an_even_turn_stays_even(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_BALL);
+    lb_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(7);
     lb_vec3 axis = test_random_direction(&random);
     const double times[] = {0, 0.7, 1, 3};
@@ -328,7 +310,7 @@ static void an_even_turn_stays_even(void **state)
 static void balls_pass_even_keys_as_squad_does(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_BALL);
+    lb_model *model = test_single(LB_JOINT_BALL);
     lb_random random = test_seed(8);
     for (int round = 0; round < ROUNDS; round++) {
         const double times[] = {0, 1, 2}, h = 1e-6;
@@ -367,7 +349,7 @@ static void continuous_joints_take_the_short_way(void **state)
     const double degree = LB_PI / 180, times[] = {0, 1, 2, 3};
     const double keys[] = {350 * degree, 10 * degree, 100 * degree, -120 * degree};
     const double run[] = {350, 370, 460, 600};
-    lb_model *model = single(LB_JOINT_CONTINUOUS);
+    lb_model *model = test_single(LB_JOINT_CONTINUOUS);
     for (int how = 0; how < MOVING; how++) {
         lb_clip *clip;
         assert_int_equal(
@@ -388,7 +370,7 @@ static void continuous_joints_take_the_short_way(void **state)
 static void a_single_key_is_a_clip(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
     const double time = 3, key = 0.25;
     for (int how = 0; how < LB_INTERPOLATION_COUNT; how++) {
         lb_clip *clip;
@@ -409,7 +391,7 @@ static void a_single_key_is_a_clip(void **state)
 static void bad_keys_are_refused_by_name(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
     static const struct {
         double times[3], keys[3];
         int count, how;

@@ -12,24 +12,6 @@
 
 #include "support.h"
 
-static lb_model *single(lb_joint_kind kind)
-{
-    lb_link links[2] = {lb_link_default(), lb_link_default()};
-    lb_joint joint = lb_joint_default();
-    links[0].name = "base";
-    links[1].name = "body";
-    joint.name = "joint";
-    joint.parent = "base";
-    joint.child = "body";
-    joint.kind = kind;
-    return test_build(&(lb_model_source){.name = "single",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = 2,
-                                         .joints = &joint,
-                                         .joint_count = 1});
-}
-
 static lb_clip *make(const lb_model *model, const double *times, const double *keys, int n,
                      lb_interpolation how)
 {
@@ -45,7 +27,7 @@ static lb_clip *make(const lb_model *model, const double *times, const double *k
 static void keys_read_back(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_BALL);
+    lb_model *model = test_single(LB_JOINT_BALL);
     const double times[] = {-1, 0, 4}, keys[] = {1, 0, 0, 0, 0, 3, 0, 4, 0, 0, -1, 0};
     const double unit[] = {1, 0, 0, 0, 0, 0.6, 0, 0.8, 0, 0, -1, 0};
     lb_clip *clip = make(model, times, keys, 3, LB_INTERPOLATION_STEP);
@@ -64,7 +46,7 @@ static void even_times_have_a_rate(void **state)
 {
     (void)state;
     enum { COUNT = 1000 };
-    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
     double times[COUNT], keys[COUNT] = {0};
     for (int i = 0; i < COUNT; i++)
         times[i] = 5 + i * 0.0083333;
@@ -88,7 +70,7 @@ static void a_step_holds_each_key(void **state)
 {
     (void)state;
     lb_random random = test_seed(11);
-    lb_model *model = single(LB_JOINT_FLOATING);
+    lb_model *model = test_single(LB_JOINT_FLOATING);
     double times[9], keys[9 * 7], q[7];
     for (int i = 0; i < 9; i++) {
         times[i] = i == 0 ? 2 : times[i - 1] + lb_random_between(&random, 0.1, 2);
@@ -109,7 +91,7 @@ static void keys_are_found_at_any_spacing(void **state)
 {
     (void)state;
     enum { COUNT = 200 };
-    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
     lb_random random = test_seed(12);
     for (int round = 0; round < 60; round++) {
         double times[COUNT], keys[COUNT], spread = pow(10, round % 6 - 4);
@@ -139,7 +121,7 @@ static void keys_are_found_at_any_spacing(void **state)
 static void rates_of_a_parabola_are_exact(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_PRISMATIC);
+    lb_model *model = test_single(LB_JOINT_PRISMATIC);
     for (int count = 1; count <= 12; count++) {
         double times[12], keys[12], v, a;
         for (int i = 0; i < count; i++) {
@@ -163,7 +145,7 @@ static void rates_of_a_parabola_are_exact(void **state)
 static void rates_converge_to_those_of_the_motion(void **state)
 {
     (void)state;
-    lb_model *model = single(LB_JOINT_BALL);
+    lb_model *model = test_single(LB_JOINT_BALL);
     double before[2] = {0, 0};
     for (int count = 21; count <= 81; count += 60) {
         double times[81], keys[4 * 81], worst[2] = {0, 0};
