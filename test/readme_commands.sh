@@ -19,12 +19,12 @@ while read -r command; do
     echo "$command"
     output=$(echo "$command" | sed -n 's/.*--output \([^ ]*\).*/\1/p')
     [ -z "$output" ] || rm -f "$output"
-    sh -c "$command" >answer </dev/null
-    [ -s "${output:-answer}" ]
+    sh -c "$command" >result </dev/null
+    [ -s "${output:-result}" ]
 done <commands
 
 # nothing is left lying about in the project: what is written goes below build/
-[ "$(ls)" = "$(printf 'answer\nbuild\ncommands')" ]
+[ "$(ls)" = "$(printf 'build\ncommands\nresult')" ]
 
 # names KIND: each name on the input stands in README.md, as code or behind `limber`
 names() {

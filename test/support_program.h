@@ -29,7 +29,7 @@ int program_stop(void **state);
 int program_start_figures(void **state);
 int program_stop_figures(void **state);
 
-/* A line for the shell, as printf; answers the exit status. Nothing is read from standard input. */
+/* A line for the shell, as printf; returns the exit status. Nothing is read from standard input. */
 int program_shell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* limber with these arguments. */

@@ -92,7 +92,7 @@ static void test_room(void **state)
 {
     (void)state;
     char out[8];
-    // cut, terminated, and the whole length answered
+    // cut, terminated, and the whole length returned
     assert_int_equal(text_format(out, sizeof out, "%d-%s", 12345, "abc"), 9);
     assert_string_equal(out, "12345-a");
     assert_int_equal(text_format(NULL, 0, "%s", "four"), 4);

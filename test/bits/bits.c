@@ -1,7 +1,7 @@
 /*
- * bits.c - a fingerprint of every kind of answer, to be compared between builds.
+ * bits.c - a fingerprint of every kind of result, to be compared between builds.
  *
- * Prints one line for each robot and kind of answer: a hash over all the bits.
+ * Prints one line for each robot and kind of result: a hash over all the bits.
  * Built by gcc and clang, with and without optimisation, for other machines: the
  * lines must be the same. Uses the core alone, so that it can be built for a
  * machine without libraries; dump.c has turned the embedded models into C.
@@ -88,7 +88,7 @@ static void print_jacobian(const lb_model *model, lb_state *state, int tip)
     say(lb_model_name(model), "jacobian", hash);
 }
 
-/* Every method's answers to reachable poses, from random starts. */
+/* Every method's results to reachable poses, from random starts. */
 static void print_solutions(const lb_model *model, lb_state *state, int tip,
                             const lb_method *method)
 {

@@ -496,7 +496,7 @@ static void test_plain_ascii(void **state)
     }
 }
 
-/* runs limber with a terminal as standard output and answers what appeared there */
+/* runs limber with a terminal as standard output and returns what appeared there */
 static char *run_on_terminal(const char *line)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
 #include "picture.h"
+#include "results.h"
 
 static int column_of(const csv_table *table, const char *name)
 {

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
 #include "picture.h"
+#include "results.h"
 
 static int column_of(const csv_table *table, const char *name)
 {
@@ -108,22 +108,22 @@ static void numbers_are_those_of_solving(void **state)
     static const char *const methods[] = {"lm", "damped", "pseudoinverse", "ccd"};
     for (int m = 0; m < 4; m++) {
         program_run("ik ur5 --targets targets.csv --method %s --protocol given --seed 3 "
-                    "--output answers.csv",
+                    "--output results.csv",
                     methods[m]);
-        csv_table answers = table_of_file("answers.csv");
+        csv_table results = table_of_file("results.csv");
         int reached = 0;
         double iterations = 0, worst = 0;
         for (int i = 0; i < 60; i++) {
-            reached += strcmp(csv_text(&answers, i, 0), "reached") == 0;
-            iterations += number_at(&answers, i, 1) / 60;
-            worst = fmax(worst, number_at(&answers, i, 2));
+            reached += strcmp(csv_text(&results, i, 0), "reached") == 0;
+            iterations += number_at(&results, i, 1) / 60;
+            worst = fmax(worst, number_at(&results, i, 2));
         }
         // targets rounded otherwise may tip a single one over the edge
         assert_near(value_of(&table, methods[m], "reached"), reached, 1);
         assert_near(value_of(&table, methods[m], "iterations") / iterations, 1, 0.1);
         if (m == 0)
             assert_near(value_of(&table, methods[m], "worst_position_error") / worst, 1, 0.2);
-        csv_release(&answers);
+        csv_release(&results);
     }
     csv_release(&table);
 }

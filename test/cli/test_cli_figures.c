@@ -19,8 +19,8 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
 #include "picture.h"
+#include "results.h"
 
 enum { FRAMES = 21, JOINTS = 3 };
 
@@ -259,7 +259,7 @@ static void figure_5_20_keeps_to_the_line(void **state)
     assert_true(damped.errors[20] > plain.errors[20] && damped.errors[20] < 1);
 }
 
-/* one step from a pose towards a goal; answers the largest turn */
+/* one step from a pose towards a goal; returns the largest turn */
 static double step_from(const lb_model *model, const char *method, double damping, const double *q,
                         lb_vec3 goal)
 {

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
+#include "results.h"
 
 /* every built-in model: random poses, columns reversed, against the oracle */
 static void test_forward_rows(void **state)

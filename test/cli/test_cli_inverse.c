@@ -1,5 +1,5 @@
 /*
- * test_cli_inverse.c - limber ik: every answer is judged by the tests' own 4x4
+ * test_cli_inverse.c - limber ik: every result is verified by the tests' own 4x4
  * forward kinematics, whatever the program says of it.
  */
 #define _XOPEN_SOURCE 700
@@ -20,24 +20,24 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
+#include "results.h"
 
-/* T_base_tip of a row of limber ik's answers, by the oracle */
-static lb_transform judge(const lb_model *model, const csv_table *answers, int row, int base,
-                          int tip)
+/* T_base_tip of a row of limber ik's results, by the oracle */
+static lb_transform verify(const lb_model *model, const csv_table *results, int row, int base,
+                           int tip)
 {
     double q[MAX_NQ];
     lb_transform links[MAX_LINKS];
     lb_error error = {0};
     for (int k = 0; k < lb_model_nq(model); k++)
-        q[k] = number_at(answers, row, 4 + k);
+        q[k] = number_at(results, row, 4 + k);
     if (lb_configuration_validate(model, q, 1e-12, &error) != LB_OK)
-        fail_msg("answer outside the limits: %s", error.message);
+        fail_msg("result outside the limits: %s", error.message);
     test_forward(model, q, links);
     return lb_transform_between(&links[base], &links[tip]);
 }
 
-/* targets that are reached for sure, from random poses; answers the tip's name in `tip` */
+/* targets that are reached for sure, from random poses; returns the tip's name in `tip` */
 static void make_targets(const lb_model *model, const char *name, int link, int count,
                          uint64_t seed)
 {
@@ -53,26 +53,26 @@ static void make_targets(const lb_model *model, const char *name, int link, int 
     unlink("poses.csv");
 }
 
-/* every row that says reached is at its target, within the limits; answers how many say so */
-static int check_answers(const lb_model *model, const char *path, int base, int tip)
+/* every row that says reached is at its target, within the limits; returns how many say so */
+static int check_results(const lb_model *model, const char *path, int base, int tip)
 {
-    csv_table targets = table_of_file("targets.csv"), answers = table_of_file(path);
+    csv_table targets = table_of_file("targets.csv"), results = table_of_file(path);
     int reached = 0;
-    assert_int_equal(targets.rows, answers.rows);
-    for (int i = 0; i < answers.rows; i++) {
+    assert_int_equal(targets.rows, results.rows);
+    for (int i = 0; i < results.rows; i++) {
         lb_transform target = transform_at(&targets, i);
-        lb_transform place = judge(model, &answers, i, base, tip);
+        lb_transform place = verify(model, &results, i, base, tip);
         double distance = lb_transform_distance(&target, &place);
         double angle = lb_transform_angle(&target, &place);
-        assert_near(number_at(&answers, i, 2), distance, 1e-9);
-        assert_near(number_at(&answers, i, 3), angle, 1e-7);
-        if (strcmp(csv_text(&answers, i, 0), "reached") != 0)
+        assert_near(number_at(&results, i, 2), distance, 1e-9);
+        assert_near(number_at(&results, i, 3), angle, 1e-7);
+        if (strcmp(csv_text(&results, i, 0), "reached") != 0)
             continue;
         reached++;
         assert_true(distance <= 1e-6 + 1e-12 && angle <= 1e-6 + 1e-7);
     }
     csv_release(&targets);
-    csv_release(&answers);
+    csv_release(&results);
     return reached;
 }
 
@@ -83,12 +83,12 @@ static void test_tool(void **state)
     lb_model *model = load_or_fail("ur5");
     int tip = lb_model_find_link(model, "tool0");
     program_must("ik ur5 --tip tool0 --tool '0.1 0 0.2 0 90 0' --position '0.4 0.2 0.3' "
-                 "--rpy '180 0 0' --degrees --output answers.csv");
+                 "--rpy '180 0 0' --degrees --output results.csv");
     program_must("ik ur5 --tip tool0 --tool '0.1 0 0.2 0 1.5707963267948966 0' --position "
-                 "'0.4 0.2 0.3' --rpy '3.141592653589793 0 0' --output answers.csv");
-    csv_table answers = table_of_file("answers.csv");
-    assert_string_equal(csv_text(&answers, 0, 0), "reached");
-    lb_transform place = judge(model, &answers, 0, 0, tip);
+                 "'0.4 0.2 0.3' --rpy '3.141592653589793 0 0' --output results.csv");
+    csv_table results = table_of_file("results.csv");
+    assert_string_equal(csv_text(&results, 0, 0), "reached");
+    lb_transform place = verify(model, &results, 0, 0, tip);
     lb_transform tool =
         lb_transform_from_quat(lb_quat_from_rpy(0, LB_PI / 2, 0), lb_vec3_make(0.1, 0, 0.2));
     lb_transform target =
@@ -96,11 +96,11 @@ static void test_tool(void **state)
     lb_transform reached = lb_transform_multiply(&place, &tool);
     assert_true(lb_transform_distance(&target, &reached) <= 1e-6);
     assert_true(lb_transform_angle(&target, &reached) <= 1e-6 + 1e-7);
-    csv_release(&answers);
+    csv_release(&results);
     lb_model_release(model);
     program_refuses("ik ur5 --tool '1 2' --position '0 0 0'", "--tool: \"1 2\" has 2 numbers");
     program_refuses("ik ur5 --tool 'a b c' --position '0 0 0'", "--tool: 'a' is not a number");
-    unlink("answers.csv");
+    unlink("results.csv");
 }
 
 /* forward there and inverse back on every built-in model, by every method */
@@ -117,7 +117,7 @@ static void test_inverse_round_trip(void **state)
         for (int k = 0; k < lb_method_count(); k++) {
             int status =
                 program_run("ik %s --tip '%s' --targets targets.csv --method %s "
-                            "--output answers.csv",
+                            "--output results.csv",
                             name, lb_model_link(model, tip)->name, lb_method_name(lb_method_at(k)));
             assert_string_equal(program.out, "");
             // a method may refuse a linkage, by its own name
@@ -125,7 +125,7 @@ static void test_inverse_round_trip(void **state)
                 assert_non_null(strstr(program.err, lb_method_name(lb_method_at(k))));
                 continue;
             }
-            int reached = check_answers(model, "answers.csv", 0, tip);
+            int reached = check_results(model, "results.csv", 0, tip);
             assert_int_equal(status, reached == TARGETS ? 0 : 1);
             for (size_t s = 0; k == 0 && s < sizeof sure / sizeof *sure; s++)
                 if (strcmp(name, sure[s]) == 0)
@@ -134,7 +134,7 @@ static void test_inverse_round_trip(void **state)
         lb_model_release(model);
     }
     unlink("targets.csv");
-    unlink("answers.csv");
+    unlink("results.csv");
 }
 
 /* --json: exactly these members in this order, and they agree with each other */
@@ -143,8 +143,8 @@ static void test_inverse_summary(void **state)
     (void)state;
     lb_model *model = load_or_fail("ur5");
     make_targets(model, "ur5", default_tip(model), 30, 5);
-    int status = program_run("ik ur5 --targets targets.csv --output answers.csv --json");
-    int reached = check_answers(model, "answers.csv", 0, default_tip(model));
+    int status = program_run("ik ur5 --targets targets.csv --output results.csv --json");
+    int reached = check_results(model, "results.csv", 0, default_tip(model));
     int targets, told, end = 0;
     double seconds, rate, mean, p50, p99;
     int found = sscanf(program.out,
@@ -162,7 +162,7 @@ static void test_inverse_summary(void **state)
     assert_true(p50 > 0 && p50 <= p99);
     lb_model_release(model);
     unlink("targets.csv");
-    unlink("answers.csv");
+    unlink("results.csv");
 }
 
 /* without rows beside it the JSON has what rows have */
@@ -192,7 +192,7 @@ static void test_inverse_json(void **state)
     unlink("t.csv");
 }
 
-/* the same answers in every run, and as many rows as targets on standard output */
+/* the same results in every run, and as many rows as targets on standard output */
 static void test_inverse_repeats(void **state)
 {
     (void)state;
@@ -307,10 +307,10 @@ static void test_inverse_base(void **state)
                      "--quaternion '%.17g %.17g %.17g %.17g'",
                      pairs[i][0], pairs[i][1], target.p.x, target.p.y, target.p.z, r.w, r.x, r.y,
                      r.z);
-        csv_table answers = table_of_output();
-        lb_transform place = judge(model, &answers, 0, base, tip);
+        csv_table results = table_of_output();
+        lb_transform place = verify(model, &results, 0, base, tip);
         assert_transform_near(&place, &target, 2e-6);
-        csv_release(&answers);
+        csv_release(&results);
     }
     lb_model_release(model);
 }
@@ -348,7 +348,7 @@ static void test_inverse_world(void **state)
     unlink("w.urdf");
 }
 
-/* a start for each target: a start that is a solution is the answer, to the tolerance */
+/* a start for each target: a start that is a solution is the result, to the tolerance */
 static void test_inverse_starts(void **state)
 {
     (void)state;
@@ -363,9 +363,9 @@ static void test_inverse_starts(void **state)
     assert_near(number_at(&rows, 1, elbow), -0.5, 1e-5);
     csv_release(&rows);
 
-    /* answers are poses: what was reached is where it should be */
-    program_must("ik planar2 --targets targets.csv --starts starts.csv --output answers.csv");
-    program_must("fk planar2 --poses answers.csv");
+    /* results are poses: what was reached is where it should be */
+    program_must("ik planar2 --targets targets.csv --starts starts.csv --output results.csv");
+    program_must("fk planar2 --poses results.csv");
     csv_table back = table_of_output(), targets = table_of_file("targets.csv");
     for (int i = 0; i < 2; i++) {
         lb_transform place = transform_at(&back, i), target = transform_at(&targets, i);
@@ -375,7 +375,7 @@ static void test_inverse_starts(void **state)
     csv_release(&targets);
     unlink("starts.csv");
     unlink("targets.csv");
-    unlink("answers.csv");
+    unlink("results.csv");
 }
 
 /* out of reach: exit status 1, the row written, nearer than the start, and words that say why */
@@ -493,20 +493,20 @@ static void test_inverse_free_axis(void **state)
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 0.3' --rpy '3.1415926535897931 0 0' "
                  "--free-axis '0 0 1'");
-    csv_table answers = table_of_output();
-    lb_transform place = judge(model, &answers, 0, 0, tip);
+    csv_table results = table_of_output();
+    lb_transform place = verify(model, &results, 0, 0, tip);
     assert_near(lb_vec3_dot(place.z, lb_vec3_make(0, 0, -1)), 1, 1e-11);
     assert_near(lb_vec3_length(lb_vec3_sub(place.p, lb_vec3_make(0.4, 0.2, 0.3))), 0, 1e-6);
-    csv_release(&answers);
+    csv_release(&results);
 
     /* a rotation alone leaves the place open */
     program_must("ik ur5 --rpy '0.1 0.2 0.3'");
-    answers = table_of_output();
-    place = judge(model, &answers, 0, 0, tip);
+    results = table_of_output();
+    place = verify(model, &results, 0, 0, tip);
     lb_transform goal =
         lb_transform_from_quat(lb_quat_from_rpy(0.1, 0.2, 0.3), lb_vec3_make(0, 0, 0));
     assert_near(lb_transform_angle(&place, &goal), 0, 1e-6 + 1e-7);
-    csv_release(&answers);
+    csv_release(&results);
     lb_model_release(model);
 }
 
@@ -517,18 +517,18 @@ static void test_inverse_free_position(void **state)
     lb_model *model = load_or_fail("ur5");
     int tip = default_tip(model);
     program_must("ik ur5 --position '0.4 0.2 9' --rpy '0 0 1' --free-position z");
-    csv_table answers = table_of_output();
-    lb_transform place = judge(model, &answers, 0, 0, tip);
+    csv_table results = table_of_output();
+    lb_transform place = verify(model, &results, 0, 0, tip);
     assert_near(hypot(place.p.x - 0.4, place.p.y - 0.2), 0, 1e-6);
     assert_near(place.z.z, 1, 1e-11);
     assert_true(place.p.z < 1.5);
-    csv_release(&answers);
+    csv_release(&results);
 
     program_must("ik ur5 --position '70 -80 0.3' --free-position yx");
-    answers = table_of_output();
-    place = judge(model, &answers, 0, 0, tip);
+    results = table_of_output();
+    place = verify(model, &results, 0, 0, tip);
     assert_near(place.p.z, 0.3, 1e-6);
-    csv_release(&answers);
+    csv_release(&results);
 
     program_run("ik ur5 --position '70 0 0' --free-position z --report");
     assert_int_equal(program.status, 1);

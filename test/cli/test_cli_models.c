@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
+#include "results.h"
 
 /* whatever names a model has, what is said of it fits a wide terminal, drawn with UTF-8 */
 static void check_width(const char *name)

@@ -14,10 +14,10 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
+#include "results.h"
 
-/* the answer of limber ik in the columns after status, iterations and errors */
-static void answer_of(const char *arguments, double *q, int nq)
+/* the result of limber ik in the columns after status, iterations and errors */
+static void result_of(const char *arguments, double *q, int nq)
 {
     program_run("ik %s", arguments);
     csv_table table = table_of_output();
@@ -37,9 +37,9 @@ static void gains_draw_joints(void **state)
         double plain[3], drawn[3];
         snprintf(arguments, sizeof arguments, "planar3 --position '-5 14 0' --method %s",
                  methods[i]);
-        answer_of(arguments, plain, 3);
+        result_of(arguments, plain, 3);
         strcat(arguments, " --gains 'joint_3=0.3' --desired 'joint_3=0.2'");
-        answer_of(arguments, drawn, 3);
+        result_of(arguments, drawn, 3);
         assert_int_equal(program.status, 0);
         assert_true(fabs(drawn[2] - 0.2) < fabs(plain[2] - 0.2) - 0.1);
         assert_true(fabs(start[2] - 0.2) > 0.1);
@@ -51,10 +51,10 @@ static void desired_values_have_the_users_unit(void **state)
 {
     (void)state;
     double radians[3], degrees[3];
-    answer_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
+    result_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
               "--desired joint_2=0.5235987755982988",
               radians, 3);
-    answer_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
+    result_of("planar3 --position '-5 14 0' --method damped --gains joint_2=0.3 "
               "--desired joint_2=30 --degrees",
               degrees, 3);
     for (int k = 0; k < 3; k++)
@@ -72,9 +72,9 @@ static void middles_are_desired(void **state)
     const char *target = "panda --tip panda_hand --position '0.4 0.3 0.4' --rpy '3.1 0.2 0.4' "
                          "--start 'panda_joint1=1.5 panda_joint3=-1.5'";
     char arguments[256];
-    answer_of(target, plain, 7);
+    result_of(target, plain, 7);
     snprintf(arguments, sizeof arguments, "%s --gains 0.1 --desired middle", target);
-    answer_of(arguments, drawn, 7);
+    result_of(arguments, drawn, 7);
     for (int k = 0; k < 7; k++) {
         double middle = 0.5 * (lower[k] + upper[k]);
         away[0] += (plain[k] - middle) * (plain[k] - middle);
@@ -87,8 +87,8 @@ static void bends_choose_the_solution(void **state)
 {
     (void)state;
     double left[2], right[2];
-    answer_of("planar2 --position '1 1 0' --method analytic --bend left", left, 2);
-    answer_of("planar2 --position '1 1 0' --method analytic --bend right", right, 2);
+    result_of("planar2 --position '1 1 0' --method analytic --bend left", left, 2);
+    result_of("planar2 --position '1 1 0' --method analytic --bend right", right, 2);
     assert_near(left[1], LB_PI / 2, 1e-9);
     assert_near(right[1], -LB_PI / 2, 1e-9);
 }

@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
 #include "picture.h"
+#include "results.h"
 
 static void test_every_row_is_at_its_target(void **state)
 {

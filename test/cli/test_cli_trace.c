@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
+#include "results.h"
 
 /* every iteration's matrices are what their names say, and J^T beta is the pseudoinverse's step */
 static void test_trace(void **state)

@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "answers.h"
 #include "picture.h"
+#include "results.h"
 
 /* ---- workspaces --------------------------------------------------------- */
 
@@ -42,7 +42,7 @@ static void rows_are_the_cells_that_are_reached(void **state)
     assert_true(area > 4 * LB_PI && area < 4 * LB_PI * 1.08);
     assert_true(samples <= 200000 && samples > 199000);
 
-    // rows are answered when no file is named, and the same call finds the same
+    // rows are printed when no file is named, and the same call finds the same
     program_must("workspace planar2 --samples 200000 --cells 50");
     char *file = program_read("cells.csv");
     assert_string_equal(program.out, file);

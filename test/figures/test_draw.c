@@ -176,7 +176,7 @@ static double shape_gap(const shape *a, const shape *b)
     return gap;
 }
 
-/* all shapes of a model at rest; answers how many */
+/* all shapes of a model at rest; returns how many */
 static int find_shapes(const lb_model *model, shape *shapes, int room)
 {
     lb_state *state;

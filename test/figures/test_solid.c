@@ -163,12 +163,12 @@ static void rays_meet_solids_where_they_are(void **state)
         const double step = 2e-3;
         double found, expected;
         bool hit = march(&body, &view, at, step, &expected);
-        bool answer = solid_depth(&body, &view, at, &found);
+        bool result = solid_depth(&body, &view, at, &found);
 
         // the oracle enters up to a step late; rays that graze may slip through it
         if (!hit)
             continue;
-        assert_true(answer);
+        assert_true(result);
         assert_true(found >= expected - 1e-9 && found <= expected + 1.01 * step);
         met++;
     }

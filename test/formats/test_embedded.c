@@ -29,9 +29,9 @@ static lb_transform link_at(const lb_model *model, const double *q, const char *
     assert_true(index >= 0);
     assert_non_null(links);
     test_forward(model, q, links);
-    lb_transform answer = lb_transform_between(&links[0], &links[index]);
+    lb_transform result = lb_transform_between(&links[0], &links[index]);
     free(links);
-    return answer;
+    return result;
 }
 
 static double *neutral_of(const lb_model *model)

@@ -297,7 +297,7 @@ static int run(lb_bone *bones, int n, double x, double y, double arrival, lb_pro
     return count;
 }
 
-/* a target just inside the rim: each stall was answered by a nudge that led back to it */
+/* a target just inside the rim: each stall was followed by a nudge that led back to it */
 static void test_rim_ends(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * test_golden.c - the answers have the bits that bench/golden_table.h says, at every width.
+ * test_golden.c - the results have the bits that bench/golden_table.h says, at every width.
  *
  * bits_<way> compare other compilers, levels and machines with this build.
  */
@@ -38,7 +38,7 @@ static void every_robot_is_found(void **state)
 }
 
 /* the only difference between the widths is how long they take */
-static void answers_have_golden_bits(void **state)
+static void results_have_golden_bits(void **state)
 {
     (void)state;
     int wrong = 0;
@@ -56,7 +56,7 @@ static void answers_have_golden_bits(void **state)
         lb_model_release(model);
     }
     if (wrong > 0)
-        fail_msg("%d hashes are wrong; if answers are meant to change, see bench/golden.h", wrong);
+        fail_msg("%d hashes are wrong; if results are meant to change, see bench/golden.h", wrong);
 }
 
 static void whole_bodies_have_golden_bits(void **state)
@@ -79,7 +79,7 @@ static void whole_bodies_have_golden_bits(void **state)
         lb_model_release(model);
     }
     if (wrong > 0)
-        fail_msg("%d hashes are wrong; if answers are meant to change, see bench/golden.h", wrong);
+        fail_msg("%d hashes are wrong; if results are meant to change, see bench/golden.h", wrong);
 }
 
 /* a hash that nothing can change would prove nothing */
@@ -107,7 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_robot_is_found),
-        cmocka_unit_test(answers_have_golden_bits),
+        cmocka_unit_test(results_have_golden_bits),
         cmocka_unit_test(whole_bodies_have_golden_bits),
         cmocka_unit_test(every_bit_counts),
     };

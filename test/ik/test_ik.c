@@ -21,7 +21,7 @@
 
 enum { MOST_NQ = 64, TARGETS = 200 };
 
-/* An answer is judged by another sum of the same numbers: they differ by rounding. */
+/* A result is verified by another sum of the same numbers: they differ by rounding. */
 #define ROUNDING 1e-12
 
 /* ---- memory --------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static void what_is_not_finite_is_invalid(void **state)
 
 /* ---- what is promised ----------------------------------------------------- */
 
-/* one solve of a built-in model: what is true of any answer */
+/* one solve of a built-in model: what is true of any result */
 static lb_outcome check_solve(lb_ik *ik, const lb_model *model, const lb_task *task,
                               const lb_transform *target, const double *start, double *q)
 {
@@ -214,8 +214,8 @@ static void joints_off_the_way_keep_their_values(void **state)
     lb_model_release(model);
 }
 
-/* an answer is the question's alone: not of what was solved before, nor of who is asked */
-static void answers_have_no_memory(void **state)
+/* a result depends on its problem alone: not on what was solved before, nor on the solver */
+static void results_have_no_memory(void **state)
 {
     (void)state;
     lb_model *model = test_load("panda");
@@ -246,7 +246,7 @@ static void answers_have_no_memory(void **state)
 }
 
 /* from a start that is there already nothing moves */
-static void a_start_that_is_there_is_the_answer(void **state)
+static void a_start_that_is_there_is_the_result(void **state)
 {
     (void)state;
     lb_model *model = test_load("ur5");
@@ -295,7 +295,7 @@ static void the_given_start_is_one_try(void **state)
     lb_model_release(model);
 }
 
-/* beyond the sum of the links it is proved, and the answer points there at full stretch */
+/* beyond the sum of the links it is proved, and the result points there at full stretch */
 static void what_is_out_of_reach_is_said_to_be(void **state)
 {
     (void)state;
@@ -358,7 +358,7 @@ static void the_nearest_is_nearer_than_any(void **state)
     lb_model_release(model);
 }
 
-/* every width of this machine gives the answer of width 1 */
+/* every width of this machine gives the result of width 1 */
 static void the_width_makes_no_difference(void **state)
 {
     (void)state;
@@ -561,8 +561,8 @@ int main(void)
         cmocka_unit_test(every_kind_of_task_is_reached),
         cmocka_unit_test(the_base_may_hang_from_the_tip),
         cmocka_unit_test(joints_off_the_way_keep_their_values),
-        cmocka_unit_test(answers_have_no_memory),
-        cmocka_unit_test(a_start_that_is_there_is_the_answer),
+        cmocka_unit_test(results_have_no_memory),
+        cmocka_unit_test(a_start_that_is_there_is_the_result),
         cmocka_unit_test(the_given_start_is_one_try),
         cmocka_unit_test(what_is_out_of_reach_is_said_to_be),
         cmocka_unit_test(the_nearest_is_nearer_than_any),

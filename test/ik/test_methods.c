@@ -68,7 +68,7 @@ static void complain(const fixture *f, const lb_method *method, const char *what
     fail_msg("%s, %s: %s (%g)", f->name, lb_method_name(method), what, by);
 }
 
-static void check_answer(const fixture *f, const lb_method *method, const lb_transform *targets,
+static void check_result(const fixture *f, const lb_method *method, const lb_transform *targets,
                          const lb_ik_result *result, const lb_ik_options *options)
 {
     double before, turned_before, after, turned;
@@ -106,7 +106,7 @@ static void check_steps(fixture *f, lb_ik *ik, const lb_method *method, const lb
         if (fabs(position - result.position_error) > ROUNDING * (1 + lb_vec3_length(targets[0].p)))
             complain(f, method, "a step tells its error wrongly", position);
         if ((progress == LB_SUCCESS) != (result.outcome == LB_REACHED))
-            complain(f, method, "a step's answer and outcome disagree", progress);
+            complain(f, method, "a step's result and outcome disagree", progress);
         if (progress != LB_PROCESSING)
             break;
     }
@@ -144,7 +144,7 @@ static void check_method(fixture *f, const lb_method *method, lb_protocol protoc
         }
         lb_ik_result result;
         lb_ik_solve(ik, targets, f->start, f->q, &result);
-        check_answer(f, method, targets, &result, &options);
+        check_result(f, method, targets, &result, &options);
         if (k < 2)
             check_steps(f, ik, method, targets);
     }
@@ -276,7 +276,7 @@ static void methods_reach_what_suits_them(void **state)
         check_share(shares[i].model, shares[i].kind, shares[i].method, shares[i].least);
 }
 
-/* many problems at once get the answers that each gets alone */
+/* many problems at once get the results that each gets alone */
 static void batches_agree(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * test_out_of_reach.c - a target that cannot be reached is answered calmly: steps come to rest,
+ * test_out_of_reach.c - a target that cannot be reached ends calmly: steps come to rest,
  * and one that moves on is followed without jumps; what an arm can never do is said.
  */
 #include <limber/formats/load.h>
@@ -143,7 +143,7 @@ static void a_solve_ends_as_near_as_single_steps(void **state)
     }
 }
 
-/* solved frame by frame from the last answer, out over the edge of reach and back */
+/* solved frame by frame from the last result, out over the edge of reach and back */
 static void a_target_is_followed_out_of_reach_without_jumps(void **state)
 {
     (void)state;

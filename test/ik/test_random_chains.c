@@ -2,7 +2,7 @@
  * test_random_chains.c - the promises of inverse kinematics on linkages that nobody chose.
  *
  * Chains and small trees of 2 to 12 joints, of every kind, with limits, followers, locks,
- * any base and tips, and targets that mostly can be reached. Of every answer:
+ * any base and tips, and targets that mostly can be reached. Of every result:
  *
  *   - `reached` is true: by the definition's 4x4 matrices the tools are there;
  *   - no limit is broken, a follower's neither;
@@ -55,11 +55,11 @@ typedef struct fixture {
     double gains[MOST], desired[MOST];
 } fixture;
 
-/* One question and one answer to it. */
-typedef struct answer {
+/* One problem and its result. */
+typedef struct result {
     double q[MOST];
     lb_ik_result result;
-} answer;
+} result;
 
 /* counts of what has been seen, so that nothing is passed for want of cases */
 static struct {
@@ -205,7 +205,7 @@ static void complain(const fixture *f, const char *what, double by)
 }
 
 static void check_errors(const fixture *f, const double *start, const lb_transform *targets,
-                         const answer *a)
+                         const result *a)
 {
     double position, rotation, position_before, rotation_before;
     test_task_errors(f->model, f->tasks, f->count, a->q, targets, &position, &rotation);
@@ -255,7 +255,7 @@ static bool may_move(const fixture *f, int j)
     return false;
 }
 
-static void check_kept(const fixture *f, const double *start, const answer *a)
+static void check_kept(const fixture *f, const double *start, const result *a)
 {
     for (int j = 0; j < lb_model_joint_count(f->model); j++) {
         int at = lb_model_joint_q(f->model, j);
@@ -271,7 +271,7 @@ static void check_kept(const fixture *f, const double *start, const answer *a)
     }
 }
 
-static void check_same(const fixture *f, const answer *a, const answer *b, int width)
+static void check_same(const fixture *f, const result *a, const result *b, int width)
 {
     size_t size = sizeof(double) * (size_t)lb_model_nq(f->model);
     bool same = memcmp(a->q, b->q, size) == 0 && a->result.outcome == b->result.outcome &&
@@ -281,14 +281,14 @@ static void check_same(const fixture *f, const answer *a, const answer *b, int w
                 a->result.rotation_error == b->result.rotation_error &&
                 a->result.beyond_reach == b->result.beyond_reach;
     if (!same)
-        complain(f, "another answer than width 1, at width", width);
+        complain(f, "another result than width 1, at width", width);
 }
 
 static void check_question(fixture *f)
 {
     double start[MOST], clamped[MOST];
     lb_transform targets[MOST_TASKS];
-    answer answers[WIDTHS];
+    result results[WIDTHS];
     lb_configuration_random(f->model, &f->random, start);
     // some starts are outside their limits: the promises are then about the clamped one
     if (test_random_chance(&f->random, 0.2))
@@ -297,14 +297,14 @@ static void check_question(fixture *f)
     lb_configuration_clamp(f->model, start, clamped);
     bool reachable = random_targets(f, clamped, targets);
     for (int w = 0; w < WIDTHS; w++) {
-        answer *a = &answers[w];
+        result *a = &results[w];
         lb_ik_solve(f->ik[w], targets, start, a->q, &a->result);
         seen.solves++;
-        check_same(f, &answers[0], a, widths[w]);
+        check_same(f, &results[0], a, widths[w]);
     }
 
     // all are the same, so one is looked at
-    const answer *a = &answers[0];
+    const result *a = &results[0];
     double excess = test_limit_excess(f->model, a->q);
     if (excess > LIMIT_TOLERANCE)
         complain(f, "a limit is broken", excess);

@@ -70,7 +70,7 @@ static void next_problem(fixture *f)
     f->target = lb_state_transform(f->state, f->task.base, f->task.tip);
 }
 
-/* solves it and judges the answer; what is claimed must be so */
+/* solves it and verifies the result; what is reported must be so */
 static bool reach(const fixture *f, const char *name, int index)
 {
     double q[MOST_NQ], position, rotation;
@@ -173,7 +173,7 @@ static const struct {
       0.18255418311052685, -0.60122317385992474}},
 };
 
-static void a_near_miss_is_no_answer(void **state)
+static void a_near_miss_is_no_result(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof nearly / sizeof *nearly; i++)
@@ -193,7 +193,7 @@ int main(void)
         cmocka_unit_test(every_pose_is_reached_nearest_to_the_start),
         cmocka_unit_test(every_pose_is_reached_somehow),
         cmocka_unit_test(what_is_hard_is_reached),
-        cmocka_unit_test(a_near_miss_is_no_answer),
+        cmocka_unit_test(a_near_miss_is_no_result),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

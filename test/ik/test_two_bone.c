@@ -1,4 +1,4 @@
-/* test_two_bone.c - arms of two bones: what forward kinematics makes of the answers. */
+/* test_two_bone.c - arms of two bones: what forward kinematics makes of the results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

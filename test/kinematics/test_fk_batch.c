@@ -26,7 +26,7 @@ enum { TREES = 120, MOST_JOINTS = 24, COUNT = 37, PADDING = 5 };
 static const int widths[] = {0, 1, 2, 4, 8};
 enum { WIDTHS = sizeof widths / sizeof *widths };
 
-/* what no answer is */
+/* what no result is */
 #define UNTOUCHED (-12345.5)
 
 static lb_fk_batch *fk_batch_of(const lb_model *model, const lb_fk_batch_options *options)
@@ -69,7 +69,7 @@ static void expect_untouched(const double *numbers, size_t count)
 
 /* ---- against an lb_state -------------------------------------------------- */
 
-/* what a batch should answer for one row */
+/* what a batch should return for one row */
 static void check_row(lb_state *one, const lb_fk_batch_options *o, const double *q,
                       const lb_transform *links, const double *jacobian, double *expected)
 {

@@ -134,7 +134,7 @@ static void a_bent_arm_is_regular(void **state)
 
 /* ---- random trees --------------------------------------------------------- */
 
-/* the columns of v that move `link`, each once; answers how many there are */
+/* the columns of v that move `link`, each once; returns how many there are */
 static int moving_columns(const lb_model *model, int link, int *columns)
 {
     int count = 0;

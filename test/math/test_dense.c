@@ -190,7 +190,7 @@ static void test_ldl_names_singular(void **state)
     }
 }
 
-/* rows in very different units: the answer sees that they are independent */
+/* rows in very different units: the result sees that they are independent */
 static void test_ldl_ignores_units(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void check_orthonormal(int k, int n, const double *vectors)
         }
 }
 
-/* all that dense_svd promises; answers the values */
+/* all that dense_svd promises; returns the values */
 static void check_svd(int rows, int columns, const double *a, double *values)
 {
     double left[MOST * MOST], right[MOST * MOST];

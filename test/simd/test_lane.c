@@ -1,5 +1,5 @@
 /*
- * test_lane.c - lanes of any width answer what plain C answers, bit for bit.
+ * test_lane.c - lanes of any width return what plain C returns, bit for bit.
  *
  * Every operation of lane.h and trig.inl runs at widths 1, 2, 4 and 8 on the
  * machine's baseline and, where the machine has them, on the wide instructions

@@ -319,7 +319,7 @@ static void test_wrap_angle_exceptions(void **state)
 
 /* ---- the same bits everywhere --------------------------------------------- */
 
-/* FNV-1a over the answers' bits */
+/* FNV-1a over the results' bits */
 static void hash_bits(uint64_t *hash, double x)
 {
     uint64_t bits = bits_of(x);

@@ -66,7 +66,7 @@ stage(
   async (page) => {
     let read = 0;
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.urdf'))) {
-      const answer = await page.evaluate(
+      const result = await page.evaluate(
         ([name, text]) => {
           try {
             limber.stage.open({ from: 'file', name, text });
@@ -78,8 +78,8 @@ stage(
         },
         [file, readFileSync(join(folder, file), 'utf8')],
       );
-      assert.ok(!answer.startsWith('crash'), `${file}: ${answer}`);
-      if (answer) assert.match(answer, new RegExp(file.replace('.', '\\.')), answer);
+      assert.ok(!result.startsWith('crash'), `${file}: ${result}`);
+      if (result) assert.match(result, new RegExp(file.replace('.', '\\.')), result);
       else read++;
     }
     await drawn(page);

@@ -1,4 +1,4 @@
-// The page as files: small; and the answers in the browser have the native bits.
+// The page as files: small; and the results in the browser have the native bits.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

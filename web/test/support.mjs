@@ -26,7 +26,7 @@ const types = {
   '.wasm': 'application/wasm',
 };
 
-/** Serves the page on loopback, and what else is asked for; answers its address and how to stop. */
+/** Serves the page on loopback, and what else is asked for; returns its address and how to stop. */
 export async function serve(more = []) {
   const all = [...places, ...more].map(({ under, folder }) => ({ under, folder: resolve(folder) }));
   const server = createServer((request, response) => {

@@ -195,11 +195,11 @@ static closed_arm published_arm(const struct published *p)
 
 /* ---- asking ---------------------------------------------------------------- */
 
-typedef struct answers {
+typedef struct results {
     general_solution at[GENERAL_SOLUTIONS];
     general_summary summary;
     int count;
-} answers;
+} results;
 
 static general_arm prepare(const closed_arm *arm)
 {
@@ -208,9 +208,9 @@ static general_arm prepare(const closed_arm *arm)
     return general;
 }
 
-static answers ask(const general_arm *general, const lb_transform *target)
+static results solve(const general_arm *general, const lb_transform *target)
 {
-    answers a;
+    results a;
     memset(&a, 0, sizeof a);
     a.count = general_solve(general, kernel_choose_general(0), target, a.at, &a.summary);
     assert_int_equal(a.count, a.summary.count);
@@ -225,7 +225,7 @@ static bool same(const double *a, const double *b)
     return true;
 }
 
-static bool is_among(const answers *a, const double *q)
+static bool is_among(const results *a, const double *q)
 {
     for (int i = 0; i < a->count; i++)
         if (same(a->at[i].q, q))
@@ -234,7 +234,7 @@ static bool is_among(const answers *a, const double *q)
 }
 
 /* each solution is one, in (-pi, pi], and there is none twice */
-static void assert_solutions(const closed_arm *arm, const lb_transform *target, const answers *a)
+static void assert_solutions(const closed_arm *arm, const lb_transform *target, const results *a)
 {
     for (int i = 0; i < a->count; i++) {
         const general_solution *s = &a->at[i];
@@ -269,7 +269,7 @@ static void ask_random(const closed_arm *arm, const general_arm *general, lb_ran
     double q[6];
     random_configuration(random, q);
     const lb_transform target = closed_forward(arm, q);
-    const answers a = ask(general, &target);
+    const results a = solve(general, &target);
     assert_solutions(arm, &target, &a);
     const bool found = is_among(&a, q), certain = a.summary.certificate != GENERAL_UNCERTAIN;
     assert_true(found || !certain);
@@ -355,7 +355,7 @@ static void crx_has_sixteen_solutions(void **state)
                          -1.68682190505, 1.27050807934, -1.85507936250};
     const lb_transform target = closed_forward(&arm, q);
     const general_arm general = prepare(&arm);
-    const answers a = ask(&general, &target);
+    const results a = solve(&general, &target);
     assert_solutions(&arm, &target, &a);
     assert_int_equal(a.count, 16);
     assert_true(a.summary.certificate != GENERAL_UNCERTAIN);
@@ -385,7 +385,7 @@ static closed_arm cut_elsewhere(const closed_arm *arm, const lb_transform *targe
 }
 
 /* solutions of another cut are those of the arm, joints moved by `shift` or turned round */
-static void assert_same_set(const answers *a, const answers *b, int shift, bool reversed)
+static void assert_same_set(const results *a, const results *b, int shift, bool reversed)
 {
     assert_int_equal(a->count, b->count);
     for (int i = 0; i < b->count; i++) {
@@ -406,17 +406,17 @@ static void same_number_wherever_the_loop_is_cut(void **state)
         random_configuration(&random, q);
         const lb_transform target = closed_forward(&arm, q);
         const general_arm general = prepare(&arm);
-        const answers a = ask(&general, &target);
+        const results a = solve(&general, &target);
         const closed_arm reversed = closed_arm_reversed(&arm);
         const lb_transform inverse = lb_transform_inverse(&target);
         const general_arm turned = prepare(&reversed);
-        const answers b = ask(&turned, &inverse);
+        const results b = solve(&turned, &inverse);
         assert_same_set(&a, &b, 0, true);
         for (int first = 1; first < 6; first++) {
             lb_transform other;
             const closed_arm cut = cut_elsewhere(&arm, &target, first, &other);
             const general_arm shifted = prepare(&cut);
-            const answers c = ask(&shifted, &other);
+            const results c = solve(&shifted, &other);
             assert_same_set(&a, &c, first, false);
         }
     }
@@ -448,11 +448,11 @@ static void outer_axes_may_be_parallel_or_meet(void **state)
                 const lb_vec3 place = target.p;
                 target = lb_transform_multiply(&rotation, &target);
                 target.p = place;
-                const answers a = ask(&general, &target);
+                const results a = solve(&general, &target);
                 assert_solutions(&arm, &target, &a);
                 for (int s = 0; s < a.count; s++) {
                     const lb_transform again = closed_forward(&arm, a.at[s].q);
-                    const answers b = ask(&general, &again);
+                    const results b = solve(&general, &again);
                     assert_true(b.summary.certificate == GENERAL_UNCERTAIN ||
                                 is_among(&b, a.at[s].q));
                 }
@@ -475,7 +475,7 @@ static void singular_targets_are_never_claimed_falsely(void **state)
                 q[k] = test_random_chance(&random, 0.5) ? test_random_index(&random, 4) * LB_PI / 2
                                                         : lb_random_between(&random, -LB_PI, LB_PI);
             const lb_transform target = closed_forward(&arm, q);
-            const answers a = ask(&general, &target);
+            const results a = solve(&general, &target);
             assert_solutions(&arm, &target, &a);
         }
     }
@@ -498,7 +498,7 @@ static void families_are_found_with_their_joints(void **state)
             random_configuration(&random, q);
             q[4] = 0;
             const lb_transform target = closed_forward(&arm, q);
-            const answers a = ask(&general, &target);
+            const results a = solve(&general, &target);
             assert_true(a.summary.infinite);
             assert_int_equal(a.summary.certificate, GENERAL_UNCERTAIN);
             assert_int_equal(a.summary.moving & 0x28, 0x28);
@@ -511,7 +511,7 @@ static void families_are_found_with_their_joints(void **state)
         double q[6];
         random_configuration(&random, q);
         const lb_transform target = closed_forward(&arm, q);
-        assert_false(ask(&general, &target).summary.infinite);
+        assert_false(solve(&general, &target).summary.infinite);
     }
 }
 
@@ -526,10 +526,10 @@ static void every_width_gives_the_same_bits(void **state)
         double q[6];
         random_configuration(&random, q);
         const lb_transform target = closed_forward(&arm, q);
-        answers first = {.count = 0};
+        results first = {.count = 0};
         for (int width = 1; width <= 8; width *= 2) {
             general_arm general;
-            answers a;
+            results a;
             memset(&a, 0, sizeof a);
             const kernel_general_ops *ops = kernel_choose_general(width);
             assert_true(general_prepare(&arm, ops, &general));

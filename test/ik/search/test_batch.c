@@ -124,13 +124,13 @@ static bool same_result(const lb_ik_result *a, const lb_ik_result *b)
            memcmp(&a->beyond_reach, &b->beyond_reach, sizeof(double)) == 0;
 }
 
-static void check_answers(const fixture *f, const double *q, const lb_ik_result *results,
+static void check_results(const fixture *f, const double *q, const lb_ik_result *results,
                           const char *way)
 {
     size_t nq = (size_t)lb_model_nq(f->model);
     for (size_t i = 0; i < PROBLEMS; i++) {
         if (memcmp(q + i * nq, f->q + i * nq, nq * sizeof(double)) != 0)
-            fail_msg("%s: answer %zu has other values", way, i);
+            fail_msg("%s: result %zu has other values", way, i);
         if (!same_result(&results[i], &f->results[i]))
             fail_msg("%s: result %zu is another one", way, i);
     }
@@ -161,7 +161,7 @@ static void check_split(fixture *f, int width)
         assert_int_equal(lb_batch_solve(ik, &batch, begin, end), count_reached(f, begin, end));
         begin = end;
     }
-    check_answers(f, q, results, "split");
+    check_results(f, q, results, "split");
     lb_ik_release(ik);
 }
 
@@ -176,7 +176,7 @@ static void check_robot(const char *robot, const char *const *tips, lb_task_kind
     teardown(f);
 }
 
-/* answers in place of the starts, in two ranges */
+/* results in place of the starts, in two ranges */
 static void check_in_place(fixture *f, int width)
 {
     static double q[PROBLEMS * MOST_NQ];
@@ -187,7 +187,7 @@ static void check_in_place(fixture *f, int width)
     memcpy(q, f->starts, sizeof q);
     lb_batch_solve(ik, &batch, 0, cut);
     lb_batch_solve(ik, &batch, cut, PROBLEMS);
-    check_answers(f, q, results, "in place");
+    check_results(f, q, results, "in place");
     lb_ik_release(ik);
 }
 
@@ -320,7 +320,7 @@ static void rows_may_be_parts_of_larger_ones(void **state)
         for (size_t k = nq; k < row; k++)
             assert_true(q[i * row + k] == 42);
     }
-    check_answers(f, packed, results, "strides");
+    check_results(f, packed, results, "strides");
 
     // in place, and without results
     batch.q = starts;
@@ -407,7 +407,7 @@ static void threads_share_one_model(void **state)
         assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
         assert_true(workers[i].fine);
     }
-    check_answers(f, q, results, "threads");
+    check_results(f, q, results, "threads");
     teardown(f);
 }
 

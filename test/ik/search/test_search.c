@@ -193,7 +193,7 @@ static void check_far(const lb_model *model, const lb_method *method, double awa
     }
 }
 
-static void far_targets_are_answered(void **state)
+static void far_targets_are_solved(void **state)
 {
     (void)state;
     static const char *const names[] = {"panda", "iiwa14", "kr6",     "puma560",
@@ -210,7 +210,7 @@ static void far_targets_are_answered(void **state)
     alarm(0);
 }
 
-/* targets as far away as they may be: fresh and used solvers answer alike */
+/* targets as far away as they may be: fresh and used solvers return the same */
 static void far_targets_leave_no_trace(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void far_targets_leave_no_trace(void **state)
     lb_model_release(model);
 }
 
-/* one answer at any width, of hard targets too: failures, limits, several tasks */
+/* one result at any width, of hard targets too: failures, limits, several tasks */
 static void failures_do_not_depend_on_the_width(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ int main(void)
         cmocka_unit_test(long_budgets_are_counted),
         cmocka_unit_test(wide_rotation_tolerances_are_reached),
         cmocka_unit_test(what_is_refused_by_a_hair_is_not_lost),
-        cmocka_unit_test(far_targets_are_answered),
+        cmocka_unit_test(far_targets_are_solved),
         cmocka_unit_test(far_targets_leave_no_trace),
         cmocka_unit_test(failures_do_not_depend_on_the_width),
         cmocka_unit_test(outcomes_have_texts),

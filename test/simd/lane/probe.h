@@ -10,7 +10,7 @@
 
 #include <limber/math.h>
 
-/* what is probed; the operations stand in probe.inl, what they should answer in test_lane.c */
+/* what is probed; the operations stand in probe.inl, what they should return in test_lane.c */
 #define PROBE_LIST(X)                                                                              \
     X(SUM)                                                                                         \
     X(DIFFERENCE)                                                                                  \

@@ -54,12 +54,12 @@ static void probe_numbers(const double *a, const double *b, double (*out)[PROBE_
 static probe_mask probe_bits(unsigned bits)
 {
     lane_mask mask = mask_from_bits(bits);
-    probe_mask answer = {.bits = mask_bits(mask),
+    probe_mask result = {.bits = mask_bits(mask),
                          .inverse = mask_bits(mask_not(mask)),
                          .any = mask_any(mask),
                          .all = mask_all(mask),
                          .none = mask_none(mask)};
-    return answer;
+    return result;
 }
 
 #define PROBE_TEXT(name) PROBE_TEXT_OF(name)

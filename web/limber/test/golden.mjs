@@ -1,7 +1,7 @@
 // golden.mjs - bench/golden.c through the package: a thousand problems under two protocols,
 // and all bits of what comes out in one hash. It runs in node and in browsers.
 
-import { Hash } from './answers.mjs';
+import { Hash } from './results.mjs';
 
 const problems = 1000;
 const batchSize = 101;

@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { LimberError, load } from '../index.js';
-import { Hash } from './answers.mjs';
+import { Hash } from './results.mjs';
 
 const program = process.env.LIMBER_MESSAGES;
 const data = join(process.env.LIMBER_DATA ?? '', 'urdf');

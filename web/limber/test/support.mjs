@@ -7,7 +7,7 @@ export function modelText(name) {
   return readFileSync(new URL(`../../../models/${name}.json`, import.meta.url), 'utf8');
 }
 
-/** The rows of bench/golden_table.h: what is asked of each robot, and the hash of the answers. */
+/** The rows of bench/golden_table.h: what is asked of each robot, and the hash of the results. */
 export function goldenTable() {
   const text = readFileSync(new URL('../../../bench/golden_table.h', import.meta.url), 'utf8');
   const row = /^GOLDEN\("(\w+)", "(\w*)", "(\w+)", LB_TASK_(\w+), 0x([0-9a-f]{16})\)$/gm;

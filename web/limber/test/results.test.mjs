@@ -1,16 +1,16 @@
 // Every method gives the bits that the native library gives, with and without SIMD.
 //
-// LIMBER_ANSWERS names the program built from answers.c; without it these are skipped.
+// LIMBER_RESULTS names the program built from results.c; without it these are skipped.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { load } from '../index.js';
-import { hashAnswers, hashSolutions } from './answers.mjs';
+import { hashResults, hashSolutions } from './results.mjs';
 import { modelText } from './support.mjs';
 
-const program = process.env.LIMBER_ANSWERS;
-const skip = program ? false : 'LIMBER_ANSWERS does not name the native program';
+const program = process.env.LIMBER_RESULTS;
+const skip = program ? false : 'LIMBER_RESULTS does not name the native program';
 const problems = [
   { model: 'panda', tip: 'panda_hand' },
   { model: 'ur5', tip: 'tool0' },
@@ -45,7 +45,7 @@ for (const simd of [true, false]) {
         const native = runNative(name, tip, 'position', method, '20');
         const model = limber.model(modelText(name));
         assert.equal(
-          hashAnswers(limber, model, tip, 'position', method, 20),
+          hashResults(limber, model, tip, 'position', method, 20),
           native,
           `${method} on ${name}`,
         );

@@ -1,9 +1,9 @@
 /*
- * answers.h - reading what the program answers, for the tests that judge it by
+ * results.h - reading what the program prints, for the tests that verify it by
  * the tests' own 4x4 forward kinematics. Include it after cmocka.h.
  */
-#ifndef TEST_ANSWERS_H
-#define TEST_ANSWERS_H
+#ifndef TEST_RESULTS_H
+#define TEST_RESULTS_H
 
 #include "formats/csv.h"
 
@@ -50,7 +50,7 @@ static inline double number_at(const csv_table *table, int row, int column)
     return value;
 }
 
-/* a target or an answer of limber fk: x,y,z,qw,qx,qy,qz */
+/* a target or a result of limber fk: x,y,z,qw,qx,qy,qz */
 static inline lb_transform transform_at(const csv_table *table, int row)
 {
     static const char *const names[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
@@ -77,7 +77,7 @@ static inline int default_tip(const lb_model *model)
     return chosen;
 }
 
-/* the names of a model's values in the order of q, which head limber ik's answers */
+/* the names of a model's values in the order of q, which head limber ik's results */
 static inline csv_table names_of_values(const char *model)
 {
     program_run("ik '%s' --position '0 0 0' --iterations 1", model);

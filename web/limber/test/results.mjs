@@ -1,4 +1,4 @@
-// answers.mjs - the same hashes as answers.c, through the package.
+// results.mjs - the same hashes as results.c, through the package.
 
 const bytes = new Uint8Array(8);
 const view = new DataView(bytes.buffer);
@@ -38,7 +38,7 @@ export class Hash {
 }
 
 /** The hash of `count` problems: random goals within reach, from random starts. */
-export function hashAnswers(limber, model, tip, kind, method, count) {
+export function hashResults(limber, model, tip, kind, method, count) {
   let solver;
   try {
     solver = model.solver({ tip, kind }, { method });

@@ -1,12 +1,12 @@
 /*
- * answers.c - what the native library answers, as hashes, for the package's tests.
+ * results.c - what the native library returns, as hashes, for the package's tests.
  *
- *     answers [MODEL TIP KIND METHOD|solutions COUNT]
+ *     results [MODEL TIP KIND METHOD|solutions COUNT]
  *
  * Solves COUNT random problems of a built-in model and prints FNV-1a (64 bits) over
- * the bits of all answers: for each problem the tip's target, the outcome, the
+ * the bits of all results: for each problem the tip's target, the outcome, the
  * iterations and q; of all solutions how many there are, and of each its branch, its
- * distance and q. answers.mjs does the same through the package.
+ * distance and q. results.mjs does the same through the package.
  */
 #include <limber/formats/load.h>
 #include <limber/limber.h>
@@ -35,7 +35,7 @@ static uint64_t hash_numbers(uint64_t hash, const double *numbers, int count)
 }
 
 /* the hash of `count` problems: random goals within reach, from random starts */
-static uint64_t hash_answers(lb_ik *ik, const lb_model *model, int tip, int count)
+static uint64_t hash_results(lb_ik *ik, const lb_model *model, int tip, int count)
 {
     int nq = lb_model_nq(model);
     double *q = malloc(sizeof *q * (size_t)(nq + 1));
@@ -108,7 +108,7 @@ static void print_solutions(const lb_model *model, const lb_task *task, int coun
 int main(int argc, char **argv)
 {
     if (argc != 6) {
-        fprintf(stderr, "usage: answers MODEL TIP position|pose METHOD|solutions COUNT\n");
+        fprintf(stderr, "usage: results MODEL TIP position|pose METHOD|solutions COUNT\n");
         return 2;
     }
     lb_error error = {.message = ""};
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
             print_solutions(model, &task, atoi(argv[5]), &error);
         else if (options.method &&
                  lb_ik_create(model, &task, 1, &options, NULL, &ik, &error) == LB_OK)
-            printf("%016llx\n", (unsigned long long)hash_answers(ik, model, tip, atoi(argv[5])));
+            printf("%016llx\n", (unsigned long long)hash_results(ik, model, tip, atoi(argv[5])));
         else
             printf("refused\n");
     }
