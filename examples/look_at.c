@@ -16,17 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The figure, or the end of the program. */
-static lb_model *load_figure(void)
-{
-    lb_model *model;
-    lb_error error;
-    if (lb_load("human", NULL, &model, &error) == LB_OK)
-        return model;
-    fprintf(stderr, "%s\n", error.message);
-    exit(1);
-}
-
 static lb_body *make_body(const lb_model *model)
 {
     lb_body_task gaze = lb_body_task_make(LB_BODY_LOOK_AT, lb_model_find_link(model, "head"));
@@ -50,7 +39,12 @@ static lb_body *make_body(const lb_model *model)
 
 int main(void)
 {
-    lb_model *model = load_figure();
+    lb_model *model;
+    lb_error error;
+    if (lb_load("human", NULL, &model, &error) != LB_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
     lb_body *body = make_body(model);
     double q[200];
     lb_configuration_neutral(model, q);

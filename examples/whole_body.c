@@ -17,20 +17,6 @@
 
 enum { LEFT, RIGHT, HAND, GAZE, TASKS };
 
-/* The figure with a root that floats, or the end of the program. */
-static lb_model *load_figure(void)
-{
-    lb_model *fixed, *model;
-    lb_error error;
-    if (lb_load("human", NULL, &fixed, &error) != LB_OK ||
-        lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK) {
-        fprintf(stderr, "%s\n", error.message);
-        exit(1);
-    }
-    lb_model_release(fixed);
-    return model;
-}
-
 static lb_body *make_body(const lb_model *model)
 {
     lb_body_task tasks[TASKS] = {
@@ -52,7 +38,13 @@ static lb_body *make_body(const lb_model *model)
 
 int main(void)
 {
-    lb_model *model = load_figure();
+    lb_load_options options = {.root = LB_ROOT_FLOATING};
+    lb_model *model;
+    lb_error error;
+    if (lb_load_with_options("human", &options, &model, &error) != LB_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 1;
+    }
     lb_body *body = make_body(model);
     double q[200];
     lb_configuration_neutral(model, q);

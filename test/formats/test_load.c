@@ -7,6 +7,7 @@
 
 #include "loading.h"
 
+#include <limber/formats/bvh.h>
 #include <limber/formats/load.h>
 
 #include <stdio.h>
@@ -255,6 +256,59 @@ static void warns_of_degrees(void **state)
         }
 }
 
+/* a root that moves, of every format; the one of a capture with motion stays as it is */
+static void makes_the_root_move(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file, *text;
+    } cases[] = {
+        {"a.urdf", "<robot name='r'><link name='a'/></robot>"},
+        {"a.mjcf", "<mujoco><worldbody><body><geom size='1'/></body></worldbody></mujoco>"},
+        {"a.json",
+         "{\"limber\": 1, \"name\": \"m\", \"links\": [{\"name\": \"a\"}], \"joints\": []}"},
+        {"a.bvh",
+         "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation "
+         "Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\nMOTION\nFrames: 1\n"
+         "Frame Time: 0.1\n0 0 0 0 0 0\n"},
+    };
+    static const int numbers[LB_ROOT_COUNT] = {[LB_ROOT_PLANAR] = 3, [LB_ROOT_FLOATING] = 7};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int root = LB_ROOT_FIXED; root < LB_ROOT_COUNT; root++) {
+            lb_load_options options = {.root = (lb_root)root};
+            lb_model *model;
+            lb_error error = {0};
+            size_t size = strlen(cases[i].text);
+            if (lb_load_memory_with_options(cases[i].file, cases[i].text, size, &options, &model,
+                                            &error) != LB_OK)
+                fail_msg("%s, %s: %s", cases[i].file, lb_root_text((lb_root)root), error.message);
+            assert_int_equal(lb_model_nq(model), numbers[root]);
+            lb_model_release(model);
+        }
+    lb_bvh_options capture = {.load = {.root = LB_ROOT_PLANAR}};
+    lb_bvh *bvh;
+    lb_error error;
+    const char *text = cases[3].text;
+    assert_int_equal(lb_bvh_load_memory("a.bvh", text, strlen(text), &capture, &bvh, &error),
+                     LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "cannot be made planar"));
+}
+
+/* no root has that number, and nothing is left of a model that has been read */
+static void refuses_an_unknown_root(void **state)
+{
+    (void)state;
+    lb_load_options options = {.root = LB_ROOT_COUNT};
+    lb_model *model;
+    lb_error error = {0};
+    assert_int_equal(lb_load_with_options("planar2", &options, &model, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_null(model);
+    assert_string_equal(error.message, "option 'root' is 4, but there are 4 kinds of root");
+    assert_string_equal(lb_root_text(LB_ROOT_COUNT), "");
+    assert_string_equal(lb_root_text(LB_ROOT_AS_READ), "as read");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +322,8 @@ int main(void)
         cmocka_unit_test(prefers_files),
         cmocka_unit_test(refuses_null),
         cmocka_unit_test(warns_of_degrees),
+        cmocka_unit_test(makes_the_root_move),
+        cmocka_unit_test(refuses_an_unknown_root),
         cmocka_unit_test(releases_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

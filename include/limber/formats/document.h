@@ -33,12 +33,30 @@ extern "C" {
  */
 typedef void lb_load_warn(void *user, const lb_error *warning);
 
+/* How the root of a loaded model moves: name, text. See lb_model_with_root. */
+#define LB_ROOT_LIST(X)                                                                            \
+    X(LB_ROOT_AS_READ, "as read") /* as the file has it */                                         \
+    X(LB_ROOT_FIXED, "fixed")                                                                      \
+    X(LB_ROOT_PLANAR, "planar")                                                                    \
+    X(LB_ROOT_FLOATING, "floating")
+
+typedef enum lb_root {
+#define LB_ROOT_ENUM(name, text) name,
+    LB_ROOT_LIST(LB_ROOT_ENUM)
+#undef LB_ROOT_ENUM
+        LB_ROOT_COUNT
+} lb_root;
+
+/* The text of a root, never NULL. */
+const char *lb_root_text(lb_root root);
+
 /* How a model is loaded. All zeros are the defaults. */
 typedef struct lb_load_options {
     const lb_allocator *allocator; /* NULL: malloc and free */
     lb_load_warn *warn;            /* NULL: warnings are dropped */
     void *user;                    /* handed to warn */
     bool strict;                   /* refuse with the text of the first warning, if there is one */
+    lb_root root;                  /* how the root moves; as read. A capture's is never changed */
 } lb_load_options;
 
 lb_load_options lb_load_options_default(void);

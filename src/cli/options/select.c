@@ -47,22 +47,19 @@ static void print_warning(void *user, const lb_error *warning)
     (*count)++;
 }
 
-/* the model with the root that --root wants, in its place; NULL after a complaint */
-static lb_model *select_root(lb_model *model)
+/* what --root and --strict say, and where warnings go */
+static bool load_given(int *warnings, lb_load_options *options)
 {
     static const char *const names[] = {"fixed", "planar", "floating"};
-    static const lb_joint_kind kinds[] = {LB_JOINT_FIXED, LB_JOINT_PLANAR, LB_JOINT_FLOATING};
     const char *wanted = option_text(root_given);
-    lb_model *made = NULL;
-    lb_error error = {0};
     int index;
+    *options = (lb_load_options){.warn = print_warning, .user = warnings, .strict = strict_given};
     if (wanted == NULL)
-        return model;
-    if (argument_choice("--root", wanted, names, 3, &index) &&
-        lb_model_with_root(model, kinds[index], NULL, &made, &error) != LB_OK)
-        complain_error(&error);
-    lb_model_release(model);
-    return made;
+        return true;
+    if (!argument_choice("--root", wanted, names, 3, &index))
+        return false;
+    options->root = (lb_root)(LB_ROOT_FIXED + index);
+    return true;
 }
 
 /* what came of loading: the error, and how many warnings were not printed */
@@ -83,10 +80,12 @@ lb_model *select_model(const char *name)
     lb_model *model = NULL;
     lb_error error = {0};
     int warnings = 0;
-    lb_load_options options = {.warn = print_warning, .user = &warnings, .strict = strict_given};
+    lb_load_options options;
+    if (!load_given(&warnings, &options))
+        return NULL;
     lb_status status = lb_load_with_options(name, &options, &model, &error);
     report_load(name, status, &error, warnings);
-    return model == NULL ? NULL : select_root(model);
+    return model;
 }
 
 /* ---- captures ----------------------------------------------------------- */
@@ -114,13 +113,8 @@ static bool load_bvh(const char *name, capture *out)
 {
     lb_error error = {0};
     int warnings = 0;
-    lb_bvh_options options = {
-        .load = {.warn = print_warning, .user = &warnings, .strict = strict_given}};
-    if (root_given != NULL) {
-        complain("--root: a BVH file's root moves as its channels say");
-        return false;
-    }
-    if (!capture_given(&options))
+    lb_bvh_options options = lb_bvh_options_default();
+    if (!load_given(&warnings, &options.load) || !capture_given(&options))
         return false;
     lb_status status = lb_bvh_load(name, &options, &out->own_bvh, &error);
     report_load(name, status, &error, warnings);

@@ -2,12 +2,13 @@
  * read.c - an lb_bvh from a text.
  */
 #include "formats/bvh/bvh.h"
+#include "formats/mapping/mapping.h"
 
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/text.h"
 
-static lb_status check_options(const lb_bvh_options *options, lb_error *error)
+static lb_status check_options(const lb_bvh_options *options, bool model_only, lb_error *error)
 {
     // a unit beyond these is a mistake, and its lengths might not be finite
     if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)))
@@ -15,6 +16,11 @@ static lb_status check_options(const lb_bvh_options *options, lb_error *error)
                             "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
     if (options->up >= LB_BVH_UP_COUNT)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "up is no known axis");
+    // the clip has values for each channel of the file
+    if (!model_only && options->load.root != LB_ROOT_AS_READ)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "a BVH file's root moves as its channels say, and cannot be made %s",
+                            lb_root_text(options->load.root));
     return LB_OK;
 }
 
@@ -22,7 +28,7 @@ static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_b
                           load_warnings *warnings, bool model_only, lb_error *error)
 {
     bvh_scan scan = bvh_scan_start(text, size);
-    lb_status status = check_options(options, error);
+    lb_status status = check_options(options, model_only, error);
     if (status == LB_OK)
         status = bvh_read_hierarchy(bvh, &scan, error);
     if (status == LB_OK)
@@ -33,7 +39,7 @@ static lb_status read_all(lb_bvh *bvh, const char *text, size_t size, const lb_b
         status = bvh_build_model(bvh, warnings, error);
     if (status == LB_OK && !model_only)
         status = bvh_build_clip(bvh, error);
-    return status == LB_OK ? warnings_refuse_strict(warnings, error) : status;
+    return status == LB_OK ? mapping_finish(warnings, &bvh->model, error) : status;
 }
 
 lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bvh_options *options,

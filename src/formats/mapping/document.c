@@ -61,11 +61,5 @@ lb_status lb_document_model(const lb_document *document, const char *path,
             "the outermost element is <%.60s>, not <robot> as in URDF or <mujoco> as in MJCF",
             root->name);
     status = build(root, &warnings, given.allocator, model, error);
-    if (status == LB_OK)
-        status = warnings_refuse_strict(&warnings, error);
-    if (status != LB_OK) {
-        lb_model_release(*model);
-        *model = NULL;
-    }
-    return status;
+    return status == LB_OK ? mapping_finish(&warnings, model, error) : status;
 }

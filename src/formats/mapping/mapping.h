@@ -17,6 +17,12 @@
 typedef lb_status mapping_build(const tree_node *root, load_warnings *warnings,
                                 const lb_allocator *allocator, lb_model **model, lb_error *error);
 
+/*
+ * The end of loading, whatever the format: refuses what was warned of where the options are strict,
+ * and gives the model the root that they want. After a failure *model is NULL.
+ */
+lb_status mapping_finish(const load_warnings *warnings, lb_model **model, lb_error *error);
+
 mapping_build mapping_urdf;
 mapping_build mapping_mjcf;
 mapping_build mapping_json;
