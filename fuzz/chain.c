@@ -51,9 +51,9 @@ static lb_joint joint(fuzz_bytes *bytes, int i)
     return j;
 }
 
-static lb_visual visual(fuzz_bytes *bytes)
+static lb_geometry visual(fuzz_bytes *bytes)
 {
-    lb_visual v = {.shape = (lb_shape)fuzz_choice(bytes, 5), .origin = place(bytes), .mesh = "m"};
+    lb_geometry v = {.shape = (lb_shape)fuzz_choice(bytes, 5), .origin = place(bytes), .mesh = "m"};
     v.size.x = fabs(fuzz_number_within(bytes, LB_LENGTH_MAX));
     v.size.y = fabs(fuzz_number_within(bytes, LB_LENGTH_MAX));
     v.size.z = fabs(fuzz_number_within(bytes, LB_LENGTH_MAX));
@@ -64,7 +64,7 @@ lb_model *fuzz_chain(fuzz_bytes *bytes)
 {
     lb_link links[MOST_LINKS];
     lb_joint joints[MOST_JOINTS];
-    lb_visual visuals[MOST_LINKS];
+    lb_geometry visuals[MOST_LINKS];
     int count = fuzz_choice(bytes, MOST_JOINTS + 1);
     for (int i = 0; i <= count; i++) {
         links[i] = lb_link_default();

@@ -13,7 +13,7 @@
 typedef struct test_arm {
     lb_link links[4];
     lb_joint joints[3];
-    lb_visual visuals[2]; /* room; no link has any */
+    lb_geometry visuals[2]; /* room; no link has any */
     int lines[3];
     lb_model_source source; /* points into this struct */
 } test_arm;

@@ -54,7 +54,7 @@ void EXPORT(model_link)(const lb_model *model, int link, double *out)
 
 void EXPORT(model_visual)(const lb_model *model, int link, int index, double *out)
 {
-    const lb_visual *visual = &lb_model_link(model, link)->visuals[index];
+    const lb_geometry *visual = &lb_model_link(model, link)->visuals[index];
     out[0] = (double)visual->shape;
     memcpy(out + 1, &visual->origin, sizeof visual->origin);
     memcpy(out + 13, &visual->size, sizeof visual->size);

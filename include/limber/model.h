@@ -1,8 +1,8 @@
 /*
  * model.h - the immutable tree of links and joints, and its configurations.
  *
- * A linkage is a tree. Its nodes are links: rigid parts that carry data (visuals,
- * a user pointer) and a transform that places the data in the link. Its
+ * A linkage is a tree. Its nodes are links: rigid parts that carry data (shapes
+ * to see and to collide with, a user pointer) and a transform that places the data in the link. Its
  * arcs are joints: a constant transform that places the child at rest and a
  * variable one that articulates it. With T_parent_joint the placement and A(q)
  * the articulation,
@@ -154,27 +154,33 @@ typedef enum lb_shape {
     LB_SHAPE_MESH      /* mesh: its URI as written in the file; size: scale */
 } lb_shape;
 
-/* The geometry that a link shows: stored, never interpreted. */
-typedef struct lb_visual {
+/*
+ * A shape in a link: one that it shows (a visual, stored and never interpreted), or one that it
+ * touches others with (a collision shape, which collision.h measures from).
+ */
+typedef struct lb_geometry {
     lb_shape shape;
     lb_transform origin; /* T_link_shape */
     lb_vec3 size;        /* 0 to LB_LENGTH_MAX; of a mesh -LB_LENGTH_MAX to LB_LENGTH_MAX */
     const char *mesh;    /* NULL unless a mesh, and then not empty */
     double color[4];     /* red, green, blue, alpha in 0..1; alpha 0: not given */
-} lb_visual;
+} lb_geometry;
 
 /*
  * A link, both as given and as read back. Start from lb_link_default(): no
- * mass, no visuals, data_offset = identity.
+ * mass, no shapes, data_offset = identity.
  */
 typedef struct lb_link {
     const char *name;         /* unique among links, not empty */
-    lb_transform data_offset; /* T_link_data: places the data in the link */
+    lb_transform data_offset; /* T_link_data: places the data, visuals and collision shapes too, in
+                                 the link */
     double mass;              /* kilograms, 0: unknown */
     lb_vec3 center;           /* of mass, in the link's frame */
     double inertia[6];        /* xx yy zz xy xz yz about the centre, link axes */
-    const lb_visual *visuals;
+    const lb_geometry *visuals; /* what it looks like */
     int visual_count;
+    const lb_geometry *collisions; /* what it touches others with; never taken from the visuals */
+    int collision_count;
     void *user; /* stored, never read */
 } lb_link;
 

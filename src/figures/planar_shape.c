@@ -37,7 +37,7 @@ static void add_rims(planar_outline *o, const lb_transform *frame, double radius
 
 planar_outline planar_outline_of(const lb_link *link, const lb_transform *at, int index)
 {
-    const lb_visual *visual = &link->visuals[index];
+    const lb_geometry *visual = &link->visuals[index];
     lb_transform data = lb_transform_multiply(at, &link->data_offset);
     lb_transform frame = lb_transform_multiply(&data, &visual->origin);
     double half = 0.5 * visual->size.z;

@@ -332,7 +332,7 @@ static void add_joint(builder *b, int link, const hub *h)
 
 /* ---- visuals ------------------------------------------------------------ */
 
-static void add_visual(builder *b, const lb_transform *data, const lb_visual *visual)
+static void add_visual(builder *b, const lb_transform *data, const lb_geometry *visual)
 {
     lb_transform t = lb_transform_multiply(data, &visual->origin);
     const double *c = visual->color;

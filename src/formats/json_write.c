@@ -109,44 +109,57 @@ static void put_placement(json_text *out, const char *key, const lb_transform *t
 
 /* ---- links -------------------------------------------------------------- */
 
-static void put_size(json_text *out, const lb_visual *visual)
+static void put_size(json_text *out, const lb_geometry *geometry)
 {
-    switch (visual->shape) {
+    switch (geometry->shape) {
     case LB_SHAPE_BOX:
         json_text_key(out, "size");
-        json_text_numbers(out, &visual->size.x, 3);
+        json_text_numbers(out, &geometry->size.x, 3);
         break;
     case LB_SHAPE_CYLINDER:
     case LB_SHAPE_CAPSULE:
-        json_text_member(out, "radius", visual->size.x);
-        json_text_member(out, "length", visual->size.z);
+        json_text_member(out, "radius", geometry->size.x);
+        json_text_member(out, "length", geometry->size.z);
         break;
     case LB_SHAPE_SPHERE:
-        json_text_member(out, "radius", visual->size.x);
+        json_text_member(out, "radius", geometry->size.x);
         break;
     case LB_SHAPE_MESH:
         json_text_key(out, "mesh");
-        json_text_string(out, visual->mesh);
-        if (!same_vec3(visual->size, lb_vec3_make(1, 1, 1))) {
+        json_text_string(out, geometry->mesh);
+        if (!same_vec3(geometry->size, lb_vec3_make(1, 1, 1))) {
             json_text_key(out, "scale");
-            json_text_numbers(out, &visual->size.x, 3);
+            json_text_numbers(out, &geometry->size.x, 3);
         }
         break;
     }
 }
 
-static void put_visual(json_text *out, const lb_visual *visual)
+static void put_geometry(json_text *out, const lb_geometry *geometry)
 {
     json_text_open(out, '{', false);
     json_text_key(out, "shape");
-    json_text_string(out, shape_name(visual->shape));
-    put_size(out, visual);
-    put_placement(out, "placement", &visual->origin);
-    if (visual->color[3] != 0) {
+    json_text_string(out, shape_name(geometry->shape));
+    put_size(out, geometry);
+    put_placement(out, "placement", &geometry->origin);
+    if (geometry->color[3] != 0) {
         json_text_key(out, "color");
-        json_text_numbers(out, visual->color, visual->color[3] == 1 ? 3 : 4);
+        json_text_numbers(out, geometry->color, geometry->color[3] == 1 ? 3 : 4);
     }
     json_text_close(out, '}');
+}
+
+/* a list of shapes, one a line; an empty one is left out */
+static void put_geometries(json_text *out, const char *key, const lb_geometry *geometries,
+                           int count)
+{
+    if (count == 0)
+        return;
+    json_text_key(out, key);
+    json_text_open(out, '[', true);
+    for (int i = 0; i < count; i++)
+        put_geometry(out, &geometries[i]);
+    json_text_close(out, ']');
 }
 
 static void put_link(json_text *out, const lb_link *link)
@@ -169,14 +182,8 @@ static void put_link(json_text *out, const lb_link *link)
         json_text_numbers(out, link->inertia, 6);
     }
 
-    // one visual a line
-    if (link->visual_count > 0) {
-        json_text_key(out, "visuals");
-        json_text_open(out, '[', true);
-        for (int i = 0; i < link->visual_count; i++)
-            put_visual(out, &link->visuals[i]);
-        json_text_close(out, ']');
-    }
+    put_geometries(out, "visuals", link->visuals, link->visual_count);
+    put_geometries(out, "collisions", link->collisions, link->collision_count);
     json_text_close(out, '}');
 }
 

@@ -13,8 +13,15 @@
 
 /* The size of a model, from a checked source. */
 typedef struct counts {
-    size_t links, joints, elements, parts, visuals, text;
+    size_t links, joints, elements, parts, geometries, text;
 } counts;
+
+static void count_geometries(counts *n, const lb_geometry *geometries, int count)
+{
+    n->geometries += (size_t)count;
+    for (int k = 0; k < count; k++)
+        n->text += geometries[k].mesh ? strlen(geometries[k].mesh) + 1 : 0;
+}
 
 static counts count_source(const lb_model_source *source)
 {
@@ -23,9 +30,8 @@ static counts count_source(const lb_model_source *source)
     for (int i = 0; i < source->link_count; i++) {
         const lb_link *link = &source->links[i];
         n.text += strlen(link->name) + 1;
-        n.visuals += (size_t)link->visual_count;
-        for (int k = 0; k < link->visual_count; k++)
-            n.text += link->visuals[k].mesh ? strlen(link->visuals[k].mesh) + 1 : 0;
+        count_geometries(&n, link->visuals, link->visual_count);
+        count_geometries(&n, link->collisions, link->collision_count);
     }
     for (int i = 0; i < source->joint_count; i++) {
         const lb_joint *joint = &source->joints[i];
@@ -56,7 +62,7 @@ static void lay_out_model(lb_model *model, const counts *n, memory_arena *arena)
     model->elements = memory_arena_take(arena, n->elements, sizeof *model->elements);
     model->blocks =
         memory_arena_take(arena, kernel_block_count((int)n->elements), sizeof *model->blocks);
-    model->visuals = memory_arena_take(arena, n->visuals, sizeof *model->visuals);
+    model->geometries = memory_arena_take(arena, n->geometries, sizeof *model->geometries);
     model->text = memory_arena_text(arena, n->text);
 }
 

@@ -58,60 +58,70 @@ static bool reads_size(lb_shape shape, int number)
     return number == 0 || (number == 2 && shape != LB_SHAPE_SPHERE);
 }
 
-static lb_status check_visual_size(const char *link, const lb_visual *visual, int index, int line,
-                                   lb_error *error)
+/* A shape of a link, for messages: "link 'hand': visual 2". */
+typedef struct geometry_place {
+    const char *link, *list; /* "visual" or "collision" */
+    int number;              /* from 1 */
+    int line;
+} geometry_place;
+
+static lb_status check_geometry_size(const geometry_place *at, const lb_geometry *geometry,
+                                     lb_error *error)
 {
     // a mesh may be mirrored, but not a solid
-    const double size[] = {visual->size.x, visual->size.y, visual->size.z};
+    const double size[] = {geometry->size.x, geometry->size.y, geometry->size.z};
     for (int i = 0; i < 3; i++) {
-        if (!reads_size(visual->shape, i))
+        if (!reads_size(geometry->shape, i))
             continue;
-        if (!range_has(size[i]) || (size[i] < 0 && visual->shape != LB_SHAPE_MESH))
-            return lb_error_set(error, LB_BAD_VALUE, line,
-                                "link '%s': visual %d: size %g must be 0 to %g", link, index + 1,
-                                size[i], LB_LENGTH_MAX);
+        if (!range_has(size[i]) || (size[i] < 0 && geometry->shape != LB_SHAPE_MESH))
+            return lb_error_set(error, LB_BAD_VALUE, at->line,
+                                "link '%s': %s %d: size %g must be 0 to %g", at->link, at->list,
+                                at->number, size[i], LB_LENGTH_MAX);
     }
     return LB_OK;
 }
 
-static lb_status check_visual(const char *link, const lb_visual *visual, int index, int line,
-                              lb_error *error)
+static lb_status check_geometry(const geometry_place *at, const lb_geometry *geometry,
+                                lb_error *error)
 {
-    if ((int)visual->shape < LB_SHAPE_BOX || (int)visual->shape > LB_SHAPE_MESH)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, line,
-                            "link '%s': visual %d: there is no shape %d", link, index + 1,
-                            (int)visual->shape);
-    if (visual->shape == LB_SHAPE_MESH && is_empty(visual->mesh))
-        return lb_error_set(error, LB_BAD_MODEL, line,
-                            "link '%s': visual %d is a mesh without a name; give its file", link,
-                            index + 1);
-    if (!lb_transform_is_rigid(&visual->origin, rigid_tolerance))
-        return lb_error_set(error, LB_BAD_VALUE, line,
-                            "link '%s': visual %d: its origin is not a rigid transform; its axes "
+    if ((int)geometry->shape < LB_SHAPE_BOX || (int)geometry->shape > LB_SHAPE_MESH)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, at->line,
+                            "link '%s': %s %d: there is no shape %d", at->link, at->list,
+                            at->number, (int)geometry->shape);
+    if (geometry->shape == LB_SHAPE_MESH && is_empty(geometry->mesh))
+        return lb_error_set(error, LB_BAD_MODEL, at->line,
+                            "link '%s': %s %d is a mesh without a name; give its file", at->link,
+                            at->list, at->number);
+    if (!lb_transform_is_rigid(&geometry->origin, rigid_tolerance))
+        return lb_error_set(error, LB_BAD_VALUE, at->line,
+                            "link '%s': %s %d: its origin is not a rigid transform; its axes "
                             "must be orthonormal and right-handed, its numbers finite",
-                            link, index + 1);
-    if (!range_has_point(visual->origin.p))
-        return lb_error_set(error, LB_BAD_VALUE, line,
-                            "link '%s': visual %d: its origin %g %g %g is farther than %g m", link,
-                            index + 1, visual->origin.p.x, visual->origin.p.y, visual->origin.p.z,
-                            LB_LENGTH_MAX);
+                            at->link, at->list, at->number);
+    if (!range_has_point(geometry->origin.p))
+        return lb_error_set(error, LB_BAD_VALUE, at->line,
+                            "link '%s': %s %d: its origin %g %g %g is farther than %g m", at->link,
+                            at->list, at->number, geometry->origin.p.x, geometry->origin.p.y,
+                            geometry->origin.p.z, LB_LENGTH_MAX);
     for (int i = 0; i < 4; i++)
-        if (!(visual->color[i] >= 0 && visual->color[i] <= 1))
-            return lb_error_set(error, LB_BAD_VALUE, line,
-                                "link '%s': visual %d: color %g must be 0 to 1", link, index + 1,
-                                visual->color[i]);
-    return check_visual_size(link, visual, index, line, error);
+        if (!(geometry->color[i] >= 0 && geometry->color[i] <= 1))
+            return lb_error_set(error, LB_BAD_VALUE, at->line,
+                                "link '%s': %s %d: color %g must be 0 to 1", at->link, at->list,
+                                at->number, geometry->color[i]);
+    return check_geometry_size(at, geometry, error);
 }
 
-static lb_status check_visuals(const lb_link *link, int line, lb_error *error)
+static lb_status check_geometries(geometry_place at, const lb_geometry *geometries, int count,
+                                  lb_error *error)
 {
-    if (link->visual_count < 0 || (link->visual_count > 0 && !link->visuals))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, line,
-                            "link '%s': visual_count is %d but visuals is NULL", link->name,
-                            link->visual_count);
+    if (count < 0 || (count > 0 && !geometries))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, at.line,
+                            "link '%s': %s_count is %d but %ss is NULL", at.link, at.list, count,
+                            at.list);
     lb_status status = LB_OK;
-    for (int i = 0; status == LB_OK && i < link->visual_count; i++)
-        status = check_visual(link->name, &link->visuals[i], i, line, error);
+    for (int i = 0; status == LB_OK && i < count; i++) {
+        at.number = i + 1;
+        status = check_geometry(&at, &geometries[i], error);
+    }
     return status;
 }
 
@@ -139,7 +149,12 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': data_offset or centre of mass is farther than %g m",
                             link->name, LB_LENGTH_MAX);
-    return check_visuals(link, line, error);
+    geometry_place visuals = {link->name, "visual", 0, line};
+    geometry_place collisions = {link->name, "collision", 0, line};
+    lb_status status = check_geometries(visuals, link->visuals, link->visual_count, error);
+    if (status == LB_OK)
+        status = check_geometries(collisions, link->collisions, link->collision_count, error);
+    return status;
 }
 
 /* ---- joints ------------------------------------------------------------- */

@@ -86,23 +86,29 @@ static const char *copy_text(char **end, const char *text)
     return copy;
 }
 
+/* copies a link's shapes, which are consecutive, to *end; returns the first, NULL: there is none */
+static const lb_geometry *copy_geometries(lb_geometry **end, const lb_geometry *given, int count,
+                                          char **text)
+{
+    const lb_geometry *first = count > 0 ? *end : NULL;
+    for (int k = 0; k < count; k++, ++*end) {
+        **end = given[k];
+        (*end)->mesh = given[k].mesh ? copy_text(text, given[k].mesh) : NULL;
+    }
+    return first;
+}
+
 static void copy_links(builder *b, char **text)
 {
     lb_model *model = b->model;
-    lb_visual *visuals = model->visuals;
+    lb_geometry *end = model->geometries;
     for (int i = 0; i < model->link_count; i++) {
         lb_link *link = &model->links[i];
         *link = b->source->links[b->link_source[i]];
         link->name = copy_text(text, link->name);
         link->data_offset = exact_transform(link->data_offset);
-
-        // the visuals of a link are consecutive
-        const lb_visual *given = link->visuals;
-        link->visuals = link->visual_count ? visuals : NULL;
-        for (int k = 0; k < link->visual_count; k++, visuals++) {
-            *visuals = given[k];
-            visuals->mesh = given[k].mesh ? copy_text(text, given[k].mesh) : NULL;
-        }
+        link->visuals = copy_geometries(&end, link->visuals, link->visual_count, text);
+        link->collisions = copy_geometries(&end, link->collisions, link->collision_count, text);
     }
 }
 

@@ -93,7 +93,7 @@ struct lb_model {
     bool direct;
 
     /* what the arrays above point to */
-    lb_visual *visuals;
+    lb_geometry *geometries; /* visuals and collision shapes */
     char *text;
 };
 

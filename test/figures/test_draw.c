@@ -133,7 +133,7 @@ static void random_trees_are_drawn(void **state)
 
 /* a visual where it stands in the world */
 typedef struct shape {
-    const lb_visual *visual;
+    const lb_geometry *visual;
     const char *link;
     lb_transform place;
 } shape;
@@ -340,7 +340,7 @@ static void outlines_have_the_extent_of_their_shapes(void **state)
                   {LB_SHAPE_SPHERE, {2, 0, 0}, 2, 2}};
     lb_transform here = LB_TRANSFORM_IDENTITY;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        lb_visual visual = {.shape = shapes[i].shape, .origin = here, .size = shapes[i].size};
+        lb_geometry visual = {.shape = shapes[i].shape, .origin = here, .size = shapes[i].size};
         lb_link link = {.name = "body", .data_offset = here, .visuals = &visual, .visual_count = 1};
         lb_model_source source = {.name = "one", .root = here, .links = &link, .link_count = 1};
         lb_model *model = test_build(&source);

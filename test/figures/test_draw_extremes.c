@@ -98,9 +98,9 @@ static lb_model *extreme_model(lb_random *random)
     static const char *const names[] = {"a", "b", "c", "d"};
     lb_link links[extreme_joints + 1];
     lb_joint joints[extreme_joints];
-    lb_visual visuals[extreme_joints + 1];
+    lb_geometry visuals[extreme_joints + 1];
     for (int i = 0; i <= extreme_joints; i++) {
-        visuals[i] = (lb_visual){
+        visuals[i] = (lb_geometry){
             .shape = (lb_shape)test_random_index(random, 5),
             .origin = any_place(random),
             .size = {any_length(random), any_length(random), any_length(random)},

@@ -104,7 +104,7 @@ static void reads_links(void **state)
     assert_near(link->data_offset.p.z, 1, 0);
 
     assert_int_equal(link->visual_count, 6);
-    const lb_visual *v = link->visuals;
+    const lb_geometry *v = link->visuals;
     static const lb_shape shapes[6] = {LB_SHAPE_BOX,     LB_SHAPE_CYLINDER, LB_SHAPE_CAPSULE,
                                        LB_SHAPE_CAPSULE, LB_SHAPE_SPHERE,   LB_SHAPE_MESH};
     for (int i = 0; i < 6; i++)
@@ -115,6 +115,10 @@ static void reads_links(void **state)
     check_numbers(v[4].color, 4, (double[]){0, 1, 0, 0.5});
     assert_string_equal(v[5].mesh, "a.stl");
     check_numbers(&v[5].size.x, 3, (double[]){1, -1, 2});
+
+    assert_int_equal(link->collision_count, 1);
+    assert_int_equal(link->collisions[0].shape, LB_SHAPE_SPHERE);
+    assert_near(link->collisions[0].size.x, 0.5, 0);
 
     // rods between two points: centred between them, z from one to the other
     assert_near(v[2].size.z, 4, 0);

@@ -21,7 +21,7 @@ static void check_same_placement(const lb_transform *a, const lb_transform *b)
     assert_transform_near(a, b, 0);
 }
 
-static void check_same_visual(const lb_visual *a, const lb_visual *b)
+static void check_same_geometry(const lb_geometry *a, const lb_geometry *b)
 {
     assert_int_equal(a->shape, b->shape);
     check_same_placement(&a->origin, &b->origin);
@@ -45,7 +45,10 @@ static void check_same_link(const lb_link *a, const lb_link *b)
     check_numbers(a->inertia, 6, b->inertia);
     assert_int_equal(a->visual_count, b->visual_count);
     for (int i = 0; i < a->visual_count; i++)
-        check_same_visual(&a->visuals[i], &b->visuals[i]);
+        check_same_geometry(&a->visuals[i], &b->visuals[i]);
+    assert_int_equal(a->collision_count, b->collision_count);
+    for (int i = 0; i < a->collision_count; i++)
+        check_same_geometry(&a->collisions[i], &b->collisions[i]);
 }
 
 static void check_same_joint(const lb_joint *a, const lb_joint *b)
@@ -153,8 +156,9 @@ static void writes_odd_visuals(void **state)
             char text[1024];
             snprintf(text, sizeof text,
                      "<robot name='r'><link name='a'><visual><geometry>%s</geometry>"
-                     "<material name='m'><color rgba='%s'/></material></visual></link></robot>",
-                     shapes[i], colors[k]);
+                     "<material name='m'><color rgba='%s'/></material></visual>"
+                     "<collision><geometry>%s</geometry></collision></link></robot>",
+                     shapes[i], colors[k], shapes[i]);
             lb_model *model = load_text("r.urdf", text);
             check_round_trip(model);
             lb_model_release(model);

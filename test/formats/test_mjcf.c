@@ -29,7 +29,8 @@ static const char everything[] =
     "<geom type='capsule' fromto='0 0 0 0 0 2' size='0.1' rgba='0 1 0 0.5'/>\n"
     "<frame pos='1 0 0'><geom type='mesh' mesh='m' pos='0 1 0' material='blue'/>\n"
     "<site name='tip' pos='0 0 1'/></frame>\n"
-    "<geom type='cylinder' size='0.1 0.2' rgba='0 0 0 0'/><geom type='mesh' mesh='b'/>\n"
+    "<geom type='cylinder' size='0.1 0.2' rgba='0 0 0 0'/>\n"
+    "<geom type='mesh' mesh='b' contype='0' conaffinity='0'/>\n"
     "<body><joint type='slide' range='0 1' limited='false'/><joint name='s' type='slide' "
     "range='0.5 1'/></body>\n"
     "<body name='fixed' pos='0 1 0'/>\n"
@@ -87,7 +88,7 @@ static void reads_looks_and_masses(void **state)
 
     // of groups above 2 and of what is transparent nothing is seen
     assert_int_equal(link->visual_count, 4);
-    const lb_visual *visual = link->visuals;
+    const lb_geometry *visual = link->visuals;
     assert_int_equal(visual[0].shape, LB_SHAPE_BOX);
     assert_near(visual[0].size.y, 4, 0);
     assert_near(visual[0].color[0], 1, 0);
@@ -99,6 +100,15 @@ static void reads_looks_and_masses(void **state)
     assert_near(visual[2].origin.p.x, 1, 0);
     assert_near(visual[2].origin.p.y, 1, 0);
     assert_string_equal(visual[3].mesh, "meshes/dir/b.obj");
+
+    // all that collides does, seen or not
+    assert_int_equal(link->collision_count, 5);
+    static const lb_shape shapes[5] = {LB_SHAPE_BOX, LB_SHAPE_SPHERE, LB_SHAPE_CAPSULE,
+                                       LB_SHAPE_MESH, LB_SHAPE_CYLINDER};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(link->collisions[i].shape, shapes[i]);
+    assert_near(link->collisions[4].size.z, 0.4, 0);
+    assert_int_equal(lb_model_link(model, 0)->collision_count, 0);
     lb_model_release(model);
 }
 

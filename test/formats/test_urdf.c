@@ -44,6 +44,9 @@ static const char everything[] =
     "    </visual>\n"
     "    <visual><geometry><mesh filename=\"c.dae\"/></geometry></visual>\n"
     "    <collision><geometry><nonsense/></geometry></collision>\n"
+    "    <collision><origin xyz=\"1 0 0\"/><geometry><capsule radius=\"0.3\" length=\"2\"/>\n"
+    "      </geometry></collision>\n"
+    "    <collision><geometry><mesh filename=\"d.obj\" scale=\"2 2 2\"/></geometry></collision>\n"
     "  </link>\n"
     "  <link name=\"hand\"/><link name=\"finger\"/><link name=\"other\"/><link name=\"plane\"/>\n"
     "  <link name=\"wheel\"/><link name=\"free\"/>\n"
@@ -153,7 +156,7 @@ static void reads_masses(void **state)
     lb_model_release(model);
 }
 
-static void check_visual(const lb_visual *visual, lb_shape shape, double x, double y, double z,
+static void check_visual(const lb_geometry *visual, lb_shape shape, double x, double y, double z,
                          const double color[4])
 {
     assert_int_equal(visual->shape, shape);
@@ -164,6 +167,23 @@ static void check_visual(const lb_visual *visual, lb_shape shape, double x, doub
         assert_near(visual->size.z, z, 0);
     for (int i = 0; i < 4; i++)
         assert_near(visual->color[i], color[i], 0);
+}
+
+/* what links collide with: of its own, never taken from the visuals */
+static void reads_collisions(void **state)
+{
+    (void)state;
+    static const double none[4];
+    lb_model *model = load_text("all.urdf", everything);
+    const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
+    assert_int_equal(link->collision_count, 2);
+    check_visual(&link->collisions[0], LB_SHAPE_CAPSULE, 0.3, 0, 2, none);
+    check_visual(&link->collisions[1], LB_SHAPE_MESH, 2, 2, 2, none);
+    assert_near(link->collisions[0].origin.p.x, 1, 0);
+    assert_string_equal(link->collisions[1].mesh, "d.obj");
+    assert_int_equal(lb_model_link(model, 0)->collision_count, 0);
+    assert_null(lb_model_link(model, 0)->collisions);
+    lb_model_release(model);
 }
 
 static void reads_visuals(void **state)
@@ -382,7 +402,7 @@ static void warns_of_slips(void **state)
         {"<contact><lateral_friction value=\"1\"/></contact><gravity/><sensor type=\"x\"/>", LIMIT,
          ""},
         {"<m:visul xmlns:m=\"http://m\"/><!-- <orgin/> -->", LIMIT "<hardwareInterface/>", ""},
-        {"<collision><verbose value=\"1\"/></collision>",
+        {"<collision><verbose value=\"1\"/><geometry><box size=\"1 1 1\"/></geometry></collision>",
          LIMIT "<joint_properties damping=\"1\" friction=\"0\"/>", ""},
         {"", "<limit lower=\"-999999\" upper=\"999999\"/>", ""},
         {"", "<limit lower=\"-9.42\" upper=\"9.42\"/>", ""},
@@ -444,6 +464,10 @@ static void mends_untidy_files(void **state)
         URDF_LINK("<visual><geometry><box size='1 1 1'/></geometry>\n<material name='a'/>\n"
                   "<material name='b'/></visual>"),
         "r.urdf:4: link 'arm': a second <material> in one visual is passed over\n");
+    check_mended(URDF_LINK("<collision><geometry><plane/></geometry></collision>"),
+                 "r.urdf:2: link 'arm': a <collision> of the unknown shape <plane> is left out\n");
+    check_mended(URDF_LINK("<collision/>"),
+                 "r.urdf:2: link 'arm': a <collision> without a shape is left out\n");
     check_mended(
         "<robot name='r'><link name='a'/><link name='b'/>\n<joint name='j' type='fixed'>" ENDS
         "<mimic joint='k'/></joint></robot>",
@@ -570,6 +594,7 @@ int main(void)
         cmocka_unit_test(reads_every_type),
         cmocka_unit_test(reads_masses),
         cmocka_unit_test(reads_visuals),
+        cmocka_unit_test(reads_collisions),
         cmocka_unit_test(reads_origins),
         cmocka_unit_test(refuses),
         cmocka_unit_test(survives_bombs),

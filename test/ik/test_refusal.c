@@ -255,9 +255,9 @@ static void spoil_visuals(test_arm *a)
 }
 
 /* gives the second link a visual, which the caller spoils */
-static lb_visual *add_visual(test_arm *a, lb_shape shape)
+static lb_geometry *add_visual(test_arm *a, lb_shape shape)
 {
-    a->visuals[0] = (lb_visual){
+    a->visuals[0] = (lb_geometry){
         .shape = shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}, .mesh = "a.stl"};
     a->links[1].visuals = a->visuals;
     a->links[1].visual_count = 1;

@@ -24,11 +24,13 @@ static void an_arm_reads_back(void **state)
     test_arm_make(&a);
     int user;
     a.visuals[0] =
-        (lb_visual){.shape = LB_SHAPE_BOX, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 2, 3}};
-    a.visuals[1] = (lb_visual){
+        (lb_geometry){.shape = LB_SHAPE_BOX, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 2, 3}};
+    a.visuals[1] = (lb_geometry){
         .shape = LB_SHAPE_MESH, .origin = LB_TRANSFORM_IDENTITY, .mesh = "package://arm/hand.stl"};
     a.links[3].visuals = a.visuals;
     a.links[3].visual_count = 2;
+    a.links[3].collisions = a.visuals;
+    a.links[3].collision_count = 1;
     a.links[3].user = &user;
     a.links[3].mass = 4;
     a.joints[1].axis = lb_vec3_make(0, -3, 0);
@@ -48,6 +50,9 @@ static void an_arm_reads_back(void **state)
     assert_null(hand->visuals[0].mesh);
     assert_string_equal(hand->visuals[1].mesh, "package://arm/hand.stl");
     assert_null(lb_model_link(model, 2)->visuals);
+    assert_int_equal(hand->collision_count, 1);
+    assert_near(hand->collisions[0].size.z, 3, 0);
+    assert_null(lb_model_link(model, 2)->collisions);
 
     // everything is the model's own copy
     assert_ptr_not_equal(hand->name, a.links[3].name);

@@ -52,9 +52,10 @@ static json_t *json_link(const lb_model *model, int i)
 {
     const lb_link *link = lb_model_link(model, i);
     int parent = lb_model_parent(model, i);
-    return json_pack("{s:s, s:s?, s:f, s:o, s:i}", "name", link->name, "parent",
+    return json_pack("{s:s, s:s?, s:f, s:o, s:i, s:i}", "name", link->name, "parent",
                      parent < 0 ? NULL : lb_model_link(model, parent)->name, "mass", link->mass,
-                     "center", json_vector(link->center), "visuals", link->visual_count);
+                     "center", json_vector(link->center), "visuals", link->visual_count,
+                     "collisions", link->collision_count);
 }
 
 static json_t *json_tips(const lb_model *model)

@@ -8,19 +8,19 @@
 #include <assert.h>
 #include <string.h>
 
-lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
+lb_status draft_create(model_draft *draft, int links, int joints, int geometries,
                        const lb_allocator *allocator, lb_error *error)
 {
-    *draft = (model_draft){.link_room = links, .joint_room = joints, .visual_room = visuals};
+    *draft = (model_draft){.link_room = links, .joint_room = joints, .geometry_room = geometries};
     draft->source.root = LB_TRANSFORM_IDENTITY;
     draft->allocator = memory_allocator(allocator);
 
     draft->links = memory_take(&draft->allocator, (size_t)links, sizeof(lb_link));
     draft->joints = memory_take(&draft->allocator, (size_t)joints, sizeof(lb_joint));
-    draft->visuals = memory_take(&draft->allocator, (size_t)visuals, sizeof(lb_visual));
+    draft->geometries = memory_take(&draft->allocator, (size_t)geometries, sizeof(lb_geometry));
     draft->joint_lines = memory_take(&draft->allocator, (size_t)joints, sizeof(int));
     draft->link_lines = memory_take(&draft->allocator, (size_t)links, sizeof(int));
-    if (draft->links == NULL || draft->joints == NULL || draft->visuals == NULL ||
+    if (draft->links == NULL || draft->joints == NULL || draft->geometries == NULL ||
         draft->joint_lines == NULL || draft->link_lines == NULL) {
         draft_release(draft);
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory for %d links and %d joints",
@@ -33,7 +33,7 @@ void draft_release(model_draft *draft)
 {
     memory_release(&draft->allocator, draft->links);
     memory_release(&draft->allocator, draft->joints);
-    memory_release(&draft->allocator, draft->visuals);
+    memory_release(&draft->allocator, draft->geometries);
     memory_release(&draft->allocator, draft->joint_lines);
     memory_release(&draft->allocator, draft->link_lines);
     *draft = (model_draft){0};
@@ -57,12 +57,12 @@ lb_joint *draft_joint(model_draft *draft, int line)
     return joint;
 }
 
-lb_visual *draft_visual(model_draft *draft)
+lb_geometry *draft_geometry(model_draft *draft)
 {
-    assert(draft->visual_count < draft->visual_room);
-    lb_visual *visual = &draft->visuals[draft->visual_count++];
-    *visual = (lb_visual){.origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
-    return visual;
+    assert(draft->geometry_count < draft->geometry_room);
+    lb_geometry *geometry = &draft->geometries[draft->geometry_count++];
+    *geometry = (lb_geometry){.origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
+    return geometry;
 }
 
 /* inertia (xx yy zz xy xz yz) turned from the axes of `frame` to those it is given in: R I R^T */

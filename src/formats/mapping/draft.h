@@ -14,23 +14,23 @@ typedef struct model_draft {
     lb_model_source source;
     lb_link *links;
     lb_joint *joints;
-    lb_visual *visuals;            /* of all links, one after the other */
+    lb_geometry *geometries;       /* of all links, one after the other; a link's visuals first */
     int *joint_lines, *link_lines; /* in the file, 0: not known */
-    int link_count, joint_count, visual_count;
-    int link_room, joint_room, visual_room;
+    int link_count, joint_count, geometry_count;
+    int link_room, joint_room, geometry_room;
     lb_allocator allocator;
     load_warnings *warnings; /* NULL: dropped */
 } model_draft;
 
 /* Room for that many of each; a failed draft needs no release. */
-lb_status draft_create(model_draft *draft, int links, int joints, int visuals,
+lb_status draft_create(model_draft *draft, int links, int joints, int geometries,
                        const lb_allocator *allocator, lb_error *error);
 void draft_release(model_draft *draft);
 
 /* The next free one, filled with defaults. There must be room. */
 lb_link *draft_link(model_draft *draft, int line);
 lb_joint *draft_joint(model_draft *draft, int line);
-lb_visual *draft_visual(model_draft *draft);
+lb_geometry *draft_geometry(model_draft *draft);
 
 /*
  * Sets a link's centre of mass and inertia (xx yy zz xy xz yz about that centre) from a

@@ -75,12 +75,13 @@ static lb_status create_draft(model_draft *draft, const tree_node *root,
     const tree_node *links = tree_member(root, "links"), *link;
     int rows = tree_array_size(tree_member(tree_member(root, "dh"), "rows"));
     int joints = tree_array_size(tree_member(root, "joints"));
-    int link_count = tree_array_size(links), visuals = 0;
+    int link_count = tree_array_size(links), shapes = 0;
     for (link = link_count > 0 ? links->first : NULL; link != NULL; link = link->next)
-        visuals += tree_array_size(tree_member(link, "visuals"));
+        shapes += tree_array_size(tree_member(link, "visuals")) +
+                  tree_array_size(tree_member(link, "collisions"));
 
     // a table brings its base, and in the standard convention its tool
-    return draft_create(draft, link_count + rows + 2, joints + rows + 1, visuals, allocator, error);
+    return draft_create(draft, link_count + rows + 2, joints + rows + 1, shapes, allocator, error);
 }
 
 lb_status mapping_json(const tree_node *root, load_warnings *warnings,

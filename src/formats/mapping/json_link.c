@@ -1,15 +1,15 @@
 /*
- * json_link.c - the links of the JSON linkage format, and what they look like.
+ * json_link.c - the links of the JSON linkage format, what they look like and collide with.
  */
 #include "formats/mapping/json_reader.h"
 
 #include <string.h>
 
-/* ---- visuals ------------------------------------------------------------ */
+/* ---- shapes ------------------------------------------------------------- */
 
-/* A visual while it is being read; a cylinder's two ends may be given for its placement. */
+/* A shape while it is being read; a cylinder's two ends may be given for its placement. */
 typedef struct shape_reading {
-    lb_visual visual;
+    lb_geometry geometry;
     lb_vec3 from, to;
 } shape_reading;
 
@@ -51,32 +51,32 @@ static lb_status read_nothing(json_reader *reader, const tree_node *value, void 
     return LB_OK;
 }
 
-#define VISUAL_AT(member) offsetof(shape_reading, visual.member)
+#define GEOMETRY_AT(member) offsetof(shape_reading, geometry.member)
 #define FIELDS_OF_ALL                                                                              \
-    {"shape", read_nothing, 0, true}, {"placement", reader_placement, VISUAL_AT(origin), false},   \
+    {"shape", read_nothing, 0, true}, {"placement", reader_placement, GEOMETRY_AT(origin), false}, \
     {                                                                                              \
-        "color", read_color, VISUAL_AT(color), false                                               \
+        "color", read_color, GEOMETRY_AT(color), false                                             \
     }
 
 static const reader_field box_fields[] = {
     FIELDS_OF_ALL,
-    {"size", read_sizes, VISUAL_AT(size), true},
+    {"size", read_sizes, GEOMETRY_AT(size), true},
 };
 static const reader_field rod_fields[] = {
     FIELDS_OF_ALL,
-    {"radius", read_size, VISUAL_AT(size.x), true},
-    {"length", read_size, VISUAL_AT(size.z), false},
+    {"radius", read_size, GEOMETRY_AT(size.x), true},
+    {"length", read_size, GEOMETRY_AT(size.z), false},
     {"from", reader_vec3, offsetof(shape_reading, from), false},
     {"to", reader_vec3, offsetof(shape_reading, to), false},
 };
 static const reader_field sphere_fields[] = {
     FIELDS_OF_ALL,
-    {"radius", read_size, VISUAL_AT(size.x), true},
+    {"radius", read_size, GEOMETRY_AT(size.x), true},
 };
 static const reader_field mesh_fields[] = {
     FIELDS_OF_ALL,
-    {"mesh", reader_text, VISUAL_AT(mesh), true},
-    {"scale", reader_vec3, VISUAL_AT(size), false},
+    {"mesh", reader_text, GEOMETRY_AT(mesh), true},
+    {"scale", reader_vec3, GEOMETRY_AT(size), false},
 };
 
 /* in the order of lb_shape */
@@ -131,15 +131,16 @@ static lb_status place_rod(json_reader *reader, const tree_node *value, shape_re
     if (!(length > 0) || !isfinite(length))
         return reader_refuse(reader, LB_BAD_VALUE,
                              "\"from\" and \"to\" must be two different points");
-    shape->visual.size.z = length;
-    shape->visual.origin = frame_between(shape->from, shape->to, length);
+    shape->geometry.size.z = length;
+    shape->geometry.origin = frame_between(shape->from, shape->to, length);
     return LB_OK;
 }
 
-static lb_status read_visual(json_reader *reader, const tree_node *value, void *out)
+/* one shape of a list; `out` is the number of those that it has */
+static lb_status read_geometry(json_reader *reader, const tree_node *value, void *out)
 {
-    lb_link *link = out;
-    shape_reading shape = {.visual = *draft_visual(&reader->draft)};
+    int *count = out;
+    shape_reading shape = {.geometry = *draft_geometry(&reader->draft)};
     int kind = 0;
     const tree_node *name = tree_member(value, "shape");
     if (name == NULL)
@@ -150,21 +151,29 @@ static lb_status read_visual(json_reader *reader, const tree_node *value, void *
     if (status == LB_OK)
         status = reader_object(reader, value, shape_fields[kind].fields, shape_fields[kind].count,
                                &shape);
-    shape.visual.shape = (lb_shape)kind;
+    shape.geometry.shape = (lb_shape)kind;
     bool is_rod = kind == LB_SHAPE_CYLINDER || kind == LB_SHAPE_CAPSULE;
     if (status == LB_OK && is_rod)
         status = place_rod(reader, value, &shape);
 
-    reader->draft.visuals[reader->draft.visual_count - 1] = shape.visual;
-    link->visual_count++;
+    reader->draft.geometries[reader->draft.geometry_count - 1] = shape.geometry;
+    ++*count;
     return status;
 }
 
+/* a link's visuals, and its collision shapes, are contiguous in the draft */
 static lb_status read_visuals(json_reader *reader, const tree_node *value, void *out)
 {
-    // a link's visuals are contiguous in the draft
-    ((lb_link *)out)->visuals = reader->draft.visuals + reader->draft.visual_count;
-    return reader_array(reader, value, -1, read_visual, out, 0);
+    lb_link *link = out;
+    link->visuals = reader->draft.geometries + reader->draft.geometry_count;
+    return reader_array(reader, value, -1, read_geometry, &link->visual_count, 0);
+}
+
+static lb_status read_collisions(json_reader *reader, const tree_node *value, void *out)
+{
+    lb_link *link = out;
+    link->collisions = reader->draft.geometries + reader->draft.geometry_count;
+    return reader_array(reader, value, -1, read_geometry, &link->collision_count, 0);
 }
 
 /* ---- links -------------------------------------------------------------- */
@@ -191,6 +200,7 @@ static lb_status read_link(json_reader *reader, const tree_node *value, void *ou
         {"center", reader_vec3, offsetof(lb_link, center), false},
         {"inertia", read_inertia, offsetof(lb_link, inertia), false},
         {"visuals", read_visuals, 0, false},
+        {"collisions", read_collisions, 0, false},
     };
     (void)out;
     return reader_object(reader, value, fields, sizeof fields / sizeof *fields,

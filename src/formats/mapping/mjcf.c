@@ -14,14 +14,15 @@
 
 /* How many of each a file has at most. */
 typedef struct mjcf_counts {
-    int links, visuals, classes, assets;
+    int links, shapes, classes, assets;
 } mjcf_counts;
 
 static mjcf_counts count_all(const tree_node *root)
 {
     mjcf_counts counts = {.links = 1};
     for (const tree_node *node = root; node != NULL; node = tree_walk(node, root, true)) {
-        counts.visuals += strcmp(node->name, "geom") == 0;
+        // a geom may be seen and collide
+        counts.shapes += 2 * (strcmp(node->name, "geom") == 0);
         counts.classes += strcmp(node->name, "default") == 0;
         counts.assets += strcmp(node->name, "mesh") == 0 || strcmp(node->name, "material") == 0;
     }
@@ -48,7 +49,7 @@ static lb_status take_room(mjcf_reader *reader, const lb_allocator *allocator, v
 {
     mjcf_counts counts = count_all(reader->root);
     memory_arena arena = {0};
-    lb_status status = draft_create(&reader->draft, counts.links, counts.links, counts.visuals,
+    lb_status status = draft_create(&reader->draft, counts.links, counts.links, counts.shapes,
                                     allocator, reader->error);
     if (status != LB_OK)
         return status;

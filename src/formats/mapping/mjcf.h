@@ -82,7 +82,7 @@ int mjcf_count_links(const tree_node *node);
 /* All bodies below <worldbody>. */
 lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const char *world_name);
 
-/* The geoms of one body, as visuals of its link, and its <inertial>. */
+/* The geoms of one body, as visuals and collision shapes of its link, and its <inertial>. */
 lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link);
 
 /* <equality>: joints become mimicking or locked ones, closed loops are warned of. */

@@ -1,5 +1,5 @@
 /*
- * mjcf_geom.c - the geoms of MJCF as visuals, and <inertial>.
+ * mjcf_geom.c - the geoms of MJCF as visuals and collision shapes, and <inertial>.
  */
 #include "formats/mapping/mjcf.h"
 
@@ -14,7 +14,7 @@ enum { LAST_SHOWN_GROUP = 2 };
 /* A type of geom: how many sizes it has, and how many of them `fromto` replaces. */
 typedef struct geom_type {
     const char *name;
-    int sizes; /* 0: not drawn */
+    int sizes; /* 0: no shape here */
     lb_shape shape;
 } geom_type;
 
@@ -51,7 +51,7 @@ static lb_status find_type(const mjcf_reader *reader, const element_place *place
 
 /* the two ends of a geom, in place of its frame and length */
 static lb_status read_ends(const mjcf_reader *reader, const element_place *place,
-                           const tree_node *node, lb_visual *visual, double *half, bool *given)
+                           const tree_node *node, lb_geometry *geometry, double *half, bool *given)
 {
     double ends[6];
     int count;
@@ -63,13 +63,13 @@ static lb_status read_ends(const mjcf_reader *reader, const element_place *place
     lb_vec3 from = lb_vec3_make(ends[0], ends[1], ends[2]);
     lb_vec3 to = lb_vec3_make(ends[3], ends[4], ends[5]), span = lb_vec3_sub(from, to);
     *half = 0.5 * lb_vec3_length(span);
-    visual->origin =
+    geometry->origin =
         lb_transform_from_quat(mjcf_turn_from_z(span), lb_vec3_scale(lb_vec3_add(from, to), 0.5));
     return LB_OK;
 }
 
 static lb_status read_size(const mjcf_reader *reader, const element_place *place,
-                           const tree_node *node, const geom_type *type, lb_visual *visual)
+                           const tree_node *node, const geom_type *type, lb_geometry *geometry)
 {
     // sizes are half of what they are in other formats
     double size[3] = {0, 0, 0}, half = 0;
@@ -78,7 +78,7 @@ static lb_status read_size(const mjcf_reader *reader, const element_place *place
     const tree_node *source = mjcf_source(reader, node, "size");
     lb_status status = element_some_numbers(place, source, "size", 1, 3, size, &count);
     if (status == LB_OK && type->sizes > 1)
-        status = read_ends(reader, place, node, visual, &half, &ends);
+        status = read_ends(reader, place, node, geometry, &half, &ends);
     if (status != LB_OK)
         return status;
     int along = type->shape == LB_SHAPE_BOX ? 2 : 1;
@@ -90,9 +90,9 @@ static lb_status read_size(const mjcf_reader *reader, const element_place *place
         return element_refuse(place, LB_BAD_MODEL, source, "a %s needs %d number%s of size",
                               type->name, type->sizes, type->sizes == 1 ? "" : "s");
     if (type->shape == LB_SHAPE_BOX)
-        visual->size = lb_vec3_make(2 * size[0], 2 * size[1], 2 * size[2]);
+        geometry->size = lb_vec3_make(2 * size[0], 2 * size[1], 2 * size[2]);
     else
-        visual->size = lb_vec3_make(size[0], 1, 2 * size[1]);
+        geometry->size = lb_vec3_make(size[0], 1, 2 * size[1]);
     return LB_OK;
 }
 
@@ -104,7 +104,7 @@ static const tree_node *find_asset(const mjcf_reader *reader, const name_table *
 }
 
 static lb_status read_mesh(const mjcf_reader *reader, const element_place *place,
-                           const tree_node *node, lb_visual *visual)
+                           const tree_node *node, lb_geometry *geometry)
 {
     const char *name = text_of(reader, node, "mesh"), *folder = reader->compiler.mesh_folder;
     const tree_node *asset = find_asset(reader, &reader->meshes, name);
@@ -117,14 +117,14 @@ static lb_status read_mesh(const mjcf_reader *reader, const element_place *place
     const char *file = tree_attribute(asset, "file");
     lb_status status =
         element_numbers(place, mjcf_source(reader, asset, "scale"), "scale", 3, scale);
-    visual->size = lb_vec3_make(scale[0], scale[1], scale[2]);
-    visual->mesh = file == NULL ? name : file;
+    geometry->size = lb_vec3_make(scale[0], scale[1], scale[2]);
+    geometry->mesh = file == NULL ? name : file;
     if (file != NULL && folder != NULL && folder[0] != '\0') {
         char path[LB_ERROR_MESSAGE_SIZE];
         const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
         text_format(path, sizeof path, "%.240s%s%.240s", folder, slash, file);
-        visual->mesh = tree_copy_text(reader->scratch, path);
-        if (visual->mesh == NULL)
+        geometry->mesh = tree_copy_text(reader->scratch, path);
+        if (geometry->mesh == NULL)
             return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
     }
     return status;
@@ -146,41 +146,88 @@ static lb_status read_color(const mjcf_reader *reader, const element_place *plac
     return element_numbers(place, source, "rgba", 4, rgba);
 }
 
+/* What a geom can be to its link. */
+typedef enum geom_role { ROLE_VISUAL, ROLE_COLLISION } geom_role;
+
 static lb_status is_shown(const mjcf_reader *reader, const element_place *place,
-                          const tree_node *node, const geom_type *type, bool *shown)
+                          const tree_node *node, bool *shown)
 {
     double group = 0, rgba[4];
     lb_status status =
         element_numbers(place, mjcf_source(reader, node, "group"), "group", 1, &group);
     if (status == LB_OK)
         status = read_color(reader, place, node, rgba);
-    *shown = status == LB_OK && type->sizes > 0 && group <= LAST_SHOWN_GROUP && rgba[3] > 0;
+    *shown = status == LB_OK && group <= LAST_SHOWN_GROUP && rgba[3] > 0;
+    return status;
+}
+
+/* whether it takes part in MuJoCo's own collisions */
+static lb_status is_solid(const mjcf_reader *reader, const element_place *place,
+                          const tree_node *node, bool *solid)
+{
+    double type = 1, affinity = 1;
+    lb_status status =
+        element_numbers(place, mjcf_source(reader, node, "contype"), "contype", 1, &type);
+    if (status == LB_OK)
+        status = element_numbers(place, mjcf_source(reader, node, "conaffinity"), "conaffinity", 1,
+                                 &affinity);
+    *solid = status == LB_OK && (type != 0 || affinity != 0);
+    return status;
+}
+
+/* whether a geom has that role; a shape that collides and cannot be kept is warned of, a plane,
+   which most files have for a floor, is not */
+static lb_status has_role(const mjcf_reader *reader, const element_place *place,
+                          const tree_node *node, const geom_type *type, geom_role role, bool *has)
+{
+    lb_status status = role == ROLE_VISUAL ? is_shown(reader, place, node, has)
+                                           : is_solid(reader, place, node, has);
+    if (status == LB_OK && *has && type->sizes == 0) {
+        *has = false;
+        if (role == ROLE_COLLISION && strcmp(type->name, "plane") != 0)
+            element_warn(place, node, "a geom of type %s is left out of the collision shapes",
+                         type->name);
+    }
     return status;
 }
 
 static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tree_node *node,
-                           lb_link *link)
+                           const lb_link *link, geom_role role, int *count)
 {
     element_place place = {"body", link->name, reader->error, reader->warnings};
     const geom_type *type;
-    bool shown;
+    bool wanted;
     lb_status status = find_type(reader, &place, node, &type);
     if (status == LB_OK)
-        status = is_shown(reader, &place, node, type, &shown);
-    if (status != LB_OK || !shown)
+        status = has_role(reader, &place, node, type, role, &wanted);
+    if (status != LB_OK || !wanted)
         return status;
-    lb_visual visual = {.shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
-    status = mjcf_frame_in_body(reader, &place, node, body, &visual.origin);
+    lb_geometry geometry = {
+        .shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
+    status = mjcf_frame_in_body(reader, &place, node, body, &geometry.origin);
     if (status == LB_OK)
-        status = type->shape == LB_SHAPE_MESH ? read_mesh(reader, &place, node, &visual)
-                                              : read_size(reader, &place, node, type, &visual);
-    if (status == LB_OK)
-        status = read_color(reader, &place, node, visual.color);
+        status = type->shape == LB_SHAPE_MESH ? read_mesh(reader, &place, node, &geometry)
+                                              : read_size(reader, &place, node, type, &geometry);
+    if (status == LB_OK && role == ROLE_VISUAL)
+        status = read_color(reader, &place, node, geometry.color);
     if (status != LB_OK)
         return status;
-    *draft_visual(&reader->draft) = visual;
-    link->visual_count++;
+    *draft_geometry(&reader->draft) = geometry;
+    ++*count;
     return LB_OK;
+}
+
+/* all of a body's geoms that have a role; *first is where they begin in the draft */
+static lb_status read_geoms(mjcf_reader *reader, const tree_node *body, const lb_link *link,
+                            geom_role role, const lb_geometry **first, int *count)
+{
+    lb_status status = LB_OK;
+    *first = reader->draft.geometries + reader->draft.geometry_count;
+    const tree_node *node = mjcf_next_own(body, body);
+    for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body))
+        if (strcmp(node->name, "geom") == 0)
+            status = read_geom(reader, body, node, link, role, count);
+    return status;
 }
 
 /* <inertial>: a body without one has a mass that MuJoCo infers, and none that is known here */
@@ -210,11 +257,10 @@ lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *l
     if (inertial != NULL)
         status = read_inertial(reader, inertial, link);
 
-    // a link's visuals are contiguous in the draft
-    link->visuals = reader->draft.visuals + reader->draft.visual_count;
-    const tree_node *node = mjcf_next_own(body, body);
-    for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body))
-        if (strcmp(node->name, "geom") == 0)
-            status = read_geom(reader, body, node, link);
+    if (status == LB_OK)
+        status = read_geoms(reader, body, link, ROLE_VISUAL, &link->visuals, &link->visual_count);
+    if (status == LB_OK)
+        status = read_geoms(reader, body, link, ROLE_COLLISION, &link->collisions,
+                            &link->collision_count);
     return status;
 }

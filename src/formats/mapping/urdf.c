@@ -23,11 +23,11 @@ static lb_status check_root(const element_place *place, const tree_node *robot)
     return urdf_check_macros(place, robot);
 }
 
-static int count_visuals(const tree_node *robot)
+static int count_shapes(const tree_node *robot)
 {
     int count = 0;
     for (const tree_node *link = tree_child(robot, "link"); link != NULL; link = tree_next(link))
-        count += tree_count(link, "visual");
+        count += tree_count(link, "visual") + tree_count(link, "collision");
     return count;
 }
 
@@ -61,7 +61,7 @@ lb_status mapping_urdf(const tree_node *robot, load_warnings *warnings,
     int links = tree_count(robot, "link"), joints = tree_count(robot, "joint");
     if (links == 0)
         return element_refuse(&place, LB_BAD_MODEL, robot, "it has no <link>");
-    status = draft_create(&draft, links, joints, count_visuals(robot), allocator, error);
+    status = draft_create(&draft, links, joints, count_shapes(robot), allocator, error);
     if (status != LB_OK)
         return status;
     draft.source.name = name;

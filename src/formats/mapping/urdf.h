@@ -25,7 +25,7 @@ typedef struct urdf_colors {
 /* false when there is no memory */
 bool urdf_colors_create(urdf_colors *colors, const tree_node *robot, const lb_allocator *allocator);
 
-/* <link>: name, <inertial> and <visual> elements. */
+/* <link>: name, <inertial>, <visual> and <collision> elements. */
 lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_node *node,
                     lb_error *error);
 

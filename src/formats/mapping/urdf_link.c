@@ -1,5 +1,5 @@
 /*
- * urdf_link.c - the links of a URDF robot: masses, shapes and colours.
+ * urdf_link.c - the links of a URDF robot: masses, shapes to see and to collide with, colours.
  */
 #include "formats/mapping/urdf.h"
 
@@ -56,16 +56,19 @@ static const shape_type shape_types[] = {
     {"mesh", LB_SHAPE_MESH, NULL, NULL, "scale"},
 };
 
-static lb_status find_shape(const element_place *place, const tree_node *node,
-                            const shape_type **type)
+static const shape_type *find_shape(const char *name)
+{
+    for (size_t i = 0; i < sizeof shape_types / sizeof *shape_types; i++)
+        if (strcmp(name, shape_types[i].name) == 0)
+            return &shape_types[i];
+    return NULL;
+}
+
+static lb_status refuse_shape(const element_place *place, const tree_node *node)
 {
     suggest nearest = suggest_start(node->name);
-    for (size_t i = 0; i < sizeof shape_types / sizeof *shape_types; i++) {
-        *type = &shape_types[i];
-        if (strcmp(node->name, (*type)->name) == 0)
-            return LB_OK;
-        suggest_offer(&nearest, (*type)->name);
-    }
+    for (size_t i = 0; i < sizeof shape_types / sizeof *shape_types; i++)
+        suggest_offer(&nearest, shape_types[i].name);
     return element_refuse(place, LB_BAD_MODEL, node, "no shape <%.60s>%s", node->name,
                           suggest_phrase(&nearest));
 }
@@ -81,18 +84,19 @@ static lb_status read_extent(const element_place *place, const tree_node *node, 
     return status != LB_OK ? status : element_numbers(place, node, name, count, values);
 }
 
-static lb_status read_shape(const element_place *place, const tree_node *node, lb_visual *visual)
+static lb_status read_shape(const element_place *place, const tree_node *node,
+                            lb_geometry *geometry)
 {
-    const shape_type *type;
-    lb_status status = find_shape(place, node, &type);
-    if (status != LB_OK)
-        return status;
-    visual->shape = type->shape;
+    const shape_type *type = find_shape(node->name);
+    lb_status status = LB_OK;
+    if (type == NULL)
+        return refuse_shape(place, node);
+    geometry->shape = type->shape;
 
     // a mesh has a name, and a scale that may be left out
     double size[3] = {1, 1, 1};
     if (type->shape == LB_SHAPE_MESH) {
-        status = element_text(place, node, "filename", &visual->mesh);
+        status = element_text(place, node, "filename", &geometry->mesh);
         if (status == LB_OK)
             status = element_numbers(place, node, type->size, 3, size);
     } else {
@@ -102,7 +106,7 @@ static lb_status read_shape(const element_place *place, const tree_node *node, l
         if (status == LB_OK)
             status = read_extent(place, node, type->length, 1, &size[2]);
     }
-    visual->size = lb_vec3_make(size[0], size[1], size[2]);
+    geometry->size = lb_vec3_make(size[0], size[1], size[2]);
     return status;
 }
 
@@ -196,22 +200,72 @@ static lb_status read_color(const element_place *place, const urdf_colors *color
 
 /* ---- links -------------------------------------------------------------- */
 
+/* the element in <geometry>; NULL: there is none */
+static lb_status find_shape_node(const element_place *place, const tree_node *node,
+                                 const tree_node **shape)
+{
+    const tree_node *geometry = NULL;
+    lb_status status = element_only_child(place, node, "geometry", &geometry);
+    *shape = geometry == NULL ? NULL : geometry->first;
+    return status;
+}
+
+static lb_status read_placed_shape(const element_place *place, const tree_node *node,
+                                   const tree_node *shape, lb_geometry *geometry)
+{
+    lb_status status = urdf_origin(place, node, &geometry->origin);
+    return status != LB_OK ? status : read_shape(place, shape, geometry);
+}
+
 static lb_status read_visual(model_draft *draft, const element_place *place,
                              const urdf_colors *colors, const tree_node *node)
 {
-    lb_visual *visual = draft_visual(draft);
-    const tree_node *geometry;
-    lb_status status = urdf_origin(place, node, &visual->origin);
-    if (status == LB_OK)
-        status = element_only_child(place, node, "geometry", &geometry);
+    lb_geometry *visual = draft_geometry(draft);
+    const tree_node *shape;
+    lb_status status = find_shape_node(place, node, &shape);
     if (status != LB_OK)
         return status;
-    const tree_node *shape = geometry == NULL ? NULL : geometry->first;
     if (shape == NULL)
         return element_refuse(place, LB_BAD_MODEL, node,
                               "a <visual> needs a <geometry> with a shape");
-    status = read_shape(place, shape, visual);
+    status = read_placed_shape(place, node, shape, visual);
     return status != LB_OK ? status : read_color(place, colors, node, visual->color);
+}
+
+/* kinematics needs no collision shapes: one of another reader's making is left out, not refused */
+static lb_status read_collision(model_draft *draft, const element_place *place,
+                                const tree_node *node, lb_link *link)
+{
+    const tree_node *shape;
+    lb_status status = find_shape_node(place, node, &shape);
+    if (status != LB_OK)
+        return status;
+    if (shape == NULL || find_shape(shape->name) == NULL) {
+        element_warn(place, node, "a <collision> %s%.60s%s is left out",
+                     shape == NULL ? "without a shape" : "of the unknown shape <",
+                     shape == NULL ? "" : shape->name, shape == NULL ? "" : ">");
+        return LB_OK;
+    }
+    link->collision_count++;
+    return read_placed_shape(place, node, shape, draft_geometry(draft));
+}
+
+/* the shapes of a link are contiguous in the draft, the visuals first */
+static lb_status read_shapes(model_draft *draft, const element_place *place,
+                             const urdf_colors *colors, const tree_node *node, lb_link *link)
+{
+    lb_status status = LB_OK;
+    const tree_node *child = tree_child(node, "visual");
+    link->visuals = draft->geometries + draft->geometry_count;
+    for (; child != NULL && status == LB_OK; child = tree_next(child)) {
+        status = read_visual(draft, place, colors, child);
+        link->visual_count++;
+    }
+    link->collisions = draft->geometries + draft->geometry_count;
+    for (child = tree_child(node, "collision"); child != NULL && status == LB_OK;
+         child = tree_next(child))
+        status = read_collision(draft, place, child, link);
+    return status;
 }
 
 lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_node *node,
@@ -224,14 +278,5 @@ lb_status urdf_link(model_draft *draft, const urdf_colors *colors, const tree_no
         return status;
     place.name = link->name;
     status = read_inertial(&place, node, link);
-
-    // its visuals are contiguous in the draft
-    link->visuals = draft->visuals + draft->visual_count;
-    const tree_node *visual;
-    for (visual = tree_child(node, "visual"); visual != NULL && status == LB_OK;
-         visual = tree_next(visual)) {
-        status = read_visual(draft, &place, colors, visual);
-        link->visual_count++;
-    }
-    return status;
+    return status != LB_OK ? status : read_shapes(draft, &place, colors, node, link);
 }
