@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "formats/refusals_urdf.h"
+#include "formats/sample_urdf.h"
 #include "loading.h"
 
 #include <limber/formats/load.h>
@@ -15,63 +16,6 @@
 #include <stdio.h>
 
 /* ---- what is read ------------------------------------------------------- */
-
-/* one of everything */
-static const char everything[] =
-    "<?xml version=\"1.0\"?>\n"
-    "<!-- a robot -->\n"
-    "<robot name=\"all\" xmlns:xacro=\"http://www.ros.org/wiki/xacro\">\n"
-    "  <material name=\"red\"><color rgba=\"1 0 0 1\"/></material>\n"
-    "  <gazebo reference=\"arm\"><selfCollide>true</selfCollide></gazebo>\n"
-    "  <link name=\"base\"/>\n"
-    "  <link name=\"arm\">\n"
-    "    <inertial>\n"
-    "      <origin xyz=\"0.1 0.2 0.3\" rpy=\"0 0 1.5707963267948966\"/>\n"
-    "      <mass value=\"2.5\"/>\n"
-    "      <inertia ixx=\"1\" ixy=\"0.1\" ixz=\"0.2\" iyy=\"2\" iyz=\"0.3\" izz=\"3\"/>\n"
-    "    </inertial>\n"
-    "    <visual>\n"
-    "      <origin xyz=\"0 0 0.5\"/>\n"
-    "      <geometry><box size=\"1 2 3\"/></geometry>\n"
-    "      <material name=\"red\"/>\n"
-    "    </visual>\n"
-    "    <visual><geometry><cylinder radius=\".5\" length=\"2.\"/></geometry>\n"
-    "      <material name=\"\"><color rgba=\"0 1 0 0.5\"/></material></visual>\n"
-    "    <visual><geometry><sphere radius=\"0.25\"/></geometry>\n"
-    "      <material name=\"unheard_of\"/></visual>\n"
-    "    <visual><geometry><capsule radius=\"0.1\" length=\"1\"/></geometry></visual>\n"
-    "    <visual><geometry><mesh filename=\"package://a/b.stl\" scale=\"1 -1 2\"/></geometry>\n"
-    "    </visual>\n"
-    "    <visual><geometry><mesh filename=\"c.dae\"/></geometry></visual>\n"
-    "    <collision><geometry><nonsense/></geometry></collision>\n"
-    "    <collision><origin xyz=\"1 0 0\"/><geometry><capsule radius=\"0.3\" length=\"2\"/>\n"
-    "      </geometry></collision>\n"
-    "    <collision><geometry><mesh filename=\"d.obj\" scale=\"2 2 2\"/></geometry></collision>\n"
-    "  </link>\n"
-    "  <link name=\"hand\"/><link name=\"finger\"/><link name=\"other\"/><link name=\"plane\"/>\n"
-    "  <link name=\"wheel\"/><link name=\"free\"/>\n"
-    "  <joint name=\"shoulder\" type=\"revolute\">\n"
-    "    <parent link=\"base\"/><child link=\"arm\"/>\n"
-    "    <origin xyz=\" 1e0 -2 +3.5 \" rpy=\"0 0 0\"/>\n"
-    "    <axis xyz=\"0 0 10\"/>\n"
-    "    <limit lower=\"0.5\" upper=\"2\" velocity=\"3\" effort=\"4\"/>\n"
-    "    <dynamics damping=\"0.1\"/><safety_controller k_velocity=\"1\"/><calibration/>\n"
-    "  </joint>\n"
-    "  <joint name=\"fix\" type=\"fixed\"><parent link=\"arm\"/><child link=\"hand\"/>\n"
-    "    <axis xyz=\"0 0 0\"/></joint>\n"
-    "  <joint name=\"slide\" type=\"prismatic\"><parent link=\"hand\"/><child link=\"finger\"/>\n"
-    "    <limit upper=\"0.1\"/></joint>\n"
-    "  <joint name=\"follow\" type=\"prismatic\"><parent link=\"hand\"/><child link=\"other\"/>\n"
-    "    <axis xyz=\"-1 0 0\"/><limit lower=\"-1\" upper=\"1\"/>\n"
-    "    <mimic joint=\"slide\" multiplier=\"-2\" offset=\"0.01\"/></joint>\n"
-    "  <joint name=\"spin\" type=\"continuous\"><parent link=\"base\"/><child link=\"wheel\"/>\n"
-    "    <limit velocity=\"7\" lower=\"-1\" upper=\"1\"/></joint>\n"
-    "  <joint name=\"glide\" type=\"planar\"><parent link=\"base\"/><child "
-    "link=\"plane\"/></joint>\n"
-    "  <joint name=\"fly\" type=\"floating\"><parent link=\"base\"/><child "
-    "link=\"free\"/></joint>\n"
-    "  <transmission name=\"t\"><joint name=\"shoulder\"/></transmission>\n"
-    "</robot>\n";
 
 static const lb_joint *joint_named(const lb_model *model, const char *name)
 {
