@@ -60,6 +60,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_bones_step),
     CALL(lb_two_link_solve),
     CALL(lb_two_bone_solve),
+    CALL(lb_two_bone_batch),
     CALL(lb_path_at),
     CALL(lb_follower_next),
     CALL(lb_clip_at),

@@ -6,7 +6,7 @@
  * shoulder that turns freely and an elbow that bends about one axis (a leg, an arm)
  * has a circle of them, of which a pole picks one.
  *
- * Both calls are pure functions: nothing is allocated and no state is kept.
+ * All calls are pure functions: nothing is allocated and no state is kept.
  */
 #ifndef LIMBER_TWO_BONE_H
 #define LIMBER_TWO_BONE_H
@@ -73,6 +73,16 @@ lb_two_bone lb_two_bone_default(void);
  * that is not finite or out of range, returns false and identities.
  */
 bool lb_two_bone_solve(const lb_two_bone *arm, lb_quat *start, lb_quat *middle);
+
+/*
+ * The same of `count` arms at once, one in each lane of the vector registers, for the legs and arms
+ * of a crowd: a fifth of the time, and the same bits on every machine. start[i], middle[i] and
+ * reached[i] are those of arms[i]; `reached` may be NULL. No array may overlap another. Returns how
+ * many arms arrive. Arms are independent of each other: parts of an array can be solved by several
+ * threads.
+ */
+size_t lb_two_bone_batch(const lb_two_bone *arms, size_t count, lb_quat *start, lb_quat *middle,
+                         bool *reached);
 
 #ifdef __cplusplus
 }

@@ -108,7 +108,7 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     const double *rows[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++)
         rows[l] = &batch->targets[l < count ? l : 0]->x.x;
-    const frame target = frame_load(rows);
+    const frame target = frame_load(rows, 0);
     closed_goal goal = make_goal(arm, &target);
     lane_fill_rows(rows, batch->starts, count);
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++) {

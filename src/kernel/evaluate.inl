@@ -20,16 +20,6 @@
 /* cosine of the angle beyond which the axis is computed from the symmetric part */
 #define NEARLY_OPPOSITE (-0.9)
 
-/* a unit vector perpendicular to the unit vector `a` */
-LANE_INLINE v3 v3_perpendicular(v3 a)
-{
-    lane zero = lane_set(0), one = lane_set(1);
-    lane_mask small_x = lane_lt(lane_abs(a.x), lane_set(0.6));
-    v3 e = {lane_select(small_x, one, zero), lane_select(small_x, zero, one), zero};
-    v3 c = v3_cross(a, e);
-    return v3_scale(c, one / lane_sqrt(v3_dot(c, c)));
-}
-
 /* 2 sin(t / 2) axis, from w = sin(t) axis and c = cos(t) well away from -1 */
 LANE_INLINE triple half_sine(triple w, lane c)
 {

@@ -16,6 +16,7 @@
 #include "kernel/swivel.inl"
 #include "kernel/targets.inl"
 #include "kernel/turns.inl"
+#include "kernel/two_bone.inl"
 #include "kernel/verify.inl"
 
 /* sine and cosine of a block's angles */
@@ -71,6 +72,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .swivel = swivel,
     .sincos = KERNEL_NAME(sincos),
     .slerp = slerp_balls,
+    .two_bones = two_bones,
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),
     .iterate = INSTANCE_SINGLE(iterate),

@@ -13,6 +13,7 @@
 #include "kernel/seed_table.h"
 #include "kernel/slerp.h"
 #include "kernel/swivel.h"
+#include "kernel/two_bone.h"
 #include "kernel/verifier.h"
 
 enum { KERNEL_MAX_WIDTH = 8 };
@@ -98,6 +99,8 @@ typedef struct kernel_ops {
     void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
     /* the rotations of a slerp's balls between two configurations; `to` is none of them */
     void (*slerp)(const kernel_slerp *slerp, const double *a, const double *b, double *to);
+    /* arms of two bones; returns how many reach their targets */
+    size_t (*two_bones)(const kernel_two_bones *arms);
     /* width 1 only, NULL elsewhere: kernel_forward */
     void (*forward)(const kernel_tree *tree, const lb_transform *root, const double *q,
                     lb_transform *frames);

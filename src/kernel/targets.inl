@@ -20,7 +20,7 @@ LANE_INLINE frame gather_frames(const lb_transform *const *from, int count)
     const double *rows[LANE_WIDTH];
     for (int l = 0; l < LANE_WIDTH; l++)
         rows[l] = &from[problem_of(l, count)]->x.x;
-    return frame_load(rows);
+    return frame_load(rows, 0);
 }
 
 /* axes farther than this from orthonormal are not a rotation */

@@ -100,7 +100,7 @@ static void verify(const kernel_verifier *verifier, const double *const *q,
     for (int i = 0; i < verifier->check_count; i++) {
         for (int l = 0; l < LANE_WIDTH; l++)
             rows[l] = &targets[l < count ? l : 0][i].x.x;
-        wanted[i] = frame_load(rows);
+        wanted[i] = frame_load(rows, 0);
     }
     forward(&verifier->tree, &root, values, frames);
     lane distance, angle;

@@ -315,10 +315,11 @@ LANE_INLINE void lane_store_each(real *const *to, int count, const lane_four *x,
             row_store_all(to[i], 0, rows, fours, i);
 }
 
-/* transforms: twelve numbers of every row */
-LANE_INLINE frame frame_load(const real *const *rows)
+/* transforms: twelve numbers of every row, from the at-th on */
+LANE_INLINE frame frame_load(const real *const *rows, size_t at)
 {
-    lane_four a = lane_load_rows(rows, 0), b = lane_load_rows(rows, 4), c = lane_load_rows(rows, 8);
+    lane_four a = lane_load_rows(rows, at), b = lane_load_rows(rows, at + 4);
+    lane_four c = lane_load_rows(rows, at + 8);
     return (frame){{a.a, a.b, a.c}, {a.d, b.a, b.b}, {b.c, b.d, c.a}, {c.b, c.c, c.d}};
 }
 

@@ -49,6 +49,15 @@ LANE_INLINE v3 v3_keep(lane_mask m, v3 a)
 {
     return (v3){lane_keep(m, a.x), lane_keep(m, a.y), lane_keep(m, a.z)};
 }
+/* a unit vector perpendicular to the unit vector `a` */
+LANE_INLINE v3 v3_perpendicular(v3 a)
+{
+    lane zero = lane_set(0), one = lane_set(1);
+    lane_mask small_x = lane_lt(lane_abs(a.x), lane_set(0.6));
+    v3 e = {lane_select(small_x, one, zero), lane_select(small_x, zero, one), zero};
+    v3 c = v3_cross(a, e);
+    return v3_scale(c, one / lane_sqrt(v3_dot(c, c)));
+}
 /* a + b * s */
 LANE_INLINE v3 v3_add_scaled(v3 a, v3 b, lane s)
 {

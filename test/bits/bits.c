@@ -119,6 +119,31 @@ static void print_solutions(const lb_model *model, lb_state *state, int tip,
     lb_ik_release(ik);
 }
 
+/* The rotations of arms of two bones, some of which are straight or out of reach. */
+static void print_two_bones(void)
+{
+    enum { ARMS = 101 };
+    static lb_two_bone arms[ARMS];
+    static lb_quat start[ARMS], middle[ARMS];
+    lb_random random = lb_random_seed(4);
+    for (int i = 0; i < ARMS; i++) {
+        arms[i] = lb_two_bone_default();
+        arms[i].middle.p.x = 1;
+        arms[i].end.p = lb_vec3_make(1.8, i % 3 ? 0.1 : 0, 0);
+        arms[i].target.x = lb_random_between(&random, -1.5, 1.5);
+        arms[i].target.y = lb_random_between(&random, -1.5, 1.5);
+        arms[i].pole.z = i % 2;
+        arms[i].bend_axis.y = i % 5;
+        arms[i].twist = i % 7 ? 0 : i;
+        arms[i].soft = 0.9;
+    }
+    uint64_t hash = hash_start();
+    hash_number(&hash, (double)lb_two_bone_batch(arms, ARMS, start, middle, NULL));
+    hash_numbers(&hash, &start[0].w, 4 * ARMS);
+    hash_numbers(&hash, &middle[0].w, 4 * ARMS);
+    say("two bones", "batch", hash);
+}
+
 /* ---- the robots --------------------------------------------------------- */
 
 static void print_robot(const char *name, const lb_dh_row *rows, int count, bool modified)
@@ -216,6 +241,7 @@ int main(void)
                                REVOLUTE(0, 0, 0, LB_PI / 2, -1.6, 1.6),
                                REVOLUTE(0, 0.26, 0, 0, -3, 3)};
     print_robot("slide", slide, 6, false);
+    print_two_bones();
     for (int i = 0; bits_models[i].name; i++)
         print_golden(&bits_models[i]);
     return 0;

@@ -5,9 +5,12 @@
 
 #include <cmocka.h>
 
+#include "bench/golden.h"
+#include "kernel/ops.h"
 #include "support.h"
 
 #include <limber/two_bone.h>
+#include <string.h>
 
 /* ---- in the plane --------------------------------------------------------- */
 
@@ -434,6 +437,78 @@ static void test_refused(void **state)
     }
 }
 
+/* ---- many arms ------------------------------------------------------------ */
+
+enum { ARMS = 203 };
+
+/* arms of every kind: with and without pole, axis, twist, weight, soft reach; degenerate, refused
+ */
+static lb_two_bone any_arm(lb_random *random, int number)
+{
+    static const double lengths[] = {1, 3, 0, 1e-300, 1e200};
+    chain c = random_chain(random);
+    if (number % 17 == 3)
+        c.middle.p = lb_vec3_make(0, 0, 0);
+    if (number % 19 == 4)
+        c.end.p = lb_vec3_scale(c.middle.p, 0.5);
+    lb_two_bone arm = place(&c);
+    arm.target = test_random_direction(random);
+    arm.bend_axis = lb_vec3_scale(test_random_direction(random), lengths[number % 5]);
+    arm.pole = lb_vec3_scale(test_random_direction(random), lengths[number / 5 % 5]);
+    arm.twist = number % 7 == 2 ? lb_random_between(random, -1e6, 1e6) : 0;
+    arm.soft = number % 3 == 1 ? 0.7 : 1;
+    arm.weight = number % 11 == 5 ? lb_random_unit(random) : 1;
+    if (number % 23 == 6)
+        arm.target = arm.start.p;
+    // behind the shoulder, on the line of the arm
+    if (number % 29 == 7)
+        arm.target = lb_vec3_sub(lb_vec3_scale(arm.start.p, 2), arm.end.p);
+    if (number % 31 == 8)
+        arm.twist = INFINITY;
+    return arm;
+}
+
+/* the same bits at every width, as one by one, and on every machine */
+static void test_batch(void **state)
+{
+    (void)state;
+    static lb_two_bone arms[ARMS];
+    static struct {
+        lb_quat start[ARMS], middle[ARMS];
+        bool reached[ARMS];
+    } one, many;
+    lb_random random = test_seed(27);
+    size_t reached = 0;
+    for (int i = 0; i < ARMS; i++)
+        arms[i] = any_arm(&random, i);
+    for (int i = 0; i < ARMS; i++) {
+        one.reached[i] = lb_two_bone_solve(&arms[i], &one.start[i], &one.middle[i]);
+        reached += one.reached[i];
+    }
+    assert_true(reached > 20 && reached < ARMS);
+    for (int width = 1; width <= KERNEL_MAX_WIDTH; width *= 2) {
+        memset(&many, 0, sizeof many);
+        const kernel_two_bones rows = {&arms[0].start.x.x, &many.start[0].w, &many.middle[0].w,
+                                       many.reached, ARMS};
+        assert_int_equal(kernel_choose(width)->two_bones(&rows), reached);
+        assert_memory_equal(&many, &one, sizeof one);
+    }
+    // any part of the arms, and without the third array
+    memset(&many, 0, sizeof many);
+    for (size_t i = 0, part = 1; i < ARMS; i += part, part++) {
+        size_t count = i + part < ARMS ? part : ARMS - i;
+        lb_two_bone_batch(arms + i, count, many.start + i, many.middle + i, NULL);
+    }
+    assert_memory_equal(&many, &one, sizeof one.start + sizeof one.middle);
+    assert_int_equal(lb_two_bone_batch(arms, 0, many.start, many.middle, many.reached), 0);
+
+    uint64_t hash = golden_start();
+    golden_add(&hash, &one.start[0].w, 4 * (size_t)ARMS);
+    golden_add(&hash, &one.middle[0].w, 4 * (size_t)ARMS);
+    print_message("hash: 0x%016llx\n", (unsigned long long)hash);
+    assert_true(hash == UINT64_C(0xfbbd1597234a9e33));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,7 +518,7 @@ int main(void)
         cmocka_unit_test(test_in_place),      cmocka_unit_test(test_straight),
         cmocka_unit_test(test_soft),          cmocka_unit_test(test_weight),
         cmocka_unit_test(test_degenerate),    cmocka_unit_test(test_extreme_directions),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_refused),       cmocka_unit_test(test_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
