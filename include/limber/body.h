@@ -130,6 +130,10 @@ typedef struct lb_body_options {
      */
     int restarts;
     int width; /* of batches, as in lb_ik_options */
+    /* what this solver changes of joints, see joint_setting.h; copied. lb_body_set_limits and
+       lb_body_set_speed change limits and speeds between solves */
+    const lb_joint_setting *joints;
+    int joint_count;
 } lb_body_options;
 
 lb_body_options lb_body_options_default(void);

@@ -22,6 +22,7 @@
 #ifndef LIMBER_IK_H
 #define LIMBER_IK_H
 
+#include <limber/joint_setting.h>
 #include <limber/task.h>
 
 #ifdef __cplusplus
@@ -148,6 +149,12 @@ typedef struct lb_ik_options {
     lb_transpose_options transpose;
     lb_ranked_options ranked;
     lb_analytic_options analytic;
+    /*
+     * What this solver changes of joints: locks, narrower limits, weights; see joint_setting.h.
+     * Copied, and read back as none. lb_ik_step does not bring a start within its limits.
+     */
+    const lb_joint_setting *joints;
+    int joint_count;
 } lb_ik_options;
 
 lb_ik_options lb_ik_options_default(void);

@@ -21,6 +21,7 @@
 #include <limber/elbow.h>
 #include <limber/fk_batch.h>
 #include <limber/ik.h>
+#include <limber/joint_setting.h>
 #include <limber/kinematics.h>
 #include <limber/math.h>
 #include <limber/model.h>

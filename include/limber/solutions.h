@@ -71,6 +71,9 @@ typedef struct lb_solutions_options {
     int width;                  /* lanes: 1, 2, 4 or 8; 0: what the machine has */
     lb_solution_filter *filter; /* NULL: every solution is accepted */
     void *user;                 /* handed to it */
+    /* what this solver changes of joints, see joint_setting.h; copied */
+    const lb_joint_setting *joints;
+    int joint_count;
 } lb_solutions_options;
 
 lb_solutions_options lb_solutions_options_default(void);

@@ -12,6 +12,7 @@
 #include "ik/task_check.h"
 #include "ik/verifier.h"
 #include "math/scalar.h"
+#include "model/view.h"
 
 #include <limber/solutions.h>
 #include <string.h>
@@ -35,14 +36,15 @@ typedef struct row_source {
 
 struct lb_solutions_solver {
     lb_allocator allocator;
-    const lb_model *model;
+    const lb_model *model; /* or the view of it */
+    lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_task task;
     lb_solutions_options options;
     ik_reduction reduction;
     ik_verifier verifier;
     closed_finder finder;
     const kernel_ops *ops;
-    double *neutral, *row; /* nq numbers */
+    double *neutral, *row, *start; /* nq numbers */
     closed_set set;
     double *columns;                /* of the verifier's numbers, KERNEL_CLOSED_BRANCHES each */
     int *chain_of;                  /* of each of these numbers, -1: no joint of the chain */
@@ -82,6 +84,7 @@ static void lay_out(memory_arena *arena, lb_solutions_solver *s)
     size_t nq = (size_t)lb_model_nq(s->model);
     s->neutral = memory_arena_take(arena, nq, sizeof(double));
     s->row = memory_arena_take(arena, nq, sizeof(double));
+    s->start = memory_arena_take(arena, nq, sizeof(double));
     s->columns = memory_arena_take(arena, KERNEL_CLOSED_BRANCHES * nq, sizeof(double));
     s->chain_of = memory_arena_take(arena, nq, sizeof(int));
 }
@@ -178,7 +181,10 @@ lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
     s->task = *task;
     s->options = *options;
     s->ops = kernel_choose(options->width);
-    status = make(s, error);
+    status =
+        view_take(&s->options.joints, &s->options.joint_count, &memory, &s->model, &s->view, error);
+    if (status == LB_OK)
+        status = make(s, error);
     if (status == LB_OK)
         *solver = s;
     else
@@ -195,6 +201,7 @@ void lb_solutions_release(lb_solutions_solver *solver)
     memory_release(&memory, solver->verifier.memory);
     memory_release(&memory, solver->memory);
     memory_release(&memory, solver->scratch_memory);
+    lb_model_release(solver->view);
     memory_release(&memory, solver);
 }
 
@@ -484,10 +491,26 @@ static bool accept(lb_solutions_solver *s, const lb_transform *target, const dou
     return true;
 }
 
+/* a start with the values that the options lock joints at */
+static const double *lock_start(lb_solutions_solver *s, const double *start)
+{
+    if (!start)
+        return s->neutral;
+    if (!s->view)
+        return start;
+    memcpy(s->start, start, sizeof *start * (size_t)lb_model_nq(s->model));
+    for (int i = 0; i < s->view->part_count; i++) {
+        const model_part *part = &s->view->parts[i];
+        if (part->kind != MODEL_BALL && part->lower == part->upper)
+            s->start[part->q] = part->lower;
+    }
+    return s->start;
+}
+
 int lb_solutions(lb_solutions_solver *solver, const lb_transform *target, const double *start,
                  int capacity, double *q, lb_solution *solutions, lb_solutions_summary *summary)
 {
-    solutions_problem problem = {target, start ? start : solver->neutral, {0}};
+    solutions_problem problem = {target, lock_start(solver, start), {0}};
     if (!accept(solver, target, problem.start, summary))
         return 0;
     gather(solver, problem.start, problem.from);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "ik/search/exact.h"
 #include "ik/task_check.h"
+#include "model/view.h"
 
 #include <string.h>
 
@@ -242,7 +243,10 @@ lb_status lb_ik_create(const lb_model *model, const lb_task *tasks, int n,
     made->method = options->method ? options->method : lb_method_at(0);
     made->options.method = made->method;
     made->ops = kernel_choose(options->width);
-    status = make(made, tasks, error);
+    status = view_take(&made->options.joints, &made->options.joint_count, &memory, &made->model,
+                       &made->view, error);
+    if (status == LB_OK)
+        status = make(made, tasks, error);
     if (status == LB_OK)
         *ik = made;
     else
@@ -260,6 +264,7 @@ void lb_ik_release(lb_ik *ik)
     memory_release(&memory, ik->verifier.memory);
     memory_release(&memory, ik->seed_table.memory);
     memory_release(&memory, ik->memory);
+    lb_model_release(ik->view);
     memory_release(&memory, ik);
 }
 

@@ -18,7 +18,8 @@ enum {
 
 struct lb_ik {
     lb_allocator allocator;
-    const lb_model *model;
+    const lb_model *model; /* or the view of it */
+    lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_ik_options options;
     const lb_method *method;
     lb_task *tasks;

@@ -6,6 +6,7 @@
 #include "base/require.h"
 #include "ik/posture.h"
 #include "ik/progress.h"
+#include "model/view.h"
 
 #include <string.h>
 
@@ -147,6 +148,7 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
     lb_follower *made = memory_take(&memory, 1, sizeof *made);
     if (!made)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_follow own = *how;
     *made = (lb_follower){.allocator = memory,
                           .limited = -1,
                           .model = model,
@@ -161,7 +163,10 @@ lb_status lb_follower_create(const lb_model *model, const lb_follow *how,
                           .has_gains = how->options.gains != NULL,
                           .branches.allocator = memory,
                           .plan.allocator = memory};
-    status = make(made, how, error);
+    status = view_take(&own.options.joints, &own.options.joint_count, &memory, &made->model,
+                       &made->view, error);
+    if (status == LB_OK)
+        status = make(made, &own, error);
     if (status == LB_OK)
         *follower = made;
     else
@@ -179,6 +184,7 @@ void lb_follower_release(lb_follower *follower)
     branches_release(&follower->branches);
     plan_release(&follower->plan);
     lb_state_release(follower->state);
+    lb_model_release(follower->view);
     memory_release(&memory, follower->work);
     memory_release(&memory, follower);
 }

@@ -13,7 +13,8 @@
 
 struct lb_follower {
     lb_allocator allocator;
-    const lb_model *model;
+    const lb_model *model; /* or the view of it */
+    lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_task task;
     const lb_path *path;
     int frames, steps, next;

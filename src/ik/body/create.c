@@ -1,6 +1,8 @@
 /* create.c - making an lb_body: one block of memory, and a state of its own. */
 #include "ik/body/solver.h"
 
+#include "model/view.h"
+
 #include <string.h>
 
 lb_body_options lb_body_options_default(void)
@@ -195,12 +197,17 @@ lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n
                     .options = options ? *options : lb_body_options_default(),
                     .task_count = n};
     lb_status status = check(model, tasks, n, &head.options, error);
+    if (status == LB_OK)
+        status = view_take(&head.options.joints, &head.options.joint_count, &head.allocator,
+                           &head.model, &head.view, error);
     if (status != LB_OK)
         return status;
     head.length = head.options.length > 0 ? head.options.length : find_length(model, tasks, n);
     lb_body *made = allocate(&head);
-    if (!made)
+    if (!made) {
+        lb_model_release(head.view);
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
     memcpy(made->tasks, tasks, sizeof *tasks * (size_t)n);
     for (int i = 0; i < n; i++)
         made->kernel.center = made->kernel.center || body_is_center(tasks[i].kind);
@@ -220,6 +227,7 @@ void lb_body_release(lb_body *body)
     lb_allocator memory = body->allocator;
     body_release_parts(body);
     lb_state_release(body->state);
+    lb_model_release(body->view);
     memory_release(&memory, body->scratch);
     memory_release(&memory, body);
 }

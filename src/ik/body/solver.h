@@ -36,7 +36,8 @@ typedef struct body_problem {
 
 struct lb_body {
     lb_allocator allocator;
-    const lb_model *model;
+    const lb_model *model; /* or the view of it */
+    lb_model *view;        /* with what the options change of joints, NULL: nothing */
     lb_body_options options;
     int task_count;
     lb_body_task *tasks; /* as given; vertices are in the kernel's */
