@@ -154,6 +154,28 @@ lb_status lb_clip_retime(const lb_clip *clip, double begin, double speed,
 lb_status lb_clip_blend(const lb_clip *a, const lb_clip *b, double from, double to,
                         const lb_allocator *allocator, lb_clip **out, lb_error *error);
 
+/*
+ * The motion as in a mirror: what the left hand did the right one does, and what went to the left
+ * goes to the right. Joints are exchanged by name (left and right, l and r, in any case, as a part
+ * of the name); those in the middle are mirrored themselves. The mirror is the plane through the
+ * world's origin at right angles to the world axis along which the exchanged joints are farthest
+ * apart at rest. Sizes are not compared, so a figure that is not quite symmetric is mirrored as
+ * well. Refused, naming the joint: one whose counterpart is of another kind or turns about an axis
+ * more than 5 degrees from the mirrored one, a model without any left and right.
+ */
+lb_status lb_clip_mirror(const lb_clip *clip, const lb_allocator *allocator, lb_clip **out,
+                         lb_error *error);
+/*
+ * The motion `count` >= 1 times, one after the other, each joined to the next without a jump: in
+ * the last `fade` seconds of each the pose goes over to that of the first key, with the weight 3
+ * u^2 - 2 u^3. A floating or planar root goes on from where it has come: of its displacement what
+ * is along the ground and its turn about the vertical (z) are kept, the rest fades as all else
+ * does. 0 < fade <= the clip's duration. The last key is the first pose again, so a loop of one
+ * can be drawn over and over. Refused: a clip of one key.
+ */
+lb_status lb_clip_loop(const lb_clip *clip, int count, double fade, const lb_allocator *allocator,
+                       lb_clip **out, lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,6 +18,7 @@
 #include <limber/body.h>
 #include <limber/bones.h>
 #include <limber/clip.h>
+#include <limber/contacts.h>
 #include <limber/elbow.h>
 #include <limber/fk_batch.h>
 #include <limber/ik.h>

@@ -1,0 +1,191 @@
+/*
+ * contacts.c - spans of time in which points are held, and their editing.
+ *
+ * The spans of a point are a sorted list without overlaps; adding one replaces all that it touches.
+ */
+#include "motion/contacts.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+
+#include <assert.h>
+#include <string.h>
+
+lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
+                             lb_contacts **contacts, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    *contacts = NULL;
+    status = REQUIRE(error, {points, "points"});
+    if (status == LB_OK && n < 1)
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "contacts need at least one point");
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    lb_contacts *made = memory_take(&memory, 1, sizeof *made);
+    if (made != NULL) {
+        *made = (lb_contacts){.allocator = memory, .count = n};
+        made->points = memory_take(&memory, (size_t)n, sizeof *made->points);
+        made->lists = memory_take(&memory, (size_t)n, sizeof *made->lists);
+    }
+    if (made == NULL || made->points == NULL || made->lists == NULL) {
+        lb_contacts_release(made);
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    memcpy(made->points, points, sizeof *points * (size_t)n);
+    *contacts = made;
+    return LB_OK;
+}
+
+void lb_contacts_release(lb_contacts *contacts)
+{
+    if (contacts == NULL)
+        return;
+    lb_allocator memory = contacts->allocator;
+    for (int i = 0; contacts->lists != NULL && i < contacts->count; i++)
+        memory_release(&memory, contacts->lists[i].spans);
+    memory_release(&memory, contacts->lists);
+    memory_release(&memory, contacts->points);
+    memory_release(&memory, contacts);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+int lb_contacts_count(const lb_contacts *contacts)
+{
+    return contacts->count;
+}
+
+const lb_contact_point *lb_contacts_points(const lb_contacts *contacts)
+{
+    return contacts->points;
+}
+
+const lb_contact_span *lb_contacts_spans(const lb_contacts *contacts, int point, int *n)
+{
+    assert(point >= 0 && point < contacts->count);
+    bool known = point >= 0 && point < contacts->count;
+    *n = known ? contacts->lists[point].count : 0;
+    return *n > 0 ? contacts->lists[point].spans : NULL;
+}
+
+const lb_contact_span *lb_contacts_at(const lb_contacts *contacts, int point, double time)
+{
+    int count;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, point, &count);
+    // the first span that does not end before the time
+    int from = 0, to = count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (spans[middle].end < time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < count && spans[from].begin <= time ? &spans[from] : NULL;
+}
+
+/* ---- editing ------------------------------------------------------------ */
+
+static lb_status check(const lb_contacts *contacts, int point, double begin, double end,
+                       lb_error *error)
+{
+    lb_status status = REQUIRE(error, {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    if (point < 0 || point >= contacts->count)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no point %d; there are %d",
+                            point, contacts->count);
+    if (!isfinite(begin) || !isfinite(end) || !(begin <= end))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%g to %g is no span of time", begin,
+                            end);
+    return LB_OK;
+}
+
+/* room for two more spans: what a cut or an addition may need */
+static bool make_room(lb_contacts *contacts, contact_list *list)
+{
+    if (list->count + 2 <= list->room)
+        return true;
+    int room = 2 * list->room + 8;
+    lb_contact_span *spans = memory_take(&contacts->allocator, (size_t)room, sizeof *spans);
+    if (spans == NULL)
+        return false;
+    if (list->count > 0)
+        memcpy(spans, list->spans, sizeof *spans * (size_t)list->count);
+    memory_release(&contacts->allocator, list->spans);
+    list->spans = spans;
+    list->room = room;
+    return true;
+}
+
+/* spans from..to - 1 become the `count` given ones */
+static void replace(contact_list *list, int from, int to, const lb_contact_span *with, int count)
+{
+    memmove(&list->spans[from + count], &list->spans[to],
+            sizeof *with * (size_t)(list->count - to));
+    for (int i = 0; i < count; i++)
+        list->spans[from + i] = with[i];
+    list->count += count - (to - from);
+}
+
+lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double end,
+                          lb_error *error)
+{
+    lb_status status = check(contacts, point, begin, end, error);
+    if (status != LB_OK)
+        return status;
+    contact_list *list = &contacts->lists[point];
+    if (!make_room(contacts, list))
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    int from = 0;
+    while (from < list->count && list->spans[from].end < begin)
+        from++;
+    int to = from;
+    lb_contact_span whole = {begin, end};
+    for (; to < list->count && list->spans[to].begin <= end; to++) {
+        whole.begin = fmin(whole.begin, list->spans[to].begin);
+        whole.end = fmax(whole.end, list->spans[to].end);
+    }
+    replace(list, from, to, &whole, 1);
+    return LB_OK;
+}
+
+lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double end,
+                          lb_error *error)
+{
+    lb_status status = check(contacts, point, begin, end, error);
+    if (status != LB_OK)
+        return status;
+    contact_list *list = &contacts->lists[point];
+    if (!make_room(contacts, list))
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    int from = 0;
+    while (from < list->count && list->spans[from].end < begin)
+        from++;
+    int to = from, left = 0;
+    lb_contact_span rest[2];
+    for (; to < list->count && list->spans[to].begin <= end; to++) {
+        if (list->spans[to].begin < begin)
+            rest[left++] = (lb_contact_span){list->spans[to].begin, begin};
+        if (list->spans[to].end > end)
+            rest[left++] = (lb_contact_span){end, list->spans[to].end};
+    }
+    replace(list, from, to, rest, left);
+    return LB_OK;
+}
+
+lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_point *to,
+                           lb_error *error)
+{
+    lb_status status = check(contacts, point, 0, 0, error);
+    if (status == LB_OK)
+        status = REQUIRE(error, {to, "to"});
+    if (status == LB_OK && !(lb_vec3_is_finite(to->at) && isfinite(to->height)))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the point is not finite");
+    if (status == LB_OK)
+        contacts->points[point] = *to;
+    return status;
+}

@@ -1,0 +1,260 @@
+/*
+ * contacts_detect.c - contacts of a clip by height and speed, with hysteresis.
+ *
+ * Every point is sampled at a rate of our own, so that contacts do not depend on the clip's. Two
+ * numbers decide, both 1 at their threshold: the larger of height / threshold and speed /
+ * threshold, for entering and for leaving. They are linear between samples, where the times of
+ * contacts are found.
+ */
+#include "motion/contacts.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+
+#include <limber/kinematics.h>
+
+#include <limits.h>
+
+lb_contact_options lb_contact_options_default(void)
+{
+    return (lb_contact_options){.enter_height = 0.03,
+                                .leave_height = 0.06,
+                                .enter_speed = 0.25,
+                                .leave_speed = 0.5,
+                                .shortest = 0.08,
+                                .gap = 0.06,
+                                .rate = 30};
+}
+
+/* What is measured of all points: sample i of point p is at [i * points + p]. */
+typedef struct track {
+    const lb_allocator *memory;
+    double begin, step; /* of the samples, seconds */
+    int samples, points;
+    lb_vec3 *places;
+    double *speeds;
+    double *sorted; /* samples */
+} track;
+
+/* ---- measuring ---------------------------------------------------------- */
+
+static lb_status check_options(const lb_contact_options *o, lb_error *error)
+{
+    const char *wrong = NULL;
+    if (!isfinite(o->ground))
+        wrong = "the ground is not finite";
+    else if (!(o->enter_height > 0 && o->leave_height >= o->enter_height && o->enter_speed > 0 &&
+               o->leave_speed >= o->enter_speed))
+        wrong = "thresholds must be positive, and those of leaving not below those of entering";
+    else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->rate > 0) || !isfinite(o->rate))
+        wrong = "times must not be negative, and the rate must be positive";
+    return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
+}
+
+static lb_status check(const lb_contacts *contacts, const lb_clip *clip,
+                       const lb_contact_options *options, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {contacts, "contacts"}, {clip, "clip"});
+    if (status == LB_OK)
+        status = check_options(options, error);
+    for (int i = 0; status == LB_OK && i < contacts->count; i++)
+        if (contacts->points[i].link < 0 ||
+            contacts->points[i].link >= lb_model_link_count(lb_clip_model(clip)))
+            status = lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                  "point %d: the clip's model has no link %d", i,
+                                  contacts->points[i].link);
+    return status;
+}
+
+static void release_track(track *t)
+{
+    memory_release(t->memory, t->places);
+    memory_release(t->memory, t->speeds);
+    memory_release(t->memory, t->sorted);
+}
+
+/* displacement between the samples before and after, over their time */
+static void find_speeds(track *t)
+{
+    for (int i = 0; i < t->samples; i++) {
+        int before = i > 0 ? i - 1 : i, after = i < t->samples - 1 ? i + 1 : i;
+        double time = (after - before) * t->step;
+        for (int p = 0; p < t->points; p++) {
+            lb_vec3 moved =
+                lb_vec3_sub(t->places[after * t->points + p], t->places[before * t->points + p]);
+            t->speeds[i * t->points + p] = time > 0 ? lb_vec3_length(moved) / time : 0;
+        }
+    }
+}
+
+static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
+                         const lb_contact_options *options, track *t, lb_error *error)
+{
+    const lb_model *model = lb_clip_model(clip);
+    double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * options->rate + 1e-9);
+    if (!(gaps < INT_MAX / (double)contacts->count - 1))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: too many samples at %g a second",
+                            options->rate);
+    *t = (track){.memory = &contacts->allocator,
+                 .begin = lb_clip_begin(clip),
+                 .step = 1 / options->rate,
+                 .samples = (int)gaps + 1,
+                 .points = contacts->count};
+    size_t all = (size_t)t->samples * (size_t)t->points;
+    lb_state *state = NULL;
+    double *q = memory_take(t->memory, (size_t)lb_model_nq(model), sizeof *q);
+    t->places = memory_take(t->memory, all, sizeof *t->places);
+    t->speeds = memory_take(t->memory, all, sizeof *t->speeds);
+    t->sorted = memory_take(t->memory, (size_t)t->samples, sizeof *t->sorted);
+    bool fine = q != NULL && t->places != NULL && t->speeds != NULL && t->sorted != NULL &&
+                lb_state_create(model, t->memory, &state) == LB_OK;
+    for (int i = 0; fine && i < t->samples; i++) {
+        lb_clip_at(clip, t->begin + i * t->step, q);
+        lb_state_update(state, q);
+        for (int p = 0; p < t->points; p++)
+            t->places[i * t->points + p] =
+                lb_state_point(state, contacts->points[p].link, LB_WORLD, contacts->points[p].at);
+    }
+    if (fine)
+        find_speeds(t);
+    lb_state_release(state);
+    memory_release(t->memory, q);
+    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+/* ---- deciding ----------------------------------------------------------- */
+
+/* how far a sample is from a threshold: below 1 within it */
+static double excess(const track *t, const lb_contact_options *o, const lb_contact_point *point,
+                     int index, bool leaving)
+{
+    double height = t->places[index].z - o->ground - point->height;
+    double up = height / (leaving ? o->leave_height : o->enter_height);
+    return fmax(up, t->speeds[index] / (leaving ? o->leave_speed : o->enter_speed));
+}
+
+/* the time between two samples at which a number passes 1 */
+static double crossing(const track *t, int sample, double before, double after)
+{
+    double share = fabs(after - before) > 0 ? (1 - before) / (after - before) : 1;
+    return t->begin + (sample - 1 + fmax(0, fmin(1, share))) * t->step;
+}
+
+/* adds a span, or lengthens the last one where the gap is short */
+static lb_status put_span(lb_contacts *contacts, int point, double gap, lb_contact_span span,
+                          lb_error *error)
+{
+    contact_list *list = &contacts->lists[point];
+    if (list->count > 0 && span.begin - list->spans[list->count - 1].end < gap)
+        span.begin = list->spans[list->count - 1].end;
+    return lb_contacts_add(contacts, point, span.begin, span.end, error);
+}
+
+static void drop_short(contact_list *list, double shortest)
+{
+    int kept = 0;
+    for (int i = 0; i < list->count; i++)
+        if (list->spans[i].end - list->spans[i].begin >= shortest)
+            list->spans[kept++] = list->spans[i];
+    list->count = kept;
+}
+
+static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_contact_options *o,
+                              int p, lb_error *error)
+{
+    const lb_contact_point *point = &contacts->points[p];
+    bool held = false;
+    lb_contact_span span = {0, 0};
+    double before = 0;
+    lb_status status = LB_OK;
+    contacts->lists[p].count = 0;
+    for (int i = 0; status == LB_OK && i < t->samples; i++) {
+        double now = excess(t, o, point, i * t->points + p, held);
+        if (!held && now <= 1) {
+            span.begin = i > 0 ? crossing(t, i, before, now) : t->begin;
+            held = true;
+            now = excess(t, o, point, i * t->points + p, true);
+        } else if (held && now > 1) {
+            span.end = crossing(t, i, before, now);
+            held = false;
+            status = put_span(contacts, p, o->gap, span, error);
+            now = excess(t, o, point, i * t->points + p, false);
+        }
+        before = now;
+    }
+    span.end = t->begin + (t->samples - 1) * t->step;
+    if (held && status == LB_OK)
+        status = put_span(contacts, p, o->gap, span, error);
+    drop_short(&contacts->lists[p], o->shortest);
+    return status;
+}
+
+lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
+                             const lb_contact_options *options, lb_error *error)
+{
+    lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
+    track t = {0};
+    lb_status status = check(contacts, clip, &o, error);
+    if (status != LB_OK)
+        return status;
+    status = measure(contacts, clip, &o, &t, error);
+    for (int p = 0; status == LB_OK && p < contacts->count; p++)
+        status = detect_point(contacts, &t, &o, p, error);
+    release_track(&t);
+    return status;
+}
+
+/* ---- heights ------------------------------------------------------------ */
+
+/* the number that would be at `wanted` if they were sorted (Hoare 1961); changes their order */
+static double select_number(double *numbers, int count, int wanted)
+{
+    int from = 0, to = count - 1;
+    while (from < to) {
+        double pivot = numbers[(from + to) / 2];
+        int i = from, j = to;
+        while (i <= j) {
+            while (numbers[i] < pivot)
+                i++;
+            while (numbers[j] > pivot)
+                j--;
+            if (i <= j) {
+                double other = numbers[i];
+                numbers[i++] = numbers[j];
+                numbers[j--] = other;
+            }
+        }
+        if (wanted <= j)
+            to = j;
+        else if (wanted >= i)
+            from = i;
+        else
+            break;
+    }
+    return numbers[wanted];
+}
+
+/* the height below which a tenth of a point's heights are, of those where it is slow */
+static double low_height(const track *t, const lb_contact_options *o, int p, bool slow)
+{
+    int count = 0;
+    for (int i = 0; i < t->samples; i++)
+        if (!slow || t->speeds[i * t->points + p] < o->leave_speed)
+            t->sorted[count++] = t->places[i * t->points + p].z - o->ground;
+    return count > 0 ? select_number(t->sorted, count, count / 10) : low_height(t, o, p, false);
+}
+
+lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip,
+                                      const lb_contact_options *options, lb_error *error)
+{
+    lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
+    track t = {0};
+    lb_status status = check(contacts, clip, &o, error);
+    if (status != LB_OK)
+        return status;
+    status = measure(contacts, clip, &o, &t, error);
+    for (int p = 0; status == LB_OK && p < contacts->count; p++)
+        contacts->points[p].height = low_height(&t, &o, p, true);
+    release_track(&t);
+    return status;
+}

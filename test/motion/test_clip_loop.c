@@ -1,0 +1,185 @@
+/*
+ * test_clip_loop.c - mirrored clips against mirrored frames of every link, and loops that join.
+ */
+#include <limber/clip.h>
+#include <limber/formats/load.h>
+#include <limber/kinematics.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { KEYS = 12, MOST_NQ = 90 };
+
+/* `human` with a root that moves */
+static lb_model *load_human(lb_joint_kind root)
+{
+    lb_model *fixed = NULL, *model = NULL;
+    assert_int_equal(lb_load("human", NULL, &fixed, NULL), LB_OK);
+    assert_int_equal(lb_model_with_root(fixed, root, NULL, &model, NULL), LB_OK);
+    lb_model_release(fixed);
+    return model;
+}
+
+static lb_clip *random_clip(const lb_model *model, lb_random *random)
+{
+    double times[KEYS], keys[KEYS * MOST_NQ];
+    lb_clip *clip = NULL;
+    assert_true(lb_model_nq(model) <= MOST_NQ);
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = 0.1 * i;
+        lb_configuration_random(model, random, &keys[i * lb_model_nq(model)]);
+    }
+    assert_int_equal(
+        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    return clip;
+}
+
+/* the link of that name on the other side */
+static int other_side(const lb_model *model, int link)
+{
+    const char *name = lb_model_link(model, link)->name;
+    char other[64];
+    if (strncmp(name, "left", 4) == 0)
+        snprintf(other, sizeof other, "right%s", name + 4);
+    else if (strncmp(name, "right", 5) == 0)
+        snprintf(other, sizeof other, "left%s", name + 5);
+    else
+        return link;
+    return lb_model_find_link(model, other);
+}
+
+/* M T M for the plane y = 0 */
+static lb_transform reflected(lb_transform t)
+{
+    t.x.y = -t.x.y, t.z.y = -t.z.y, t.p.y = -t.p.y;
+    t.y.x = -t.y.x, t.y.z = -t.y.z;
+    return t;
+}
+
+static void links_are_where_the_mirror_shows_them(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(8);
+    lb_model *model = load_human(LB_JOINT_FLOATING);
+    lb_clip *clip = random_clip(model, &random), *mirrored = NULL, *again = NULL;
+    lb_state *a = NULL, *b = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &a), LB_OK);
+    assert_int_equal(lb_state_create(model, NULL, &b), LB_OK);
+    assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, NULL), LB_OK);
+    assert_int_equal(lb_clip_mirror(mirrored, NULL, &again, NULL), LB_OK);
+    for (int i = 0; i < KEYS; i++) {
+        lb_state_update(a, lb_clip_key(clip, i));
+        lb_state_update(b, lb_clip_key(mirrored, i));
+        for (int link = 0; link < lb_model_link_count(model); link++) {
+            lb_transform wanted = reflected(lb_state_transforms(a)[other_side(model, link)]);
+            assert_transform_near(&lb_state_transforms(b)[link], &wanted, 1e-9);
+        }
+        double v[MOST_NQ];
+        lb_configuration_difference(model, lb_clip_key(clip, i), lb_clip_key(again, i), v);
+        for (int k = 0; k < lb_model_nv(model); k++)
+            assert_near(v[k], 0, 1e-9);
+    }
+    lb_state_release(a);
+    lb_state_release(b);
+    lb_clip_release(again);
+    lb_clip_release(mirrored);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+static void a_model_without_sides_is_refused(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(1);
+    lb_model *model = NULL;
+    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    lb_clip *clip = random_clip(model, &random), *mirrored = NULL;
+    lb_error error;
+    assert_int_equal(lb_clip_mirror(clip, NULL, &mirrored, &error), LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "left_"));
+    assert_null(mirrored);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* each round is the one before, moved along the ground; and the joint is where both meet */
+static void check_rounds(const lb_model *model, const lb_clip *clip, const lb_clip *loop, int count)
+{
+    lb_state *s = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &s), LB_OK);
+    lb_transform first[100], move = LB_TRANSFORM_IDENTITY;
+    int links = lb_model_link_count(model), gaps = KEYS - 1;
+    assert_int_equal(lb_clip_count(loop), gaps * count + 1);
+    for (int i = 0; i < gaps; i++) {
+        lb_state_update(s, lb_clip_key(loop, i));
+        memcpy(first, lb_state_transforms(s), sizeof *first * (size_t)links);
+        for (int r = 1; r <= count; r++) {
+            if (i > 0 && r == count)
+                break;
+            lb_state_update(s, lb_clip_key(loop, i + r * gaps));
+            const lb_transform *now = lb_state_transforms(s);
+            lb_transform back = lb_transform_inverse(&first[1]);
+            if (r == 1 && i == 0)
+                move = lb_transform_multiply(&now[1], &back);
+            for (int l = 1; r == 1 && l < links; l++) {
+                lb_transform wanted = lb_transform_multiply(&move, &first[l]);
+                assert_transform_near(&now[l], &wanted, 1e-9);
+            }
+        }
+    }
+    // along the ground, and about z
+    assert_near(move.p.z, 0, 1e-9);
+    assert_near(move.z.z, 1, 1e-9);
+    assert_near(lb_clip_end(loop) - lb_clip_begin(loop),
+                count * (lb_clip_end(clip) - lb_clip_begin(clip)), 1e-9);
+    lb_state_release(s);
+}
+
+static void rounds_join_without_a_jump(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(2);
+    const lb_joint_kind roots[] = {LB_JOINT_FIXED, LB_JOINT_PLANAR, LB_JOINT_FLOATING};
+    for (int i = 0; i < 3; i++) {
+        lb_model *model = load_human(roots[i]);
+        lb_clip *clip = random_clip(model, &random), *loop = NULL;
+        assert_int_equal(lb_clip_loop(clip, 3, 0.4, NULL, &loop, NULL), LB_OK);
+        check_rounds(model, clip, loop, 3);
+        lb_clip_release(loop);
+        lb_clip_release(clip);
+        lb_model_release(model);
+    }
+}
+
+static void wrong_loops_are_refused(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(2);
+    lb_model *model = test_single(LB_JOINT_REVOLUTE);
+    lb_clip *clip = random_clip(model, &random), *loop = NULL;
+    assert_int_equal(lb_clip_loop(clip, 0, 0.1, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_loop(clip, 1, 0, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_clip_loop(clip, 1, 9, NULL, &loop, NULL), LB_INVALID_ARGUMENT);
+    assert_null(loop);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_are_where_the_mirror_shows_them),
+        cmocka_unit_test(a_model_without_sides_is_refused),
+        cmocka_unit_test(rounds_join_without_a_jump),
+        cmocka_unit_test(wrong_loops_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,190 @@
+/*
+ * test_contacts.c - contacts: edited spans against a table of instants, detected ones against
+ * motions whose contacts are known.
+ */
+#include <limber/contacts.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { INSTANTS = 200, ROUNDS = 300 };
+
+static lb_contacts *make_contacts(int points)
+{
+    lb_contact_point list[4] = {{.link = 1}, {.link = 1}, {.link = 1}, {.link = 1}};
+    lb_contacts *contacts = NULL;
+    assert_int_equal(lb_contacts_create(list, points, NULL, &contacts, NULL), LB_OK);
+    return contacts;
+}
+
+/* ---- editing ------------------------------------------------------------ */
+
+/* spans between whole numbers, so that half ones are inside or outside for certain */
+static void edited_spans_are_those_of_a_table(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(5);
+    for (int round = 0; round < ROUNDS; round++) {
+        bool held[INSTANTS] = {false};
+        lb_contacts *contacts = make_contacts(1);
+        for (int edit = 0; edit < 20; edit++) {
+            int a = test_random_index(&random, INSTANTS), b = test_random_index(&random, INSTANTS);
+            int begin = a < b ? a : b, end = a < b ? b : a;
+            bool add = test_random_chance(&random, 0.5);
+            lb_status status = add ? lb_contacts_add(contacts, 0, begin, end, NULL)
+                                   : lb_contacts_cut(contacts, 0, begin, end, NULL);
+            assert_int_equal(status, LB_OK);
+            for (int i = begin; i < end; i++)
+                held[i] = add;
+        }
+        for (int i = 0; i < INSTANTS; i++)
+            assert_int_equal(lb_contacts_at(contacts, 0, i + 0.5) != NULL, held[i]);
+        int count;
+        const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
+        for (int i = 1; i < count; i++)
+            assert_true(spans[i - 1].end <= spans[i].begin);
+        lb_contacts_release(contacts);
+    }
+}
+
+static void wrong_spans_are_refused(void **state)
+{
+    (void)state;
+    lb_contacts *contacts = make_contacts(2);
+    lb_error error;
+    assert_int_equal(lb_contacts_add(contacts, 2, 0, 1, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_add(contacts, 0, 1, 0, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_cut(contacts, -1, 0, 1, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_add(contacts, 0, 0, INFINITY, &error), LB_INVALID_ARGUMENT);
+    assert_null(lb_contacts_at(contacts, 0, 0.5));
+    lb_contacts_release(contacts);
+}
+
+/* ---- detecting ---------------------------------------------------------- */
+
+/* a floating body that is on the ground in even seconds and hops 0.3 m high and far in odd ones */
+static void hop(double time, double *q)
+{
+    double second = floor(time), u = time - second;
+    bool held = (int)second % 2 == 0;
+    double s = u * u * (3 - 2 * u);
+    q[0] = 0.3 * (floor((second + 1) / 2) - (held ? 0 : 1) + (held ? 0 : s));
+    q[1] = 0;
+    q[2] = held ? 0 : 0.3 * 4 * u * (1 - u);
+    q[3] = 1, q[4] = q[5] = q[6] = 0;
+}
+
+static lb_clip *hopping(const lb_model *model, double rate)
+{
+    enum { SECONDS = 7 };
+    int count = (int)(SECONDS * rate) + 1;
+    double times[SECONDS * 120 + 1], keys[(SECONDS * 120 + 1) * 7];
+    for (int i = 0; i < count; i++) {
+        times[i] = i / rate;
+        hop(times[i], &keys[7 * i]);
+    }
+    lb_clip *clip = NULL;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    return clip;
+}
+
+static void hops_are_found_at_any_rate(void **state)
+{
+    (void)state;
+    const double rates[] = {30, 60, 120};
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_contact_span first[4];
+    for (int r = 0; r < 3; r++) {
+        lb_clip *clip = hopping(model, rates[r]);
+        lb_contacts *contacts = make_contacts(1);
+        assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
+        int count;
+        const lb_contact_span *spans = lb_contacts_spans(contacts, 0, &count);
+        assert_int_equal(count, 4);
+        for (int i = 0; i < 4; i++) {
+            // a hop leaves the ground at 1.2 m/s: within a sample or two it is too fast
+            assert_near(spans[i].begin, 2 * i, 0.07);
+            assert_near(spans[i].end, 2 * i + 1, 0.07);
+            if (r == 0)
+                first[i] = spans[i];
+            // the same samples, so the same contacts
+            assert_near(spans[i].begin, first[i].begin, 1e-9);
+            assert_near(spans[i].end, first[i].end, 1e-9);
+        }
+        lb_contacts_release(contacts);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
+/* a height that swings around the threshold of entering is one contact, by hysteresis */
+static void noise_does_not_cut_a_contact(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_random random = test_seed(3);
+    enum { KEYS = 90 };
+    double times[KEYS], keys[KEYS * 7] = {0};
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = i / 30.0;
+        keys[7 * i + 2] = i == 0 ? 0 : lb_random_between(&random, 0.026, 0.034);
+        keys[7 * i + 3] = 1;
+    }
+    lb_clip *clip = NULL;
+    lb_contacts *contacts = make_contacts(1);
+    assert_int_equal(
+        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    int count;
+    assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
+    lb_contacts_spans(contacts, 0, &count);
+    assert_int_equal(count, 1);
+    // with one threshold it is many
+    lb_contact_options options = lb_contact_options_default();
+    options.leave_height = options.enter_height;
+    options.gap = options.shortest = 0;
+    assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
+    lb_contacts_spans(contacts, 0, &count);
+    assert_true(count > 5);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+static void heights_are_measured_at_rest(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_clip *clip = hopping(model, 60);
+    lb_contact_point ankle = {.link = 1, .at = {0, 0, 0.08}};
+    lb_contacts *contacts = NULL;
+    assert_int_equal(lb_contacts_create(&ankle, 1, NULL, &contacts, NULL), LB_OK);
+    assert_int_equal(lb_contacts_measure_heights(contacts, clip, NULL, NULL), LB_OK);
+    assert_near(lb_contacts_points(contacts)[0].height, 0.08, 1e-9);
+    int count;
+    assert_int_equal(lb_contacts_detect(contacts, clip, NULL, NULL), LB_OK);
+    lb_contacts_spans(contacts, 0, &count);
+    assert_int_equal(count, 4);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(edited_spans_are_those_of_a_table),
+        cmocka_unit_test(wrong_spans_are_refused),
+        cmocka_unit_test(hops_are_found_at_any_rate),
+        cmocka_unit_test(noise_does_not_cut_a_contact),
+        cmocka_unit_test(heights_are_measured_at_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
