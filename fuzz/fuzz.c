@@ -1,4 +1,4 @@
-/* fuzz.c - reading a test case from its bytes. */
+/* fuzz.c - reading a test case from its bytes, and texts that are written. */
 #include "fuzz.h"
 
 #include <float.h>
@@ -47,4 +47,16 @@ double fuzz_number_within(fuzz_bytes *bytes, double most)
 {
     double number = fuzz_number(bytes);
     return fabs(number) <= most ? number : fmod(number, most);
+}
+
+bool fuzz_text_add(void *user, const char *text, size_t size)
+{
+    fuzz_text *to = user;
+    char *larger = realloc(to->text, to->size + size);
+    if (larger == NULL)
+        return false;
+    memcpy(larger + to->size, text, size);
+    to->text = larger;
+    to->size += size;
+    return true;
 }

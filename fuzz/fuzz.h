@@ -8,6 +8,7 @@
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,5 +35,14 @@ double fuzz_number(fuzz_bytes *bytes);
 double fuzz_number_within(fuzz_bytes *bytes, double most);
 /* any bits: infinities and NaN, too */
 double fuzz_bits(fuzz_bytes *bytes);
+
+/* A text that a writer of the library is given to grow; `text` is to be freed. */
+typedef struct fuzz_text {
+    char *text;
+    size_t size;
+} fuzz_text;
+
+/* A sink of such a text, `user`; false where there is no memory. */
+bool fuzz_text_add(void *user, const char *text, size_t size);
 
 #endif

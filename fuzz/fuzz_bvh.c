@@ -6,31 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-/* A text that grows. */
-typedef struct grown {
-    char *text;
-    size_t size;
-} grown;
-
-static bool add(void *user, const char *text, size_t size)
-{
-    grown *to = user;
-    char *larger = realloc(to->text, to->size + size);
-    if (larger == NULL)
-        return false;
-    memcpy(larger + to->size, text, size);
-    to->text = larger;
-    to->size += size;
-    return true;
-}
-
 /* the same numbers, whether they were written as they are or from the poses */
 static void check_again(const lb_bvh *bvh, const lb_clip *clip)
 {
-    grown to = {0};
+    fuzz_text to = {0};
     lb_bvh *again = NULL;
     lb_error error = {0};
-    lb_status status = lb_bvh_write(bvh, clip, add, &to, NULL, &error);
+    lb_status status = lb_bvh_write(bvh, clip, fuzz_text_add, &to, NULL, &error);
     // times of many frames that are nearly equal need not be even
     FUZZ_CHECK(status == LB_OK || (clip != NULL && strlen(error.message) > 0));
     if (status == LB_OK) {

@@ -3,12 +3,14 @@
  *
  *     fuzz_urdf_replay RUNS FILE...    each file, then RUNS changed copies, the same every time
  *
- * A file that libFuzzer has kept is run by itself with RUNS 0.
+ * A file that libFuzzer has kept is run by itself with RUNS 0. What fails here is kept as
+ * crash-replay in the working folder.
  */
 #include "fuzz.h"
 
 #include <limber/base.h>
 
+#include <signal.h>
 #include <string.h>
 
 enum { MOST_FILES = 256, MOST_SIZE = 1 << 16, MOST_CHANGES = 8 };
@@ -17,6 +19,21 @@ typedef struct seed {
     uint8_t *bytes;
     size_t size;
 } seed;
+
+/* the input that runs now, kept where it is the last one */
+static seed running;
+
+static void keep_running(int signal_number)
+{
+    FILE *file = fopen("crash-replay", "wb");
+    if (file) {
+        fwrite(running.bytes, 1, running.size, file);
+        fclose(file);
+        fputs("the input is in crash-replay\n", stderr);
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
 
 static bool read_seed(const char *path, seed *out)
 {
@@ -68,6 +85,7 @@ static void run_copy(const seed *bytes, size_t size)
     if (!copy)
         return;
     memcpy(copy, bytes->bytes, size);
+    running = (seed){copy, size};
     LLVMFuzzerTestOneInput(copy, size);
     free(copy);
 }
@@ -81,6 +99,8 @@ int main(int count, char **words)
         fprintf(stderr, "usage: %s RUNS FILE...\n", words[0]);
         return 2;
     }
+    signal(SIGABRT, keep_running);
+    signal(SIGSEGV, keep_running);
     for (int i = 0; i < files; i++) {
         if (!read_seed(words[i + 2], &seeds[i])) {
             fprintf(stderr, "%s cannot be read\n", words[i + 2]);

@@ -23,6 +23,8 @@
  * either. Tasks of one level are weighed against each other; a level never gives way to a level
  * below it. Cost grows with the number of joints, not with its square.
  *
+ * Lengths, places, weights and values are at most LB_LENGTH_MAX in magnitude; others are refused.
+ *
  * An lb_body belongs to one thread and never allocates after its creation. What it returns
  * depends on the model, its tasks and settings and the start alone, not on earlier solves, and
  * is the same to the last bit on every machine and at every width.

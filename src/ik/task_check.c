@@ -34,7 +34,7 @@ lb_status ik_check_tasks(const lb_model *model, const lb_task *tasks, int n, lb_
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "task %d: there is no kind %d", i,
                                 (int)t->kind);
         if (!(t->weight > 0) || !isfinite(t->weight) || !lb_vec3_is_finite(t->free_axis) ||
-            !lb_transform_is_rigid(&t->tool, 1e-6) || !range_has_point(t->tool.p))
+            !range_has_frame(&t->tool))
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                                 "task %d: weight, free axis and tool must be finite and within "
                                 "LB_LENGTH_MAX, the weight "

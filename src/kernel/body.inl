@@ -266,16 +266,23 @@ static void body_plan(const kernel_body *body, int last, lane_mask near, body_wo
     solve_levels(body, last, near, w);
 }
 
-/* a step that turns a joint farther than its rows can be trusted is shortened as a whole */
+/*
+ * A step that turns a joint farther than its rows can be trusted is shortened as a whole. Where
+ * links are so far from each other that a pivot is lost to rounding, there is no step.
+ */
 static void shorten_changes(const kernel_body *body, body_work *w)
 {
-    lane longest = lane_set(0), one = lane_set(1);
-    for (int c = 0; c < body->joint_columns; c++)
+    lane longest = lane_set(0), one = lane_set(1), zero = lane_set(0), lost = zero;
+    for (int c = 0; c < body->joint_columns; c++) {
+        // not zero for infinities and NaN alone
+        lost = lost + w->change[c] * 0;
         if (!body->columns[c].slides)
             longest = lane_max(lane_abs(w->change[c]), longest);
+    }
     lane share = lane_min(lane_set(BODY_LONGEST) / lane_max(longest, lane_set(BODY_LONGEST)), one);
+    lane_mask finite = lane_eq(lost, zero);
     for (int c = 0; c < body->joint_columns; c++)
-        w->change[c] = w->change[c] * share;
+        w->change[c] = lane_select(finite, w->change[c] * share, zero);
 }
 
 /* a ball turned back to no farther than it may from where it was at the start */

@@ -28,7 +28,7 @@ static lb_status check(const lb_model *model, const lb_task *task, const lb_work
 {
     if (!task_has_links(model, task))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no such tip or base link");
-    if (!lb_transform_is_rigid(&task->tool, 1e-6) || !range_has_point(task->tool.p))
+    if (!range_has_frame(&task->tool))
         return lb_error_set(
             error, LB_INVALID_ARGUMENT, 0,
             "the tool's numbers must be finite, at most LB_LENGTH_MAX, and its axes "

@@ -392,6 +392,11 @@ static void what_is_no_task_is_refused_by_name(void **state)
     task = tip_task(LB_BODY_POSE, 2);
     task.weight = NAN;
     check_refused(model, task, "weight");
+    task.weight = 1e16;
+    check_refused(model, task, "weight");
+    task = tip_task(LB_BODY_POSE, 2);
+    task.tool.p.x = -2e15;
+    check_refused(model, task, "LB_LENGTH_MAX");
     task = tip_task(LB_BODY_POSE, 2);
     task.level = 4;
     check_refused(model, task, "level");
@@ -416,6 +421,7 @@ static void settings_out_of_range_change_nothing(void **state)
     lb_body_result result;
     assert_int_equal(lb_body_set_point(body, 1, lb_vec3_make(0, 0, 0)), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_point(body, 0, lb_vec3_make(NAN, 0, 0)), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_point(body, 0, lb_vec3_make(0, 1e130, 0)), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_value(body, 0, &number), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_weight(body, 0, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 2, 3), LB_BAD_VALUE);
@@ -423,6 +429,8 @@ static void settings_out_of_range_change_nothing(void **state)
     assert_int_equal(lb_body_set_speed(body, 0, -1, 1), LB_BAD_VALUE);
     assert_int_equal(lb_body_solve(body, start, q, &result), LB_INVALID);
     assert_int_equal(result.outcome, LB_INVALID);
+    start[0] = 1e16;
+    assert_int_equal(lb_body_solve(body, start, q, &result), LB_INVALID);
     // narrower limits hold
     start[0] = 0;
     assert_int_equal(lb_body_set_limits(body, 0, 0, -0.1, 0.1), LB_OK);

@@ -5,6 +5,7 @@
 #include "ik/body/solver.h"
 #include "math/scalar.h"
 #include "model/limits.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -18,9 +19,8 @@ enum { FIRST_ITERATIONS = 8 };
 bool body_settle(lb_body *body, const double *start, double *q)
 {
     const lb_model *model = body->model;
-    for (int i = 0; i < model->tree.nq; i++)
-        if (!isfinite(start[i]))
-            return false;
+    if (!range_has_row(start, model->tree.nq))
+        return false;
     lb_configuration_clamp(model, start, q);
     for (int i = 0; i < model->tree.nq; i++)
         q[i] = scalar_clamp(q[i], body->lower[i], body->upper[i]);

@@ -1,5 +1,6 @@
 /* batch.c - many bodies at once, one in each lane. */
 #include "ik/body/solver.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, i
     if (!body_settle(body, start, body->starts[slot]))
         return false;
     for (int t = 0; batch->targets && t < body->task_count; t++)
-        if (body->tasks[t].kind != LB_BODY_JOINT && !lb_transform_is_rigid(&lane->targets[t], 1e-6))
+        if (body->tasks[t].kind != LB_BODY_JOINT && !range_has_frame(&lane->targets[t]))
             return false;
     body_desire(body, body->starts[slot], body->desired[slot]);
     lane->query = (kernel_body_query){.start = body->starts[slot],

@@ -1,5 +1,6 @@
 /* create.c - making an lb_body: one block of memory, and a state of its own. */
 #include "ik/body/solver.h"
+#include "model/range.h"
 
 #include "model/view.h"
 
@@ -21,10 +22,10 @@ static lb_status check_options(const lb_body_options *o, lb_error *error)
         wrong = "tolerances must be positive and finite";
     else if (o->iterations <= 0)
         wrong = "iterations must be positive";
-    else if (!(o->length >= 0) || !isfinite(o->length))
-        wrong = "length must be finite and not negative";
-    else if (!(o->posture >= 0) || !isfinite(o->posture))
-        wrong = "posture must be finite and not negative";
+    else if (o->length != 0 && !(o->length >= 1 / LB_LENGTH_MAX && range_has(o->length)))
+        wrong = "length must be 0, or from 1 / LB_LENGTH_MAX to LB_LENGTH_MAX";
+    else if (!(o->posture >= 0) || !range_has(o->posture))
+        wrong = "posture must be at least 0 and at most LB_LENGTH_MAX";
     else if (o->width != 0 && o->width != 1 && o->width != 2 && o->width != 4 && o->width != 8)
         wrong = "width must be 1, 2, 4 or 8, or 0";
     else if (o->restarts < 0)

@@ -99,7 +99,9 @@ static void begin_try(lb_body *body, int attempt, bool near, const lb_transform 
             randomize(body, attempt, q);
         body_assemble(body, targets, q);
     }
-    body_settle(body, q, q);
+    // limbs that were solved for targets at the end of the range may lead out of it
+    if (!body_settle(body, q, q))
+        memcpy(q, body->own_start, sizeof *q * (size_t)body->model->tree.nq);
 }
 
 lb_outcome body_search(lb_body *body, body_problem *problem, lb_body_result *result)

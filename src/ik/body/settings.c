@@ -1,5 +1,6 @@
 /* settings.c - what may change of a body between its solves. */
 #include "ik/body/solver.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target
 {
     if (!has_target(body, task))
         return LB_INVALID_ARGUMENT;
-    if (!lb_transform_is_rigid(target, 1e-6))
+    if (!range_has_frame(target))
         return LB_BAD_VALUE;
     body->targets[task] = *target;
     return LB_OK;
@@ -29,7 +30,7 @@ lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point)
 {
     if (!has_target(body, task))
         return LB_INVALID_ARGUMENT;
-    if (!lb_vec3_is_finite(point))
+    if (!range_has_point(point))
         return LB_BAD_VALUE;
     body->targets[task].p = point;
     return LB_OK;
@@ -38,14 +39,6 @@ lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point)
 lb_transform lb_body_target(const lb_body *body, int task)
 {
     return has_target(body, task) ? body->targets[task] : LB_TRANSFORM_IDENTITY;
-}
-
-static bool are_finite(const double *x, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i]))
-            return false;
-    return true;
 }
 
 /* quaternions among a joint's values to unit length */
@@ -66,7 +59,7 @@ lb_status lb_body_set_value(lb_body *body, int task, const double *value)
     if (!is_task(body, task) || body->tasks[task].kind != LB_BODY_JOINT)
         return LB_INVALID_ARGUMENT;
     int joint = body->tasks[task].joint, nq = lb_joint_kind_nq(body->model->joints[joint].kind);
-    if (!are_finite(value, nq))
+    if (!range_has_row(value, nq))
         return LB_BAD_VALUE;
     memcpy(body->values + body->model->joint_layouts[joint].q, value, sizeof *value * (size_t)nq);
     normalize_values(body, body->values);
@@ -77,7 +70,7 @@ lb_status lb_body_set_weight(lb_body *body, int task, double weight)
 {
     if (!is_task(body, task))
         return LB_INVALID_ARGUMENT;
-    if (!(weight >= 0) || !isfinite(weight))
+    if (!(weight >= 0) || !range_has(weight))
         return LB_BAD_VALUE;
     body->tasks[task].weight = weight;
     body_weigh(body, task);
@@ -88,7 +81,7 @@ lb_status lb_body_hold(lb_body *body, int task, const double *q)
 {
     if (!is_task(body, task))
         return LB_INVALID_ARGUMENT;
-    if (!are_finite(q, body->model->tree.nq))
+    if (!range_has_row(q, body->model->tree.nq))
         return LB_BAD_VALUE;
     if (body->tasks[task].kind == LB_BODY_JOINT)
         return lb_body_set_value(body, task,
@@ -102,7 +95,7 @@ lb_status lb_body_hold(lb_body *body, int task, const double *q)
 
 lb_status lb_body_set_posture(lb_body *body, const double *q)
 {
-    if (q && !are_finite(q, body->model->tree.nq))
+    if (q && !range_has_row(q, body->model->tree.nq))
         return LB_BAD_VALUE;
     body->has_posture = q != NULL;
     if (q) {

@@ -1,5 +1,6 @@
 /* tasks.c - a body's tasks: which are refused, and how the kernel sees the others. */
 #include "ik/body/solver.h"
+#include "model/range.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ static bool is_link(const lb_model *model, int link, int least)
 
 static bool is_size(double x)
 {
-    return x >= 0 && isfinite(x);
+    return x >= 0 && range_has(x);
 }
 
 /* what is wrong with the links and joints that a task names; NULL: nothing */
@@ -91,8 +92,8 @@ static const char *check_indices(const lb_model *model, const lb_body_task *task
         return "there is no link of that index";
     if (task->kind == LB_BODY_POLE) {
         bool ends = is_link(model, task->first, 0) && is_link(model, task->last, 0);
-        if (!lb_vec3_is_finite(task->first_point) || !lb_vec3_is_finite(task->last_point))
-            return "a point is not finite";
+        if (!range_has_point(task->first_point) || !range_has_point(task->last_point))
+            return "a point is not finite or beyond LB_LENGTH_MAX";
         return ends ? NULL : "first and last must be links";
     }
     return is_link(model, task->base, -1) ? NULL : "base must be a link or LB_WORLD";
@@ -107,8 +108,8 @@ static const char *check_polygon(const lb_body_task *task)
         const double *a = task->vertices[i], *b = task->vertices[(i + 1) % n];
         const double *c = task->vertices[(i + 2) % n];
         double turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
-        if (!isfinite(a[0]) || !isfinite(a[1]))
-            return "a vertex is not finite";
+        if (!range_has_row(a, 2))
+            return "a vertex is not finite or beyond LB_LENGTH_MAX";
         if (!(turn >= 0))
             return "the vertices must be those of a convex polygon, counter-clockwise";
     }
@@ -118,19 +119,19 @@ static const char *check_polygon(const lb_body_task *task)
 static const char *check_numbers(const lb_model *model, const lb_body_task *task)
 {
     if (!is_size(task->weight))
-        return "weight must be finite and not negative";
+        return "weight must be at least 0 and at most LB_LENGTH_MAX";
     if (!is_size(task->box.x) || !is_size(task->box.y) || !is_size(task->box.z) ||
         !is_size(task->cone))
-        return "box and cone must be finite and not negative";
+        return "box and cone must be at least 0 and at most LB_LENGTH_MAX";
     if (!is_size(task->position_tolerance) || !is_size(task->rotation_tolerance))
-        return "tolerances must be finite and not negative";
+        return "tolerances must be at least 0 and at most LB_LENGTH_MAX";
     if (task->level < 0 || task->level >= LB_BODY_LEVELS)
         return "level must be 0 to 3";
     bool axis = task->kind == LB_BODY_LOOK_AT || task->kind == LB_BODY_DIRECTION;
-    if (axis && (!lb_vec3_is_finite(task->axis) || !(lb_vec3_length(task->axis) > 0)))
+    if (axis && lb_vec3_length(lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 0))) == 0)
         return "axis must be finite and not zero";
-    if (!lb_transform_is_rigid(&task->tool, 1e-6))
-        return "tool is not a rigid transform";
+    if (!range_has_frame(&task->tool))
+        return "tool is not a rigid transform, or beyond LB_LENGTH_MAX";
     if (body_is_center(task->kind)) {
         double mass = 0;
         for (int i = 0; i < model->link_count; i++)
