@@ -380,9 +380,18 @@ static lb_status open_table(csv_table *table, size_t room, lb_error *error)
 lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *table,
                    lb_error *error)
 {
+    file_reader source;
     start_table(table, path, allocator, error);
-    lb_status status = file_open(&table->source, path, error);
-    return status == LB_OK ? open_table(table, 1 << 16, error) : keep_or_release(table, status);
+    lb_status status = file_open(&source, path, error);
+    return status == LB_OK ? csv_open_source(source, path, allocator, table, error) : status;
+}
+
+lb_status csv_open_source(file_reader source, const char *path, const lb_allocator *allocator,
+                          csv_table *table, lb_error *error)
+{
+    start_table(table, path, allocator, error);
+    table->source = source;
+    return open_table(table, 1 << 16, error);
 }
 
 lb_status csv_open_stream(FILE *stream, const char *path, size_t room,

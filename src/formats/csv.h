@@ -53,6 +53,10 @@ typedef struct csv_table {
 lb_status csv_open(const char *path, const lb_allocator *allocator, csv_table *table,
                    lb_error *error);
 
+/* The same from a file that is open, which the table takes over, at its first byte. */
+lb_status csv_open_source(file_reader source, const char *path, const lb_allocator *allocator,
+                          csv_table *table, lb_error *error);
+
 /*
  * The same from a stream, which the table closes; `path` is for messages only. The text is read
  * into `room` > 0 bytes at first: where it is cut makes no difference.

@@ -101,6 +101,14 @@ static void memory_is_bounded_of_targets(void **state)
                                   "--threads", "2", "--output", "o.csv", "--json", NULL},
                  (const char *[]){"limber", "ik", "ur5", "--targets", "many_targets.csv",
                                   "--threads", "2", "--output", "o.csv", "--json", NULL});
+    // the same rows as arrays
+    program_must("fk ur5 --poses few.csv --output few_targets.npy");
+    program_must("fk ur5 --poses many.csv --output many_targets.npy");
+    check_memory("limber ik, arrays",
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "few_targets.npy",
+                                  "--threads", "2", "--output", "o.npy", "--json", NULL},
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "many_targets.npy",
+                                  "--threads", "2", "--output", "o.npy", "--json", NULL});
     check_memory("limber ik --starts",
                  (const char *[]){"limber", "ik", "ur5", "--targets", "few_targets.csv", "--starts",
                                   "few.csv", "--output", "o.csv", NULL},

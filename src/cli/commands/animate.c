@@ -194,7 +194,7 @@ static bool follow(movement *m, const lb_model *model, lb_task task, int frames,
     bool fine = solver_given(model, &solver) &&
                 poses_from_text(model, "--start", option_text(start_given), &start) &&
                 (to_given != NULL ? line_to_goal(model, start.q, &task, &points)
-                                  : targets_from_csv(option_text(path_file), &points));
+                                  : targets_from_file(option_text(path_file), &points));
     if (fine && (path = make_path(&points)) != NULL) {
         task.kind = points.kind;
         lb_follow how = lb_follow_default(task, path, frames);
@@ -226,7 +226,7 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
         !argument_choice("--interpolation", option_text(interpolation_given), names,
                          LB_INTERPOLATION_COUNT, &how))
         return false;
-    if (!poses_from_csv(model, option_text(keys_file), &keys))
+    if (!poses_from_file(model, option_text(keys_file), &keys))
         return false;
     // keys without times are a unit apart
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);

@@ -144,7 +144,7 @@ static bool read_poses(const capture *from, lb_clip **made)
     pose_list keys = {0};
     lb_error error = {0};
     const char *path = option_text(keys_file);
-    if (!poses_from_csv(from->model, path, &keys))
+    if (!poses_from_file(from->model, path, &keys))
         return false;
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
     // poses without times are the file's frames

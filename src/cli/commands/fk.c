@@ -55,17 +55,16 @@ static const char *base_name(const lb_model *model, int base)
 
 /* ---- writing ------------------------------------------------------------ */
 
-static bool write_rows(void *results, FILE *stream)
+static bool write_rows(void *results, row *fields)
 {
     const placement *p = results;
-    row fields = row_start(stream);
     if (p->before == 0) {
-        row_transform_names(&fields);
-        row_end(&fields);
+        row_transform_names(fields);
+        row_end(fields);
     }
     for (int i = 0; i < p->count; i++) {
-        row_transform(&fields, &p->places[i]);
-        row_end(&fields);
+        row_transform(fields, &p->places[i]);
+        row_end(fields);
     }
     return true;
 }
@@ -114,10 +113,10 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static bool write_factor_rows(void *results, FILE *stream)
+static bool write_factor_rows(void *results, row *fields)
 {
     const placement *at = results;
-    factors_write_csv(at->state, at->base, at->link, stream);
+    factors_write_rows(at->state, at->base, at->link, fields);
     return true;
 }
 
@@ -135,10 +134,10 @@ static bool write_factor_words(void *results, FILE *stream)
     return true;
 }
 
-static bool write_jacobian_rows(void *results, FILE *stream)
+static bool write_jacobian_rows(void *results, row *fields)
 {
     const placement *at = results;
-    jacobian_write_csv(at->state, at->base, at->link, stream);
+    jacobian_write_rows(at->state, at->base, at->link, fields);
     return true;
 }
 
@@ -160,10 +159,14 @@ enum { PLACES, FACTORS, JACOBIAN };
 
 static const destination_forms forms[] = {
     [PLACES] = {.rows = write_rows, .json = write_json, .words = write_words},
-    [FACTORS] = {.rows = write_factor_rows, .json = write_factor_json, .words = write_factor_words},
+    [FACTORS] = {.rows = write_factor_rows,
+                 .json = write_factor_json,
+                 .words = write_factor_words,
+                 .has_words = true},
     [JACOBIAN] = {.rows = write_jacobian_rows,
                   .json = write_jacobian_json,
-                  .words = write_jacobian_words},
+                  .words = write_jacobian_words,
+                  .has_words = true},
 };
 
 /* how many poses are read at once: all of them when they are printed as one */
@@ -281,8 +284,8 @@ static const example examples[] = {
 const command command_fk = {
     .name = "fk",
     .synopsis = "MODEL [--frame LINK] [--base LINK]\n"
-                "(--at \"JOINT=VALUE ...\" | --poses IN.csv) [--factors | --jacobian]\n"
-                "[--output OUT.csv] [--json] [--report] [--degrees]",
+                "(--at \"JOINT=VALUE ...\" | --poses IN.(csv|npy)) [--factors | --jacobian]\n"
+                "[--output OUT.(csv|npy)] [--json] [--report] [--degrees]",
     .summary = "compute where a link is, for one pose or many (forward kinematics)",
     .details = "Prints the link's frame in that of --base, by default the root, under the\n"
                "header x,y,z,qw,qx,qy,qz, in metres and unit quaternions; a row for each pose.\n"

@@ -180,10 +180,12 @@ static bool draw_solutions(void *results)
 enum { RESULTS, SOLUTIONS, TRACE };
 
 static const destination_forms forms[] = {
-    [RESULTS] = {ik_results_rows, ik_results_json, ik_summary_words, draw_results, true},
+    [RESULTS] = {ik_results_rows, ik_results_json, ik_summary_words, draw_results,
+                 .words_aside = true},
     [SOLUTIONS] = {solutions_write_rows, solutions_write_json, solutions_write_words,
-                   draw_solutions, true},
-    [TRACE] = {trace_write_rows, trace_write_json, trace_write_words, NULL, false},
+                   draw_solutions, .words_aside = true},
+    // numbers that there are none of are empty
+    [TRACE] = {trace_write_rows, trace_write_json, trace_write_words, NULL, .has_words = true},
 };
 
 /* ---- every solution --------------------------------------------------------- */
@@ -422,10 +424,10 @@ const command command_ik = {
     .name = "ik",
     .synopsis = "MODEL [--base LINK] [--tip LINK] [--tool \"X Y Z [R P Y]\"]\n"
                 "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
-                " | --targets T.csv)\n"
-                "[--start \"JOINT=VALUE ...\" | --starts S.csv] [--method NAME]\n"
+                " | --targets T.(csv|npy))\n"
+                "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method NAME]\n"
                 "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
-                "[--iterations N] [--seed N] [--threads N] [--output OUT.csv]\n"
+                "[--iterations N] [--seed N] [--threads N] [--output OUT.(csv|npy)]\n"
                 "[--trace] [--all [--copies] [--out-of-limits] [--redundancy N]]\n"
                 "[--json] [--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
@@ -434,7 +436,8 @@ const command command_ik = {
         "status,iterations,position_error,rotation_error, and then every joint that\n"
         "moves by itself; errors in metres and radians. A target that is not reached\n"
         "is the best that was found. The file can be given to limber fk and limber draw\n"
-        "as --poses.\n"
+        "as --poses. Targets, starts and results may be arrays of NumPy (.npy) with the\n"
+        "same columns; the status is then 0 where the target is reached.\n"
         "\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone, and,\n"

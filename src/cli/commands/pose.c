@@ -32,15 +32,14 @@ enum { SENTENCE = 512 };
 
 /* ---- writing ---------------------------------------------------------------- */
 
-static bool write_rows(void *results, FILE *stream)
+static bool write_rows(void *results, row *fields)
 {
     const pose_result *p = results;
     joint_values values = joint_values_of(p->model);
-    row fields = row_start(stream);
-    joint_values_names(&values, &fields);
-    row_end(&fields);
-    joint_values_row(&values, p->q, &fields);
-    row_end(&fields);
+    joint_values_names(&values, fields);
+    row_end(fields);
+    joint_values_row(&values, p->q, fields);
+    row_end(fields);
     joint_values_release(&values);
     return true;
 }

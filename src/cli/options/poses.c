@@ -16,8 +16,8 @@ const struct poptOption pose_options[] = {
                 "one pose; joints that are not named are at their default; a ball joint takes "
                 "roll,pitch,yaw or qw,qx,qy,qz"),
     OPTION_TEXT("poses", poses_file, "IN.csv",
-                "poses, a row each under a header of joint names in any order; - is standard "
-                "input"),
+                "poses, a row each under a header of joint names in any order, or an array IN.npy "
+                "in the model's order; - is standard input"),
     OPTION_END,
 };
 
@@ -88,7 +88,7 @@ static bool is_account(const char *name)
 /* the place in q of every column, -1 for those passed over; and which has the times */
 static lb_status find_columns(pose_source *source, lb_error *error)
 {
-    const csv_table *table = &source->table;
+    const csv_table *table = &source->table.text;
     for (int c = 0; c < table->columns; c++) {
         const char *name = csv_name(table, c);
         source->places[c] = -1;
@@ -105,6 +105,23 @@ static lb_status find_columns(pose_source *source, lb_error *error)
     return LB_OK;
 }
 
+/* the columns of an array: q, or q behind what limber ik says of each target */
+static lb_status number_columns(pose_source *source, lb_error *error)
+{
+    enum { ACCOUNT = 4 };
+    int columns = source->table.columns, nq = lb_model_nq(source->model);
+    int first = columns == nq + ACCOUNT ? ACCOUNT : 0;
+    source->time = -1;
+    if (source->table.array.dimensions > 2 || columns != nq + first)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "its rows have %d numbers; the model's configuration has %d (with what "
+                            "limber ik writes before it %d)",
+                            columns, nq, nq + ACCOUNT);
+    for (int c = 0; c < columns; c++)
+        source->places[c] = c - first;
+    return LB_OK;
+}
+
 static lb_status read_row(const pose_source *source, int row, double *q, lb_error *error)
 {
     for (int c = 0; c < source->table.columns; c++) {
@@ -112,7 +129,7 @@ static lb_status read_row(const pose_source *source, int row, double *q, lb_erro
         int place = source->places[c];
         if (place < 0)
             continue;
-        lb_status status = csv_number(&source->table, row, c, &value, error);
+        lb_status status = table_number(&source->table, row, c, &value, error);
         if (status != LB_OK)
             return status;
         q[place] = value * value_unit(&source->slots[place]);
@@ -127,7 +144,8 @@ static lb_status read_times(const pose_source *source, pose_list *poses, lb_erro
         return LB_OK;
     poses->times = allocate_or_exit((size_t)poses->count, sizeof *poses->times);
     for (int row = 0; row < poses->count; row++) {
-        lb_status status = csv_number(&source->table, row, source->time, &poses->times[row], error);
+        lb_status status =
+            table_number(&source->table, row, source->time, &poses->times[row], error);
         if (status != LB_OK)
             return status;
     }
@@ -138,7 +156,7 @@ static lb_status read_times(const pose_source *source, pose_list *poses, lb_erro
 static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_error *error)
 {
     size_t nq = (size_t)lb_model_nq(source->model);
-    lb_status status = csv_next(&source->table, most, error);
+    lb_status status = table_next(&source->table, most, error);
     int rows = source->table.rows;
     if (status == LB_OK && rows == 0 && source->count == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0, "there are no poses below the header");
@@ -155,7 +173,7 @@ static lb_status read_rows(pose_source *source, int most, pose_list *poses, lb_e
         if (status == LB_OK)
             status = values_normalize(source->model, q, &source->changed, error);
         if (status != LB_OK) {
-            error->line = source->table.lines[row];
+            table_locate(&source->table, row, error);
             return status;
         }
     }
@@ -178,15 +196,16 @@ static int next_in_file(pose_source *source, int most, pose_list *poses)
     return source->table.rows;
 }
 
-bool poses_open_csv(pose_source *source, const lb_model *model, const char *path)
+bool poses_open_file(pose_source *source, const lb_model *model, const char *path)
 {
     lb_error error = {0};
     *source = (pose_source){.model = model, .in_file = true};
-    lb_status status = csv_open(path, NULL, &source->table, &error);
+    lb_status status = table_open(path, NULL, &source->table, &error);
     if (status == LB_OK) {
         source->slots = values_slots(model);
         source->places = allocate_or_exit((size_t)source->table.columns, sizeof *source->places);
-        status = find_columns(source, &error);
+        status =
+            source->table.is_array ? number_columns(source, &error) : find_columns(source, &error);
     }
     if (status != LB_OK) {
         complain_error(&error);
@@ -211,7 +230,7 @@ bool poses_open(pose_source *source, const lb_model *model)
         return false;
     }
     if (path != NULL)
-        return poses_open_csv(source, model, path);
+        return poses_open_file(source, model, path);
     if (!poses_from_text(model, "--at", at, &single))
         return false;
     poses_open_single(source, model, &single);
@@ -233,7 +252,7 @@ int poses_next(pose_source *source, int most, pose_list *poses)
 
 void poses_close(pose_source *source)
 {
-    csv_release(&source->table);
+    table_release(&source->table);
     poses_release(&source->single);
     free(source->slots);
     free(source->places);
@@ -251,10 +270,10 @@ static bool read_all(pose_source *source, pose_list *poses)
     return fine;
 }
 
-bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses)
+bool poses_from_file(const lb_model *model, const char *path, pose_list *poses)
 {
     pose_source source;
-    return poses_open_csv(&source, model, path) && read_all(&source, poses);
+    return poses_open_file(&source, model, path) && read_all(&source, poses);
 }
 
 bool poses_given(const lb_model *model, pose_list *poses)

@@ -8,7 +8,7 @@
 
 #include "cli/command.h"
 #include "cli/options/pose_warnings.h"
-#include "formats/csv.h"
+#include "formats/table.h"
 
 /* `count` configurations of nq numbers, one after the other; release with poses_release. */
 typedef struct pose_list {
@@ -28,7 +28,7 @@ typedef struct pose_source {
     const lb_model *model;
     bool in_file;
     pose_list single; /* not in a file: the only one */
-    csv_table table;
+    row_table table;
     value_slot *slots;
     int *places; /* of each column in q, -1: passed over */
     int time;    /* column of the times, -1: there is none */
@@ -38,13 +38,13 @@ typedef struct pose_source {
 } pose_source;
 
 /*
- * What --at or --poses say, one given pose, or a file as poses_from_csv() reads it. The first and
+ * What --at or --poses say, one given pose, or a file as poses_from_file() reads it. The first and
  * the last print an error and return false when that is no pose or no file of poses; a failed
  * source needs no closing. poses_open_single takes the list over.
  */
 bool poses_open(pose_source *source, const lb_model *model);
 void poses_open_single(pose_source *source, const lb_model *model, pose_list *single);
-bool poses_open_csv(pose_source *source, const lb_model *model, const char *path);
+bool poses_open_file(pose_source *source, const lb_model *model, const char *path);
 /*
  * The next poses, at most `most` > 0 of them, in the place of those in the list; their number. At
  * the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
@@ -64,9 +64,10 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
 /*
  * Poses from a CSV file with a header of value names (see values.h) in any
  * order; what has no column is at its default. A column `time` are the poses'
- * times; the columns that limber ik and limber animate write besides are passed over.
+ * times; the columns that limber ik and limber animate write besides are passed over. Or from an
+ * array of NumPy: as many columns as q has numbers, in its order, or those that limber ik writes.
  */
-bool poses_from_csv(const lb_model *model, const char *path, pose_list *poses);
+bool poses_from_file(const lb_model *model, const char *path, pose_list *poses);
 
 void poses_release(pose_list *poses);
 

@@ -26,11 +26,11 @@ bool problems_open(problem_source *source, const lb_model *model, const char *te
         poses_neutral(model, &source->block_starts);
         return true;
     }
-    if (strcmp(path, "-") == 0 && source->targets.table.source.stream == stdin) {
+    if (strcmp(path, "-") == 0 && table_is_standard_input(&source->targets.table)) {
         complain("--targets - and --starts - cannot both have standard input");
         return false;
     }
-    return poses_open_csv(&source->starts, model, path);
+    return poses_open_file(&source->starts, model, path);
 }
 
 /* how many there are of each, when that is not the same number */

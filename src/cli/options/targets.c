@@ -30,6 +30,7 @@ const struct poptOption target_options[] = {
     OPTION_TEXT("targets", targets_file, "T.csv",
                 "many targets, a row each under the header x,y,z,qw,qx,qy,qz or "
                 "x,y,z,roll,pitch,yaw; x,y,z alone for positions, the others alone for rotations; "
+                "or an array T.npy of 7, 6, 3 or 4 such columns or of matrices (N, 4, 4); "
                 "- is standard input"),
     OPTION_END,
 };
@@ -117,7 +118,7 @@ static lb_status find_group(target_source *source, int first, int end, bool *com
 {
     int found = 0, missing = first;
     for (int k = first; k < end; k++) {
-        source->places[k] = csv_column(&source->table, column_names[k]);
+        source->places[k] = csv_column(&source->table.text, column_names[k]);
         if (source->places[k] >= 0)
             found++;
         else
@@ -133,7 +134,7 @@ static lb_status find_group(target_source *source, int first, int end, bool *com
 static lb_status find_columns(target_source *source, lb_error *error)
 {
     bool placed = false, turned = false, angled = false;
-    lb_status status = check_names(&source->table, error);
+    lb_status status = check_names(&source->table.text, error);
     if (status == LB_OK)
         status = find_group(source, TARGET_PLACE, TARGET_QUATERNION, &placed, error);
     if (status == LB_OK)
@@ -149,6 +150,67 @@ static lb_status find_columns(target_source *source, lb_error *error)
     return status;
 }
 
+/* what the columns of an array are, by their number */
+static lb_status number_columns(target_source *source, lb_error *error)
+{
+    static const struct {
+        int columns, first;
+        lb_task_kind kind;
+    } shapes[] = {{7, TARGET_PLACE, LB_TASK_POSE},
+                  {6, TARGET_PLACE, LB_TASK_POSE},
+                  {3, TARGET_PLACE, LB_TASK_POSITION},
+                  {4, TARGET_QUATERNION, LB_TASK_ROTATION}};
+    const npy_reader *array = &source->table.array;
+    source->kind = LB_TASK_POSE;
+    source->matrices = array->dimensions == 3 && array->shape[1] == 4 && array->shape[2] == 4;
+    for (int k = 0; k < TARGET_COLUMNS; k++)
+        source->places[k] = -1;
+    for (size_t i = 0; array->dimensions < 3 && i < sizeof shapes / sizeof *shapes; i++) {
+        if (shapes[i].columns != array->columns)
+            continue;
+        source->kind = shapes[i].kind;
+        // the last three of six are angles
+        for (int c = 0; c < array->columns; c++)
+            source->places[shapes[i].first + c + (array->columns == 6 && c > 2 ? 4 : 0)] = c;
+        return LB_OK;
+    }
+    return source->matrices
+               ? LB_OK
+               : lb_error_set(
+                     error, LB_BAD_VALUE, 0,
+                     "its rows have %d numbers; targets have 7 (x y z qw qx qy qz), 6 (x y "
+                     "z roll pitch yaw), 3, 4 (a quaternion), or are 4 x 4 matrices",
+                     array->columns);
+}
+
+/* as far from orthonormal as rounding to six decimals leaves a rotation, and some room */
+#define MATRIX_TOLERANCE 1e-5
+
+/* the transform of a matrix's sixteen numbers */
+static lb_status read_matrix(const double m[16], lb_transform *target, lb_error *error)
+{
+    lb_vec3 x = {m[0], m[4], m[8]}, y = {m[1], m[5], m[9]}, z = {m[2], m[6], m[10]};
+    lb_vec3 third = lb_vec3_cross(x, y);
+    double worst = fabs(m[15] - 1);
+    const double zeros[] = {lb_vec3_dot(x, x) - 1,
+                            lb_vec3_dot(y, y) - 1,
+                            lb_vec3_dot(x, y),
+                            third.x - z.x,
+                            third.y - z.y,
+                            third.z - z.z,
+                            m[12],
+                            m[13],
+                            m[14]};
+    for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+        worst = fmax(worst, fabs(zeros[i]));
+    *target = (lb_transform){x, y, z, {m[3], m[7], m[11]}};
+    if (!(worst <= MATRIX_TOLERANCE))
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the matrix is no rotation and place: it is off by %.3g", worst);
+    *target = lb_transform_from_quat(lb_quat_normalize(lb_transform_quat(target)), target->p);
+    return LB_OK;
+}
+
 /* the rotation of a row's numbers, of which one way of giving it is the identity */
 static lb_quat rotation_of(target_source *source, const double values[TARGET_COLUMNS])
 {
@@ -162,36 +224,63 @@ static lb_quat rotation_of(target_source *source, const double values[TARGET_COL
                : lb_quat_from_rpy(angles[0] * unit, angles[1] * unit, angles[2] * unit);
 }
 
-static lb_status read_row(target_source *source, int row, lb_transform *target, lb_error *error)
+/* the transform of a row of named or numbered columns */
+static lb_status read_columns(target_source *source, int row, lb_transform *target, lb_error *error)
 {
     /* what has no column is the identity */
     double values[TARGET_COLUMNS] = {[TARGET_QUATERNION] = 1};
     for (int k = 0; k < TARGET_COLUMNS; k++) {
         int column = source->places[k];
         lb_status status =
-            column < 0 ? LB_OK : csv_number(&source->table, row, column, &values[k], error);
+            column < 0 ? LB_OK : table_number(&source->table, row, column, &values[k], error);
         if (status != LB_OK)
             return status;
     }
-    if (!quaternion_normalize(values + TARGET_QUATERNION, &source->changed))
-        return lb_error_set(error, LB_BAD_VALUE, source->table.lines[row],
-                            "a quaternion of length 0 is no rotation");
+    lb_status status = LB_OK;
+    if (!quaternion_normalize(values + TARGET_QUATERNION, &source->changed)) {
+        status = lb_error_set(error, LB_BAD_VALUE, 0, "a quaternion of length 0 is no rotation");
+        table_locate(&source->table, row, error);
+    }
     lb_vec3 position = lb_vec3_make(values[0], values[1], values[2]);
     *target = lb_transform_from_quat(rotation_of(source, values), position);
-    if (!range_has_point(position))
-        return lb_error_set(error, LB_BAD_VALUE, source->table.lines[row],
-                            "a target at %g %g %g is farther than %g m", position.x, position.y,
-                            position.z, LB_LENGTH_MAX);
-    return LB_OK;
+    return status;
 }
 
-bool targets_open_csv(target_source *source, const char *path)
+static lb_status read_matrix_row(const target_source *source, int row, lb_transform *target,
+                                 lb_error *error)
+{
+    double m[16];
+    lb_status status = LB_OK;
+    for (int k = 0; k < 16 && status == LB_OK; k++)
+        status = table_number(&source->table, row, k, &m[k], error);
+    if (status != LB_OK)
+        return status;
+    status = read_matrix(m, target, error);
+    if (status != LB_OK)
+        table_locate(&source->table, row, error);
+    return status;
+}
+
+static lb_status read_row(target_source *source, int row, lb_transform *target, lb_error *error)
+{
+    lb_status status = source->matrices ? read_matrix_row(source, row, target, error)
+                                        : read_columns(source, row, target, error);
+    if (status != LB_OK || range_has_point(target->p))
+        return status;
+    status = lb_error_set(error, LB_BAD_VALUE, 0, "a target at %g %g %g is farther than %g m",
+                          target->p.x, target->p.y, target->p.z, LB_LENGTH_MAX);
+    table_locate(&source->table, row, error);
+    return status;
+}
+
+bool targets_open_file(target_source *source, const char *path)
 {
     lb_error error = {0};
     *source = (target_source){.in_file = true};
-    lb_status status = csv_open(path, NULL, &source->table, &error);
+    lb_status status = table_open(path, NULL, &source->table, &error);
     if (status == LB_OK)
-        status = find_columns(source, &error);
+        status =
+            source->table.is_array ? number_columns(source, &error) : find_columns(source, &error);
     if (status != LB_OK) {
         complain_error(&error);
         targets_close(source);
@@ -202,7 +291,7 @@ bool targets_open_csv(target_source *source, const char *path)
 /* the next rows, into a list that is replaced if there are any */
 static lb_status read_rows(target_source *source, int most, target_list *targets, lb_error *error)
 {
-    lb_status status = csv_next(&source->table, most, error);
+    lb_status status = table_next(&source->table, most, error);
     int rows = source->table.rows;
     if (status == LB_OK && rows == 0 && source->count == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0, "there are no targets below the header");
@@ -264,7 +353,7 @@ bool targets_open(target_source *source)
         complain("a target is missing: --position \"x y z\" or --targets FILE.csv");
         return false;
     }
-    return single ? read_single(source) : targets_open_csv(source, path);
+    return single ? read_single(source) : targets_open_file(source, path);
 }
 
 int targets_next(target_source *source, int most, target_list *targets)
@@ -284,7 +373,7 @@ int targets_next(target_source *source, int most, target_list *targets)
 
 void targets_close(target_source *source)
 {
-    csv_release(&source->table);
+    table_release(&source->table);
 }
 
 /* all of an open source, which is closed */
@@ -305,10 +394,10 @@ bool targets_given(target_list *targets)
     return targets_open(&source) && read_all(&source, targets);
 }
 
-bool targets_from_csv(const char *path, target_list *targets)
+bool targets_from_file(const char *path, target_list *targets)
 {
     target_source source;
-    return targets_open_csv(&source, path) && read_all(&source, targets);
+    return targets_open_file(&source, path) && read_all(&source, targets);
 }
 
 void targets_release(target_list *targets)

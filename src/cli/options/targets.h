@@ -7,7 +7,7 @@
 #include <limber/task.h>
 
 #include "cli/command.h"
-#include "formats/csv.h"
+#include "formats/table.h"
 
 /* Targets T_base_goal and what of them counts; release with targets_release. */
 typedef struct target_list {
@@ -31,8 +31,9 @@ typedef struct target_source {
     lb_task_kind kind;
     bool in_file;
     lb_transform single; /* not in a file: the only one */
-    csv_table table;
+    row_table table;
     int places[TARGET_COLUMNS]; /* of the columns in the file, -1: not there */
+    bool matrices;              /* instead: a row has the four rows of T_base_goal */
     int count;                  /* that were read */
     int changed;                /* quaternions that were not of length 1 */
     double doubtful;            /* the first angle that looks like degrees, 0: none does */
@@ -42,11 +43,11 @@ typedef struct target_source {
 bool targets_are_given(void);
 
 /*
- * What those options say, or a CSV file as --targets takes it. Prints an error and returns false
+ * What those options say, or a file as --targets takes it. Prints an error and returns false
  * when that is no target, or no file of targets. A failed source needs no closing.
  */
 bool targets_open(target_source *source);
-bool targets_open_csv(target_source *source, const char *path);
+bool targets_open_file(target_source *source, const char *path);
 /*
  * The next targets, at most `most` > 0 of them, in the place of those in the list; their number.
  * At the end 0: the list stays as it is, and what looked odd is remarked. -1 after an error is
@@ -58,7 +59,7 @@ void targets_close(target_source *source);
 
 /* All of them at once. */
 bool targets_given(target_list *targets);
-bool targets_from_csv(const char *path, target_list *targets);
+bool targets_from_file(const char *path, target_list *targets);
 /* The rotation that the options say, if any: then *given. False after a complaint. */
 bool rotation_given(bool *given, lb_quat *rotation);
 void targets_release(target_list *targets);

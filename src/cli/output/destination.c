@@ -7,13 +7,14 @@
 #include "cli/output/report.h"
 
 #include <string.h>
+#include <strings.h>
 
 static text_option output_given;
 static int json_wanted, report_wanted;
 
 const struct poptOption destination_options[] = {
     OPTION_TEXT("output", output_given, "OUT.csv",
-                "write the rows there instead of to standard output"),
+                "write the rows there instead of to standard output; OUT.npy: as an array"),
     OPTION_FLAG("json", json_wanted, "one JSON object on standard output; rows only with --output"),
     OPTION_FLAG("report", report_wanted,
                 "words on standard output, rows only with --output; the default for a single "
@@ -71,6 +72,32 @@ static bool wants_words_aside(void)
     return destination_has_file() && !json_wanted && console_is_terminal(stdout);
 }
 
+/* whether the rows are an array: by the file's ending */
+static bool wants_array(const char *path)
+{
+    const char *ending = path == NULL ? NULL : strrchr(path, '.');
+    return ending != NULL && strcasecmp(ending, ".npy") == 0;
+}
+
+/* the rows in their form; false after a complaint */
+static bool start_rows(destination *to, const char *path)
+{
+    if (!wants_array(path)) {
+        to->fields = row_start(to->writer.stream);
+        return true;
+    }
+    to->fields = row_start_array(to->writer.stream, &to->array);
+    if (to->forms->has_words)
+        complain("--output: '%s' holds numbers alone, and these rows have words; write a .csv",
+                 path);
+    else if (to->writer.target == NULL)
+        complain("--output: '%s' is no file; an array must be one", path);
+    else
+        return true;
+    file_discard(&to->writer);
+    return false;
+}
+
 bool destination_open(destination *to, const destination_forms *forms, bool single)
 {
     lb_error error = {0};
@@ -78,13 +105,15 @@ bool destination_open(destination *to, const destination_forms *forms, bool sing
     *to = (destination){.forms = forms, .rows = wants_rows(single)};
     to->words = wants_words(single) || (forms->words_aside && wants_words_aside());
     return !to->rows ||
-           complain_unless(file_begin(&to->writer, path == NULL ? "-" : path, &error), &error);
+           (complain_unless(file_begin(&to->writer, path == NULL ? "-" : path, &error), &error) &&
+            start_rows(to, path));
 }
 
 /* puts what was written in its place */
 static bool commit(destination *to)
 {
     lb_error error = {0};
+    row_finish(&to->fields);
     return complain_unless(file_commit(&to->writer, &error), &error);
 }
 
@@ -92,7 +121,7 @@ bool destination_add(destination *to, void *results)
 {
     if (!to->rows)
         return true;
-    if (!to->forms->rows(results, to->writer.stream))
+    if (!to->forms->rows(results, &to->fields))
         return false;
     // a full disk is found now, not after all other blocks; it is the commit that says so
     return !ferror(to->writer.stream) || commit(to);

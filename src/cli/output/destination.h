@@ -1,8 +1,8 @@
 /*
  * destination.h - where results are written, and in which form.
  *
- * Rows of CSV go to --output, or to standard output; --json and --report say
- * text there instead. On a terminal a single result is printed in words.
+ * Rows go to --output, as CSV or as an array of NumPy (.npy), or to standard output as CSV; --json
+ * and --report say text there instead. On a terminal a single result is printed in words.
  *
  * Rows can be written block by block. Those of a file are there only when all of them are, as
  * formats/file.h says; what was written to standard output, a pipe or a device stays there when a
@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/output/rows.h"
 #include "formats/file.h"
 
 /* --output, --json and --report */
@@ -35,12 +36,14 @@ bool destination_has_file(void);
  * false after it has printed an error.
  */
 typedef bool destination_writer(void *results, FILE *stream);
+typedef bool destination_rows(void *results, row *fields);
 
 typedef struct destination_forms {
-    destination_writer *rows;      /* CSV; called for each block, the header is the first one's */
+    destination_rows *rows;        /* called for each block, the header is the first one's */
     destination_writer *json;      /* one JSON value, at the end */
     destination_writer *words;     /* for people, at the end */
     bool (*figure)(void *results); /* draws the requested figure; NULL: there is none */
+    bool has_words;                /* rows have words, so that they are no array */
     bool words_aside;              /* words also on a terminal while rows go to a file */
 } destination_forms;
 
@@ -48,6 +51,8 @@ typedef struct destination_forms {
 typedef struct destination {
     const destination_forms *forms;
     file_writer writer;
+    npy_writer array; /* of --output OUT.npy */
+    row fields;
     bool rows, words;
 } destination;
 

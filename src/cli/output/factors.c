@@ -120,21 +120,20 @@ void factors_print(const lb_state *state, int base, int link, FILE *stream)
 
 /* ---- for programs --------------------------------------------------------- */
 
-void factors_write_csv(const lb_state *state, int base, int link, FILE *stream)
+void factors_write_rows(const lb_state *state, int base, int link, row *fields)
 {
     factor_list all = find_factors(state, base, link);
-    row fields = row_start(stream);
-    fputs("factor,joint,m11,m12,m13,m14,m21,m22,m23,m24,m31,m32,m33,m34\n", stream);
+    fputs("factor,joint,m11,m12,m13,m14,m21,m22,m23,m24,m31,m32,m33,m34\n", fields->stream);
     for (int i = 0; i < all.count; i++) {
-        row_text(&fields, all.factors[i].name);
-        row_text(&fields, all.factors[i].joint);
+        row_text(fields, all.factors[i].name);
+        row_text(fields, all.factors[i].joint);
         for (int r = 0; r < 3; r++) {
             double numbers[4];
             get_row(&all.factors[i].matrix, r, numbers);
             for (int k = 0; k < 4; k++)
-                row_number(&fields, numbers[k]);
+                row_number(fields, numbers[k]);
         }
-        row_end(&fields);
+        row_end(fields);
     }
     free(all.factors);
 }

@@ -4,6 +4,8 @@
 #ifndef CLI_OUTPUT_FACTORS_H
 #define CLI_OUTPUT_FACTORS_H
 
+#include "cli/output/rows.h"
+
 #include <limber/kinematics.h>
 #include <stdio.h>
 
@@ -17,7 +19,7 @@ bool factors_check(const lb_model *model, int base, int link);
 
 /* Matrices for people, side by side; rows of "factor,joint,m11..m34"; or one JSON object. */
 void factors_print(const lb_state *state, int base, int link, FILE *stream);
-void factors_write_csv(const lb_state *state, int base, int link, FILE *stream);
+void factors_write_rows(const lb_state *state, int base, int link, row *fields);
 void factors_write_json(const lb_state *state, int base, int link, FILE *stream);
 
 #endif

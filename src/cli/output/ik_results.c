@@ -5,26 +5,25 @@
 #include "cli/output/joint_values.h"
 #include "cli/output/print_json.h"
 
-bool ik_results_rows(void *results, FILE *stream)
+bool ik_results_rows(void *results, row *fields)
 {
     static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
     const solve *all = results;
     joint_values values = joint_values_of(all->model);
-    row fields = row_start(stream);
     for (size_t k = 0; all->before == 0 && k < sizeof first / sizeof *first; k++)
-        row_text(&fields, first[k]);
+        row_text(fields, first[k]);
     if (all->before == 0) {
-        joint_values_names(&values, &fields);
-        row_end(&fields);
+        joint_values_names(&values, fields);
+        row_end(fields);
     }
     for (int i = 0; i < all->targets->count; i++) {
         const lb_ik_result *result = &all->results[i];
-        row_text(&fields, lb_outcome_text(result->outcome));
-        row_whole(&fields, result->iterations);
-        row_number(&fields, result->position_error);
-        row_number(&fields, result->rotation_error);
-        joint_values_row(&values, solve_solution(all, i), &fields);
-        row_end(&fields);
+        row_choice(fields, lb_outcome_text(result->outcome), (int)result->outcome);
+        row_whole(fields, result->iterations);
+        row_number(fields, result->position_error);
+        row_number(fields, result->rotation_error);
+        joint_values_row(&values, solve_solution(all, i), fields);
+        row_end(fields);
     }
     joint_values_release(&values);
     return true;

@@ -4,13 +4,14 @@
 #ifndef CLI_OUTPUT_IK_RESULTS_H
 #define CLI_OUTPUT_IK_RESULTS_H
 
+#include "cli/output/rows.h"
 #include "cli/output/solve.h"
 
 /*
  * Write a `solve`, as destination_writer says: a row for each target of the block; and one JSON
  * object of sums, with the result of each target unless rows go to a file.
  */
-bool ik_results_rows(void *all, FILE *stream);
+bool ik_results_rows(void *all, row *fields);
 bool ik_results_json(void *all, FILE *stream);
 
 #endif

@@ -145,19 +145,18 @@ void jacobian_print(const lb_state *state, int base, int link, FILE *stream)
 
 /* ---- for programs --------------------------------------------------------- */
 
-void jacobian_write_csv(const lb_state *state, int base, int link, FILE *stream)
+void jacobian_write_rows(const lb_state *state, int base, int link, row *fields)
 {
     columns all = find_columns(state, base, link);
-    row fields = row_start(stream);
-    row_text(&fields, "row");
+    row_text(fields, "row");
     for (int c = 0; c < all.count; c++)
-        row_text(&fields, all.names[c]);
-    row_end(&fields);
+        row_text(fields, all.names[c]);
+    row_end(fields);
     for (int r = 0; r < 6; r++) {
-        row_text(&fields, row_names[r]);
+        row_text(fields, row_names[r]);
         for (int c = 0; c < all.count; c++)
-            row_number(&fields, all.numbers[6 * c + r]);
-        row_end(&fields);
+            row_number(fields, all.numbers[6 * c + r]);
+        row_end(fields);
     }
     release(&all);
 }

@@ -4,6 +4,8 @@
 #ifndef CLI_OUTPUT_JACOBIAN_H
 #define CLI_OUTPUT_JACOBIAN_H
 
+#include "cli/output/rows.h"
+
 #include <limber/kinematics.h>
 #include <stdio.h>
 
@@ -13,7 +15,7 @@
  * rank, condition and manipulability; rows of "row,joint..."; or one JSON object.
  */
 void jacobian_print(const lb_state *state, int base, int link, FILE *stream);
-void jacobian_write_csv(const lb_state *state, int base, int link, FILE *stream);
+void jacobian_write_rows(const lb_state *state, int base, int link, row *fields);
 void jacobian_write_json(const lb_state *state, int base, int link, FILE *stream);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * rows.c - writing CSV.
+ * rows.c - writing tables.
  */
 #include "cli/output/rows.h"
 
@@ -9,8 +9,18 @@
 
 row row_start(FILE *stream)
 {
-    row fields = {stream, false};
-    return fields;
+    return (row){.stream = stream};
+}
+
+row row_start_array(FILE *stream, npy_writer *array)
+{
+    *array = (npy_writer){.stream = stream};
+    return (row){.stream = stream, .array = array};
+}
+
+bool row_finish(row *fields)
+{
+    return fields->array == NULL || npy_end(fields->array);
 }
 
 static void separate(row *fields)
@@ -22,6 +32,10 @@ static void separate(row *fields)
 
 void row_text(row *fields, const char *text)
 {
+    if (fields->array != NULL) {
+        fields->names++;
+        return;
+    }
     separate(fields);
     if (strpbrk(text, ",\"\r\n") == NULL && *text != ' ') {
         fputs(text, fields->stream);
@@ -36,8 +50,20 @@ void row_text(row *fields, const char *text)
     fputc('"', fields->stream);
 }
 
+void row_choice(row *fields, const char *text, int index)
+{
+    if (fields->array != NULL)
+        npy_number(fields->array, index);
+    else
+        row_text(fields, text);
+}
+
 void row_whole(row *fields, long number)
 {
+    if (fields->array != NULL) {
+        npy_number(fields->array, (double)number);
+        return;
+    }
     separate(fields);
     fprintf(fields->stream, "%ld", number);
 }
@@ -45,12 +71,23 @@ void row_whole(row *fields, long number)
 void row_number(row *fields, double number)
 {
     char text[NUMBER_TEXT_SIZE];
+    if (fields->array != NULL) {
+        npy_number(fields->array, number);
+        return;
+    }
     separate(fields);
     fputs(number_write(number, text), fields->stream);
 }
 
 void row_end(row *fields)
 {
+    if (fields->array != NULL) {
+        // the first row has the names
+        if (!fields->named)
+            npy_begin(fields->array, fields->stream, fields->names);
+        fields->named = true;
+        return;
+    }
     fputc('\n', fields->stream);
     fields->begun = false;
 }

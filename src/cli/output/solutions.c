@@ -147,23 +147,22 @@ static void write_row(const solutions *all, int target, size_t r, const joint_va
     row_end(fields);
 }
 
-bool solutions_write_rows(void *results, FILE *stream)
+bool solutions_write_rows(void *results, row *fields)
 {
     static const char *const first[] = {"target",         "solution",  "branch",
                                         "in_limits",      "distance",  "position_error",
                                         "rotation_error", "condition", "multiplicity"};
     const solutions *all = results;
     joint_values values = joint_values_of(all->model);
-    row fields = row_start(stream);
     for (size_t k = 0; all->before == 0 && k < sizeof first / sizeof *first; k++)
-        row_text(&fields, first[k]);
+        row_text(fields, first[k]);
     if (all->before == 0) {
-        joint_values_names(&values, &fields);
-        row_end(&fields);
+        joint_values_names(&values, fields);
+        row_end(fields);
     }
     for (int i = 0; i < all->targets->count; i++)
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
-            write_row(all, i, r, &values, &fields);
+            write_row(all, i, r, &values, fields);
     joint_values_release(&values);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "cli/options/figure.h"
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
+#include "cli/output/rows.h"
 
 /* The targets without a solution are named up to some number: " 2 (unreachable), 4 (stalled)". */
 enum { SOLUTIONS_MISSING_SIZE = 512 };
@@ -59,7 +60,7 @@ void solutions_remark(const solutions *all);
  * Write `solutions`, as destination_writer says: a row for each of the block; one JSON object,
  * which lists them unless rows go to a file; and for people, a line for each.
  */
-bool solutions_write_rows(void *all, FILE *stream);
+bool solutions_write_rows(void *all, row *fields);
 bool solutions_write_json(void *all, FILE *stream);
 bool solutions_write_words(void *all, FILE *stream);
 

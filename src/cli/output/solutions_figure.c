@@ -25,10 +25,10 @@ bool solutions_draw(const solutions *all, lb_drawing *drawing, const char *path)
     lb_drawing_pose *poses = allocate_or_exit((size_t)shown, sizeof *poses);
     char(*labels)[LABEL_SIZE] = allocate_or_exit((size_t)shown, sizeof *labels);
     for (int i = 0; i < shown; i++) {
-        size_t row = (size_t)figure_pick(count, i);
-        poses[i].q = all->q + row * nq;
+        size_t which = (size_t)figure_pick(count, i);
+        poses[i].q = all->q + which * nq;
         poses[i].strength = i == 0 ? 1 : ghost;
-        write_label(&all->infos[row], i == 0, labels[i]);
+        write_label(&all->infos[which], i == 0, labels[i]);
         poses[i].label = all->targets->count == 1 ? labels[i] : NULL;
     }
     if (shown < count)

@@ -309,21 +309,20 @@ static lb_progress take_step(tracing *t, bool last)
 
 typedef enum trace_form { ROWS, JSON, WORDS } trace_form;
 
-/* takes all steps and writes each, JSON into `list` */
-static bool write_steps(trace *what, trace_form form, json_t *list, FILE *stream)
+/* takes all steps and writes each: rows, JSON into `list` or words */
+static bool write_steps(trace *what, trace_form form, row *fields, json_t *list, FILE *stream)
 {
     tracing t = {.what = what};
     bool fine = start(&t);
-    row fields = row_start(stream);
     lb_progress progress = LB_PROCESSING;
     if (fine && form == ROWS)
-        write_names(&t, &fields);
+        write_names(&t, fields);
     for (int i = 0; fine && i <= what->steps; i++) {
         // after the last step only where it led is written
         bool last = i == what->steps || progress != LB_PROCESSING;
         lb_progress now = take_step(&t, last);
         if (form == ROWS)
-            write_row(&t, &fields, i);
+            write_row(&t, fields, i);
         else if (form == JSON)
             append_json(list, json_step(&t, i));
         else
@@ -338,15 +337,15 @@ static bool write_steps(trace *what, trace_form form, json_t *list, FILE *stream
     return fine;
 }
 
-bool trace_write_rows(void *what, FILE *stream)
+bool trace_write_rows(void *what, row *fields)
 {
-    return write_steps(what, ROWS, NULL, stream);
+    return write_steps(what, ROWS, fields, NULL, NULL);
 }
 
 bool trace_write_json(void *what, FILE *stream)
 {
     json_t *list = json_array();
-    bool fine = write_steps(what, JSON, list, stream);
+    bool fine = write_steps(what, JSON, NULL, list, stream);
     if (fine)
         print_json(list, JSON_COMPACT, stream);
     json_decref(list);
@@ -355,5 +354,5 @@ bool trace_write_json(void *what, FILE *stream)
 
 bool trace_write_words(void *what, FILE *stream)
 {
-    return write_steps(what, WORDS, NULL, stream);
+    return write_steps(what, WORDS, NULL, NULL, stream);
 }

@@ -4,6 +4,8 @@
 #ifndef CLI_OUTPUT_TRACE_H
 #define CLI_OUTPUT_TRACE_H
 
+#include "cli/output/rows.h"
+
 #include <limber/ik.h>
 #include <stdio.h>
 
@@ -24,7 +26,7 @@ typedef struct trace {
  * lambda is that of the method "damped", else 0. Where J J^T is singular beta has no numbers. False
  * after an error is printed: there is no solver for it.
  */
-bool trace_write_rows(void *what, FILE *stream);
+bool trace_write_rows(void *what, row *fields);
 bool trace_write_json(void *what, FILE *stream);
 bool trace_write_words(void *what, FILE *stream);
 

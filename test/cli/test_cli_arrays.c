@@ -1,0 +1,170 @@
+/*
+ * test_cli_arrays.c - arrays of NumPy (.npy) wherever the program reads and writes tables: the same
+ * results as by CSV, bit for bit.
+ */
+#include "formats/npy.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+static void write_array(const char *path, const double *numbers, int rows, int columns)
+{
+    npy_writer to;
+    FILE *stream = fopen(path, "wb");
+    assert_non_null(stream);
+    assert_true(npy_begin(&to, stream, columns));
+    for (int i = 0; i < rows * columns; i++)
+        npy_number(&to, numbers[i]);
+    assert_true(npy_end(&to));
+    fclose(stream);
+}
+
+/* all numbers of an array; its rows and columns */
+static double *read_array(const char *path, int *rows, int *columns)
+{
+    npy_reader array;
+    lb_error error = {0};
+    file_reader source = {fopen(path, "rb"), path, true};
+    assert_non_null(source.stream);
+    assert_int_equal(npy_open(source, path, NULL, &array, &error), LB_OK);
+    assert_int_equal(npy_next(&array, 1 << 20, &error), LB_OK);
+    *rows = array.rows;
+    *columns = array.columns;
+    size_t size = (size_t)array.rows * (size_t)array.columns * sizeof(double);
+    double *numbers = malloc(size);
+    assert_non_null(numbers);
+    memcpy(numbers, array.values, size);
+    npy_release(&array);
+    return numbers;
+}
+
+/* the fields of a CSV file from row 1 on as numbers, words being their index in the list */
+static void compare(const char *csv, const char *npy, int expected_rows)
+{
+    int rows, columns;
+    char *text = program_read(csv), *at = strchr(text, '\n') + 1;
+    double *numbers = read_array(npy, &rows, &columns);
+    assert_int_equal(rows, expected_rows);
+    for (int i = 0; i < rows * columns; i++) {
+        char *end = at;
+        double value = strtod(at, &end);
+        if (end == at) {
+            // the word of an outcome
+            assert_true(numbers[i] == floor(numbers[i]) && numbers[i] >= 0);
+            end += strcspn(at, ",\n");
+        } else if (value != numbers[i]) {
+            fail_msg("number %d of %s: %.17g where %s has %.17g", i, npy, numbers[i], csv, value);
+        }
+        assert_int_equal(*end, (i + 1) % columns == 0 ? '\n' : ',');
+        at = end + 1;
+    }
+    assert_int_equal(*at, '\0');
+    free(numbers);
+    free(text);
+}
+
+enum { POSES = 50 };
+
+static void write_poses(void)
+{
+    double q[6 * POSES];
+    FILE *file = fopen("q.csv", "wb");
+    assert_non_null(file);
+    fputs("shoulder_pan_joint,shoulder_lift_joint,elbow_joint,wrist_1_joint,wrist_2_joint,"
+          "wrist_3_joint\n",
+          file);
+    for (int i = 0; i < 6 * POSES; i++) {
+        q[i] = (i * 7919 % 1000) / 500.0 - 1;
+        fprintf(file, "%.17g%c", q[i], i % 6 == 5 ? '\n' : ',');
+    }
+    fclose(file);
+    write_array("q.npy", q, POSES, 6);
+}
+
+static void arrays_give_what_tables_give(void **state)
+{
+    (void)state;
+    write_poses();
+    program_must("fk ur5 --poses q.csv --output t.csv");
+    program_must("fk ur5 --poses q.npy --output t.npy");
+    compare("t.csv", "t.npy", POSES);
+    program_must("ik ur5 --targets t.csv --starts q.csv --output s.csv");
+    program_must("ik ur5 --targets t.npy --starts q.npy --output s.npy");
+    compare("s.csv", "s.npy", POSES);
+    program_must("ik ur5 --targets t.csv --all --output a.csv");
+    program_must("ik ur5 --targets t.npy --all --output a.npy");
+    char *text = program_read("a.csv");
+    int rows = -1;
+    for (char *at = text; *at != '\0'; at++)
+        rows += *at == '\n';
+    free(text);
+    compare("a.csv", "a.npy", rows);
+    // what limber ik writes is read as poses; from standard input as well
+    program_must("fk ur5 --poses s.npy --output again.npy");
+    assert_int_equal(program_shell("limber fk ur5 --poses - --output piped.npy <s.npy"), 0);
+    assert_int_equal(program_shell("cmp again.npy piped.npy"), 0);
+}
+
+/* every form of targets says the same */
+static void targets_have_several_shapes(void **state)
+{
+    (void)state;
+    static const double pose[] = {0.4, 0.1, 0.3, 0.5, 0.5, -0.5, 0.5};
+    static const double matrix[] = {0, -1, 0, 0.4, 0, 0, -1, 0.1, 1, 0, 0, 0.3, 0, 0, 0, 1};
+    unsigned char bytes[128 + sizeof matrix] = "\x93NUMPY\x01";
+    const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 4, 4), }";
+    memset(bytes + 10, ' ', 118);
+    bytes[8] = 118;
+    memcpy(bytes + 10, header, strlen(header));
+    memcpy(bytes + 128, matrix, sizeof matrix);
+    program_write_bytes("m.npy", bytes, sizeof bytes);
+    write_array("p.npy", pose, 1, 7);
+    program_must("ik ur5 --targets p.npy --output p_out.npy");
+    program_must("ik ur5 --targets m.npy --output m_out.npy");
+    assert_int_equal(program_shell("cmp p_out.npy m_out.npy"), 0);
+    write_array("x.npy", pose, 1, 3);
+    program_must("ik ur5 --targets x.npy --output x_out.npy");
+    program_must("ik ur5 --position '0.4 0.1 0.3' --output x_out.csv");
+    compare("x_out.csv", "x_out.npy", 1);
+    write_array("r.npy", pose + 3, 1, 4);
+    program_must("ik ur5 --targets r.npy --output r_out.npy");
+    program_must("ik ur5 --quaternion '0.5 0.5 -0.5 0.5' --output r_out.csv");
+    compare("r_out.csv", "r_out.npy", 1);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    double numbers[8] = {0.4, 0.1, 0.3, 1, 0, 0, 0, 0};
+    write_array("five.npy", numbers, 1, 5);
+    program_refuses("ik ur5 --targets five.npy", "five.npy: its rows have 5 numbers; targets have");
+    program_refuses("fk ur5 --poses five.npy", "its rows have 5 numbers; the model's "
+                                               "configuration has 6");
+    numbers[2] = NAN;
+    write_array("nan.npy", numbers, 1, 7);
+    program_refuses("ik ur5 --targets nan.npy", "nan.npy: row 1: column 3 is not a finite number");
+    write_array("zero.npy", (double[]){0.4, 0.1, 0.3, 0, 0, 0, 0}, 1, 7);
+    program_refuses("ik ur5 --targets zero.npy", "row 1: a quaternion of length 0");
+    program_refuses("ik ur5 --position '0.4 0.1 0.3' --trace --output t.npy", "words");
+    program_refuses("fk ur5 --jacobian --output t.npy", "write a .csv");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_give_what_tables_give),
+        cmocka_unit_test(targets_have_several_shapes),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}

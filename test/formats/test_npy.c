@@ -1,0 +1,256 @@
+/*
+ * test_npy.c - NumPy's arrays: what is read, what is refused and with which words, what is written.
+ */
+#include "formats/table.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static npy_reader array;
+static lb_error error;
+
+/* a file of bytes; the reader closes it */
+static file_reader file_of(const void *bytes, size_t size)
+{
+    FILE *stream = tmpfile();
+    assert_non_null(stream);
+    assert_int_equal(fwrite(bytes, 1, size, stream), size);
+    rewind(stream);
+    return (file_reader){.stream = stream, .path = "a.npy", .own = true};
+}
+
+/* reads all of it in blocks of `most` rows; the numbers, if wanted, go to `values` */
+static lb_status read_all(const void *bytes, size_t size, int most, const lb_allocator *allocator,
+                          double *values)
+{
+    memset(&error, 0, sizeof error);
+    lb_status status = npy_open(file_of(bytes, size), "a.npy", allocator, &array, &error);
+    size_t at = 0;
+    do {
+        if (status == LB_OK)
+            status = npy_next(&array, most, &error);
+        size_t count = status == LB_OK ? (size_t)array.rows * (size_t)array.columns : 0;
+        if (values != NULL && count > 0)
+            memcpy(values + at, array.values, count * sizeof *values);
+        at += count;
+    } while (status == LB_OK && array.rows > 0);
+    npy_release(&array);
+    return status;
+}
+
+/* a file of version 1.0 with this header and so many bytes behind it */
+static size_t make(unsigned char *bytes, const char *header, const void *data, size_t size)
+{
+    size_t length = strlen(header);
+    memcpy(bytes, "\x93NUMPY\x01\x00", 8);
+    bytes[8] = (unsigned char)(length & 255);
+    bytes[9] = (unsigned char)(length >> 8);
+    memcpy(bytes + 10, header, length);
+    memcpy(bytes + 10 + length, data, size);
+    return 10 + length + size;
+}
+
+static const double six[] = {1, -2, 0.1, 1e300, 5, 6};
+
+/* ---- what is read ------------------------------------------------------- */
+
+static void numbers_are_read(void **state)
+{
+    (void)state;
+    static const char *const headers[] = {
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n",
+        "{'shape':(3,2),\"fortran_order\":False,'descr':\"<f8\"}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2, 1), }   \n",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 3), }   \n",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (6,), }   \n",
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        for (int most = 1; most <= 4; most++) {
+            unsigned char bytes[512];
+            double values[6] = {0};
+            size_t size = make(bytes, headers[i], six, sizeof six);
+            if (read_all(bytes, size, most, NULL, values) != LB_OK)
+                fail_msg("%s: %s", headers[i], error.message);
+            assert_memory_equal(values, six, sizeof six);
+        }
+}
+
+static void floats_and_later_versions_are_read(void **state)
+{
+    (void)state;
+    unsigned char bytes[512];
+    const float two[] = {1.5f, -3e-7f};
+    double values[2] = {0};
+    const char *header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1), }\n";
+    size_t size = make(bytes, header, two, sizeof two);
+    assert_int_equal(read_all(bytes, size, 8, NULL, values), LB_OK);
+    assert_true(values[0] == 1.5 && values[1] == (double)-3e-7f);
+    // versions 2 and 3 have a longer length
+    for (unsigned char version = 2; version <= 3; version++) {
+        unsigned char later[512];
+        memcpy(later, bytes, 10);
+        later[6] = version;
+        later[10] = later[11] = 0;
+        memcpy(later + 12, bytes + 10, size - 10);
+        assert_int_equal(read_all(later, size + 2, 8, NULL, values), LB_OK);
+    }
+}
+
+/* more rows than a piece has, in blocks of any length */
+static void long_arrays_are_read_in_blocks(void **state)
+{
+    (void)state;
+    enum { ROWS = 70000 };
+    char header[96];
+    double *numbers = calloc(ROWS, sizeof *numbers), *back = calloc(ROWS, sizeof *back);
+    unsigned char *bytes = malloc(ROWS * sizeof *numbers + 256);
+    assert_true(numbers != NULL && back != NULL && bytes != NULL);
+    for (int i = 0; i < ROWS; i++)
+        numbers[i] = sqrt(i);
+    snprintf(header, sizeof header,
+             "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, 1), }\n", ROWS);
+    size_t size = make(bytes, header, numbers, ROWS * sizeof *numbers);
+    static const int blocks[] = {1000, 32768, 65536, ROWS, 1 << 30};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        memset(back, 0, ROWS * sizeof *back);
+        assert_int_equal(read_all(bytes, size, blocks[i], NULL, back), LB_OK);
+        assert_memory_equal(back, numbers, ROWS * sizeof *back);
+    }
+    free(bytes);
+    free(back);
+    free(numbers);
+}
+
+/* ---- what is refused ---------------------------------------------------- */
+
+static void what_is_amiss_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header, *says;
+    } cases[] = {
+        {"{'descr': '>f8', 'fortran_order': False, 'shape': (3, 2), }", "array.astype('<f8')"},
+        {"{'descr': '<i8', 'fortran_order': False, 'shape': (3, 2), }", "'<i8'"},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }", "'|O'"},
+        {"{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (3,), }", "records"},
+        {"{'descr': '<f8', 'fortran_order': True, 'shape': (3, 2), }", "ascontiguousarray"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (), }", "0 dimensions"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1, 3, 2), }", "4 dimensions"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 0), }", "no numbers"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2147483648), }", "too many"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (1, 99999999999, 99999999999), }",
+         "too many"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (4, 2), }", "ends in row 4 of the 4"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2147483648, 2), }", "ends in row 4"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 2), }", "goes on behind"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (6), }", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, -2), }", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999, 2), }",
+         "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, }", "no dictionary"},
+        {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }",
+         "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), } x", "no dictionary"},
+        {"{'descr': '<f8', 'fortran_order': 0, 'shape': (3, 2), }", "no dictionary"},
+        {"{'descr': '<f8', 'more': 1, 'fortran_order': False, 'shape': (3, 2), }", "no dictionary"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned char bytes[512];
+        size_t size = make(bytes, cases[i].header, six, sizeof six);
+        assert_int_not_equal(read_all(bytes, size, 4, NULL, NULL), LB_OK);
+        if (strstr(error.message, cases[i].says) == NULL)
+            fail_msg("%s: '%s' is not in '%s'", cases[i].header, cases[i].says, error.message);
+        assert_string_equal(error.path, "a.npy");
+    }
+}
+
+/* truncated at every byte it is refused; with any byte changed it is read or refused */
+static void damaged_files_are_refused(void **state)
+{
+    (void)state;
+    unsigned char bytes[512];
+    const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n";
+    size_t size = make(bytes, header, six, sizeof six);
+    for (size_t cut = 0; cut < size; cut++) {
+        assert_int_not_equal(read_all(bytes, cut, 4, NULL, NULL), LB_OK);
+        assert_true(error.message[0] != '\0');
+    }
+    for (size_t at = 0; at < size; at++)
+        for (int value = 0; value < 256; value += 3) {
+            unsigned char kept = bytes[at];
+            bytes[at] = (unsigned char)value;
+            lb_status status = read_all(bytes, size, 4, NULL, NULL);
+            assert_true(status == LB_OK || error.message[0] != '\0');
+            bytes[at] = kept;
+        }
+}
+
+static void failing_allocations_are_said(void **state)
+{
+    (void)state;
+    unsigned char bytes[512];
+    size_t size = make(bytes, "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 2), }\n", six,
+                       sizeof six);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        status = read_all(bytes, size, 1, &allocator, NULL);
+        assert_int_equal(memory.live, 0);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_true(n < 20);
+    }
+}
+
+/* ---- what is written ---------------------------------------------------- */
+
+static void written_arrays_are_read(void **state)
+{
+    (void)state;
+    enum { ROWS = 1000, COLUMNS = 3 };
+    npy_writer to;
+    FILE *stream = tmpfile();
+    assert_non_null(stream);
+    assert_true(npy_begin(&to, stream, COLUMNS));
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        npy_number(&to, i / 7.0);
+    assert_true(npy_end(&to));
+    rewind(stream);
+    // as NumPy writes it: the elements begin at a multiple of 64
+    char head[128];
+    assert_int_equal(fread(head, 1, sizeof head, stream), sizeof head);
+    assert_int_equal(head[127], '\n');
+    assert_non_null(strstr(head + 10, "'shape': (1000, 3), }"));
+    rewind(stream);
+    file_reader source = {.stream = stream, .path = "w.npy", .own = true};
+    assert_int_equal(npy_open(source, "w.npy", NULL, &array, &error), LB_OK);
+    assert_int_equal(npy_next(&array, ROWS, &error), LB_OK);
+    assert_int_equal(array.rows, ROWS);
+    for (int i = 0; i < ROWS * COLUMNS; i++)
+        assert_true(array.values[i] == i / 7.0);
+    npy_release(&array);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_read),
+        cmocka_unit_test(floats_and_later_versions_are_read),
+        cmocka_unit_test(long_arrays_are_read_in_blocks),
+        cmocka_unit_test(what_is_amiss_is_said),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(failing_allocations_are_said),
+        cmocka_unit_test(written_arrays_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
