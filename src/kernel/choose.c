@@ -92,7 +92,11 @@ const kernel_fk_batch_ops *kernel_choose_fk_batch(int width, bool floats)
         return &kernel_fk_batch_w2;
 #endif
     default:
+#ifdef KERNEL_HAVE_FK_BATCH_W1
         return &kernel_fk_batch_w1;
+#else
+        return &kernel_fk_batch_w2;
+#endif
     }
 }
 

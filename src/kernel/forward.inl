@@ -62,7 +62,12 @@ LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kerne
     return f;
 }
 
-/* at width 1 each form has code of its own; wider lanes share one */
+/* at width 1 each form has code of its own; wider lanes share one, and all do where size counts */
+#ifdef LIMBER_SMALL
+#define EACH_FORM false
+#else
+#define EACH_FORM (LANE_WIDTH == 1)
+#endif
 #define FORM(form)                                                                                 \
     case form:                                                                                     \
         return place_pose(parent, &joint->place, form);
@@ -76,7 +81,7 @@ LANE_INLINE pose place_pose(const pose *parent, const lb_transform *place, kerne
 /* the parent's pose moved by the joint's constant placement */
 LANE_INLINE pose joint_place(const pose *parent, const kernel_joint *joint)
 {
-    if (LANE_WIDTH == 1)
+    if (EACH_FORM)
         switch ((int)joint->form) {
             FORMS(0)
             FORMS(KERNEL_SHIFT_X)
@@ -92,6 +97,7 @@ LANE_INLINE pose joint_place(const pose *parent, const kernel_joint *joint)
 
 #undef FORMS
 #undef FORM
+#undef EACH_FORM
 
 /* a one-axis joint's value */
 LANE_INLINE lane joint_value(const kernel_joint *joint, const lane *q)

@@ -22,6 +22,10 @@
 #if KERNEL_DOUBLES >= 2 && !defined(LIMBER_SMALL)
 #define KERNEL_HAVE_ALL_W2 1
 #endif
+/* and the wider one of two batches of forward kinematics, whose results are the same, is enough */
+#if !defined(KERNEL_HAVE_W2) || !defined(LIMBER_SMALL)
+#define KERNEL_HAVE_FK_BATCH_W1 1
+#endif
 #if KERNEL_DOUBLES >= 4 && defined(SIMD_HAVE_AVX2)
 #define KERNEL_HAVE_W4 1
 #define KERNEL_HAVE_S4 1

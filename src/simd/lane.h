@@ -68,6 +68,12 @@
 #endif
 
 #define LANE_INLINE static inline __attribute__((always_inline))
+/* for large pieces that many functions contain: out of line only where size counts */
+#ifdef LIMBER_SMALL
+#define LANE_SHARED static __attribute__((noinline, unused))
+#else
+#define LANE_SHARED LANE_INLINE
+#endif
 /* for what is hardly ever called: out of line */
 #define LANE_RARE static __attribute__((noinline, cold, unused))
 

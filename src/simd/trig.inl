@@ -115,7 +115,7 @@ LANE_INLINE void to_quarter(lane_int quarter, lane *sine, lane *cosine)
  *                       0.50 for z (z P - 1/2)         1         0.00  3.3
  * and math.h promises 4.
  */
-LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
+LANE_SHARED void lane_sincos(lane x, lane *sine, lane *cosine)
 {
     lane_int quarter;
     lane r = reduce(x, &quarter);
@@ -209,7 +209,7 @@ LANE_INLINE void atan_rescale(lane *small, lane *large)
  * t + ..., 0.11 from what is added there, 0.01 from the fit: 3.5; math.h
  * promises 4.
  */
-LANE_INLINE lane lane_atan2(lane y, lane x)
+LANE_SHARED lane lane_atan2(lane y, lane x)
 {
     // into the first octant; steep also orders them so that NaN is kept
     lane ax = lane_abs(x), ay = lane_abs(y);
@@ -266,7 +266,7 @@ LANE_INLINE lane twelve_terms(const double *p, lane z)
  * 2, and twice 0.58 from the root, 0.19 from the polynomial, 1 from its sum, 0.14
  * from the fit: 7.9; math.h promises 8. Elsewhere less.
  */
-LANE_INLINE lane lane_acos(lane x)
+LANE_SHARED lane lane_acos(lane x)
 {
     lane ax = lane_abs(x);
     lane_mask outer = lane_gt(ax, lane_set(0.5));

@@ -86,7 +86,7 @@ LANE_INLINE lane reduce_near(lane x, lane_int *quarter)
  *   sine     1          0.13       0.5       0.06  1.7
  *   cosine   0.71       0.20       0.5       0.01  1.5
  */
-LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
+LANE_SHARED void lane_sincos(lane x, lane *sine, lane *cosine)
 {
     lane_int quarter;
     sincos_reduced(reduce_near(x, &quarter), sine, cosine);

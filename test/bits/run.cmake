@@ -14,7 +14,7 @@ set(way_clang-O3 clang "-O3" "")
 set(way_clang-native clang "-O3 -march=native" "")
 set(way_aarch64 aarch64-linux-gnu-gcc "-O3 -static" qemu-aarch64)
 set(way_wasm32 clang "-O3" node)
-set(way_wasm32-simd clang "-O3 -msimd128" node)
+set(way_wasm32-simd clang "-O3 -msimd128 -mbulk-memory -mnontrapping-fptoint -msign-ext" node)
 
 list(GET way_${WAY} 0 compiler)
 list(GET way_${WAY} 1 flags)

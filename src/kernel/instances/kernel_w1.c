@@ -5,7 +5,10 @@
 
 #include "kernel/instance.inl"
 
+#include "kernel/widths.h"
+#ifdef KERNEL_HAVE_FK_BATCH_W1
 #include "kernel/fk_batch.inl"
+#endif
 
 /* where size counts, for size: what a page solves once in a picture */
 #ifdef LIMBER_SMALL
