@@ -9,6 +9,16 @@
 
 # what the components need of other projects, by pkg-config's names
 set(limber_formats_needs libxml-2.0 jansson)
+# joint limits in YAML are read where it is there
+if(LIMBER_FORMATS)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(LIMBER_YAML QUIET yaml-0.1)
+  if(LIMBER_YAML_FOUND)
+    list(APPEND limber_formats_needs yaml-0.1)
+  else()
+    message(STATUS "joint limits are read as JSON alone: there is no libyaml")
+  endif()
+endif()
 set(limber_figures_needs cairo)
 
 # limber_exports(TARGET HEADERS...): exports the functions that the headers declare

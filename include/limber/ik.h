@@ -58,11 +58,11 @@ unsigned lb_method_capabilities(const lb_method *method);
 typedef enum lb_protocol {
     /*
      * The one nearest to the start: the root of the sum of squares, of radians and of lengths in
-     * units of `length`, on the turns inside the limits. Exact for one task of an arm of the
-     * classes of solutions.h but the redundant one, and the method "lm" with its own budget and
-     * damping: in a third of a microsecond where there is a closed form, in 10 where there is none.
-     * Elsewhere the nearest of up to eight that are found, and never farther than where the start's
-     * own descent ends, as LB_PROTOCOL_GIVEN has it.
+     * units of `length`, each times its joint's weight, on the turns inside the limits. Exact for
+     * one task of an arm of the classes of solutions.h but the redundant one, and the method "lm"
+     * with its own budget and damping: in a third of a microsecond where there is a closed form, in
+     * 10 where there is none. Elsewhere the nearest of up to eight that are found, and never
+     * farther than where the start's own descent ends, as LB_PROTOCOL_GIVEN has it.
      */
     LB_PROTOCOL_NEAREST,
     LB_PROTOCOL_ANY,  /* the first found: the fastest */

@@ -101,7 +101,9 @@ typedef struct lb_solution {
     double condition;
     int multiplicity; /* more than 1 where as many branches meet */
     bool family;      /* one of infinitely many: the summary's family joints are free to move */
-    double distance;  /* from the start: the root of the sum of squares, radians and lengths */
+    /* from the start: the root of the sum of squares, radians and lengths by their joints' weights
+     */
+    double distance;
 } lb_solution;
 
 enum { LB_SOLUTION_JOINTS = 7, LB_SOLUTIONS_MAX = 16 };

@@ -42,7 +42,7 @@ static bool check_given_once(void *user, const struct poptOption *option)
 {
     (void)user;
     char **values = option->argInfo == POPT_ARG_ARGV ? *(text_option *)option->arg : NULL;
-    if (values == NULL || values[1] == NULL)
+    if (values == NULL || values[1] == NULL || option->val == OPTION_REPEATED)
         return true;
     complain("--%s is given twice", option->longName);
     return false;
@@ -94,14 +94,16 @@ static void exit_from_popt(void)
         _exit(EXIT_BAD_INPUT);
 }
 
-/* reads all options; returns 0, -1 or the number of a fault as popt has it */
+/* reads all options; returns -1 or the number of a fault as popt has it */
 static int read_options(poptContext *context, const command *which, int count, const char **words,
                         const struct poptOption *table)
 {
     atexit(exit_from_popt);
     inside_popt = true;
     *context = poptGetContext(which->name, count, words, table, 0);
-    int code = *context ? poptGetNextOpt(*context) : POPT_ERROR_MALLOC;
+    int code = *context ? 0 : POPT_ERROR_MALLOC;
+    while (code >= 0)
+        code = poptGetNextOpt(*context);
     inside_popt = false;
     return code;
 }
@@ -116,7 +118,7 @@ int command_run(const command *which, int count, const char **words)
     };
     poptContext context;
 
-    /* popt stores every value itself and comes back at the end or at a fault */
+    /* popt stores every value itself, whatever it comes back for */
     int code = read_options(&context, which, count, words, table);
     int status = EXIT_BAD_INPUT;
     const char **operands = NULL;

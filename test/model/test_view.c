@@ -191,6 +191,59 @@ static void locks_fold_into_the_class(void **state)
     }
 }
 
+static double weighed(const double *a, const double *b, const lb_joint_setting *settings)
+{
+    double sum = 0;
+    for (int j = 0; j < 6; j++)
+        sum += settings[j].weight * (a[j] - b[j]) * (a[j] - b[j]);
+    return sum;
+}
+
+/* the nearest is that by the weights of the joints, against all solutions on all turns */
+static void nearest_counts_weights(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(73);
+    lb_model *model = test_load("ur5");
+    lb_task task = lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSE);
+    lb_solutions_options all = lb_solutions_options_default();
+    all.copies = true;
+    lb_solutions_solver *solver;
+    assert_int_equal(lb_solutions_create(model, &task, &all, NULL, &solver, NULL), LB_OK);
+    int differ = 0;
+    for (int i = 0; i < 40; i++) {
+        lb_joint_setting settings[6];
+        for (int j = 0; j < 6; j++) {
+            settings[j] = lb_joint_setting_make(j);
+            settings[j].weight = lb_random_between(&random, 0.1, 10);
+        }
+        lb_ik_options options = lb_ik_options_default();
+        lb_ik *plain = test_solver(model, &task, 1, &options);
+        options.joints = settings;
+        options.joint_count = 6;
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        double start[6], q[6], other[6], best = INFINITY;
+        static double rows[512 * 6];
+        static lb_solution infos[512];
+        lb_solutions_summary summary;
+        lb_configuration_random(model, &random, start);
+        lb_transform target = test_task_tool(model, &task, start);
+        lb_configuration_random(model, &random, start);
+        assert_int_equal(lb_ik_solve(ik, &target, start, q, NULL), LB_REACHED);
+        lb_ik_solve(plain, &target, start, other, NULL);
+        int count = lb_solutions(solver, &target, start, 512, rows, infos, &summary);
+        for (int k = 0; k < count; k++)
+            best = fmin(best, weighed(rows + 6 * k, start, settings));
+        assert_near(weighed(q, start, settings), best, 1e-6 * best);
+        differ += memcmp(q, other, sizeof q) != 0;
+        lb_ik_release(ik);
+        lb_ik_release(plain);
+    }
+    assert_true(differ > 5);
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
 /* a body keeps its locks and its narrower limits */
 static void bodies_keep_settings(void **state)
 {
@@ -387,13 +440,10 @@ static void releases_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solves_as_if_built_so),
-        cmocka_unit_test(locks_fold_into_the_class),
-        cmocka_unit_test(bodies_keep_settings),
-        cmocka_unit_test(followers_keep_settings),
-        cmocka_unit_test(mimics_set_what_they_follow),
-        cmocka_unit_test(refuses_by_name),
-        cmocka_unit_test(releases_memory),
+        cmocka_unit_test(solves_as_if_built_so),   cmocka_unit_test(locks_fold_into_the_class),
+        cmocka_unit_test(nearest_counts_weights),  cmocka_unit_test(bodies_keep_settings),
+        cmocka_unit_test(followers_keep_settings), cmocka_unit_test(mimics_set_what_they_follow),
+        cmocka_unit_test(refuses_by_name),         cmocka_unit_test(releases_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

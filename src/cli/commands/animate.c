@@ -5,6 +5,7 @@
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
+#include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
@@ -427,6 +428,7 @@ static const struct poptOption options[] = {
                 "standard output"),
     OPTION_TABLE(strip_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
+#include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
@@ -316,6 +317,7 @@ static const struct poptOption options[] = {
                 "draw error against iteration, a curve for each method: .svg, .png or .pdf"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

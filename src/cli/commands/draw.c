@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
+#include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
@@ -151,6 +152,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

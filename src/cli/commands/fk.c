@@ -2,6 +2,7 @@
  * fk.c - limber fk: where a link is.
  */
 #include "cli/command.h"
+#include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
@@ -265,6 +266,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

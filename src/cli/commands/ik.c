@@ -5,6 +5,7 @@
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
+#include "cli/options/joints.h"
 #include "cli/options/problems.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
@@ -390,6 +391,7 @@ static const struct poptOption options[] = {
                 "draw start, solution and target into one figure: .svg, .png or .pdf"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
+#include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/tasks.h"
@@ -174,6 +175,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

@@ -5,6 +5,7 @@
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
+#include "cli/options/joints.h"
 #include "cli/options/select.h"
 #include "cli/output/console.h"
 #include "cli/output/report.h"
@@ -380,6 +381,7 @@ static const struct poptOption options[] = {
                 "--output instead of the rows"),
     OPTION_TABLE(title_options),
     OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
     OPTION_END,
 };

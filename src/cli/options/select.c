@@ -6,6 +6,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli/options/arguments.h"
+#include "cli/options/joints.h"
 #include "cli/output/report.h"
 
 #include <limber/formats/load.h>
@@ -85,7 +86,7 @@ lb_model *select_model(const char *name)
         return NULL;
     lb_status status = lb_load_with_options(name, &options, &model, &error);
     report_load(name, status, &error, warnings);
-    return model;
+    return model == NULL ? NULL : joints_apply(name, &options, model);
 }
 
 /* ---- captures ----------------------------------------------------------- */
@@ -114,7 +115,8 @@ static bool load_bvh(const char *name, capture *out)
     lb_error error = {0};
     int warnings = 0;
     lb_bvh_options options = lb_bvh_options_default();
-    if (!load_given(&warnings, &options.load) || !capture_given(&options))
+    if (!load_given(&warnings, &options.load) || !capture_given(&options) ||
+        !option_none_given(joint_options, "with a BVH file"))
         return false;
     lb_status status = lb_bvh_load(name, &options, &out->own_bvh, &error);
     report_load(name, status, &error, warnings);
@@ -175,7 +177,9 @@ int *select_depths(const lb_model *model)
 /* fills the tips that may be meant, the default first; returns how many */
 static int default_tips(const lb_model *model, int tips[LB_DEFAULT_TIPS])
 {
-    int count;
+    int count = joints_tips(tips);
+    if (count > 0)
+        return count;
     if (lb_model_default_tips(model, NULL, tips, &count) != LB_OK) {
         complain("out of memory");
         exit(EXIT_BAD_INPUT);

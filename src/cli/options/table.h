@@ -15,10 +15,18 @@
  */
 typedef char **text_option;
 
+/* what popt returns at an option that may be given again */
+enum { OPTION_REPEATED = 1 };
+
 /* Rows of an option table: a value, a flag (a static int), the rows of another table. */
 #define OPTION_TEXT(name, slot, argument, says)                                                    \
     {                                                                                              \
         name, '\0', POPT_ARG_ARGV, &(slot), 0, says, argument                                      \
+    }
+/* one that may be given several times: option_text is the first, slot[1] the next, up to a NULL */
+#define OPTION_TEXTS(name, slot, argument, says)                                                   \
+    {                                                                                              \
+        name, '\0', POPT_ARG_ARGV, &(slot), OPTION_REPEATED, says, argument                        \
     }
 #define OPTION_FLAG(name, slot, says)                                                              \
     {                                                                                              \

@@ -60,7 +60,7 @@ static const char *add_moving(walk *w, const kernel_joint *joint, const lb_trans
                                            .q = r->model_q[joint->q],
                                            .lower = x->lower,
                                            .upper = x->upper,
-                                           .unit = slides ? r->unit : 1,
+                                           .unit = x->mobility,
                                            .is_length = slides,
                                            .place = place};
     return NULL;

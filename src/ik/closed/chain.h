@@ -18,7 +18,7 @@
 typedef struct closed_joint {
     int joint, q;        /* of the model: index of the joint, and of its value */
     double lower, upper; /* +-INFINITY for none */
-    double unit;         /* metres or radians that count as one in distances */
+    double unit;         /* metres or radians that count as one in distances, by its weight */
     bool is_length;
     int place; /* in `arm`, -1: nothing depends on it, and it keeps its value */
 } closed_joint;

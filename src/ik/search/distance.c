@@ -16,11 +16,11 @@ double ik_distance(const lb_ik *ik, const ik_search *s, const double *local, dou
         if (x->ball) {
             double dot = fabs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]);
             d = 2 * lb_acos(dot);
-        } else if (*is_length) {
-            d /= ik->reduction.unit;
         }
-        sum += d * d;
-        most = scalar_max(d, most);
+        // what a variable is mobile by has the unit of its length and its joint's weight in it
+        double weighed = d / x->mobility;
+        sum += weighed * weighed;
+        most = scalar_max(*is_length ? d / ik->reduction.unit : d, most);
     }
     *farthest = most;
     return sum;

@@ -6,7 +6,10 @@
 
 #include "ik/search/search.h"
 
-/* The squared distance from the user's start, radians and lengths; *farthest: of one variable. */
+/*
+ * The squared distance from the user's start, radians and lengths by the weights of their joints;
+ * *farthest: the largest of one variable, without a weight.
+ */
 double ik_distance(const lb_ik *ik, const ik_search *search, const double *local, double *farthest);
 
 /* Changes periodic values by whole turns to be nearest to the user's start. */

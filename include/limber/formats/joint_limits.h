@@ -1,0 +1,64 @@
+/*
+ * joint_limits.h - limits of joints from a file of their own, as MoveIt's joint_limits.yaml.
+ *
+ * A URDF has speeds of joints but neither accelerations nor jerks; MoveIt keeps those, and narrower
+ * ranges, beside it:
+ *
+ *     joint_limits:
+ *       panda_joint1:
+ *         has_velocity_limits: true
+ *         max_velocity: 2.175
+ *         has_acceleration_limits: true
+ *         max_acceleration: 3.75
+ *
+ * The keys are has_position_limits, min_position, max_position, and has_ and max_ of velocity,
+ * acceleration and jerk; those of effort, deceleration, soft limits and scaling factors are passed
+ * over. A number counts unless its has_ key is false. The same as JSON is read, too. Radians,
+ * metres and seconds; `!degrees 90` is an angle in degrees. The outermost key may be
+ * robot_description_planning or ros__parameters.
+ *
+ * Link with limber_formats for this header. YAML is read where libyaml was there when it was built.
+ */
+#ifndef LIMBER_FORMATS_JOINT_LIMITS_H
+#define LIMBER_FORMATS_JOINT_LIMITS_H
+
+#include <limber/formats/document.h>
+#include <limber/joint_setting.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a file says of one joint; lower is -INFINITY and the others INFINITY where it is silent. */
+typedef struct lb_joint_limit {
+    double lower, upper; /* radians or metres */
+    double velocity;     /* per second */
+    double acceleration; /* per second squared */
+    double jerk;         /* per second to the third */
+} lb_joint_limit;
+
+/*
+ * Fills `limits`, a row for each joint of the model, from a file or from a document whose root is
+ * an object. The format is YAML unless the text begins with "{". A joint that the model does not
+ * have is warned of, with the nearest name; `options` as for models (NULL: the defaults). Refused
+ * with file, line and remedy: keys that are unknown, numbers that are none or not above 0, limits
+ * that are crossed. On failure all rows are without limits.
+ */
+lb_status lb_joint_limits_load(const char *path, const lb_model *model,
+                               const lb_load_options *options, lb_joint_limit *limits,
+                               lb_error *error);
+lb_status lb_document_joint_limits(const lb_document *document, const char *path,
+                                   const lb_model *model, const lb_load_options *options,
+                                   lb_joint_limit *limits, lb_error *error);
+
+/*
+ * A joint's limits as a setting for solvers: range and speed. Acceleration and jerk are for what
+ * moves in time.
+ */
+lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

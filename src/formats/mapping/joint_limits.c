@@ -1,0 +1,240 @@
+/*
+ * joint_limits.c - limits of joints in a file of their own: what its keys mean.
+ *
+ * Source: MoveIt's joint_limits.yaml, https://moveit.picknik.ai/main/doc/examples/
+ * robot_model_and_robot_state, and joint_limits of ros2_control.
+ */
+#include <limber/formats/joint_limits.h>
+
+#include "base/require.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "formats/mapping/json_reader.h"
+
+#include <string.h>
+
+/* ---- one joint ------------------------------------------------------------ */
+
+/* The keys of one joint; a number that is not there is NAN. */
+typedef struct limit_keys {
+    bool has_position, has_velocity, has_acceleration, has_jerk;
+    double lower, upper, velocity, acceleration, jerk;
+} limit_keys;
+
+/* what is passed over */
+static lb_status skip(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)reader, (void)value, (void)out;
+    return LB_OK;
+}
+
+static lb_status read_rate(json_reader *reader, const tree_node *value, void *out)
+{
+    double number;
+    lb_status status = reader_number(reader, value, &number);
+    if (status == LB_OK && number < 0)
+        return reader_refuse(reader, LB_BAD_VALUE, "%g is below 0", number);
+    if (status == LB_OK)
+        *(double *)out = number;
+    return status;
+}
+
+#define KEY(name, read, field)                                                                     \
+    {                                                                                              \
+        name, read, offsetof(limit_keys, field), false                                             \
+    }
+#define SKIPPED(name)                                                                              \
+    {                                                                                              \
+        name, skip, 0, false                                                                       \
+    }
+
+static const reader_field fields[] = {
+    KEY("has_position_limits", reader_bool, has_position),
+    KEY("min_position", reader_number, lower),
+    KEY("max_position", reader_number, upper),
+    KEY("has_velocity_limits", reader_bool, has_velocity),
+    KEY("max_velocity", read_rate, velocity),
+    KEY("has_acceleration_limits", reader_bool, has_acceleration),
+    KEY("max_acceleration", read_rate, acceleration),
+    KEY("has_jerk_limits", reader_bool, has_jerk),
+    KEY("max_jerk", read_rate, jerk),
+    SKIPPED("min_velocity"),
+    SKIPPED("min_acceleration"),
+    SKIPPED("min_jerk"),
+    SKIPPED("has_deceleration_limits"),
+    SKIPPED("max_deceleration"),
+    SKIPPED("has_effort_limits"),
+    SKIPPED("max_effort"),
+    SKIPPED("has_soft_limits"),
+    SKIPPED("k_position"),
+    SKIPPED("k_velocity"),
+    SKIPPED("soft_lower_limit"),
+    SKIPPED("soft_upper_limit"),
+    SKIPPED("angle_wraparound"),
+};
+
+/* a rate that is limited is above 0: at 0 the joint would never move */
+static lb_status check_rates(json_reader *reader, const limit_keys *keys)
+{
+    const struct {
+        const char *name;
+        bool counts;
+        double value;
+    } rates[] = {{"max_velocity", keys->has_velocity, keys->velocity},
+                 {"max_acceleration", keys->has_acceleration, keys->acceleration},
+                 {"max_jerk", keys->has_jerk, keys->jerk}};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        if (rates[i].counts && rates[i].value == 0)
+            return reader_refuse(reader, LB_BAD_VALUE,
+                                 "%s is 0: the joint would never move; lock it instead",
+                                 rates[i].name);
+    if (keys->has_position && keys->lower > keys->upper)
+        return reader_refuse(reader, LB_BAD_VALUE, "min_position %g is above max_position %g",
+                             keys->lower, keys->upper);
+    return LB_OK;
+}
+
+static double known(bool counts, double value, double none)
+{
+    return counts && !isnan(value) ? value : none;
+}
+
+/* a key that is there twice: of YAML no parser notices */
+static lb_status refuse_doubled(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)value, (void)out;
+    return reader_refuse(reader, LB_BAD_MODEL, "the key is there twice");
+}
+
+static lb_status check_doubled(json_reader *reader, const tree_node *object)
+{
+    for (const tree_node *m = object->first; m != NULL; m = m->next)
+        if (tree_member(object, m->name) != m)
+            return reader_step(reader, m->name, 0, refuse_doubled, m, NULL);
+    return LB_OK;
+}
+
+static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)
+{
+    lb_joint_limit *limit = out;
+    limit_keys keys = {true, true, true, true, NAN, NAN, NAN, NAN, NAN};
+    lb_status status = reader_object(reader, value, fields, sizeof fields / sizeof *fields, &keys);
+    if (status == LB_OK)
+        status = check_doubled(reader, value);
+    if (status == LB_OK)
+        status = check_rates(reader, &keys);
+    if (status != LB_OK)
+        return status;
+    limit->lower = known(keys.has_position, keys.lower, -INFINITY);
+    limit->upper = known(keys.has_position, keys.upper, INFINITY);
+    limit->velocity = known(keys.has_velocity, keys.velocity, INFINITY);
+    limit->acceleration = known(keys.has_acceleration, keys.acceleration, INFINITY);
+    limit->jerk = known(keys.has_jerk, keys.jerk, INFINITY);
+    return LB_OK;
+}
+
+/* ---- all joints ------------------------------------------------------------- */
+
+/* What is filled, and where warnings go. */
+typedef struct limits_reading {
+    const lb_model *model;
+    lb_joint_limit *limits;
+    load_warnings *warnings;
+} limits_reading;
+
+static void warn_unknown(const limits_reading *r, const tree_node *member)
+{
+    suggest nearest = suggest_start(member->name);
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
+    warnings_add(r->warnings, member->line,
+                 "the model has no joint '%.100s', so its limits are left out%s", member->name,
+                 suggest_phrase(&nearest));
+}
+
+static lb_status read_joints(json_reader *reader, const tree_node *value, void *out)
+{
+    limits_reading *r = out;
+    if (value->kind != LB_NODE_OBJECT)
+        return reader_refuse(reader, LB_BAD_VALUE, "expected the limits of joints by their names");
+    lb_status doubled = check_doubled(reader, value);
+    if (doubled != LB_OK)
+        return doubled;
+    for (const tree_node *member = value->first; member != NULL; member = member->next) {
+        int j = lb_model_find_joint(r->model, member->name);
+        lb_joint_limit unused, *row = j < 0 ? &unused : &r->limits[j];
+        lb_status status = reader_step(reader, member->name, 0, read_joint, member, row);
+        if (status != LB_OK)
+            return status;
+        if (j < 0)
+            warn_unknown(r, member);
+    }
+    return LB_OK;
+}
+
+/* what holds "joint_limits": the root, or what it wraps */
+static const tree_node *find_holder(const tree_node *root)
+{
+    static const char *const wrappers[] = {"robot_description_planning", "/**", "ros__parameters"};
+    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++) {
+        const tree_node *inside = tree_member(root, wrappers[i]);
+        root = inside != NULL ? inside : root;
+    }
+    return root;
+}
+
+static lb_status read_file(json_reader *reader, const tree_node *value, void *out)
+{
+    const tree_node *joints = tree_member(value, "joint_limits");
+    if (joints == NULL)
+        return reader_refuse(reader, LB_BAD_MODEL,
+                             "the key \"joint_limits\" is missing, below which each joint has its "
+                             "limits");
+    return reader_step(reader, "joint_limits", 0, read_joints, joints, out);
+}
+
+/* ---- the public calls ------------------------------------------------------- */
+
+static void clear(const lb_model *model, lb_joint_limit *limits)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        limits[j] = (lb_joint_limit){-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+}
+
+lb_status lb_document_joint_limits(const lb_document *document, const char *path,
+                                   const lb_model *model, const lb_load_options *options,
+                                   lb_joint_limit *limits, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    load_warnings warnings = {.options = &given, .path = path};
+    lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"},
+                               {limits, "limits"});
+    if (status != LB_OK)
+        return status;
+    clear(model, limits);
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", path);
+    }
+    status = tree_status(document);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
+    const tree_node *root = tree_root(document);
+    json_reader reader = {.root = root, .error = error};
+    limits_reading r = {model, limits, &warnings};
+    status = read_file(&reader, find_holder(root), &r);
+    if (status == LB_OK)
+        status = warnings_refuse_strict(&warnings, error);
+    if (status != LB_OK)
+        clear(model, limits);
+    return status;
+}
+
+lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint)
+{
+    lb_joint_setting setting = lb_joint_setting_make(joint);
+    setting.lower[0] = limits[joint].lower;
+    setting.upper[0] = limits[joint].upper;
+    setting.velocity = limits[joint].velocity;
+    return setting;
+}

@@ -1,0 +1,217 @@
+/*
+ * test_joint_limits.c - limits of joints in files of their own: YAML, JSON, and what is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/formats/joint_limits.h>
+#include <stdio.h>
+
+enum { JOINTS = 16 };
+
+static char warned[1024];
+
+static void keep_warning(void *user, const lb_error *warning)
+{
+    (void)user;
+    size_t used = strlen(warned);
+    snprintf(warned + used, sizeof warned - used, "%d: %s\n", warning->line, warning->message);
+}
+
+static lb_status read_bytes(const char *text, size_t size, const lb_allocator *allocator,
+                            bool strict, lb_joint_limit *limits, lb_error *error)
+{
+    lb_model *model;
+    FILE *file = fopen("limits.yaml", "wb");
+    assert_non_null(file);
+    fwrite(text, 1, size, file);
+    fclose(file);
+    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    assert_true(lb_model_joint_count(model) <= JOINTS);
+    warned[0] = '\0';
+    lb_load_options options = {.allocator = allocator, .warn = keep_warning, .strict = strict};
+    lb_status status = lb_joint_limits_load("limits.yaml", model, &options, limits, error);
+    lb_model_release(model);
+    return status;
+}
+
+static lb_status read_text(const char *text, lb_joint_limit *limits, lb_error *error)
+{
+    return read_bytes(text, strlen(text), NULL, false, limits, error);
+}
+
+static const char yaml[] = "# as MoveIt's assistant writes it\n"
+                           "default_velocity_scaling_factor: 0.1\n"
+                           "joint_limits:\n"
+                           "  panda_joint1:\n"
+                           "    has_velocity_limits: true\n"
+                           "    max_velocity: 2.175\n"
+                           "    has_acceleration_limits: yes\n"
+                           "    max_acceleration: 3.75\n"
+                           "    has_jerk_limits: false\n"
+                           "    max_jerk: 0\n"
+                           "  panda_joint2: {max_position: !degrees 90, min_position: -1,\n"
+                           "                 max_jerk: 1e3}\n"
+                           "  panda_joint3:\n"
+                           "    has_position_limits: false\n"
+                           "    max_position: 1\n";
+
+static const char json[] =
+    "{\"joint_limits\": {\n"
+    "\"panda_joint1\": {\"max_velocity\": 2.175, \"max_acceleration\": 3.75},\n"
+    "\"panda_joint2\": {\"max_position\": 1.5707963267948966,\n"
+    "\"min_position\": -1, \"max_jerk\": 1000}}}";
+
+static void check_rows(const lb_joint_limit *limits)
+{
+    assert_true(limits[0].velocity == 2.175 && limits[0].acceleration == 3.75);
+    assert_true(isinf(limits[0].jerk) && isinf(limits[0].lower) && isinf(limits[0].upper));
+    assert_true(limits[1].lower == -1 && limits[1].jerk == 1000 && isinf(limits[1].velocity));
+    assert_near(limits[1].upper, LB_PI / 2, 1e-15);
+    for (int j = 2; j < 7; j++)
+        assert_true(isinf(limits[j].lower) && isinf(limits[j].upper) && isinf(limits[j].velocity) &&
+                    isinf(limits[j].acceleration));
+    lb_joint_setting setting = lb_joint_limit_setting(limits, 1);
+    assert_true(setting.joint == 1 && setting.lower[0] == -1 && !setting.locked);
+}
+
+static void reads_both_syntaxes(void **state)
+{
+    (void)state;
+    lb_joint_limit limits[JOINTS];
+    lb_error error = {0};
+    if (read_text(json, limits, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    check_rows(limits);
+    lb_status status = read_text(yaml, limits, &error);
+    if (status == LB_UNSUPPORTED && strstr(error.message, "without libyaml")) {
+        print_message("skipped: YAML, as there was no libyaml\n");
+        skip();
+    }
+    if (status != LB_OK)
+        fail_msg("%d: %s", error.line, error.message);
+    check_rows(limits);
+    assert_string_equal(warned, "");
+
+    // the names that ROS puts around it
+    assert_int_equal(read_text("robot_description_planning:\n  joint_limits:\n    panda_joint4:\n"
+                               "      max_velocity: 1\n",
+                               limits, &error),
+                     LB_OK);
+    assert_true(limits[3].velocity == 1);
+    assert_int_equal(read_text("/**:\n  ros__parameters:\n    joint_limits:\n"
+                               "      panda_joint4: {max_velocity: 2}\n",
+                               limits, &error),
+                     LB_OK);
+    assert_true(limits[3].velocity == 2);
+}
+
+/* a joint that is not there is warned of; strictly it is refused */
+static void warns_of_unknown_joints(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"joint_limits\":\n{\"panda_jont1\": {\"max_velocity\": 1}}}";
+    lb_joint_limit limits[JOINTS];
+    lb_error error = {0};
+    assert_int_equal(read_text(text, limits, &error), LB_OK);
+    assert_string_equal(warned, "2: the model has no joint 'panda_jont1', so its limits are left "
+                                "out; did you mean 'panda_joint1'?\n");
+    assert_int_equal(read_bytes(text, strlen(text), NULL, true, limits, &error), LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "(refused as strict)"));
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int line;
+        const char *says;
+        bool yaml;
+    } cases[] = {
+        {"{\"joint_limit\": {}}", 1, "the key \"joint_limits\" is missing", false},
+        {"{\"joint_limits\": []}", 1, "expected the limits of joints by their names", false},
+        {"{\"joint_limits\":\n{\"panda_joint1\": {\"max_speed\": 1}}}", 2,
+         "joint_limits.panda_joint1.max_speed: there is no such key here", false},
+        {"{\"joint_limits\":\n{\"panda_joint1\": {\"max_velocity\": \"fast\"}}}", 2,
+         "joint_limits.panda_joint1.max_velocity: expected a number, not a string", false},
+        {"{\"joint_limits\":\n{\"panda_joint1\": {\"max_velocity\": -1}}}", 2, "-1 is below 0",
+         false},
+        {"{\"joint_limits\":\n{\"panda_joint1\": {\"max_jerk\": 0}}}", 2,
+         "max_jerk is 0: the joint would never move; lock it instead", false},
+        {"{\"joint_limits\":\n{\"panda_joint1\": {\"min_position\": 2, \"max_position\": 1}}}", 2,
+         "min_position 2 is above max_position 1", false},
+        {"joint_limits:\n  panda_joint1:\n    max_velocity: 1\n    max_velocity: 2\n", 4,
+         "the key is there twice", true},
+        {"joint_limits:\n  panda_joint1: &a\n    max_velocity: 1\n  panda_joint2: *a\n", 4,
+         "anchors and aliases are not read", true},
+        {"joint_limits:\n\t- a\n", 2, "this is not well-formed YAML", true},
+        {"joint_limits:\n  ? [a, b]\n  : c\n", 2, "a key must be a word", true},
+        {"", 0, "", true},
+    };
+    lb_joint_limit limits[JOINTS];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lb_error error = {0};
+        assert_int_not_equal(read_text(cases[i].text, limits, &error), LB_OK);
+        if (cases[i].yaml && strstr(error.message, "without libyaml"))
+            continue;
+        if (!strstr(error.message, cases[i].says) || error.line != cases[i].line)
+            fail_msg("case %zu: line %d: %s", i, error.line, error.message);
+        assert_true(isinf(limits[0].velocity) && isinf(limits[0].jerk));
+    }
+}
+
+/* cut at every byte and with each byte changed it is read or refused with a message */
+static void survives_hostile_text(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {yaml, json};
+    static const char patches[] = {'\0', '\n', ' ', '"', '{', '}', '[', ':', '-', '!', '&', '9'};
+    lb_joint_limit limits[JOINTS];
+    for (int t = 0; t < 2; t++) {
+        size_t size = strlen(texts[t]);
+        char copy[1024];
+        for (size_t at = 0; at < size; at++) {
+            lb_error error = {0};
+            memcpy(copy, texts[t], size);
+            copy[at] = patches[at % sizeof patches];
+            lb_status status = read_bytes(copy, size, NULL, false, limits, &error);
+            assert_true(status == LB_OK || error.message[0] != '\0');
+            status = read_bytes(texts[t], at, NULL, false, limits, &error);
+            assert_true(status == LB_OK || error.message[0] != '\0');
+        }
+    }
+}
+
+static void survives_without_memory(void **state)
+{
+    (void)state;
+    lb_joint_limit limits[JOINTS];
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_error error = {0};
+        status = read_bytes(json, strlen(json), &allocator, false, limits, &error);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 200);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_both_syntaxes),
+        cmocka_unit_test(warns_of_unknown_joints),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(survives_hostile_text),
+        cmocka_unit_test(survives_without_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
