@@ -73,6 +73,100 @@ static void test_limits_turns_and_exit_status(void **state)
     assert_true(program_has_file("all.svg"));
 }
 
+/* values of one row as --start takes them, from column `first` on */
+static void write_start(const csv_table *rows, int row, int first, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int k = first; k < rows->columns; k++)
+        used += (size_t)snprintf(text + used, size - used, "%s=%.17g ", csv_name(rows, k),
+                                 number_at(rows, row, k));
+}
+
+/* each arc has its middle at the target, and beyond its ends limits are broken */
+static void test_arcs_of_the_elbow(void **state)
+{
+    (void)state;
+    const char *pose = "--position '0.4 0.2 0.6' --quaternion '0.02 1 0 0'";
+    program_must("ik iiwa14 %s --arcs --output arcs.csv", pose);
+    program_must("fk iiwa14 --poses arcs.csv --output at.csv");
+    csv_table arcs = table_of_file("arcs.csv"), at = table_of_file("at.csv");
+    assert_string_equal(arcs.names[1], "branch");
+    assert_string_equal(arcs.names[3], "end");
+    assert_true(arcs.rows >= 8 && arcs.rows == at.rows);
+    for (int i = 0; i < at.rows; i++) {
+        assert_near(number_at(&at, i, at.columns - 7), 0.4, 1e-12);
+        assert_near(number_at(&at, i, at.columns - 5), 0.6, 1e-12);
+        assert_true(number_at(&arcs, i, 2) < number_at(&arcs, i, 3));
+        assert_true(i == 0 || number_at(&arcs, i, 1) >= number_at(&arcs, i - 1, 1));
+    }
+    // the same in degrees, and as JSON
+    program_must("ik iiwa14 %s --arcs --degrees", pose);
+    csv_table degrees = table_of_output();
+    assert_near(number_at(&degrees, 0, 2), number_at(&arcs, 0, 2) * 180 / LB_PI, 1e-12);
+    program_must("ik iiwa14 %s --arcs --json", pose);
+    json_t *all = json_loads(program.out, 0, NULL);
+    json_t *list = json_object_get(json_array_get(json_object_get(all, "results"), 0), "arcs");
+    assert_int_equal(json_array_size(list), arcs.rows);
+    assert_near(json_number_value(json_object_get(json_array_get(list, 2), "end")),
+                number_at(&arcs, 2, 3), 0);
+    json_decref(all);
+    csv_release(&degrees);
+    csv_release(&arcs);
+    csv_release(&at);
+    program_must("ik iiwa14 %s --arcs --report --figure arcs.svg", pose);
+    assert_non_null(strstr(program.out, "of the elbow inside the limits"));
+    assert_true(program_has_file("arcs.svg"));
+}
+
+/* the best by each goal is as good as any solution that --all lists by it */
+static void test_the_best_elbow(void **state)
+{
+    (void)state;
+    char start[512];
+    const char *pose = "--position '0.4 0.2 0.6' --rpy '3.1 0 0'";
+    program_must("ik iiwa14 %s --all --redundancy 200 --output all.csv", pose);
+    csv_table all = table_of_file("all.csv");
+    program_must("ik iiwa14 %s --elbow nearest", pose);
+    csv_table best = table_of_output();
+    assert_string_equal(best.names[1], "status");
+    assert_string_equal(best.names[4], "distance");
+    assert_true(number_at(&best, 0, 4) <= number_at(&all, 0, 4) + 1e-9);
+    csv_release(&best);
+    // what is best for limits is there from any start: the nearest to it is it
+    program_must("ik iiwa14 %s --elbow margin", pose);
+    best = table_of_output();
+    double margin = number_at(&best, 0, 4);
+    assert_true(margin > 0.2 && margin <= 1);
+    write_start(&best, 0, 7, start, sizeof start);
+    csv_release(&best);
+    program_must("ik iiwa14 %s --elbow margin --output best.csv", pose);
+    program_must("fk iiwa14 --poses best.csv");
+    program_must("ik iiwa14 %s --elbow nearest --start '%s'", pose, start);
+    best = table_of_output();
+    assert_near(number_at(&best, 0, 4), 0, 1e-4);
+    csv_release(&best);
+    csv_release(&all);
+    program_must("ik iiwa14 %s --elbow manipulability --report", pose);
+    assert_non_null(strstr(program.out, "manipulability"));
+}
+
+/* a target out of reach is said to be, and an arm without an elbow's circle refused */
+static void test_elbows_that_are_none(void **state)
+{
+    (void)state;
+    program_write("far.csv", "x,y,z,qw,qx,qy,qz\n0.4,0.2,0.6,0,1,0,0\n4,0,0,1,0,0,0\n");
+    assert_int_equal(program_run("ik iiwa14 --targets far.csv --arcs"), 1);
+    assert_non_null(strstr(program.err, "no arc is listed for target 2 (unreachable)"));
+    assert_int_equal(program_run("ik iiwa14 --targets far.csv --elbow margin --json"), 1);
+    assert_non_null(
+        strstr(program.out, "\"status\":\"unreachable\",\"branch\":0,\"elbow_angle\":null"));
+    program_refuses("ik panda --targets far.csv --arcs", "first three axes meet");
+    program_refuses("ik ur5 --targets far.csv --elbow margin", "first three axes meet");
+    program_refuses("ik iiwa14 --targets far.csv --elbow margn", "did you mean 'margin'");
+    program_refuses("ik iiwa14 --targets far.csv --arcs --all", "only one can be given");
+    program_refuses("ik iiwa14 --targets far.csv --arcs --seed 3", "--seed");
+}
+
 /* a target without a solution has no row, and is named */
 static void test_targets_without_a_solution(void **state)
 {
@@ -158,6 +252,9 @@ static void test_the_class_is_told(void **state)
         program.out, "kr6: tool0 from base_link\nspherical wrist: the axes of 'joint_a4'"));
     program_must("info ur5 --solutions");
     assert_true(program_begins(program.out, "ur5: tool0 from base_link\nthree parallel axes"));
+    assert_null(strstr(program.out, "--arcs"));
+    program_must("info iiwa14 --solutions");
+    assert_non_null(strstr(program.out, "--arcs"));
 }
 
 int main(void)
@@ -165,6 +262,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_row_is_at_its_target),
         cmocka_unit_test(test_limits_turns_and_exit_status),
+        cmocka_unit_test(test_arcs_of_the_elbow),
+        cmocka_unit_test(test_the_best_elbow),
+        cmocka_unit_test(test_elbows_that_are_none),
         cmocka_unit_test(test_targets_without_a_solution),
         cmocka_unit_test(test_json_lists_solutions),
         cmocka_unit_test(test_drawings_have_every_solution),

@@ -10,6 +10,7 @@
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
 #include "cli/output/destination.h"
+#include "cli/output/elbows.h"
 #include "cli/output/ik_results.h"
 #include "cli/output/ik_summary.h"
 #include "cli/output/report.h"
@@ -23,8 +24,8 @@
 #include <string.h>
 
 static text_option base_given, tip_given, tool_given, free_axis, free_position, start_given,
-    starts_file, figure_path, redundancy_given;
-static int all_wanted, copies_wanted, out_of_limits_wanted, trace_wanted;
+    starts_file, figure_path, redundancy_given, elbow_given;
+static int all_wanted, copies_wanted, out_of_limits_wanted, arcs_wanted, trace_wanted;
 
 /* ---- options ------------------------------------------------------ */
 
@@ -176,18 +177,66 @@ static bool draw_solutions(void *results)
     return path == NULL || solutions_draw(results, &drawing, path);
 }
 
+static bool draw_elbows(void *results)
+{
+    const char *path = option_text(figure_path);
+    lb_drawing drawing = figure;
+    return path == NULL || elbows_draw(results, &drawing, path);
+}
+
 /* ---- forms ---------------------------------------------------------- */
 
-enum { RESULTS, SOLUTIONS, TRACE };
+enum { RESULTS, SOLUTIONS, ELBOWS, TRACE };
 
 static const destination_forms forms[] = {
     [RESULTS] = {ik_results_rows, ik_results_json, ik_summary_words, draw_results,
                  .words_aside = true},
     [SOLUTIONS] = {solutions_write_rows, solutions_write_json, solutions_write_words,
                    draw_solutions, .words_aside = true},
+    [ELBOWS] = {elbows_write_rows, elbows_write_json, elbows_write_words, draw_elbows,
+                .words_aside = true},
     // numbers that there are none of are empty
     [TRACE] = {trace_write_rows, trace_write_json, trace_write_words, NULL, .has_words = true},
 };
+
+/* ---- blocks ------------------------------------------------------------------ */
+
+/* how many targets are worked on at once: all of them when they are listed or drawn as one */
+static int block_size(int usual)
+{
+    bool listed = destination_has_json() && !destination_has_file();
+    return listed || option_text(figure_path) != NULL ? INT_MAX : usual;
+}
+
+/* What is computed of a block of targets, and remarked on when rows of all are written. */
+typedef struct block_work {
+    const destination_forms *form;
+    void (*find)(void *results);
+    void (*remark)(const void *results); /* NULL: nothing */
+} block_work;
+
+/* finds and writes block by block, from the first of `count` targets on */
+static bool write_blocks(const block_work *work, void *results, problem_source *problems, int count,
+                         int most)
+{
+    destination to = {.rows = false};
+    bool fine = destination_open(&to, work->form, count == 1);
+    while (fine && count > 0) {
+        work->find(results);
+        fine = destination_add(&to, results) && (count = problems_next(problems, most)) >= 0;
+    }
+    if (fine && to.rows && work->remark != NULL)
+        work->remark(results);
+    fine = fine && destination_close(&to, results);
+    destination_discard(&to);
+    return fine;
+}
+
+/* a target may have a thousand solutions, or two hundred arcs */
+static int many_rows_block(void)
+{
+    return block_size(CSV_BLOCK / 16);
+}
 
 /* ---- every solution --------------------------------------------------------- */
 
@@ -204,33 +253,15 @@ static bool read_all_options(lb_solutions_options *options)
            argument_count("--redundancy", count, 1, 100000, &options->redundancy);
 }
 
-/* how many targets are worked on at once: all of them when they are listed or drawn as one */
-static int block_size(int usual)
-{
-    bool listed = destination_has_json() && !destination_has_file();
-    return listed || option_text(figure_path) != NULL ? INT_MAX : usual;
-}
-
 /* block by block: reads, finds and writes */
 static bool find_solutions(solutions *all, const lb_model *model, const lb_task *task,
                            const lb_solutions_options *options, problem_source *problems)
 {
-    destination to = {.rows = false};
-    // a target may have a thousand solutions
-    int most = block_size(CSV_BLOCK / 16), count = problems_next(problems, most);
-    bool fine =
-        count > 0 &&
-        solutions_create(all, model, task, options, &problems->block, &problems->block_starts) &&
-        destination_open(&to, &forms[SOLUTIONS], count == 1);
-    while (fine && count > 0) {
-        solutions_find(all);
-        fine = destination_add(&to, all) && (count = problems_next(problems, most)) >= 0;
-    }
-    if (fine && to.rows)
-        solutions_remark(all);
-    fine = fine && destination_close(&to, all);
-    destination_discard(&to);
-    return fine;
+    const block_work work = {&forms[SOLUTIONS], solutions_find, solutions_remark};
+    int most = many_rows_block(), count = problems_next(problems, most);
+    return count > 0 &&
+           solutions_create(all, model, task, options, &problems->block, &problems->block_starts) &&
+           write_blocks(&work, all, problems, count, most);
 }
 
 static int run_all(const lb_model *model, problem_source *problems)
@@ -246,6 +277,44 @@ static int run_all(const lb_model *model, problem_source *problems)
         status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
     }
     solutions_release(&all);
+    return status;
+}
+
+/* ---- the elbow ---------------------------------------------------------------- */
+
+/* --arcs or --elbow GOAL: the goal's index, -1 for arcs */
+static bool read_elbow_goal(int *goal)
+{
+    const char *text = option_text(elbow_given);
+    const char *where = text != NULL ? "with --elbow" : "with --arcs";
+    *goal = -1;
+    return (text == NULL || argument_choice("--elbow", text, elbow_goals, ELBOW_GOALS, goal)) &&
+           option_none_given(solver_options, where) && option_none_given(thread_options, where);
+}
+
+/* block by block: reads, finds and writes */
+static bool find_elbows(elbows *all, const lb_model *model, const lb_task *task, int goal,
+                        problem_source *problems)
+{
+    const block_work work = {&forms[ELBOWS], elbows_find, elbows_remark};
+    int most = many_rows_block(), count = problems_next(problems, most);
+    return count > 0 &&
+           elbows_create(all, model, task, goal, &problems->block, &problems->block_starts) &&
+           write_blocks(&work, all, problems, count, most);
+}
+
+static int run_elbow(const lb_model *model, problem_source *problems)
+{
+    elbows all = {0};
+    lb_task task;
+    int status = EXIT_BAD_INPUT, goal;
+    if (read_elbow_goal(&goal) && read_task(model, problems->targets.kind, &task) &&
+        read_figure() && read_starts(model, problems) &&
+        find_elbows(&all, model, &task, goal, problems)) {
+        select_remark();
+        status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
+    }
+    elbows_release(&all);
     return status;
 }
 
@@ -295,23 +364,21 @@ static int run_trace(const lb_model *model, problem_source *problems)
 
 /* ---- the command -------------------------------------------------------- */
 
+static void solve_block_of(void *results)
+{
+    solve_block(results);
+}
+
 /* block by block: reads, solves and writes */
 static bool solve_problems(solve *all, const lb_model *model, const lb_task *task,
                            const lb_ik_options *options, problem_source *problems, int threads)
 {
-    destination to = {.rows = false};
+    const block_work work = {&forms[RESULTS], solve_block_of, NULL};
     int most = block_size(solve_block_size(threads)), count = problems_next(problems, most);
-    bool fine = count > 0 &&
-                solve_create(all, model, task, options, &problems->block, &problems->block_starts,
-                             threads, count < most ? count : 0) &&
-                destination_open(&to, &forms[RESULTS], count == 1);
-    while (fine && count > 0) {
-        solve_block(all);
-        fine = destination_add(&to, all) && (count = problems_next(problems, most)) >= 0;
-    }
-    fine = fine && destination_close(&to, all);
-    destination_discard(&to);
-    return fine;
+    return count > 0 &&
+           solve_create(all, model, task, options, &problems->block, &problems->block_starts,
+                        threads, count < most ? count : 0) &&
+           write_blocks(&work, all, problems, count, most);
 }
 
 static int run_targets(const lb_model *model, problem_source *problems)
@@ -347,15 +414,16 @@ static int run(const char *const *operands)
     int status = EXIT_BAD_INPUT;
     bool fine =
         destination_check() && (all_wanted || option_none_given(all_options, "without --all"));
-    if (all_wanted && trace_wanted) {
-        complain("of --all and --trace only one can be given");
+    if (all_wanted + trace_wanted + arcs_wanted + (elbow_given != NULL) > 1) {
+        complain("of --all, --arcs, --elbow and --trace only one can be given");
         fine = false;
     }
     lb_model *model = fine ? select_model(operands[0]) : NULL;
     if (model != NULL && targets_open(&problems.targets))
-        status = all_wanted     ? run_all(model, &problems)
-                 : trace_wanted ? run_trace(model, &problems)
-                                : run_targets(model, &problems);
+        status = all_wanted                           ? run_all(model, &problems)
+                 : arcs_wanted || elbow_given != NULL ? run_elbow(model, &problems)
+                 : trace_wanted                       ? run_trace(model, &problems)
+                                                      : run_targets(model, &problems);
     problems_close(&problems);
     lb_model_release(model);
     return status;
@@ -384,6 +452,12 @@ static const struct poptOption options[] = {
                 "print every iteration from the start: V, J, J J^T, beta, the step and the error"),
     OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
     OPTION_TABLE(all_options),
+    OPTION_FLAG("arcs", arcs_wanted,
+                "of arms of seven joints with a spherical shoulder and wrist, list the ranges of "
+                "the elbow angle that keep the limits"),
+    OPTION_TEXT("elbow", elbow_given, "GOAL",
+                "of such arms, the best elbow: nearest to the start, margin (farthest from the "
+                "limits) or manipulability"),
     OPTION_TABLE(solver_options),
     OPTION_TABLE(thread_options),
     OPTION_TABLE(destination_options),
@@ -414,6 +488,10 @@ static const example examples[] = {
     {"every configuration that reaches a pose, and which limits exclude it",
      "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees --all \\\n"
      "        --out-of-limits"},
+    {"where the elbow of seven joints can be, and where it is farthest from limits",
+     "limber ik iiwa14 --position \"0.4 0.2 0.6\" --rpy \"180 0 0\" --degrees --arcs &&\n"
+     "        limber ik iiwa14 --position \"0.4 0.2 0.6\" --rpy \"180 0 0\" --degrees \\\n"
+     "        --elbow margin"},
     {"the pseudoinverse step by step, with its matrices",
      "limber ik planar3 --position \"-20 5 0\" --method pseudoinverse --trace --report"},
     {"targets from another run, solved on all processors",
@@ -430,7 +508,8 @@ const command command_ik = {
                 "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method NAME]\n"
                 "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
                 "[--iterations N] [--seed N] [--threads N] [--output OUT.(csv|npy)]\n"
-                "[--trace] [--all [--copies] [--out-of-limits] [--redundancy N]]\n"
+                "[--trace | --all [--copies] [--out-of-limits] [--redundancy N]\n"
+                " | --arcs | --elbow GOAL]\n"
                 "[--json] [--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
@@ -468,6 +547,18 @@ const command command_ik = {
         "joints: up to 16 solutions if all turn, 8 in closed form where axes meet or are\n"
         "parallel; for those of fewer that are such arms with joints left out; and for\n"
         "arms of one joint more, which is held at each of --redundancy values.\n"
+        "\n"
+        "Arms of seven joints whose first three axes meet in a point, and whose last\n"
+        "three do, can turn their elbow about the line from shoulder to wrist while the\n"
+        "tool stays. --arcs lists the ranges of the elbow angle that keep the limits,\n"
+        "whose ends are exact, under the header target,branch,begin,end, and then the\n"
+        "joints in the middle of the range; an end beyond pi goes on past the half turn.\n"
+        "--elbow nearest, margin or manipulability finds the best elbow of all branches:\n"
+        "a row for each target under target,status,branch,elbow_angle, what is best\n"
+        "(distance from the start in radians; margin: the least share of half a joint's\n"
+        "range that is left to a limit; manipulability: sqrt(det J J^T)),\n"
+        "position_error,rotation_error, and then the joints. A target out of reach has\n"
+        "the start.\n"
         "\n"
         "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
         "bad input.",

@@ -7,9 +7,24 @@
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 
+#include <limber/elbow.h>
 #include <limber/solutions.h>
 
 static int json_wanted, solutions_wanted;
+
+/* of an arm that has one, the elbow's circle */
+static void print_elbow(const lb_model *model, const lb_task *task, FILE *stream)
+{
+    lb_elbow *elbow;
+    if (lb_elbow_create(model, task, NULL, &elbow, NULL) != LB_OK)
+        return;
+    print_wrapped(stream,
+                  "the elbow turns about the line from shoulder to wrist, where the first and the "
+                  "last three axes meet: limber ik --arcs lists the angles that keep the limits, "
+                  "--elbow finds the best",
+                  0);
+    lb_elbow_release(elbow);
+}
 
 /* what every solution of the tool's pose is found by, or why it is not */
 static void print_class(const lb_model *model, FILE *stream)
@@ -28,6 +43,7 @@ static void print_class(const lb_model *model, FILE *stream)
     }
     lb_solutions_describe(solver, text, sizeof text);
     print_wrapped(stream, text, 0);
+    print_elbow(model, &task, stream);
     lb_solutions_release(solver);
 }
 

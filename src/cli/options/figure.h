@@ -32,4 +32,15 @@ int figure_pick(int count, int i);
 /* Draws it to `path`; prints an error and returns false when that fails. */
 bool figure_draw(const lb_model *model, const lb_drawing *drawing, const char *path);
 
+/* Writes the label of the i-th of some poses. */
+enum { FIGURE_LABEL_SIZE = 40 };
+typedef void figure_label(const void *user, int i, char label[FIGURE_LABEL_SIZE]);
+
+/*
+ * Draws `count` rows of nq numbers into one figure, what `drawing` says of it besides poses: the
+ * first in full, the others as ghosts. label: NULL for none.
+ */
+bool figure_draw_ghosts(const lb_model *model, lb_drawing *drawing, const char *path,
+                        const double *q, int count, figure_label *label, const void *user);
+
 #endif

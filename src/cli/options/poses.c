@@ -75,10 +75,12 @@ bool poses_from_text(const lb_model *model, const char *option, const char *text
 static bool is_account(const char *name)
 {
     static const char *const names[] = {
-        "target",    "solution",   "branch",         "in_limits",      "multiplicity", "status",
-        "distance",  "iterations", "position_error", "rotation_error", "frame",        "time",
-        "condition", "step",       "ended",          "tool_x",         "tool_y",       "tool_z",
-        "goal_x",    "goal_y",     "goal_z"};
+        "target",        "solution", "branch",     "in_limits",      "multiplicity",
+        "status",        "distance", "iterations", "position_error", "rotation_error",
+        "frame",         "time",     "condition",  "step",           "ended",
+        "tool_x",        "tool_y",   "tool_z",     "goal_x",         "goal_y",
+        "goal_z",        "begin",    "end",        "elbow_angle",    "margin",
+        "manipulability"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;

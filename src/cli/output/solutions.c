@@ -3,7 +3,6 @@
  */
 #include "cli/output/solutions.h"
 
-#include "base/text.h"
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 #include "cli/output/destination.h"
@@ -57,18 +56,6 @@ bool solutions_create(solutions *all, const lb_model *model, const lb_task *task
     return true;
 }
 
-enum { TARGETS_NAMED = 8 };
-
-/* adds " 2 (unreachable)" to the targets without a row */
-static void name_missing(solutions *all, int i)
-{
-    size_t used = strlen(all->missing);
-    if (all->missing_count++ < TARGETS_NAMED)
-        text_format(all->missing + used, sizeof all->missing - used, "%s %d (%s)",
-                    used == 0 ? "" : ",", all->before + i + 1,
-                    lb_outcome_text(all->summaries[i].outcome));
-}
-
 /* adds target i of the block to the sums */
 static void add_target(solutions *all, int i, int found)
 {
@@ -79,11 +66,12 @@ static void add_target(solutions *all, int i, int found)
     all->complete &= summary->complete && !summary->truncated;
     all->certified &= summary->certified;
     if (found == 0)
-        name_missing(all, i);
+        missing_add(&all->missing, all->before + i + 1, summary->outcome);
 }
 
-void solutions_find(solutions *all)
+void solutions_find(void *results)
 {
+    solutions *all = results;
     size_t nq = (size_t)lb_model_nq(all->model);
     all->count = 0;
     all->before = all->target_count;
@@ -113,21 +101,9 @@ void solutions_release(solutions *all)
 
 /* ---- for programs ----------------------------------------------------------- */
 
-/* "for target 2 (unreachable), 4 (stalled) and 5 more" behind the words `before` */
-static void describe_missing(const solutions *all, const char *before, char *text, size_t size)
+void solutions_remark(const void *results)
 {
-    size_t used = text_format(text, size, "%s for target%s", before, all->missing);
-    if (all->missing_count > TARGETS_NAMED)
-        text_format(text + used, size - used, " and %d more", all->missing_count - TARGETS_NAMED);
-}
-
-void solutions_remark(const solutions *all)
-{
-    char text[SOLUTIONS_MISSING_SIZE + 64];
-    if (all->missing_count == 0)
-        return;
-    describe_missing(all, "no solution is listed", text, sizeof text);
-    remark("%s", text);
+    missing_remark(&((const solutions *)results)->missing, "no solution is listed");
 }
 
 static void write_row(const solutions *all, int target, size_t r, const joint_values *values,
@@ -275,9 +251,10 @@ bool solutions_write_words(void *results, FILE *stream)
     if (all->target_count > 1) {
         fprintf(stream, "%d of %d targets reached, %zu solutions, %.3g us a target\n", all->reached,
                 all->target_count, all->total, 1e6 * all->seconds / all->target_count);
-        describe_missing(all, "no solution", text, sizeof text);
-        if (all->missing_count > 0)
+        if (all->missing.count > 0) {
+            missing_describe(&all->missing, "no solution", text);
             fprintf(stream, "%s\n", text);
+        }
         return true;
     }
     value_slot *slots = values_slots(all->model);

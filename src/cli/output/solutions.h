@@ -10,10 +10,8 @@
 #include "cli/options/figure.h"
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
+#include "cli/output/missing.h"
 #include "cli/output/rows.h"
-
-/* The targets without a solution are named up to some number: " 2 (unreachable), 4 (stalled)". */
-enum { SOLUTIONS_MISSING_SIZE = 512 };
 
 /* All solutions of a block of targets, target after target. Release with solutions_release. */
 typedef struct solutions {
@@ -36,8 +34,7 @@ typedef struct solutions {
     size_t total;              /* solutions */
     bool complete, certified;  /* of every target */
     double seconds;            /* of solving alone */
-    int missing_count;         /* targets without a solution */
-    char missing[SOLUTIONS_MISSING_SIZE];
+    missing_targets missing;   /* those without a solution */
 } solutions;
 
 /*
@@ -48,13 +45,13 @@ typedef struct solutions {
 bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
                       const lb_solutions_options *options, const target_list *targets,
                       const pose_list *starts);
-/* Finds those of the block, nearest to each start first. */
-void solutions_find(solutions *all);
+/* Finds those of the block of a `solutions`, nearest to each start first. */
+void solutions_find(void *all);
 /* Accepts one of all zeros. */
 void solutions_release(solutions *all);
 
 /* Remarks on the targets that have no solution, if any. */
-void solutions_remark(const solutions *all);
+void solutions_remark(const void *all);
 
 /*
  * Write `solutions`, as destination_writer says: a row for each of the block; one JSON object,
