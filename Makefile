@@ -11,13 +11,16 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test fuzz web bench amalgamation install clean help
+.PHONY: all setup demo test fuzz coverage analyze valgrind web bench amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
 GROUPS_test = build test
 GROUPS_bench = build bench
 GROUPS_web = web
+GROUPS_coverage = build test check
+GROUPS_analyze = build check
+GROUPS_valgrind = build check
 GROUPS = $(sort $(or $(foreach goal,$(MAKECMDGOALS),$(GROUPS_$(goal))),build))
 
 all: build/$(READY) ## build the program, build/limber, and the libraries
@@ -39,6 +42,18 @@ SECONDS ?= 60
 fuzz: build-fuzz/$(READY) ## let libFuzzer attack each harness for SECONDS (60), by clang
 	@$(CMAKE) --build build-fuzz -j $(JOBS) --target fuzz
 	@scripts/fuzz build-fuzz $(SECONDS)
+
+coverage: build-coverage/$(READY) ## run the tests and say which share of lines and branches they reach
+	@$(CMAKE) --build build-coverage -j $(JOBS)
+	@$(CTEST) --test-dir build-coverage -LE 'slow|web'
+	@scripts/coverage build-coverage
+
+check-defects: build/$(READY) ## look for defects with cppcheck and clang's analyzer
+	@scripts/check-defects . build && echo 'No finding but those of scripts/check-defects.wrong.'
+
+valgrind: build-valgrind/$(READY) ## run the examples and quick tests under valgrind
+	@$(CMAKE) --build build-valgrind -j $(JOBS)
+	@$(CTEST) --test-dir build-valgrind -LE 'slow|web' -R '^(example|test)_'
 
 web: | setup ## build the page for browsers, static files in web/page/dist
 	@scripts/web page
@@ -66,8 +81,5 @@ setup:
 build/$(READY): | setup
 	@$(CMAKE) --preset release
 
-build-sanitizers/$(READY): | setup
-	@$(CMAKE) --preset sanitizers
-
-build-fuzz/$(READY): | setup
-	@$(CMAKE) --preset fuzz
+build-%/$(READY): | setup
+	@$(CMAKE) --preset $*

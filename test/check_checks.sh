@@ -203,6 +203,16 @@ bad symbols 'but not exported: lb_one' exported "$sample/library.so" "$sample/on
 library 'static int one;'
 bad symbols 'nothing was checked' exported "$sample/library.so" "$sample/one.h"
 
+# ---- check-defects --------------------------------------------------------
+
+if command -v cppcheck >/dev/null 2>&1; then
+    project
+    good defects "$sample/project"
+    printf 'int f(void);\nint f(void)\n{\n    int a[2] = {0, 0};\n    return a[2];\n}\n' \
+        >"$sample/project/src/ik/bad.c"
+    bad defects 'src/ik/bad.c: arrayIndexOutOfBounds' "$sample/project"
+fi
+
 printf 'double f(double a, double b, double c) { return a * b + c; }' >"$sample/fused.c"
 "$compiler" -O2 -ffp-contract=off -c "$sample/fused.c" -o "$sample/fused.o"
 good fused "$sample/fused.o"
