@@ -11,7 +11,7 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test fuzz coverage analyze valgrind web bench amalgamation install clean help
+.PHONY: all setup demo test fuzz coverage analyze valgrind web python bench amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
@@ -21,6 +21,7 @@ GROUPS_web = web
 GROUPS_coverage = build test check
 GROUPS_analyze = build check
 GROUPS_valgrind = build check
+GROUPS_python = build python
 GROUPS = $(sort $(or $(foreach goal,$(MAKECMDGOALS),$(GROUPS_$(goal))),build))
 
 all: build/$(READY) ## build the program, build/limber, and the libraries
@@ -59,6 +60,10 @@ web: | setup ## build the page for browsers, static files in web/page/dist
 	@scripts/web page
 	@echo 'The page is in web/page/dist; build/limber view shows it.'
 
+python: build/$(READY) ## build the Python module in place, build/python
+	@$(CMAKE) --build build -j $(JOBS) --target limber_python
+	@echo 'PYTHONPATH=build/python python3 has it; python/README.md says how pip installs it.'
+
 bench: all ## measure, and compare with peers where their packages are present
 	@build/limber bench
 
@@ -70,7 +75,7 @@ install: all ## install below PREFIX (/usr/local)
 	@$(CMAKE) --install build --prefix $(PREFIX)
 
 clean: ## remove every build folder
-	@rm -rf build build-* web/page/dist web/test/out web/limber/*.wasm
+	@rm -rf build build-* python/build python/dist python/*.egg-info web/page/dist web/test/out web/limber/*.wasm
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -37,6 +37,8 @@ expect demo gcc cmake libcairo2-dev -chromium -qemu-user
 expect test gcc chromium qemu-user gcc-aarch64-linux-gnu wasi-libc nodejs npm libmujoco-dev -liborocos-kdl-dev
 expect web clang wasi-libc nodejs npm cmake -qemu-user
 expect bench gcc liborocos-kdl-dev libmujoco-dev -chromium
+expect python gcc python3-dev python3-numpy -chromium -mypy
+expect test python3-dev python3-numpy python3-pytest mypy
 expect 'web bench' wasi-libc libmujoco-dev
 
 # skipped tests are named, others are not; a run without any prints nothing

@@ -1,0 +1,79 @@
+"""limber: forward and inverse kinematics of robots, figures and mechanisms.
+
+    >>> import limber
+    >>> arm = limber.Model.load("panda")
+    >>> ik = arm.ik("panda_hand")
+    >>> result = ik.solve([0.4, 0.1, 0.5, 0, 1, 0, 0])
+    >>> result.reached
+    True
+    >>> arm.fk(result.q, "panda_hand")[:3, 3].round(6)
+    array([0.4, 0.1, 0.5])
+
+Metres and radians, quaternions w x y z, transforms T_a_b of frame b seen from a. Arrays of any
+number of targets or configurations go in and out; the library works on them in place, by several
+threads where ``threads`` says so, and returns the same bits as from C on every machine.
+"""
+
+from . import _core
+from ._body import Body, BodyResult, BodyTask
+from ._clip import Clip
+from ._elbow import Elbow
+from ._errors import LimberError, LimberWarning
+from ._follow import Follow, Path
+from ._ik import Ik, IkResult, Outcome, Progress, Reason
+from ._model import Model
+from ._parts import Joint, Link, Random, Singularity
+from ._solutions import Solutions
+from ._task import Task
+from ._workspace import Workspace, WorkspaceSize
+
+__version__: str = _core.VERSION
+
+
+def methods() -> dict[str, str]:
+    """The numerical methods by name, each with one line on what it does.
+
+    >>> import limber
+    >>> "ccd" in limber.methods()
+    True
+    """
+    return {name: summary for name, summary, _ in _core.methods()}
+
+
+def models() -> dict[str, str]:
+    """The models that are built in, by name, each with one line on what it is.
+
+    >>> import limber
+    >>> limber.models()["panda"]
+    'Franka Emika Panda, seven revolute joints, with its hand and two fingers'
+    """
+    return {name: summary for name, summary, _ in _core.models()}
+
+
+__all__ = [
+    "Body",
+    "BodyResult",
+    "BodyTask",
+    "Clip",
+    "Elbow",
+    "Follow",
+    "Ik",
+    "IkResult",
+    "Joint",
+    "LimberError",
+    "LimberWarning",
+    "Link",
+    "Model",
+    "Outcome",
+    "Path",
+    "Progress",
+    "Random",
+    "Reason",
+    "Singularity",
+    "Solutions",
+    "Task",
+    "Workspace",
+    "WorkspaceSize",
+    "methods",
+    "models",
+]

@@ -1,0 +1,262 @@
+"""Whole bodies: many tasks on one tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import (
+    BODY_OUTCOME,
+    BODY_RESULT,
+    ArrayLike,
+    Floats,
+    columns,
+    contiguous,
+    one_matrix,
+    rows,
+    vector,
+)
+from ._ranges import run, thread_count
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+WORLD = -1
+
+
+@dataclass(frozen=True)
+class BodyTask:
+    """One task of a body; kinds are those of limber/body.h.
+
+    ``position``, ``orientation``, ``pose``, ``on-line``, ``on-plane``, ``look-at``,
+    ``direction``, ``pole``, ``center-of-mass``, ``support``, ``joint``, ``contact``. What a kind
+    has no use for is not read. `level` 0 comes first and never gives way to a later one.
+    """
+
+    kind: str
+    link: str | int = 0
+    base: str | int | None = None
+    tool: ArrayLike | None = None
+    axis: ArrayLike | None = None
+    first: str | int | None = None
+    last: str | int | None = None
+    first_point: ArrayLike | None = None
+    last_point: ArrayLike | None = None
+    joint: str | int | None = None
+    level: int = 0
+    weight: float = 1.0
+    box: ArrayLike | None = None
+    cone: float = 0.0
+    position_tolerance: float = 0.0
+    rotation_tolerance: float = 0.0
+    vertices: ArrayLike | None = None
+
+    def fields(self, model: Model) -> dict[str, Any]:
+        """As the extension reads it."""
+        made: dict[str, Any] = {
+            "kind": self.kind,
+            "link": model.link_index(self.link),
+            "base": WORLD if self.base is None else model.link_index(self.base),
+            "level": self.level,
+            "weight": self.weight,
+            "cone": self.cone,
+            "position_tolerance": self.position_tolerance,
+            "rotation_tolerance": self.rotation_tolerance,
+        }
+        if self.tool is not None:
+            made["tool"] = columns(self.tool, "tool").reshape(12)
+        for name in ("first", "last"):
+            if getattr(self, name) is not None:
+                made[name] = model.link_index(getattr(self, name))
+        if self.joint is not None:
+            made["joint"] = model.joint_index(self.joint)
+        for name in ("axis", "first_point", "last_point", "box"):
+            if getattr(self, name) is not None:
+                made[name] = vector(getattr(self, name), 3, name)
+        return made
+
+    def polygon(self) -> Floats | None:
+        """The support's vertices, contiguous."""
+        if self.vertices is None:
+            return None
+        return contiguous(rows(self.vertices, (2,), "vertices").flat)
+
+
+class BodyResult:
+    """A configuration, and what became of each task.
+
+    Attributes
+    ----------
+    q : ndarray
+    info : ndarray
+        One record: outcome, iterations, tries, tasks_reached.
+    tasks : ndarray
+        A record for each task: reached, position_error, rotation_error.
+    """
+
+    def __init__(self, q: Floats, info: npt.NDArray[Any], tasks: npt.NDArray[Any]) -> None:
+        self.q = q
+        self.info = info
+        self.tasks = tasks
+
+    @property
+    def reached(self) -> bool:
+        """Whether every task is, within all limits."""
+        return bool(self.info["outcome"] == 0)
+
+    def __repr__(self) -> str:
+        return f"BodyResult({int(self.tasks['reached'].sum())} of {len(self.tasks)} tasks reached)"
+
+
+class Body:
+    """A solver of many tasks; made by :meth:`Model.body`.
+
+    Options are those of lb_body_options: position_tolerance, rotation_tolerance, iterations,
+    length, posture, restarts, width. Each of several threads needs a body of its own;
+    :meth:`solve_many` uses several itself.
+
+    Examples
+    --------
+    >>> import limber
+    >>> human = limber.Model.load("human").with_root("floating")
+    >>> body = human.body([limber.BodyTask("position", "left_hand"),
+    ...                    limber.BodyTask("contact", "right_foot")])
+    >>> body.hold(1, human.neutral)
+    >>> hand = human.fk(human.neutral, "left_hand")[:3, 3]
+    >>> body.set_point(0, hand + [0.1, 0, 0.1])
+    >>> body.solve(human.neutral)
+    BodyResult(2 of 2 tasks reached)
+    """
+
+    def __init__(self, model: Model, tasks: Sequence[BodyTask], options: dict[str, Any]) -> None:
+        self.model = model
+        self.tasks = tuple(tasks)
+        self._options = options
+        self._changes: list[tuple[str, tuple[Any, ...]]] = []
+        self._natives: list[_core.Body] = []
+        self._native(0)
+
+    def _native(self, thread: int) -> _core.Body:
+        # a later thread's body gets the changes that the first has had
+        while len(self._natives) <= thread:
+            fields = [task.fields(self.model) for task in self.tasks]
+            polygons = [task.polygon() for task in self.tasks]
+            made = _core.Body(self.model.native, fields, polygons, self._options)
+            for name, arguments in self._changes:
+                getattr(made, name)(*arguments)
+            self._natives.append(made)
+        return self._natives[thread]
+
+    def _change(self, name: str, *arguments: Any) -> None:
+        for native in self._natives:
+            getattr(native, name)(*arguments)
+        # the last change of one thing is enough
+        what = (name, *(a for a in arguments[:-1] if isinstance(a, int)))
+        self._changes = [
+            (n, old)
+            for n, old in self._changes
+            if (n, *(a for a in old[:-1] if isinstance(a, int))) != what
+        ]
+        self._changes.append((name, arguments))
+
+    def set_target(self, task: int, target: ArrayLike) -> None:
+        """T_base_target of a task."""
+        self._change("set_target", task, columns(target, "target").reshape(12))
+
+    def set_point(self, task: int, point: ArrayLike) -> None:
+        """The origin of a task's target alone."""
+        x, y, z = (float(n) for n in vector(point, 3, "point"))
+        self._change("set_point", task, (x, y, z))
+
+    def set_value(self, task: int, value: ArrayLike) -> None:
+        """Of a joint task: as many numbers as the joint has in q."""
+        numbers = np.zeros(7)
+        given = np.atleast_1d(contiguous(value))
+        numbers[: len(given)] = given
+        self._change("set_value", task, numbers)
+
+    def set_weight(self, task: int, weight: float) -> None:
+        """0 switches a task off."""
+        self._change("set_weight", task, weight)
+
+    def set_limits(self, joint: str | int, lower: float, upper: float, value: int = 0) -> None:
+        """Narrower limits of one value of a joint, for this body alone."""
+        self._change("set_limits", self.model.joint_index(joint), value, lower, upper)
+
+    def set_speed(self, joint: str | int, speed: float, acceleration: float = np.inf) -> None:
+        """Of all of a joint's values, for :meth:`advance`."""
+        self._change("set_speed", self.model.joint_index(joint), speed, acceleration)
+
+    def set_posture(self, q: ArrayLike | None) -> None:
+        """What the posture pulls towards; None: the start of each solve."""
+        self._change("set_posture", None if q is None else vector(q, self.model.nq, "q"))
+
+    def hold(self, task: int, q: ArrayLike) -> None:
+        """The target becomes where the tool is at q."""
+        self._change("hold", task, vector(q, self.model.nq, "q").copy())
+
+    def target(self, task: int) -> Floats:
+        """T_base_target as it is now."""
+        return one_matrix(self._native(0).target(task)["target"])
+
+    def solve(self, start: ArrayLike | None = None) -> BodyResult:
+        """The configuration that achieves the tasks, from `start` (neutral)."""
+        return self._solve(start, None, 0.0)
+
+    def advance(
+        self, start: ArrayLike, time: float, velocity: ArrayLike | None = None
+    ) -> BodyResult:
+        """The same for one frame of `time` seconds: no joint moves faster than its speed allows."""
+        if not time > 0:
+            raise ValueError(f"time: {time} s is no duration")
+        return self._solve(start, velocity, time)
+
+    def _solve(
+        self, start: ArrayLike | None, velocity: ArrayLike | None, time: float
+    ) -> BodyResult:
+        begin = self.model.neutral if start is None else vector(start, self.model.nq, "start")
+        moving = None if velocity is None else vector(velocity, self.model.nv, "velocity")
+        q = np.empty(self.model.nq)
+        info = np.zeros(1, BODY_RESULT)
+        tasks = np.zeros(len(self.tasks), BODY_OUTCOME)
+        self._native(0).solve(begin, moving, time, q, info, tasks)
+        return BodyResult(q, info[0], tasks)
+
+    def solve_many(
+        self, starts: ArrayLike, targets: ArrayLike | None = None, threads: int = 1
+    ) -> tuple[Floats, npt.NDArray[Any]]:
+        """Many problems: configurations ``(N, nq)``, and a record for each.
+
+        `targets` is ``(N, T, 4, 4)`` for T tasks; the body's own where it is None.
+        """
+        given = rows(starts, (self.model.nq,), "starts")
+        n, tasks = given.count, len(self.tasks)
+        goals = None if targets is None else columns(targets, "targets")
+        if goals is not None and goals.size != n * tasks * 12:
+            raise ValueError(f"targets: {goals.shape[:-2]} of them where ({n}, {tasks}) are needed")
+        q = np.empty((n, self.model.nq))
+        info = np.zeros(n, BODY_RESULT)
+        flat = None if goals is None else goals.reshape(n, -1)
+        count = thread_count(threads, n)
+        natives = [self._native(thread) for thread in range(count)]
+
+        def work(thread: int, first: int, last: int) -> None:
+            part = slice(first, last)
+            wanted = None if flat is None else flat[part]
+            natives[thread].batch(wanted, given.part(first, last), q[part], info[part])
+
+        run(work, n, count)
+        return q.reshape((*given.lead, self.model.nq)), info.reshape(given.lead)
+
+    def explain(self, task: int) -> tuple[str, str]:
+        """Why a task of the last solve is as it is: the reason, and a sentence."""
+        return self._native(0).explain(task)
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(task.kind for task in self.tasks)
+        return f"Body({self.model.name!r}, {kinds})"

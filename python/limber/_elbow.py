@@ -1,0 +1,73 @@
+"""The free motion of an arm of seven joints: its elbow's circle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import ARC, ArrayLike, Floats, columns, vector
+from ._task import Task
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Elbow:
+    """Every configuration of an arm whose shoulder and wrist are spherical, in closed form.
+
+    Each is one of eight branches at an elbow angle; made by :meth:`Model.elbow`.
+
+    Examples
+    --------
+    >>> import limber
+    >>> arm = limber.Model.load("iiwa14")
+    >>> elbow = arm.elbow()
+    >>> target = arm.fk([0.1, 0.7, 0.2, -1.2, 0.3, 0.9, 0], arm.tips[0])
+    >>> q, best = elbow.best(target, "margin")
+    >>> best["outcome"], round(best["value"], 3) > 0.4
+    ('reached', True)
+    """
+
+    def __init__(self, model: Model, task: Task) -> None:
+        self.model = model
+        self.task = task
+        self._native = _core.Elbow(model.native, task.fields(model))
+
+    def arcs(self, target: ArrayLike) -> npt.NDArray[Any]:
+        """The elbow angles that keep the limits: records of branch, begin and end, radians."""
+        found = np.empty(_core.ARCS_MAX, ARC)
+        count = self._native.arcs(self._target(target), found)
+        if count < 0:
+            raise ValueError("target: no rigid transform, or the wrist is in the shoulder")
+        return found[:count].copy()
+
+    def at(
+        self, target: ArrayLike, branch: int, angle: float, start: ArrayLike | None = None
+    ) -> tuple[Floats, str]:
+        """The configuration of a branch at an elbow angle, and the outcome."""
+        q = np.empty(self.model.nq)
+        outcome = self._native.at(self._target(target), branch, angle, self._start(start), q)
+        return q, _core.OUTCOMES[outcome]
+
+    def best(
+        self,
+        target: ArrayLike,
+        goal: Literal["nearest", "margin", "manipulability"] = "nearest",
+        start: ArrayLike | None = None,
+    ) -> tuple[Floats, dict[str, Any]]:
+        """The best of all branches and angles: q, and its branch, angle, value and errors."""
+        q = np.empty(self.model.nq)
+        found = self._native.best(self._target(target), {"goal": goal}, self._start(start), q)
+        return q, found
+
+    def _target(self, target: ArrayLike) -> Floats:
+        return columns(target, "target").reshape(12)
+
+    def _start(self, start: ArrayLike | None) -> Floats | None:
+        return None if start is None else vector(start, self.model.nq, "start")
+
+    def __repr__(self) -> str:
+        return f"Elbow({self.model.name!r}, {self.model.link_name(self.task.tip)!r})"

@@ -1,0 +1,50 @@
+"""What limber raises and what it warns of."""
+
+
+class LimberError(ValueError):
+    """A model, file or value that cannot be used; the text says what to do.
+
+    An unreached target is no error: it is data, see :class:`limber.IkResult`.
+
+    Attributes
+    ----------
+    message : str
+        What is wrong, and the remedy.
+    path : str
+        The file, ``""`` where there is none.
+    line, column : int
+        Where in the file, counted from 1; 0 where unknown.
+    status : str
+        The kind of failure: ``"the file cannot be read or written"``, ...
+
+    Examples
+    --------
+    >>> import limber
+    >>> try:
+    ...     limber.Model.load("pandaa")
+    ... except limber.LimberError as error:
+    ...     print(error)
+    pandaa: there is no such file and no such built-in model; did you mean 'panda'?
+    """
+
+    def __init__(
+        self, message: str, path: str = "", line: int = 0, column: int = 0, status: str = ""
+    ) -> None:
+        super().__init__(message, path, line, column, status)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+        self.status = status
+
+    def __str__(self) -> str:
+        place = self.path
+        if place and self.line:
+            place += f":{self.line}"
+        if not place or self.message.startswith(place):
+            return self.message
+        return f"{place}: {self.message}"
+
+
+class LimberWarning(UserWarning):
+    """Something in a file that can be read but looks like a mistake."""

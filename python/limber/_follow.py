@@ -1,0 +1,114 @@
+"""Paths for a tool, and joint motion along them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import FRAME, ArrayLike, Floats, columns, contiguous, matrices, vector
+from ._task import Task
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Path:
+    """Where a tool goes: a polyline, the circle through three points, or a smooth curve.
+
+    Parameters
+    ----------
+    points : array_like
+        T_base_target of each point, in order; layouts as in :meth:`Ik.solve`.
+    kind : {"polyline", "arc", "spline"}
+    closed : bool
+        Goes on from the last point to the first.
+    turn : float
+        Metres that one radian of rotation counts as in the timing.
+
+    Examples
+    --------
+    >>> import limber
+    >>> path = limber.Path([[0, 0, 0, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0, 0]])
+    >>> path.length
+    1.0
+    >>> path.at(0.25)[:3, 3]
+    array([0.25, 0.  , 0.  ])
+    """
+
+    def __init__(
+        self,
+        points: ArrayLike,
+        kind: Literal["polyline", "arc", "spline"] = "polyline",
+        *,
+        closed: bool = False,
+        turn: float = 0.0,
+    ) -> None:
+        self.kind = kind
+        options = {"kind": kind, "closed": closed, "turn": turn}
+        self.native = _core.Path(columns(points, "points"), options)
+
+    @property
+    def length(self) -> float:
+        """Arc length, metres."""
+        return self.native.length()
+
+    def at(self, share: ArrayLike) -> Floats:
+        """T_base_target after a share of its time, 0 to 1: ``(4, 4)``, of several ``(N, 4, 4)``."""
+        shares = np.asarray(share, np.float64)
+        made = np.empty(shares.shape + (4, 3))
+        self.native.at(contiguous(shares).reshape(-1), made)
+        return matrices(made)
+
+
+class Follow:
+    """Motion along a path: `q` is ``(frames, nq)``.
+
+    Attributes
+    ----------
+    q : ndarray
+    info : ndarray
+        A record for each frame: index, goal, outcome, reason, position_error, rotation_error,
+        condition, step, jumped, ended, joint, limited; see lb_frame in limber/motion.h.
+    """
+
+    def __init__(self, q: Floats, info: npt.NDArray[Any]) -> None:
+        self.q = q
+        self.info = info
+
+    @property
+    def reached(self) -> npt.NDArray[np.bool_]:
+        """Whether each frame is at its target."""
+        return np.asarray(self.info["outcome"] == 0)
+
+    @property
+    def jumped(self) -> npt.NDArray[np.bool_]:
+        """Where no continuous motion leads on from the frame before."""
+        return np.asarray(self.info["jumped"])
+
+    def ended(self, frame: int) -> str:
+        """What ended the branch of the frame before: "limit", "singularity", ..., "none"."""
+        return _core.BRANCH_ENDS[int(self.info["ended"][frame])]
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    def __repr__(self) -> str:
+        return (
+            f"Follow({len(self)} frames, {int(self.reached.sum())} reached, "
+            f"{int(self.jumped.sum())} jumps)"
+        )
+
+
+def follow(
+    model: Model, task: Task, path: Path, frames: int, start: ArrayLike, options: dict[str, Any]
+) -> Follow:
+    """The work of Model.follow."""
+    given = {**options, "frames": frames}
+    native = _core.Follower(model.native, path.native, task.fields(model), given)
+    q = np.empty((frames, model.nq))
+    info = np.zeros(frames, FRAME)
+    made = native.run(vector(start, model.nq, "start"), q, info)
+    return Follow(q[:made], info[:made])

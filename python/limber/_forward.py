@@ -1,0 +1,112 @@
+"""Where links are, and how they move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import LAYOUT_NAMES, MATRIX, SHAPES, ArrayLike, Floats, Rows, rows
+from ._ranges import run, thread_count
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Forward:
+    """Forward kinematics of chosen links; the solvers of its threads are kept."""
+
+    def __init__(self, model: Model, links: Sequence[int], jacobian: bool, options: dict[str, Any]) -> None:
+        self.model = model
+        self.links = list(links)
+        self.jacobian = jacobian
+        self._options = options
+        self._threads: list[list[_core.Forward]] = []
+
+    def _natives(self, thread: int) -> list[_core.Forward]:
+        # the first has the transforms, and the Jacobian of the first link; one more for each other
+        while len(self._threads) <= thread:
+            tips = self.links if self.jacobian else [-1]
+            made = []
+            for i, tip in enumerate(tips):
+                options = {**self._options, "tip": tip} if self.jacobian else {}
+                made.append(_core.Forward(self.model.native, self.links if i == 0 else [tip], options))
+            self._threads.append(made)
+        return self._threads[thread]
+
+    def run(self, q: Rows, layout: int, threads: int) -> tuple[Floats, Floats | None]:
+        """Transforms of each row, and Jacobians where they are wanted."""
+        n, links, nv = q.count, len(self.links), self.model.nv
+        transforms = np.empty((n, links, *SHAPES[layout]))
+        jacobians = np.empty((n, links if self.jacobian else 0, 6, nv))
+        nothing = np.empty(0)
+        count = thread_count(threads, n)
+        natives = [self._natives(thread) for thread in range(count)]
+
+        def work(thread: int, first: int, last: int) -> None:
+            part = q.part(first, last)
+            for which, native in enumerate(natives[thread]):
+                native.run(
+                    last - first,
+                    layout,
+                    part,
+                    transforms[first:last] if which == 0 else nothing,
+                    jacobians[first:last],
+                    which,
+                    links if self.jacobian else 0,
+                )
+
+        run(work, n, count)
+        return transforms, jacobians if self.jacobian else None
+
+    def run_float(self, q: Rows, threads: int) -> Any:
+        """Matrices in single precision; the library has them by columns, numpy sees them by rows."""
+        n, links = q.count, len(self.links)
+        flat = np.ascontiguousarray(q.flat, np.float32)
+        matrices = np.empty((n, links, 4, 4), np.float32)
+        count = thread_count(threads, n)
+        natives = [self._natives(thread) for thread in range(count)]
+
+        def work(thread: int, first: int, last: int) -> None:
+            natives[thread][0].run_float(last - first, flat[first:last], matrices[first:last])
+
+        run(work, n, count)
+        return matrices.swapaxes(-1, -2)
+
+
+def forward(
+    model: Model,
+    q: ArrayLike,
+    links: str | int | Sequence[str | int] | None,
+    jacobian: bool,
+    point: ArrayLike | None,
+    axes: str,
+    layout: str,
+    threads: int,
+) -> Any:
+    """The work of Model.fk."""
+    if layout not in LAYOUT_NAMES:
+        raise ValueError(f"layout: {layout!r} is none of {', '.join(LAYOUT_NAMES)}")
+    single = isinstance(links, (str, int))
+    if links is None:
+        chosen = list(range(len(model.links)))
+    else:
+        names = [links] if isinstance(links, (str, int)) else links
+        chosen = [model.link_index(name) for name in names]
+    given = rows(q, (model.nq,), "q")
+    worker = model.forward_of(tuple(chosen), jacobian, point, axes)
+    if given.flat.dtype == np.float32 and not jacobian and LAYOUT_NAMES[layout] == MATRIX:
+        transforms, jacobians = worker.run_float(given, threads), None
+    else:
+        transforms, jacobians = worker.run(given, LAYOUT_NAMES[layout], threads)
+    transforms = transforms.reshape(given.lead + transforms.shape[1:])
+    if jacobians is not None:
+        jacobians = jacobians.reshape(given.lead + jacobians.shape[1:])
+    if single:
+        # one link has no axis of links
+        first = (slice(None),) * len(given.lead) + (0,)
+        transforms = transforms[first]
+        jacobians = None if jacobians is None else jacobians[first]
+    return transforms if jacobians is None else (transforms, jacobians)

@@ -1,0 +1,130 @@
+"""Every configuration that reaches a target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import SOLUTION, SUMMARY, ArrayLike, Floats, Targets, vector
+from ._figure import svg_of
+from ._ranges import run, thread_count
+
+if TYPE_CHECKING:
+    from ._ik import Ik
+
+
+class Solutions:
+    """All solutions of one target, or of many.
+
+    Of one target `q` has the shape ``(n, nq)``: exactly those that were found. Of targets of the
+    shape ``(N, 4, 4)`` it is ``(N, limit, nq)``, of which the first ``listed[i]`` rows are filled
+    and the others NaN.
+
+    Attributes
+    ----------
+    q : ndarray
+        Configurations, nearest to the start first.
+    info : ndarray
+        A structured array, one record a solution: branch, in_limits, joint, beyond,
+        position_error, rotation_error, condition, multiplicity, family, distance.
+    summary : ndarray
+        A structured array, one record a target: outcome, reason, count, in_limits, listed,
+        complete, certified, truncated, family_count, family, noise.
+    """
+
+    def __init__(
+        self, ik: Ik, q: Floats, info: npt.NDArray[Any], summary: npt.NDArray[Any]
+    ) -> None:
+        self._ik = ik
+        self.q = q
+        self.info = info
+        self.summary = summary
+
+    def _summarised(self, name: str) -> Any:
+        return self.summary[name] if self.summary.ndim else self.summary[name].item()
+
+    @property
+    def listed(self) -> Any:
+        """How many rows are filled."""
+        return self._summarised("listed")
+
+    @property
+    def count(self) -> Any:
+        """Different solutions on any turn, inside the limits or not."""
+        return self._summarised("count")
+
+    @property
+    def complete(self) -> Any:
+        """Whether all are counted."""
+        return self._summarised("complete")
+
+    @property
+    def certified(self) -> Any:
+        """Whether that is proved."""
+        return self._summarised("certified")
+
+    @property
+    def branch(self) -> npt.NDArray[np.int32]:
+        """Which of the arm's branches each solution is on."""
+        return np.asarray(self.info["branch"])
+
+    @property
+    def distance(self) -> Floats:
+        """From the start: the root of the sum of squares, radians and lengths."""
+        return np.asarray(self.info["distance"])
+
+    @property
+    def outcome(self) -> Any:
+        """:class:`Outcome` of one target, or an array of its numbers."""
+        from ._ik import Outcome
+
+        found = self._summarised("outcome")
+        return found if self.summary.ndim else Outcome(found)
+
+    def __len__(self) -> int:
+        return len(self.q)
+
+    def __repr__(self) -> str:
+        if self.summary.ndim:
+            return f"Solutions({self.summary.size} targets, {int(self.listed.sum())} solutions)"
+        certified = ", certified" if self.certified else ""
+        return f"Solutions({self.listed} of {self.count}{certified})"
+
+    def _repr_svg_(self) -> str | None:
+        rows = self.q.reshape(-1, self._ik.model.nq)
+        return svg_of(self._ik.model, rows[np.isfinite(rows).all(axis=1)][:16])
+
+
+def find_solutions(
+    ik: Ik,
+    given: Targets,
+    start: ArrayLike | None,
+    limit: int,
+    options: dict[str, Any],
+    threads: int,
+) -> Solutions:
+    """The work of Ik.solutions."""
+    n, nq = given.rows.count, ik.model.nq
+    q = np.full((n, limit, nq), np.nan)
+    info = np.zeros((n, limit), SOLUTION)
+    summary = np.zeros(n, SUMMARY)
+    begin = None if start is None else vector(start, nq, "start")
+    count = thread_count(threads, n)
+    listers = [ik.lister(options, thread) for thread in range(count)]
+
+    def work(thread: int, first: int, last: int) -> None:
+        part = slice(first, last)
+        listers[thread].list(
+            given.layout, given.rows.part(first, last), begin, limit, q[part], info[part], summary[part]
+        )
+
+    run(work, n, count)
+    lead = given.rows.lead
+    if not lead:
+        listed = int(summary["listed"][0])
+        return Solutions(ik, q[0, :listed], info[0, :listed], summary.reshape(()))
+    return Solutions(
+        ik, q.reshape((*lead, limit, nq)), info.reshape((*lead, limit)), summary.reshape(lead)
+    )

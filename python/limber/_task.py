@@ -1,0 +1,77 @@
+"""What inverse kinematics must achieve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from ._arrays import ArrayLike, columns, vector
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+TaskKind = Literal["pose", "position", "rotation"]
+WORLD = -1
+FREE_BITS = {"x": 1, "y": 2, "z": 4}
+
+
+@dataclass(frozen=True)
+class Task:
+    """Which frame is moved, against what it is measured, and which part of its pose counts.
+
+    Attributes
+    ----------
+    tip : str or int
+        The link that carries the tool.
+    kind : {"pose", "position", "rotation"}
+        What of the target counts.
+    base : str, int or None
+        The link that the target is given in; None is the world.
+    tool : array_like or None
+        T_tip_tool; None: the tip's own frame.
+    free_axis : array_like or None
+        An axis of the tool about which it may turn freely.
+    free_position : str
+        Axes of the target along which the tool may be anywhere: of ``"x"``, ``"y"`` and ``"z"``
+        one or two.
+    weight : float
+        Relative to the other tasks of the same solver.
+
+    Examples
+    --------
+    >>> import limber
+    >>> arm = limber.Model.load("human")
+    >>> hands = [limber.Task("left_hand", "position"), limber.Task("right_hand", "position")]
+    >>> arm.ik(tasks=hands)
+    Ik('human', 'left_hand' position, 'right_hand' position, protocol='nearest', method='lm')
+    """
+
+    tip: str | int
+    kind: TaskKind = "pose"
+    base: str | int | None = None
+    tool: ArrayLike | None = None
+    free_axis: ArrayLike | None = None
+    free_position: str = ""
+    weight: float = 1.0
+
+    def fields(self, model: Model) -> dict[str, Any]:
+        """As the extension reads it, with links as indices of the model."""
+        made: dict[str, Any] = {
+            "tip": model.link_index(self.tip),
+            "base": WORLD if self.base is None else model.link_index(self.base),
+            "kind": self.kind,
+            "weight": self.weight,
+            "free_position": free_bits(self.free_position),
+        }
+        if self.tool is not None:
+            made["tool"] = columns(self.tool, "tool").reshape(12)
+        if self.free_axis is not None:
+            made["free_axis"] = vector(self.free_axis, 3, "free_axis")
+        return made
+
+
+def free_bits(axes: str) -> int:
+    """A set of letters as the library's bits."""
+    if any(axis not in FREE_BITS for axis in axes) or len(set(axes)) < len(axes):
+        raise ValueError(f"free_position: {axes!r} is not made of the letters x, y and z, each once")
+    return sum(FREE_BITS[axis] for axis in axes)

@@ -1,0 +1,112 @@
+"""Where a tool can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arrays import CELL, Floats, one_matrix
+from ._errors import LimberError
+from ._figure import PathLike, svg_text
+from ._ranges import run, thread_count
+from ._task import Task
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+@dataclass(frozen=True)
+class WorkspaceSize:
+    """Areas of a plane, or volumes, and how far they may be off."""
+
+    reachable: float
+    reachable_error: float
+    dexterous: float
+    dexterous_error: float
+    reachable_cells: int
+    dexterous_cells: int
+
+
+class Workspace:
+    """A grid of cells, each solved in many orientations; made by :meth:`Model.workspace`.
+
+    Attributes
+    ----------
+    cells : ndarray
+        Records of the shape ``(nx, ny, nz)``: center, samples, orientations, solved, reached,
+        manipulability.
+    cell : float
+        The edge of a cell, metres.
+    orientations : int
+        How many orientations there are: a cell with all of them is dexterous.
+    frame : ndarray
+        T_base_grid.
+    size : WorkspaceSize
+    """
+
+    def __init__(
+        self, model: Model, task: Task, options: dict[str, Any], samples: int, threads: int
+    ) -> None:
+        self.model = model
+        self.task = task
+        self._manipulability = bool(options.get("manipulability", False))
+        native = self._native = _core.Workspace(model.native, task.fields(model), options)
+        count = native.describe()[0]
+        if samples > 0:
+            native.sample(samples)
+        else:
+            self._solve(options, count, threads)
+        _, grid, size = native.describe()
+        self.shape = (grid["nx"], grid["ny"], grid["nz"])
+        self.planar: bool = grid["planar"]
+        self.cell: float = grid["cell"]
+        self.orientations: int = grid["orientations"]
+        self.frame: Floats = one_matrix(grid["frame"])
+        self.size = WorkspaceSize(**size)
+        cells = np.empty(count, CELL)
+        native.cells(cells)
+        self.cells: npt.NDArray[Any] = cells.reshape(self.shape, order="F")
+
+    def _solve(self, options: dict[str, Any], count: int, threads: int) -> None:
+        # a cell takes half a millisecond: a few are worth a thread
+        workers = thread_count(threads, count * 64)
+        fields = self.task.fields(self.model)
+        natives = [self._native]
+        while len(natives) < workers:
+            natives.append(_core.Workspace(self.model.native, fields, options))
+        run(lambda thread, begin, end: natives[thread].solve(begin, end), count, workers)
+        for other in natives[1:]:
+            self._native.merge(other)
+
+    @property
+    def reached(self) -> npt.NDArray[np.bool_]:
+        """``(nx, ny, nz)``: whether the tool can be at each cell's centre."""
+        return np.asarray(self.cells["reached"])
+
+    @property
+    def share(self) -> Floats:
+        """``(nx, ny, nz)``: the share of orientations that are reached."""
+        return np.asarray(self.cells["orientations"] / self.orientations)
+
+    def draw(self, path: PathLike, title: str | None = None) -> None:
+        """Draws the map into a file: .svg, .png or .pdf."""
+        task = self.task.fields(self.model)
+        _core.draw_workspace(self._native, path, task, title, self._manipulability)
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            return svg_text(self.draw)
+        except LimberError:
+            return None
+
+    def __repr__(self) -> str:
+        unit = "m2" if self.planar else "m3"
+        sides = self.shape[:2] if self.planar else self.shape
+        return (
+            f"Workspace({' x '.join(str(n) for n in sides)} cells of {self.cell:.3g} m, "
+            f"{self.size.reachable:.3g} {unit} reachable)"
+        )

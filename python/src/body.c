@@ -1,0 +1,329 @@
+/*
+ * body.c - _core.Body: many tasks on one tree, with priorities, limits and speeds.
+ */
+#include "fields.h"
+
+#include <limber/body.h>
+
+static void release_body(void *body)
+{
+    lb_body_release(body);
+}
+
+static const handle_kind body_kind = {"this body", release_body};
+
+/* ---- tables ------------------------------------------------------------------------ */
+
+static const char *const kinds[] = {LB_BODY_KIND_LIST(TEXT_OF) NULL};
+
+static const field body_task_fields[] = {
+    FIELD_CHOICE(lb_body_task, kind, kinds),
+    FIELD(lb_body_task, link, INT),
+    FIELD(lb_body_task, base, INT),
+    FIELD(lb_body_task, tool, TRANSFORM),
+    FIELD_VECTOR(lb_body_task, axis),
+    FIELD(lb_body_task, first, INT),
+    FIELD(lb_body_task, last, INT),
+    FIELD_VECTOR(lb_body_task, first_point),
+    FIELD_VECTOR(lb_body_task, last_point),
+    FIELD(lb_body_task, joint, INT),
+    FIELD(lb_body_task, level, INT),
+    FIELD(lb_body_task, weight, DOUBLE),
+    FIELD_VECTOR(lb_body_task, box),
+    FIELD(lb_body_task, cone, DOUBLE),
+    FIELD(lb_body_task, position_tolerance, DOUBLE),
+    FIELD(lb_body_task, rotation_tolerance, DOUBLE),
+    FIELD_END,
+};
+
+static const field option_fields[] = {
+    FIELD(lb_body_options, position_tolerance, DOUBLE),
+    FIELD(lb_body_options, rotation_tolerance, DOUBLE),
+    FIELD(lb_body_options, iterations, INT),
+    FIELD(lb_body_options, length, DOUBLE),
+    FIELD(lb_body_options, posture, DOUBLE),
+    FIELD(lb_body_options, restarts, INT),
+    FIELD(lb_body_options, width, INT),
+    FIELD_END,
+};
+
+const field body_result_fields[] = {
+    FIELD_CHOICE(lb_body_result, outcome, outcome_texts),
+    FIELD(lb_body_result, iterations, INT),
+    FIELD(lb_body_result, tries, INT),
+    {"tasks_reached", FIELD_INT, offsetof(lb_body_result, reached), 1, NULL},
+    FIELD_END,
+};
+
+const field body_outcome_fields[] = {
+    FIELD(lb_body_outcome, reached, BOOL),
+    FIELD(lb_body_outcome, position_error, DOUBLE),
+    FIELD(lb_body_outcome, rotation_error, DOUBLE),
+    FIELD_END,
+};
+
+/* ---- creating ------------------------------------------------------------------------ */
+
+/* the polygon of each task: a list of buffers or None, pinned while the body is made */
+static bool pin_vertices(PyObject *list, lb_body_task *tasks, int n, Py_buffer *pins)
+{
+    for (int i = 0; i < n; i++) {
+        PyObject *polygon = PyList_GetItem(list, i);
+        if (polygon == NULL)
+            return false;
+        if (Py_IsNone(polygon))
+            continue;
+        if (PyObject_GetBuffer(polygon, &pins[i], PyBUF_SIMPLE) != 0)
+            return false;
+        tasks[i].vertices = (const double(*)[2])pins[i].buf;
+        tasks[i].vertex_count = (int)((size_t)pins[i].len / (2 * sizeof(double)));
+    }
+    return true;
+}
+
+/* Body(model, tasks, polygons, options) */
+static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)keywords;
+    PyObject *owner, *list, *polygons, *dict;
+    if (!PyArg_ParseTuple(args, "OO!O!O!:Body", &owner, &PyList_Type, &list, &PyList_Type,
+                          &polygons, &PyDict_Type, &dict))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    lb_body_options options = lb_body_options_default();
+    lb_body_task start = lb_body_task_make(LB_BODY_POSE, 0);
+    int n = 0;
+    lb_body_task *tasks = NULL;
+    Py_buffer *pins = NULL;
+    lb_body *body = NULL;
+    lb_error error = {0};
+    if (model == NULL || !fields_read(dict, option_fields, &options) ||
+        (tasks = fields_records(list, body_task_fields, &start, sizeof start, &n)) == NULL)
+        return NULL;
+    pins = PyMem_Calloc((size_t)n + 1, sizeof *pins);
+    if (pins == NULL)
+        PyErr_NoMemory();
+    else if (pin_vertices(polygons, tasks, n, pins) &&
+             lb_body_create(model, tasks, n, &options, NULL, &body, &error) != LB_OK)
+        raise_error(&error);
+    for (int i = 0; pins != NULL && i < n; i++)
+        PyBuffer_Release(&pins[i]);
+    PyMem_Free(pins);
+    PyMem_Free(tasks);
+    return body != NULL ? handle_make_counted(type, &body_kind, body, owner, (size_t)n) : NULL;
+}
+
+/* ---- changing it ------------------------------------------------------------------------ */
+
+/* set_target(task, transform by columns) */
+static PyObject *body_set_target(PyObject *self, PyObject *args)
+{
+    int task;
+    PyObject *target_object;
+    lb_transform target;
+    if (!PyArg_ParseTuple(args, "iO:set_target", &task, &target_object) ||
+        !read_doubles(target_object, &target.x.x, 12))
+        return NULL;
+    return none_or_status(lb_body_set_target(((handle *)self)->object, task, &target), "target");
+}
+
+static PyObject *body_target(PyObject *self, PyObject *args)
+{
+    int task;
+    if (!PyArg_ParseTuple(args, "i:target", &task))
+        return NULL;
+    static const field target_field[] = {{"target", FIELD_TRANSFORM, 0, 1, NULL}, FIELD_END};
+    lb_transform target = lb_body_target(((handle *)self)->object, task);
+    return fields_dict(target_field, &target);
+}
+
+static PyObject *body_set_point(PyObject *self, PyObject *args)
+{
+    int task;
+    lb_vec3 point;
+    if (!PyArg_ParseTuple(args, "i(ddd):set_point", &task, &point.x, &point.y, &point.z))
+        return NULL;
+    return none_or_status(lb_body_set_point(((handle *)self)->object, task, point), "point");
+}
+
+/* set_value(task, numbers): at least as many as a joint may have, the rest unused */
+static PyObject *body_set_value(PyObject *self, PyObject *args)
+{
+    int task;
+    PyObject *numbers;
+    double value[LB_JOINT_MAX_NQ] = {0};
+    if (!PyArg_ParseTuple(args, "iO:set_value", &task, &numbers) ||
+        !read_doubles(numbers, value, LB_JOINT_MAX_NQ))
+        return NULL;
+    return none_or_status(lb_body_set_value(((handle *)self)->object, task, value), "value");
+}
+
+static PyObject *body_set_weight(PyObject *self, PyObject *args)
+{
+    int task;
+    double weight;
+    if (!PyArg_ParseTuple(args, "id:set_weight", &task, &weight))
+        return NULL;
+    return none_or_status(lb_body_set_weight(((handle *)self)->object, task, weight), "weight");
+}
+
+static PyObject *body_set_limits(PyObject *self, PyObject *args)
+{
+    int joint, value;
+    double lower, upper;
+    if (!PyArg_ParseTuple(args, "iidd:set_limits", &joint, &value, &lower, &upper))
+        return NULL;
+    return none_or_status(lb_body_set_limits(((handle *)self)->object, joint, value, lower, upper),
+                          "limits");
+}
+
+static PyObject *body_set_speed(PyObject *self, PyObject *args)
+{
+    int joint;
+    double speed, acceleration;
+    if (!PyArg_ParseTuple(args, "idd:set_speed", &joint, &speed, &acceleration))
+        return NULL;
+    return none_or_status(lb_body_set_speed(((handle *)self)->object, joint, speed, acceleration),
+                          "speed");
+}
+
+/* hold(task, q) */
+static PyObject *body_hold(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int task;
+    Py_buffer q;
+    if (!PyArg_ParseTuple(args, "iy*:hold", &task, &q))
+        return NULL;
+    PyObject *result = NULL;
+    if (buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)))
+        result = none_or_status(lb_body_hold(own->object, task, q.buf), "hold");
+    PyBuffer_Release(&q);
+    return result;
+}
+
+/* set_posture(q or None) */
+static PyObject *body_set_posture(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    Py_buffer q;
+    if (!PyArg_ParseTuple(args, "z*:set_posture", &q))
+        return NULL;
+    PyObject *result = NULL;
+    if (buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)))
+        result = none_or_status(lb_body_set_posture(own->object, q.buf), "posture");
+    PyBuffer_Release(&q);
+    return result;
+}
+
+/* ---- solving ------------------------------------------------------------------------------ */
+
+/*
+ * solve(start, velocity, time, q, result, outcomes): one frame of `time` seconds where time is not
+ * 0; velocity may be None
+ */
+static PyObject *body_solve(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    Py_buffer start, velocity, q, result, outcomes;
+    double time;
+    if (!PyArg_ParseTuple(args, "y*z*dw*w*w*:solve", &start, &velocity, &time, &q, &result,
+                          &outcomes))
+        return NULL;
+    const lb_model *model = handle_model(own);
+    size_t nq = (size_t)lb_model_nq(model);
+    bool ran = buffer_is(&start, "start", nq, sizeof(double)) &&
+               buffer_is(&velocity, "velocity", (size_t)lb_model_nv(model), sizeof(double)) &&
+               buffer_is(&q, "q", nq, sizeof(double)) &&
+               buffer_is(&result, "result", 1, sizeof(lb_body_result)) &&
+               buffer_is(&outcomes, "outcomes", own->count, sizeof(lb_body_outcome)) &&
+               handle_enter(own);
+    if (ran) {
+        Py_BEGIN_ALLOW_THREADS
+            if (time != 0)
+                lb_body_advance(own->object, start.buf, velocity.buf, time, q.buf, result.buf);
+            else
+                lb_body_solve(own->object, start.buf, q.buf, result.buf);
+            const lb_body_outcome *all = lb_body_outcomes(own->object);
+            for (size_t i = 0; i < own->count; i++)
+                ((lb_body_outcome *)outcomes.buf)[i] = all[i];
+        Py_END_ALLOW_THREADS
+        handle_leave(own);
+    }
+    PyBuffer_Release(&start);
+    PyBuffer_Release(&velocity);
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&result);
+    PyBuffer_Release(&outcomes);
+    return ran ? Py_NewRef(Py_None) : NULL;
+}
+
+/* batch(targets by columns or None, starts, q, results) */
+static PyObject *body_batch(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    Py_buffer targets, starts, q, results;
+    if (!PyArg_ParseTuple(args, "z*y*w*w*:batch", &targets, &starts, &q, &results))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own));
+    size_t n = (size_t)results.len / sizeof(lb_body_result);
+    bool ran = buffer_is(&targets, "targets", n * own->count, sizeof(lb_transform)) &&
+               buffer_is(&starts, "starts", n * nq, sizeof(double)) &&
+               buffer_is(&q, "q", n * nq, sizeof(double)) && handle_enter(own);
+    if (ran) {
+        lb_body_batch batch = {
+            .targets = targets.buf, .starts = starts.buf, .q = q.buf, .results = results.buf};
+        Py_BEGIN_ALLOW_THREADS
+            lb_body_batch_solve(own->object, &batch, 0, n);
+        Py_END_ALLOW_THREADS
+        handle_leave(own);
+    }
+    PyBuffer_Release(&targets);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&results);
+    return ran ? Py_NewRef(Py_None) : NULL;
+}
+
+/* explain(task) -> (reason, sentence) */
+static PyObject *body_explain(PyObject *self, PyObject *args)
+{
+    int task;
+    char text[512];
+    if (!PyArg_ParseTuple(args, "i:explain", &task))
+        return NULL;
+    lb_body_reason reason = lb_body_explain(((handle *)self)->object, task, text, sizeof text);
+    return Py_BuildValue("sN", lb_body_reason_text(reason), text_object(text));
+}
+
+/* ---- the type -------------------------------------------------------------------------------- */
+
+static PyMethodDef methods[] = {
+    {"set_target", body_set_target, METH_VARARGS, NULL},
+    {"target", body_target, METH_VARARGS, NULL},
+    {"set_point", body_set_point, METH_VARARGS, NULL},
+    {"set_value", body_set_value, METH_VARARGS, NULL},
+    {"set_weight", body_set_weight, METH_VARARGS, NULL},
+    {"set_limits", body_set_limits, METH_VARARGS, NULL},
+    {"set_speed", body_set_speed, METH_VARARGS, NULL},
+    {"hold", body_hold, METH_VARARGS, NULL},
+    {"set_posture", body_set_posture, METH_VARARGS, NULL},
+    {"solve", body_solve, METH_VARARGS, NULL},
+    {"batch", body_batch, METH_VARARGS, NULL},
+    {"explain", body_explain, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_new, body_new},
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec body_spec = {
+    .name = "limber._core.Body",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = slots,
+};

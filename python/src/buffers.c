@@ -1,0 +1,168 @@
+/*
+ * buffers.c - arrays: their sizes, and transforms in every layout that numpy's users have.
+ */
+#include "core.h"
+
+#include <string.h>
+
+bool buffer_is(const Py_buffer *buffer, const char *what, size_t count, size_t size)
+{
+    if (buffer->buf == NULL || (size_t)buffer->len == count * size)
+        return true;
+    PyErr_Format(PyExc_ValueError, "%s: %zd bytes instead of %zu", what, buffer->len, count * size);
+    return false;
+}
+
+bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count)
+{
+    if (0 <= begin && begin <= end && (size_t)end <= count)
+        return true;
+    PyErr_Format(PyExc_IndexError, "rows %zd to %zd of %zu", begin, end, count);
+    return false;
+}
+
+bool read_doubles(PyObject *value, double *numbers, size_t n)
+{
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(value, &buffer, PyBUF_SIMPLE) != 0)
+        return false;
+    bool fits = buffer_is(&buffer, "numbers", n, sizeof *numbers);
+    if (fits)
+        memcpy(numbers, buffer.buf, n * sizeof *numbers);
+    PyBuffer_Release(&buffer);
+    return fits;
+}
+
+int *read_indices(PyObject *sequence, int *count)
+{
+    Py_ssize_t n = PySequence_Size(sequence);
+    if (n < 0 || n > INT_MAX)
+        return NULL;
+    int *made = PyMem_Calloc((size_t)n + 1, sizeof *made);
+    if (made == NULL)
+        return (int *)(void *)PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *item = PySequence_GetItem(sequence, i);
+        long value = item != NULL ? PyLong_AsLong(item) : -1;
+        Py_XDECREF(item);
+        if (PyErr_Occurred() || value != (int)value) {
+            if (!PyErr_Occurred())
+                PyErr_Format(PyExc_OverflowError, "%ld is no index", value);
+            PyMem_Free(made);
+            return NULL;
+        }
+        made[i] = (int)value;
+    }
+    *count = (int)n;
+    return made;
+}
+
+/* ---- layouts ------------------------------------------------------------- */
+
+size_t layout_numbers(int which)
+{
+    static const size_t numbers[] = {
+#define LAYOUT_NUMBERS(name, count) count,
+        LAYOUT_LIST(LAYOUT_NUMBERS)
+#undef LAYOUT_NUMBERS
+    };
+    if (which >= 0 && which < LAYOUT_COUNT)
+        return numbers[which];
+    PyErr_Format(PyExc_ValueError, "%d is no layout of transforms", which);
+    return 0;
+}
+
+/* the upper three rows of a matrix, row by row */
+static lb_transform from_rows(const double *m)
+{
+    return (lb_transform){
+        {m[0], m[4], m[8]}, {m[1], m[5], m[9]}, {m[2], m[6], m[10]}, {m[3], m[7], m[11]}};
+}
+
+static lb_transform from_pose(const double *n)
+{
+    lb_quat rotation = {n[3], n[4], n[5], n[6]};
+    // the library refuses what is no number; zero would otherwise be read as no rotation
+    double length = sqrt(n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
+    if (!(length > 0) || !isfinite(length))
+        return (lb_transform){
+            {NAN, NAN, NAN}, {NAN, NAN, NAN}, {NAN, NAN, NAN}, {n[0], n[1], n[2]}};
+    return lb_transform_from_quat(lb_quat_normalize(rotation), lb_vec3_make(n[0], n[1], n[2]));
+}
+
+static bool last_row_is_plain(const double *m)
+{
+    return m[12] == 0 && m[13] == 0 && m[14] == 0 && m[15] == 1;
+}
+
+size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *transforms)
+{
+    for (size_t i = 0; i < n; i++) {
+        switch (from) {
+        case LAYOUT_MATRIX:
+            if (!last_row_is_plain(numbers + 16 * i))
+                return i;
+            transforms[i] = from_rows(numbers + 16 * i);
+            break;
+        case LAYOUT_AFFINE:
+            transforms[i] = from_rows(numbers + 12 * i);
+            break;
+        case LAYOUT_POSE:
+            transforms[i] = from_pose(numbers + 7 * i);
+            break;
+        case LAYOUT_POINT:
+            transforms[i] =
+                lb_transform_translation(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+            break;
+        default:
+            memcpy(&transforms[i], numbers + 12 * i, sizeof *transforms);
+        }
+    }
+    return n;
+}
+
+PyObject *raise_matrix(const char *what, size_t index)
+{
+    PyErr_Format(PyExc_ValueError, "%s %zu: the last row is not 0 0 0 1; is the matrix transposed?",
+                 what, index);
+    return NULL;
+}
+
+static void to_rows(const lb_transform *t, double *m)
+{
+    const double rows[12] = {t->x.x, t->y.x, t->z.x, t->p.x, t->x.y, t->y.y,
+                             t->z.y, t->p.y, t->x.z, t->y.z, t->z.z, t->p.z};
+    memcpy(m, rows, sizeof rows);
+}
+
+static void to_pose(const lb_transform *t, double *n)
+{
+    lb_quat q = lb_transform_quat(t);
+    const double pose[7] = {t->p.x, t->p.y, t->p.z, q.w, q.x, q.y, q.z};
+    memcpy(n, pose, sizeof pose);
+}
+
+void layout_write(layout to, const lb_transform *transforms, size_t n, double *numbers)
+{
+    static const double last[4] = {0, 0, 0, 1};
+    for (size_t i = 0; i < n; i++) {
+        const lb_transform *t = &transforms[i];
+        switch (to) {
+        case LAYOUT_MATRIX:
+            to_rows(t, numbers + 16 * i);
+            memcpy(numbers + 16 * i + 12, last, sizeof last);
+            break;
+        case LAYOUT_AFFINE:
+            to_rows(t, numbers + 12 * i);
+            break;
+        case LAYOUT_POSE:
+            to_pose(t, numbers + 7 * i);
+            break;
+        case LAYOUT_POINT:
+            memcpy(numbers + 3 * i, &t->p, sizeof t->p);
+            break;
+        default:
+            memcpy(numbers + 12 * i, t, sizeof *t);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+/*
+ * core.h - what the files of the Python extension share.
+ *
+ * The extension limber._core is a thin layer over the public C API by CPython's limited API
+ * (3.11 and later): one binary serves every later version. Arrays come and go by the buffer
+ * protocol, so that numpy is not needed to build it. It is private: the modules beside it, in
+ * python/limber, allocate the arrays, check shapes and are what users see. What is checked here is
+ * what memory safety needs: that every buffer has the size that the call reads or writes.
+ *
+ * Functions that return a PyObject * or false set a Python exception on failure.
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+
+#include <limber/limber.h>
+
+#include <stdbool.h>
+
+/* ---- handles ------------------------------------------------------------- */
+
+/* A kind of C object that Python holds: its name in messages, and its release function. */
+typedef struct handle_kind {
+    const char *name;
+    void (*release)(void *object);
+} handle_kind;
+
+/* A Python object that holds a C object; all types of this module are this struct. */
+typedef struct handle {
+    PyObject_HEAD const handle_kind *kind;
+    void *object;
+    size_t count;    /* tasks of a solver, links of forward kinematics */
+    bool borrowed;   /* the owner releases it */
+    bool busy;       /* a thread is in it; read and written under the interpreter's lock alone */
+    PyObject *owner; /* what must outlive it, often the model; NULL: nothing */
+} handle;
+
+/* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
+PyObject *handle_make(PyTypeObject *type, const handle_kind *kind, void *object, PyObject *owner);
+/* The same for what has a count of tasks or links. */
+PyObject *handle_make_counted(PyTypeObject *type, const handle_kind *kind, void *object,
+                              PyObject *owner, size_t count);
+/* What `value` holds, NULL where it is no handle of that kind. */
+void *handle_object(PyObject *value, const handle_kind *kind);
+/* The slot that every type of this module has. */
+void handle_dealloc(PyObject *self);
+
+/*
+ * Brackets a call that runs without the interpreter's lock on an object that belongs to one
+ * thread. handle_enter fails with a RuntimeError where another thread is in it.
+ */
+bool handle_enter(handle *self);
+void handle_leave(handle *self);
+
+/* The owner of a handle as a model. */
+const lb_model *handle_model(const handle *self);
+
+/* Models are what most other objects are made from. */
+extern const handle_kind model_kind;
+#define MODEL_OF(value) ((const lb_model *)handle_object(value, &model_kind))
+
+/* ---- errors -------------------------------------------------------------- */
+
+/* Raises limber.LimberError, or MemoryError; returns NULL. */
+PyObject *raise_error(const lb_error *error);
+/* None for LB_OK, else what raise_error does. */
+PyObject *none_or_error(lb_status status, const lb_error *error);
+/* The same where the library gives no message: `what` names the argument. */
+PyObject *none_or_status(lb_status status, const char *what);
+/* Text that may not be UTF-8, as files have it. */
+PyObject *text_object(const char *text);
+/* A lb_load_warn that appends (path, line, message) to the list `user`; needs no lock. */
+void collect_warning(void *user, const lb_error *warning);
+
+/* ---- buffers ------------------------------------------------------------- */
+
+/* Whether a buffer has `count` items of `size` bytes; `what` names it. NULL buffers pass. */
+bool buffer_is(const Py_buffer *buffer, const char *what, size_t count, size_t size);
+/* Whether begin <= end <= count. */
+bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count);
+/* Exactly n doubles of a buffer object. */
+bool read_doubles(PyObject *value, double *numbers, size_t n);
+/* The integers of a sequence, in memory to be released with PyMem_Free; NULL on failure. */
+int *read_indices(PyObject *sequence, int *count);
+
+/*
+ * How transforms are laid out in an array: name, numbers of one.
+ *   columns  as lb_transform: (4, 3), nothing is converted
+ *   matrix   (4, 4), the last row 0 0 0 1
+ *   affine   (3, 4), the same without it
+ *   pose     x y z and the quaternion w x y z
+ *   point    x y z, the axes are those of the world
+ */
+#define LAYOUT_LIST(X)                                                                             \
+    X(COLUMNS, 12)                                                                                 \
+    X(MATRIX, 16)                                                                                  \
+    X(AFFINE, 12)                                                                                  \
+    X(POSE, 7)                                                                                     \
+    X(POINT, 3)
+
+typedef enum layout {
+#define LAYOUT_ENUM(name, numbers) LAYOUT_##name,
+    LAYOUT_LIST(LAYOUT_ENUM)
+#undef LAYOUT_ENUM
+        LAYOUT_COUNT
+} layout;
+
+/* The numbers of one transform; 0, and an exception, for an unknown layout. */
+size_t layout_numbers(int which);
+/* Rows that are converted at a time. */
+enum { LAYOUT_BLOCK = 1024 };
+/*
+ * Converts n transforms. Reading returns the index of the first matrix whose last row is not
+ * 0 0 0 1, else n; the values are otherwise left to the library to check. Need no lock.
+ */
+size_t layout_read(layout from, const double *numbers, size_t n, lb_transform *transforms);
+/* Raises the ValueError for a matrix that layout_read stopped at; returns NULL. */
+PyObject *raise_matrix(const char *what, size_t index);
+void layout_write(layout to, const lb_transform *transforms, size_t n, double *numbers);
+
+/* ---- the types and functions of each file --------------------------------- */
+
+extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
+    clip_spec, bvh_spec, elbow_spec, path_spec, follower_spec, workspace_spec;
+
+PyObject *figure_draw(PyObject *module, PyObject *args);
+PyObject *figure_tree(PyObject *module, PyObject *args);
+PyObject *figure_workspace(PyObject *module, PyObject *args);
+/* for figure_workspace */
+extern const handle_kind workspace_kind;
+extern const handle_kind bvh_kind;
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * fields.c - reads and writes C structs by tables of their fields.
+ */
+#include "fields.h"
+
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------- */
+
+static bool read_whole(const field *f, PyObject *value, void *place)
+{
+    if (f->type == FIELD_UINT64) {
+        *(uint64_t *)place = PyLong_AsUnsignedLongLong(value);
+        return !PyErr_Occurred();
+    }
+    long number = PyLong_AsLong(value);
+    if (PyErr_Occurred())
+        return false;
+    if (number != (int)number) {
+        PyErr_Format(PyExc_OverflowError, "%s: %ld is too large", f->name, number);
+        return false;
+    }
+    *(int *)place = (int)number;
+    return true;
+}
+
+/* one of the texts, by name */
+static bool read_choice(const field *f, PyObject *value, void *place)
+{
+    PyObject *bytes = PyUnicode_AsUTF8String(value);
+    if (bytes == NULL)
+        return false;
+    const char *text = PyBytes_AsString(bytes);
+    int count = 0, found = -1;
+    for (; f->texts[count] != NULL; count++)
+        if (strcmp(f->texts[count], text) == 0)
+            found = count;
+    int near = found < 0 ? lb_nearest_name(text, f->texts, count) : -1;
+    if (found < 0 && near >= 0)
+        PyErr_Format(PyExc_ValueError, "%s: unknown '%s'; did you mean '%s'?", f->name, text,
+                     f->texts[near]);
+    else if (found < 0)
+        PyErr_Format(PyExc_ValueError, "%s: unknown '%s'", f->name, text);
+    Py_DECREF(bytes);
+    *(int *)place = found;
+    return found >= 0;
+}
+
+static bool read_field(const field *f, PyObject *value, void *place)
+{
+    switch (f->type) {
+    case FIELD_INT:
+    case FIELD_UINT64:
+        return read_whole(f, value, place);
+    case FIELD_ENUM:
+        return read_choice(f, value, place);
+    case FIELD_TRANSFORM:
+        return read_doubles(value, place, 12);
+    case FIELD_BOOL: {
+        int truth = PyObject_IsTrue(value);
+        *(bool *)place = truth > 0;
+        return truth >= 0;
+    }
+    case FIELD_DOUBLE:
+        if (f->count > 1)
+            return read_doubles(value, place, f->count);
+        *(double *)place = PyFloat_AsDouble(value);
+        return !PyErr_Occurred();
+    default:
+        PyErr_Format(PyExc_TypeError, "%s cannot be set", f->name);
+        return false;
+    }
+}
+
+static bool read_named(PyObject *key, PyObject *value, const field *table, void *record)
+{
+    for (const field *f = table; f->name != NULL; f++)
+        if (PyUnicode_CompareWithASCIIString(key, f->name) == 0)
+            return read_field(f, value, (char *)record + f->offset);
+    PyErr_Format(PyExc_TypeError, "unknown option %R", key);
+    return false;
+}
+
+bool fields_read(PyObject *dict, const field *table, void *record)
+{
+    PyObject *key, *value;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(dict, &position, &key, &value))
+        if (!read_named(key, value, table, record))
+            return false;
+    return true;
+}
+
+void *fields_records(PyObject *list, const field *table, const void *start, size_t size, int *n)
+{
+    Py_ssize_t count = PyList_Size(list);
+    if (count < 0 || count > INT_MAX)
+        return NULL;
+    char *records = PyMem_Calloc((size_t)count + 1, size);
+    if (records == NULL)
+        return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < count; i++) {
+        char *record = records + size * (size_t)i;
+        memcpy(record, start, size);
+        PyObject *dict = PyList_GetItem(list, i);
+        if (dict == NULL || !fields_read(dict, table, record)) {
+            PyMem_Free(records);
+            return NULL;
+        }
+    }
+    *n = (int)count;
+    return records;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+static PyObject *numbers_tuple(const double *numbers, size_t count)
+{
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; tuple != NULL && i < count; i++)
+        PyTuple_SetItem(tuple, (Py_ssize_t)i, PyFloat_FromDouble(numbers[i]));
+    return tuple;
+}
+
+static PyObject *field_value(const field *f, const void *place)
+{
+    switch (f->type) {
+    case FIELD_INT:
+        return PyLong_FromLong(*(const int *)place);
+    case FIELD_BOOL:
+        return PyBool_FromLong(*(const bool *)place);
+    case FIELD_UINT32:
+        return PyLong_FromUnsignedLong(*(const uint32_t *)place);
+    case FIELD_UINT64:
+        return PyLong_FromUnsignedLongLong(*(const uint64_t *)place);
+    case FIELD_ENUM:
+        return text_object(f->texts[*(const int *)place]);
+    case FIELD_TEXT:
+        return text_object(*(const char *const *)place);
+    case FIELD_TRANSFORM:
+        return numbers_tuple(place, 12);
+    case FIELD_DOUBLE:
+        break;
+    }
+    return f->count > 1 ? numbers_tuple(place, f->count)
+                        : PyFloat_FromDouble(*(const double *)place);
+}
+
+PyObject *fields_dict(const field *table, const void *record)
+{
+    PyObject *dict = PyDict_New();
+    for (const field *f = table; dict != NULL && f->name != NULL; f++) {
+        PyObject *value = field_value(f, (const char *)record + f->offset);
+        if (value == NULL || PyDict_SetItemString(dict, f->name, value) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
+/* ---- numpy's structured arrays --------------------------------------------- */
+
+/* as numpy writes it: "i4", or "(3,)f8" */
+static PyObject *field_format(const field *f)
+{
+    static const char *const formats[] = {
+        [FIELD_INT] = "i4",    [FIELD_BOOL] = "?",    [FIELD_DOUBLE] = "f8",
+        [FIELD_UINT32] = "u4", [FIELD_UINT64] = "u8", [FIELD_ENUM] = "i4",
+    };
+    if (f->type == FIELD_TRANSFORM)
+        return PyUnicode_FromString("(4,3)f8");
+    if (f->count > 1)
+        return PyUnicode_FromFormat("(%zu,)%s", f->count, formats[f->type]);
+    return PyUnicode_FromString(formats[f->type]);
+}
+
+PyObject *fields_dtype(const field *table, size_t size)
+{
+    PyObject *names = PyList_New(0), *formats = PyList_New(0), *offsets = PyList_New(0);
+    bool done = names != NULL && formats != NULL && offsets != NULL;
+    for (const field *f = table; done && f->name != NULL; f++) {
+        PyObject *name = PyUnicode_FromString(f->name), *format = field_format(f);
+        PyObject *offset = PyLong_FromSize_t(f->offset);
+        done = name != NULL && format != NULL && offset != NULL &&
+               PyList_Append(names, name) == 0 && PyList_Append(formats, format) == 0 &&
+               PyList_Append(offsets, offset) == 0;
+        Py_XDECREF(name);
+        Py_XDECREF(format);
+        Py_XDECREF(offset);
+    }
+    PyObject *made = done ? Py_BuildValue("{sOsOsOsn}", "names", names, "formats", formats,
+                                          "offsets", offsets, "itemsize", (Py_ssize_t)size)
+                          : NULL;
+    Py_XDECREF(names);
+    Py_XDECREF(formats);
+    Py_XDECREF(offsets);
+    return made;
+}
+
+PyObject *texts_tuple(const char *const *texts)
+{
+    Py_ssize_t count = 0;
+    while (texts[count] != NULL)
+        count++;
+    PyObject *tuple = PyTuple_New(count);
+    for (Py_ssize_t i = 0; tuple != NULL && i < count; i++)
+        PyTuple_SetItem(tuple, i, PyUnicode_FromString(texts[i]));
+    return tuple;
+}

@@ -1,0 +1,75 @@
+/*
+ * handle.c - Python objects that hold C objects: made, found again, released, and kept to one
+ * thread at a time.
+ */
+#include "core.h"
+
+PyObject *handle_make(PyTypeObject *type, const handle_kind *kind, void *object, PyObject *owner)
+{
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    handle *self = (handle *)allocate(type, 0);
+    if (self == NULL) {
+        kind->release(object);
+        return NULL;
+    }
+    self->kind = kind;
+    self->object = object;
+    Py_XINCREF(owner);
+    self->owner = owner;
+    return (PyObject *)self;
+}
+
+PyObject *handle_make_counted(PyTypeObject *type, const handle_kind *kind, void *object,
+                              PyObject *owner, size_t count)
+{
+    PyObject *self = handle_make(type, kind, object, owner);
+    if (self != NULL)
+        ((handle *)self)->count = count;
+    return self;
+}
+
+void *handle_object(PyObject *value, const handle_kind *kind)
+{
+    // the types of this module are those with this very slot
+    PyTypeObject *type = Py_TYPE(value);
+    if (PyType_GetSlot(type, Py_tp_dealloc) == (void *)handle_dealloc &&
+        ((handle *)value)->kind == kind)
+        return ((handle *)value)->object;
+    PyErr_Format(PyExc_TypeError, "%s is required", kind->name);
+    return NULL;
+}
+
+void handle_dealloc(PyObject *self)
+{
+    handle *own = (handle *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    if (!own->borrowed && own->object != NULL)
+        own->kind->release(own->object);
+    Py_XDECREF(own->owner);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(self);
+    Py_DECREF(type);
+}
+
+bool handle_enter(handle *self)
+{
+    if (self->busy) {
+        PyErr_Format(PyExc_RuntimeError,
+                     "%s is in use by another thread; make one for each thread, or let one call "
+                     "use several threads",
+                     self->kind->name);
+        return false;
+    }
+    self->busy = true;
+    return true;
+}
+
+void handle_leave(handle *self)
+{
+    self->busy = false;
+}
+
+const lb_model *handle_model(const handle *self)
+{
+    return ((handle *)self->owner)->object;
+}

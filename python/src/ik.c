@@ -1,0 +1,300 @@
+/*
+ * ik.c - _core.Ik: inverse kinematics of many targets at once.
+ */
+#include "fields.h"
+
+#include <string.h>
+
+/* ---- tables -------------------------------------------------------------------- */
+
+static const char *const task_kinds[] = {"position", "rotation", "pose", NULL};
+static const char *const protocols[] = {"nearest", "any", "given", NULL};
+static const char *const controls[] = {"gradient", "square", NULL};
+static const char *const ranks[] = {"gain", "recency", "room", NULL};
+const char *const outcome_texts[] = {LB_OUTCOME_LIST(TEXT_OF) NULL};
+const char *const reason_texts[] = {LB_REASON_LIST(TEXT_OF) NULL};
+
+const field task_fields[] = {
+    FIELD(lb_task, tip, INT),
+    FIELD(lb_task, base, INT),
+    FIELD_CHOICE(lb_task, kind, task_kinds),
+    FIELD(lb_task, tool, TRANSFORM),
+    FIELD_VECTOR(lb_task, free_axis),
+    FIELD(lb_task, free_position, INT),
+    FIELD(lb_task, weight, DOUBLE),
+    FIELD_END,
+};
+
+static const field option_fields[] = {
+    FIELD(lb_ik_options, position_tolerance, DOUBLE),
+    FIELD(lb_ik_options, rotation_tolerance, DOUBLE),
+    FIELD(lb_ik_options, iterations, INT),
+    FIELD_CHOICE(lb_ik_options, protocol, protocols),
+    FIELD(lb_ik_options, seed, UINT64),
+    FIELD(lb_ik_options, length, DOUBLE),
+    FIELD(lb_ik_options, damping, DOUBLE),
+    FIELD(lb_ik_options, step_limit, DOUBLE),
+    FIELD(lb_ik_options, seeds, INT),
+    FIELD(lb_ik_options, width, INT),
+    FIELD(lb_ik_options, closest, BOOL),
+    FIELD(lb_ik_options, no_nudge, BOOL),
+    FIELD_CHOICE(lb_ik_options, control, controls),
+    FIELD_AS(lb_ik_options, adaptive, damped.adaptive, BOOL),
+    FIELD_AS(lb_ik_options, alpha, transpose.alpha, DOUBLE),
+    {"rank", FIELD_ENUM, offsetof(lb_ik_options, ranked.rank), 1, ranks},
+    FIELD_AS(lb_ik_options, bend, analytic.bend, INT),
+    {"pole", FIELD_DOUBLE, offsetof(lb_ik_options, analytic.pole), 3, NULL},
+    FIELD_END,
+};
+
+const field ik_result_fields[] = {
+    FIELD_CHOICE(lb_ik_result, outcome, outcome_texts),
+    FIELD_CHOICE(lb_ik_result, reason, reason_texts),
+    FIELD(lb_ik_result, iterations, INT),
+    FIELD(lb_ik_result, tries, INT),
+    FIELD(lb_ik_result, position_error, DOUBLE),
+    FIELD(lb_ik_result, rotation_error, DOUBLE),
+    FIELD(lb_ik_result, beyond_reach, DOUBLE),
+    FIELD_END,
+};
+
+/* ---- creating -------------------------------------------------------------------- */
+
+static void release_ik(void *ik)
+{
+    lb_ik_release(ik);
+}
+
+static const handle_kind ik_kind = {"this solver", release_ik};
+
+/* gains or desired values, NULL for None; false after an exception */
+static bool optional_numbers(const Py_buffer *buffer, const char *what, int count,
+                             const double **numbers)
+{
+    *numbers = buffer->buf;
+    return buffer_is(buffer, what, (size_t)count, sizeof(double));
+}
+
+static bool read_method(const char *name, lb_ik_options *options)
+{
+    options->method = lb_method_find(name);
+    if (options->method == NULL)
+        PyErr_Format(PyExc_ValueError, "method: there is no '%s'; limber.methods() lists them",
+                     name);
+    return options->method != NULL;
+}
+
+/* Ik(model, tasks, method, options, gains, desired) */
+static PyObject *ik_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)keywords;
+    PyObject *owner, *list, *dict;
+    const char *method;
+    Py_buffer gains, desired;
+    if (!PyArg_ParseTuple(args, "OO!sO!z*z*:Ik", &owner, &PyList_Type, &list, &method, &PyDict_Type,
+                          &dict, &gains, &desired))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    lb_ik_options options = lb_ik_options_default();
+    lb_task start = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    lb_task *tasks = NULL;
+    int count = 0;
+    lb_ik *ik = NULL;
+    lb_error error = {0};
+    bool fine = model != NULL && read_method(method, &options) &&
+                optional_numbers(&gains, "gains", lb_model_nv(model), &options.gains) &&
+                optional_numbers(&desired, "desired", lb_model_nq(model), &options.desired) &&
+                fields_read(dict, option_fields, &options) &&
+                (tasks = fields_records(list, task_fields, &start, sizeof start, &count)) != NULL;
+    if (fine && lb_ik_create(model, tasks, count, &options, NULL, &ik, &error) != LB_OK)
+        raise_error(&error);
+    PyMem_Free(tasks);
+    PyBuffer_Release(&gains);
+    PyBuffer_Release(&desired);
+    return ik != NULL ? handle_make_counted(type, &ik_kind, ik, owner, (size_t)count) : NULL;
+}
+
+/* ---- solving --------------------------------------------------------------------- */
+
+/* Problems, and how their targets are laid out. */
+typedef struct problems {
+    lb_ik *ik;
+    layout from;
+    size_t count, tasks, numbers; /* problems; targets of each; numbers of a target */
+    size_t nq;
+    const double *targets;
+    lb_batch batch; /* starts, q and results */
+} problems;
+
+/* targets in limber's own layout are read where they are */
+static size_t solve_in_place(problems *p)
+{
+    p->batch.targets = (const lb_transform *)(const void *)p->targets;
+    lb_batch_solve(p->ik, &p->batch, 0, p->count);
+    return p->count;
+}
+
+/* others are converted a block at a time; returns the row of a matrix that is none, else the count
+ */
+static size_t solve_converted(const problems *p, lb_transform *block)
+{
+    const lb_batch *all = &p->batch;
+    for (size_t row = 0; row < p->count; row += LAYOUT_BLOCK) {
+        size_t rows = p->count - row < LAYOUT_BLOCK ? p->count - row : LAYOUT_BLOCK;
+        size_t n = rows * p->tasks;
+        size_t read = layout_read(p->from, p->targets + row * p->tasks * p->numbers, n, block);
+        if (read < n)
+            return row + read / p->tasks;
+        lb_batch part = {.targets = block,
+                         .starts = all->starts,
+                         .q = all->q + row * p->nq,
+                         .results = all->results + row};
+        if (part.starts != NULL)
+            part.starts += row * p->nq;
+        lb_batch_solve(p->ik, &part, 0, rows);
+    }
+    return p->count;
+}
+
+static PyObject *solve_all(handle *self, problems *p)
+{
+    bool direct = p->from == LAYOUT_COLUMNS;
+    lb_transform *block =
+        direct ? NULL : PyMem_Malloc(LAYOUT_BLOCK * p->tasks * sizeof(lb_transform));
+    if (!direct && block == NULL)
+        return PyErr_NoMemory();
+    size_t done = 0;
+    bool entered = handle_enter(self);
+    if (entered) {
+        Py_BEGIN_ALLOW_THREADS
+            done = direct ? solve_in_place(p) : solve_converted(p, block);
+        Py_END_ALLOW_THREADS
+        handle_leave(self);
+    }
+    PyMem_Free(block);
+    if (entered && done < p->count)
+        raise_matrix("target", done);
+    return entered && done == p->count ? Py_NewRef(Py_None) : NULL;
+}
+
+/* solve(layout, targets, starts, q, results): as many problems as there are results */
+static PyObject *ik_solve(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int from;
+    Py_buffer targets, starts, q, results;
+    if (!PyArg_ParseTuple(args, "iy*z*w*w*:solve", &from, &targets, &starts, &q, &results))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own)), numbers = layout_numbers(from);
+    size_t n = (size_t)results.len / sizeof(lb_ik_result);
+    problems p = {.ik = own->object,
+                  .from = (layout)from,
+                  .count = n,
+                  .tasks = own->count,
+                  .numbers = numbers,
+                  .nq = nq,
+                  .targets = targets.buf,
+                  .batch = {.starts = starts.buf, .q = q.buf, .results = results.buf}};
+    PyObject *result = NULL;
+    if (numbers > 0 && buffer_is(&targets, "targets", n * p.tasks * numbers, sizeof(double)) &&
+        buffer_is(&starts, "starts", n * nq, sizeof(double)) &&
+        buffer_is(&q, "q", n * nq, sizeof(double)))
+        result = solve_all(own, &p);
+    PyBuffer_Release(&targets);
+    PyBuffer_Release(&starts);
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&results);
+    return result;
+}
+
+/* the transforms of one problem, converted; false after an exception */
+static bool read_targets(const Py_buffer *targets, int from, size_t tasks, lb_transform *block)
+{
+    size_t numbers = layout_numbers(from);
+    if (numbers == 0 || !buffer_is(targets, "target", tasks * numbers, sizeof(double)))
+        return false;
+    if (layout_read((layout)from, targets->buf, tasks, block) == tasks)
+        return true;
+    return raise_matrix("target", 0) != NULL;
+}
+
+/* step(layout, targets, q, result): one iteration in place; returns the progress */
+static PyObject *ik_step(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int from;
+    Py_buffer targets, q, result;
+    if (!PyArg_ParseTuple(args, "iy*w*w*:step", &from, &targets, &q, &result))
+        return NULL;
+    lb_transform *block = PyMem_Calloc(own->count + 1, sizeof *block);
+    PyObject *progress = NULL;
+    if (block != NULL && read_targets(&targets, from, own->count, block) &&
+        buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
+        buffer_is(&result, "result", 1, sizeof(lb_ik_result)) && handle_enter(own)) {
+        progress = PyLong_FromLong((long)lb_ik_step(own->object, block, q.buf, result.buf));
+        handle_leave(own);
+    }
+    PyMem_Free(block);
+    PyBuffer_Release(&targets);
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&result);
+    return progress;
+}
+
+/* explain(layout, targets, q, result) -> a sentence or two */
+static PyObject *ik_explain(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int from;
+    Py_buffer targets, q, result;
+    if (!PyArg_ParseTuple(args, "iy*y*y*:explain", &from, &targets, &q, &result))
+        return NULL;
+    lb_transform *block = PyMem_Calloc(own->count + 1, sizeof *block);
+    PyObject *said = NULL;
+    if (block != NULL && read_targets(&targets, from, own->count, block) &&
+        buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
+        buffer_is(&result, "result", 1, sizeof(lb_ik_result)) && handle_enter(own)) {
+        char text[1024];
+        lb_ik_explain(own->object, block, q.buf, result.buf, text, sizeof text);
+        said = text_object(text);
+        handle_leave(own);
+    }
+    PyMem_Free(block);
+    PyBuffer_Release(&targets);
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&result);
+    return said;
+}
+
+/* the options as they were chosen, and the method's name */
+static PyObject *ik_options(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_ik_options *options = lb_ik_get_options(((handle *)self)->object);
+    return Py_BuildValue("sN", lb_method_name(options->method),
+                         fields_dict(option_fields, options));
+}
+
+/* ---- the type -------------------------------------------------------------------- */
+
+static PyMethodDef methods[] = {
+    {"solve", ik_solve, METH_VARARGS, NULL},
+    {"step", ik_step, METH_VARARGS, NULL},
+    {"explain", ik_explain, METH_VARARGS, NULL},
+    {"options", ik_options, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_new, ik_new},
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec ik_spec = {
+    .name = "limber._core.Ik",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = slots,
+};

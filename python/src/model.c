@@ -1,0 +1,470 @@
+/*
+ * model.c - _core.Model: models from files and tables, what they consist of, and their
+ * configurations.
+ */
+#include "fields.h"
+
+#include <limber/formats/bvh.h>
+#include <limber/formats/json.h>
+#include <limber/formats/load.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static void release_model(void *model)
+{
+    lb_model_release(model);
+}
+
+const handle_kind model_kind = {"a model", release_model};
+
+/* ---- made from files and tables -------------------------------------------- */
+
+/* the model and the warnings of its file, as a tuple */
+static PyObject *loaded(PyTypeObject *type, lb_model *model, const lb_error *error,
+                        PyObject *warnings)
+{
+    PyObject *made =
+        model != NULL ? handle_make(type, &model_kind, model, NULL) : raise_error(error);
+    if (made != NULL)
+        return Py_BuildValue("NN", made, warnings);
+    Py_DECREF(warnings);
+    return NULL;
+}
+
+/* load(path, strict) -> (Model, warnings) */
+static PyObject *model_load(PyObject *type, PyObject *args)
+{
+    PyObject *path;
+    int strict;
+    if (!PyArg_ParseTuple(args, "O&p:load", PyUnicode_FSConverter, &path, &strict))
+        return NULL;
+    PyObject *warnings = PyList_New(0);
+    lb_model *model = NULL;
+    lb_error error = {0};
+    lb_load_options options = {.warn = collect_warning, .user = warnings, .strict = strict != 0};
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS
+        lb_load_with_options(name, &options, &model, &error);
+    Py_END_ALLOW_THREADS
+    Py_DECREF(path);
+    return loaded((PyTypeObject *)type, model, &error, warnings);
+}
+
+/* parse(name, text, strict) -> (Model, warnings) */
+static PyObject *model_parse(PyObject *type, PyObject *args)
+{
+    const char *name;
+    Py_buffer text;
+    int strict;
+    if (!PyArg_ParseTuple(args, "sy*p:parse", &name, &text, &strict))
+        return NULL;
+    PyObject *warnings = PyList_New(0);
+    lb_model *model = NULL;
+    lb_error error = {0};
+    lb_load_options options = {.warn = collect_warning, .user = warnings, .strict = strict != 0};
+    Py_BEGIN_ALLOW_THREADS
+        lb_load_memory_with_options(name, text.buf, (size_t)text.len, &options, &model, &error);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&text);
+    return loaded((PyTypeObject *)type, model, &error, warnings);
+}
+
+/* theta, d, a, alpha, lower, upper, kind: a row of from_dh */
+enum { DH_NUMBERS = 7 };
+
+static lb_dh_row dh_row(const double *n)
+{
+    static const lb_joint_kind kinds[] = {LB_JOINT_REVOLUTE, LB_JOINT_PRISMATIC,
+                                          LB_JOINT_CONTINUOUS};
+    int kind = n[6] == 1 ? 1 : n[6] == 2 ? 2 : 0;
+    return (lb_dh_row){kinds[kind], n[0], n[1], n[2], n[3], n[4], n[5]};
+}
+
+/* from_dh(name, rows, modified) */
+static PyObject *model_from_dh(PyObject *type, PyObject *args)
+{
+    const char *name;
+    Py_buffer rows;
+    int modified;
+    if (!PyArg_ParseTuple(args, "sy*p:from_dh", &name, &rows, &modified))
+        return NULL;
+    size_t n = (size_t)rows.len / (DH_NUMBERS * sizeof(double));
+    lb_dh_row *table = PyMem_Calloc(n + 1, sizeof *table);
+    lb_model *model = NULL;
+    lb_error error = {.status = LB_OUT_OF_MEMORY};
+    for (size_t i = 0; table != NULL && i < n; i++)
+        table[i] = dh_row((const double *)rows.buf + DH_NUMBERS * i);
+    if (table != NULL)
+        error.status = lb_model_from_dh(name, table, (int)n, modified != 0, NULL, &model, &error);
+    PyMem_Free(table);
+    PyBuffer_Release(&rows);
+    return model != NULL ? handle_make((PyTypeObject *)type, &model_kind, model, NULL)
+                         : raise_error(&error);
+}
+
+/* of_bvh(bvh): the model that a capture owns */
+static PyObject *model_of_bvh(PyObject *type, PyObject *capture)
+{
+    lb_bvh *bvh = handle_object(capture, &bvh_kind);
+    if (bvh == NULL)
+        return NULL;
+    // the library gives its model out to be read; handles only read
+    lb_model *model = (lb_model *)(uintptr_t)lb_bvh_model(bvh);
+    PyObject *made = handle_make((PyTypeObject *)type, &model_kind, model, capture);
+    if (made != NULL)
+        ((handle *)made)->borrowed = true;
+    return made;
+}
+
+/* with_root(kind) */
+static PyObject *model_with_root(PyObject *self, PyObject *args)
+{
+    int kind;
+    lb_model *made = NULL;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "i:with_root", &kind))
+        return NULL;
+    lb_status status = lb_model_with_root(MODEL_OF(self), (lb_joint_kind)kind, NULL, &made, &error);
+    if (status != LB_OK)
+        return none_or_error(status, &error);
+    return handle_make(Py_TYPE(self), &model_kind, made, NULL);
+}
+
+/* ---- the same model with other locks ---------------------------------------- */
+
+/* copies of the joints and links, as lb_model_build takes them */
+static bool copy_parts(const lb_model *model, lb_joint **joints, lb_link **links)
+{
+    int joint_count = lb_model_joint_count(model), link_count = lb_model_link_count(model);
+    *joints = PyMem_Calloc((size_t)joint_count + 1, sizeof **joints);
+    *links = PyMem_Calloc((size_t)link_count, sizeof **links);
+    if (*joints == NULL || *links == NULL)
+        return PyErr_NoMemory() != NULL;
+    for (int i = 0; i < joint_count; i++)
+        (*joints)[i] = *lb_model_joint(model, i);
+    for (int i = 0; i < link_count; i++)
+        (*links)[i] = *lb_model_link(model, i);
+    return true;
+}
+
+static bool set_locks(lb_joint *joints, int count, PyObject *locks)
+{
+    int n = 0, *indices = read_indices(locks, &n);
+    bool fits = indices != NULL;
+    for (int i = 0; fits && i < n; i++) {
+        fits = indices[i] >= 0 && indices[i] < count;
+        if (fits)
+            joints[indices[i]].locked = true;
+        else
+            PyErr_Format(PyExc_IndexError, "there is no joint %d", indices[i]);
+    }
+    PyMem_Free(indices);
+    return fits;
+}
+
+/* with_locks(joints): these joints are locked, beside those that are */
+static PyObject *model_with_locks(PyObject *self, PyObject *locks)
+{
+    const lb_model *model = MODEL_OF(self);
+    lb_joint *joints = NULL;
+    lb_link *links = NULL;
+    lb_model *made = NULL;
+    if (copy_parts(model, &joints, &links) &&
+        set_locks(joints, lb_model_joint_count(model), locks)) {
+        lb_error error = {0};
+        lb_model_source source = {.name = lb_model_name(model),
+                                  .root = lb_model_root(model),
+                                  .links = links,
+                                  .link_count = lb_model_link_count(model),
+                                  .joints = joints,
+                                  .joint_count = lb_model_joint_count(model)};
+        if (lb_model_build(&source, NULL, &made, &error) != LB_OK)
+            raise_error(&error);
+    }
+    PyMem_Free(joints);
+    PyMem_Free(links);
+    return made != NULL ? handle_make(Py_TYPE(self), &model_kind, made, NULL) : NULL;
+}
+
+/* ---- what it consists of ------------------------------------------------------ */
+
+static const char *const joint_texts[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
+
+static const field joint_fields[] = {
+    FIELD(lb_joint, name, TEXT),
+    FIELD(lb_joint, parent, TEXT),
+    FIELD(lb_joint, child, TEXT),
+    FIELD_CHOICE(lb_joint, kind, joint_texts),
+    FIELD(lb_joint, placement, TRANSFORM),
+    FIELD_VECTOR(lb_joint, axis),
+    FIELD_VECTOR(lb_joint, axis2),
+    FIELD_ARRAY(lb_joint, lower, DOUBLE, 3),
+    FIELD_ARRAY(lb_joint, upper, DOUBLE, 3),
+    FIELD_ARRAY(lb_joint, value, DOUBLE, LB_JOINT_MAX_NQ),
+    FIELD(lb_joint, weight, DOUBLE),
+    FIELD(lb_joint, locked, BOOL),
+    FIELD(lb_joint, mimic, TEXT),
+    FIELD(lb_joint, multiplier, DOUBLE),
+    FIELD(lb_joint, offset, DOUBLE),
+    FIELD(lb_joint, velocity, DOUBLE),
+    FIELD(lb_joint, effort, DOUBLE),
+    FIELD_END,
+};
+
+static const field link_fields[] = {
+    FIELD(lb_link, name, TEXT),
+    FIELD(lb_link, data_offset, TRANSFORM),
+    FIELD(lb_link, mass, DOUBLE),
+    FIELD_VECTOR(lb_link, center),
+    FIELD_ARRAY(lb_link, inertia, DOUBLE, 6),
+    FIELD(lb_link, visual_count, INT),
+    FIELD_END,
+};
+
+static bool set_whole(PyObject *dict, const char *name, int value)
+{
+    PyObject *number = dict != NULL ? PyLong_FromLong(value) : NULL;
+    bool done = number != NULL && PyDict_SetItemString(dict, name, number) == 0;
+    Py_XDECREF(number);
+    return done;
+}
+
+static PyObject *joint_dict(const lb_model *model, int i)
+{
+    const lb_joint *joint = lb_model_joint(model, i);
+    PyObject *dict = fields_dict(joint_fields, joint);
+    bool mimics = joint->mimic != NULL;
+    if (set_whole(dict, "q_index", lb_model_joint_q(model, i)) &&
+        set_whole(dict, "v_index", lb_model_joint_v(model, i)) &&
+        set_whole(dict, "nq", mimics ? 0 : lb_joint_kind_nq(joint->kind)) &&
+        set_whole(dict, "nv", mimics ? 0 : lb_joint_kind_nv(joint->kind)))
+        return dict;
+    Py_XDECREF(dict);
+    return NULL;
+}
+
+static PyObject *link_dict(const lb_model *model, int i)
+{
+    PyObject *dict = fields_dict(link_fields, lb_model_link(model, i));
+    if (set_whole(dict, "parent", lb_model_parent(model, i)))
+        return dict;
+    Py_XDECREF(dict);
+    return NULL;
+}
+
+/* the dicts of all `count` parts */
+static PyObject *part_list(const lb_model *model, int count,
+                           PyObject *part(const lb_model *model, int i))
+{
+    PyObject *list = PyList_New(0);
+    for (int i = 0; list != NULL && i < count; i++) {
+        PyObject *dict = part(model, i);
+        if (dict == NULL || PyList_Append(list, dict) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(dict);
+    }
+    return list;
+}
+
+static PyObject *model_joints(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return part_list(MODEL_OF(self), lb_model_joint_count(MODEL_OF(self)), joint_dict);
+}
+
+static PyObject *model_links(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    return part_list(MODEL_OF(self), lb_model_link_count(MODEL_OF(self)), link_dict);
+}
+
+/* describe() -> (name, nq, nv, root) */
+static PyObject *model_describe(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_model *model = MODEL_OF(self);
+    lb_transform root = lb_model_root(model);
+    static const field root_field[] = {{"root", FIELD_TRANSFORM, 0, 1, NULL}, FIELD_END};
+    return Py_BuildValue("NiiN", text_object(lb_model_name(model)), lb_model_nq(model),
+                         lb_model_nv(model), fields_dict(root_field, &root));
+}
+
+/* find_link(name): an index, LB_NO_LINK for none */
+static PyObject *model_find_link(PyObject *self, PyObject *args)
+{
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s:find_link", &name))
+        return NULL;
+    return PyLong_FromLong(lb_model_find_link(MODEL_OF(self), name));
+}
+
+static PyObject *model_find_joint(PyObject *self, PyObject *args)
+{
+    const char *name;
+    if (!PyArg_ParseTuple(args, "s:find_joint", &name))
+        return NULL;
+    return PyLong_FromLong(lb_model_find_joint(MODEL_OF(self), name));
+}
+
+static PyObject *model_tips(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    int tips[LB_DEFAULT_TIPS], count = 0;
+    lb_status status = lb_model_default_tips(MODEL_OF(self), NULL, tips, &count);
+    if (status != LB_OK)
+        return none_or_status(status, "tips");
+    PyObject *tuple = PyTuple_New(count);
+    for (int i = 0; tuple != NULL && i < count; i++)
+        PyTuple_SetItem(tuple, i, PyLong_FromLong(tips[i]));
+    return tuple;
+}
+
+static PyObject *model_json(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    char *text = NULL;
+    lb_error error = {0};
+    lb_status status = lb_json_write(MODEL_OF(self), NULL, &text, &error);
+    if (status != LB_OK)
+        return none_or_error(status, &error);
+    PyObject *made = text_object(text);
+    free(text);
+    return made;
+}
+
+/* ---- configurations ------------------------------------------------------------ */
+
+/* random(state, q): fills rows; returns the generator's next state */
+static PyObject *model_random(PyObject *self, PyObject *args)
+{
+    const lb_model *model = MODEL_OF(self);
+    unsigned long long state;
+    Py_buffer q;
+    if (!PyArg_ParseTuple(args, "Kw*:random", &state, &q))
+        return NULL;
+    lb_random random = {state};
+    size_t nq = (size_t)lb_model_nq(model),
+           rows = nq > 0 ? (size_t)q.len / (nq * sizeof(double)) : 0;
+    for (size_t i = 0; i < rows; i++)
+        lb_configuration_random(model, &random, (double *)q.buf + i * nq);
+    PyBuffer_Release(&q);
+    return PyLong_FromUnsignedLongLong(random.state);
+}
+
+static PyObject *model_neutral(PyObject *self, PyObject *q)
+{
+    const lb_model *model = MODEL_OF(self);
+    Py_buffer out;
+    if (PyObject_GetBuffer(q, &out, PyBUF_WRITABLE) != 0)
+        return NULL;
+    bool fits = buffer_is(&out, "q", (size_t)lb_model_nq(model), sizeof(double));
+    if (fits)
+        lb_configuration_neutral(model, out.buf);
+    PyBuffer_Release(&out);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* validate(q, tolerance): raises LimberError, naming the joint */
+static PyObject *model_validate(PyObject *self, PyObject *args)
+{
+    const lb_model *model = MODEL_OF(self);
+    Py_buffer q;
+    double tolerance;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "y*d:validate", &q, &tolerance))
+        return NULL;
+    PyObject *result = NULL;
+    if (buffer_is(&q, "q", (size_t)lb_model_nq(model), sizeof(double)))
+        result = none_or_error(lb_configuration_validate(model, q.buf, tolerance, &error), &error);
+    PyBuffer_Release(&q);
+    return result;
+}
+
+/* What is done with rows of two arrays, a and b, into a third: numbers of b and of the result. */
+typedef enum row_work { INTEGRATE, DIFFERENCE, INTERPOLATE, CLAMP } row_work;
+
+static void do_row(const lb_model *model, row_work work, const double *a, const double *b, double t,
+                   double *out)
+{
+    switch (work) {
+    case INTEGRATE:
+        lb_configuration_integrate(model, a, b, out);
+        break;
+    case DIFFERENCE:
+        lb_configuration_difference(model, a, b, out);
+        break;
+    case INTERPOLATE:
+        lb_configuration_interpolate(model, a, b, t, out);
+        break;
+    case CLAMP:
+        lb_configuration_clamp(model, a, out);
+        break;
+    }
+}
+
+/* combine(work, rows, a, b, t, out): row by row; t has a number for each row or is None */
+static PyObject *model_combine(PyObject *self, PyObject *args)
+{
+    const lb_model *model = MODEL_OF(self);
+    size_t nq = (size_t)lb_model_nq(model), nv = (size_t)lb_model_nv(model);
+    int work;
+    Py_ssize_t rows;
+    Py_buffer a, b, t, out;
+    if (!PyArg_ParseTuple(args, "iny*y*z*w*:combine", &work, &rows, &a, &b, &t, &out))
+        return NULL;
+    size_t n = (size_t)rows, b_numbers = work == INTEGRATE ? nv : nq;
+    size_t out_numbers = work == DIFFERENCE ? nv : nq;
+    bool fits = buffer_is(&a, "a", n * nq, sizeof(double)) &&
+                buffer_is(&b, "b", n * b_numbers, sizeof(double)) &&
+                buffer_is(&t, "t", n, sizeof(double)) &&
+                buffer_is(&out, "out", n * out_numbers, sizeof(double));
+    const double *times = t.buf;
+    Py_BEGIN_ALLOW_THREADS
+        for (size_t i = 0; fits && i < n; i++)
+            do_row(model, (row_work)work, (const double *)a.buf + i * nq,
+                   (const double *)b.buf + i * b_numbers, times != NULL ? times[i] : 0,
+                   (double *)out.buf + i * out_numbers);
+    Py_END_ALLOW_THREADS
+    PyBuffer_Release(&a);
+    PyBuffer_Release(&b);
+    PyBuffer_Release(&t);
+    PyBuffer_Release(&out);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- the type -------------------------------------------------------------------- */
+
+static PyMethodDef methods[] = {
+    {"load", model_load, METH_VARARGS | METH_CLASS, NULL},
+    {"parse", model_parse, METH_VARARGS | METH_CLASS, NULL},
+    {"from_dh", model_from_dh, METH_VARARGS | METH_CLASS, NULL},
+    {"of_bvh", model_of_bvh, METH_O | METH_CLASS, NULL},
+    {"with_root", model_with_root, METH_VARARGS, NULL},
+    {"with_locks", model_with_locks, METH_O, NULL},
+    {"describe", model_describe, METH_NOARGS, NULL},
+    {"joints", model_joints, METH_NOARGS, NULL},
+    {"links", model_links, METH_NOARGS, NULL},
+    {"find_link", model_find_link, METH_VARARGS, NULL},
+    {"find_joint", model_find_joint, METH_VARARGS, NULL},
+    {"tips", model_tips, METH_NOARGS, NULL},
+    {"json", model_json, METH_NOARGS, NULL},
+    {"random", model_random, METH_VARARGS, NULL},
+    {"neutral", model_neutral, METH_O, NULL},
+    {"validate", model_validate, METH_VARARGS, NULL},
+    {"combine", model_combine, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec model_spec = {
+    .name = "limber._core.Model",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = slots,
+};

@@ -1,0 +1,180 @@
+/*
+ * module.c - the module limber._core: its types, and what the library lists.
+ */
+#include "fields.h"
+
+#include <limber/body.h>
+#include <limber/elbow.h>
+#include <limber/formats/load.h>
+#include <limber/motion.h>
+#include <limber/workspace.h>
+
+/* ---- functions ---------------------------------------------------------------------------- */
+
+/* methods() -> ((name, summary, source), ...) */
+static PyObject *list_methods(PyObject *module, PyObject *ignored)
+{
+    (void)module, (void)ignored;
+    PyObject *tuple = PyTuple_New(lb_method_count());
+    for (int i = 0; tuple != NULL && i < lb_method_count(); i++) {
+        const lb_method *method = lb_method_at(i);
+        PyTuple_SetItem(tuple, i,
+                        Py_BuildValue("sss", lb_method_name(method), lb_method_summary(method),
+                                      lb_method_source(method)));
+    }
+    return tuple;
+}
+
+/* models() -> ((name, summary, source), ...) */
+static PyObject *list_models(PyObject *module, PyObject *ignored)
+{
+    (void)module, (void)ignored;
+    PyObject *tuple = PyTuple_New(lb_embedded_count());
+    for (int i = 0; tuple != NULL && i < lb_embedded_count(); i++) {
+        const lb_embedded *model = lb_embedded_at(i);
+        PyTuple_SetItem(tuple, i, Py_BuildValue("sss", model->name, model->summary, model->source));
+    }
+    return tuple;
+}
+
+/* nearest_name(name, names) -> index, -1 for none */
+static PyObject *nearest_name(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const char *name;
+    PyObject *names;
+    if (!PyArg_ParseTuple(args, "sO!:nearest_name", &name, &PyTuple_Type, &names))
+        return NULL;
+    Py_ssize_t n = PyTuple_Size(names);
+    const char **texts = PyMem_Calloc((size_t)n + 1, sizeof *texts);
+    if (texts == NULL)
+        return PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n && !PyErr_Occurred(); i++)
+        texts[i] = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(names, i), NULL);
+    int nearest = PyErr_Occurred() ? -1 : lb_nearest_name(name, texts, (int)n);
+    PyMem_Free(texts);
+    return PyErr_Occurred() ? NULL : PyLong_FromLong(nearest);
+}
+
+/* random_state(seed): the generator's state that a seed begins with */
+static PyObject *random_state(PyObject *module, PyObject *args)
+{
+    (void)module;
+    unsigned long long seed;
+    if (!PyArg_ParseTuple(args, "K:random_state", &seed))
+        return NULL;
+    return PyLong_FromUnsignedLongLong(lb_random_seed(seed).state);
+}
+
+/* convert(from, to, numbers, out): transforms from one layout to another */
+static PyObject *convert(PyObject *module, PyObject *args)
+{
+    (void)module;
+    int from, to;
+    Py_buffer numbers, out;
+    if (!PyArg_ParseTuple(args, "iiy*w*:convert", &from, &to, &numbers, &out))
+        return NULL;
+    size_t from_numbers = layout_numbers(from), to_numbers = layout_numbers(to);
+    size_t n = from_numbers > 0 ? (size_t)numbers.len / (from_numbers * sizeof(double)) : 0;
+    bool fits = from_numbers > 0 && to_numbers > 0 &&
+                buffer_is(&numbers, "numbers", n * from_numbers, sizeof(double)) &&
+                buffer_is(&out, "out", n * to_numbers, sizeof(double));
+    for (size_t i = 0; fits && i < n; i++) {
+        lb_transform transform;
+        fits = layout_read((layout)from, (const double *)numbers.buf + i * from_numbers, 1,
+                           &transform) == 1;
+        if (fits)
+            layout_write((layout)to, &transform, 1, (double *)out.buf + i * to_numbers);
+        else
+            raise_matrix("transform", i);
+    }
+    PyBuffer_Release(&numbers);
+    PyBuffer_Release(&out);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+static PyMethodDef functions[] = {
+    {"methods", list_methods, METH_NOARGS, NULL},
+    {"models", list_models, METH_NOARGS, NULL},
+    {"nearest_name", nearest_name, METH_VARARGS, NULL},
+    {"random_state", random_state, METH_VARARGS, NULL},
+    {"convert", convert, METH_VARARGS, NULL},
+    {"draw", figure_draw, METH_VARARGS, NULL},
+    {"draw_tree", figure_tree, METH_VARARGS, NULL},
+    {"draw_workspace", figure_workspace, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- the module ----------------------------------------------------------------------------- */
+
+static const char *const layouts[] = {
+#define LAYOUT_TEXT(name, numbers) #name,
+    LAYOUT_LIST(LAYOUT_TEXT)
+#undef LAYOUT_TEXT
+        NULL};
+static const char *const joint_kinds[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
+static const char *const branch_ends[] = {LB_BRANCH_END_LIST(TEXT_OF) NULL};
+
+static bool add(PyObject *module, const char *name, PyObject *value)
+{
+    bool done = value != NULL && PyModule_AddObjectRef(module, name, value) == 0;
+    Py_XDECREF(value);
+    return done;
+}
+
+static bool add_types(PyObject *module)
+{
+    PyType_Spec *const specs[] = {&model_spec,     &ik_spec,    &forward_spec,  &state_spec,
+                                  &solutions_spec, &elbow_spec, &body_spec,     &bvh_spec,
+                                  &clip_spec,      &path_spec,  &follower_spec, &workspace_spec};
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
+        PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
+        if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)
+            return false;
+        Py_DECREF(type);
+    }
+    return true;
+}
+
+/* what numpy.dtype takes for each struct that is read in place */
+static bool add_dtypes(PyObject *module)
+{
+    return add(module, "IK_RESULT", fields_dtype(ik_result_fields, sizeof(lb_ik_result))) &&
+           add(module, "SOLUTION", fields_dtype(solution_fields, sizeof(lb_solution))) &&
+           add(module, "SUMMARY", fields_dtype(summary_fields, sizeof(lb_solutions_summary))) &&
+           add(module, "BODY_RESULT", fields_dtype(body_result_fields, sizeof(lb_body_result))) &&
+           add(module, "BODY_OUTCOME",
+               fields_dtype(body_outcome_fields, sizeof(lb_body_outcome))) &&
+           add(module, "ARC", fields_dtype(arc_fields, sizeof(lb_elbow_arc))) &&
+           add(module, "FRAME", fields_dtype(frame_fields, sizeof(lb_frame))) &&
+           add(module, "CELL", fields_dtype(cell_fields, sizeof(lb_workspace_cell)));
+}
+
+static int fill_module(PyObject *module)
+{
+    bool done =
+        add_types(module) && add_dtypes(module) &&
+        add(module, "OUTCOMES", texts_tuple(outcome_texts)) &&
+        add(module, "REASONS", texts_tuple(reason_texts)) &&
+        add(module, "LAYOUTS", texts_tuple(layouts)) &&
+        add(module, "JOINT_KINDS", texts_tuple(joint_kinds)) &&
+        add(module, "BRANCH_ENDS", texts_tuple(branch_ends)) &&
+        PyModule_AddIntConstant(module, "ARCS_MAX", LB_ELBOW_ARCS_MAX) == 0 &&
+        add(module, "VERSION",
+            PyUnicode_FromFormat("%d.%d.%d", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH));
+    return done ? 0 : -1;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, fill_module}, {0, NULL}};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "limber._core",
+    .m_methods = functions,
+    .m_slots = slots,
+};
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    return PyModuleDef_Init(&definition);
+}

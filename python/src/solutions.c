@@ -1,0 +1,308 @@
+/*
+ * solutions.c - _core.Solutions: every configuration that reaches a target; _core.Elbow: the
+ * elbow's circle of an arm of seven joints.
+ */
+#include "fields.h"
+
+#include <limber/elbow.h>
+
+/* ---- every solution ---------------------------------------------------------------- */
+
+static void release_solutions(void *solver)
+{
+    lb_solutions_release(solver);
+}
+
+static const handle_kind solutions_kind = {"this solver", release_solutions};
+
+static const field option_fields[] = {
+    FIELD(lb_solutions_options, copies, BOOL),
+    FIELD(lb_solutions_options, out_of_limits, BOOL),
+    FIELD(lb_solutions_options, redundancy, INT),
+    FIELD(lb_solutions_options, condition, BOOL),
+    FIELD(lb_solutions_options, length, DOUBLE),
+    FIELD(lb_solutions_options, width, INT),
+    FIELD_END,
+};
+
+const field solution_fields[] = {
+    FIELD(lb_solution, branch, INT),
+    FIELD(lb_solution, in_limits, BOOL),
+    FIELD(lb_solution, joint, INT),
+    FIELD(lb_solution, beyond, DOUBLE),
+    FIELD(lb_solution, position_error, DOUBLE),
+    FIELD(lb_solution, rotation_error, DOUBLE),
+    FIELD(lb_solution, condition, DOUBLE),
+    FIELD(lb_solution, multiplicity, INT),
+    FIELD(lb_solution, family, BOOL),
+    FIELD(lb_solution, distance, DOUBLE),
+    FIELD_END,
+};
+
+const field summary_fields[] = {
+    FIELD_CHOICE(lb_solutions_summary, outcome, outcome_texts),
+    FIELD_CHOICE(lb_solutions_summary, reason, reason_texts),
+    FIELD(lb_solutions_summary, count, INT),
+    FIELD(lb_solutions_summary, in_limits, INT),
+    FIELD(lb_solutions_summary, listed, INT),
+    FIELD(lb_solutions_summary, complete, BOOL),
+    FIELD(lb_solutions_summary, certified, BOOL),
+    FIELD(lb_solutions_summary, truncated, BOOL),
+    FIELD(lb_solutions_summary, family_count, INT),
+    FIELD_ARRAY(lb_solutions_summary, family, INT, LB_SOLUTION_JOINTS),
+    FIELD(lb_solutions_summary, noise, DOUBLE),
+    FIELD_END,
+};
+
+/* Solutions(model, task, options) */
+static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)keywords;
+    PyObject *owner, *task_dict, *dict;
+    if (!PyArg_ParseTuple(args, "OO!O!:Solutions", &owner, &PyDict_Type, &task_dict, &PyDict_Type,
+                          &dict))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    lb_solutions_options options = lb_solutions_options_default();
+    lb_solutions_solver *solver = NULL;
+    lb_error error = {0};
+    if (model == NULL || !fields_read(task_dict, task_fields, &task) ||
+        !fields_read(dict, option_fields, &options))
+        return NULL;
+    lb_status status = lb_solutions_create(model, &task, &options, NULL, &solver, &error);
+    if (status != LB_OK)
+        return none_or_error(status, &error);
+    return handle_make(type, &solutions_kind, solver, owner);
+}
+
+/* Where all arrays of a batch of targets are; `rows` solutions of each at most. */
+typedef struct listing {
+    const double *targets, *start;
+    double *q;
+    lb_solution *solutions;
+    lb_solutions_summary *summaries;
+    int rows;
+} listing;
+
+/* one target at a time: its conversion is nothing beside its solutions */
+static size_t list_all(lb_solutions_solver *solver, const listing *all, layout from, size_t nq,
+                       size_t n)
+{
+    size_t numbers = layout_numbers((int)from), rows = (size_t)all->rows;
+    for (size_t i = 0; i < n; i++) {
+        lb_transform target;
+        if (layout_read(from, all->targets + i * numbers, 1, &target) < 1)
+            return i;
+        lb_solutions(solver, &target, all->start, all->rows, all->q + i * rows * nq,
+                     all->solutions + i * rows, all->summaries + i);
+    }
+    return n;
+}
+
+/* list(layout, targets, start, rows, q, solutions, summaries) */
+static PyObject *solutions_list(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    int from, rows;
+    Py_buffer targets, start, q, solutions, summaries;
+    if (!PyArg_ParseTuple(args, "iy*z*iw*w*w*:list", &from, &targets, &start, &rows, &q, &solutions,
+                          &summaries))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own)), numbers = layout_numbers(from);
+    size_t n = (size_t)summaries.len / sizeof(lb_solutions_summary), total = n * (size_t)rows;
+    listing all = {targets.buf, start.buf, q.buf, solutions.buf, summaries.buf, rows};
+    size_t done = 0;
+    bool ran = numbers > 0 && rows >= 0 &&
+               buffer_is(&targets, "targets", n * numbers, sizeof(double)) &&
+               buffer_is(&start, "start", nq, sizeof(double)) &&
+               buffer_is(&q, "q", total * nq, sizeof(double)) &&
+               buffer_is(&solutions, "solutions", total, sizeof(lb_solution)) && handle_enter(own);
+    if (ran) {
+        Py_BEGIN_ALLOW_THREADS
+            done = list_all(own->object, &all, (layout)from, nq, n);
+        Py_END_ALLOW_THREADS
+        handle_leave(own);
+    }
+    if (ran && done < n)
+        raise_matrix("target", done);
+    PyBuffer_Release(&targets);
+    PyBuffer_Release(&start);
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&solutions);
+    PyBuffer_Release(&summaries);
+    return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+/* describe() -> (class, why) */
+static PyObject *solutions_describe(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_solutions_solver *solver = ((handle *)self)->object;
+    char text[512];
+    lb_solutions_describe(solver, text, sizeof text);
+    return Py_BuildValue("sN", lb_arm_class_text(lb_solutions_class(solver)), text_object(text));
+}
+
+static PyMethodDef solutions_methods[] = {
+    {"list", solutions_list, METH_VARARGS, NULL},
+    {"describe", solutions_describe, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot solutions_slots[] = {
+    {Py_tp_new, solutions_new},
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, solutions_methods},
+    {0, NULL},
+};
+
+PyType_Spec solutions_spec = {
+    .name = "limber._core.Solutions",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = solutions_slots,
+};
+
+/* ---- the elbow's circle --------------------------------------------------------------- */
+
+static void release_elbow(void *elbow)
+{
+    lb_elbow_release(elbow);
+}
+
+static const handle_kind elbow_kind = {"this elbow", release_elbow};
+
+static const char *const goals[] = {"nearest", "margin", "manipulability", NULL};
+
+const field arc_fields[] = {
+    FIELD(lb_elbow_arc, branch, INT),
+    FIELD(lb_elbow_arc, begin, DOUBLE),
+    FIELD(lb_elbow_arc, end, DOUBLE),
+    FIELD_END,
+};
+
+static const field choice_fields[] = {
+    FIELD_CHOICE(lb_elbow_choice, outcome, outcome_texts),
+    FIELD(lb_elbow_choice, branch, INT),
+    FIELD(lb_elbow_choice, angle, DOUBLE),
+    FIELD(lb_elbow_choice, value, DOUBLE),
+    FIELD(lb_elbow_choice, position_error, DOUBLE),
+    FIELD(lb_elbow_choice, rotation_error, DOUBLE),
+    FIELD_END,
+};
+
+/* Elbow(model, task) */
+static PyObject *elbow_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)keywords;
+    PyObject *owner, *dict;
+    if (!PyArg_ParseTuple(args, "OO!:Elbow", &owner, &PyDict_Type, &dict))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    lb_elbow *elbow = NULL;
+    lb_error error = {0};
+    if (model == NULL || !fields_read(dict, task_fields, &task))
+        return NULL;
+    lb_status status = lb_elbow_create(model, &task, NULL, &elbow, &error);
+    if (status != LB_OK)
+        return none_or_error(status, &error);
+    return handle_make(type, &elbow_kind, elbow, owner);
+}
+
+/* arcs(target, arcs) -> how many, -1: the target is none; target is a transform by columns */
+static PyObject *elbow_arcs(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    PyObject *target_object;
+    Py_buffer arcs;
+    lb_transform target;
+    if (!PyArg_ParseTuple(args, "Ow*:arcs", &target_object, &arcs))
+        return NULL;
+    PyObject *count = NULL;
+    if (read_doubles(target_object, &target.x.x, 12) && handle_enter(own)) {
+        int room = (int)((size_t)arcs.len / sizeof(lb_elbow_arc));
+        count = PyLong_FromLong(lb_elbow_arcs(own->object, &target, room, arcs.buf));
+        handle_leave(own);
+    }
+    PyBuffer_Release(&arcs);
+    return count;
+}
+
+/* at(target, branch, angle, start, q) -> the outcome */
+static PyObject *elbow_at(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    PyObject *target_object;
+    int branch;
+    double angle;
+    Py_buffer start, q;
+    lb_transform target;
+    if (!PyArg_ParseTuple(args, "Oidz*w*:at", &target_object, &branch, &angle, &start, &q))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own));
+    PyObject *outcome = NULL;
+    if (read_doubles(target_object, &target.x.x, 12) &&
+        buffer_is(&start, "start", nq, sizeof(double)) && buffer_is(&q, "q", nq, sizeof(double)) &&
+        handle_enter(own)) {
+        outcome = PyLong_FromLong(
+            (long)lb_elbow_at(own->object, &target, branch, angle, start.buf, q.buf));
+        handle_leave(own);
+    }
+    PyBuffer_Release(&start);
+    PyBuffer_Release(&q);
+    return outcome;
+}
+
+static bool read_goal(PyObject *dict, int *goal)
+{
+    static const field goal_fields[] = {{"goal", FIELD_ENUM, 0, 1, goals}, FIELD_END};
+    return fields_read(dict, goal_fields, goal);
+}
+
+/* best(target, {"goal": ...}, start, q) -> dict */
+static PyObject *elbow_best(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    PyObject *target_object, *dict;
+    int goal = 0;
+    Py_buffer start, q;
+    lb_transform target;
+    if (!PyArg_ParseTuple(args, "OO!z*w*:best", &target_object, &PyDict_Type, &dict, &start, &q))
+        return NULL;
+    size_t nq = (size_t)lb_model_nq(handle_model(own));
+    PyObject *made = NULL;
+    if (read_doubles(target_object, &target.x.x, 12) && read_goal(dict, &goal) &&
+        buffer_is(&start, "start", nq, sizeof(double)) && buffer_is(&q, "q", nq, sizeof(double)) &&
+        handle_enter(own)) {
+        lb_elbow_choice choice;
+        lb_elbow_best(own->object, &target, (lb_elbow_goal)goal, start.buf, q.buf, &choice);
+        handle_leave(own);
+        made = fields_dict(choice_fields, &choice);
+    }
+    PyBuffer_Release(&start);
+    PyBuffer_Release(&q);
+    return made;
+}
+
+static PyMethodDef elbow_methods[] = {
+    {"arcs", elbow_arcs, METH_VARARGS, NULL},
+    {"at", elbow_at, METH_VARARGS, NULL},
+    {"best", elbow_best, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot elbow_slots[] = {
+    {Py_tp_new, elbow_new},
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, elbow_methods},
+    {0, NULL},
+};
+
+PyType_Spec elbow_spec = {
+    .name = "limber._core.Elbow",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = elbow_slots,
+};

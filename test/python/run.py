@@ -1,0 +1,30 @@
+"""Runs one kind of test of the Python module for ctest; 77, a skip, where a package is absent.
+
+    run.py pytest FILE      the tests of a file
+    run.py doctest PACKAGE  the examples in the docstrings
+    run.py mypy PACKAGE     the types
+"""
+
+import importlib.util
+import subprocess
+import sys
+
+NEEDS = {"pytest": ["numpy", "pytest"], "doctest": ["numpy", "pytest"], "mypy": ["numpy", "mypy"]}
+COMMANDS = {
+    "pytest": ["pytest", "-q", "-p", "no:cacheprovider"],
+    "doctest": ["pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules"],
+    "mypy": ["mypy", "--strict", "--cache-dir=/dev/null"],
+}
+
+
+def main() -> int:
+    kind, what = sys.argv[1:]
+    absent = [name for name in NEEDS[kind] if importlib.util.find_spec(name) is None]
+    if absent:
+        print(f"skipped: not installed for {sys.executable}: {' '.join(absent)}")
+        return 77
+    return subprocess.run([sys.executable, "-m", *COMMANDS[kind], what]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Inverse kinematics: options, tasks, outcomes, methods, all solutions."""
+
+import limber
+import numpy as np
+import pytest
+
+UR5 = limber.Model.load("ur5")
+Q = [0.3, -1.0, 1.0, 0.4, 0.5, 0.6]
+TARGET = UR5.fk(Q, "tool0")
+
+
+def test_nearest_is_the_start_where_it_solves() -> None:
+    result = UR5.ik("tool0").solve(TARGET, Q)
+    assert result.reached and np.allclose(result.q, Q)
+
+
+def test_tool_base_and_free_axis() -> None:
+    tool = np.eye(4)
+    tool[2, 3] = 0.1
+    ik = UR5.ik("tool0", base="base_link", tool=tool)
+    result = ik.solve(TARGET)
+    assert result.reached
+    assert np.allclose(UR5.fk(result.q, "tool0") @ tool, TARGET, atol=1e-5)
+    turned = UR5.ik("tool0", free_axis=[0, 0, 1]).solve(TARGET, Q)
+    assert np.allclose(UR5.fk(turned.q, "tool0")[:3, 2], TARGET[:3, 2], atol=1e-5)
+
+
+def test_free_position() -> None:
+    table = np.eye(4)
+    table[:3, 3] = [0.2, 0.2, 0.3]
+    result = UR5.ik("tool0", free_position="xy").solve(table)
+    assert result.reached
+    assert abs(UR5.fk(result.q, "tool0")[2, 3] - 0.3) < 1e-5
+    with pytest.raises(ValueError, match="free_position"):
+        UR5.ik("tool0", free_position="xx")
+
+
+def test_locked_joints_keep_their_start() -> None:
+    ik = UR5.ik("tool0", kind="position", locks=["shoulder_pan_joint"])
+    result = ik.solve(TARGET[:3, 3], Q)
+    assert result.reached and result.q[0] == Q[0]
+
+
+def test_several_tasks() -> None:
+    figure = limber.Model.load("human")
+    q = figure.random(20, seed=1)
+    tasks = [limber.Task("left_hand", "position"), limber.Task("right_hand", "position")]
+    targets = figure.fk(q, ["left_hand", "right_hand"])
+    result = figure.ik(tasks=tasks).solve(targets)
+    assert targets.shape == (20, 2, 4, 4) and result.reached.all()
+    places = figure.fk(result.q, ["left_hand", "right_hand"])[..., :3, 3]
+    assert np.allclose(places, targets[..., :3, 3], atol=1e-5)
+
+
+def test_unreached_targets_are_data() -> None:
+    far = TARGET.copy()
+    far[:3, 3] *= 10
+    result = UR5.ik("tool0").solve([TARGET, far], Q)
+    assert result.reached.tolist() == [True, False]
+    assert result.outcome[1] == limber.Outcome.UNREACHABLE
+    assert result.beyond_reach[1] > 0
+    assert result[1].explain().startswith("Out of reach")
+    assert "1 reached, 1 unreachable" in repr(result)
+    with pytest.raises(ValueError, match="index"):
+        result.explain()
+
+
+def test_bad_options_are_named() -> None:
+    with pytest.raises(TypeError, match="tolerence"):
+        UR5.ik("tool0", tolerence=1)
+    with pytest.raises(ValueError, match="did you mean 'nearest'"):
+        UR5.ik("tool0", "neerest")
+    with pytest.raises(ValueError, match="methods"):
+        UR5.ik("tool0", method="magic")
+    with pytest.raises(limber.LimberError, match="tolerance"):
+        UR5.ik("tool0", position_tolerance=-1)
+    with pytest.raises(OverflowError):
+        UR5.ik("tool0", iterations=2**40)
+
+
+def test_options_are_read_back() -> None:
+    options = UR5.ik("tool0", "any", iterations=77, method="ccd").options
+    assert (options["protocol"], options["iterations"], options["method"]) == ("any", 77, "ccd")
+    assert options["length"] > 0
+
+
+def test_gains_move_along_the_null_space() -> None:
+    panda = limber.Model.load("panda")
+    target = panda.fk(panda.random(seed=4), "panda_hand")
+    desired = panda.neutral
+    free = panda.ik("panda_hand").solve(target)
+    pulled = panda.ik("panda_hand", gains=np.ones(panda.nv), desired=desired).solve(target, free.q)
+    assert pulled.reached
+    assert np.linalg.norm(pulled.q - desired) <= np.linalg.norm(free.q - desired) + 1e-9
+
+
+def test_steps_reach_the_target() -> None:
+    arm = limber.Model.load("planar3")
+    ik = arm.ik("tip", kind="position")
+    q, progress = arm.random(seed=2), limber.Progress.PROCESSING
+    for _ in range(100):
+        progress, q = ik.step([1.0, 1.0, 0], q)
+        if progress is not limber.Progress.PROCESSING:
+            break
+    assert progress is limber.Progress.SUCCESS
+    assert np.allclose(arm.fk(q, "tip")[:3, 3], [1, 1, 0], atol=1e-5)
+
+
+def test_compare_runs_the_methods_that_support_a_task() -> None:
+    results = UR5.compare("tool0", [TARGET])
+    assert results["lm"].reached.all() and len(results) >= 3
+    with pytest.raises(limber.LimberError):
+        UR5.compare("tool0", [TARGET], methods=["analytic"])
+
+
+def test_every_solution() -> None:
+    ik = UR5.ik("tool0")
+    found = ik.solutions(TARGET, Q, condition=True)
+    assert found.complete and found.certified and found.outcome is limber.Outcome.REACHED
+    assert np.allclose(found.q[0], Q) and (np.diff(found.distance) >= 0).all()
+    assert np.allclose(UR5.fk(found.q, "tool0"), TARGET, atol=1e-8)
+    assert (found.info["condition"] > 0).all()
+    assert ik.describe()[0] == "three parallel axes"
+
+
+def test_solutions_of_many_targets() -> None:
+    targets = UR5.fk(UR5.random(600, seed=6), "tool0")
+    one, two = (UR5.ik("tool0").solutions(targets, threads=n) for n in (1, 2))
+    assert one.q.shape == (600, 16, 6) and (one.listed > 0).all()
+    assert np.array_equal(one.q, two.q, equal_nan=True)
+    single = UR5.ik("tool0").solutions(targets[7])
+    assert (single.q == one.q[7, : len(single)]).all()
+    assert np.isnan(one.q[7, len(single) :]).all()
+
+
+def test_arms_without_solutions_say_why() -> None:
+    with pytest.raises(limber.LimberError) as caught:
+        limber.Model.load("planar2").ik("tip").solutions(np.eye(4))
+    assert caught.value.status == "not supported"

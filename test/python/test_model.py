@@ -1,0 +1,128 @@
+"""Models: loading, what they consist of, configurations, errors and warnings."""
+
+import pickle
+import warnings
+
+import limber
+import numpy as np
+import pytest
+
+URDF = """<robot name="two">
+  <link name="base"/><link name="arm"/>
+  <joint name="turn" type="revolute">
+    <parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="{upper}" effort="1" velocity="2"/>
+  </joint>
+</robot>"""
+
+
+def test_every_embedded_model_is_read_as_it_was_written() -> None:
+    for name in limber.models():
+        model = limber.Model.load(name)
+        again = limber.Model.from_json(model.to_json())
+        assert again.to_json() == model.to_json()
+        assert len(model.joints) == len(model.links) - 1
+        assert sum(joint.nq for joint in model.joints) == model.nq
+        assert model.limits.shape == (model.nq, 2)
+
+
+def test_urdf_from_text() -> None:
+    model = limber.Model.from_urdf(URDF.format(upper=1))
+    (joint,) = model.joints
+    assert (joint.name, joint.kind, joint.velocity) == ("turn", "revolute", 2)
+    assert model.limits.tolist() == [[-1, 1]]
+
+
+def test_errors_have_path_line_and_remedy(tmp_path) -> None:
+    path = tmp_path / "bad.urdf"
+    path.write_text(URDF.format(upper=-2))
+    with pytest.raises(limber.LimberError, match=r"bad\.urdf:5: .*turn") as caught:
+        limber.Model.load(path)
+    error = caught.value
+    assert isinstance(error, ValueError)
+    assert error.path == str(path) and error.line == 5
+    assert error.status == "a value is out of range or not a number"
+
+
+def test_a_file_that_is_absent_is_an_error(tmp_path) -> None:
+    with pytest.raises(limber.LimberError, match="none.urdf"):
+        limber.Model.load(tmp_path / "none.urdf")
+
+
+def test_warnings_are_python_warnings() -> None:
+    text = URDF.format(upper=1).replace("<axis", "<axes/><axis")
+    with pytest.warns(limber.LimberWarning, match="axes"):
+        limber.Model.from_urdf(text)
+    with pytest.raises(limber.LimberError, match="axes"):
+        limber.Model.from_urdf(text, strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        limber.Model.from_urdf(URDF.format(upper=1))
+
+
+def test_names_are_suggested() -> None:
+    arm = limber.Model.load("panda")
+    with pytest.raises(limber.LimberError, match="did you mean 'panda_hand'"):
+        arm.link_index("panda_hnd")
+    with pytest.raises(limber.LimberError, match="did you mean 'panda_joint1'"):
+        arm.with_locks(["panda_joint11"])
+
+
+def test_dh_tables() -> None:
+    rows = [[0, 0.1, 0.5, 0], [0, 0, 0.4, 0], [0, 0, 0, np.pi]]
+    arm = limber.Model.from_dh(rows, kinds="RRP", limits=[[-1, 1], [-2, 2], [0, 0.3]], name="scara")
+    assert [joint.kind for joint in arm.joints[:3]] == ["revolute", "revolute", "prismatic"]
+    assert np.allclose(arm.fk([0, 0, 0.2], "tool")[:3, 3], [0.9, 0, 0.3])
+    with pytest.raises(ValueError, match="kinds"):
+        limber.Model.from_dh(rows, kinds="RR")
+
+
+def test_pickles_as_an_equal_model() -> None:
+    arm = limber.Model.load("kr6").with_locks([2])
+    again = pickle.loads(pickle.dumps(arm))
+    q = arm.random(3, seed=5)
+    assert again.joints[2].locked
+    assert (again.fk(q) == arm.fk(q)).all()
+
+
+def test_roots() -> None:
+    figure = limber.Model.load("human")
+    free = figure.with_root("floating")
+    assert free.nq == figure.nq + 7 and free.nv == figure.nv + 6
+    with pytest.raises(ValueError, match="floating"):
+        figure.with_root("hanging")
+
+
+def test_configurations() -> None:
+    figure = limber.Model.load("human").with_root("floating")
+    a, b = figure.random(4, seed=1), figure.random(4, seed=2)
+    v = figure.difference(a, b)
+    assert v.shape == (4, figure.nv)
+    # quaternions q and -q are one rotation: compare where links are
+    assert np.allclose(figure.fk(figure.integrate(a, v)), figure.fk(b), atol=1e-9)
+    middle = figure.interpolate(a[0], b[0], [0, 0.5, 1])
+    assert np.allclose(figure.fk(middle[2]), figure.fk(b[0]), atol=1e-9)
+    figure.validate(figure.clamp(a[0] * 3), 1e-9)
+    with pytest.raises(limber.LimberError, match="joint"):
+        figure.validate(a[0] * 3)
+
+
+def test_random_numbers_go_on() -> None:
+    arm = limber.Model.load("ur5")
+    source = limber.Random(9)
+    parts = np.vstack([arm.random(2, source), arm.random(3, source)])
+    assert (parts == arm.random(5, seed=9)).all()
+    assert ((parts >= arm.limits[:, 0]) & (parts <= arm.limits[:, 1])).all()
+
+
+def test_outcomes_are_those_of_the_library() -> None:
+    from limber import _core
+
+    assert [o.name.lower() for o in limber.Outcome] == list(_core.OUTCOMES)
+    assert len(limber.Reason) == len(_core.REASONS)
+    assert _core.LAYOUTS == ("COLUMNS", "MATRIX", "AFFINE", "POSE", "POINT")
+    assert _core.JOINT_KINDS[5] == "planar" and _core.JOINT_KINDS[7] == "floating"
+
+
+def test_repr() -> None:
+    assert repr(limber.Model.load("ur5")) == "Model('ur5', 8 links, nq=6)"

@@ -1,0 +1,230 @@
+"""Bodies, clips, paths, elbows, workspaces and figures."""
+
+import xml.etree.ElementTree as ElementTree
+
+import limber
+import numpy as np
+import pytest
+
+BVH = """HIERARCHY
+ROOT hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT foot
+  {
+    OFFSET 0 -90 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 0 10
+    }
+  }
+}
+MOTION
+Frames: 3
+Frame Time: 0.1
+0 90 0 0 0 0 0 0 0
+1 90 0 10 0 0 0 5 0
+2 90 0 20 0 0 0 10 0
+"""
+
+
+@pytest.fixture(name="capture")
+def make_capture(tmp_path):
+    path = tmp_path / "walk.bvh"
+    path.write_text(BVH)
+    return path
+
+
+# ---- clips -------------------------------------------------------------------------------------
+
+
+def test_a_capture(capture) -> None:
+    clip = limber.Clip.load(capture, unit=0.01, up="y")
+    assert len(clip) == 3 and clip.rate == pytest.approx(10) and clip.info["up"] == "y"
+    assert clip.keys.shape == (3, clip.model.nq) and not clip.keys.flags.writeable
+    assert np.allclose(clip.times, [0, 0.1, 0.2])
+    hips = clip.model.fk(clip.at([0, 0.05, 0.1]), "hips")[:, :3, 3]
+    assert np.allclose(hips[:, 2], 0.9) and hips[1, 0] == pytest.approx(0.005)
+    velocities, accelerations = clip.rates(clip.times)
+    assert velocities.shape == (3, clip.model.nv) and accelerations.shape == velocities.shape
+
+
+def test_a_capture_is_written_again(capture, tmp_path) -> None:
+    clip = limber.Clip.load(capture, unit=0.01, up="y")
+    clip.save(tmp_path / "again.bvh")
+    again = limber.Clip.load(tmp_path / "again.bvh", unit=0.01, up="y")
+    assert (again.keys == clip.keys).all()
+    longer = clip.resample(20)
+    longer.save(tmp_path / "longer.bvh")
+    assert len(limber.Clip.load(tmp_path / "longer.bvh", unit=0.01, up="y")) == 5
+
+
+def test_keys_outlive_the_clip(capture) -> None:
+    keys = limber.Clip.load(capture, unit=0.01, up="y").keys
+    assert np.isfinite(keys).all()
+
+
+def test_clips_from_clips() -> None:
+    arm = limber.Model.load("planar2")
+    clip = limber.Clip.make(arm, [0, 1, 2], [[0, 0], [1, 0], [0, 1]], "cubic")
+    assert clip.slice(0.5, 1.5).duration == pytest.approx(1)
+    assert clip.retime(5, 2).times.tolist() == [5, 5.5, 6]
+    assert len(clip.blend(clip.retime(0), 0.5, 1.5)) >= 3
+    assert clip.duration == 2
+    with pytest.raises(limber.LimberError):
+        limber.Clip.make(arm, [0, 0], [[0, 0], [1, 0]])
+    with pytest.raises(ValueError, match="interpolation"):
+        limber.Clip.make(arm, [0], [[0, 0]], "bezier")
+
+
+def test_tables_of_robot_motion(tmp_path) -> None:
+    robot = limber.Model.load("ur5").with_root("floating")
+    keys = robot.clamp(robot.random(4, seed=3))
+    clip = limber.Clip.make(robot, np.arange(4) / 30, keys)
+    clip.save(tmp_path / "motion.csv")
+    again = limber.Clip.load(tmp_path / "motion.csv", robot)
+    assert np.allclose(robot.fk(again.keys), robot.fk(clip.keys), atol=1e-9)
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path) -> None:
+    arm = limber.Model.load("planar2")
+    path = tmp_path / "old.bvh"
+    path.write_text("old")
+    with pytest.raises(ValueError, match="BVH"):
+        limber.Clip.make(arm, [0], [[0, 0]]).save(path)
+    assert path.read_text() == "old"
+
+
+# ---- bodies -----------------------------------------------------------------------------------
+
+
+def make_body() -> tuple[limber.Model, limber.Body]:
+    figure = limber.Model.load("human").with_root("floating")
+    tasks = [
+        limber.BodyTask("position", "left_hand"),
+        limber.BodyTask("contact", "left_foot"),
+        limber.BodyTask("contact", "right_foot"),
+    ]
+    body = figure.body(tasks)
+    body.hold(1, figure.neutral)
+    body.hold(2, figure.neutral)
+    return figure, body
+
+
+def test_a_body_holds_its_feet() -> None:
+    figure, body = make_body()
+    feet = figure.fk(figure.neutral, ["left_foot", "right_foot"])
+    hand = figure.fk(figure.neutral, "left_hand")[:3, 3] + [0.1, 0.05, 0.1]
+    body.set_point(0, hand)
+    result = body.solve()
+    assert result.reached and result.tasks["reached"].all()
+    assert np.allclose(figure.fk(result.q, ["left_foot", "right_foot"]), feet, atol=1e-5)
+    assert np.allclose(body.target(0)[:3, 3], hand)
+    assert body.explain(0)[0] == "none"
+
+
+def test_frames_keep_speeds() -> None:
+    figure, body = make_body()
+    for joint in figure.joints:
+        if joint.kind == "revolute":
+            body.set_speed(joint.name, 0.5)
+    body.set_point(0, figure.fk(figure.neutral, "left_hand")[:3, 3] + [0, 0, 0.4])
+    result = body.advance(figure.neutral, 0.02)
+    for joint in figure.joints:
+        if joint.kind == "revolute" and joint.nq:
+            i = joint.q_index
+            assert abs(result.q[i] - figure.neutral[i]) <= 0.5 * 0.02 + 1e-12
+
+
+def test_many_bodies_are_the_same_by_threads() -> None:
+    figure, body = make_body()
+    starts = np.tile(figure.neutral, (600, 1))
+    targets = np.tile(np.stack([body.target(i) for i in range(3)]), (600, 1, 1, 1))
+    targets[:, 0, 2, 3] += np.linspace(0, 0.2, 600)
+    one, info = body.solve_many(starts, targets)
+    two, _ = body.solve_many(starts, targets, threads=2)
+    assert (one == two).all() and (info["outcome"] == 0).all()
+
+
+def test_body_errors() -> None:
+    figure, body = make_body()
+    with pytest.raises(limber.LimberError, match="weight"):
+        body.set_weight(0, -1)
+    with pytest.raises(ValueError, match="kind"):
+        figure.body([limber.BodyTask("grip", "left_hand")])
+    with pytest.raises(ValueError, match="time"):
+        body.advance(figure.neutral, 0)
+
+
+# ---- paths, elbows, workspaces -------------------------------------------------------------------
+
+
+def test_following_a_path() -> None:
+    arm = limber.Model.load("ur5")
+    q = np.array([0.2, -1.2, 1.4, -0.6, 0.5, 0.1])
+    points = arm.fk([q, q + 0.1, q + [0.2, 0.1, 0, 0, 0, 0]], "tool0")
+    path = limber.Path(points, "spline")
+    motion = arm.follow("tool0", path, 50, q)
+    assert motion.reached.all() and not motion.jumped.any() and motion.ended(3) == "none"
+    assert np.allclose(arm.fk(motion.q, "tool0"), path.at(np.linspace(0, 1, 50)), atol=1e-5)
+    assert np.abs(np.diff(motion.q, axis=0)).max() < 0.1
+    with pytest.raises(TypeError, match="speed"):
+        arm.follow("tool0", path, 50, q, speed=3)
+
+
+def test_the_elbow() -> None:
+    arm = limber.Model.load("iiwa14")
+    elbow = arm.elbow()
+    q = arm.random(seed=8)
+    target = arm.fk(q, arm.tips[0])
+    arcs = elbow.arcs(target)
+    assert len(arcs) > 0
+    middle = (arcs["begin"][0] + arcs["end"][0]) / 2
+    found, outcome = elbow.at(target, int(arcs["branch"][0]), middle)
+    assert outcome == "reached" and np.allclose(arm.fk(found, arm.tips[0]), target, atol=1e-8)
+    _, best = elbow.best(target, "nearest", q)
+    # angles are refined to 1e-5 radians
+    assert best["value"] < 1e-4
+    with pytest.raises(limber.LimberError):
+        limber.Model.load("ur5").elbow()
+
+
+def test_a_workspace_is_the_same_by_threads(tmp_path) -> None:
+    arm = limber.Model.load("planar3")
+    one = arm.workspace(cells=12, manipulability=True)
+    two = arm.workspace(cells=12, manipulability=True, threads=2)
+    assert one.cells.tobytes() == two.cells.tobytes()
+    assert one.planar and one.share.shape == one.shape
+    centers = one.cells["center"][one.reached]
+    assert np.linalg.norm(centers, axis=1).max() <= 30 + one.cell
+    # x is the first axis
+    assert (np.diff(one.cells["center"][:, 0, 0, 0]) > 0).all()
+    one.draw(tmp_path / "map.svg")
+    assert (tmp_path / "map.svg").stat().st_size > 1000
+    assert limber.Model.load("planar2").workspace(samples=5000).size.reachable > 0
+
+
+def test_analysis() -> None:
+    arm = limber.Model.load("planar2")
+    straight = arm.singularity([0, 0], "tip", length=0)
+    assert straight.rank == 1 and straight.condition > 1e9
+    figure = limber.Model.load("human")
+    mass, center, jacobian = figure.center_of_mass(figure.neutral)
+    assert jacobian.shape == (3, figure.nv) and mass >= 0 and center.shape == (3,)
+
+
+# ---- figures -------------------------------------------------------------------------------------
+
+
+def test_figures(tmp_path) -> None:
+    arm = limber.Model.load("ur5")
+    text = arm.svg(arm.random(2, seed=1), targets=[[0.3, 0.3, 0.3]], title="two poses")
+    assert ElementTree.fromstring(text).tag.endswith("svg")
+    for made in (arm, arm.ik("tool0").solve(arm.fk(arm.neutral, "tool0"))):
+        assert made._repr_svg_().startswith("<?xml")
+    arm.draw_tree(tmp_path / "tree.png")
+    assert (tmp_path / "tree.png").read_bytes()[:4] == b"\x89PNG"
+    with pytest.raises(limber.LimberError, match="gif"):
+        arm.draw(tmp_path / "arm.gif")
