@@ -22,7 +22,7 @@ from ._errors import LimberError, LimberWarning
 from ._follow import Follow, Path
 from ._ik import Ik, IkResult, Outcome, Progress, Reason
 from ._model import Model
-from ._parts import Joint, Link, Random, Singularity
+from ._parts import Joint, JointSetting, Link, Random, Singularity
 from ._solutions import Solutions
 from ._task import Task
 from ._workspace import Workspace, WorkspaceSize
@@ -60,6 +60,7 @@ __all__ = [
     "Ik",
     "IkResult",
     "Joint",
+    "JointSetting",
     "LimberError",
     "LimberWarning",
     "Link",

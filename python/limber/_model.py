@@ -10,26 +10,27 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, contiguous, one_matrix, rows, vector
+from ._arrays import ArrayLike, Floats, contiguous, one_matrix, vector
 from ._body import Body, BodyTask
+from ._configurations import Configurations
 from ._elbow import Elbow
 from ._errors import LimberError
 from ._figure import PathLike, draw, svg_of, svg_text
 from ._follow import Follow, Path, follow
 from ._forward import Forward, forward
 from ._ik import Ik, IkResult, Protocol, compare
-from ._parts import Joint, Link, Random, Singularity, make_joint, make_link, warn_of
+from ._parts import Joint, JointSetting, Link, Singularity, make_joint, make_link, warn_of
 from ._task import Task, TaskKind
 from ._workspace import Workspace
 
-WORLD = -1
+Locks = Sequence[str | int] | Mapping[str | int, float]
+
 NO_LINK = -2
-INTEGRATE, DIFFERENCE, INTERPOLATE, CLAMP = range(4)
 ROOT_KINDS = {"fixed": 0, "planar": 5, "floating": 7}
 DH_KINDS = {"revolute": 0, "prismatic": 1, "continuous": 2, "R": 0, "P": 1, "C": 2}
 
 
-class Model:
+class Model(Configurations):
     """A linkage: a robot, a figure, a mechanism. It never changes; threads may share it.
 
     Made by :meth:`load`, :meth:`from_urdf`, :meth:`from_json` or :meth:`from_dh`. Metres and
@@ -135,9 +136,25 @@ class Model:
             raise ValueError(f"kind: {kind!r} is none of {', '.join(ROOT_KINDS)}")
         return Model(self.native.with_root(ROOT_KINDS[kind]))
 
-    def with_locks(self, joints: Sequence[str | int]) -> Model:
-        """The same model with these joints locked: inverse kinematics keeps their values."""
-        return Model(self.native.with_locks([self.joint_index(joint) for joint in joints]))
+    def with_joints(self, settings: Sequence[JointSetting]) -> Model:
+        """The same model with locks, narrower limits or weights of joints; it shares all else.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("panda")
+        >>> half = arm.with_joints([limber.JointSetting("panda_joint1", lower=0, upper=1)])
+        >>> half.limits[0]
+        array([0., 1.])
+        """
+        return Model(self.native.view([setting.fields(self) for setting in settings]))
+
+    def with_locks(self, joints: Locks) -> Model:
+        """The same model with these joints locked: a list, or a dict of joints and their values."""
+        values = joints if isinstance(joints, Mapping) else dict.fromkeys(joints)
+        return self.with_joints(
+            [JointSetting(joint, locked=True, value=value) for joint, value in values.items()]
+        )
 
     def to_json(self) -> str:
         """As limber JSON, which reads back as an equal model."""
@@ -208,66 +225,6 @@ class Model:
         near = _core.nearest_name(name, names)
         hint = f"; did you mean '{names[near]}'?" if near >= 0 else ""
         return LimberError(f"{self.name} has no {what} '{name}'{hint}", status="no such name")
-
-    # ---- configurations --------------------------------------------------------------------
-
-    @property
-    def neutral(self) -> Floats:
-        """Each joint at its value at rest."""
-        q = np.empty(self.nq)
-        self.native.neutral(q)
-        return q
-
-    def random(self, n: int | None = None, seed: int | Random = 0) -> Floats:
-        """Configurations that are uniform in the limits: ``(nq,)``, or ``(n, nq)``.
-
-        Examples
-        --------
-        >>> import limber
-        >>> limber.Model.load("ur5").random(1000, seed=7).shape
-        (1000, 6)
-        """
-        source = seed if isinstance(seed, Random) else Random(seed)
-        q = np.empty((1 if n is None else n, self.nq))
-        source.state = self.native.random(source.state, q)
-        return q.reshape(self.nq) if n is None else q
-
-    def validate(self, q: ArrayLike, tolerance: float = 0.0) -> None:
-        """Raises LimberError, naming the joint, where q is no configuration or breaks limits."""
-        self.native.validate(vector(q, self.nq, "q"), tolerance)
-
-    def integrate(self, q: ArrayLike, v: ArrayLike) -> Floats:
-        """q moved by v over unit time."""
-        return self._combine(INTEGRATE, q, rows(v, (self.nv,), "v").flat, self.nq)
-
-    def difference(self, a: ArrayLike, b: ArrayLike) -> Floats:
-        """The v that leads from a to b, turns by the smaller rotation."""
-        return self._combine(DIFFERENCE, a, rows(b, (self.nq,), "b").flat, self.nv)
-
-    def interpolate(self, a: ArrayLike, b: ArrayLike, t: ArrayLike) -> Floats:
-        """a at t = 0, b at t = 1; of several t one row each."""
-        times = np.asarray(t, np.float64)
-        start = np.broadcast_to(np.asarray(a, np.float64), times.shape + (self.nq,))
-        end = np.broadcast_to(np.asarray(b, np.float64), times.shape + (self.nq,))
-        return self._combine(INTERPOLATE, start, end, self.nq, times)
-
-    def clamp(self, q: ArrayLike) -> Floats:
-        """Each value brought to the nearest within its limits."""
-        given = rows(q, (self.nq,), "q").flat
-        return self._combine(CLAMP, q, given, self.nq)
-
-    def _combine(
-        self, work: int, a: ArrayLike, b: ArrayLike, width: int, t: Floats | None = None
-    ) -> Floats:
-        first = rows(a, (self.nq,), "q")
-        second = contiguous(b).reshape(-1, np.shape(b)[-1])
-        n = max(first.count, len(second))
-        left = contiguous(np.broadcast_to(first.flat, (n, self.nq)))
-        right = contiguous(np.broadcast_to(second, (n, second.shape[1])))
-        out = np.empty((n, width))
-        times = None if t is None else contiguous(t).reshape(-1)
-        self.native.combine(work, n, left, right, times, out)
-        return out.reshape((*first.lead, width)) if first.count == n else out
 
     # ---- forward kinematics ------------------------------------------------------------------
 
@@ -395,7 +352,7 @@ class Model:
         free_position: str = "",
         tasks: Sequence[Task] | None = None,
         method: str = "lm",
-        locks: Sequence[str | int] = (),
+        locks: Locks = (),
         position_tolerance: float | None = None,
         rotation_tolerance: float | None = None,
         iterations: int | None = None,
@@ -431,8 +388,8 @@ class Model:
             Several tips at once, instead of all of these.
         method : str
             One of :func:`limber.methods`.
-        locks : sequence of str or int
-            Joints that keep their start values.
+        locks : sequence of str or int, or dict
+            Joints that keep their start values, or those of the dict.
         position_tolerance, rotation_tolerance : float
             Metres and radians; 1e-6.
         iterations : int

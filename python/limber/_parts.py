@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from . import _core
 from ._arrays import Floats, one_matrix
 from ._errors import LimberError, LimberWarning
+
+if TYPE_CHECKING:
+    from ._model import Model
 
 
 class Random:
@@ -76,6 +82,48 @@ class Singularity:
     manipulability: float
     values: Floats
     weakest: Floats
+
+
+@dataclass(frozen=True)
+class JointSetting:
+    """What one solver changes of a joint; what is left out stays as it is in the model.
+
+    Attributes
+    ----------
+    joint : str or int
+    locked : bool
+        Inverse kinematics keeps its value.
+    value : float or None
+        Of a locked joint where it is kept; None: where the start has it.
+    lower, upper : float, sequence of float, or None
+        Narrow the limits: of joints of several values up to three numbers.
+    weight : float or None
+        A joint of weight 2 moves half as far as one of weight 1.
+    velocity : float or None
+        At most the model's counts.
+    """
+
+    joint: str | int
+    locked: bool = False
+    value: float | None = None
+    lower: float | Sequence[float] | None = None
+    upper: float | Sequence[float] | None = None
+    weight: float | None = None
+    velocity: float | None = None
+
+    def fields(self, model: Model) -> dict[str, Any]:
+        """As the extension reads it."""
+        made: dict[str, Any] = {"joint": model.joint_index(self.joint), "locked": self.locked}
+        for name in ("value", "weight", "velocity"):
+            if getattr(self, name) is not None:
+                made[name] = float(getattr(self, name))
+        for name, none in (("lower", -np.inf), ("upper", np.inf)):
+            given = getattr(self, name)
+            if given is not None:
+                numbers = np.full(3, none)
+                numbers[: np.size(given)] = given
+                made[name] = numbers
+        return made
 
 
 def make_joint(index: int, fields: dict[str, Any]) -> Joint:

@@ -131,60 +131,29 @@ static PyObject *model_with_root(PyObject *self, PyObject *args)
     return handle_make(Py_TYPE(self), &model_kind, made, NULL);
 }
 
-/* ---- the same model with other locks ---------------------------------------- */
+/* ---- the same model with other joints ---------------------------------------- */
 
-/* copies of the joints and links, as lb_model_build takes them */
-static bool copy_parts(const lb_model *model, lb_joint **joints, lb_link **links)
-{
-    int joint_count = lb_model_joint_count(model), link_count = lb_model_link_count(model);
-    *joints = PyMem_Calloc((size_t)joint_count + 1, sizeof **joints);
-    *links = PyMem_Calloc((size_t)link_count, sizeof **links);
-    if (*joints == NULL || *links == NULL)
-        return PyErr_NoMemory() != NULL;
-    for (int i = 0; i < joint_count; i++)
-        (*joints)[i] = *lb_model_joint(model, i);
-    for (int i = 0; i < link_count; i++)
-        (*links)[i] = *lb_model_link(model, i);
-    return true;
-}
+static const field setting_fields[] = {
+    FIELD(lb_joint_setting, joint, INT),       FIELD(lb_joint_setting, locked, BOOL),
+    FIELD(lb_joint_setting, value, DOUBLE),    FIELD_VECTOR(lb_joint_setting, lower),
+    FIELD_VECTOR(lb_joint_setting, upper),     FIELD(lb_joint_setting, weight, DOUBLE),
+    FIELD(lb_joint_setting, velocity, DOUBLE), FIELD_END,
+};
 
-static bool set_locks(lb_joint *joints, int count, PyObject *locks)
+/* view(settings): a list of dicts; shares all but the joints with this model, which it keeps */
+static PyObject *model_view(PyObject *self, PyObject *list)
 {
-    int n = 0, *indices = read_indices(locks, &n);
-    bool fits = indices != NULL;
-    for (int i = 0; fits && i < n; i++) {
-        fits = indices[i] >= 0 && indices[i] < count;
-        if (fits)
-            joints[indices[i]].locked = true;
-        else
-            PyErr_Format(PyExc_IndexError, "there is no joint %d", indices[i]);
-    }
-    PyMem_Free(indices);
-    return fits;
-}
-
-/* with_locks(joints): these joints are locked, beside those that are */
-static PyObject *model_with_locks(PyObject *self, PyObject *locks)
-{
-    const lb_model *model = MODEL_OF(self);
-    lb_joint *joints = NULL;
-    lb_link *links = NULL;
-    lb_model *made = NULL;
-    if (copy_parts(model, &joints, &links) &&
-        set_locks(joints, lb_model_joint_count(model), locks)) {
-        lb_error error = {0};
-        lb_model_source source = {.name = lb_model_name(model),
-                                  .root = lb_model_root(model),
-                                  .links = links,
-                                  .link_count = lb_model_link_count(model),
-                                  .joints = joints,
-                                  .joint_count = lb_model_joint_count(model)};
-        if (lb_model_build(&source, NULL, &made, &error) != LB_OK)
-            raise_error(&error);
-    }
-    PyMem_Free(joints);
-    PyMem_Free(links);
-    return made != NULL ? handle_make(Py_TYPE(self), &model_kind, made, NULL) : NULL;
+    lb_joint_setting start = lb_joint_setting_make(0);
+    int count = 0;
+    lb_joint_setting *settings = fields_records(list, setting_fields, &start, sizeof start, &count);
+    lb_model *view = NULL;
+    lb_error error = {0};
+    if (settings == NULL)
+        return NULL;
+    lb_status status = lb_model_view(MODEL_OF(self), settings, count, NULL, &view, &error);
+    PyMem_Free(settings);
+    return status == LB_OK ? handle_make(Py_TYPE(self), &model_kind, view, self)
+                           : none_or_error(status, &error);
 }
 
 /* ---- what it consists of ------------------------------------------------------ */
@@ -441,7 +410,7 @@ static PyMethodDef methods[] = {
     {"from_dh", model_from_dh, METH_VARARGS | METH_CLASS, NULL},
     {"of_bvh", model_of_bvh, METH_O | METH_CLASS, NULL},
     {"with_root", model_with_root, METH_VARARGS, NULL},
-    {"with_locks", model_with_locks, METH_O, NULL},
+    {"view", model_view, METH_O, NULL},
     {"describe", model_describe, METH_NOARGS, NULL},
     {"joints", model_joints, METH_NOARGS, NULL},
     {"links", model_links, METH_NOARGS, NULL},

@@ -39,6 +39,17 @@ def test_locked_joints_keep_their_start() -> None:
     ik = UR5.ik("tool0", kind="position", locks=["shoulder_pan_joint"])
     result = ik.solve(TARGET[:3, 3], Q)
     assert result.reached and result.q[0] == Q[0]
+    ik = UR5.ik("tool0", kind="position", locks={"shoulder_pan_joint": 0.25})
+    assert ik.solve(UR5.fk([0.25, *Q[1:]], "tool0")[:3, 3], Q).q[0] == 0.25
+
+
+def test_limits_of_one_solver_alone() -> None:
+    half = UR5.with_joints([limber.JointSetting("elbow_joint", lower=-1.5, upper=0)])
+    result = half.ik("tool0").solve(TARGET, Q)
+    assert result.reached and result.q[2] <= 0
+    assert UR5.ik("tool0").solve(TARGET, Q).q[2] > 0
+    with pytest.raises(limber.LimberError, match="elbow_joint"):
+        UR5.with_joints([limber.JointSetting("elbow_joint", lower=9, upper=10)])
 
 
 def test_several_tasks() -> None:
