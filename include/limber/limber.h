@@ -4,7 +4,8 @@
  * Every header can be included alone as well; each explains one subject. math.h states the
  * conventions of all: units, axes, quaternions, transforms. A first program needs model.h (a
  * model), kinematics.h (where its links are) and ik.h (how a link gets somewhere); motion.h
- * moves it along paths, body.h has many tasks at once, solutions.h every solution of an arm.
+ * moves it along paths, body.h has many tasks at once, solutions.h every solution of an arm,
+ * collision.h distances.
  *
  * Not included: reading files, under limber/formats/, and drawing, under limber/figures/. These
  * need libraries of their own, limber_formats (libxml2, jansson) and limber_figures (cairo).
@@ -18,6 +19,7 @@
 #include <limber/body.h>
 #include <limber/bones.h>
 #include <limber/clip.h>
+#include <limber/collision.h>
 #include <limber/contacts.h>
 #include <limber/elbow.h>
 #include <limber/fk_batch.h>

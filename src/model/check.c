@@ -1,13 +1,9 @@
 /* check.c - checks each link and joint of a source on its own. */
 #include "model/build.h"
+#include "model/geometry.h"
 #include "model/kinds.h"
 #include "model/range.h"
-
-/*
- * How far dot products of axes may deviate. Axes typed with six decimals have components that are
- * off by 5e-7 and products that are off by 2 sqrt(3) times that.
- */
-static const double rigid_tolerance = 2e-6;
+#include "model/rigid.h"
 
 /*
  * The smallest sine of the angle between axis and axis2: below typed accuracy there is no
@@ -50,77 +46,16 @@ static bool has_control(const char *text)
 
 /* ---- links -------------------------------------------------------------- */
 
-/* whether a shape uses this number of its size */
-static bool reads_size(lb_shape shape, int number)
-{
-    if (shape == LB_SHAPE_BOX || shape == LB_SHAPE_MESH)
-        return true;
-    return number == 0 || (number == 2 && shape != LB_SHAPE_SPHERE);
-}
-
-/* A shape of a link, for messages: "link 'hand': visual 2". */
-typedef struct geometry_place {
-    const char *link, *list; /* "visual" or "collision" */
-    int number;              /* from 1 */
-    int line;
-} geometry_place;
-
-static lb_status check_geometry_size(const geometry_place *at, const lb_geometry *geometry,
-                                     lb_error *error)
-{
-    // a mesh may be mirrored, but not a solid
-    const double size[] = {geometry->size.x, geometry->size.y, geometry->size.z};
-    for (int i = 0; i < 3; i++) {
-        if (!reads_size(geometry->shape, i))
-            continue;
-        if (!range_has(size[i]) || (size[i] < 0 && geometry->shape != LB_SHAPE_MESH))
-            return lb_error_set(error, LB_BAD_VALUE, at->line,
-                                "link '%s': %s %d: size %g must be 0 to %g", at->link, at->list,
-                                at->number, size[i], LB_LENGTH_MAX);
-    }
-    return LB_OK;
-}
-
-static lb_status check_geometry(const geometry_place *at, const lb_geometry *geometry,
-                                lb_error *error)
-{
-    if ((int)geometry->shape < LB_SHAPE_BOX || (int)geometry->shape > LB_SHAPE_MESH)
-        return lb_error_set(error, LB_INVALID_ARGUMENT, at->line,
-                            "link '%s': %s %d: there is no shape %d", at->link, at->list,
-                            at->number, (int)geometry->shape);
-    if (geometry->shape == LB_SHAPE_MESH && is_empty(geometry->mesh))
-        return lb_error_set(error, LB_BAD_MODEL, at->line,
-                            "link '%s': %s %d is a mesh without a name; give its file", at->link,
-                            at->list, at->number);
-    if (!lb_transform_is_rigid(&geometry->origin, rigid_tolerance))
-        return lb_error_set(error, LB_BAD_VALUE, at->line,
-                            "link '%s': %s %d: its origin is not a rigid transform; its axes "
-                            "must be orthonormal and right-handed, its numbers finite",
-                            at->link, at->list, at->number);
-    if (!range_has_point(geometry->origin.p))
-        return lb_error_set(error, LB_BAD_VALUE, at->line,
-                            "link '%s': %s %d: its origin %g %g %g is farther than %g m", at->link,
-                            at->list, at->number, geometry->origin.p.x, geometry->origin.p.y,
-                            geometry->origin.p.z, LB_LENGTH_MAX);
-    for (int i = 0; i < 4; i++)
-        if (!(geometry->color[i] >= 0 && geometry->color[i] <= 1))
-            return lb_error_set(error, LB_BAD_VALUE, at->line,
-                                "link '%s': %s %d: color %g must be 0 to 1", at->link, at->list,
-                                at->number, geometry->color[i]);
-    return check_geometry_size(at, geometry, error);
-}
-
-static lb_status check_geometries(geometry_place at, const lb_geometry *geometries, int count,
-                                  lb_error *error)
+static lb_status check_geometries(const char *link, const char *list, const lb_geometry *geometries,
+                                  int count, int line, lb_error *error)
 {
     if (count < 0 || (count > 0 && !geometries))
-        return lb_error_set(error, LB_INVALID_ARGUMENT, at.line,
-                            "link '%s': %s_count is %d but %ss is NULL", at.link, at.list, count,
-                            at.list);
+        return lb_error_set(error, LB_INVALID_ARGUMENT, line,
+                            "link '%s': %s_count is %d but %ss is NULL", link, list, count, list);
     lb_status status = LB_OK;
     for (int i = 0; status == LB_OK && i < count; i++) {
-        at.number = i + 1;
-        status = check_geometry(&at, &geometries[i], error);
+        geometry_place place = {"link", link, list, i + 1, line};
+        status = geometry_check(&place, &geometries[i], error);
     }
     return status;
 }
@@ -133,7 +68,7 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (has_control(link->name))
         return lb_error_set(error, LB_BAD_MODEL, line,
                             "link number %d: its name has a control character", index + 1);
-    if (!lb_transform_is_rigid(&link->data_offset, rigid_tolerance))
+    if (!rigid_is(&link->data_offset))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': data_offset is not a rigid transform; its axes must be "
                             "orthonormal and right-handed, its numbers finite",
@@ -149,11 +84,12 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': data_offset or centre of mass is farther than %g m",
                             link->name, LB_LENGTH_MAX);
-    geometry_place visuals = {link->name, "visual", 0, line};
-    geometry_place collisions = {link->name, "collision", 0, line};
-    lb_status status = check_geometries(visuals, link->visuals, link->visual_count, error);
+    const char *name = link->name;
+    lb_status status =
+        check_geometries(name, "visual", link->visuals, link->visual_count, line, error);
     if (status == LB_OK)
-        status = check_geometries(collisions, link->collisions, link->collision_count, error);
+        status = check_geometries(name, "collision", link->collisions, link->collision_count, line,
+                                  error);
     return status;
 }
 
@@ -181,7 +117,7 @@ static lb_status check_joint_names(const lb_joint *joint, int index, int line, l
 
 static lb_status check_joint_frame(const lb_joint *joint, int line, lb_error *error)
 {
-    if (!lb_transform_is_rigid(&joint->placement, rigid_tolerance))
+    if (!rigid_is(&joint->placement))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "joint '%s': its placement is not a rigid transform; its axes must be "
                             "orthonormal and right-handed, its numbers finite",
@@ -332,7 +268,7 @@ static lb_status check_frame(const lb_model_source *source, lb_error *error)
         return lb_error_set(error, LB_BAD_MODEL, 0, "the model's name has a control character");
     if (source->link_count > most || source->joint_count > most)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "more than %d links or joints", most);
-    if (!lb_transform_is_rigid(&source->root, rigid_tolerance))
+    if (!rigid_is(&source->root))
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the root arc is not a rigid transform; its axes must be orthonormal "
                             "and right-handed, its numbers finite");

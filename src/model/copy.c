@@ -1,49 +1,28 @@
 /* copy.c - copies the source's links and joints into the model, in the model's order. */
 #include "model/build.h"
 #include "model/kinds.h"
+#include "model/rigid.h"
 
-#include <float.h>
 #include <string.h>
 
-/* errors of a few rounded operations: correcting them improves nothing */
-static const double rounding = 8 * DBL_EPSILON;
-
 /* ---- numbers made exact ------------------------------------------------- */
-
-static lb_vec3 exact_direction(lb_vec3 a)
-{
-    if (fabs(lb_vec3_dot(a, a) - 1) <= rounding)
-        return a;
-    return lb_vec3_normalize(a, a);
-}
-
-/* Gram-Schmidt, starting with x; exact zeros and ones are kept */
-static lb_transform exact_transform(lb_transform t)
-{
-    if (lb_transform_is_rigid(&t, rounding))
-        return t;
-    t.x = exact_direction(t.x);
-    t.y = exact_direction(lb_vec3_sub(t.y, lb_vec3_scale(t.x, lb_vec3_dot(t.x, t.y))));
-    t.z = lb_vec3_cross(t.x, t.y);
-    return t;
-}
 
 static void exact_axes(lb_joint *joint)
 {
     int count = kind_of(joint->kind)->axis_count;
     lb_joint standard = lb_joint_default();
-    joint->axis = count > 0 ? exact_direction(joint->axis) : standard.axis;
+    joint->axis = count > 0 ? rigid_exact_direction(joint->axis) : standard.axis;
     if (count < 2) {
         joint->axis2 = standard.axis2;
         return;
     }
 
     // twice is enough, however near to parallel they were (Parlett, after Kahan)
-    lb_vec3 across = exact_direction(joint->axis2);
+    lb_vec3 across = rigid_exact_direction(joint->axis2);
     for (int i = 0; i < 2; i++) {
         double along = lb_vec3_dot(joint->axis, across);
-        if (fabs(along) > rounding)
-            across = exact_direction(lb_vec3_sub(across, lb_vec3_scale(joint->axis, along)));
+        if (fabs(along) > rigid_rounding)
+            across = rigid_exact_direction(lb_vec3_sub(across, lb_vec3_scale(joint->axis, along)));
     }
     joint->axis2 = across;
 }
@@ -55,7 +34,7 @@ static void exact_value(lb_joint *joint)
         return;
     lb_quat q = {joint->value[at], joint->value[at + 1], joint->value[at + 2],
                  joint->value[at + 3]};
-    if (fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= rounding)
+    if (fabs(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z - 1) <= rigid_rounding)
         return;
 
     // four zeros mean the identity
@@ -93,6 +72,7 @@ static const lb_geometry *copy_geometries(lb_geometry **end, const lb_geometry *
     const lb_geometry *first = count > 0 ? *end : NULL;
     for (int k = 0; k < count; k++, ++*end) {
         **end = given[k];
+        (*end)->origin = rigid_exact(given[k].origin);
         (*end)->mesh = given[k].mesh ? copy_text(text, given[k].mesh) : NULL;
     }
     return first;
@@ -106,7 +86,7 @@ static void copy_links(builder *b, char **text)
         lb_link *link = &model->links[i];
         *link = b->source->links[b->link_source[i]];
         link->name = copy_text(text, link->name);
-        link->data_offset = exact_transform(link->data_offset);
+        link->data_offset = rigid_exact(link->data_offset);
         link->visuals = copy_geometries(&end, link->visuals, link->visual_count, text);
         link->collisions = copy_geometries(&end, link->collisions, link->collision_count, text);
     }
@@ -122,7 +102,7 @@ static void copy_joints(builder *b, char **text)
         joint->name = copy_text(text, joint->name);
         joint->parent = model->links[b->link_place[b->parent_link[given]]].name;
         joint->child = model->links[j + 1].name;
-        joint->placement = exact_transform(joint->placement);
+        joint->placement = rigid_exact(joint->placement);
         exact_axes(joint);
         exact_value(joint);
         exact_limits(joint);
@@ -162,7 +142,7 @@ void copy_source(builder *b)
 {
     char *text = b->model->text;
     b->model->name = copy_text(&text, b->source->name ? b->source->name : "");
-    b->model->root = exact_transform(b->source->root);
+    b->model->root = rigid_exact(b->source->root);
     copy_links(b, &text);
     copy_joints(b, &text);
     copy_tree(b);

@@ -1,0 +1,212 @@
+/*
+ * collision.h - distances between the links of a model, and to what stands around it.
+ *
+ *     lb_collision *collision;
+ *     lb_collision_create(model, NULL, NULL, NULL, &collision, &error);
+ *     lb_proximity nearest;
+ *     if (lb_collision_distance(collision, q, &nearest) < 0.02)
+ *         printf("%s is near %s", lb_collision_body_name(collision, nearest.body_a), ...);
+ *
+ * Measured are the collision shapes of links (lb_link.collisions) and of the obstacles of a scene;
+ * visuals never count. Every shape is convex: a mesh stands for its convex hull. Where shapes
+ * overlap their distance is negative: the depth, the shortest displacement that separates them.
+ * Distances are exact to rounding between shapes of flat sides, spheres and capsules, and within
+ * 1e-6 of the shapes' size where a cylinder takes part; test_convex.c proves that of random pairs
+ * of every kind. Measuring a depth takes 64 kB of stack.
+ *
+ * An lb_collision belongs to one thread. Creating allocates; measuring never does. What it returns
+ * depends on the model, the scene, the options and the configuration alone, bit for bit, on every
+ * machine; nothing is kept from one configuration to the next.
+ */
+#ifndef LIMBER_COLLISION_H
+#define LIMBER_COLLISION_H
+
+#include <limber/kinematics.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- shapes ------------------------------------------------------------- */
+
+/*
+ * The points of a mesh, of which the convex hull counts: in metres before the geometry's scale, in
+ * any order, points inside the hull allowed (each costs time). <limber/formats/mesh.h> makes them
+ * from files. A geometry finds its mesh by name.
+ */
+typedef struct lb_mesh {
+    const char *name; /* as lb_geometry.mesh has it */
+    const lb_vec3 *points;
+    int count; /* >= 1 */
+} lb_mesh;
+
+/* Something that stands still; geometry.origin is T_world_shape. */
+typedef struct lb_obstacle {
+    const char *name; /* not empty; for messages, need not be unique */
+    lb_geometry geometry;
+} lb_obstacle;
+
+/* All that stands around a model. The formats library reads it from files: formats/scene.h. */
+typedef struct lb_scene {
+    const lb_obstacle *obstacles; /* NULL where there are none */
+    int obstacle_count;
+} lb_scene;
+
+/* ---- results ------------------------------------------------------------ */
+
+/*
+ * The nearest points of two shapes. Bodies are links by their index, then obstacles: obstacle i is
+ * body lb_model_link_count(model) + i. A shape is the index in the link's collisions, of an
+ * obstacle 0. Points, in the world's frame, lie on the surfaces; where shapes overlap, point_a is
+ * the deepest point of a in b, and reversely. Always
+ *
+ *     point_b - point_a = distance * normal,  |normal| = 1.
+ */
+typedef struct lb_proximity {
+    double distance; /* metres; negative: the depth of the overlap; INFINITY: no pair is checked */
+    int body_a, body_b;   /* body_a < body_b; -1: no pair */
+    int shape_a, shape_b; /* of these bodies */
+    lb_vec3 point_a, point_b;
+    lb_vec3 normal; /* from a to b */
+} lb_proximity;
+
+/*
+ * The distance of two shapes whose origins are transforms from one common frame, in which points
+ * and normal are returned, too. Of a mesh its points are needed, elsewhere the pointer is not read.
+ * Bodies and shapes are set to -1. Sizes and origins must be as lb_model_build checks them.
+ */
+double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const lb_geometry *b,
+                            const lb_mesh *mesh_b, lb_proximity *nearest);
+
+/* ---- options ------------------------------------------------------------ */
+
+/*
+ * Why a pair of bodies is checked or left out: name, text.
+ *   rigid     no joint moves one against the other: parts of one link, or both fixed in the world
+ *   adjacent  joined by one joint, links without shapes in between not counted
+ *   disabled  by the options, as SRDF's disabled_collisions
+ *   always    links that overlapped in 95 % of the samples at least: shapes that are too large
+ *   never     links that overlapped in no sample; left out only if the options say so
+ */
+#define LB_PAIR_LIST(X)                                                                            \
+    X(LB_PAIR_CHECKED, "checked")                                                                  \
+    X(LB_PAIR_RIGID, "rigid")                                                                      \
+    X(LB_PAIR_ADJACENT, "adjacent")                                                                \
+    X(LB_PAIR_DISABLED, "disabled")                                                                \
+    X(LB_PAIR_ALWAYS, "always")                                                                    \
+    X(LB_PAIR_NEVER, "never")
+
+typedef enum lb_pair_state {
+#define LB_PAIR_ENUM(name, text) name,
+    LB_PAIR_LIST(LB_PAIR_ENUM)
+#undef LB_PAIR_ENUM
+        LB_PAIR_STATE_COUNT
+} lb_pair_state;
+
+/* The text of a state, never NULL. */
+const char *lb_pair_state_text(lb_pair_state state);
+
+/* Two links, in any order. */
+typedef struct lb_link_pair {
+    int a, b;
+} lb_link_pair;
+
+typedef struct lb_collision_options {
+    const lb_mesh *meshes; /* of the model and of the scene, NULL where mesh_count is 0 */
+    int mesh_count;
+    /* leave out shapes whose mesh is not among them, and count them
+       (lb_collision_missing); false: refuse them by name */
+    bool allow_missing;
+    const lb_link_pair *disabled; /* pairs of links to leave out, NULL where there are none */
+    int disabled_count;
+    /*
+     * Configurations, uniform in the joints' limits, in which links are tried against each other
+     * when the collision is created; 0: none, and no pair is found to overlap always. 1000.
+     */
+    int samples;
+    /* leave out pairs of links that overlapped in no sample, as MoveIt's assistant does. It makes
+       checks faster and proves nothing: a rare overlap is missed. false */
+    bool skip_never;
+    double margin; /* metres that free configurations keep at least, 0 or more; 0 */
+} lb_collision_options;
+
+lb_collision_options lb_collision_options_default(void);
+
+/* ---- creating ----------------------------------------------------------- */
+
+typedef struct lb_collision lb_collision;
+
+/*
+ * Prepares for a model, which must outlive it, in a scene (NULL: none). Everything else is copied.
+ * Refused by name: a mesh that is not among the options', obstacles and points that are not finite
+ * or beyond LB_LENGTH_MAX, sizes below zero, a pair of links that do not exist. On failure
+ * *collision is NULL and *error (may be NULL) says why. It takes as long as options.samples checks.
+ */
+lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
+                              const lb_collision_options *options, const lb_allocator *allocator,
+                              lb_collision **collision, lb_error *error);
+/* NULL is accepted. */
+void lb_collision_release(lb_collision *collision);
+
+/* Links and obstacles; the name of one, NULL for an index out of range. */
+int lb_collision_body_count(const lb_collision *collision);
+const char *lb_collision_body_name(const lb_collision *collision, int body);
+/* How many shapes a body has, without those that are missing. */
+int lb_collision_body_shapes(const lb_collision *collision, int body);
+/* How many shapes were left out because their mesh was not given. */
+int lb_collision_missing(const lb_collision *collision);
+
+/*
+ * The pairs of bodies that both have shapes, of which one at least is a link: how many, and what
+ * pair `index` is; *a < *b.
+ */
+int lb_collision_pair_count(const lb_collision *collision);
+lb_pair_state lb_collision_pair_at(const lb_collision *collision, int index, int *a, int *b);
+
+/* ---- measuring ---------------------------------------------------------- */
+
+/*
+ * The least distance over all checked pairs in the configuration q (nq numbers, not checked: see
+ * lb_configuration_validate), and between which: fills *nearest, which may be NULL, and returns
+ * its distance. INFINITY where no pair is checked. Of equal distances the first pair's counts.
+ * NaN in q gives NaN.
+ */
+double lb_collision_distance(lb_collision *collision, const double *q, lb_proximity *nearest);
+
+/*
+ * Whether every checked pair is farther apart than the options' margin. It ends at the first pair
+ * that is not, and so is faster than the least distance. NaN in q is never free.
+ */
+bool lb_collision_free(lb_collision *collision, const double *q);
+
+/* lb_collision_free as a filter of all solutions: lb_solutions_options.filter, user = collision. */
+bool lb_collision_filter(void *collision, const double *q);
+
+/*
+ * Every checked pair of bodies at most `distance` apart, by its nearest shapes, in the order of
+ * lb_collision_pair_at: fills up to `capacity` of them (NULL where capacity is 0) and returns how
+ * many there are.
+ */
+int lb_collision_near(lb_collision *collision, const double *q, double distance, int capacity,
+                      lb_proximity *nearest);
+
+/*
+ * How a distance changes with the joints: the nv numbers J^T n, where n is the normal and J the
+ * Jacobian of point_b less that of point_a, so that d(distance)/dt = gradient . v for the velocity
+ * v. It is exact where the nearest points are unique. `nearest` must be of the configuration that
+ * was measured last.
+ */
+void lb_collision_gradient(lb_collision *collision, const lb_proximity *nearest, double *gradient);
+
+/*
+ * lb_collision_distance for rows begin to end - 1 of q (nq numbers each): fills nearest[begin] to
+ * nearest[end - 1]. Any split into ranges gives the same bits.
+ */
+void lb_collision_batch(lb_collision *collision, const double *q, size_t begin, size_t end,
+                        lb_proximity *nearest);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

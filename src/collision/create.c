@@ -1,0 +1,405 @@
+/*
+ * create.c - lb_collision_create: check, allocate once, fill, decide the pairs.
+ */
+#include "collision/layout.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "model/geometry.h"
+#include "model/range.h"
+#include "model/rigid.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define TEXT(name, text) [name] = text,
+
+const char *lb_pair_state_text(lb_pair_state state)
+{
+    static const char *const texts[] = {LB_PAIR_LIST(TEXT)};
+    bool known = (int)state >= 0 && state < LB_PAIR_STATE_COUNT;
+    return known ? texts[state] : "unknown";
+}
+
+lb_collision_options lb_collision_options_default(void)
+{
+    return (lb_collision_options){.samples = 1000};
+}
+
+/* ---- what is given ------------------------------------------------------ */
+
+/* A model, a scene and the options while a collision is made of them. */
+typedef struct builder {
+    const lb_model *model;
+    lb_scene scene;
+    lb_collision_options options;
+    lb_error *error;
+} builder;
+
+static const lb_mesh *find_mesh(const builder *b, const char *name)
+{
+    for (int i = 0; i < b->options.mesh_count; i++)
+        if (strcmp(b->options.meshes[i].name, name) == 0)
+            return &b->options.meshes[i];
+    return NULL;
+}
+
+static lb_status check_mesh(const builder *b, const lb_mesh *mesh)
+{
+    if (mesh->name == NULL || mesh->points == NULL || mesh->count < 1)
+        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
+                            "a mesh without a name or without points");
+    for (int i = 0; i < mesh->count; i++)
+        if (!range_has_point(mesh->points[i]))
+            return lb_error_set(b->error, LB_BAD_VALUE, 0,
+                                "mesh '%s': point %d is not finite or farther than %g m",
+                                mesh->name, i + 1, LB_LENGTH_MAX);
+    return LB_OK;
+}
+
+/* whether the mesh of a shape, if it is one, is there, and stays in range with its scale */
+static lb_status check_mesh_of(const builder *b, const geometry_place *at,
+                               const lb_geometry *geometry)
+{
+    if (geometry->shape != LB_SHAPE_MESH)
+        return LB_OK;
+    const lb_mesh *mesh = find_mesh(b, geometry->mesh);
+    const char *list = at->list == NULL ? "" : ": collision shape";
+    if (mesh == NULL && !b->options.allow_missing)
+        return lb_error_set(b->error, LB_NOT_FOUND, 0,
+                            "%s '%s'%s: mesh '%s' is not among the options' meshes; give it or "
+                            "set allow_missing",
+                            at->kind, at->owner, list, geometry->mesh);
+    lb_vec3 s = geometry->size;
+    for (int i = 0; mesh != NULL && i < mesh->count; i++) {
+        lb_vec3 p = mesh->points[i];
+        if (!range_has_point(lb_vec3_make(p.x * s.x, p.y * s.y, p.z * s.z)))
+            return lb_error_set(b->error, LB_BAD_VALUE, 0,
+                                "%s '%s'%s: mesh '%s' is larger than %g m with its scale", at->kind,
+                                at->owner, list, geometry->mesh, LB_LENGTH_MAX);
+    }
+    return LB_OK;
+}
+
+static lb_status check_obstacle(const builder *b, int i)
+{
+    const lb_obstacle *obstacle = &b->scene.obstacles[i];
+    if (obstacle->name == NULL || obstacle->name[0] == '\0')
+        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0, "obstacle %d has no name", i + 1);
+    geometry_place place = {"obstacle", obstacle->name, NULL, 0, 0};
+    lb_status status = geometry_check(&place, &obstacle->geometry, b->error);
+    return status != LB_OK ? status : check_mesh_of(b, &place, &obstacle->geometry);
+}
+
+static lb_status check_link(const builder *b, const lb_link *link)
+{
+    lb_status status = LB_OK;
+    geometry_place place = {"link", link->name, "collision", 0, 0};
+    for (int i = 0; i < link->collision_count && status == LB_OK; i++)
+        status = check_mesh_of(b, &place, &link->collisions[i]);
+    return status;
+}
+
+static lb_status check_disabled(const builder *b)
+{
+    int links = lb_model_link_count(b->model);
+    for (int i = 0; i < b->options.disabled_count; i++) {
+        lb_link_pair pair = b->options.disabled[i];
+        if (pair.a < 0 || pair.b < 0 || pair.a >= links || pair.b >= links)
+            return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
+                                "disabled pair %d has links %d and %d; there are %d", i + 1, pair.a,
+                                pair.b, links);
+    }
+    return LB_OK;
+}
+
+static lb_status check_options(const builder *b)
+{
+    const lb_collision_options *options = &b->options;
+    bool lists = (options->mesh_count == 0 || options->meshes != NULL) &&
+                 (options->disabled_count == 0 || options->disabled != NULL) &&
+                 (b->scene.obstacle_count == 0 || b->scene.obstacles != NULL);
+    bool counts = options->mesh_count >= 0 && options->disabled_count >= 0 &&
+                  b->scene.obstacle_count >= 0 && options->samples >= 0;
+    if (!lists || !counts)
+        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
+                            "a list is NULL but its count is not 0, or a count is below 0");
+    if (!(options->margin >= 0 && options->margin <= LB_LENGTH_MAX))
+        return lb_error_set(b->error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", options->margin,
+                            LB_LENGTH_MAX);
+    return check_disabled(b);
+}
+
+static lb_status check_all(const builder *b)
+{
+    lb_status status = check_options(b);
+    for (int i = 0; i < b->options.mesh_count && status == LB_OK; i++)
+        status = check_mesh(b, &b->options.meshes[i]);
+    for (int i = 0; i < lb_model_link_count(b->model) && status == LB_OK; i++)
+        status = check_link(b, lb_model_link(b->model, i));
+    for (int i = 0; i < b->scene.obstacle_count && status == LB_OK; i++)
+        status = check_obstacle(b, i);
+    return status;
+}
+
+/* ---- counting and laying out -------------------------------------------- */
+
+typedef struct counts {
+    size_t shapes, points, text, pairs, shape_pairs, missing;
+    size_t bodies; /* that have shapes */
+} counts;
+
+/* adds a body's shapes; those whose mesh is missing are none */
+static void count_body(const builder *b, const lb_geometry *geometries, int count, counts *n)
+{
+    size_t before = n->shapes;
+    for (int i = 0; i < count; i++) {
+        bool is_mesh = geometries[i].shape == LB_SHAPE_MESH;
+        const lb_mesh *mesh = is_mesh ? find_mesh(b, geometries[i].mesh) : NULL;
+        n->missing += is_mesh && mesh == NULL;
+        n->shapes += !is_mesh || mesh != NULL;
+    }
+    n->bodies += n->shapes > before;
+}
+
+/* at most: every pair of bodies with shapes, every pair of shapes */
+static counts count_all(const builder *b)
+{
+    counts n = {0};
+    for (int i = 0; i < b->options.mesh_count; i++)
+        n.points += (size_t)b->options.meshes[i].count;
+    for (int i = 0; i < lb_model_link_count(b->model); i++) {
+        const lb_link *link = lb_model_link(b->model, i);
+        count_body(b, link->collisions, link->collision_count, &n);
+    }
+    size_t links = n.bodies, link_shapes = n.shapes;
+    for (int i = 0; i < b->scene.obstacle_count; i++) {
+        count_body(b, &b->scene.obstacles[i].geometry, 1, &n);
+        n.text += strlen(b->scene.obstacles[i].name) + 1;
+    }
+    size_t obstacles = n.bodies - links;
+    n.pairs = (links > 0 ? links * (links - 1) / 2 : 0) + links * obstacles;
+    n.shape_pairs = (link_shapes > 0 ? link_shapes * (link_shapes - 1) / 2 : 0) +
+                    link_shapes * (n.shapes - link_shapes);
+    return n;
+}
+
+static void lay_out(lb_collision *c, const builder *b, const counts *n, char **text,
+                    memory_arena *arena)
+{
+    size_t obstacles = (size_t)b->scene.obstacle_count;
+    size_t bodies = (size_t)lb_model_link_count(b->model) + obstacles;
+    memory_arena_take(arena, 1, sizeof *c);
+    c->names = memory_arena_take(arena, obstacles, sizeof *c->names);
+    c->first_shape = memory_arena_take(arena, bodies + 1, sizeof *c->first_shape);
+    c->shapes = memory_arena_take(arena, n->shapes, sizeof *c->shapes);
+    c->places = memory_arena_take(arena, n->shapes, sizeof *c->places);
+    c->pairs = memory_arena_take(arena, n->pairs, sizeof *c->pairs);
+    c->shape_pairs = memory_arena_take(arena, n->shape_pairs, sizeof *c->shape_pairs);
+    c->jacobian = memory_arena_take(arena, 6 * (size_t)lb_model_nv(b->model), sizeof(double));
+    c->meshes = memory_arena_take(arena, (size_t)b->options.mesh_count, sizeof *c->meshes);
+    c->points = memory_arena_take(arena, n->points, sizeof *c->points);
+    *text = memory_arena_text(arena, n->text);
+}
+
+/* ---- filling ------------------------------------------------------------ */
+
+/* the meshes with copies of their points; names stay the caller's */
+static void copy_meshes(lb_collision *c, const builder *b)
+{
+    lb_vec3 *points = c->points;
+    for (int i = 0; i < b->options.mesh_count; i++) {
+        const lb_mesh *given = &b->options.meshes[i];
+        memcpy(points, given->points, (size_t)given->count * sizeof *points);
+        c->meshes[i] = (lb_mesh){NULL, points, given->count};
+        points += given->count;
+    }
+}
+
+/* adds the shapes of one body; `offset` is where their origins are seen from, in its frame */
+static void add_body(lb_collision *c, const builder *b, const lb_geometry *geometries, int count,
+                     const lb_transform *offset)
+{
+    int body = c->body_count++;
+    c->first_shape[body] = c->shape_count;
+    for (int i = 0; i < count; i++) {
+        lb_geometry geometry = geometries[i];
+        bool is_mesh = geometry.shape == LB_SHAPE_MESH;
+        const lb_mesh *mesh = is_mesh ? find_mesh(b, geometry.mesh) : NULL;
+        if (is_mesh && mesh == NULL)
+            continue;
+        if (mesh != NULL)
+            mesh = &c->meshes[mesh - b->options.meshes];
+        geometry.origin = rigid_exact(geometry.origin);
+        body_shape *shape = &c->shapes[c->shape_count++];
+        *shape =
+            (body_shape){.link = body < c->link_count ? body : LB_WORLD, .body = body, .index = i};
+        lb_transform frame;
+        shape->shape = convex_from_geometry(&geometry, mesh, &frame);
+        shape->origin = lb_transform_multiply(offset, &frame);
+        shape->reach = shape->shape.bound + shape->shape.radius;
+    }
+    c->first_shape[body + 1] = c->shape_count;
+}
+
+static void add_bodies(lb_collision *c, const builder *b, char *text)
+{
+    const lb_transform identity = LB_TRANSFORM_IDENTITY;
+    for (int i = 0; i < c->link_count; i++) {
+        const lb_link *link = lb_model_link(b->model, i);
+        add_body(c, b, link->collisions, link->collision_count, &link->data_offset);
+    }
+    for (int i = 0; i < b->scene.obstacle_count; i++) {
+        const lb_obstacle *obstacle = &b->scene.obstacles[i];
+        size_t size = strlen(obstacle->name) + 1;
+        c->names[i] = memcpy(text, obstacle->name, size);
+        text += size;
+        add_body(c, b, &obstacle->geometry, 1, &identity);
+    }
+    // what stands still is placed once
+    for (int i = 0; i < c->shape_count; i++)
+        if (c->shapes[i].link == LB_WORLD)
+            c->places[i] = place_shape(&c->shapes[i].shape, &c->shapes[i].origin);
+}
+
+static void add_pairs(lb_collision *c)
+{
+    for (int a = 0; a < c->link_count; a++) {
+        if (lb_collision_body_shapes(c, a) == 0)
+            continue;
+        for (int b = a + 1; b < c->body_count; b++)
+            if (lb_collision_body_shapes(c, b) > 0)
+                c->pairs[c->pair_count++] = (body_pair){.a = a, .b = b};
+    }
+}
+
+/* the shapes of checked pairs */
+static void add_shape_pairs(lb_collision *c)
+{
+    for (int i = 0; i < c->pair_count; i++) {
+        const body_pair *pair = &c->pairs[i];
+        if (pair->state != LB_PAIR_CHECKED)
+            continue;
+        for (int a = c->first_shape[pair->a]; a < c->first_shape[pair->a + 1]; a++)
+            for (int b = c->first_shape[pair->b]; b < c->first_shape[pair->b + 1]; b++)
+                c->shape_pairs[c->shape_pair_count++] =
+                    (shape_pair){a, b, i, c->shapes[a].reach + c->shapes[b].reach};
+    }
+}
+
+/* ---- creating ----------------------------------------------------------- */
+
+static lb_status refuse_memory(const builder *b)
+{
+    return lb_error_set(b->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+static lb_status fill(lb_collision *c, const builder *b, char *text)
+{
+    if (lb_state_create(b->model, &c->allocator, &c->state) != LB_OK)
+        return refuse_memory(b);
+    copy_meshes(c, b);
+    add_bodies(c, b, text);
+    add_pairs(c);
+    if (pairs_decide(c, &b->options) != LB_OK)
+        return refuse_memory(b);
+    add_shape_pairs(c);
+    return LB_OK;
+}
+
+static lb_status create(const builder *b, const lb_allocator *allocator, lb_collision **out)
+{
+    lb_status status = check_all(b);
+    if (status != LB_OK)
+        return status;
+    counts n = count_all(b);
+    if (n.pairs > INT_MAX || n.shape_pairs > INT_MAX)
+        return lb_error_set(b->error, LB_UNSUPPORTED, 0, "there are too many shapes");
+    lb_collision measured, *c;
+    char *text;
+    memory_arena arena = {0};
+    lay_out(&measured, b, &n, &text, &arena);
+    c = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (c == NULL)
+        return refuse_memory(b);
+    arena = (memory_arena){.block = (unsigned char *)c};
+    lay_out(c, b, &n, &text, &arena);
+    c->allocator = *allocator;
+    c->model = b->model;
+    c->margin = b->options.margin;
+    c->link_count = lb_model_link_count(b->model);
+    c->missing = (int)n.missing;
+    status = fill(c, b, text);
+    if (status == LB_OK)
+        *out = c;
+    else
+        lb_collision_release(c);
+    return status;
+}
+
+lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
+                              const lb_collision_options *options, const lb_allocator *given,
+                              lb_collision **collision, lb_error *error)
+{
+    if (collision != NULL)
+        *collision = NULL;
+    lb_status status = REQUIRE(error, {model, "model"}, {collision, "collision"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator allocator = memory_allocator(given);
+    builder b = {.model = model, .error = error, .options = lb_collision_options_default()};
+    if (scene != NULL)
+        b.scene = *scene;
+    if (options != NULL)
+        b.options = *options;
+    return create(&b, &allocator, collision);
+}
+
+void lb_collision_release(lb_collision *collision)
+{
+    if (collision == NULL)
+        return;
+    // the allocator is in the block that it releases
+    lb_allocator allocator = collision->allocator;
+    lb_state_release(collision->state);
+    memory_release(&allocator, collision);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+int lb_collision_body_count(const lb_collision *collision)
+{
+    return collision->body_count;
+}
+
+const char *lb_collision_body_name(const lb_collision *c, int body)
+{
+    if (body < 0 || body >= c->body_count)
+        return NULL;
+    return body < c->link_count ? lb_model_link(c->model, body)->name
+                                : c->names[body - c->link_count];
+}
+
+int lb_collision_body_shapes(const lb_collision *c, int body)
+{
+    bool known = body >= 0 && body < c->body_count;
+    return known ? c->first_shape[body + 1] - c->first_shape[body] : 0;
+}
+
+int lb_collision_missing(const lb_collision *collision)
+{
+    return collision->missing;
+}
+
+int lb_collision_pair_count(const lb_collision *collision)
+{
+    return collision->pair_count;
+}
+
+lb_pair_state lb_collision_pair_at(const lb_collision *c, int index, int *a, int *b)
+{
+    const body_pair *pair = &c->pairs[index];
+    *a = pair->a;
+    *b = pair->b;
+    return pair->state;
+}

@@ -1,0 +1,281 @@
+/*
+ * epa.c - the expanding polytope algorithm (van den Bergen 2001, "Proximity queries and penetration
+ * depth computation on 3D game objects").
+ *
+ * A polytope inside D with the origin in it grows where its surface is nearest to the origin: the
+ * farthest point of D along that face's normal becomes a corner, and the faces that see it are
+ * replaced. The face's distance is a lower bound of the depth and that of the point's plane an
+ * upper one. The number of corners is bounded: on curved shapes whose bounds have not met by then,
+ * the upper one is returned: a displacement by that along its normal does separate.
+ */
+#include "collision/epa.h"
+
+#include <float.h>
+
+/* The gap of the bounds, in parts of D's size, at which the depth is known. */
+static const double gap = 1e-11;
+/* Heights in parts of D's size below which a point lies in a plane or line: rounding, and 1e2. */
+static const double flat = 1e2 * DBL_EPSILON;
+
+enum { MOST_CORNERS = 256, MOST_FACES = 2 * MOST_CORNERS - 4, MOST_EDGES = 3 * MOST_CORNERS };
+
+typedef struct face {
+    int corners[3]; /* counterclockwise seen from outside */
+    lb_vec3 normal; /* unit, outward */
+    double distance;
+} face;
+
+typedef struct polytope {
+    vertex corners[MOST_CORNERS];
+    face faces[MOST_FACES];
+    int corner_count, face_count;
+    double size; /* the farthest corner's distance from the first one */
+} polytope;
+
+/* ---- the first tetrahedron ---------------------------------------------- */
+
+static lb_vec3 corner(const polytope *p, int i)
+{
+    return p->corners[i].w;
+}
+
+/* adds D's farther point along a line through the first corner; false: there is none off it */
+static bool add_along(const minkowski *set, polytope *p, lb_vec3 direction)
+{
+    double least = flat * p->size;
+    lb_vec3 d = direction;
+    for (int i = 0; i < 2; i++, d = lb_vec3_scale(d, -1)) {
+        vertex v = minkowski_support(set, d);
+        double height = lb_vec3_dot(d, lb_vec3_sub(v.w, corner(p, 0)));
+        p->size = fmax(p->size, fabs(height));
+        if (height > least && height > 0) {
+            p->corners[p->corner_count++] = v;
+            return true;
+        }
+    }
+    return false;
+}
+
+static lb_vec3 unit_axis(int i)
+{
+    return lb_vec3_make(i == 0, i == 1, i == 2);
+}
+
+/*
+ * Completes one to three corners to four that span space. Where D does not, *normal is at right
+ * angles to all of it.
+ */
+static bool span_space(const minkowski *set, polytope *p, lb_vec3 *normal)
+{
+    for (int i = 0; i < 3 && p->corner_count == 1; i++)
+        add_along(set, p, unit_axis(i));
+    *normal = unit_axis(2);
+    if (p->corner_count < 2)
+        return false;
+    if (p->corner_count == 2) {
+        lb_vec3 edge = lb_vec3_normalize(lb_vec3_sub(corner(p, 1), corner(p, 0)), unit_axis(2));
+        lb_vec3 side = lb_vec3_perpendicular(edge);
+        *normal = side;
+        if (!add_along(set, p, side) && !add_along(set, p, lb_vec3_cross(edge, side)))
+            return false;
+    }
+    if (p->corner_count == 3) {
+        lb_vec3 n = lb_vec3_cross(lb_vec3_sub(corner(p, 1), corner(p, 0)),
+                                  lb_vec3_sub(corner(p, 2), corner(p, 0)));
+        *normal = lb_vec3_normalize(n, unit_axis(2));
+        return add_along(set, p, *normal);
+    }
+    return true;
+}
+
+/* ---- faces -------------------------------------------------------------- */
+
+/* false: three corners on a line */
+static bool add_face(polytope *p, int a, int b, int c)
+{
+    lb_vec3 at = corner(p, a);
+    lb_vec3 n = lb_vec3_cross(lb_vec3_sub(corner(p, b), at), lb_vec3_sub(corner(p, c), at));
+    double length = lb_vec3_length(n);
+    if (!(length > 0) || p->face_count == MOST_FACES)
+        return false;
+    n = lb_vec3_scale(n, 1 / length);
+    p->faces[p->face_count++] = (face){{a, b, c}, n, lb_vec3_dot(n, at)};
+    return true;
+}
+
+static bool add_tetrahedron(polytope *p)
+{
+    // the order that has the fourth corner behind the first face
+    lb_vec3 at = corner(p, 0),
+            n = lb_vec3_cross(lb_vec3_sub(corner(p, 1), at), lb_vec3_sub(corner(p, 2), at));
+    bool behind = lb_vec3_dot(n, lb_vec3_sub(corner(p, 3), at)) < 0;
+    int b = behind ? 1 : 2, c = behind ? 2 : 1;
+    return add_face(p, 0, b, c) && add_face(p, 0, 3, b) && add_face(p, b, 3, c) &&
+           add_face(p, c, 3, 0);
+}
+
+static int nearest_face(const polytope *p)
+{
+    int best = 0;
+    for (int i = 1; i < p->face_count; i++)
+        if (p->faces[i].distance < p->faces[best].distance)
+            best = i;
+    return best;
+}
+
+/* ---- growing ------------------------------------------------------------ */
+
+typedef struct edge {
+    int from, to;
+} edge;
+
+/* the edges of removed faces that no other removed face has */
+typedef struct horizon {
+    edge edges[MOST_EDGES];
+    int count;
+} horizon;
+
+static bool add_edge(horizon *h, int from, int to)
+{
+    for (int i = 0; i < h->count; i++)
+        if (h->edges[i].from == to && h->edges[i].to == from) {
+            h->edges[i] = h->edges[--h->count];
+            return true;
+        }
+    if (h->count == MOST_EDGES)
+        return false;
+    h->edges[h->count++] = (edge){from, to};
+    return true;
+}
+
+static bool remove_face(polytope *p, int which, horizon *h)
+{
+    face f = p->faces[which];
+    bool fine = true;
+    p->faces[which] = p->faces[--p->face_count];
+    for (int k = 0; k < 3; k++)
+        fine = add_edge(h, f.corners[k], f.corners[(k + 1) % 3]) && fine;
+    return fine;
+}
+
+static bool sees(const polytope *p, lb_vec3 point, const face *f)
+{
+    return lb_vec3_dot(f->normal, point) - f->distance > flat * p->size;
+}
+
+/* the face that has the edge; -1: none */
+static int face_of(const polytope *p, int from, int to)
+{
+    for (int i = 0; i < p->face_count; i++)
+        for (int k = 0; k < 3; k++)
+            if (p->faces[i].corners[k] == from && p->faces[i].corners[(k + 1) % 3] == to)
+                return i;
+    return -1;
+}
+
+/* removes the faces that the point sees, beyond one edge after another: so the hole stays whole */
+static bool open_up(polytope *p, lb_vec3 point, int first, horizon *h)
+{
+    bool fine = remove_face(p, first, h);
+    for (int i = 0; i < h->count && fine;) {
+        int next = face_of(p, h->edges[i].to, h->edges[i].from);
+        if (next >= 0 && sees(p, point, &p->faces[next])) {
+            fine = remove_face(p, next, h);
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    return fine;
+}
+
+/* makes the point a corner in place of the faces that see it; false: the polytope is spoilt */
+static bool grow(polytope *p, vertex point, int first)
+{
+    horizon h = {.count = 0};
+    bool fine = open_up(p, point.w, first, &h);
+    int last = p->corner_count++;
+    p->corners[last] = point;
+    for (int i = 0; i < h.count && fine; i++)
+        fine = add_face(p, h.edges[i].from, h.edges[i].to, last);
+    return fine && h.count >= 3;
+}
+
+/* The least plane's distance that was found, an upper bound of the depth, and its normal. */
+typedef struct bound {
+    double upper;
+    lb_vec3 normal;
+} bound;
+
+/* grows until the bounds meet, or there is no room for more corners */
+static bound expand(const minkowski *set, polytope *p)
+{
+    bound known = {.upper = INFINITY};
+    for (;;) {
+        int first = nearest_face(p);
+        lb_vec3 normal = p->faces[first].normal;
+        vertex next = minkowski_support(set, normal);
+        double plane = lb_vec3_dot(normal, next.w);
+        double lower = p->faces[first].distance;
+        if (plane < known.upper) {
+            known.upper = plane;
+            known.normal = normal;
+        }
+        bool met = !(plane - lower > gap * p->size);
+        if (met || p->corner_count == MOST_CORNERS || !grow(p, next, first))
+            return known;
+    }
+}
+
+/* ---- the result --------------------------------------------------------- */
+
+/*
+ * The polytope's point nearest to the origin by its corners. A flat side of D may be several faces
+ * of one distance, of which one has the point inside.
+ */
+static simplex nearest_point(const polytope *p)
+{
+    simplex best = {.count = 0};
+    double least = INFINITY;
+    for (int i = 0; i < p->face_count; i++) {
+        const face *f = &p->faces[i];
+        if (f->distance > 0 && f->distance * f->distance > least)
+            continue;
+        simplex s = {.count = 3};
+        for (int k = 0; k < 3; k++)
+            s.points[k] = p->corners[f->corners[k]];
+        simplex_reduce(&s);
+        lb_vec3 w = simplex_point(&s);
+        if (lb_vec3_dot(w, w) < least || best.count == 0) {
+            least = lb_vec3_dot(w, w);
+            best = s;
+        }
+    }
+    return best;
+}
+
+static void finish(const simplex *s, lb_vec3 normal, double depth, core_distance *result)
+{
+    result->distance = -depth;
+    result->normal = normal;
+    result->point_a = simplex_point_of_a(s);
+    result->point_b = lb_vec3_sub(result->point_a, lb_vec3_scale(normal, depth));
+}
+
+void epa_measure(const minkowski *set, const simplex *touching, core_distance *result)
+{
+    polytope p = {.corner_count = touching->count};
+    lb_vec3 normal;
+    for (int i = 0; i < touching->count; i++) {
+        p.corners[i] = touching->points[i];
+        p.size = fmax(p.size, lb_vec3_length(lb_vec3_sub(corner(&p, i), corner(&p, 0))));
+    }
+    if (!span_space(set, &p, &normal) || !add_tetrahedron(&p)) {
+        finish(touching, normal, 0, result);
+        return;
+    }
+
+    bound depth = expand(set, &p);
+    simplex nearest = nearest_point(&p);
+    finish(&nearest, depth.normal, fmax(depth.upper, 0), result);
+}

@@ -1,0 +1,59 @@
+/*
+ * layout.h - the inside of an lb_collision: one block of memory.
+ *
+ * Bodies are links, then obstacles. The shapes of a body are consecutive, and so are the pairs of
+ * shapes of a pair of bodies.
+ */
+#ifndef COLLISION_LAYOUT_H
+#define COLLISION_LAYOUT_H
+
+#include "collision/pair.h"
+
+/* A shape in its body; its placed frame is T_world_shape. */
+typedef struct body_shape {
+    convex shape;
+    lb_transform origin; /* T_link_shape, of an obstacle T_world_shape */
+    int link;            /* LB_WORLD: of an obstacle */
+    int body, index;     /* as lb_proximity has them */
+    double reach;        /* radius of a ball about the frame's origin that has all of it in it */
+} body_shape;
+
+typedef struct body_pair {
+    int a, b;
+    lb_pair_state state;
+} body_pair;
+
+/* Two shapes of a checked pair, and the sum of their reaches. */
+typedef struct shape_pair {
+    int a, b;
+    int pair;
+    double reach;
+} shape_pair;
+
+struct lb_collision {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_state *state; /* of the configuration that was measured last */
+    double margin;
+    int link_count, body_count, shape_count, pair_count, shape_pair_count, missing;
+    const char **names; /* of the obstacles */
+    int *first_shape;   /* of each body; one more for the end */
+    body_shape *shapes;
+    placed *places; /* of each shape, in the configuration that was measured last */
+    body_pair *pairs;
+    shape_pair *shape_pairs;
+    lb_mesh *meshes;  /* as the options have them */
+    lb_vec3 *points;  /* of all meshes */
+    double *jacobian; /* 6 x nv, working memory */
+};
+
+/*
+ * Decides for each pair of bodies whether it is checked (pairs.c): fills states, not the pairs of
+ * shapes. Fails only without memory.
+ */
+lb_status pairs_decide(lb_collision *collision, const lb_collision_options *options);
+
+/* Places all shapes in a configuration; false: it is not a number somewhere (measure.c). */
+bool measure_place(lb_collision *collision, const double *q);
+
+#endif

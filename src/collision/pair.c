@@ -1,0 +1,197 @@
+/*
+ * pair.c - two shapes: in closed form where that is simple, by their support mappings elsewhere.
+ *
+ * Spheres and capsules are points and segments with balls: their cores' nearest points are those of
+ * two segments (Ericson 2005, "Real-Time Collision Detection", 5.1.9). A sphere and a box: the
+ * sphere's centre brought into the box, or, from inside, to its nearest side.
+ */
+#include "collision/pair.h"
+
+#include "collision/epa.h"
+#include "collision/gjk.h"
+
+placed place_shape(const convex *shape, const lb_transform *frame)
+{
+    bool is_segment = shape->core == CORE_SEGMENT;
+    lb_vec3 none = {0, 0, 0};
+    return (placed){shape, *frame, is_segment ? lb_vec3_scale(frame->z, shape->half.z) : none};
+}
+
+static bool is_rod(const placed *p)
+{
+    return p->shape->core <= CORE_SEGMENT;
+}
+
+/* ---- two rods ------------------------------------------------------------- */
+
+static double clamp_unit(double x)
+{
+    return x < -1 ? -1 : x > 1 ? 1 : x;
+}
+
+/*
+ * Parameters in -1 .. 1 of the nearest points of two segments: u and v are their halves, r leads
+ * from the middle of one to the other's. The cross product keeps its digits where the segments are
+ * nearly parallel; where they are parallel, any point of one that faces the other is as near.
+ */
+static void nearest_on_rods(lb_vec3 r, lb_vec3 u, lb_vec3 v, double *s, double *t)
+{
+    lb_vec3 n = lb_vec3_cross(u, v);
+    double square = lb_vec3_dot(n, n), uu = lb_vec3_dot(u, u), vv = lb_vec3_dot(v, v);
+    *s = square > 0 ? clamp_unit(lb_vec3_dot(lb_vec3_cross(r, v), n) / square) : 0;
+
+    // the nearest of the other for this one, and once more where its end holds
+    *t = vv > 0 ? (*s * lb_vec3_dot(u, v) - lb_vec3_dot(r, v)) / vv : 0;
+    if (vv > 0 && *t >= -1 && *t <= 1)
+        return;
+    *t = clamp_unit(*t);
+    *s = uu > 0 ? clamp_unit((*t * lb_vec3_dot(u, v) + lb_vec3_dot(r, u)) / uu) : 0;
+}
+
+/* a normal where cores cross: at right angles to both */
+static lb_vec3 normal_of_crossing(lb_vec3 u, lb_vec3 v)
+{
+    lb_vec3 n = lb_vec3_cross(u, v), fallback = {0, 0, 1}, zero = {0, 0, 0};
+    if (lb_vec3_dot(n, n) > 0)
+        return lb_vec3_normalize(n, fallback);
+    lb_vec3 along = lb_vec3_normalize(lb_vec3_dot(u, u) > 0 ? u : v, zero);
+    return lb_vec3_dot(along, along) > 0 ? lb_vec3_perpendicular(along) : fallback;
+}
+
+/* the core's middle, in the frame of results */
+static lb_vec3 middle(const placed *p)
+{
+    return p->frame.p;
+}
+
+static core_distance measure_rods(const placed *a, const placed *b)
+{
+    lb_vec3 u = a->half_axis, v = b->half_axis;
+    double s, t;
+    nearest_on_rods(lb_vec3_sub(middle(b), middle(a)), u, v, &s, &t);
+    core_distance d = {.point_a = lb_vec3_add(middle(a), lb_vec3_scale(u, s)),
+                       .point_b = lb_vec3_add(middle(b), lb_vec3_scale(v, t))};
+    lb_vec3 between = lb_vec3_sub(d.point_b, d.point_a);
+    d.distance = lb_vec3_length(between);
+    d.normal = d.distance > 0 ? lb_vec3_scale(between, 1 / d.distance) : normal_of_crossing(u, v);
+    return d;
+}
+
+/* ---- a sphere and a box --------------------------------------------------- */
+
+/* from inside, the nearest side: its outward normal, and how far it is */
+static double nearest_side(lb_vec3 half, lb_vec3 c, lb_vec3 *normal)
+{
+    double depth[3] = {half.x - fabs(c.x), half.y - fabs(c.y), half.z - fabs(c.z)};
+    if (depth[0] <= depth[1] && depth[0] <= depth[2]) {
+        *normal = lb_vec3_make(c.x < 0 ? -1 : 1, 0, 0);
+        return depth[0];
+    }
+    if (depth[1] <= depth[2]) {
+        *normal = lb_vec3_make(0, c.y < 0 ? -1 : 1, 0);
+        return depth[1];
+    }
+    *normal = lb_vec3_make(0, 0, c.z < 0 ? -1 : 1);
+    return depth[2];
+}
+
+static double clamp_to(double x, double half)
+{
+    return x < -half ? -half : x > half ? half : x;
+}
+
+/* the normal leads from the box to the point */
+static core_distance measure_box_and_point(const placed *box, const placed *point)
+{
+    lb_vec3 half = box->shape->half, between = lb_vec3_sub(middle(point), middle(box));
+    const lb_transform *frame = &box->frame;
+    lb_vec3 c = {lb_vec3_dot(frame->x, between), lb_vec3_dot(frame->y, between),
+                 lb_vec3_dot(frame->z, between)};
+    lb_vec3 nearest = {clamp_to(c.x, half.x), clamp_to(c.y, half.y), clamp_to(c.z, half.z)};
+    lb_vec3 out = lb_vec3_sub(c, nearest), normal;
+    core_distance d = {.distance = lb_vec3_length(out), .point_b = middle(point)};
+    if (d.distance > 0) {
+        normal = lb_vec3_scale(out, 1 / d.distance);
+    } else {
+        d.distance = -nearest_side(half, c, &normal);
+        nearest = lb_vec3_sub(c, lb_vec3_scale(normal, d.distance));
+    }
+    d.normal = lb_transform_direction(frame, normal);
+    d.point_a = lb_transform_point(frame, nearest);
+    return d;
+}
+
+static core_distance turned_round(core_distance d)
+{
+    return (core_distance){d.distance, d.point_b, d.point_a, lb_vec3_scale(d.normal, -1)};
+}
+
+/* ---- any two -------------------------------------------------------------- */
+
+/* by the support mappings; false: farther apart than the bound, and only the distance is set */
+static bool measure_cores(const placed *a, const placed *b, double bound, core_distance *d)
+{
+    minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
+    simplex touching;
+    gjk_outcome outcome = gjk_measure(&set, fmax(bound, 0), d, &touching);
+    if (outcome == GJK_FAR)
+        return false;
+    if (outcome == GJK_TOUCHES)
+        epa_measure(&set, &touching, d);
+    d->normal = lb_transform_direction(&a->frame, d->normal);
+    d->point_a = lb_transform_point(&a->frame, d->point_a);
+    d->point_b = lb_transform_point(&a->frame, d->point_b);
+    return true;
+}
+
+/* adds the balls to a result for the cores */
+static void finish(const placed *a, const placed *b, const core_distance *d, lb_proximity *nearest)
+{
+    double ra = a->shape->radius, rb = b->shape->radius;
+    nearest->distance = d->distance - ra - rb;
+    nearest->normal = d->normal;
+    nearest->point_a = lb_vec3_add(d->point_a, lb_vec3_scale(d->normal, ra));
+    nearest->point_b = lb_vec3_sub(d->point_b, lb_vec3_scale(d->normal, rb));
+}
+
+void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest)
+{
+    convex_core core_a = a->shape->core, core_b = b->shape->core;
+    double balls = a->shape->radius + b->shape->radius;
+    core_distance d;
+    if (is_rod(a) && is_rod(b))
+        d = measure_rods(a, b);
+    else if (core_a == CORE_BOX && core_b == CORE_POINT)
+        d = measure_box_and_point(a, b);
+    else if (core_a == CORE_POINT && core_b == CORE_BOX)
+        d = turned_round(measure_box_and_point(b, a));
+    else if (!measure_cores(a, b, bound + balls, &d)) {
+        nearest->distance = d.distance - balls;
+        return;
+    }
+    finish(a, b, &d, nearest);
+}
+
+bool pair_is_apart(const placed *a, const placed *b, double margin)
+{
+    double bound = margin + a->shape->radius + b->shape->radius;
+    if (is_rod(a) && is_rod(b))
+        return measure_rods(a, b).distance > bound;
+    minkowski set = {a->shape, b->shape, lb_transform_between(&a->frame, &b->frame)};
+    core_distance d;
+    simplex touching;
+    gjk_outcome outcome = gjk_measure(&set, bound, &d, &touching);
+    return outcome == GJK_FAR || (outcome == GJK_APART && d.distance > bound);
+}
+
+double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const lb_geometry *b,
+                            const lb_mesh *mesh_b, lb_proximity *nearest)
+{
+    lb_transform frame_a, frame_b;
+    convex shape_a = convex_from_geometry(a, mesh_a, &frame_a);
+    convex shape_b = convex_from_geometry(b, mesh_b, &frame_b);
+    placed place_a = place_shape(&shape_a, &frame_a), place_b = place_shape(&shape_b, &frame_b);
+    pair_measure(&place_a, &place_b, INFINITY, nearest);
+    nearest->body_a = nearest->body_b = nearest->shape_a = nearest->shape_b = -1;
+    return nearest->distance;
+}

@@ -1,0 +1,27 @@
+/*
+ * pair.h - the distance of two shapes that have their places.
+ */
+#ifndef COLLISION_PAIR_H
+#define COLLISION_PAIR_H
+
+#include "collision/convex.h"
+
+/* A shape where it is. */
+typedef struct placed {
+    const convex *shape;
+    lb_transform frame; /* from the frame that results are returned in */
+    lb_vec3 half_axis;  /* of a segment, in that frame: from its middle to an end; else zero */
+} placed;
+
+placed place_shape(const convex *shape, const lb_transform *frame);
+
+/*
+ * Fills distance, points and normal of *nearest. A distance above `bound` may be any lower bound of
+ * it that is above, with points and normal unset: INFINITY for none.
+ */
+void pair_measure(const placed *a, const placed *b, double bound, lb_proximity *nearest);
+
+/* Whether the distance is more than `margin` >= 0; false where it is not a number. */
+bool pair_is_apart(const placed *a, const placed *b, double margin);
+
+#endif

@@ -1,0 +1,150 @@
+/*
+ * pairs.c - which pairs of bodies are checked, and why the others are left out.
+ *
+ * As MoveIt's setup assistant: links that a joint joins touch there by design; what overlaps in
+ * nearly every sample has shapes too large to say anything. Samples are drawn from a fixed seed.
+ */
+#include "collision/layout.h"
+
+#include "base/memory.h"
+
+/* of so many samples a pair that overlaps always may miss one: MoveIt's share */
+enum { MISSES_ALLOWED_IN = 20 };
+
+static const uint64_t seed = 1;
+
+/* What is known of the links before any sample. */
+typedef struct link_facts {
+    int *rigid;    /* the first link that it is fixed to, 0: to the world */
+    int *neighbor; /* the next link towards the root that has shapes, -1: none */
+} link_facts;
+
+static bool has_shapes(const lb_collision *c, int body)
+{
+    return c->first_shape[body + 1] > c->first_shape[body];
+}
+
+static void find_facts(const lb_collision *c, link_facts *facts)
+{
+    facts->rigid[0] = 0;
+    facts->neighbor[0] = -1;
+    for (int i = 1; i < c->link_count; i++) {
+        int parent = lb_model_parent(c->model, i);
+        bool fixed = lb_model_joint(c->model, i - 1)->kind == LB_JOINT_FIXED;
+        facts->rigid[i] = fixed ? facts->rigid[parent] : i;
+        facts->neighbor[i] = has_shapes(c, parent) ? parent : facts->neighbor[parent];
+    }
+}
+
+static bool is_disabled(const lb_collision_options *options, int a, int b)
+{
+    for (int i = 0; i < options->disabled_count; i++) {
+        lb_link_pair pair = options->disabled[i];
+        if ((pair.a == a && pair.b == b) || (pair.a == b && pair.b == a))
+            return true;
+    }
+    return false;
+}
+
+/* what the tree and the options say; a < b, a is a link */
+static lb_pair_state decide(const lb_collision *c, const lb_collision_options *options,
+                            const link_facts *facts, int a, int b)
+{
+    bool is_link = b < c->link_count;
+    if (facts->rigid[a] == (is_link ? facts->rigid[b] : 0))
+        return LB_PAIR_RIGID;
+    if (is_link && facts->neighbor[b] == a)
+        return LB_PAIR_ADJACENT;
+    return is_link && is_disabled(options, a, b) ? LB_PAIR_DISABLED : LB_PAIR_CHECKED;
+}
+
+/* ---- samples ------------------------------------------------------------ */
+
+static bool overlap(const lb_collision *c, int a, int b)
+{
+    for (int i = c->first_shape[a]; i < c->first_shape[a + 1]; i++)
+        for (int k = c->first_shape[b]; k < c->first_shape[b + 1]; k++) {
+            lb_vec3 between = lb_vec3_sub(c->places[k].frame.p, c->places[i].frame.p);
+            double reach = c->shapes[i].reach + c->shapes[k].reach;
+            if (lb_vec3_dot(between, between) <= reach * reach &&
+                !pair_is_apart(&c->places[i], &c->places[k], 0))
+                return true;
+        }
+    return false;
+}
+
+/* How a pair has done so far. */
+typedef struct pair_tally {
+    int overlaps, misses;
+} pair_tally;
+
+/* a pair that is decided takes no more time */
+static bool is_open(const lb_collision *c, const lb_collision_options *options,
+                    const pair_tally *tally, int i)
+{
+    if (c->pairs[i].state != LB_PAIR_CHECKED || c->pairs[i].b >= c->link_count)
+        return false;
+    bool can_be_always = tally[i].misses <= options->samples / MISSES_ALLOWED_IN;
+    bool can_be_never = options->skip_never && tally[i].overlaps == 0;
+    return can_be_always || can_be_never;
+}
+
+static void sample_pairs(lb_collision *c, const lb_collision_options *options, pair_tally *tally,
+                         double *q)
+{
+    lb_random random = lb_random_seed(seed);
+    for (int n = 0; n < options->samples; n++) {
+        lb_configuration_random(c->model, &random, q);
+        measure_place(c, q);
+        for (int i = 0; i < c->pair_count; i++) {
+            if (!is_open(c, options, tally, i))
+                continue;
+            bool touches = overlap(c, c->pairs[i].a, c->pairs[i].b);
+            tally[i].overlaps += touches;
+            tally[i].misses += !touches;
+        }
+    }
+    for (int i = 0; i < c->pair_count && options->samples > 0; i++) {
+        if (!is_open(c, options, tally, i))
+            continue;
+        bool always = tally[i].misses <= options->samples / MISSES_ALLOWED_IN;
+        c->pairs[i].state = always ? LB_PAIR_ALWAYS : LB_PAIR_NEVER;
+    }
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+/* The working memory: laid out twice. */
+typedef struct scratch {
+    link_facts facts;
+    pair_tally *tally;
+    double *q;
+} scratch;
+
+static void lay_out(const lb_collision *c, scratch *s, memory_arena *arena)
+{
+    size_t links = (size_t)c->link_count;
+    s->facts.rigid = memory_arena_take(arena, links, sizeof(int));
+    s->facts.neighbor = memory_arena_take(arena, links, sizeof(int));
+    s->tally = memory_arena_take(arena, (size_t)c->pair_count, sizeof *s->tally);
+    s->q = memory_arena_take(arena, (size_t)lb_model_nq(c->model), sizeof(double));
+}
+
+lb_status pairs_decide(lb_collision *c, const lb_collision_options *options)
+{
+    scratch s;
+    memory_arena arena = {0};
+    lay_out(c, &s, &arena);
+    void *block = arena.overflow ? NULL : memory_take(&c->allocator, arena.used, 1);
+    if (block == NULL)
+        return LB_OUT_OF_MEMORY;
+    arena = (memory_arena){.block = block};
+    lay_out(c, &s, &arena);
+
+    find_facts(c, &s.facts);
+    for (int i = 0; i < c->pair_count; i++)
+        c->pairs[i].state = decide(c, options, &s.facts, c->pairs[i].a, c->pairs[i].b);
+    sample_pairs(c, options, s.tally, s.q);
+    memory_release(&c->allocator, block);
+    return LB_OK;
+}

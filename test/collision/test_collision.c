@@ -1,0 +1,548 @@
+/*
+ * test_collision.c - whole models: the least distance is that of all pairs one by one, gradients
+ * are those of central differences, pairs are left out for the reasons that are said.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support_arm.h"
+
+#include <limber/collision.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_LINKS = 12, SHAPES = 2, OBSTACLES = 4, MOST_Q = 7 * MOST_LINKS };
+
+/* ---- random worlds -------------------------------------------------------- */
+
+static const lb_vec3 wedge_points[] = {{-0.1, -0.1, 0}, {0.1, -0.1, 0}, {0, 0.2, 0}, {0, 0, 0.3}};
+static const lb_mesh wedge = {"wedge.stl", wedge_points, 4};
+
+/* A model whose links have shapes, and what stands around it. */
+typedef struct world {
+    lb_geometry shapes[MOST_LINKS][SHAPES];
+    lb_obstacle obstacles[OBSTACLES];
+    lb_scene scene;
+    lb_model *model;
+    lb_collision_options options;
+    lb_collision *collision;
+    double q[MOST_Q];
+} world;
+
+static lb_geometry random_geometry(lb_random *random)
+{
+    double x = lb_random_between(random, 0.02, 0.2), y = lb_random_between(random, 0.02, 0.2);
+    double z = lb_random_between(random, 0.02, 0.5);
+    lb_geometry geometry = {.shape = (lb_shape)test_random_index(random, 5), .size = {x, y, z}};
+    geometry.origin = test_random_transform(random);
+    geometry.origin.p = lb_vec3_scale(geometry.origin.p, 0.2);
+    if (geometry.shape == LB_SHAPE_MESH) {
+        geometry.mesh = wedge.name;
+        geometry.size = lb_vec3_make(1, 2, -1);
+    }
+    return geometry;
+}
+
+/* the tree with shapes on two thirds of its links */
+static lb_model *with_shapes(const lb_model *bare, world *w, lb_random *random)
+{
+    lb_link links[MOST_LINKS];
+    lb_joint joints[MOST_LINKS];
+    int count = lb_model_link_count(bare);
+    for (int i = 0; i < count; i++) {
+        links[i] = *lb_model_link(bare, i);
+        links[i].data_offset.p.z = 0.1;
+        links[i].collisions = w->shapes[i];
+        links[i].collision_count = test_random_index(random, SHAPES + 1);
+        for (int k = 0; k < SHAPES; k++)
+            w->shapes[i][k] = random_geometry(random);
+    }
+    for (int i = 0; i < count - 1; i++)
+        joints[i] = *lb_model_joint(bare, i);
+    lb_model_source source = {.name = "w",
+                              .root = lb_model_root(bare),
+                              .links = links,
+                              .link_count = count,
+                              .joints = joints,
+                              .joint_count = count - 1};
+    return test_build(&source);
+}
+
+static void setup_world(world *w, lb_random *random)
+{
+    test_tree wanted = test_tree_default();
+    wanted.joints = 1 + test_random_index(random, MOST_LINKS - 1);
+    lb_model *bare = test_tree_build(&wanted, random);
+    w->model = with_shapes(bare, w, random);
+    lb_model_release(bare);
+    w->scene = (lb_scene){w->obstacles, test_random_index(random, OBSTACLES + 1)};
+    for (int i = 0; i < OBSTACLES; i++) {
+        w->obstacles[i] = (lb_obstacle){"thing", random_geometry(random)};
+        w->obstacles[i].geometry.origin.p = lb_vec3_scale(w->obstacles[i].geometry.origin.p, 5);
+    }
+    w->options = lb_collision_options_default();
+    w->options.meshes = &wedge;
+    w->options.mesh_count = 1;
+    w->options.samples = 20;
+    lb_error error = {0};
+    if (lb_collision_create(w->model, &w->scene, &w->options, NULL, &w->collision, &error) != LB_OK)
+        fail_msg("%s", error.message);
+}
+
+static void teardown_world(world *w)
+{
+    lb_collision_release(w->collision);
+    lb_model_release(w->model);
+}
+
+/* ---- one by one ----------------------------------------------------------- */
+
+/* shape `index` of a body, in the world */
+static lb_geometry geometry_at(const world *w, const lb_transform *links, int body, int index)
+{
+    int count = lb_model_link_count(w->model);
+    if (body >= count)
+        return w->obstacles[body - count].geometry;
+    const lb_link *link = lb_model_link(w->model, body);
+    lb_geometry geometry = link->collisions[index];
+    lb_transform data = lb_transform_multiply(&links[body], &link->data_offset);
+    geometry.origin = lb_transform_multiply(&data, &geometry.origin);
+    return geometry;
+}
+
+static int shape_count(const world *w, int body)
+{
+    int count = lb_model_link_count(w->model);
+    return body >= count ? 1 : lb_model_link(w->model, body)->collision_count;
+}
+
+/* the least distance of two bodies */
+static double body_distance(const world *w, const lb_transform *links, int a, int b)
+{
+    double least = INFINITY;
+    for (int i = 0; i < shape_count(w, a); i++)
+        for (int k = 0; k < shape_count(w, b); k++) {
+            lb_geometry x = geometry_at(w, links, a, i), y = geometry_at(w, links, b, k);
+            lb_proximity p;
+            least = fmin(least, lb_geometry_distance(&x, &wedge, &y, &wedge, &p));
+        }
+    return least;
+}
+
+/* of all checked pairs; *near is how many are at most `margin` apart */
+static double exhaustive_distance(const world *w, const double *q, double margin, int *near)
+{
+    lb_transform links[MOST_LINKS];
+    test_forward(w->model, q, links);
+    double least = INFINITY;
+    *near = 0;
+    for (int i = 0; i < lb_collision_pair_count(w->collision); i++) {
+        int a, b;
+        if (lb_collision_pair_at(w->collision, i, &a, &b) != LB_PAIR_CHECKED)
+            continue;
+        double d = body_distance(w, links, a, b);
+        least = fmin(least, d);
+        *near += d <= margin;
+    }
+    return least;
+}
+
+/* the points are on the shapes that are named, as far apart as it says */
+static void check_proximity(const world *w, const double *q, const lb_proximity *p)
+{
+    lb_transform links[MOST_LINKS];
+    test_forward(w->model, q, links);
+    lb_geometry a = geometry_at(w, links, p->body_a, p->shape_a);
+    lb_geometry b = geometry_at(w, links, p->body_b, p->shape_b);
+    lb_proximity other;
+    assert_near(lb_geometry_distance(&a, &wedge, &b, &wedge, &other), p->distance, 1e-9);
+    lb_vec3 between = lb_vec3_sub(p->point_b, p->point_a);
+    assert_near(lb_vec3_dot(between, p->normal), p->distance, 1e-12);
+    assert_true(p->body_a < p->body_b);
+}
+
+static void least_distances_are_exhaustive(void **state)
+{
+    (void)state;
+    long touching = 0, pairs = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        lb_random random = test_seed(seed);
+        world w;
+        setup_world(&w, &random);
+        for (int n = 0; n < 10; n++) {
+            double margin = 0.05;
+            int near;
+            lb_proximity p, list[MOST_LINKS * MOST_LINKS];
+            lb_configuration_random(w.model, &random, w.q);
+            double expected = exhaustive_distance(&w, w.q, margin, &near);
+            double d = lb_collision_distance(w.collision, w.q, &p);
+            if (isfinite(expected)) {
+                assert_near(d, expected, 1e-9);
+                check_proximity(&w, w.q, &p);
+            } else {
+                assert_true(d == INFINITY && p.body_a == -1);
+            }
+            if (fabs(expected) > 1e-9)
+                assert_int_equal(lb_collision_free(w.collision, w.q), expected > 0);
+            assert_int_equal(
+                lb_collision_near(w.collision, w.q, margin, MOST_LINKS * MOST_LINKS, list), near);
+            for (int i = 0; i < near; i++)
+                check_proximity(&w, w.q, &list[i]);
+            assert_int_equal(lb_collision_near(w.collision, w.q, margin, 0, NULL), near);
+            touching += d <= 0;
+            pairs += near;
+        }
+        teardown_world(&w);
+    }
+    assert_true(touching > 100 && touching < 2900 && pairs > touching);
+}
+
+/* any split of a batch gives the same bits, whatever was measured before */
+static void batches_split_anywhere(void **state)
+{
+    (void)state;
+    enum { ROWS = 12 };
+    lb_random random = test_seed(5);
+    world w;
+    setup_world(&w, &random);
+    size_t nq = (size_t)lb_model_nq(w.model);
+    double *q = calloc(ROWS * nq, sizeof *q);
+    lb_proximity whole[ROWS], split[ROWS];
+    for (size_t i = 0; i < ROWS; i++)
+        lb_configuration_random(w.model, &random, q + i * nq);
+    lb_collision_batch(w.collision, q, 0, ROWS, whole);
+    memset(split, 0, sizeof split);
+    lb_collision_batch(w.collision, q, 7, ROWS, split);
+    lb_collision_batch(w.collision, q, 0, 7, split);
+    for (int i = 0; i < ROWS; i++) {
+        assert_true(whole[i].distance == split[i].distance);
+        assert_int_equal(whole[i].body_a, split[i].body_a);
+        assert_memory_equal(&whole[i].point_a, &split[i].point_a, sizeof(lb_vec3));
+    }
+    free(q);
+    teardown_world(&w);
+}
+
+/* ---- gradients ------------------------------------------------------------ */
+
+/* where the nearest points are unique the distance is smooth: others are passed over */
+static bool differences(world *w, const lb_proximity *at, double *gradient)
+{
+    // the square root of a double's precision, a cube root for two-sided differences
+    const double step = 1e-6;
+    int nv = lb_model_nv(w->model);
+    double v[6 * MOST_LINKS] = {0}, q[MOST_Q];
+    for (int i = 0; i < nv; i++) {
+        double d[2];
+        for (int k = 0; k < 2; k++) {
+            lb_proximity p;
+            v[i] = k == 0 ? step : -step;
+            lb_configuration_integrate(w->model, w->q, v, q);
+            d[k] = lb_collision_distance(w->collision, q, &p);
+            // another pair, or another corner of a shape
+            lb_vec3 turn = lb_vec3_sub(p.normal, at->normal);
+            if (p.body_a != at->body_a || p.body_b != at->body_b || p.shape_a != at->shape_a ||
+                p.shape_b != at->shape_b || lb_vec3_length(turn) > 1e-4)
+                return false;
+        }
+        v[i] = 0;
+        gradient[i] = (d[0] - d[1]) / (2 * step);
+    }
+    return true;
+}
+
+static void gradients_are_differences(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        lb_random random = test_seed(seed);
+        world w;
+        setup_world(&w, &random);
+        lb_configuration_random(w.model, &random, w.q);
+        lb_proximity p;
+        double expected[6 * MOST_LINKS], gradient[6 * MOST_LINKS];
+        double d = lb_collision_distance(w.collision, w.q, &p);
+        if (isfinite(d) && d > 0.01 && differences(&w, &p, expected)) {
+            lb_collision_distance(w.collision, w.q, &p);
+            lb_collision_gradient(w.collision, &p, gradient);
+            for (int i = 0; i < lb_model_nv(w.model); i++)
+                assert_near(gradient[i], expected[i], 1e-4);
+            compared++;
+        }
+        teardown_world(&w);
+    }
+    assert_true(compared > 50);
+}
+
+/* ---- pairs ---------------------------------------------------------------- */
+
+/* The arm with a ball on each link but the second: base - (upper) - lower - hand. */
+typedef struct balls {
+    test_arm arm;
+    lb_geometry ball;
+    lb_model *model;
+} balls;
+
+static void setup_balls(balls *b, double radius)
+{
+    test_arm_make(&b->arm);
+    b->ball = (lb_geometry){
+        .shape = LB_SHAPE_SPHERE, .size = {radius, 0, 0}, .origin = LB_TRANSFORM_IDENTITY};
+    for (int i = 0; i < 4; i++) {
+        b->arm.links[i].collisions = &b->ball;
+        b->arm.links[i].collision_count = i != 1;
+    }
+    for (int i = 0; i < 3; i++)
+        b->arm.joints[i].placement.p = lb_vec3_make(1, 0, 0);
+    b->model = test_build(&b->arm.source);
+}
+
+static lb_pair_state state_of(const lb_collision *c, int a, int b)
+{
+    for (int i = 0; i < lb_collision_pair_count(c); i++) {
+        int x, y;
+        lb_pair_state state = lb_collision_pair_at(c, i, &x, &y);
+        if (x == a && y == b)
+            return state;
+    }
+    fail_msg("no pair %d %d", a, b);
+    return LB_PAIR_CHECKED;
+}
+
+static lb_collision *created(const lb_model *model, const lb_scene *scene,
+                             const lb_collision_options *options)
+{
+    lb_collision *c;
+    lb_error error = {0};
+    if (lb_collision_create(model, scene, options, NULL, &c, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return c;
+}
+
+static void pairs_have_reasons(void **state)
+{
+    (void)state;
+    balls b;
+    setup_balls(&b, 0.1);
+    lb_obstacle wall = {"wall", b.ball};
+    lb_scene scene = {&wall, 1};
+    lb_link_pair disabled = {3, 0};
+    lb_collision_options options = lb_collision_options_default();
+    lb_collision *c = created(b.model, &scene, &options);
+    // links without shapes do not count; the base and the wall both stand still
+    assert_int_equal(lb_collision_pair_count(c), 6);
+    assert_int_equal(state_of(c, 0, 2), LB_PAIR_ADJACENT);
+    assert_int_equal(state_of(c, 2, 3), LB_PAIR_ADJACENT);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
+    assert_int_equal(state_of(c, 0, 4), LB_PAIR_RIGID);
+    assert_int_equal(state_of(c, 3, 4), LB_PAIR_CHECKED);
+    assert_string_equal(lb_collision_body_name(c, 4), "wall");
+    assert_string_equal(lb_collision_body_name(c, 3), "hand");
+    assert_null(lb_collision_body_name(c, 5));
+    lb_collision_release(c);
+
+    options.disabled = &disabled;
+    options.disabled_count = 1;
+    c = created(b.model, NULL, &options);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_DISABLED);
+    double q[3] = {0};
+    assert_true(lb_collision_distance(c, q, NULL) == INFINITY);
+    assert_true(lb_collision_free(c, q));
+    lb_collision_release(c);
+    lb_model_release(b.model);
+
+    // balls that reach each other in every configuration, and some that never do
+    setup_balls(&b, 2);
+    options.disabled_count = 0;
+    c = created(b.model, NULL, &options);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_ALWAYS);
+    lb_collision_release(c);
+    options.samples = 0;
+    c = created(b.model, NULL, &options);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
+    lb_collision_release(c);
+    lb_model_release(b.model);
+
+    setup_balls(&b, 0.0001);
+    options.samples = 100;
+    options.skip_never = true;
+    c = created(b.model, NULL, &options);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_NEVER);
+    lb_collision_release(c);
+    lb_model_release(b.model);
+}
+
+static void margins_and_numbers(void **state)
+{
+    (void)state;
+    balls b;
+    setup_balls(&b, 0.1);
+    lb_collision_options options = lb_collision_options_default();
+    options.margin = 2.8;
+    lb_collision *c = created(b.model, NULL, &options);
+    lb_proximity p;
+    // stretched: three metres from middle to middle
+    double straight[3] = {0}, odd[3] = {0, NAN, 0};
+    assert_near(lb_collision_distance(c, straight, &p), 2.8, 1e-12);
+    assert_int_equal(p.body_a, 0);
+    assert_int_equal(p.body_b, 3);
+    assert_near(p.point_a.x, 0.1, 1e-12);
+    assert_near(p.normal.x, 1, 1e-12);
+    double bent[3] = {0, 0.5, 0};
+    assert_false(lb_collision_free(c, bent));
+    assert_false(lb_collision_filter(c, bent));
+    assert_false(lb_collision_free(c, odd));
+    assert_true(isnan(lb_collision_distance(c, odd, &p)));
+    assert_int_equal(lb_collision_near(c, odd, 10, 0, NULL), 0);
+    assert_int_equal(lb_collision_near(c, straight, 10, 1, &p), 1);
+    lb_collision_release(c);
+    lb_model_release(b.model);
+}
+
+/* ---- refusals ------------------------------------------------------------- */
+
+static void check_refused(const lb_model *model, const lb_scene *scene,
+                          const lb_collision_options *options, lb_status status, const char *says)
+{
+    lb_collision *c = (lb_collision *)&status;
+    lb_error error = {0};
+    assert_int_equal(lb_collision_create(model, scene, options, NULL, &c, &error), status);
+    assert_null(c);
+    if (strstr(error.message, says) == NULL)
+        fail_msg("\"%s\" does not say \"%s\"", error.message, says);
+}
+
+static void refuses_by_name(void **state)
+{
+    (void)state;
+    balls b;
+    setup_balls(&b, 0.1);
+    lb_obstacle wall = {"wall", b.ball};
+    lb_scene scene = {&wall, 1};
+    lb_collision_options options = lb_collision_options_default();
+    check_refused(NULL, NULL, NULL, LB_INVALID_ARGUMENT, "model");
+    wall.geometry.size.x = NAN;
+    check_refused(b.model, &scene, NULL, LB_BAD_VALUE, "obstacle 'wall': size nan must be 0 to");
+    wall.geometry = b.ball;
+    wall.geometry.origin.p.y = INFINITY;
+    check_refused(b.model, &scene, NULL, LB_BAD_VALUE, "obstacle 'wall': its origin is not");
+    wall.geometry = b.ball;
+    wall.name = "";
+    check_refused(b.model, &scene, NULL, LB_INVALID_ARGUMENT, "obstacle 1 has no name");
+    wall.name = "wall";
+    wall.geometry = (lb_geometry){.shape = LB_SHAPE_MESH,
+                                  .origin = LB_TRANSFORM_IDENTITY,
+                                  .size = {1, 1, 1e15},
+                                  .mesh = "a.stl"};
+    check_refused(b.model, &scene, NULL, LB_NOT_FOUND, "obstacle 'wall': mesh 'a.stl' is not");
+    lb_vec3 point = {0, 0, 10};
+    lb_mesh mesh = {"a.stl", &point, 1};
+    options.meshes = &mesh;
+    options.mesh_count = 1;
+    check_refused(b.model, &scene, &options, LB_BAD_VALUE, "mesh 'a.stl' is larger than 1e+15 m");
+    point.x = NAN;
+    check_refused(b.model, &scene, &options, LB_BAD_VALUE, "mesh 'a.stl': point 1 is not finite");
+    options.mesh_count = 0;
+    options.margin = -1;
+    check_refused(b.model, NULL, &options, LB_BAD_VALUE, "margin -1 must be 0 to");
+    options.margin = 0;
+    lb_link_pair pair = {0, 4};
+    options.disabled = &pair;
+    options.disabled_count = 1;
+    check_refused(b.model, NULL, &options, LB_INVALID_ARGUMENT,
+                  "disabled pair 1 has links 0 and 4");
+    options.disabled_count = 0;
+
+    // what is missing may be left out, and is counted
+    options.allow_missing = true;
+    lb_collision *c = created(b.model, &scene, &options);
+    assert_int_equal(lb_collision_missing(c), 1);
+    assert_int_equal(lb_collision_body_shapes(c, 4), 0);
+    assert_int_equal(lb_collision_pair_count(c), 3);
+    lb_collision_release(c);
+    lb_model_release(b.model);
+}
+
+static void survives_lack_of_memory(void **state)
+{
+    (void)state;
+    balls b;
+    setup_balls(&b, 0.1);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK && n < 20; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_collision *c = NULL;
+        status = lb_collision_create(b.model, NULL, NULL, &allocator, &c, NULL);
+        assert_true(status == LB_OK || (status == LB_OUT_OF_MEMORY && c == NULL));
+        lb_collision_release(c);
+        assert_int_equal(memory.live, 0);
+    }
+    assert_int_equal(status, LB_OK);
+    lb_model_release(b.model);
+}
+
+/* ---- extremes ------------------------------------------------------------- */
+
+static lb_geometry box_at(double x, double y, double z, lb_vec3 at)
+{
+    lb_geometry box = {.shape = LB_SHAPE_BOX, .size = {x, y, z}};
+    box.origin = lb_transform_translation(at.x, at.y, at.z);
+    return box;
+}
+
+/* flat, without length, far away, one in the other: known results */
+static void extremes_are_exact(void **state)
+{
+    (void)state;
+    lb_proximity p;
+    lb_vec3 zero = {0, 0, 0}, far = {1e9, 0, 0}, near = {0, 0, 0.5};
+    lb_geometry sheet = box_at(1, 1, 0, zero), dot = box_at(0, 0, 0, near);
+    assert_near(lb_geometry_distance(&sheet, NULL, &dot, NULL, &p), 0.5, 0);
+    assert_near(lb_geometry_distance(&sheet, NULL, &sheet, NULL, &p), 0, 0);
+    assert_near(fabs(p.normal.z), 1, 1e-12);
+    assert_near(lb_geometry_distance(&dot, NULL, &dot, NULL, &p), 0, 0);
+    assert_near(lb_vec3_length(p.normal), 1, 1e-12);
+
+    // a line through a sheet, and two lines that cross
+    lb_geometry line = {.shape = LB_SHAPE_CYLINDER, .size = {0, 0, 2}};
+    line.origin = LB_TRANSFORM_IDENTITY;
+    assert_near(lb_geometry_distance(&sheet, NULL, &line, NULL, &p), -0.5, 1e-12);
+    lb_geometry rod = {.shape = LB_SHAPE_CAPSULE, .size = {0, 0, 2}};
+    rod.origin = LB_TRANSFORM_IDENTITY;
+    assert_near(lb_geometry_distance(&line, NULL, &rod, NULL, &p), 0, 1e-12);
+    assert_near(lb_geometry_distance(&rod, NULL, &rod, NULL, &p), 0, 0);
+    assert_near(p.normal.z, 0, 1e-12);
+    rod.size = lb_vec3_make(0.25, 0, 0);
+    assert_near(lb_geometry_distance(&rod, NULL, &rod, NULL, &p), -0.5, 0);
+
+    // far away: as exact as the numbers
+    lb_geometry away = box_at(1, 1, 1, far), here = box_at(1, 1, 1, zero);
+    assert_near(lb_geometry_distance(&here, NULL, &away, NULL, &p), 1e9 - 1, 1e-6);
+    lb_geometry beside = box_at(1, 1, 1, lb_vec3_make(1e9, 0, 2));
+    assert_near(lb_geometry_distance(&away, NULL, &beside, NULL, &p), 1, 0);
+    lb_geometry inside = box_at(0.1, 0.1, 0.1, zero);
+    assert_near(lb_geometry_distance(&here, NULL, &inside, NULL, &p), -0.55, 1e-12);
+    lb_geometry huge = box_at(1e9, 1e9, 1e9, lb_vec3_make(0, 0, 5e8 + 1));
+    assert_near(lb_geometry_distance(&here, NULL, &huge, NULL, &p), 0.5, 1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(least_distances_are_exhaustive),
+        cmocka_unit_test(batches_split_anywhere),
+        cmocka_unit_test(gradients_are_differences),
+        cmocka_unit_test(pairs_have_reasons),
+        cmocka_unit_test(margins_and_numbers),
+        cmocka_unit_test(refuses_by_name),
+        cmocka_unit_test(survives_lack_of_memory),
+        cmocka_unit_test(extremes_are_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/*
+ * test_convex.c - distances of pairs of shapes, of every kind, proved by support mappings of our
+ * own.
+ *
+ *     test_convex [PAIRS]     of each kind; 4000
+ *
+ * Of shapes that are apart a result is right where its points are in the shapes and as far apart as
+ * it says, and a plane between the shapes leaves as much room (weak duality): no other algorithm is
+ * needed. A depth is compared with the least over directions all around, each refined.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+#include <limber/collision.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static long wanted_pairs = 4000;
+
+/* what is asked for; the errors seen are printed */
+static const double tolerance = 1e-6;
+
+enum { HULL_POINTS = 24 };
+
+/* A shape with room for its mesh. */
+typedef struct sample {
+    lb_geometry geometry;
+    lb_vec3 points[HULL_POINTS];
+    lb_mesh mesh;
+} sample;
+
+/* ---- random shapes -------------------------------------------------------- */
+
+/* a hundredth of a metre to a metre, each scale as likely; now and then zero */
+static double random_size(lb_random *random)
+{
+    double square = lb_random_between(random, 0.1, 1);
+    return test_random_chance(random, 0.03) ? 0 : square * square;
+}
+
+static void make_sample(lb_shape shape, lb_random *random, sample *s)
+{
+    lb_vec3 size = {random_size(random), random_size(random), random_size(random)};
+    s->geometry = (lb_geometry){.shape = shape, .size = size};
+    s->geometry.origin = test_random_transform(random);
+    // half of them near the middle, where most overlap
+    if (test_random_chance(random, 0.5))
+        s->geometry.origin.p = lb_vec3_scale(s->geometry.origin.p, 0.2);
+    // some along the same axes, as in a cell
+    if (test_random_chance(random, 0.2))
+        s->geometry.origin = lb_transform_translation(
+            s->geometry.origin.p.x, s->geometry.origin.p.y, s->geometry.origin.p.z);
+    if (shape != LB_SHAPE_MESH)
+        return;
+    s->geometry.mesh = "m";
+    s->geometry.size = lb_vec3_make(1, test_random_chance(random, 0.5) ? -1 : 0.5, 1);
+    s->mesh = (lb_mesh){"m", s->points, 1 + test_random_index(random, HULL_POINTS)};
+    bool flat = test_random_chance(random, 0.1);
+    for (int i = 0; i < s->mesh.count; i++)
+        s->points[i] = lb_vec3_make(lb_random_between(random, -0.5, 0.9) * size.x,
+                                    lb_random_between(random, -0.5, 0.9) * size.y,
+                                    flat ? 0 : lb_random_between(random, -0.5, 0.9) * size.z);
+}
+
+/* ---- support mappings of our own ------------------------------------------ */
+
+/* how far a shape reaches along a unit direction, from the origin */
+static double reach(const sample *s, lb_vec3 n)
+{
+    const lb_geometry *g = &s->geometry;
+    const lb_transform *t = &g->origin;
+    double at = lb_vec3_dot(t->p, n), x = fabs(lb_vec3_dot(t->x, n)),
+           y = fabs(lb_vec3_dot(t->y, n)), z = fabs(lb_vec3_dot(t->z, n));
+    switch (g->shape) {
+    case LB_SHAPE_SPHERE:
+        return at + g->size.x;
+    case LB_SHAPE_CAPSULE:
+        return at + g->size.x + 0.5 * g->size.z * z;
+    case LB_SHAPE_CYLINDER:
+        return at + g->size.x * sqrt(x * x + y * y) + 0.5 * g->size.z * z;
+    case LB_SHAPE_BOX:
+        return at + 0.5 * (g->size.x * x + g->size.y * y + g->size.z * z);
+    default:
+        break;
+    }
+    double most = -INFINITY;
+    for (int i = 0; i < s->mesh.count; i++) {
+        lb_vec3 p = s->points[i];
+        p = lb_vec3_make(p.x * g->size.x, p.y * g->size.y, p.z * g->size.z);
+        most = fmax(most, lb_vec3_dot(lb_transform_point(t, p), n));
+    }
+    return most;
+}
+
+/* the room that planes at right angles to n leave between a and b; negative where they overlap */
+static double room(const sample *a, const sample *b, lb_vec3 n)
+{
+    return -reach(b, lb_vec3_scale(n, -1)) - reach(a, n);
+}
+
+/* ---- what is compared ----------------------------------------------------- */
+
+/* The largest errors that were seen. */
+typedef struct errors {
+    double apart, depth;
+    long overlapping;
+} errors;
+
+/* how far a point is out of a shape, at least: by planes around it */
+static double outside(const sample *s, lb_vec3 point)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) {
+            const lb_vec3 *axes = &s->geometry.origin.x;
+            lb_vec3 n = lb_vec3_scale(axes[i], k == 0 ? 1 : -1);
+            most = fmax(most, lb_vec3_dot(n, point) - reach(s, n));
+        }
+    lb_vec3 between = lb_vec3_sub(point, s->geometry.origin.p);
+    double length = lb_vec3_length(between);
+    if (length > 0) {
+        lb_vec3 n = lb_vec3_scale(between, 1 / length);
+        most = fmax(most, lb_vec3_dot(n, point) - reach(s, n));
+        // of round shapes the direction from the axis, too
+        lb_vec3 across =
+            lb_vec3_sub(between, lb_vec3_scale(s->geometry.origin.z,
+                                               lb_vec3_dot(between, s->geometry.origin.z)));
+        n = lb_vec3_normalize(across, n);
+        most = fmax(most, lb_vec3_dot(n, point) - reach(s, n));
+    }
+    return most;
+}
+
+enum { DIRECTIONS = 400, MOST_MOVES = 300 };
+
+/* the most room of directions near n, by smaller and smaller steps */
+static double refine(const sample *a, const sample *b, lb_vec3 n)
+{
+    double most = room(a, b, n);
+    double step = 0.1;
+    for (int moves = 0; step > 1e-9 && moves < MOST_MOVES; moves++) {
+        lb_vec3 u = lb_vec3_perpendicular(n), v = lb_vec3_cross(n, u);
+        bool better = false;
+        for (int i = 0; i < 4 && !better; i++) {
+            lb_vec3 side = lb_vec3_scale(i < 2 ? u : v, i % 2 == 0 ? step : -step);
+            lb_vec3 other = lb_vec3_normalize(lb_vec3_add(n, side), n);
+            double found = room(a, b, other);
+            if (found > most) {
+                most = found;
+                n = other;
+                better = true;
+            }
+        }
+        step *= better ? 1 : 0.5;
+    }
+    return most;
+}
+
+/* the most room over the directions of a sphere: minus the depth */
+static double most_room(const sample *a, const sample *b)
+{
+    enum { KEPT = 4 };
+    lb_random random = lb_random_seed(7);
+    lb_vec3 best[KEPT] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+    double most[KEPT] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < DIRECTIONS; i++) {
+        lb_vec3 n = test_random_direction(&random);
+        double found = room(a, b, n);
+        int least = 0;
+        for (int k = 1; k < KEPT; k++)
+            least = most[k] < most[least] ? k : least;
+        if (found > most[least]) {
+            most[least] = found;
+            best[least] = n;
+        }
+    }
+    double all = -INFINITY;
+    for (int k = 0; k < KEPT; k++)
+        all = fmax(all, refine(a, b, best[k]));
+    return all;
+}
+
+static void check_pair(const sample *a, const sample *b, errors *worst)
+{
+    lb_proximity p;
+    double d = lb_geometry_distance(&a->geometry, &a->mesh, &b->geometry, &b->mesh, &p);
+    lb_vec3 between = lb_vec3_sub(p.point_b, p.point_a);
+    assert_near(lb_vec3_length(p.normal), 1, 1e-12);
+    assert_near(lb_vec3_length(lb_vec3_sub(between, lb_vec3_scale(p.normal, d))), 0, 1e-12);
+    // where round shapes overlap, the depth is flat about its place: to 1e-11 it is known, that to
+    // 1e-6
+    double beside = d > 0 ? 1e-9 : 3e-6;
+    assert_near(fmax(outside(a, p.point_a), 0), 0, beside);
+    assert_near(fmax(outside(b, p.point_b), 0), 0, beside);
+
+    // as much room along the normal: apart it proves the distance, else that it is no deeper
+    double error = fabs(room(a, b, p.normal) - d);
+    if (d > 0) {
+        worst->apart = fmax(worst->apart, error);
+    } else {
+        error = fmax(error, most_room(a, b) - d);
+        worst->depth = fmax(worst->depth, error);
+        worst->overlapping++;
+    }
+    if (error > tolerance)
+        printf("distance %.17g: normal %g %g %g leaves %.17g\n", d, p.normal.x, p.normal.y,
+               p.normal.z, room(a, b, p.normal));
+    assert_near(error, 0, tolerance);
+
+    // the other order
+    lb_proximity back;
+    assert_near(lb_geometry_distance(&b->geometry, &b->mesh, &a->geometry, &a->mesh, &back), d,
+                tolerance);
+}
+
+static void distances_are_proved(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"box", "cylinder", "capsule", "sphere", "mesh"};
+    for (int i = LB_SHAPE_BOX; i <= LB_SHAPE_MESH; i++)
+        for (int k = i; k <= LB_SHAPE_MESH; k++) {
+            errors worst = {0};
+            lb_random random = test_seed((uint64_t)(10 * i + k));
+            for (long n = 0; n < wanted_pairs; n++) {
+                sample a, b;
+                make_sample((lb_shape)i, &random, &a);
+                make_sample((lb_shape)k, &random, &b);
+                check_pair(&a, &b, &worst);
+            }
+            print_message("%-8s %-8s error %.1e apart, %.1e of %ld that overlap\n", names[i],
+                          names[k], worst.apart, worst.depth, worst.overlapping);
+        }
+}
+
+int main(int count, char **words)
+{
+    if (count > 1)
+        wanted_pairs = strtol(words[1], NULL, 10);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_proved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
