@@ -34,6 +34,10 @@ enum { RESULT_NUMBERS = 7 };
  */
 enum { SOLUTION_NUMBERS = 10, SUMMARY_NUMBERS = 8 + LB_SOLUTION_JOINTS };
 
+/* of an arc of the elbow: branch, begin, end; of the best elbow: outcome, branch, angle, value,
+   position error, rotation error */
+enum { ARC_NUMBERS = 3, CHOICE_NUMBERS = 6 };
+
 /*
  * kind, link, base (-1: the world), tool 12, axis 3, first and last link and joint (-1: none),
  * level, weight, box 3, cone, vertex count, vertices 2 each of LB_BODY_VERTICES

@@ -116,5 +116,22 @@ public:
         : handle([&](lb_solutions_solver **made, lb_error *why) {
               return lb_solutions_create(of, &task, how, nullptr, made, why); }, 0) {}
 };
+
+/* The elbow's circle of an arm of seven joints; of one thread. lb_elbow_arcs lists its arcs. */
+class elbow : public handle<lb_elbow, lb_elbow_release> {
+public:
+    elbow(const lb_model *of, const lb_task &task)
+        : handle([&](lb_elbow **made, lb_error *why) {
+              return lb_elbow_create(of, &task, nullptr, made, why); }, 0), nq_(lb_model_nq(of)) {}
+    /* The best elbow for a target, from start to q, nq numbers each, which may be the same. */
+    lb_elbow_choice best(const lb_transform &target, lb_elbow_goal goal, span<const double> start,
+                         span<double> q) {
+        lb_elbow_choice choice{};
+        lb_elbow_best(*this, &target, goal, data(start, nq_), data(q, nq_), &choice);
+        return choice;
+    }
+private:
+    int nq_;
+};
 } // namespace limber
 #endif

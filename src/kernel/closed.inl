@@ -16,6 +16,7 @@
 #include "kernel/closed.h"
 #include "kernel/closed_turns.inl"
 #include "kernel/ops.h"
+#include "kernel/small.inl"
 #include "simd/lane_rows.h"
 #include "simd/trig.inl"
 #include "simd/vec.inl"
@@ -460,16 +461,7 @@ LANE_INLINE closed_branch one_branch(const kernel_closed *arm, const closed_goal
     return wrist_branch(arm, goal, &s, &two, last, side, sign[2]);
 }
 
-#if LANE_WIDTH > 1 && defined(LIMBER_SMALL)
-extern const kernel_ops kernel_ops_w1;
-
-/* by width 1: not as fast, the same bits, and no code of its own */
-static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
-                       const lb_transform *target, const double *start, kernel_solutions *out)
-{
-    kernel_ops_w1.closed_one(arm, ranges, target, start, out);
-}
-#else
+#if !KERNEL_SHARES
 /* all branches of one pose, one in each lane */
 static void closed_one(const kernel_closed *arm, const kernel_ranges *ranges,
                        const lb_transform *target, const double *start, kernel_solutions *out)

@@ -2,8 +2,10 @@
 #ifndef KERNEL_MANIPULABILITY_INL
 #define KERNEL_MANIPULABILITY_INL
 
+#include "kernel/small.inl"
 #include "kernel/step.inl"
 
+#if !KERNEL_SHARES
 /* of `count` configurations, row by row, of a problem with one task */
 static void manipulability_squared(const kernel_problem *problem, const double *q, int count,
                                    void *scratch, double *squares)
@@ -34,5 +36,6 @@ static void manipulability_squared(const kernel_problem *problem, const double *
             squares[start + l] = lane_get(&found, l);
     }
 }
+#endif
 
 #endif

@@ -5,8 +5,10 @@
 #define KERNEL_SWIVEL_INL
 
 #include "kernel/closed.inl"
+#include "kernel/small.inl"
 #include "kernel/swivel.h"
 
+#if !KERNEL_SHARES
 LANE_INLINE v3 swivel_direction(const lb_vec3 parts[3], lane cosine, lane sine)
 {
     v3 at = v3_add_scaled(v3_set(parts[0]), v3_set(parts[1]), cosine);
@@ -32,5 +34,6 @@ static void swivel(const kernel_wrist *wrist, const kernel_swivel *rotation, con
         lane_store(out->margin + i, w.margin);
     }
 }
+#endif
 
 #endif

@@ -9,6 +9,7 @@
 #define KERNEL_TWO_BONE_INL
 
 #include "kernel/range.inl"
+#include "kernel/small.inl"
 #include "kernel/two_bone.h"
 #include "simd/trig.inl"
 #include "simd/vec.inl"
@@ -354,6 +355,7 @@ LANE_INLINE unsigned bones_group(const double *const *rows, lane_four *start, la
     return mask_bits(reached);
 }
 
+#if !KERNEL_SHARES
 /* returns how many arms reach their targets */
 static size_t two_bones(const kernel_two_bones *all)
 {
@@ -382,5 +384,6 @@ static size_t two_bones(const kernel_two_bones *all)
     }
     return reached;
 }
+#endif
 
 #endif

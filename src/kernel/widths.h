@@ -26,6 +26,12 @@
 #if !defined(KERNEL_HAVE_W2) || !defined(LIMBER_SMALL)
 #define KERNEL_HAVE_FK_BATCH_W1 1
 #endif
+/* in a file with LANE_WIDTH: whether it leaves to width 1 what small.inl says */
+#ifdef LIMBER_SMALL
+#define KERNEL_SHARES (LANE_WIDTH > 1)
+#else
+#define KERNEL_SHARES 0
+#endif
 #if KERNEL_DOUBLES >= 4 && defined(SIMD_HAVE_AVX2)
 #define KERNEL_HAVE_W4 1
 #define KERNEL_HAVE_S4 1

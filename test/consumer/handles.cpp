@@ -17,6 +17,36 @@ template <typename Thrown, typename Call> static bool throws(Call call)
     return false;
 }
 
+// an arm of seven joints: the elbow that is the nearest to where it is, is there
+static bool finds_elbow()
+{
+    static const double lengths[7] = {0.34, 0, 0.4, 0, 0.4, 0, 0.1};
+    lb_dh_row rows[7];
+    for (int i = 0; i < 7; i++) {
+        rows[i] = lb_dh_row_default();
+        rows[i].d = lengths[i];
+        rows[i].alpha = i == 6 ? 0 : i % 2 == 0 ? LB_PI / 2 : -LB_PI / 2;
+    }
+    lb_model *built = nullptr;
+    lb_error why{};
+    limber::check(lb_model_from_dh("seven", rows, 7, false, nullptr, &built, &why), why);
+    limber::model arm(built);
+    const lb_task task = lb_task_make(arm.link("tool"), LB_WORLD, LB_TASK_POSE);
+    limber::elbow elbow(arm, task);
+    limber::state state(arm);
+    std::vector<double> bent{0.1, 0.5, 0.2, 1.2, -0.3, 0.7, 0.4}, back(7);
+#if __cplusplus >= 202002L
+    state.update(bent);
+    const lb_transform target = state.transform(LB_WORLD, task.tip);
+    const lb_elbow_choice near = elbow.best(target, LB_ELBOW_NEAREST, bent, back);
+#else
+    state.update(bent.data());
+    const lb_transform target = state.transform(LB_WORLD, task.tip);
+    const lb_elbow_choice near = elbow.best(target, LB_ELBOW_NEAREST, bent.data(), back.data());
+#endif
+    return near.outcome == LB_REACHED && near.value < 1e-4;
+}
+
 int main()
 {
     lb_dh_row rows[2] = {lb_dh_row_default(), lb_dh_row_default()};
@@ -63,6 +93,7 @@ int main()
     fine = fine && throws<limber::error>([&] {
                limber::solutions none(arm, lb_task_make(LB_NO_LINK, LB_WORLD, LB_TASK_POSE));
            });
+    fine = fine && finds_elbow() && throws<limber::error>([&] { limber::elbow none(arm, task); });
     std::printf("%s\n", fine ? "fine" : "wrong");
     return fine ? 0 : 1;
 }

@@ -200,6 +200,8 @@ export interface Model {
   solver(tasks: Task | readonly Task[], options?: Options): Solver;
   /** Every configuration for a target. Throws, and says why, for arms that it has them not of. */
   solutions(task: Task, options?: SolutionsOptions): Solutions;
+  /** Throws, and says why, unless the arm has an elbow that turns about shoulder and wrist. */
+  elbow(task: Task): Elbow;
   /** Many tasks of any kind on any links, with strict levels: feet that stay, a hand that reaches. */
   body(tasks: BodyTask | readonly BodyTask[], options?: BodyOptions): Body;
   /**
@@ -492,6 +494,58 @@ export interface Solutions {
   /** Why the arm is of that class. */
   readonly description: string;
   find(target: ArrayLike<number>, start?: ArrayLike<number>): AllSolutions;
+  release(): void;
+}
+
+// ---- the elbow's circle ----
+
+/** Elbow angles, radians, at which a branch keeps the limits: begin <= end <= begin + 2 pi. */
+export interface ElbowArc {
+  /** 0 to 7, as of solutions. */
+  readonly branch: number;
+  /** In [-pi, pi). */
+  readonly begin: number;
+  readonly end: number;
+}
+
+export interface ElbowPose {
+  /** reached; stalled: limits are broken; unreachable: the branch is not there, and q is the start. */
+  readonly outcome: Result['outcome'];
+  readonly q: Configuration;
+}
+
+export interface BestElbow extends ElbowPose {
+  readonly branch: number;
+  readonly angle: number;
+  /** The distance from the start, the margin from 0 to 1, or the manipulability. */
+  readonly value: number;
+  /** Metres and radians. */
+  readonly positionError: number;
+  readonly rotationError: number;
+}
+
+/**
+ * The free motion of an arm of seven joints whose first three axes meet in a point, and whose last
+ * three do: its elbow goes round the line between the two points while the tool stays.
+ */
+export interface Elbow {
+  readonly model: Model;
+  readonly task: Task;
+  /** By branch and then by angle; none where nothing keeps the limits. The ends are exact. */
+  arcs(target: ArrayLike<number>): ElbowArc[];
+  /** A branch at an elbow angle, inside the limits or not, on the turns nearest to the start. */
+  at(
+    target: ArrayLike<number>,
+    branch: number,
+    angle: number,
+    start?: ArrayLike<number>,
+  ): ElbowPose;
+  /** The best of all branches and angles; default: the nearest to the start. */
+  best(
+    target: ArrayLike<number>,
+    goal?: 'nearest' | 'margin' | 'manipulability',
+    start?: ArrayLike<number>,
+  ): BestElbow;
   release(): void;
 }
 

@@ -1,6 +1,7 @@
 // model.js - the immutable tree of links and joints, and its configurations.
 
 import { Body } from './body.js';
+import { Elbow } from './elbow.js';
 import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
@@ -265,6 +266,10 @@ export class Model {
 
   solutions(task, options) {
     return new Solutions(this, task, options);
+  }
+
+  elbow(task) {
+    return new Elbow(this, task);
   }
 
   body(tasks, options) {

@@ -4,6 +4,7 @@ import { lastError, LimberError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { pick, readTexts } from './names.js';
 import { numbersOfTask } from './solver.js';
+import { expectTransform } from './transform.js';
 
 const solutionNumbers = 10;
 const familyJoints = 7;
@@ -22,7 +23,8 @@ export const defaultSolutionsOptions = {
 
 function checkOptions(heap, options) {
   const known = Object.keys(defaultSolutionsOptions);
-  for (const key of Object.keys(options)) if (!known.includes(key)) pick(heap, 'option', key, known);
+  for (const key of Object.keys(options))
+    if (!known.includes(key)) pick(heap, 'option', key, known);
   const all = { ...defaultSolutionsOptions, ...options };
   if (!Number.isInteger(all.capacity) || all.capacity < 1)
     throw new LimberError(`option 'capacity' is ${all.capacity} but must be at least 1`);
@@ -114,13 +116,9 @@ export class Solutions {
 
   /** All configurations that bring the tool to a target, nearest to `start` first. */
   find(target, start = this.model.neutral()) {
-    if (target.length !== 12)
-      throw new LimberError(
-        `a target is a transform of 12 numbers, not ${target.length}; see transforms.from`,
-      );
     const at = this.#at;
     const block = this.#block;
-    block.numbers.set(target);
+    block.numbers.set(expectTransform(target));
     block.numbers.set(this.model.expect(start), at.start);
     const count = this.#heap.call.solutions_find(
       this.#handle.pointer,

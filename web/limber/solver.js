@@ -3,6 +3,7 @@
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
 import { linkIndex, pick, readTexts } from './names.js';
+import { expectTransform } from './transform.js';
 
 const taskKinds = ['position', 'rotation', 'pose'];
 // in the order of the set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z that each is
@@ -153,13 +154,7 @@ export class Solver {
     const list = typeof targets[0] === 'number' ? [targets] : targets;
     if (list.length !== this.tasks.length)
       throw new LimberError(`${this.tasks.length} targets are wanted, not ${list.length}`);
-    list.forEach((target, i) => {
-      if (target.length !== 12)
-        throw new LimberError(
-          `a target is a transform of 12 numbers, not ${target.length}; see transforms.from`,
-        );
-      this.#block.numbers.set(target, 12 * i);
-    });
+    list.forEach((target, i) => this.#block.numbers.set(expectTransform(target), 12 * i));
   }
 
   #readResult(verdict) {

@@ -2,6 +2,15 @@
 
 import { LimberError } from './error.js';
 
+/** A target, once it has as many numbers as a transform. */
+export function expectTransform(target) {
+  if (target.length !== 12)
+    throw new LimberError(
+      `a target is a transform of 12 numbers, not ${target.length}; see transforms.from`,
+    );
+  return target;
+}
+
 /** The identity; a copy each time, since it may be written to. */
 export function identity() {
   return new Float64Array([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
