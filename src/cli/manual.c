@@ -95,8 +95,8 @@ static void print_command(const command *which)
 
 static const char *const sections[][2] = {
     {"MODELS", "A MODEL is a file or the name of a model built in, as limber models lists them.\n"
-               "A file of that name wins. Files are URDF, MJCF, BVH or limber JSON; the ending\n"
-               "and the content say which."},
+               "A file of that name wins. Files are URDF, MJCF, BVH, glTF or limber JSON; the\n"
+               "ending and the content say which."},
     {"UNITS", "Metres and radians; angles of joints and roll, pitch, yaw are in degrees with\n"
               "--degrees. Quaternions are w x y z; one that is not of length 1 is\n"
               "normalised, and that is said."},

@@ -13,6 +13,7 @@
 #include "formats/bvh/load.h"
 #include "formats/embedded.h"
 #include "formats/file.h"
+#include "formats/gltf/load.h"
 #include "formats/json_parse.h"
 #include "formats/xml.h"
 
@@ -22,8 +23,11 @@
 
 /* ---- formats ------------------------------------------------------------ */
 
-/* Reads a text by itself; as lb_load_memory_with_options, with options that are not NULL. */
-typedef lb_status format_load(const char *name, const char *text, size_t size,
+/*
+ * Reads a text by itself; as lb_load_memory_with_options, with options that are not NULL. `file` is
+ * what the text is from, for formats that have others beside; NULL: from memory.
+ */
+typedef lb_status format_load(const char *name, const char *file, const char *text, size_t size,
                               const lb_load_options *options, lb_model **model, lb_error *error);
 
 typedef struct format_row {
@@ -47,6 +51,11 @@ static const format_row formats[] = {
      "Hh",
      NULL,
      bvh_load_model},
+    {{"gltf", "figures with their nodes as joints, and see formats/gltf.h for animations",
+      "gltf glb vrm"},
+     "g",
+     NULL,
+     gltf_load_model},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
@@ -162,9 +171,9 @@ static lb_status load_text(const source_text *source, const lb_load_options *opt
     const format_row *row = find_format(source->name, source->text, source->size);
     if (row == NULL)
         return refuse_format(error);
-    return row->load != NULL
-               ? row->load(source->name, source->text, source->size, options, model, error)
-               : parse_and_build(row->parse, source, options, model, error);
+    return row->load != NULL ? row->load(source->name, source->file, source->text, source->size,
+                                         options, model, error)
+                             : parse_and_build(row->parse, source, options, model, error);
 }
 
 static lb_status load_file(const char *path, const lb_load_options *options, lb_model **model,

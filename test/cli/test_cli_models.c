@@ -195,7 +195,7 @@ static void test_captures(void **state)
     static const struct {
         const char *arguments, *says;
     } cases[] = {
-        {"info ur5 --unit cm", "--unit has no effect with a file that is no BVH"},
+        {"info ur5 --unit cm", "--unit has no effect with a file that has no motion"},
         {"info capture.bvh --unit foot", "--unit"},
         {"info capture.bvh --up w", "--up"},
         {"info capture.bvh --root planar",

@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
+#include "cli/options/captures.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/output/console.h"
@@ -257,8 +258,9 @@ static const example examples[] = {
 
 const command command_convert = {
     .name = "convert",
-    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [--fps N]\n"
-                "[--as KIND] [--degrees] [--unit UNIT] [--up AXIS] [--root KIND] [--strict]",
+    .synopsis =
+        "MODEL [FILE | --output FILE] [--keys K.csv] [--fps N]\n"
+        "[--as KIND] [--degrees] [--unit UNIT] [--up AXIS] [--clip NAME] [--root KIND] [--strict]",
     .summary = "write a model as limber JSON, a capture as BVH or as a table",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
                "file has, as actuators or collision shapes, is left out.\n\n"

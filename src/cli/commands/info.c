@@ -2,6 +2,7 @@
  * info.c - limber info: what a model is made of.
  */
 #include "cli/command.h"
+#include "cli/options/captures.h"
 #include "cli/options/select.h"
 #include "cli/options/values.h"
 #include "cli/output/console.h"
@@ -51,10 +52,8 @@ static void print_words(const capture *c)
 {
     describe_model(c->model, stdout);
     fputc('\n', stdout);
-    if (c->bvh != NULL) {
-        describe_bvh(c->bvh, stdout);
+    if (describe_motion(c, stdout))
         fputc('\n', stdout);
-    }
     describe_tree(c->model, stdout);
 }
 
@@ -66,7 +65,7 @@ static int run(const char *const *operands)
     if (solutions_wanted)
         print_class(c.model, stdout);
     else if (json_wanted)
-        describe_json(c.model, c.bvh, stdout);
+        describe_json(&c, stdout);
     else
         print_words(&c);
     capture_release(&c);
@@ -98,11 +97,12 @@ static const example examples[] = {
 const command command_info = {
     .name = "info",
     .synopsis = "MODEL [--json | --solutions] [--degrees]\n"
-                "[--unit UNIT] [--up AXIS] [--root KIND] [--strict]",
+                "[--unit UNIT] [--up AXIS] [--clip NAME] [--root KIND] [--strict]",
     .summary = "show the joints, limits and tips of a model, and its tree",
-    .details = "MODEL is a file (URDF, MJCF, BVH or limber JSON) or the name of a model built\n"
-               "in. Of a BVH file its motion is described, too: what its unit of length and its\n"
-               "up axis were recognised to be, and whether frame 0 is a rest pose.",
+    .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
+               "built in. Of a file of motion that is described, too: of a BVH file what its\n"
+               "unit of length and its up axis were recognised to be, and whether frame 0 is a\n"
+               "rest pose; of a glTF its animations and, in a VRM, the bones of the humanoid.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -221,7 +221,8 @@ const command command_view = {
         "browser if there is one, until it is stopped by Ctrl C. There the target can be\n"
         "dragged, methods compared step by step, models posed and animated.\n"
         "\n"
-        "MODEL is a file (URDF, MJCF, BVH or limber JSON) or the name of a model built in. Served\n"
+        "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model built in. "
+        "Served\n"
         "are the meshes that it names, no other files, and those only below its own folder or\n"
         "its package (the folder above it with a package.xml, or with the name that\n"
         "package:// gives); --allow names one more folder. 'make web' builds the page.",

@@ -14,24 +14,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 static int strict_given;
-static text_option root_given, unit_given, up_given;
+static text_option root_given;
 
 const struct poptOption model_options[] = {
     OPTION_FLAG("strict", strict_given, "refuse a model file that would be warned of"),
     OPTION_TEXT("root", root_given, "KIND",
                 "how the root moves: fixed, planar or floating; default: as the file has it"),
-    OPTION_END,
-};
-
-const struct poptOption capture_options[] = {
-    OPTION_TEXT("unit", unit_given, "UNIT",
-                "one unit of length of a BVH file: m, cm, mm, inch, cmu or a number of metres; "
-                "default: by the size of the figure"),
-    OPTION_TEXT("up", up_given, "AXIS",
-                "the axis of a BVH file that is up: x, y or z; default: from the feet to the hips"),
     OPTION_END,
 };
 
@@ -48,8 +38,7 @@ static void print_warning(void *user, const lb_error *warning)
     (*count)++;
 }
 
-/* what --root and --strict say, and where warnings go */
-static bool load_given(int *warnings, lb_load_options *options)
+bool load_given(int *warnings, lb_load_options *options)
 {
     static const char *const names[] = {"fixed", "planar", "floating"};
     const char *wanted = option_text(root_given);
@@ -63,8 +52,7 @@ static bool load_given(int *warnings, lb_load_options *options)
     return true;
 }
 
-/* what came of loading: the error, and how many warnings were not printed */
-static void report_load(const char *name, lb_status status, const lb_error *error, int warnings)
+void load_report(const char *name, lb_status status, const lb_error *error, int warnings)
 {
     int printed = strict_given ? 1 : WARNINGS_PRINTED;
     if (status != LB_OK && strict_given)
@@ -85,66 +73,8 @@ lb_model *select_model(const char *name)
     if (!load_given(&warnings, &options))
         return NULL;
     lb_status status = lb_load_with_options(name, &options, &model, &error);
-    report_load(name, status, &error, warnings);
+    load_report(name, status, &error, warnings);
     return model == NULL ? NULL : joints_apply(name, &options, model);
-}
-
-/* ---- captures ----------------------------------------------------------- */
-
-/* what --unit and --up say */
-static bool capture_given(lb_bvh_options *options)
-{
-    static const char *const axes[] = {"x", "y", "z"};
-    const char *unit = option_text(unit_given), *up = option_text(up_given);
-    int axis;
-    if (unit != NULL) {
-        options->unit = lb_bvh_unit(unit);
-        if (options->unit == 0 && !argument_positive("--unit", unit, &options->unit))
-            return false;
-    }
-    if (up == NULL)
-        return true;
-    if (!argument_choice("--up", up, axes, 3, &axis))
-        return false;
-    options->up = (lb_bvh_up)(LB_BVH_UP_X + axis);
-    return true;
-}
-
-static bool load_bvh(const char *name, capture *out)
-{
-    lb_error error = {0};
-    int warnings = 0;
-    lb_bvh_options options = lb_bvh_options_default();
-    if (!load_given(&warnings, &options.load) || !capture_given(&options) ||
-        !option_none_given(joint_options, "with a BVH file"))
-        return false;
-    lb_status status = lb_bvh_load(name, &options, &out->own_bvh, &error);
-    report_load(name, status, &error, warnings);
-    if (status != LB_OK)
-        return false;
-    out->bvh = out->own_bvh;
-    out->model = lb_bvh_model(out->bvh);
-    out->clip = lb_bvh_clip(out->bvh);
-    return true;
-}
-
-bool select_capture(const char *name, capture *out)
-{
-    const char *ending = strrchr(name, '.');
-    *out = (capture){0};
-    if (ending != NULL && strcasecmp(ending, ".bvh") == 0)
-        return load_bvh(name, out);
-    if (!option_none_given(capture_options, "with a file that is no BVH"))
-        return false;
-    out->model = out->own_model = select_model(name);
-    return out->model != NULL;
-}
-
-void capture_release(capture *c)
-{
-    lb_bvh_release(c->own_bvh);
-    lb_model_release(c->own_model);
-    *c = (capture){0};
 }
 
 /* ---- links and tasks ---------------------------------------------------- */

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 
-#include <limber/formats/bvh.h>
+#include <limber/formats/document.h>
 #include <limber/task.h>
 
 /* --strict, for the option table of a command that loads a model. */
@@ -15,21 +15,13 @@ extern const struct poptOption model_options[];
 /* Loads a file or an embedded model; NULL after a complaint. Release with lb_model_release. */
 lb_model *select_model(const char *name);
 
-/* --unit and --up, for the option table of a command that reads captures. */
-extern const struct poptOption capture_options[];
-
-/* A model and, from a file of motion, what moves it. */
-typedef struct capture {
-    const lb_model *model;
-    const lb_clip *clip; /* NULL: no motion */
-    const lb_bvh *bvh;   /* NULL: not from a BVH file */
-    lb_model *own_model; /* what capture_release releases */
-    lb_bvh *own_bvh;
-} capture;
-
-/* A BVH file, by its ending, or else what select_model loads; false after a complaint. */
-bool select_capture(const char *name, capture *out);
-void capture_release(capture *c);
+/*
+ * What --root and --strict say of loading a file; warnings are printed, the first ones, and counted
+ * in *warnings. False after a complaint.
+ */
+bool load_given(int *warnings, lb_load_options *options);
+/* Says what came of loading: the error, and how many warnings were not printed. */
+void load_report(const char *name, lb_status status, const lb_error *error, int warnings);
 
 /* The first of lb_model_default_tips(). */
 int select_default_tip(const lb_model *model);

@@ -4,7 +4,9 @@
 #ifndef CLI_OUTPUT_DESCRIBE_H
 #define CLI_OUTPUT_DESCRIBE_H
 
-#include <limber/formats/bvh.h>
+#include "cli/options/captures.h"
+
+#include <jansson.h>
 #include <limber/task.h>
 #include <stdio.h>
 
@@ -17,11 +19,16 @@ void describe_model(const lb_model *model, FILE *stream);
  */
 void describe_tree(const lb_model *model, FILE *stream);
 
-/* The motion of a BVH file: its frames, unit, up axis, and what of it was recognised. */
-void describe_bvh(const lb_bvh *bvh, FILE *stream);
+/*
+ * What is in a file of motion: frames, unit, up axis and what of it was recognised of a BVH;
+ * animations and humanoid bones of a glTF. False, and nothing, where there is no such file.
+ */
+bool describe_motion(const capture *c, FILE *stream);
+/* The same as a JSON object; NULL where there is no such file. */
+json_t *motion_json(const capture *c);
 
-/* All of it as one JSON object, angles in radians. `bvh` may be NULL. */
-void describe_json(const lb_model *model, const lb_bvh *bvh, FILE *stream);
+/* All of it as one JSON object, angles in radians. */
+void describe_json(const capture *c, FILE *stream);
 
 /* "ur5: tool0 from base_link": the model, and which link is brought to its target. */
 void describe_task(const lb_model *model, const lb_task *task, FILE *stream);

@@ -101,17 +101,10 @@ static json_t *json_values(const lb_model *model)
     return array;
 }
 
-static json_t *json_motion(const lb_bvh *bvh)
+void describe_json(const capture *c, FILE *stream)
 {
-    lb_bvh_info info = lb_bvh_describe(bvh);
-    return json_pack("{s:i, s:f, s:i, s:f, s:b, s:s, s:b, s:b}", "frames", info.frames,
-                     "frame_time", info.frame_time, "channels", info.channels, "unit", info.unit,
-                     "unit_recognised", info.unit_recognised, "up", lb_bvh_up_text(info.up),
-                     "up_recognised", info.up_recognised, "rest_frame", info.rest_frame);
-}
-
-void describe_json(const lb_model *model, const lb_bvh *bvh, FILE *stream)
-{
+    const lb_model *model = c->model;
+    json_t *motion = motion_json(c);
     double *neutral = allocate_or_exit((size_t)lb_model_nq(model), sizeof *neutral);
     lb_configuration_neutral(model, neutral);
     json_t *links = json_array(), *joints = json_array();
@@ -128,8 +121,8 @@ void describe_json(const lb_model *model, const lb_bvh *bvh, FILE *stream)
         "placement", json_place(&root), "tip",
         lb_model_link(model, select_default_tip(model))->name, "tips", json_tips(model), "tasks",
         json_tasks(model), "values", json_values(model), "links", links, "joints", joints);
-    if (bvh != NULL)
-        set_json(all, "motion", json_motion(bvh));
+    if (motion != NULL)
+        set_json(all, "motion", motion);
     print_json(all, JSON_COMPACT, stream);
     json_decref(all);
 }

@@ -32,10 +32,11 @@ lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **
     return status;
 }
 
-lb_status bvh_load_model(const char *name, const char *text, size_t size,
+lb_status bvh_load_model(const char *name, const char *file, const char *text, size_t size,
                          const lb_load_options *options, lb_model **model, lb_error *error)
 {
     lb_bvh_options given = {.load = *options};
+    (void)file;
     lb_bvh *bvh;
     lb_status status = bvh_parse(name, text, size, &given, true, &bvh, error);
     if (status != LB_OK)

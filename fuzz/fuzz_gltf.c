@@ -1,0 +1,46 @@
+/* fuzz_gltf.c - glTF and GLB files: refused with a message, or poses and clips that are finite. */
+#include "fuzz.h"
+
+#include <limber/formats/gltf.h>
+#include <math.h>
+#include <string.h>
+
+static void check_finite(const double *q, int nq)
+{
+    for (int i = 0; i < nq; i++)
+        FUZZ_CHECK(isfinite(q[i]));
+}
+
+/* the clip of an animation: its keys, and what the file gives between them */
+static void check_animation(const lb_gltf *gltf, int animation)
+{
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    int nq = lb_model_nq(lb_gltf_model(gltf));
+    lb_status status = lb_gltf_clip(gltf, animation, NULL, &clip, &error);
+    FUZZ_CHECK((status == LB_OK) == (clip != NULL));
+    FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
+    if (clip == NULL)
+        return;
+    double *q = malloc(((size_t)nq + 1) * sizeof *q);
+    for (int i = 0; i < lb_clip_count(clip); i++)
+        check_finite(lb_clip_key(clip, i), nq);
+    lb_gltf_at(gltf, animation, lb_clip_begin(clip) / 2 + lb_clip_end(clip) / 2, q);
+    check_finite(q, nq);
+    free(q);
+    lb_clip_release(clip);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    lb_gltf *gltf = NULL;
+    lb_error error = {0};
+    lb_status status = lb_gltf_load_memory("file.gltf", data, size, NULL, &gltf, &error);
+    FUZZ_CHECK((status == LB_OK) == (gltf != NULL));
+    FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
+    int animations = gltf == NULL ? 0 : lb_gltf_describe(gltf).animations;
+    for (int i = 0; i < animations; i++)
+        check_animation(gltf, i);
+    lb_gltf_release(gltf);
+    return 0;
+}

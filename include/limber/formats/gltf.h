@@ -1,0 +1,143 @@
+/*
+ * gltf.h - glTF 2.0 and GLB: figures and their animations, read, and written with others.
+ *
+ * Source: Khronos Group, glTF 2.0 Specification, https://registry.khronos.org/glTF/specs/2.0/.
+ * A file has nodes in a forest, skins that name some of them, and animations: curves of the
+ * translation, rotation and scale of nodes. An lb_gltf keeps all of the file, beside a model that
+ * is like any other:
+ *
+ *     lb_gltf *gltf;
+ *     lb_gltf_load("figure.glb", NULL, &gltf, &error);
+ *     lb_gltf_clip(gltf, 0, NULL, &clip, &error);              of lb_gltf_model(gltf)
+ *     lb_clip_at(clip, 0.5, q);
+ *     lb_gltf_write(gltf, &(lb_gltf_animation){"walk", edited}, 1, &how, write, stream, &error);
+ *
+ * The model: the root link is called "world", every node is a link and the joint of that name that
+ * moves it. Links have the nodes' places and rotations. A node whose place an animation moves is
+ * floating (beyond rounding: see lb_gltf_options), and so are the first joints of a skin; of other
+ * nodes those that an animation turns, the joints of skins and humanoid bones are balls; the rest
+ * is fixed. The values of a ball are its node's rotation, those of a floating joint the node's
+ * place and rotation; at rest they are those of the file. Nodes without a name are called node_N,
+ * later ones of the same name NAME_N, N being the node's index in the file.
+ *
+ * Scale: joints are rigid and have none. The places of all nodes are as in the file, scaled by the
+ * nodes above them; rotations are the nodes' own. So a uniform scale is carried exactly, and of
+ * other ones the skew is left out. Where a scale is animated, the nodes below are floating. Both
+ * are warned of. A mesh's own size is not in the model.
+ *
+ * glTF is in metres with y up; the model has z up: its root arc turns the file's axis there.
+ *
+ * Link with limber_formats for this header.
+ */
+#ifndef LIMBER_FORMATS_GLTF_H
+#define LIMBER_FORMATS_GLTF_H
+
+#include <limber/clip.h>
+#include <limber/formats/bvh.h>
+#include <limber/formats/document.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a file is loaded. All zeros are the defaults. */
+typedef struct lb_gltf_options {
+    lb_load_options load; /* allocator, warnings, strict reading */
+    double unit;          /* metres in one unit of the file, 0: 1, as the format has it */
+    lb_bvh_up up;         /* LB_BVH_UP_RECOGNISE: y, as the format has it */
+    /*
+     * Places and scales that animations move by less rest: exporters write the rounding of floats
+     * as motion, and a bone whose length trembles would be floating. A share: of places of the
+     * longest chain of nodes, of scales of the scale. 0: 1e-5.
+     */
+    double tolerance;
+} lb_gltf_options;
+
+lb_gltf_options lb_gltf_options_default(void);
+
+typedef struct lb_gltf lb_gltf;
+
+/*
+ * Loads a .gltf or a .glb, by its first bytes; "-" is standard input. Buffers are
+ * in the file, in data: URIs or in files beside it, named by relative paths; those beside are read
+ * by lb_gltf_load alone. Images are never read.
+ *
+ * Refused with the place in the file ("accessors[3].count: ...") and the remedy: what the
+ * specification rules out in nodes, skins, accessors, buffers and animations, as cycles of nodes,
+ * accessors beyond their buffer, times that do not increase; required extensions other than
+ * KHR_* ones of materials, textures and lights; what is not a finite number. Memory is bounded by
+ * the sizes of the file and its buffers, whatever its counts say. jansson takes the JSON's memory
+ * from malloc.
+ *
+ * `options` may be NULL. On failure *gltf is NULL. Release with lb_gltf_release.
+ */
+lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf **gltf,
+                       lb_error *error);
+/* The same from `size` bytes, which are not needed afterwards; `name` is for messages. */
+lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
+                              const lb_gltf_options *options, lb_gltf **gltf, lb_error *error);
+/* NULL is accepted. The model goes with it; clips are their owner's and must go before. */
+void lb_gltf_release(lb_gltf *gltf);
+
+/* What a file has. */
+typedef struct lb_gltf_info {
+    int nodes, skins, animations;
+    int skin_joints;       /* of all skins together, each node once */
+    double unit;           /* metres in one unit of the file */
+    lb_bvh_up up;          /* x, y or z */
+    const char *generator; /* the program that wrote it, "" when it is not said */
+    const char *humanoid;  /* "VRM 0.x", "VRM 1.0", or "" where there is no map of bones */
+    int bones;             /* in that map */
+} lb_gltf_info;
+
+lb_gltf_info lb_gltf_describe(const lb_gltf *gltf);
+/* Owned by the lb_gltf. */
+const lb_model *lb_gltf_model(const lb_gltf *gltf);
+/* The link of a node, and the joint of that name; -1 where there is no such node. */
+int lb_gltf_link(const lb_gltf *gltf, int node);
+int lb_gltf_joint(const lb_gltf *gltf, int node);
+
+/* ---- VRM ---------------------------------------------------------------- */
+
+/* A humanoid bone of VRM: "hips", "leftUpperLeg" ..., and the node and link that it is. */
+typedef struct lb_gltf_bone {
+    const char *name;
+    int node, link;
+} lb_gltf_bone;
+
+/* A bone of the map, in the order of the file; names are those of its version. */
+lb_gltf_bone lb_gltf_bone_at(const lb_gltf *gltf, int index);
+/* The link of a humanoid bone, -1 where there is none. */
+int lb_gltf_find_bone(const lb_gltf *gltf, const char *name);
+
+/* ---- animations --------------------------------------------------------- */
+
+/* The name of an animation, "" where it has none; NULL: there is no such animation. */
+const char *lb_gltf_animation_name(const lb_gltf *gltf, int animation);
+/* The index of an animation of that name, -1: none. */
+int lb_gltf_find_animation(const lb_gltf *gltf, const char *name);
+/* The first and the last time of all its curves. */
+void lb_gltf_animation_times(const lb_gltf *gltf, int animation, double *begin, double *end);
+
+/*
+ * The configuration (nq numbers) at a time, as the specification evaluates the curves: STEP, LINEAR
+ * with the smaller rotation, CUBICSPLINE normalised; before the first key the first, after the
+ * last the last. What the animation does not move is at rest. Never allocates.
+ */
+void lb_gltf_at(const lb_gltf *gltf, int animation, double time, double *q);
+
+/*
+ * An animation as a clip over the file's model, which must outlive it; release with
+ * lb_clip_release. Its keys are at the times of all curves' keys. A clip is linear throughout (or
+ * steps throughout): a step among linear curves has one more key just before it, splines and places
+ * under animated scales have keys in between, so close that the clip is within 1e-6 (metres,
+ * radians) of lb_gltf_at. On failure *clip is NULL.
+ */
+lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *allocator,
+                       lb_clip **clip, lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,154 @@
+/*
+ * captures.c - files of motion.
+ *
+ * A format is one row of the table below: its endings and how it is loaded.
+ */
+#include "cli/options/captures.h"
+
+#include "base/suggest.h"
+#include "cli/options/arguments.h"
+#include "cli/options/joints.h"
+#include "cli/options/select.h"
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static text_option unit_given, up_given, clip_given;
+
+const struct poptOption capture_options[] = {
+    OPTION_TEXT("unit", unit_given, "UNIT",
+                "one unit of length of a file of motion: m, cm, mm, inch, cmu or a number of "
+                "metres; default: by the size of the figure (BVH), the metre (glTF)"),
+    OPTION_TEXT("up", up_given, "AXIS",
+                "the axis of such a file that is up: x, y or z; default: from the feet to the hips "
+                "(BVH), y (glTF)"),
+    OPTION_TEXT("clip", clip_given, "NAME",
+                "the animation of a glTF, by its name or its number from 0; default: the first"),
+    OPTION_END,
+};
+
+/* what --unit and --up say */
+static bool frame_given(double *metres, lb_bvh_up *axis)
+{
+    static const char *const axes[] = {"x", "y", "z"};
+    const char *unit = option_text(unit_given), *up = option_text(up_given);
+    int which;
+    if (unit != NULL) {
+        *metres = lb_bvh_unit(unit);
+        if (*metres == 0 && !argument_positive("--unit", unit, metres))
+            return false;
+    }
+    if (up == NULL)
+        return true;
+    if (!argument_choice("--up", up, axes, 3, &which))
+        return false;
+    *axis = (lb_bvh_up)(LB_BVH_UP_X + which);
+    return true;
+}
+
+/* ---- BVH ---------------------------------------------------------------- */
+
+static bool load_bvh(const char *name, capture *out)
+{
+    lb_error error = {0};
+    int warnings = 0;
+    lb_bvh_options options = lb_bvh_options_default();
+    if (clip_given != NULL) {
+        complain("--clip has no effect with a BVH file, which has one");
+        return false;
+    }
+    if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up))
+        return false;
+    lb_status status = lb_bvh_load(name, &options, &out->bvh, &error);
+    load_report(name, status, &error, warnings);
+    if (status != LB_OK)
+        return false;
+    out->model = lb_bvh_model(out->bvh);
+    out->clip = lb_bvh_clip(out->bvh);
+    return true;
+}
+
+/* ---- glTF --------------------------------------------------------------- */
+
+/* the animation that --clip names, -1: the file has none; -2 after a complaint */
+static int find_animation(const lb_gltf *gltf)
+{
+    const char *wanted = option_text(clip_given);
+    int count = lb_gltf_describe(gltf).animations, number = -1;
+    if (wanted == NULL)
+        return count > 0 ? 0 : -1;
+    int found = lb_gltf_find_animation(gltf, wanted);
+    if (found >= 0)
+        return found;
+    char *end;
+    long value = strtol(wanted, &end, 10);
+    if (*wanted != '\0' && *end == '\0' && value >= 0 && value < count)
+        number = (int)value;
+    if (number >= 0)
+        return number;
+    suggest nearest = suggest_start(wanted);
+    for (int i = 0; i < count; i++)
+        suggest_offer(&nearest, lb_gltf_animation_name(gltf, i));
+    complain("--clip: no animation '%s' among the %d of the file%s", wanted, count,
+             suggest_phrase(&nearest));
+    return -2;
+}
+
+static bool load_gltf(const char *name, capture *out)
+{
+    lb_error error = {0};
+    int warnings = 0;
+    lb_gltf_options options = lb_gltf_options_default();
+    if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up))
+        return false;
+    lb_status status = lb_gltf_load(name, &options, &out->gltf, &error);
+    load_report(name, status, &error, warnings);
+    if (status != LB_OK)
+        return false;
+    out->model = lb_gltf_model(out->gltf);
+    out->animation = find_animation(out->gltf);
+    if (out->animation >= 0 &&
+        lb_gltf_clip(out->gltf, out->animation, NULL, &out->own_clip, &error) != LB_OK) {
+        complain("%s: %s", name, error.message);
+        return false;
+    }
+    out->clip = out->own_clip;
+    return out->animation >= -1;
+}
+
+/* ---- any ---------------------------------------------------------------- */
+
+static const struct {
+    const char *ending;
+    bool (*load)(const char *name, capture *out);
+} formats[] = {{".bvh", load_bvh}, {".gltf", load_gltf}, {".glb", load_gltf}, {".vrm", load_gltf}};
+
+bool select_capture(const char *name, capture *out)
+{
+    const char *ending = strrchr(name, '.');
+    *out = (capture){.animation = -1};
+    for (size_t i = 0; ending != NULL && i < sizeof formats / sizeof *formats; i++) {
+        if (strcasecmp(ending, formats[i].ending) != 0)
+            continue;
+        bool fine =
+            option_none_given(joint_options, "with a file of motion") && formats[i].load(name, out);
+        if (!fine)
+            capture_release(out);
+        return fine;
+    }
+    if (!option_none_given(capture_options, "with a file that has no motion"))
+        return false;
+    out->model = out->own_model = select_model(name);
+    return out->model != NULL;
+}
+
+void capture_release(capture *c)
+{
+    lb_clip_release(c->own_clip);
+    lb_bvh_release(c->bvh);
+    lb_gltf_release(c->gltf);
+    lb_model_release(c->own_model);
+    *c = (capture){.animation = -1};
+}

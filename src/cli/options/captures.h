@@ -1,0 +1,30 @@
+/*
+ * captures.h - files of motion: a model and what moves it.
+ */
+#ifndef CLI_OPTIONS_CAPTURES_H
+#define CLI_OPTIONS_CAPTURES_H
+
+#include "cli/command.h"
+
+#include <limber/formats/bvh.h>
+#include <limber/formats/gltf.h>
+
+/* --unit, --up and --clip, for the option table of a command that reads captures. */
+extern const struct poptOption capture_options[];
+
+/* A model and, from a file of motion, what moves it. */
+typedef struct capture {
+    const lb_model *model;
+    const lb_clip *clip; /* NULL: no motion */
+    lb_bvh *bvh;         /* NULL: not from a BVH file */
+    lb_gltf *gltf;       /* NULL: not from a glTF */
+    int animation;       /* of the glTF: that of the clip, -1: none */
+    lb_model *own_model; /* what capture_release releases besides */
+    lb_clip *own_clip;
+} capture;
+
+/* A file of motion, by its ending, or else what select_model loads; false after a complaint. */
+bool select_capture(const char *name, capture *out);
+void capture_release(capture *c);
+
+#endif

@@ -1,0 +1,354 @@
+/*
+ * accessor.c - arrays of numbers in a glTF's buffers, read where they lie.
+ *
+ * Source: glTF 2.0, section 3.6.2: buffer views, accessors, sparse accessors, data types. All that
+ * reading an element relies on is checked once, when the file is read.
+ */
+#include "formats/gltf/gltf.h"
+
+#include "base/memory.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+
+/* GL's numbers of the component types */
+enum {
+    TYPE_BYTE = 5120,
+    TYPE_UNSIGNED_BYTE = 5121,
+    TYPE_SHORT = 5122,
+    TYPE_UNSIGNED_SHORT = 5123,
+    TYPE_UNSIGNED_INT = 5125,
+    TYPE_FLOAT = 5126
+};
+
+/* bytes of a component, 0 for a type that there is not */
+static size_t size_of(int type)
+{
+    switch (type) {
+    case TYPE_BYTE:
+    case TYPE_UNSIGNED_BYTE:
+        return 1;
+    case TYPE_SHORT:
+    case TYPE_UNSIGNED_SHORT:
+        return 2;
+    case TYPE_UNSIGNED_INT:
+    case TYPE_FLOAT:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+/* 0 for a type that there is not */
+static int components_of(const char *type)
+{
+    static const struct {
+        const char *name;
+        int components;
+    } types[] = {{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4},
+                 {"MAT2", 4},   {"MAT3", 9}, {"MAT4", 16}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(types[i].name, type) == 0)
+            return types[i].components;
+    return 0;
+}
+
+/* ---- reading elements --------------------------------------------------- */
+
+static uint32_t bits_at(const unsigned char *at, size_t size)
+{
+    uint32_t bits = 0;
+    for (size_t i = size; i-- > 0;)
+        bits = bits << 8 | at[i];
+    return bits;
+}
+
+/* one component; integers that are normalised as the specification's 3.11 says */
+static double component(const gltf_view *view, const unsigned char *at)
+{
+    uint32_t bits = bits_at(at, size_of(view->type));
+    float real;
+    double whole, most;
+    switch (view->type) {
+    case TYPE_FLOAT:
+        memcpy(&real, &bits, sizeof real);
+        return (double)real;
+    case TYPE_BYTE:
+        whole = bits > 127 ? (double)bits - 256 : (double)bits, most = 127;
+        break;
+    case TYPE_SHORT:
+        whole = bits > 32767 ? (double)bits - 65536 : (double)bits, most = 32767;
+        break;
+    case TYPE_UNSIGNED_BYTE:
+        whole = bits, most = 255;
+        break;
+    case TYPE_UNSIGNED_SHORT:
+        whole = bits, most = 65535;
+        break;
+    default:
+        return bits;
+    }
+    return view->normalized ? fmax(whole / most, -1) : whole;
+}
+
+static double view_number(const gltf_view *view, int index)
+{
+    return component(view, view->bytes + (size_t)index * view->stride);
+}
+
+/* where a sparse accessor has this element, -1: not among the changed ones */
+static int find_changed(const gltf_accessor *accessor, int index)
+{
+    int low = 0, high = accessor->changed - 1;
+    while (low <= high) {
+        int middle = low + (high - low) / 2;
+        double at = view_number(&accessor->indices, middle);
+        if (at == index)
+            return middle;
+        if (at < index)
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return -1;
+}
+
+void gltf_element(const gltf_accessor *accessor, int index, double *out)
+{
+    const gltf_view *view = &accessor->values;
+    int changed = accessor->changed > 0 ? find_changed(accessor, index) : -1;
+    if (changed >= 0) {
+        view = &accessor->changes;
+        index = changed;
+    }
+    size_t size = size_of(view->type);
+    for (int i = 0; i < accessor->components; i++)
+        out[i] =
+            view->bytes == NULL
+                ? 0
+                : component(view, view->bytes + (size_t)index * view->stride + (size_t)i * size);
+}
+
+double gltf_number(const gltf_accessor *accessor, int index)
+{
+    double number[16];
+    gltf_element(accessor, index, number);
+    return number[0];
+}
+
+/* ---- buffer views ------------------------------------------------------- */
+
+/* A buffer view, and what is to be read from it. */
+typedef struct wanted_view {
+    int view, type;
+    double offset; /* in the view */
+    int count, components;
+    bool normalized;
+} wanted_view;
+
+static lb_status refuse_range(const gltf_reader *reader, const gltf_place *place, double end,
+                              double size)
+{
+    return gltf_refuse(reader, LB_BAD_VALUE, place,
+                       "it ends at byte %.0f of the %.0f that are there", end, size);
+}
+
+/* the bytes of a buffer view */
+static lb_status find_bytes(const gltf_reader *reader, const gltf_place *place, int index,
+                            const unsigned char **bytes, double *length, double *stride)
+{
+    const lb_gltf *gltf = reader->gltf;
+    const json_t *views = json_object_get(gltf->json, "bufferViews");
+    const json_t *view = json_array_get(views, (size_t)index);
+    gltf_place own = gltf_place_of("bufferViews", (size_t)index);
+    int buffer = -1;
+    double offset = 0;
+    *length = -1;
+    *stride = 0;
+    lb_status status =
+        gltf_index(reader, &own, view, "buffer", "buffers", gltf->buffer_count, &buffer);
+    if (status == LB_OK)
+        status = gltf_whole(reader, &own, view, "byteOffset", 0, 9e15, &offset);
+    if (status == LB_OK)
+        status = gltf_whole(reader, &own, view, "byteLength", 1, 9e15, length);
+    if (status == LB_OK)
+        status = gltf_whole(reader, &own, view, "byteStride", 4, 252, stride);
+    if (status != LB_OK)
+        return status;
+    const gltf_buffer *from = &gltf->buffers[buffer];
+    if (from->bytes == NULL)
+        return gltf_refuse(reader, LB_UNSUPPORTED, place,
+                           "buffers[%d] has no bytes that can be read: no uri and no binary chunk",
+                           buffer);
+    if (offset + *length > (double)from->size)
+        return refuse_range(reader, &own, offset + *length, (double)from->size);
+    *bytes = from->bytes + (size_t)offset;
+    return LB_OK;
+}
+
+/* checks that all elements lie within the view */
+static lb_status open_view(const gltf_reader *reader, const gltf_place *place,
+                           const wanted_view *wanted, gltf_view *view)
+{
+    const unsigned char *bytes = NULL;
+    double length, stride, element = (double)size_of(wanted->type) * wanted->components;
+    lb_status status = find_bytes(reader, place, wanted->view, &bytes, &length, &stride);
+    if (status != LB_OK)
+        return status;
+    stride = stride == 0 ? element : stride;
+    if (stride < element)
+        return gltf_refuse(reader, LB_BAD_VALUE, place,
+                           "bufferViews[%d].byteStride is %.0f, less than an element's %.0f bytes",
+                           wanted->view, stride, element);
+    double end = wanted->offset + stride * (wanted->count - 1.0) + element;
+    if (end > length)
+        return refuse_range(reader, place, end, length);
+    *view = (gltf_view){.bytes = bytes + (size_t)wanted->offset,
+                        .stride = (size_t)stride,
+                        .type = wanted->type,
+                        .normalized = wanted->normalized};
+    return LB_OK;
+}
+
+/* ---- accessors ---------------------------------------------------------- */
+
+static int view_count(const lb_gltf *gltf)
+{
+    size_t count = json_array_size(json_object_get(gltf->json, "bufferViews"));
+    return count > INT_MAX ? INT_MAX : (int)count;
+}
+
+/* the view, offset and component type that an object has */
+static lb_status read_wanted(const gltf_reader *reader, const gltf_place *place,
+                             const json_t *object, wanted_view *wanted)
+{
+    double type = wanted->type > 0 ? wanted->type : -1;
+    lb_status status = gltf_index(reader, place, object, "bufferView", "bufferViews",
+                                  view_count(reader->gltf), &wanted->view);
+    if (status == LB_OK)
+        status = gltf_whole(reader, place, object, "byteOffset", 0, 9e15, &wanted->offset);
+    if (status == LB_OK)
+        status = gltf_whole(reader, place, object, "componentType", 0, 9e15, &type);
+    wanted->type = type <= TYPE_FLOAT ? (int)type : 0;
+    if (status == LB_OK && size_of(wanted->type) == 0)
+        status = gltf_refuse(reader, LB_BAD_VALUE, place, "componentType %.0f is unknown", type);
+    return status;
+}
+
+/* the indices of a sparse accessor increase and are among its elements */
+static lb_status check_indices(const gltf_reader *reader, const gltf_place *place,
+                               const gltf_accessor *accessor)
+{
+    double before = -1;
+    for (int i = 0; i < accessor->changed; i++) {
+        double index = view_number(&accessor->indices, i);
+        if (!(index > before && index < accessor->count))
+            return gltf_refuse(reader, LB_BAD_VALUE, place,
+                               "index %d is %.0f, after %.0f; they must increase, below %d", i,
+                               index, before, accessor->count);
+        before = index;
+    }
+    return LB_OK;
+}
+
+static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
+                             const json_t *object, gltf_accessor *accessor, bool normalized)
+{
+    const json_t *indices = json_object_get(object, "indices");
+    const json_t *values = json_object_get(object, "values");
+    gltf_place at = gltf_place_in(place, "sparse");
+    double count = -1;
+    lb_status status = gltf_whole(reader, &at, object, "count", 1, accessor->count, &count);
+    at = gltf_place_in(place, "sparse.indices");
+    wanted_view wanted = {.view = -1, .count = (int)count, .components = 1};
+    if (status == LB_OK)
+        status = read_wanted(reader, &at, indices, &wanted);
+    if (status == LB_OK &&
+        (wanted.type == TYPE_FLOAT || wanted.type == TYPE_BYTE || wanted.type == TYPE_SHORT))
+        status =
+            gltf_refuse(reader, LB_BAD_VALUE, &at, "componentType must be an unsigned integer");
+    if (status == LB_OK)
+        status = open_view(reader, &at, &wanted, &accessor->indices);
+    if (status == LB_OK) {
+        accessor->changed = (int)count;
+        status = check_indices(reader, &at, accessor);
+    }
+    at = gltf_place_in(place, "sparse.values");
+    wanted = (wanted_view){.view = -1,
+                           .type = accessor->values.type,
+                           .count = (int)count,
+                           .components = accessor->components,
+                           .normalized = normalized};
+    if (status == LB_OK)
+        status = read_wanted(reader, &at, values, &wanted);
+    return status == LB_OK ? open_view(reader, &at, &wanted, &accessor->changes) : status;
+}
+
+/* what is read from one accessor; only those that animations use are opened */
+static lb_status read_accessor(const gltf_reader *reader, const json_t *object, int index)
+{
+    gltf_accessor *accessor = &reader->gltf->accessors[index];
+    gltf_place place = gltf_place_of("accessors", (size_t)index);
+    const json_t *sparse = json_object_get(object, "sparse");
+    bool normalized = json_is_true(json_object_get(object, "normalized"));
+    double count = -1;
+    lb_status status = gltf_whole(reader, &place, object, "count", 1, INT_MAX, &count);
+    accessor->components = components_of(gltf_text(object, "type"));
+    if (status == LB_OK && accessor->components == 0)
+        status = gltf_refuse(reader, LB_BAD_VALUE, &place, "type '%.20s' is unknown",
+                             gltf_text(object, "type"));
+    if (status != LB_OK)
+        return status;
+    accessor->count = (int)count;
+    bool backed = json_object_get(object, "bufferView") != NULL;
+    wanted_view wanted = {
+        .count = accessor->count, .components = accessor->components, .normalized = normalized};
+    status = read_wanted(reader, &place, object, &wanted);
+    accessor->values = (gltf_view){.type = wanted.type, .normalized = normalized};
+    if (status == LB_OK && backed)
+        status = open_view(reader, &place, &wanted, &accessor->values);
+    if (status == LB_OK && sparse != NULL)
+        status = read_sparse(reader, &place, sparse, accessor, normalized);
+    return status;
+}
+
+/* marks the accessors that animations name: the others may be what only extensions can read */
+static void mark_used(const lb_gltf *gltf, bool *used)
+{
+    const json_t *animations = json_object_get(gltf->json, "animations");
+    for (size_t a = 0; a < json_array_size(animations); a++) {
+        const json_t *samplers = json_object_get(json_array_get(animations, a), "samplers");
+        for (size_t s = 0; s < json_array_size(samplers); s++) {
+            const json_t *sampler = json_array_get(samplers, s);
+            const json_t *ends[] = {json_object_get(sampler, "input"),
+                                    json_object_get(sampler, "output")};
+            for (int i = 0; i < 2; i++) {
+                double index = json_is_number(ends[i]) ? json_number_value(ends[i]) : -1;
+                if (index >= 0 && index < gltf->accessor_count)
+                    used[(size_t)index] = true;
+            }
+        }
+    }
+}
+
+lb_status gltf_read_accessors(gltf_reader *reader)
+{
+    lb_gltf *gltf = reader->gltf;
+    const json_t *array;
+    lb_status status = gltf_array(reader, gltf->json, "accessors", &array, &gltf->accessor_count);
+    if (status != LB_OK)
+        return status;
+    size_t count = (size_t)gltf->accessor_count;
+    gltf->accessors = memory_take(&gltf->allocator, count, sizeof *gltf->accessors);
+    bool *used = memory_take(&gltf->allocator, count, sizeof *used);
+    if (gltf->accessors == NULL || used == NULL)
+        status = gltf_no_memory(reader);
+    else
+        mark_used(gltf, used);
+    for (int i = 0; i < gltf->accessor_count && status == LB_OK; i++)
+        if (used[i])
+            status = read_accessor(reader, json_array_get(array, (size_t)i), i);
+    memory_release(&gltf->allocator, used);
+    return status;
+}

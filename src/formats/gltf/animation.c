@@ -1,0 +1,375 @@
+/*
+ * animation.c - the curves of a glTF's animations.
+ *
+ * Source: glTF 2.0, section 3.11 (animations) and appendix C (interpolation): STEP, LINEAR, with
+ * spherical interpolation along the smaller rotation, and CUBICSPLINE, a Hermite spline whose
+ * tangents are multiplied by the time between two keys; rotations are then normalised.
+ */
+#include "formats/gltf/gltf.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* the numbers of what a channel moves: see gltf_path */
+static const int path_sizes[GLTF_PATHS] = {3, 4, 3};
+
+/* ---- evaluating ---------------------------------------------------------- */
+
+/* the last key that is not after the time, -1: all are */
+static int find_key(const gltf_accessor *times, double time)
+{
+    int low = -1, high = times->count - 1;
+    while (low < high) {
+        int middle = high - (high - low) / 2;
+        if (gltf_number(times, middle) <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+static void normalize(double q[4])
+{
+    lb_quat unit = lb_quat_normalize((lb_quat){q[3], q[0], q[1], q[2]});
+    memcpy(q, (double[]){unit.x, unit.y, unit.z, unit.w}, 4 * sizeof *q);
+}
+
+static void interpolate_linear(const double *a, const double *b, double u, bool rotates, int size,
+                               double *out)
+{
+    for (int i = 0; !rotates && i < size; i++)
+        out[i] = a[i] + u * (b[i] - a[i]);
+    if (!rotates)
+        return;
+    lb_quat from = lb_quat_normalize((lb_quat){a[3], a[0], a[1], a[2]});
+    lb_quat to = lb_quat_normalize((lb_quat){b[3], b[0], b[1], b[2]});
+    lb_quat q = lb_quat_slerp(from, to, u);
+    memcpy(out, (double[]){q.x, q.y, q.z, q.w}, 4 * sizeof *out);
+}
+
+/* values and tangents: a key has its in-tangent, its value and its out-tangent */
+static void interpolate_cubic(const gltf_accessor *values, int key, double u, double step, int size,
+                              double *out)
+{
+    double a[16], b[16], leaving[16], entering[16];
+    double u2 = u * u, u3 = u2 * u;
+    gltf_element(values, 3 * key + 1, a);
+    gltf_element(values, 3 * key + 2, leaving);
+    gltf_element(values, 3 * key + 3, entering);
+    gltf_element(values, 3 * key + 4, b);
+    for (int i = 0; i < size; i++)
+        out[i] = (2 * u3 - 3 * u2 + 1) * a[i] + (u3 - 2 * u2 + u) * step * leaving[i] +
+                 (3 * u2 - 2 * u3) * b[i] + (u3 - u2) * step * entering[i];
+}
+
+/* the value of a channel at a time */
+static void channel_at(const lb_gltf *gltf, const gltf_channel *channel, double time, double *out)
+{
+    const gltf_accessor *times = &gltf->accessors[channel->times];
+    const gltf_accessor *values = &gltf->accessors[channel->values];
+    int size = path_sizes[channel->path], key = find_key(times, time);
+    bool cubic = channel->kind == GLTF_CUBIC, rotates = channel->path == GLTF_ROTATION;
+    int held = key < 0 ? 0 : key;
+    double a[16], b[16];
+    gltf_element(values, cubic ? 3 * held + 1 : held, a);
+    if (key < 0 || key + 1 >= times->count || channel->kind == GLTF_STEP) {
+        memcpy(out, a, (size_t)size * sizeof *out);
+    } else {
+        double begin = gltf_number(times, key), step = gltf_number(times, key + 1) - begin;
+        double u = (time - begin) / step;
+        if (cubic) {
+            interpolate_cubic(values, key, u, step, size, out);
+        } else {
+            gltf_element(values, key + 1, b);
+            interpolate_linear(a, b, u, rotates, size, out);
+        }
+    }
+    if (rotates)
+        normalize(out);
+}
+
+/* the first channel of an animation that moves this node or a later one; they are sorted */
+static int find_channel(const lb_gltf *gltf, int animation, int node)
+{
+    const gltf_animation *of = &gltf->animations[animation];
+    int low = of->first, high = of->first + of->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (gltf->channels[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+gltf_pose gltf_node_at(const lb_gltf *gltf, int animation, int node, double time)
+{
+    const gltf_node *rest = &gltf->nodes[node];
+    gltf_pose pose = {.place = rest->place, .rotation = rest->rotation};
+    memcpy(pose.stretch, rest->stretch, sizeof pose.stretch);
+    int c = animation < 0 ? 0 : find_channel(gltf, animation, node);
+    int end =
+        animation < 0 ? 0 : gltf->animations[animation].first + gltf->animations[animation].count;
+    for (; c < end && gltf->channels[c].node == node; c++) {
+        double value[16];
+        channel_at(gltf, &gltf->channels[c], time, value);
+        switch (gltf->channels[c].path) {
+        case GLTF_PLACE:
+            pose.place = lb_vec3_make(value[0], value[1], value[2]);
+            break;
+        case GLTF_ROTATION:
+            pose.rotation = (lb_quat){value[3], value[0], value[1], value[2]};
+            break;
+        default:
+            memset(pose.stretch, 0, sizeof pose.stretch);
+            for (int i = 0; i < 3; i++)
+                pose.stretch[4 * i] = value[i];
+        }
+    }
+    return pose;
+}
+
+void gltf_stretch_above(const lb_gltf *gltf, int animation, int node, double time, double out[9])
+{
+    double whole[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, turn[9];
+    lb_quat rotation = LB_QUAT_IDENTITY;
+    for (int n = gltf->nodes[node].parent; n >= 0; n = gltf->nodes[n].parent) {
+        gltf_pose pose = gltf_node_at(gltf, animation, n, time);
+        gltf_rotation_matrix(pose.rotation, turn);
+        gltf_multiply(pose.stretch, whole, whole);
+        gltf_multiply(turn, whole, whole);
+        rotation = lb_quat_multiply(pose.rotation, rotation);
+    }
+    gltf_rotation_matrix(lb_quat_conjugate(lb_quat_normalize(rotation)), turn);
+    gltf_multiply(turn, whole, out);
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+/* times are finite and increase */
+static lb_status check_times(const gltf_reader *reader, int index)
+{
+    const gltf_accessor *times = &reader->gltf->accessors[index];
+    gltf_place place = gltf_place_of("accessors", (size_t)index);
+    double before = -INFINITY;
+    if (times->components != 1)
+        return gltf_refuse(reader, LB_BAD_VALUE, &place, "times of an animation must be SCALAR");
+    for (int i = 0; i < times->count; i++) {
+        double time = gltf_number(times, i);
+        if (!(time > before && time <= LB_LENGTH_MAX))
+            return gltf_refuse(reader, LB_BAD_VALUE, &place,
+                               "time %d is %.9g, after %.9g; times must increase", i, time, before);
+        before = time;
+    }
+    return LB_OK;
+}
+
+/* values are finite, and no rotation is zero */
+static lb_status check_values(const gltf_reader *reader, const gltf_channel *channel)
+{
+    const gltf_accessor *values = &reader->gltf->accessors[channel->values];
+    gltf_place place = gltf_place_of("accessors", (size_t)channel->values);
+    bool cubic = channel->kind == GLTF_CUBIC;
+    for (int i = 0; i < values->count; i++) {
+        double value[16], size = 0;
+        gltf_element(values, i, value);
+        for (int k = 0; k < values->components; k++) {
+            size += value[k] * value[k];
+            if (!(fabs(value[k]) <= LB_LENGTH_MAX))
+                return gltf_refuse(reader, LB_BAD_VALUE, &place,
+                                   "element %d is no number below 1e15", i);
+        }
+        bool is_value = !cubic || i % 3 == 1;
+        if (channel->path == GLTF_ROTATION && is_value && !(size > 1e-12 && size < 1e12))
+            return gltf_refuse(reader, LB_BAD_VALUE, &place,
+                               "element %d: a quaternion of length %.3g", i, sqrt(size));
+    }
+    return LB_OK;
+}
+
+static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,
+                           const json_t *sampler, gltf_curve_kind *kind)
+{
+    static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+    const char *given = gltf_text(sampler, "interpolation");
+    gltf_place inner = gltf_place_in(place, "interpolation");
+    *kind = GLTF_LINEAR;
+    if (*given == '\0')
+        return LB_OK;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(names[i], given) == 0) {
+            *kind = (gltf_curve_kind)i;
+            return LB_OK;
+        }
+    return gltf_refuse(reader, LB_BAD_VALUE, &inner, "'%.30s' is not LINEAR, STEP or CUBICSPLINE",
+                       given);
+}
+
+/* Accessors that were checked, so that many curves of the same ones take no time. */
+typedef struct checked {
+    bool *times;
+    unsigned char *values; /* a bit for each path and kind */
+} checked;
+
+static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place,
+                              const json_t *sampler, gltf_channel *channel, checked *seen)
+{
+    const lb_gltf *gltf = reader->gltf;
+    gltf_place inner = gltf_place_in(place, "output");
+    channel->times = channel->values = -1;
+    lb_status status = gltf_index(reader, place, sampler, "input", "accessors",
+                                  gltf->accessor_count, &channel->times);
+    if (status == LB_OK)
+        status = gltf_index(reader, place, sampler, "output", "accessors", gltf->accessor_count,
+                            &channel->values);
+    if (status == LB_OK)
+        status = read_kind(reader, place, sampler, &channel->kind);
+    if (status == LB_OK && !seen->times[channel->times])
+        status = check_times(reader, channel->times);
+    if (status != LB_OK)
+        return status;
+    seen->times[channel->times] = true;
+    const gltf_accessor *times = &gltf->accessors[channel->times];
+    const gltf_accessor *values = &gltf->accessors[channel->values];
+    int per_key = channel->kind == GLTF_CUBIC ? 3 : 1;
+    if (values->components != path_sizes[channel->path])
+        return gltf_refuse(reader, LB_BAD_VALUE, &inner, "has %d numbers a key, %d are wanted",
+                           values->components, path_sizes[channel->path]);
+    if (values->count / per_key != times->count || values->count % per_key != 0)
+        return gltf_refuse(reader, LB_BAD_VALUE, &inner, "has %d elements for %d times%s",
+                           values->count, times->count,
+                           per_key == 3 ? "; CUBICSPLINE has three for each" : "");
+    unsigned bit = 1u << ((channel->path == GLTF_ROTATION) + (channel->kind == GLTF_CUBIC) * 2);
+    if ((seen->values[channel->values] & bit) == 0)
+        status = check_values(reader, channel);
+    seen->values[channel->values] |= (unsigned char)bit;
+    return status;
+}
+
+/* what a channel moves; false: nothing here, as the weights of a morph or an extension's pointer */
+static bool find_path(const json_t *target, gltf_path *path)
+{
+    static const char *const names[] = {"translation", "rotation", "scale"};
+    const char *given = gltf_text(target, "path");
+    for (int i = 0; i < GLTF_PATHS; i++)
+        if (strcmp(names[i], given) == 0) {
+            *path = (gltf_path)i;
+            return json_object_get(target, "node") != NULL;
+        }
+    return false;
+}
+
+static lb_status read_channel(gltf_reader *reader, const gltf_place *animation,
+                              const json_t *object, const json_t *samplers, int count, int index,
+                              checked *seen)
+{
+    lb_gltf *gltf = reader->gltf;
+    gltf_channel *channel = &gltf->channels[gltf->channel_count];
+    gltf_place place, at;
+    const json_t *target = json_object_get(object, "target");
+    int sampler = -1;
+    text_format(place.text, sizeof place.text, "%s.channels[%d]", animation->text, index);
+    *channel = (gltf_channel){.node = -1};
+    if (!find_path(target, &channel->path))
+        return LB_OK;
+    lb_status status =
+        gltf_index(reader, &place, target, "node", "nodes", gltf->node_count, &channel->node);
+    if (status == LB_OK)
+        status = gltf_index(reader, &place, object, "sampler", "samplers", count, &sampler);
+    if (status != LB_OK)
+        return status;
+    text_format(at.text, sizeof at.text, "%s.samplers[%d]", animation->text, sampler);
+    status = read_sampler(reader, &at, json_array_get(samplers, (size_t)sampler), channel, seen);
+    gltf->channel_count += status == LB_OK;
+    return status;
+}
+
+static int compare_channels(const void *a, const void *b)
+{
+    const gltf_channel *x = a, *y = b;
+    int order = (x->node > y->node) - (x->node < y->node);
+    return order != 0 ? order : (x->path > y->path) - (x->path < y->path);
+}
+
+/* by node and by path, each of which has one channel */
+static lb_status sort_channels(const gltf_reader *reader, const gltf_place *place,
+                               const gltf_animation *animation)
+{
+    gltf_channel *channels = reader->gltf->channels + animation->first;
+    qsort(channels, (size_t)animation->count, sizeof *channels, compare_channels);
+    for (int i = 1; i < animation->count; i++)
+        if (compare_channels(&channels[i - 1], &channels[i]) == 0)
+            return gltf_refuse(reader, LB_BAD_MODEL, place,
+                               "two channels move the same of node %d '%.60s'", channels[i].node,
+                               reader->gltf->nodes[channels[i].node].name);
+    return LB_OK;
+}
+
+static lb_status read_animation(gltf_reader *reader, const json_t *object, int index, checked *seen)
+{
+    lb_gltf *gltf = reader->gltf;
+    gltf_animation *animation = &gltf->animations[index];
+    gltf_place place = gltf_place_of("animations", (size_t)index);
+    const json_t *channels, *samplers;
+    int count, sampler_count;
+    lb_status status = gltf_array(reader, object, "channels", &channels, &count);
+    if (status == LB_OK)
+        status = gltf_array(reader, object, "samplers", &samplers, &sampler_count);
+    *animation = (gltf_animation){.name = gltf_text(object, "name"),
+                                  .first = gltf->channel_count,
+                                  .begin = INFINITY,
+                                  .end = -INFINITY};
+    for (int i = 0; i < count && status == LB_OK; i++) {
+        int next = gltf->channel_count;
+        status = read_channel(reader, &place, json_array_get(channels, (size_t)i), samplers,
+                              sampler_count, i, seen);
+        if (gltf->channel_count == next)
+            continue;
+        const gltf_accessor *times = &gltf->accessors[gltf->channels[next].times];
+        animation->begin = fmin(animation->begin, gltf_number(times, 0));
+        animation->end = fmax(animation->end, gltf_number(times, times->count - 1));
+    }
+    animation->count = gltf->channel_count - animation->first;
+    // one that moves no node rests
+    if (animation->count == 0)
+        animation->begin = animation->end = 0;
+    return status == LB_OK ? sort_channels(reader, &place, animation) : status;
+}
+
+/* how many channels all animations have, so that a table of all is bounded by the file's size */
+static size_t count_channels(const json_t *array)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < json_array_size(array); i++)
+        count += json_array_size(json_object_get(json_array_get(array, i), "channels"));
+    return count;
+}
+
+lb_status gltf_read_animations(gltf_reader *reader)
+{
+    lb_gltf *gltf = reader->gltf;
+    const json_t *array;
+    int count;
+    lb_status status = gltf_array(reader, gltf->json, "animations", &array, &count);
+    if (status != LB_OK)
+        return status;
+    size_t accessors = (size_t)gltf->accessor_count;
+    gltf->channels = memory_take(&gltf->allocator, count_channels(array), sizeof *gltf->channels);
+    gltf->animations = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->animations);
+    checked seen = {memory_take(&gltf->allocator, accessors, sizeof *seen.times),
+                    memory_take(&gltf->allocator, accessors, sizeof *seen.values)};
+    if (gltf->channels == NULL || gltf->animations == NULL || seen.times == NULL ||
+        seen.values == NULL)
+        status = gltf_no_memory(reader);
+    for (int i = 0; i < count && status == LB_OK; i++)
+        status = read_animation(reader, json_array_get(array, (size_t)i), i, &seen);
+    gltf->info.animations = status == LB_OK ? count : 0;
+    memory_release(&gltf->allocator, seen.times);
+    memory_release(&gltf->allocator, seen.values);
+    return status;
+}

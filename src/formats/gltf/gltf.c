@@ -1,0 +1,232 @@
+/*
+ * gltf.c - an lb_gltf: reading one, what is in it, and its end.
+ */
+#include "formats/gltf/gltf.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "formats/bvh/bvh.h"
+#include "formats/file.h"
+#include "formats/gltf/load.h"
+#include "formats/mapping/mapping.h"
+
+#include <string.h>
+
+lb_gltf_options lb_gltf_options_default(void)
+{
+    return (lb_gltf_options){.unit = 0};
+}
+
+void lb_gltf_release(lb_gltf *gltf)
+{
+    if (gltf == NULL)
+        return;
+    lb_allocator memory = gltf->allocator;
+    lb_model_release(gltf->model);
+    for (int i = 0; gltf->buffers != NULL && i < gltf->buffer_count; i++)
+        memory_release(&memory, gltf->buffers[i].bytes);
+    memory_release(&memory, gltf->buffers);
+    memory_release(&memory, gltf->accessors);
+    memory_release(&memory, gltf->nodes);
+    memory_release(&memory, gltf->order);
+    memory_release(&memory, gltf->names);
+    memory_release(&memory, gltf->channels);
+    memory_release(&memory, gltf->animations);
+    memory_release(&memory, gltf->bones);
+    json_decref(gltf->json);
+    memory_release(&memory, gltf);
+}
+
+/* ---- reading ------------------------------------------------------------ */
+
+static lb_status take_options(lb_gltf *gltf, const lb_gltf_options *options, lb_error *error)
+{
+    if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "unit: %g is not between 1e-9 and 1e9 metres", options->unit);
+    if (options->up >= LB_BVH_UP_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "up is no known axis");
+    if (!(options->tolerance >= 0 && options->tolerance <= 1))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "tolerance: %g is not between 0 and 1",
+                            options->tolerance);
+    gltf->tolerance = options->tolerance == 0 ? 1e-5 : options->tolerance;
+    gltf->info.unit = options->unit == 0 ? 1 : options->unit;
+    gltf->info.up = options->up == LB_BVH_UP_RECOGNISE ? LB_BVH_UP_Y : options->up;
+    gltf->root = bvh_root(gltf->info.up);
+    return LB_OK;
+}
+
+static lb_status read_all(gltf_reader *reader, const void *bytes, size_t size)
+{
+    typedef lb_status step(gltf_reader *);
+    static step *const steps[] = {gltf_read_buffers, gltf_read_accessors, gltf_read_nodes,
+                                  gltf_read_skins,   gltf_read_humanoid,  gltf_read_animations,
+                                  gltf_build_model};
+    lb_status status = gltf_read_container(reader, bytes, size);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && status == LB_OK; i++)
+        status = steps[i](reader);
+    reader->gltf->info.nodes = reader->gltf->node_count;
+    return status;
+}
+
+lb_status gltf_parse(const char *name, const char *file, const void *bytes, size_t size,
+                     const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+{
+    lb_allocator memory = memory_allocator(options->load.allocator);
+    load_warnings warnings = {.options = &options->load, .path = name};
+    lb_gltf *made = memory_take(&memory, 1, sizeof *made);
+    *gltf = NULL;
+    if (made == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    made->allocator = memory;
+    gltf_reader reader = {.gltf = made, .file = file, .warnings = &warnings, .error = error};
+    lb_status status = take_options(made, options, error);
+    if (status == LB_OK)
+        status = read_all(&reader, bytes, size);
+    if (status == LB_OK)
+        status = mapping_finish(&warnings, &made->model, error);
+    if (status == LB_OK)
+        *gltf = made;
+    else
+        lb_gltf_release(made);
+    return status;
+}
+
+static void start_error(lb_error *error, const char *name)
+{
+    if (error == NULL)
+        return;
+    *error = (lb_error){.status = LB_OK};
+    text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
+}
+
+/* the nodes' places in the configuration are those of the file's own root */
+static lb_status check_root(const lb_gltf_options *options, lb_error *error)
+{
+    if (options->load.root == LB_ROOT_AS_READ)
+        return LB_OK;
+    return lb_error_set(error, LB_UNSUPPORTED, 0,
+                        "a glTF's nodes move as its animations say, and its root cannot be made %s",
+                        lb_root_text(options->load.root));
+}
+
+static lb_status load_bytes(const char *name, const char *file, const void *bytes, size_t size,
+                            const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+{
+    lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
+    lb_status status = check_root(&given, error);
+    return status == LB_OK ? gltf_parse(name, file, bytes, size, &given, gltf, error) : status;
+}
+
+lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
+                              const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+{
+    start_error(error, name);
+    if (gltf != NULL)
+        *gltf = NULL;
+    lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {gltf, "gltf"});
+    return status == LB_OK ? load_bytes(name, NULL, bytes, size, options, gltf, error) : status;
+}
+
+lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf **gltf,
+                       lb_error *error)
+{
+    char *bytes;
+    size_t size;
+    start_error(error, path);
+    if (gltf != NULL)
+        *gltf = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {gltf, "gltf"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);
+    status = file_read(path, &memory, &bytes, &size, error);
+    if (status != LB_OK)
+        return status;
+    const char *file = strcmp(path, "-") == 0 ? NULL : path;
+    status = load_bytes(path, file, bytes, size, options, gltf, error);
+    memory_release(&memory, bytes);
+    return status;
+}
+
+lb_status gltf_load_model(const char *name, const char *file, const char *text, size_t size,
+                          const lb_load_options *options, lb_model **model, lb_error *error)
+{
+    lb_gltf_options given = {.load = *options};
+    lb_gltf *gltf;
+    lb_status status = gltf_parse(name, file, text, size, &given, &gltf, error);
+    if (status != LB_OK)
+        return status;
+    *model = gltf->model;
+    gltf->model = NULL;
+    lb_gltf_release(gltf);
+    return LB_OK;
+}
+
+/* ---- what is in it ------------------------------------------------------ */
+
+lb_gltf_info lb_gltf_describe(const lb_gltf *gltf)
+{
+    return gltf->info;
+}
+
+const lb_model *lb_gltf_model(const lb_gltf *gltf)
+{
+    return gltf->model;
+}
+
+static const gltf_node *node_at(const lb_gltf *gltf, int node)
+{
+    return node >= 0 && node < gltf->node_count ? &gltf->nodes[node] : NULL;
+}
+
+int lb_gltf_link(const lb_gltf *gltf, int node)
+{
+    return node_at(gltf, node) == NULL ? -1 : gltf->nodes[node].link;
+}
+
+int lb_gltf_joint(const lb_gltf *gltf, int node)
+{
+    return node_at(gltf, node) == NULL ? -1 : gltf->nodes[node].joint;
+}
+
+lb_gltf_bone lb_gltf_bone_at(const lb_gltf *gltf, int index)
+{
+    bool there = index >= 0 && index < gltf->info.bones;
+    return there ? gltf->bones[index] : (lb_gltf_bone){"", -1, -1};
+}
+
+int lb_gltf_find_bone(const lb_gltf *gltf, const char *name)
+{
+    for (int i = 0; i < gltf->info.bones; i++)
+        if (strcmp(gltf->bones[i].name, name) == 0)
+            return gltf->bones[i].link;
+    return -1;
+}
+
+static const gltf_animation *animation_at(const lb_gltf *gltf, int animation)
+{
+    bool there = animation >= 0 && animation < gltf->info.animations;
+    return there ? &gltf->animations[animation] : NULL;
+}
+
+const char *lb_gltf_animation_name(const lb_gltf *gltf, int animation)
+{
+    return animation_at(gltf, animation) == NULL ? NULL : gltf->animations[animation].name;
+}
+
+int lb_gltf_find_animation(const lb_gltf *gltf, const char *name)
+{
+    for (int i = 0; i < gltf->info.animations; i++)
+        if (strcmp(gltf->animations[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void lb_gltf_animation_times(const lb_gltf *gltf, int animation, double *begin, double *end)
+{
+    const gltf_animation *found = animation_at(gltf, animation);
+    *begin = found == NULL ? 0 : found->begin;
+    *end = found == NULL ? 0 : found->end;
+}

@@ -1,0 +1,192 @@
+/*
+ * gltf.h - what an lb_gltf holds, and the steps of reading one.
+ *
+ * bytes -> container.c -> JSON and buffers -> accessor.c -> arrays of numbers
+ * JSON -> node.c -> the forest of nodes -> animation.c -> curves -> skeleton.c -> model -> clip.c
+ *
+ * Numbers are read where they lie in the buffers, so that memory is that of the file.
+ */
+#ifndef FORMATS_GLTF_GLTF_H
+#define FORMATS_GLTF_GLTF_H
+
+#include "formats/mapping/warnings.h"
+
+#include <jansson.h>
+#include <limber/formats/gltf.h>
+
+/* The bytes of a buffer; NULL where they are not here. */
+typedef struct gltf_buffer {
+    unsigned char *bytes;
+    size_t size; /* byteLength, not more than there are */
+} gltf_buffer;
+
+/* An array of numbers in a buffer. */
+typedef struct gltf_view {
+    const unsigned char *bytes; /* NULL: zeros */
+    size_t stride;
+    int type; /* GL's number of a component type */
+    bool normalized;
+} gltf_view;
+
+typedef struct gltf_accessor {
+    gltf_view values;
+    int count, components;
+    /* of a sparse one: elements that are elsewhere, and which they are, in increasing order */
+    int changed;
+    gltf_view indices, changes;
+} gltf_accessor;
+
+/* A node: what it is at rest, and its place in the model. */
+typedef struct gltf_node {
+    const char *name;  /* unique: that of its link and its joint */
+    int parent;        /* -1: none */
+    lb_vec3 place;     /* file units */
+    lb_quat rotation;  /* of unit length */
+    double stretch[9]; /* what is right of the rotation, row by row: the scale, and any skew */
+    double above[9];   /* the stretch of the nodes above, in the parent's rigid frame, at rest */
+    double reach;      /* of the chain of nodes from a root to this one */
+    bool wanted;       /* a joint of a skin or a bone */
+    bool has_matrix;
+    bool turned, moved, stretched; /* by some animation; `moved`: so is the place in the parent */
+    bool shifting;                 /* the stretch above is not the same at all times */
+    bool inside;                   /* below a wanted one */
+    lb_joint_kind kind;
+    int link, joint, q; /* in the model; q -1: fixed */
+} gltf_node;
+
+/* What a channel moves. */
+typedef enum gltf_path { GLTF_PLACE, GLTF_ROTATION, GLTF_SCALE, GLTF_PATHS } gltf_path;
+
+typedef enum gltf_curve_kind { GLTF_LINEAR, GLTF_STEP, GLTF_CUBIC } gltf_curve_kind;
+
+/* A channel with its sampler. */
+typedef struct gltf_channel {
+    int node;
+    gltf_path path;
+    gltf_curve_kind kind;
+    int times, values; /* accessors */
+} gltf_channel;
+
+typedef struct gltf_animation {
+    const char *name;
+    int first, count; /* of the channels, sorted by node and path */
+    double begin, end;
+} gltf_animation;
+
+struct lb_gltf {
+    lb_allocator allocator;
+    json_t *json;
+    bool binary; /* it was a GLB */
+    size_t size; /* of the file and its buffers, bytes */
+    gltf_buffer *buffers;
+    int buffer_count;
+    gltf_accessor *accessors;
+    int accessor_count;
+    gltf_node *nodes;
+    int node_count;
+    int *order; /* of the nodes, parents before children */
+    char *names;
+    gltf_channel *channels;
+    int channel_count;
+    gltf_animation *animations;
+    lb_gltf_bone *bones;
+    lb_gltf_info info;
+    lb_transform root; /* the file's axes in the world */
+    double tolerance;  /* see lb_gltf_options */
+    lb_model *model;
+};
+
+/* While a file is being read. */
+typedef struct gltf_reader {
+    lb_gltf *gltf;
+    const char *file; /* that buffers are beside, NULL: from memory */
+    const unsigned char *chunk;
+    size_t chunk_size; /* the binary chunk of a GLB; NULL: there is none */
+    load_warnings *warnings;
+    lb_error *error;
+} gltf_reader;
+
+/* ---- members of JSON: member.c ------------------------------------------- */
+
+/* Where a value is, for messages: "accessors[3].sparse". */
+typedef struct gltf_place {
+    char text[96];
+} gltf_place;
+
+gltf_place gltf_place_of(const char *array, size_t index);
+gltf_place gltf_place_in(const gltf_place *place, const char *member);
+
+/* Refuses with the place before the message. */
+lb_status gltf_refuse(const gltf_reader *reader, lb_status status, const gltf_place *place,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+lb_status gltf_no_memory(const gltf_reader *reader);
+
+/* The array `key` of an object; its size is 0 where it is absent, below INT_MAX where it is not. */
+lb_status gltf_array(const gltf_reader *reader, const json_t *object, const char *key,
+                     const json_t **array, int *count);
+/*
+ * A whole number in least..most; absent: `*value` stays as it is, and a negative one says that it
+ * must be there. Most is at most 2^53.
+ */
+lb_status gltf_whole(const gltf_reader *reader, const gltf_place *place, const json_t *object,
+                     const char *key, double least, double most, double *value);
+/* An index below `count`, of what `array` names. */
+lb_status gltf_index(const gltf_reader *reader, const gltf_place *place, const json_t *object,
+                     const char *key, const char *array, int count, int *index);
+/* `count` finite numbers below 1e15; absent: they stay as they are. */
+lb_status gltf_numbers(const gltf_reader *reader, const gltf_place *place, const json_t *object,
+                       const char *key, int count, double *numbers, bool *given);
+/* A text, "" where there is none. */
+const char *gltf_text(const json_t *object, const char *key);
+
+/* ---- steps ---------------------------------------------------------------- */
+
+/* Parses the container: the JSON, and the chunk of a GLB. */
+lb_status gltf_read_container(gltf_reader *reader, const void *bytes, size_t size);
+/* Finds the bytes of all buffers. */
+lb_status gltf_read_buffers(gltf_reader *reader);
+/* Checks all accessors against their buffers. */
+lb_status gltf_read_accessors(gltf_reader *reader);
+/* Reads the forest of nodes, skins and the humanoid map. */
+lb_status gltf_read_nodes(gltf_reader *reader);
+lb_status gltf_read_skins(gltf_reader *reader);
+lb_status gltf_read_humanoid(gltf_reader *reader);
+lb_status gltf_read_animations(gltf_reader *reader);
+/* Decides on the joints and makes the model. */
+lb_status gltf_build_model(gltf_reader *reader);
+
+/* Reads a file whole; `file` is where buffers are beside, or NULL. */
+lb_status gltf_parse(const char *name, const char *file, const void *bytes, size_t size,
+                     const lb_gltf_options *options, lb_gltf **gltf, lb_error *error);
+
+/* ---- numbers -------------------------------------------------------------- */
+
+/* An element of an accessor: its components, normalised integers as fractions. */
+void gltf_element(const gltf_accessor *accessor, int index, double *out);
+/* One number of one component. */
+double gltf_number(const gltf_accessor *accessor, int index);
+
+/* 3 x 3 matrices, row by row. */
+void gltf_multiply(const double a[9], const double b[9], double out[9]);
+void gltf_rotation_matrix(lb_quat rotation, double out[9]);
+lb_vec3 gltf_apply(const double m[9], lb_vec3 v);
+/* false: it has no inverse */
+bool gltf_invert(const double m[9], double out[9]);
+
+/* ---- poses ---------------------------------------------------------------- */
+
+/* A node at a time: what its channels say, the rest where there is none. */
+typedef struct gltf_pose {
+    lb_vec3 place;
+    lb_quat rotation;
+    double stretch[9];
+} gltf_pose;
+
+gltf_pose gltf_node_at(const lb_gltf *gltf, int animation, int node, double time);
+/*
+ * The stretch above a node in its parent's rigid frame at a time (animation -1: at rest); by way
+ * of all nodes above it.
+ */
+void gltf_stretch_above(const lb_gltf *gltf, int animation, int node, double time, double out[9]);
+
+#endif

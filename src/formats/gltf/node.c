@@ -1,0 +1,303 @@
+/*
+ * node.c - the forest of a glTF's nodes, the joints of its skins, and VRM's map of bones.
+ *
+ * Source: glTF 2.0, sections 3.5 (nodes) and 3.7.3 (skins); VRM 0.x, extension VRM (humanoid),
+ * https://github.com/vrm-c/vrm-specification; VRM 1.0, extension VRMC_vrm.
+ */
+#include "formats/gltf/gltf.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/names.h"
+
+#include <string.h>
+
+/* ---- a node's place ------------------------------------------------------ */
+
+/* the rotation of three axes that are made orthogonal one after the other; false: they lie flat */
+static bool rotation_of(const double m[9], lb_quat *rotation)
+{
+    lb_vec3 x = {m[0], m[3], m[6]}, y = {m[1], m[4], m[7]}, z;
+    double long_x = lb_vec3_length(x);
+    if (!(long_x > 0))
+        return false;
+    x = lb_vec3_scale(x, 1 / long_x);
+    y = lb_vec3_sub(y, lb_vec3_scale(x, lb_vec3_dot(x, y)));
+    double long_y = lb_vec3_length(y);
+    if (!(long_y > 0))
+        return false;
+    y = lb_vec3_scale(y, 1 / long_y);
+    z = lb_vec3_cross(x, y);
+    lb_transform t = {x, y, z, {0, 0, 0}};
+    *rotation = lb_quat_normalize(lb_transform_quat(&t));
+    return true;
+}
+
+/* a matrix, which the file has column by column, as place, rotation and what is right of it */
+static void split_matrix(const double given[16], gltf_node *node)
+{
+    const double m[9] = {given[0], given[4], given[8], given[1], given[5],
+                         given[9], given[2], given[6], given[10]};
+    double turned[9];
+    node->place = lb_vec3_make(given[12], given[13], given[14]);
+    // what has no rotation of its own is all stretch
+    if (!rotation_of(m, &node->rotation))
+        node->rotation = LB_QUAT_IDENTITY;
+    gltf_rotation_matrix(lb_quat_conjugate(node->rotation), turned);
+    gltf_multiply(turned, m, node->stretch);
+}
+
+static lb_status read_matrix(const gltf_reader *reader, const gltf_place *place,
+                             const json_t *object, gltf_node *node)
+{
+    double m[16];
+    gltf_place inner = gltf_place_in(place, "matrix");
+    lb_status status = gltf_numbers(reader, place, object, "matrix", 16, m, &node->has_matrix);
+    if (status != LB_OK || !node->has_matrix)
+        return status;
+    if (m[3] != 0 || m[7] != 0 || m[11] != 0 || m[15] != 1)
+        return gltf_refuse(reader, LB_BAD_VALUE, &inner, "its last row is not 0 0 0 1");
+    split_matrix(m, node);
+    return LB_OK;
+}
+
+static lb_status read_place(const gltf_reader *reader, const gltf_place *place,
+                            const json_t *object, gltf_node *node)
+{
+    double t[3] = {0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
+    bool given;
+    gltf_place inner = gltf_place_in(place, "rotation");
+    lb_status status = gltf_numbers(reader, place, object, "translation", 3, t, &given);
+    if (status == LB_OK)
+        status = gltf_numbers(reader, place, object, "rotation", 4, r, &given);
+    if (status == LB_OK)
+        status = gltf_numbers(reader, place, object, "scale", 3, s, &given);
+    double size = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
+    if (status == LB_OK && !(size > 1e-12 && size < 1e12))
+        status =
+            gltf_refuse(reader, LB_BAD_VALUE, &inner, "a quaternion of length %.3g", sqrt(size));
+    node->place = lb_vec3_make(t[0], t[1], t[2]);
+    node->rotation = lb_quat_normalize((lb_quat){r[3], r[0], r[1], r[2]});
+    for (int i = 0; i < 3; i++)
+        node->stretch[4 * i] = s[i];
+    return status == LB_OK ? read_matrix(reader, place, object, node) : status;
+}
+
+/* ---- the forest ---------------------------------------------------------- */
+
+static lb_status read_children(const gltf_reader *reader, const json_t *object, int parent)
+{
+    lb_gltf *gltf = reader->gltf;
+    gltf_place place = gltf_place_of("nodes", (size_t)parent);
+    gltf_place inner = gltf_place_in(&place, "children");
+    const json_t *children;
+    int count;
+    lb_status status = gltf_array(reader, object, "children", &children, &count);
+    for (int i = 0; i < count && status == LB_OK; i++) {
+        const json_t *child = json_array_get(children, (size_t)i);
+        double index = json_is_number(child) ? json_number_value(child) : -1;
+        if (!(index >= 0 && index < gltf->node_count) || floor(index) != index)
+            return gltf_refuse(reader, LB_BAD_VALUE, &inner, "element %d is no index below %d", i,
+                               gltf->node_count);
+        if (gltf->nodes[(int)index].parent >= 0)
+            return gltf_refuse(reader, LB_BAD_MODEL, &inner,
+                               "node %d is a child of node %d as well; a node has one parent",
+                               (int)index, gltf->nodes[(int)index].parent);
+        gltf->nodes[(int)index].parent = parent;
+    }
+    return status;
+}
+
+/* parents before children: depth first, children in the order of their lists */
+static lb_status order_nodes(const gltf_reader *reader, int *stack)
+{
+    lb_gltf *gltf = reader->gltf;
+    const json_t *array = json_object_get(gltf->json, "nodes");
+    int ordered = 0, depth = 0;
+    for (int root = 0; root < gltf->node_count; root++) {
+        if (gltf->nodes[root].parent >= 0)
+            continue;
+        stack[depth++] = root;
+        while (depth > 0) {
+            int node = stack[--depth];
+            gltf->order[ordered++] = node;
+            const json_t *children =
+                json_object_get(json_array_get(array, (size_t)node), "children");
+            // each node is on the stack once: it has one parent
+            for (size_t i = json_array_size(children); i-- > 0;)
+                stack[depth++] = (int)json_number_value(json_array_get(children, i));
+        }
+    }
+    if (ordered == gltf->node_count)
+        return LB_OK;
+    // who was not met hangs from itself: mark those that were
+    for (int i = 0; i < gltf->node_count; i++)
+        stack[i] = 0;
+    for (int i = 0; i < ordered; i++)
+        stack[gltf->order[i]] = 1;
+    int lost = 0;
+    while (stack[lost] != 0)
+        lost++;
+    gltf_place place = gltf_place_of("nodes", (size_t)lost);
+    return gltf_refuse(reader, LB_BAD_MODEL, &place, "it is in a cycle of children");
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+/* room for "_2147483648" and some underscores */
+enum { SUFFIX = 32, UNDERSCORES = 16 };
+
+static size_t name_room(const json_t *object)
+{
+    return strlen(gltf_text(object, "name")) + SUFFIX;
+}
+
+/* a name that the table does not have yet; the world's is in it */
+static const char *enter_name(name_table *table, const char *wanted, int index, char *text)
+{
+    if (*wanted == '\0')
+        sprintf(text, "node_%d", index);
+    else
+        strcpy(text, wanted);
+    for (int i = 0; name_table_add(table, text, index + 1) >= 0 && i < UNDERSCORES; i++)
+        if (i == 0)
+            sprintf(text + strlen(text), "_%d", index);
+        else
+            strcat(text, "_");
+    return text;
+}
+
+static lb_status name_nodes(const gltf_reader *reader)
+{
+    lb_gltf *gltf = reader->gltf;
+    const json_t *array = json_object_get(gltf->json, "nodes");
+    memory_arena arena = {.block = NULL};
+    name_table table;
+    size_t size = 1, count = (size_t)gltf->node_count + 1;
+    for (int i = 0; i < gltf->node_count; i++)
+        size += name_room(json_array_get(array, (size_t)i));
+    name_table_lay_out(&table, count, &arena);
+    gltf->names = memory_take(&gltf->allocator, size, 1);
+    arena.block = memory_take(&gltf->allocator, arena.used, 1);
+    unsigned char *block = arena.block;
+    if (gltf->names == NULL || block == NULL) {
+        memory_release(&gltf->allocator, block);
+        return gltf_no_memory(reader);
+    }
+    arena = (memory_arena){.block = block};
+    name_table_lay_out(&table, count, &arena);
+    name_table_add(&table, "world", 0);
+    char *at = gltf->names;
+    for (int i = 0; i < gltf->node_count; i++) {
+        const json_t *object = json_array_get(array, (size_t)i);
+        gltf->nodes[i].name = enter_name(&table, gltf_text(object, "name"), i, at);
+        at += name_room(object);
+    }
+    memory_release(&gltf->allocator, block);
+    return LB_OK;
+}
+
+lb_status gltf_read_nodes(gltf_reader *reader)
+{
+    lb_gltf *gltf = reader->gltf;
+    const json_t *array;
+    int count;
+    lb_status status = gltf_array(reader, gltf->json, "nodes", &array, &count);
+    if (status == LB_OK && count == 0)
+        status = lb_error_set(reader->error, LB_BAD_MODEL, 0, "there are no nodes in it");
+    if (status != LB_OK)
+        return status;
+    gltf->nodes = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->nodes);
+    gltf->order = memory_take(&gltf->allocator, (size_t)count, sizeof *gltf->order);
+    int *stack = memory_take(&gltf->allocator, (size_t)count, sizeof *stack);
+    if (gltf->nodes == NULL || gltf->order == NULL || stack == NULL)
+        status = gltf_no_memory(reader);
+    else
+        gltf->node_count = count;
+    for (int i = 0; i < gltf->node_count && status == LB_OK; i++) {
+        gltf_place place = gltf_place_of("nodes", (size_t)i);
+        gltf->nodes[i].parent = -1;
+        status = read_place(reader, &place, json_array_get(array, (size_t)i), &gltf->nodes[i]);
+    }
+    for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
+        status = read_children(reader, json_array_get(array, (size_t)i), i);
+    if (status == LB_OK)
+        status = order_nodes(reader, stack);
+    if (status == LB_OK)
+        status = name_nodes(reader);
+    memory_release(&gltf->allocator, stack);
+    return status;
+}
+
+/* ---- skins --------------------------------------------------------------- */
+
+static lb_status read_skin(gltf_reader *reader, const json_t *object, int index)
+{
+    lb_gltf *gltf = reader->gltf;
+    gltf_place place = gltf_place_of("skins", (size_t)index);
+    gltf_place inner = gltf_place_in(&place, "joints");
+    const json_t *joints;
+    int count;
+    lb_status status = gltf_array(reader, object, "joints", &joints, &count);
+    if (status == LB_OK && count == 0)
+        return gltf_refuse(reader, LB_BAD_MODEL, &inner, "a skin needs at least one");
+    for (int i = 0; i < count && status == LB_OK; i++) {
+        const json_t *joint = json_array_get(joints, (size_t)i);
+        double node = json_is_number(joint) ? json_number_value(joint) : -1;
+        if (!(node >= 0 && node < gltf->node_count) || floor(node) != node)
+            return gltf_refuse(reader, LB_BAD_VALUE, &inner, "element %d is no index below %d", i,
+                               gltf->node_count);
+        gltf->nodes[(int)node].wanted = true;
+    }
+    return status;
+}
+
+lb_status gltf_read_skins(gltf_reader *reader)
+{
+    lb_gltf *gltf = reader->gltf;
+    const json_t *array;
+    lb_status status = gltf_array(reader, gltf->json, "skins", &array, &gltf->info.skins);
+    for (int i = 0; i < gltf->info.skins && status == LB_OK; i++)
+        status = read_skin(reader, json_array_get(array, (size_t)i), i);
+    for (int i = 0; i < gltf->node_count; i++)
+        gltf->info.skin_joints += gltf->nodes[i].wanted;
+    return status;
+}
+
+/* ---- humanoid bones ------------------------------------------------------ */
+
+static lb_status add_bone(gltf_reader *reader, const char *name, const json_t *object)
+{
+    lb_gltf *gltf = reader->gltf;
+    int node = -1;
+    gltf_place place;
+    text_format(place.text, sizeof place.text, "humanBones '%.40s'", name);
+    lb_status status = gltf_index(reader, &place, object, "node", "nodes", gltf->node_count, &node);
+    if (status != LB_OK)
+        return status;
+    gltf->nodes[node].wanted = true;
+    gltf->bones[gltf->info.bones++] = (lb_gltf_bone){name, node, -1};
+    return LB_OK;
+}
+
+lb_status gltf_read_humanoid(gltf_reader *reader)
+{
+    lb_gltf *gltf = reader->gltf;
+    json_t *extensions = json_object_get(gltf->json, "extensions");
+    json_t *later = json_object_get(extensions, "VRMC_vrm"),
+           *earlier = json_object_get(extensions, "VRM");
+    json_t *humanoid = json_object_get(later != NULL ? later : earlier, "humanoid");
+    json_t *bones = json_object_get(humanoid, "humanBones"), *bone;
+    size_t count = json_is_array(bones) ? json_array_size(bones) : json_object_size(bones), index;
+    const char *name;
+    gltf->info.humanoid = count == 0 ? "" : later != NULL ? "VRM 1.0" : "VRM 0.x";
+    gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
+    if (gltf->bones == NULL)
+        return gltf_no_memory(reader);
+    lb_status status = LB_OK;
+    json_array_foreach(bones, index, bone) if (status == LB_OK) status =
+        add_bone(reader, gltf_text(bone, "bone"), bone);
+    json_object_foreach(bones, name, bone) if (status == LB_OK) status =
+        add_bone(reader, name, bone);
+    return status;
+}

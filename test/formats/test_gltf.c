@@ -1,0 +1,305 @@
+/*
+ * test_gltf.c - glTF: poses at any time against an independent evaluation, clips, what is in files.
+ */
+#include <limber/formats/gltf.h>
+#include <limber/kinematics.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "gltf_oracle.h"
+#include "gltf_text.h"
+#include "support.h"
+
+static lb_error error;
+
+static lb_gltf *load(const char *name, const void *bytes, size_t size, double tolerance)
+{
+    lb_gltf *gltf = NULL;
+    lb_gltf_options options = {.tolerance = tolerance};
+    if (lb_gltf_load_memory(name, bytes, size, &options, &gltf, &error) != LB_OK)
+        fail_msg("%s: %s", name, error.message);
+    return gltf;
+}
+
+/* the largest difference of all nodes' places, and of the elements of their rotations */
+static double difference(const lb_gltf *gltf, oracle *o, const double *q)
+{
+    lb_state *state = NULL;
+    double worst = 0;
+    assert_int_equal(lb_state_create(lb_gltf_model(gltf), NULL, &state), LB_OK);
+    lb_state_update(state, q);
+    for (int i = 0; i < o->nodes; i++) {
+        lb_transform t = lb_state_transform(state, LB_WORLD, lb_gltf_link(gltf, i));
+        const double *m = o->world[i], *r = o->turned[i];
+        const double apart[12] = {t.p.x - m[3], t.p.y - m[7], t.p.z - m[11], t.x.x - r[0],
+                                  t.y.x - r[1], t.z.x - r[2], t.x.y - r[3],  t.y.y - r[4],
+                                  t.z.y - r[5], t.x.z - r[6], t.y.z - r[7],  t.z.z - r[8]};
+        for (int k = 0; k < 12; k++)
+            worst = fmax(worst, fabs(apart[k]));
+    }
+    lb_state_release(state);
+    return worst;
+}
+
+enum { TIMES = 40 };
+
+/* all animations at times from before to after them: poses, and clips of them */
+static double compare_all(const lb_gltf *gltf, oracle *o, double *clips)
+{
+    int nq = lb_model_nq(lb_gltf_model(gltf)), count = lb_gltf_describe(gltf).animations;
+    double *q = calloc((size_t)nq + 1, sizeof *q), worst = 0;
+    lb_random random = test_seed(7);
+    for (int a = 0; a < count; a++) {
+        double begin, end;
+        lb_clip *clip = NULL;
+        lb_gltf_animation_times(gltf, a, &begin, &end);
+        if (lb_gltf_clip(gltf, a, NULL, &clip, &error) != LB_OK)
+            fail_msg("animation %d: %s", a, error.message);
+        assert_true(lb_clip_begin(clip) == begin && lb_clip_end(clip) == end);
+        for (int i = 0; i < TIMES; i++) {
+            double time = begin + (end - begin) * lb_random_between(&random, -0.05, 1.05);
+            oracle_pose(o, a, time);
+            lb_gltf_at(gltf, a, time, q);
+            worst = fmax(worst, difference(gltf, o, q));
+            lb_clip_at(clip, time, q);
+            *clips = fmax(*clips, difference(gltf, o, q));
+        }
+        lb_clip_release(clip);
+    }
+    free(q);
+    return worst;
+}
+
+/* ---- real files --------------------------------------------------------- */
+
+static void files_agree_with_an_independent_evaluation(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "cesium_man.gltf",      "rigged_simple.gltf", "interpolation_test/interpolation_test.gltf",
+        "robot_expressive.glb", "greenman.glb",       "simple_skin.gltf"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[1024];
+        size_t size;
+        snprintf(path, sizeof path, "%s/gltf/%s", LIMBER_DATA_DIR, names[i]);
+        FILE *file = fopen(path, "rb");
+        if (file == NULL) {
+            print_message("skipped: there is no %s\n", path);
+            skip();
+        }
+        fclose(file);
+        unsigned char *bytes = oracle_file(path, &size);
+        oracle o = oracle_open(path, bytes, size);
+        // as exact as the file, and with the rounding of its floats at rest
+        for (int rounded = 0; rounded < 2; rounded++) {
+            lb_gltf *gltf = NULL;
+            lb_gltf_options options = {.tolerance = rounded ? 0 : 1e-14};
+            if (lb_gltf_load(path, &options, &gltf, &error) != LB_OK)
+                fail_msg("%s: %s", path, error.message);
+            double clips = 0, worst = compare_all(gltf, &o, &clips);
+            print_message("%s, %s: %.2g, clips %.2g\n", names[i],
+                          rounded ? "rounding at rest" : "exact", worst, clips);
+            assert_true(worst <= (rounded ? 1e-5 : 1e-6) && clips <= (rounded ? 1e-5 : 4e-6));
+            lb_gltf_release(gltf);
+        }
+        oracle_close(&o);
+        free(bytes);
+    }
+}
+
+/* ---- files of our own --------------------------------------------------- */
+
+/* three nodes in a row, of which `middle` has more members; `channels` animate them */
+static double compare_made(gltf_text *text, double *clips)
+{
+    size_t size;
+    char *bytes = gltf_text_end(text, &size);
+    oracle o = oracle_open("", (unsigned char *)bytes, size);
+    lb_gltf *gltf = load("made.gltf", bytes, size, 1e-14);
+    double worst = compare_all(gltf, &o, clips);
+    lb_gltf_release(gltf);
+    oracle_close(&o);
+    free(bytes);
+    return worst;
+}
+
+static const float times[] = {0.5f, 1, 1.25f, 3};
+/* lengths are not one */
+static const float turns[] = {0, 0, 0.6f, 0.8f, 0,     0.5f, 0,    -0.5f,
+                              1, 0, 0,    0.1f, -0.2f, 0.3f, 0.4f, 1};
+static const float places[] = {0, 1, 0, 0.5f, 1, 0.25f, 2, 1, -1, 0, 0, 3};
+static const float scales[] = {1, 1, 1, 2, 2, 2, 0.5f, 0.5f, 0.5f, 1, 1, 1};
+
+static void every_interpolation_is_evaluated(void **state)
+{
+    (void)state;
+    static const char *const how[] = {"LINEAR", "STEP"};
+    for (int r = 0; r < 2; r++)
+        for (int t = 0; t < 2; t++) {
+            gltf_text text =
+                gltf_text_start("{\"children\":[1]},{\"children\":[2],\"translation\":[0,1,0]},"
+                                "{\"translation\":[1,0,0.5]}");
+            gltf_text_channel(&text, 0, "rotation", how[r], times, 4, turns, 16);
+            gltf_text_channel(&text, 1, "translation", how[t], times, 4, places, 12);
+            gltf_text_channel(&text, 1, "rotation", how[t], times + 1, 3, turns, 12);
+            double clips = 0, worst = compare_made(&text, &clips);
+            assert_near(worst, 0, 1e-9);
+            assert_near(clips, 0, 1e-9);
+        }
+}
+
+static void splines_are_normalised(void **state)
+{
+    (void)state;
+    float values[48], moves[36];
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; i < 4; i++) {
+            values[12 * k + i] = 0.3f * (float)i - 0.2f * (float)k;
+            values[12 * k + 4 + i] = turns[4 * k + i];
+            values[12 * k + 8 + i] = 0.5f - 0.4f * (float)i;
+            if (i < 3)
+                moves[9 * k + i] = (float)k, moves[9 * k + 3 + i] = places[3 * k + i],
+                              moves[9 * k + 6 + i] = (float)(i - k);
+        }
+    gltf_text text = gltf_text_start("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    gltf_text_channel(&text, 0, "rotation", "CUBICSPLINE", times, 4, values, 48);
+    gltf_text_channel(&text, 1, "translation", "CUBICSPLINE", times, 4, moves, 36);
+    gltf_text_channel(&text, 1, "rotation", "STEP", times, 4, turns, 16);
+    double clips = 0, worst = compare_made(&text, &clips);
+    assert_near(worst, 0, 1e-9);
+    // see lb_gltf_clip: the two joints together
+    assert_near(clips, 0, 4e-6);
+}
+
+/* a matrix, uniform and other scales, mirrored ones, and scales that are animated */
+static void places_follow_scales(void **state)
+{
+    (void)state;
+    static const char *const above[] = {
+        "\"scale\":[2,2,2]",
+        "\"scale\":[2,0.5,3]",
+        "\"scale\":[-1,1,1]",
+        "\"matrix\":[0,2,0,0, -2,0,0,0, 0,0,2,0, 1,2,3,1]",
+        "\"matrix\":[0,2,0,0, -0.5,0,0,0, 0,0,3,0, 1,2,3,1]",
+    };
+    for (size_t i = 0; i < sizeof above / sizeof *above; i++)
+        for (int animated = 0; animated < 2; animated++) {
+            char nodes[512];
+            snprintf(nodes, sizeof nodes,
+                     "{\"children\":[1],%s},{\"children\":[2],\"translation\":[0,1,0]},"
+                     "{\"children\":[3],\"translation\":[1,0,0.5]},{\"translation\":[0,2,1]}",
+                     above[i]);
+            gltf_text text = gltf_text_start(nodes);
+            gltf_text_channel(&text, 1, "rotation", "LINEAR", times, 4, turns, 16);
+            gltf_text_channel(&text, 2, "rotation", "LINEAR", times, 4, turns, 16);
+            if (animated)
+                gltf_text_channel(&text, 2, "scale", "LINEAR", times, 4, scales, 12);
+            double clips = 0, worst = compare_made(&text, &clips);
+            assert_near(worst, 0, 1e-9);
+            assert_near(clips, 0, 1e-5);
+        }
+}
+
+/* numbers as normalised integers, in views with strides, and sparse ones */
+static void every_kind_of_number_is_read(void **state)
+{
+    (void)state;
+    static const signed char bytes[] = {0, 0, 90, 90, 10, -128, 3, 50, 127, 0, 0, 1, -5, 0, 4, 90};
+    static const short shorts[] = {0, 0, 9000, 9000,  100, -32768, 3, 50,
+                                   0, 0, 0,    32767, 1,   1,      1, 1};
+    static const unsigned char unsigned_bytes[] = {0, 0, 255, 255, 9, 8, 7, 6,
+                                                   1, 1, 1,   1,   0, 0, 0, 9};
+    static const unsigned short unsigned_shorts[] = {0, 0, 65535, 65535, 9, 8, 7, 6,
+                                                     1, 1, 1,     1,     0, 0, 0, 9};
+    static const struct {
+        const void *values;
+        int type;
+        size_t size;
+    } kinds[] = {{bytes, 5120, sizeof bytes},
+                 {shorts, 5122, sizeof shorts},
+                 {unsigned_bytes, 5121, sizeof unsigned_bytes},
+                 {unsigned_shorts, 5123, sizeof unsigned_shorts}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        gltf_text text = gltf_text_start("{\"children\":[1]},{\"translation\":[0,1,0]}");
+        int input = gltf_text_accessor(&text, times, sizeof times, 5126, "SCALAR", 4, false);
+        int output = gltf_text_accessor(&text, kinds[i].values, kinds[i].size, kinds[i].type,
+                                        "VEC4", 4, true);
+        gltf_text_curve(&text, 0, "rotation", "LINEAR", input, output);
+        int sparse = gltf_text_sparse(&text, places + 3, 4, 1, 2);
+        gltf_text_curve(&text, 1, "translation", "LINEAR", input, sparse);
+        double clips = 0, worst = compare_made(&text, &clips);
+        assert_near(worst, 0, 1e-9);
+        assert_near(clips, 0, 1e-9);
+    }
+}
+
+/* ---- what is in it ------------------------------------------------------ */
+
+static void names_and_bones_are_found(void **state)
+{
+    (void)state;
+    static const char *const extensions[] = {
+        "\"VRMC_vrm\":{\"humanoid\":{\"humanBones\":{\"hips\":{\"node\":1},\"head\":{\"node\":2}}}"
+        "}",
+        "\"VRM\":{\"humanoid\":{\"humanBones\":[{\"bone\":\"hips\",\"node\":1},"
+        "{\"bone\":\"head\",\"node\":2}]}}"};
+    for (int i = 0; i < 2; i++) {
+        char bytes[1024];
+        snprintf(bytes, sizeof bytes,
+                 "{\"asset\":{\"version\":\"2.0\",\"generator\":\"hand\"},\"nodes\":["
+                 "{\"name\":\"world\",\"children\":[1]},{\"name\":\"a\",\"children\":[2]},"
+                 "{\"name\":\"a\"},{}],\"extensions\":{%s}}",
+                 extensions[i]);
+        lb_gltf *gltf = load("bones.gltf", bytes, strlen(bytes), 0);
+        const lb_model *model = lb_gltf_model(gltf);
+        lb_gltf_info info = lb_gltf_describe(gltf);
+        assert_string_equal(info.humanoid, i == 0 ? "VRM 1.0" : "VRM 0.x");
+        assert_string_equal(info.generator, "hand");
+        assert_int_equal(info.bones, 2);
+        assert_int_equal(lb_gltf_find_bone(gltf, "head"), lb_model_find_link(model, "a_2"));
+        assert_string_equal(lb_gltf_bone_at(gltf, 0).name, "hips");
+        assert_int_equal(lb_gltf_bone_at(gltf, 2).node, -1);
+        assert_true(lb_model_find_link(model, "world_0") == lb_gltf_link(gltf, 0));
+        assert_true(lb_model_find_link(model, "node_3") == lb_gltf_link(gltf, 3));
+        // bones can be turned, the first one goes anywhere
+        assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 1))->kind, LB_JOINT_FLOATING);
+        assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 2))->kind, LB_JOINT_BALL);
+        assert_int_equal(lb_model_joint(model, lb_gltf_joint(gltf, 3))->kind, LB_JOINT_FIXED);
+        lb_gltf_release(gltf);
+    }
+}
+
+static void units_and_axes_can_be_given(void **state)
+{
+    (void)state;
+    const char *bytes = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"translation\":[0,0,100]}]}";
+    lb_gltf *gltf = NULL;
+    lb_gltf_options options = {.unit = 0.01, .up = LB_BVH_UP_Z};
+    assert_int_equal(lb_gltf_load_memory("u.gltf", bytes, strlen(bytes), &options, &gltf, &error),
+                     LB_OK);
+    lb_state *at = NULL;
+    double q[1];
+    assert_int_equal(lb_state_create(lb_gltf_model(gltf), NULL, &at), LB_OK);
+    lb_state_update(at, q);
+    assert_near(lb_state_transform(at, LB_WORLD, 1).p.z, 1, 1e-12);
+    lb_state_release(at);
+    lb_gltf_release(gltf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_agree_with_an_independent_evaluation),
+        cmocka_unit_test(every_interpolation_is_evaluated),
+        cmocka_unit_test(splines_are_normalised),
+        cmocka_unit_test(places_follow_scales),
+        cmocka_unit_test(every_kind_of_number_is_read),
+        cmocka_unit_test(names_and_bones_are_found),
+        cmocka_unit_test(units_and_axes_can_be_given),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/*
+ * test_gltf_hostile.c - glTF and GLB files that are damaged or lie: refused with place and reason.
+ */
+#include <limber/formats/gltf.h>
+#include <limber/formats/load.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "gltf_text.h"
+#include "support.h"
+
+static lb_error error;
+
+/* loads, and makes a clip of each animation; everything is released */
+static lb_status use(const void *bytes, size_t size, const lb_allocator *allocator)
+{
+    lb_gltf *gltf = NULL;
+    lb_gltf_options options = {.load = {.allocator = allocator}};
+    error = (lb_error){.status = LB_OK};
+    lb_status status = lb_gltf_load_memory("h.gltf", bytes, size, &options, &gltf, &error);
+    assert_true((status == LB_OK) == (gltf != NULL));
+    int count = gltf == NULL ? 0 : lb_gltf_describe(gltf).animations;
+    for (int a = 0; a < count && status == LB_OK; a++) {
+        lb_clip *clip = NULL;
+        status = lb_gltf_clip(gltf, a, allocator, &clip, &error);
+        assert_true((status == LB_OK) == (clip != NULL));
+        lb_clip_release(clip);
+    }
+    lb_gltf_release(gltf);
+    assert_true(status == LB_OK || error.message[0] != '\0');
+    return status;
+}
+
+static const float times[] = {0, 1, 2};
+static const float turns[] = {0, 0, 0.6f, 0.8f, 1, 0, 0, 0, 0, 1, 0, 1};
+static const float places[] = {0, 0, 1, 2, 0, 1, 4, 0, 0};
+
+/* a file with all that is read: a skin, bones, scales, steps, a sparse array */
+static char *sample(size_t *size)
+{
+    gltf_text text = gltf_text_start("{\"name\":\"a\",\"children\":[1],\"scale\":[2,1,1]},"
+                                     "{\"children\":[2],\"translation\":[0,1,0]},{}");
+    gltf_text_channel(&text, 0, "rotation", "LINEAR", times, 3, turns, 12);
+    gltf_text_channel(&text, 1, "rotation", "CUBICSPLINE", times, 1, turns, 12);
+    int input = gltf_text_accessor(&text, times, sizeof times, 5126, "SCALAR", 3, false);
+    gltf_text_curve(&text, 1, "translation", "STEP", input,
+                    gltf_text_sparse(&text, places, 3, 0, 2));
+    char *bytes = gltf_text_end(&text, size);
+    // a skin and a map of bones at the end
+    static const char more[] = ",\"skins\":[{\"joints\":[1,2]}],\"extensions\":{\"VRM\":{"
+                               "\"humanoid\":{\"humanBones\":[{\"bone\":\"hips\",\"node\":1}]}}}}";
+    bytes = realloc(bytes, *size + sizeof more);
+    assert_non_null(bytes);
+    memcpy(bytes + *size - 1, more, sizeof more);
+    *size += sizeof more - 2;
+    return bytes;
+}
+
+/* the same as a GLB */
+static unsigned char *sample_glb(size_t *size)
+{
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}],\"buffers\":[{\"byteLength\":24}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":24}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\",\"count\":2},"
+        "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":2}],"
+        "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,"
+        "\"path\":\"translation\"}}],\"samplers\":[{\"input\":0,\"output\":1}]}]}  ";
+    static const float numbers[6] = {1, 2, 3, 4, 5, 6};
+    size_t length = (sizeof json - 1) / 4 * 4;
+    uint32_t head[] = {0x46546C67, 2, (uint32_t)(12 + 8 + length + 8 + sizeof numbers),
+                       (uint32_t)length, 0x4E4F534A};
+    uint32_t chunk[] = {sizeof numbers, 0x004E4942};
+    unsigned char *bytes = malloc(head[2]), *at = bytes;
+    assert_non_null(bytes);
+    memcpy(at, head, sizeof head);
+    memcpy(at += sizeof head, json, length);
+    memcpy(at += length, chunk, sizeof chunk);
+    memcpy(at += sizeof chunk, numbers, sizeof numbers);
+    *size = head[2];
+    return bytes;
+}
+
+/* truncated at every byte: refused, but for blanks at the end */
+static void truncated_files_are_refused(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = sample(&size);
+    assert_int_equal(use(text, size, NULL), LB_OK);
+    for (size_t cut = 0; cut < size; cut++) {
+        char *part = malloc(cut + 1);
+        memcpy(part, text, cut);
+        assert_int_not_equal(use(part, cut, NULL), LB_OK);
+        free(part);
+    }
+    free(text);
+    unsigned char *glb = sample_glb(&size);
+    if (use(glb, size, NULL) != LB_OK)
+        fail_msg("%s", error.message);
+    for (size_t cut = 0; cut < size; cut++) {
+        unsigned char *part = malloc(cut + 1);
+        memcpy(part, glb, cut);
+        assert_int_not_equal(use(part, cut, NULL), LB_OK);
+        free(part);
+    }
+    free(glb);
+}
+
+/* any byte changed: read or refused, never more */
+static void changed_bytes_do_no_harm(void **state)
+{
+    (void)state;
+    static const unsigned char values[] = {0, 1, '9', '"', '[', '}', '-', 0x7F, 0x80, 0xFF};
+    size_t size;
+    for (int binary = 0; binary < 2; binary++) {
+        unsigned char *bytes = binary ? sample_glb(&size) : (unsigned char *)sample(&size);
+        for (size_t at = 0; at < size; at++)
+            for (size_t k = 0; k < sizeof values; k++) {
+                unsigned char kept = bytes[at];
+                bytes[at] = values[k];
+                use(bytes, size, NULL);
+                bytes[at] = kept;
+            }
+        free(bytes);
+    }
+}
+
+static void failing_allocations_are_said(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = sample(&size);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        status = use(text, size, &allocator);
+        assert_int_equal(memory.live, 0);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_true(n < 200);
+    }
+    free(text);
+}
+
+/* ---- lies --------------------------------------------------------------- */
+
+#define HEAD "{\"asset\":{\"version\":\"2.0\"},"
+#define DATA                                                                                       \
+    "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAAAgD8AAABA\"}],"                 \
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":12}],"
+#define CURVE                                                                                      \
+    "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"               \
+    "\"translation\"}}"                                                                            \
+    "],\"samplers\":[{\"input\":0,\"output\":1}]}]}"
+#define TIMES "{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\",\"count\":3}"
+
+/* A file, and what is said of it. */
+typedef struct lie {
+    const char *text, *says;
+} lie;
+
+static void check_refused(const lie *lies, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        lb_status status = use(lies[i].text, strlen(lies[i].text), NULL);
+        if (status == LB_OK || strstr(error.message, lies[i].says) == NULL)
+            fail_msg("%s\n'%s' is not in '%s'", lies[i].text, lies[i].says, error.message);
+        assert_string_equal(error.path, "h.gltf");
+    }
+}
+
+static const lie nodes[] = {
+    {"{}", "no object 'asset'"},
+    {"[1]", "no object 'asset'"},
+    {"{\"asset\":{\"version\":\"1.0\"},\"nodes\":[{}]}", "glTF 2 is read"},
+    {HEAD "\"nodes\":[]}", "there are no nodes"},
+    {HEAD "\"nodes\":{}}", "nodes: this is no array"},
+    {HEAD "\"extensionsRequired\":[\"KHR_draco\"],\"nodes\":[{}]}", "'KHR_draco' is not read"},
+    {HEAD "\"nodes\":[{\"children\":[0]}]}", "nodes[0]: it is in a cycle"},
+    {HEAD "\"nodes\":[{},{\"children\":[2]},{\"children\":[1]}]}", "nodes[1]: it is in a cycle"},
+    {HEAD "\"nodes\":[{\"children\":[2]},{\"children\":[2]},{}]}",
+     "nodes[1].children: node 2 is a child of node 0 as well"},
+    {HEAD "\"nodes\":[{\"children\":[1]}]}", "no index below 1"},
+    {HEAD "\"nodes\":[{\"children\":[-1]}]}", "nodes[0].children: element 0"},
+    {HEAD "\"nodes\":[{\"children\":[2147483648]}]}", "nodes[0].children: element 0"},
+    {HEAD "\"nodes\":[{\"rotation\":[0,0,0,0]}]}", "nodes[0].rotation: a quaternion of length"},
+    {HEAD "\"nodes\":[{\"scale\":[1,2]}]}", "nodes[0].scale: must be an array of 3"},
+    {HEAD "\"nodes\":[{\"translation\":[1,2,1e300]}]}", "no number below 1e15"},
+    {HEAD "\"nodes\":[{\"matrix\":[1,0,0,1,0,1,0,0,0,0,1,0,0,0,0,1]}]}", "0 0 0 1"},
+    {HEAD "\"nodes\":[{\"scale\":[1e9,1e9,1e9],\"children\":[1]},{\"translation\":[1e9,0,0]}]}",
+     "nodes[1]: the scales above it"},
+    {HEAD "\"nodes\":[{}],\"skins\":[{\"joints\":[7]}]}", "skins[0].joints: element 0"},
+};
+
+static const lie arrays[] = {
+    {HEAD "\"nodes\":[{}],\"buffers\":[{}]}", "buffers[0].byteLength: is missing"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":9,\"uri\":\"data:;base64,AAAA\"}]}",
+     "buffers[0]: byteLength is 9, but its data: URI has 3 bytes"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"data:;base64,A*AA\"}]}",
+     "buffers[0]: its data: URI is not well-formed base64"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"data:x,AAAA\"}]}",
+     "not in base64"},
+    {HEAD "\"nodes\":[{}],\"buffers\":[{\"byteLength\":3,\"uri\":\"b.bin\"}]}",
+     "buffers[0]: it is in the file 'b.bin'"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
+     "samplers[0].output: must be a whole number from 0 to 0"},
+    {HEAD "\"nodes\":[{}]," CURVE, "animations[0].samplers[0].input: there are no accessors"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[" TIMES "," TIMES "]," CURVE,
+     "output: has 1 numbers a key, 3 are wanted"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[" TIMES
+               ",{\"componentType\":5126,\"type\":\"VEC3\",\"count\":2147483647}]," CURVE,
+     "output: has 2147483647 elements for 3 times"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+               "\"type\":\"SCALAR\",\"count\":2147483647},{}]," CURVE,
+     "accessors[0]: it ends at byte 8589934588 of the 12"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+               "\"type\":\"SCALAR\",\"count\":2147483648},{}]," CURVE,
+     "accessors[0].count: must be a whole number from 1 to 2147483647"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"componentType\":5126,\"type\":\"SCALAR\","
+               "\"count\":2147483647},{\"componentType\":5126,\"type\":\"VEC3\","
+               "\"count\":2147483647}]," CURVE,
+     "accessors[0]: time 1 is 0, after 0"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+               "\"type\":\"SCALAR\",\"count\":3,\"byteOffset\":4}]," CURVE,
+     "accessors[0]: it ends at byte 16"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"bufferView\":1,\"componentType\":5126,"
+               "\"type\":\"SCALAR\",\"count\":3}]," CURVE,
+     "accessors[0].bufferView: must be a whole number from 0 to 0"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"bufferView\":0,\"componentType\":1,"
+               "\"type\":\"SCALAR\",\"count\":3}]," CURVE,
+     "componentType 1 is unknown"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+               "\"type\":\"VEC9\",\"count\":3}]," CURVE,
+     "type 'VEC9' is unknown"},
+    {HEAD "\"buffers\":[{\"byteLength\":12}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":12}],"
+          "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
+     "buffers[0] has no bytes"},
+    {HEAD "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAAAgD8AAABA\"}],"
+          "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":9007199254740000,\"byteLength\":12}],"
+          "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
+     "bufferViews[0].byteOffset"},
+    {HEAD "\"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAAAgD8AAABA\"}],"
+          "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":2147483648,\"byteLength\":12}],"
+          "\"nodes\":[{}],\"accessors\":[" TIMES "]," CURVE,
+     "bufferViews[0]: it ends at byte 2147483660 of the 12"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"componentType\":5126,\"type\":\"SCALAR\","
+               "\"count\":3,\"sparse\":{\"count\":4}}]," CURVE,
+     "sparse"},
+    {HEAD DATA "\"nodes\":[{}],\"accessors\":[{\"componentType\":5126,\"type\":\"SCALAR\","
+               "\"count\":3,\"sparse\":{\"count\":2,\"indices\":{\"bufferView\":0,"
+               "\"componentType\":5121},\"values\":{\"bufferView\":0}}}]," CURVE,
+     "accessors[0].sparse.indices: index 1 is 0, after 0"},
+    {HEAD DATA "\"nodes\":[{\"name\":\"n\"}],\"accessors\":[" TIMES
+               ",{\"componentType\":5126,\"type\":\"VEC3\",\"count\":3}],"
+               "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+               "\"scale\"}},{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"scale\"}}],"
+               "\"samplers\":[{\"input\":0,\"output\":1}]}]}",
+     "animations[0]: two channels move the same of node 0 'n'"},
+};
+
+static void lies_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    check_refused(nodes, sizeof nodes / sizeof *nodes);
+    check_refused(arrays, sizeof arrays / sizeof *arrays);
+}
+
+/* by the table of formats, too */
+static void models_are_loaded_by_their_ending(void **state)
+{
+    (void)state;
+    size_t size;
+    lb_model *model = NULL;
+    unsigned char *glb = sample_glb(&size);
+    assert_int_equal(lb_load_memory("x.glb", (char *)glb, size, NULL, &model, &error), LB_OK);
+    assert_int_equal(lb_model_link_count(model), 2);
+    lb_model_release(model);
+    // and by its first bytes
+    assert_int_equal(lb_load_memory("x", (char *)glb, size, NULL, &model, &error), LB_OK);
+    lb_model_release(model);
+    free(glb);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(truncated_files_are_refused),
+        cmocka_unit_test(changed_bytes_do_no_harm),
+        cmocka_unit_test(failing_allocations_are_said),
+        cmocka_unit_test(lies_are_refused_with_their_place),
+        cmocka_unit_test(models_are_loaded_by_their_ending),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
