@@ -11,7 +11,7 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test fuzz coverage analyze valgrind web python bench amalgamation install clean help
+.PHONY: all setup demo test fuzz coverage analyze valgrind web python docs bench amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
@@ -22,6 +22,7 @@ GROUPS_coverage = build test check
 GROUPS_analyze = build check
 GROUPS_valgrind = build check
 GROUPS_python = build python
+GROUPS_docs = build python docs
 GROUPS = $(sort $(or $(foreach goal,$(MAKECMDGOALS),$(GROUPS_$(goal))),build))
 
 all: build/$(READY) ## build the program, build/limber, and the libraries
@@ -63,6 +64,11 @@ web: | setup ## build the page for browsers, static files in web/page/dist
 python: build/$(READY) ## build the Python module in place, build/python
 	@$(CMAKE) --build build -j $(JOBS) --target limber_python
 	@echo 'PYTHONPATH=build/python python3 has it; python/README.md says how pip installs it.'
+
+docs: python ## build the documentation site, build/docs/html
+	@$(CMAKE) --build build -j $(JOBS) --target limber_program
+	@scripts/docs build
+	@echo 'The site is in build/docs/html/index.html.'
 
 bench: all ## measure, and compare with peers where their packages are present
 	@build/limber bench

@@ -39,6 +39,7 @@ expect web clang wasi-libc nodejs npm cmake -qemu-user
 expect bench gcc liborocos-kdl-dev libmujoco-dev -chromium
 expect python gcc python3-dev python3-numpy -chromium -mypy
 expect test python3-dev python3-numpy python3-pytest mypy
+expect docs python3-sphinx furo python3-myst-parser python3-numpy -chromium
 expect 'web bench' wasi-libc libmujoco-dev
 
 # skipped tests are named, others are not; a run without any prints nothing

@@ -1,0 +1,30 @@
+"""Sphinx: the documentation site. scripts/docs builds it; nothing in it is fetched from elsewhere."""
+
+import re
+from pathlib import Path
+
+header = (Path(__file__).parent / ".." / "include" / "limber" / "base.h").read_text()
+
+project = "limber"
+author = "limber contributors"
+copyright = author
+version = release = ".".join(re.findall(r"#define LB_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown"}
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+exclude_patterns = ["README.md"]
+
+autodoc_member_order = "bysource"
+autodoc_class_signature = "separated"
+autodoc_typehints = "signature"
+autodoc_type_aliases = {"ArrayLike": "ArrayLike", "Floats": "ndarray"}
+napoleon_numpy_docstring = True
+napoleon_use_rtype = False
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_title = f"limber {version}"
+html_copy_source = False
+html_show_sphinx = False
