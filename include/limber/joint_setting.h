@@ -43,6 +43,8 @@ typedef struct lb_joint_setting {
     double lower[3], upper[3];
     double weight;   /* in place of lb_joint.weight, > 0; 0: the model's. Of no mimic joint */
     double velocity; /* at most the model's counts, >= 0; INFINITY: the model's */
+    double acceleration, jerk; /* per second squared and to the third, > 0; INFINITY: none. Of
+                                  timing.h alone */
 } lb_joint_setting;
 
 lb_joint_setting lb_joint_setting_make(int joint);

@@ -31,6 +31,7 @@
 #include <limber/motion.h>
 #include <limber/solutions.h>
 #include <limber/task.h>
+#include <limber/timing.h>
 #include <limber/two_bone.h>
 #include <limber/workspace.h>
 

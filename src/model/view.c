@@ -18,7 +18,9 @@ lb_joint_setting lb_joint_setting_make(int joint)
                               .value = NAN,
                               .lower = {-INFINITY, -INFINITY, -INFINITY},
                               .upper = {INFINITY, INFINITY, INFINITY},
-                              .velocity = INFINITY};
+                              .velocity = INFINITY,
+                              .acceleration = INFINITY,
+                              .jerk = INFINITY};
 }
 
 /* ---- checking ----------------------------------------------------------- */
@@ -45,6 +47,8 @@ static lb_status check(const lb_model *model, const lb_joint_setting *s, lb_erro
                             joint->name, joint->mimic, joint->mimic);
     if (!(s->velocity >= 0))
         return refuse(model, s->joint, "a speed must be a number of at least 0", error);
+    if (!(s->acceleration > 0) || !(s->jerk > 0))
+        return refuse(model, s->joint, "acceleration and jerk must be numbers above 0", error);
     for (int k = 0; k < 3; k++)
         if (isnan(s->lower[k]) || isnan(s->upper[k]))
             return refuse(model, s->joint, "a limit is not a number", error);

@@ -52,8 +52,7 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
                                    lb_joint_limit *limits, lb_error *error);
 
 /*
- * A joint's limits as a setting for solvers: range and speed. Acceleration and jerk are for what
- * moves in time.
+ * A joint's limits as a setting for solvers.
  */
 lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint);
 

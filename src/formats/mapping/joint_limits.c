@@ -236,5 +236,7 @@ lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint)
     setting.lower[0] = limits[joint].lower;
     setting.upper[0] = limits[joint].upper;
     setting.velocity = limits[joint].velocity;
+    setting.acceleration = limits[joint].acceleration;
+    setting.jerk = limits[joint].jerk;
     return setting;
 }

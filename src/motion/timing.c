@@ -1,0 +1,464 @@
+/*
+ * timing.c - the fastest motion along a path within the limits of joints and tool.
+ *
+ * The path is followed, cut where it has corners, and each part made a smooth curve and given
+ * its profile. What is sampled is then measured as a controller would, and slowed down by what
+ * it is too fast: the fraction of a percent by which limits were exceeded between the places that
+ * the profile looked at.
+ */
+#include <limber/timing.h>
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "math/scalar.h"
+#include "model/limits.h"
+#include "model/view.h"
+#include "motion/path.h"
+#include "motion/timing_run.h"
+
+#include <string.h>
+
+/* frames that the path is followed by, and cells of a profile, for each of its spans */
+enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
+/* how much slower than its profile a motion may be, before it gets more cells */
+#define SLOWER 1.002
+/* of joints that have no limits: radians or metres a second, and seconds */
+#define SPEED 1
+#define TO_SPEED 0.25
+#define TO_ACCELERATION 0.1
+/* the descent beside the guess is to leave rounding alone */
+#define SOLVED 1e-12
+/* metres and radians that are promised */
+#define OFF_PATH 1e-6
+/* radians or metres inside the limits that are followed: a curve through knots at a limit may
+   swing beyond it; ranges narrower than ROOM have no margin */
+#define MARGIN 1e-5
+#define ROOM 1e-3
+
+lb_timing lb_timing_default(lb_task task, const lb_path *path)
+{
+    return (lb_timing){.follow = lb_follow_default(task, path, 1),
+                       .rate = 1000,
+                       .speed = INFINITY,
+                       .acceleration = INFINITY,
+                       .jerk = INFINITY};
+}
+
+/* ---- checking --------------------------------------------------------------- */
+
+static lb_status check(const lb_timing *how, lb_error *error)
+{
+    const struct {
+        const char *name;
+        double value;
+        bool infinite; /* may be */
+    } numbers[] = {{"rate", how->rate, false},
+                   {"speed", how->speed, true},
+                   {"acceleration", how->acceleration, true},
+                   {"jerk", how->jerk, true}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!(numbers[i].value > 0) || (isinf(numbers[i].value) && !numbers[i].infinite))
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "the %s is %g but must be a number above 0", numbers[i].name,
+                                numbers[i].value);
+    return how->follow.path ? LB_OK
+                            : lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no path");
+}
+
+/* ---- limits of joints --------------------------------------------------------- */
+
+/* a joint's own limits narrow those of its value, or of the value that it follows */
+static void narrow(timing_run *r, int joint, const double limits[3])
+{
+    double m = 1, offset;
+    int owner = lb_model_joint_mimic(r->source.model, joint, &m, &offset);
+    int from = lb_model_joint_q(r->source.model, joint);
+    int count = owner >= 0 ? 1 : lb_joint_kind_nq(lb_model_joint(r->source.model, joint)->kind);
+    for (int i = 0; from >= 0 && (owner < 0 || m != 0) && i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            double *limit = &r->limits[3 * (from + i) + k];
+            *limit = scalar_min(*limit, limits[k] / fabs(m));
+        }
+}
+
+static lb_status find_limits(timing_run *r, const lb_joint_setting *settings, int count)
+{
+    for (int i = 0; i < 3 * r->source.nq; i++)
+        r->limits[i] = INFINITY;
+    for (int j = 0; j < lb_model_joint_count(r->source.model); j++)
+        narrow(r, j, (double[]){lb_model_joint(r->source.model, j)->velocity, INFINITY, INFINITY});
+    for (int i = 0; i < count; i++) {
+        const lb_joint_setting *s = &settings[i];
+        const double limits[3] = {s->velocity, s->acceleration, s->jerk};
+        narrow(r, s->joint, limits);
+    }
+    for (int i = 0; i < r->source.nq; i++) {
+        double *limit = r->limits + 3 * i;
+        limit[0] = isinf(limit[0]) ? SPEED : limit[0];
+        limit[1] = isinf(limit[1]) ? limit[0] / TO_SPEED : limit[1];
+        limit[2] = isinf(limit[2]) ? limit[1] / TO_ACCELERATION : limit[2];
+    }
+    return LB_OK;
+}
+
+/* ---- limits of values --------------------------------------------------------- */
+
+/* source.model becomes the view with a margin */
+static lb_status make_margin(timing_run *r)
+{
+    const lb_model *model = r->source.model;
+    int joints = lb_model_joint_count(model), count = 0;
+    lb_joint_setting *settings =
+        memory_take(&r->source.allocator, (size_t)joints, sizeof *settings);
+    if (!settings)
+        return timing_no_memory(r);
+    for (int j = 0; j < joints; j++) {
+        const lb_joint *joint = lb_model_joint(model, j);
+        if (joint->mimic || joint->kind == LB_JOINT_FIXED || joint->kind == LB_JOINT_BALL)
+            continue;
+        lb_joint_setting *s = &settings[count++];
+        *s = lb_joint_setting_make(j);
+        for (int k = 0; k < 3; k++)
+            if (joint->upper[k] - joint->lower[k] > ROOM) {
+                s->lower[k] = joint->lower[k] + MARGIN;
+                s->upper[k] = joint->upper[k] - MARGIN;
+            }
+    }
+    lb_status status =
+        lb_model_view(model, settings, count, &r->source.allocator, &r->inner, r->error);
+    memory_release(&r->source.allocator, settings);
+    if (status == LB_OK)
+        r->source.model = r->inner;
+    return status;
+}
+
+/* ---- following ---------------------------------------------------------------- */
+
+static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *follow)
+{
+    timing_source *source = &r->source;
+    size_t nq = (size_t)source->nq;
+    int spans =
+        how->follow.path->count < TIMING_SPANS_MOST ? how->follow.path->count : TIMING_SPANS_MOST;
+    source->frames = spans * FRAMES + 1;
+    *follow = lb_follow_default(how->follow.task, how->follow.path, source->frames);
+    follow->any_start = how->follow.any_start;
+    follow->options = how->follow.options;
+    follow->options.joints = NULL;
+    follow->options.joint_count = 0;
+    follow->on_jump = LB_JUMP_STOP;
+    source->q = memory_take(&source->allocator, (size_t)source->frames * nq, sizeof(double));
+    source->moving = memory_take(&source->allocator, nq, sizeof(int));
+    source->row = memory_take(&source->allocator, nq, sizeof(double));
+    source->value = memory_take(&source->allocator, 4 * (nq + 3), sizeof(double));
+    r->limits = memory_take(&source->allocator, 3 * nq, sizeof(double));
+    r->channels = memory_take(&source->allocator, nq + 1, sizeof *r->channels);
+    r->history = memory_take(&source->allocator, 4 * (nq + 3), sizeof(double));
+    if (!source->q || !source->moving || !source->row || !source->value || !r->limits ||
+        !r->channels || !r->history ||
+        lb_state_create(source->model, &source->allocator, &source->state) != LB_OK)
+        return timing_no_memory(r);
+    lb_ik_options one = follow->options;
+    one.protocol = LB_PROTOCOL_GIVEN;
+    one.seeds = 0;
+    one.gains = one.desired = NULL;
+    one.method = NULL;
+    one.position_tolerance = one.rotation_tolerance = SOLVED;
+    return lb_ik_create(source->model, &source->task, 1, &one, &source->allocator, &source->ik,
+                        r->error);
+}
+
+/* all frames; where one cannot be followed the result says so */
+static lb_status follow_path(timing_run *r, const lb_follow *follow, const double *start)
+{
+    timing_source *source = &r->source;
+    lb_follower *follower;
+    lb_status status =
+        lb_follower_create(source->model, follow, &source->allocator, &follower, r->error);
+    if (status != LB_OK)
+        return status;
+    memcpy(source->row, start, sizeof *start * (size_t)source->nq);
+    lb_frame *frame = &r->result->frame;
+    bool reached = true;
+    while (reached && lb_follower_next(follower, source->row, frame)) {
+        memcpy(source->q + (size_t)frame->index * (size_t)source->nq, source->row,
+               sizeof(double) * (size_t)source->nq);
+        reached = frame->result.outcome == LB_REACHED && (frame->index == 0 || !frame->jumped);
+    }
+    r->result->outcome = reached ? LB_REACHED : frame->result.outcome;
+    if (!reached && r->result->outcome == LB_REACHED)
+        r->result->outcome = LB_STALLED;
+    r->result->share = reached ? 1 : (double)frame->index / (source->frames - 1);
+    lb_follower_release(follower);
+    return LB_OK;
+}
+
+/* ---- what is bounded ------------------------------------------------------------ */
+
+static void add_channel(timing_run *r, int first, int count, const double limits[3])
+{
+    profile_channel *c = &r->channels[r->channel_count++];
+    *c = (profile_channel){.first = first, .count = count};
+    memcpy(c->limits, limits, sizeof c->limits);
+}
+
+static bool is_moving(const timing_source *source, int i)
+{
+    for (int f = 1; f < source->frames; f++)
+        if (source->q[(size_t)f * (size_t)source->nq + (size_t)i] != source->q[i])
+            return true;
+    return false;
+}
+
+/* the values that change, each with its limits, and the tool's place */
+static lb_status list_moving(timing_run *r)
+{
+    timing_source *source = &r->source;
+    const double tool[3] = {r->how->speed, r->how->acceleration, r->how->jerk};
+    int count = 0;
+    for (int i = 0; i < source->nq; i++) {
+        if (!is_moving(source, i))
+            continue;
+        const model_part *part = model_part_at(source->model, i);
+        if (part->kind == MODEL_BALL || part->q != i)
+            return lb_error_set(r->error, LB_UNSUPPORTED, 0,
+                                "joint '%s' moves and has a quaternion: only joints that turn or "
+                                "slide can be timed; lock it",
+                                source->model->joints[part->joint].name);
+        add_channel(r, count, 1, r->limits + 3 * i);
+        source->moving[count++] = i;
+    }
+    add_channel(r, count, 3, tool);
+    source->columns = count + 3;
+    return LB_OK;
+}
+
+/* ---- samples -------------------------------------------------------------------- */
+
+/* each part's steps, so many times slower than its profile, up to whole steps */
+static void place_samples(timing_run *r, double slower)
+{
+    r->samples = 1;
+    for (int i = 0; i < r->part_count; i++) {
+        timing_part *part = &r->parts[i];
+        double steps = ceil(part->profile.times[part->profile.cells] * slower * r->how->rate);
+        part->first = r->samples - 1;
+        part->steps = steps < 1 ? 1 : steps > 1e9 ? 1000000000 : (int)steps;
+        r->samples += part->steps;
+    }
+}
+
+/* fills source.row with a sample's configuration */
+static void sample(timing_run *r, int index)
+{
+    double s1, s2, s3;
+    if (r->part_count == 0)
+        return;
+    int i = r->part_count - 1;
+    while (i > 0 && r->parts[i].first > index)
+        i--;
+    const timing_part *part = &r->parts[i];
+    const profile *p = &part->profile;
+    double time = p->times[p->cells] * (index - part->first) / part->steps;
+    double tau = index == part->first + part->steps ? 1 : profile_at(p, time);
+    timing_curve_at(&part->curve, &r->source, timing_ease(tau, &s1, &s2, &s3));
+}
+
+/* what is bounded, of the configuration in source.row: the moving values and the tool's place */
+static void observe(timing_run *r, double *values)
+{
+    timing_source *source = &r->source;
+    int count = source->columns - 3;
+    for (int i = 0; i < count; i++)
+        values[i] = source->row[source->moving[i]];
+    lb_state_update(source->state, source->row);
+    lb_vec3 p =
+        lb_state_point(source->state, source->task.tip, source->task.base, source->task.tool.p);
+    memcpy(values + count, (double[]){p.x, p.y, p.z}, 3 * sizeof *values);
+}
+
+/* differences of the last four samples, as shares of their limits: the largest of each kind */
+static void compare(const timing_run *r, double most[3])
+{
+    size_t w = (size_t)r->source.columns;
+    const double *a = r->history, *b = a + w, *c = b + w, *d = c + w;
+    double rate = r->how->rate;
+    for (int i = 0; i < r->channel_count; i++) {
+        const profile_channel *channel = &r->channels[i];
+        double squares[3] = {0, 0, 0};
+        for (int k = channel->first; k < channel->first + channel->count; k++) {
+            double v = (d[k] - c[k]) * rate, before = (c[k] - b[k]) * rate;
+            double acceleration = (v - before) * rate;
+            double last = (before - (b[k] - a[k]) * rate) * rate;
+            double jerk = (acceleration - last) * rate;
+            squares[0] += v * v;
+            squares[1] += acceleration * acceleration;
+            squares[2] += jerk * jerk;
+        }
+        for (int k = 0; k < 3; k++)
+            most[k] = scalar_max(most[k], sqrt(squares[k]) / channel->limits[k]);
+    }
+}
+
+/* the largest speed, acceleration and jerk of all samples, and of the rest before and after */
+static void measure(timing_run *r, double most[3])
+{
+    size_t w = (size_t)r->source.columns;
+    most[0] = most[1] = most[2] = 0;
+    for (int k = 0; k < r->samples + 3; k++) {
+        memmove(r->history, r->history + w, 3 * w * sizeof *r->history);
+        if (k < r->samples) {
+            sample(r, k);
+            observe(r, r->history + 3 * w);
+        }
+        for (size_t i = 0; k == 0 && i < 3; i++)
+            memcpy(r->history + i * w, r->history + 3 * w, w * sizeof *r->history);
+        compare(r, most);
+    }
+}
+
+/* a cube root from above, by Newton's method */
+static double cube_root(double x)
+{
+    double y = x > 1 ? x : 1;
+    for (int i = 0; i < 200; i++) {
+        double next = (2 * y + x / (y * y)) / 3;
+        if (!(next < y))
+            break;
+        y = next;
+    }
+    return y;
+}
+
+/* slows the motion down until its samples keep all limits; returns by how much */
+static double settle(timing_run *r)
+{
+    // beyond rounding, so that samples as they are read back from text are within, too
+    const double margin = 1 + 1e-7;
+    double slower = 1, most[3];
+    for (int i = 0; i < 40; i++) {
+        place_samples(r, slower);
+        measure(r, most);
+        double by = scalar_max(scalar_max(most[0], sqrt(most[1])), cube_root(most[2]));
+        if (most[0] <= 1 && most[1] <= 1 && most[2] <= 1)
+            break;
+        slower *= scalar_max(by, 1) * margin;
+    }
+    r->result->velocity = most[0];
+    r->result->acceleration = most[1];
+    r->result->jerk = most[2];
+    r->result->samples = r->samples;
+    r->result->duration = (r->samples - 1) / r->how->rate;
+    return slower;
+}
+
+static bool fill_key(void *user, int key, double *time, double *q)
+{
+    timing_run *r = user;
+    *time = key / r->how->rate;
+    sample(r, key);
+    memcpy(q, r->source.row, sizeof *q * (size_t)r->source.nq);
+    return true;
+}
+
+/* ---- the whole ------------------------------------------------------------------ */
+
+/* whether what was made is what is promised; else the result says what is not */
+static bool is_kept(timing_run *r)
+{
+    lb_timing_result *result = r->result;
+    bool near = result->position_error <= OFF_PATH && result->rotation_error <= OFF_PATH;
+    bool slow = result->velocity <= 1 && result->acceleration <= 1 && result->jerk <= 1;
+    bool inside = true;
+    for (int k = 0; k < r->samples && inside; k++) {
+        sample(r, k);
+        inside = limits_find_violation(r->view ? r->view : r->model, r->source.row, 1e-9).fault ==
+                 LIMITS_KEPT;
+    }
+    if (near && slow && inside)
+        return true;
+    result->outcome = slow ? LB_STALLED : LB_EXHAUSTED;
+    result->frame.result.reason = slow ? LB_REASON_LIMITS : LB_REASON_BUDGET;
+    return false;
+}
+
+static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
+{
+    lb_follow follow;
+    const lb_timing *how = r->how;
+    lb_status status = make_source(r, how, &follow);
+    if (status == LB_OK)
+        status = find_limits(r, how->follow.options.joints, how->follow.options.joint_count);
+    if (status == LB_OK)
+        status = follow_path(r, &follow, start);
+    if (status != LB_OK || r->result->outcome != LB_REACHED)
+        return status;
+    status = list_moving(r);
+    if (status == LB_OK)
+        status = timing_cut(r);
+    if (status == LB_OK)
+        status = timing_make_curves(r);
+    // between its places a coarse profile exceeds limits that are narrow along the path
+    bool settled = false;
+    for (int cells = CELLS; status == LB_OK && !settled; cells *= 2) {
+        status = timing_make_profiles(r, cells);
+        settled = status == LB_OK && (settle(r) <= SLOWER || cells >= CELLS_MOST);
+    }
+    if (status != LB_OK)
+        return status;
+    return is_kept(r) ? lb_clip_generate(r->model, r->samples, fill_key, r, LB_INTERPOLATION_CUBIC,
+                                         &r->source.allocator, clip, r->error)
+                      : LB_OK;
+}
+
+static void release(timing_run *r)
+{
+    const lb_allocator *memory = &r->source.allocator;
+    for (int i = 0; i < r->part_count; i++) {
+        timing_curve_release(&r->parts[i].curve, &r->source);
+        memory_release(memory, r->parts[i].memory);
+    }
+    memory_release(memory, r->parts);
+    memory_release(memory, r->history);
+    memory_release(memory, r->channels);
+    memory_release(memory, r->limits);
+    memory_release(memory, r->source.q);
+    memory_release(memory, r->source.moving);
+    memory_release(memory, r->source.row);
+    memory_release(memory, r->source.value);
+    lb_state_release(r->source.state);
+    lb_ik_release(r->source.ik);
+    lb_model_release(r->inner);
+    lb_model_release(r->view);
+}
+
+lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const double *start,
+                         const lb_allocator *allocator, lb_clip **clip, lb_timing_result *result,
+                         lb_error *error)
+{
+    lb_status status = REQUIRE(error, {clip, "clip"}, {result, "result"});
+    if (status != LB_OK)
+        return status;
+    *clip = NULL;
+    *result = (lb_timing_result){.outcome = LB_INVALID};
+    status = REQUIRE(error, {model, "model"}, {how, "how"}, {start, "start"});
+    if (status == LB_OK)
+        status = check(how, error);
+    if (status != LB_OK)
+        return status;
+    timing_run r = {.how = how, .model = model, .result = result, .error = error};
+    r.source = (timing_source){.allocator = memory_allocator(allocator),
+                               .model = model,
+                               .task = how->follow.task,
+                               .path = how->follow.path,
+                               .nq = lb_model_nq(model)};
+    const lb_joint_setting *joints = how->follow.options.joints;
+    int count = how->follow.options.joint_count;
+    status = view_take(&joints, &count, &r.source.allocator, &r.source.model, &r.view, error);
+    if (status == LB_OK)
+        status = make_margin(&r);
+    if (status == LB_OK)
+        status = time_path(&r, start, clip);
+    release(&r);
+    return status;
+}

@@ -1,0 +1,159 @@
+/*
+ * timing_parts.c - a path between its corners: curves, and their profiles.
+ */
+#include "motion/timing_run.h"
+
+#include "base/memory.h"
+#include "math/scalar.h"
+#include "motion/path.h"
+
+#include <string.h>
+
+/* a corner: tangents before and after it, so near to it, differ by this share */
+#define CORNER 1e-4
+#define BESIDE 1e-5
+
+lb_status timing_no_memory(const timing_run *r)
+{
+    return lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+/* ---- parts ---------------------------------------------------------------------- */
+
+/* how place and axes change with the share, a little beside it: twelve numbers */
+static void tangent(const lb_path *path, double share, double width, double t[12])
+{
+    lb_transform a = lb_path_at(path, share), b = lb_path_at(path, share + width);
+    const lb_vec3 from[4] = {a.p, a.x, a.y, a.z}, to[4] = {b.p, b.x, b.y, b.z};
+    for (int i = 0; i < 4; i++) {
+        lb_vec3 d = lb_vec3_scale(lb_vec3_sub(to[i], from[i]), 1 / width);
+        memcpy(t + 3 * i, (double[]){d.x, d.y, d.z}, 3 * sizeof *t);
+    }
+}
+
+static bool is_corner(const lb_path *path, double share, double width)
+{
+    double before[12], after[12], difference = 0, size = 0;
+    tangent(path, share, -width, before);
+    tangent(path, share, width, after);
+    for (int i = 0; i < 12; i++) {
+        difference += (after[i] - before[i]) * (after[i] - before[i]);
+        size += after[i] * after[i] + before[i] * before[i];
+    }
+    return difference > CORNER * CORNER * size;
+}
+
+/* parts between corners */
+lb_status timing_cut(timing_run *r)
+{
+    const lb_path *path = r->source.path;
+    r->parts = memory_take(&r->source.allocator, (size_t)path->count, sizeof *r->parts);
+    if (!r->parts)
+        return timing_no_memory(r);
+    double begin = 0;
+    for (int i = 0; i < path->count; i++) {
+        const path_span *span = &path->spans[i], *next = span + 1;
+        bool last = i + 1 == path->count;
+        double width = last ? 0 : scalar_min(span->end - span->begin, next->end - next->begin);
+        if (!(span->end > begin) || (!last && !is_corner(path, span->end, BESIDE * width)))
+            continue;
+        timing_part *part = &r->parts[r->part_count++];
+        part->curve = (timing_curve){.begin = begin, .end = last ? 1 : span->end};
+        begin = span->end;
+    }
+    r->result->stops = r->part_count > 0 ? r->part_count - 1 : 0;
+    return LB_OK;
+}
+
+double timing_ease(double tau, double *first, double *second, double *third)
+{
+    double left = 1 - tau;
+    *first = 30 * tau * tau * left * left;
+    *second = 60 * tau * left * (1 - 2 * tau);
+    *third = 60 * (1 - 6 * tau * left);
+    return tau * tau * tau * (10 + tau * (6 * tau - 15));
+}
+
+/* the derivatives of a part's curve by tau, at all places of all cells */
+static void derive(const timing_run *r, timing_part *part)
+{
+    profile *p = &part->profile;
+    size_t w = (size_t)p->columns;
+    double *value = r->source.value, *first = value + w, *second = first + w, *third = second + w;
+    for (int i = 0; i < p->cells * PROFILE_PLACES; i++) {
+        double *d = p->derivatives + (size_t)i * PROFILE_DERIVATIVES * w, s1, s2, s3;
+        double tau = (i / PROFILE_PLACES + 0.5 * (i % PROFILE_PLACES)) / p->cells;
+        spline_at(&part->curve.spline, timing_ease(tau, &s1, &s2, &s3), value, first, second,
+                  third);
+        for (size_t c = 0; c < w; c++) {
+            d[c] = first[c] * s1;
+            d[w + c] = second[c] * s1 * s1 + first[c] * s2;
+            d[2 * w + c] = third[c] * s1 * s1 * s1 + 3 * second[c] * s1 * s2 + first[c] * s3;
+        }
+    }
+}
+
+static void lay_out_profile(memory_arena *arena, profile *p)
+{
+    size_t cells = (size_t)p->cells;
+    p->derivatives = memory_arena_take(
+        arena, cells * PROFILE_PLACES * PROFILE_DERIVATIVES * (size_t)p->columns, sizeof(double));
+    p->g = memory_arena_take(arena, cells + 2, sizeof(double));
+    p->times = memory_arena_take(arena, cells + 1, sizeof(double));
+    p->work = memory_arena_take(arena, profile_work(p->cells), sizeof(double));
+}
+
+/* a part's profile in so many cells; the one before it is released */
+static lb_status make_profile(timing_run *r, timing_part *part, int cells)
+{
+    profile *p = &part->profile;
+    memory_release(&r->source.allocator, part->memory);
+    *p = (profile){.cells = cells,
+                   .columns = r->source.columns,
+                   .channels = r->channel_count,
+                   .channel = r->channels};
+    memory_arena arena = {0};
+    lay_out_profile(&arena, p);
+    part->memory = arena.overflow ? NULL : memory_take(&r->source.allocator, arena.used, 1);
+    if (!part->memory)
+        return timing_no_memory(r);
+    arena = (memory_arena){.block = part->memory};
+    lay_out_profile(&arena, p);
+    derive(r, part);
+    profile_solve(p);
+    return LB_OK;
+}
+
+/* how many spans of the path a part has */
+static int count_spans(const lb_path *path, const timing_part *part)
+{
+    int count = 0;
+    for (int i = 0; i < path->count; i++)
+        count += path->spans[i].end > part->curve.begin && path->spans[i].begin < part->curve.end;
+    return count > 0 ? count : 1;
+}
+
+lb_status timing_make_curves(timing_run *r)
+{
+    lb_timing_result *result = r->result;
+    memcpy(r->source.row, r->source.q, sizeof(double) * (size_t)r->source.nq);
+    for (int i = 0; i < r->part_count; i++) {
+        double position, rotation;
+        if (timing_curve_make(&r->parts[i].curve, &r->source, &position, &rotation) != LB_OK)
+            return timing_no_memory(r);
+        result->position_error = scalar_max(result->position_error, position);
+        result->rotation_error = scalar_max(result->rotation_error, rotation);
+    }
+    return LB_OK;
+}
+
+lb_status timing_make_profiles(timing_run *r, int cells)
+{
+    lb_status status = LB_OK;
+    for (int i = 0; i < r->part_count && status == LB_OK; i++) {
+        int spans = count_spans(r->source.path, &r->parts[i]);
+        spans = spans < TIMING_SPANS_MOST ? spans : TIMING_SPANS_MOST;
+        status = make_profile(r, &r->parts[i], cells * spans);
+    }
+    return status;
+}

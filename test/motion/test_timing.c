@@ -1,0 +1,410 @@
+/*
+ * test_timing.c - the fastest motion along paths: samples within all limits, against closed forms
+ * and optima on finer grids.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+#include <limber/limber.h>
+
+enum { MOST_Q = 32, LINES = 10 };
+
+static const char *const arms[] = {"ur5",     "panda",    "iiwa14",   "kr6",         "crx10ia",
+                                   "puma560", "stanford", "ur5 tool", "panda wrist", "iiwa14 hand"};
+
+/* ---- what is measured independently ------------------------------------------- */
+
+typedef struct rates {
+    double velocity, acceleration, jerk; /* the largest share of a joint's limits */
+    double speed, tool_acceleration, tool_jerk;
+} rates;
+
+/* a sample of the clip; it rests before and after */
+static const double *key_at(const lb_clip *clip, int k)
+{
+    int last = lb_clip_count(clip) - 1;
+    return lb_clip_key(clip, k < 0 ? 0 : k > last ? last : k);
+}
+
+/* limits as timing.h states the defaults */
+static rates measure(const lb_clip *clip, const lb_task *task)
+{
+    const lb_model *model = lb_clip_model(clip);
+    rates most = {0};
+    double n = 1000;
+    for (int k = 0; k < lb_clip_count(clip) + 3; k++) {
+        const double *q[4];
+        lb_vec3 p[4];
+        for (int i = 0; i < 4; i++) {
+            q[i] = key_at(clip, k - 3 + i);
+            p[i] = test_task_tool(model, task, q[i]).p;
+        }
+        for (int j = 0; j < lb_model_joint_count(model); j++) {
+            const lb_joint *joint = lb_model_joint(model, j);
+            int i = lb_model_joint_q(model, j);
+            if (i < 0 || joint->mimic)
+                continue;
+            double v = isinf(joint->velocity) ? 1 : joint->velocity;
+            double a = v / 0.25, limit = a / 0.1;
+            most.velocity = fmax(most.velocity, fabs(q[3][i] - q[2][i]) * n / v);
+            most.acceleration =
+                fmax(most.acceleration, fabs(q[3][i] - 2 * q[2][i] + q[1][i]) * n * n / a);
+            most.jerk = fmax(most.jerk, fabs(q[3][i] - 3 * q[2][i] + 3 * q[1][i] - q[0][i]) * n *
+                                            n * n / limit);
+        }
+        lb_vec3 v1 = lb_vec3_scale(lb_vec3_sub(p[3], p[2]), n);
+        lb_vec3 v0 = lb_vec3_scale(lb_vec3_sub(p[2], p[1]), n);
+        lb_vec3 before = lb_vec3_scale(lb_vec3_sub(p[1], p[0]), n);
+        lb_vec3 a1 = lb_vec3_scale(lb_vec3_sub(v1, v0), n);
+        lb_vec3 a0 = lb_vec3_scale(lb_vec3_sub(v0, before), n);
+        most.speed = fmax(most.speed, lb_vec3_length(v1));
+        most.tool_acceleration = fmax(most.tool_acceleration, lb_vec3_length(a1));
+        most.tool_jerk = fmax(most.tool_jerk, n * lb_vec3_length(lb_vec3_sub(a1, a0)));
+    }
+    return most;
+}
+
+/* how far samples are from the line between two points */
+static double off_line(const lb_clip *clip, const lb_task *task, const lb_transform *points)
+{
+    double most = 0;
+    lb_vec3 along = lb_vec3_sub(points[1].p, points[0].p);
+    double length = lb_vec3_length(along);
+    for (int k = 0; k < lb_clip_count(clip); k++) {
+        lb_transform tool = test_task_tool(lb_clip_model(clip), task, lb_clip_key(clip, k));
+        lb_vec3 d = lb_vec3_sub(tool.p, points[0].p);
+        most = fmax(most, lb_vec3_length(lb_vec3_cross(d, along)) / length);
+    }
+    return most;
+}
+
+/* ---- lines of arms -------------------------------------------------------------- */
+
+typedef struct line {
+    lb_transform points[2];
+    lb_path *path;
+} line;
+
+static line make_line(const lb_model *model, const lb_task *task, double length, lb_random *random)
+{
+    double q[MOST_Q];
+    line l;
+    lb_configuration_random(model, random, q);
+    l.points[0] = l.points[1] = test_task_tool(model, task, q);
+    lb_vec3 d = lb_vec3_scale(test_random_direction(random), length);
+    l.points[1].p = lb_vec3_add(l.points[0].p, d);
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = l.points, .count = 2};
+    assert_int_equal(lb_path_create(&source, NULL, &l.path, NULL), LB_OK);
+    return l;
+}
+
+/* an arm of the list, with another tool where its name has a second word */
+static lb_model *load_arm(const char *name, lb_task *task)
+{
+    char first[32];
+    int tips[LB_DEFAULT_TIPS], count;
+    sscanf(name, "%31s", first);
+    lb_model *model = test_load(first);
+    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
+    *task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    if (strchr(name, ' '))
+        task->tool = lb_transform_translation(0.05, 0.1, 0.2);
+    return model;
+}
+
+/* every one of a hundred lines on ten arms that can be followed is followed within all limits */
+static void lines_keep_all_limits(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(91);
+    int timed = 0;
+    double slowest = 0;
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        lb_task task;
+        lb_model *model = load_arm(arms[a], &task);
+        for (int found = 0, tried = 0; found < LINES && tried < 8 * LINES; tried++) {
+            line l = make_line(model, &task, lb_random_between(&random, 0.05, 0.3), &random);
+            lb_timing how = lb_timing_default(task, l.path);
+            how.follow.any_start = true;
+            bool bounded = found % 2 == 1;
+            if (bounded) {
+                how.speed = 0.25;
+                how.acceleration = 1;
+                how.jerk = 10;
+            }
+            double start[MOST_Q];
+            lb_configuration_neutral(model, start);
+            lb_clip *clip;
+            lb_timing_result result;
+            assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+            assert_int_equal(clip != NULL, result.outcome == LB_REACHED);
+            lb_path_release(l.path);
+            if (!clip)
+                continue;
+            rates most = measure(clip, &task);
+            if (most.velocity > 1 + 1e-9 || most.acceleration > 1 + 1e-9 || most.jerk > 1 + 1e-9)
+                fail_msg("%s: %.12g %.12g %.12g", arms[a], most.velocity, most.acceleration,
+                         most.jerk);
+            if (bounded && (most.speed > 0.25 * (1 + 1e-9) || most.tool_acceleration > 1 + 1e-9 ||
+                            most.tool_jerk > 10 + 1e-8))
+                fail_msg("%s: tool %.12g %.12g %.12g", arms[a], most.speed, most.tool_acceleration,
+                         most.tool_jerk);
+            assert_true(off_line(clip, &task, l.points) < 1e-6);
+            for (int k = 0; k < lb_clip_count(clip); k++)
+                assert_int_equal(lb_configuration_validate(model, lb_clip_key(clip, k), 1e-9, NULL),
+                                 LB_OK);
+            // some limit is what takes the time
+            double used = fmax(fmax(most.velocity, most.acceleration), most.jerk);
+            used = fmax(used, bounded ? most.speed / 0.25 : 0);
+            used = fmax(used, bounded ? fmax(most.tool_acceleration, most.tool_jerk / 10) : 0);
+            assert_true(used > 0.97);
+            slowest = fmax(slowest, result.duration);
+            lb_clip_release(clip);
+            found++;
+            timed++;
+        }
+        lb_model_release(model);
+    }
+    print_message("%d lines, the slowest takes %.3f s\n", timed, slowest);
+    assert_int_equal(timed, LINES * (int)(sizeof arms / sizeof *arms));
+}
+
+/* ---- against closed forms ---------------------------------------------------------- */
+
+/* rest to rest over a distance with limits of speed, acceleration and jerk: seven phases at most */
+static double rest_to_rest(double distance, double v, double a, double j)
+{
+    // the speed that is come to, found by halving
+    double low = 0, high = v;
+    for (int i = 0; i < 200; i++) {
+        double peak = 0.5 * (low + high);
+        double to = peak >= a * a / j ? peak / a + a / j : 2 * sqrt(peak / j);
+        if (peak * to <= distance)
+            low = peak;
+        else
+            high = peak;
+    }
+    double to = low >= a * a / j ? low / a + a / j : 2 * sqrt(low / j);
+    return 2 * to + fmax(0, distance - low * to) / low;
+}
+
+/* a gantry of three slides goes straight: its joints are the tool's place */
+static lb_model *make_gantry(void)
+{
+    static const char *const names[] = {"base", "x", "y", "z"};
+    lb_link links[4];
+    lb_joint joints[3];
+    for (int i = 0; i < 4; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].kind = LB_JOINT_PRISMATIC;
+        joints[i].name = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].axis = lb_vec3_make(i == 0, i == 1, i == 2);
+        joints[i].velocity = 0.5 + 0.2 * i;
+    }
+    lb_model_source source = {"gantry", LB_TRANSFORM_IDENTITY, links, 4, joints, 3, NULL, NULL};
+    return test_build(&source);
+}
+
+static void gantries_are_as_fast_as_can_be(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(92);
+    lb_model *model = make_gantry();
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+    double worst = 0;
+    for (int i = 0; i < 30; i++) {
+        line l = make_line(model, &task, lb_random_between(&random, 0.02, 3), &random);
+        lb_timing how = lb_timing_default(task, l.path);
+        lb_joint_setting settings[3];
+        double start[3], limits[3] = {INFINITY, INFINITY, INFINITY};
+        lb_vec3 d = lb_vec3_sub(l.points[1].p, l.points[0].p);
+        double length = lb_vec3_length(d), parts[3] = {d.x, d.y, d.z};
+        for (int j = 0; j < 3; j++) {
+            settings[j] = lb_joint_setting_make(j);
+            settings[j].acceleration = lb_random_between(&random, 1, 4);
+            settings[j].jerk = lb_random_between(&random, 10, 60);
+            double share = fabs(parts[j]) / length;
+            limits[0] = fmin(limits[0], (0.5 + 0.2 * j) / share);
+            limits[1] = fmin(limits[1], settings[j].acceleration / share);
+            limits[2] = fmin(limits[2], settings[j].jerk / share);
+            start[j] = (&l.points[0].p.x)[j];
+        }
+        how.follow.options.joints = settings;
+        how.follow.options.joint_count = 3;
+        lb_clip *clip;
+        lb_timing_result result;
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        double shortest = rest_to_rest(length, limits[0], limits[1], limits[2]);
+        // up to whole milliseconds
+        if (result.duration < shortest * (1 - 1e-9) || result.duration > 1.01 * shortest + 1e-3)
+            fail_msg("%g m: %g s, the shortest are %g s", length, result.duration, shortest);
+        worst = fmax(worst, (result.duration - 1e-3) / shortest - 1);
+        lb_clip_release(clip);
+        lb_path_release(l.path);
+    }
+    print_message("at most %.2f %% slower than the closed form\n", 100 * worst);
+    lb_model_release(model);
+}
+
+/* ---- paths with corners, and those that end ------------------------------------------- */
+
+static lb_timing_result time_points(const lb_model *model, lb_path_kind kind,
+                                    const lb_transform *points, int count, const double *start,
+                                    lb_clip **clip)
+{
+    lb_path_source source = {.kind = kind, .points = points, .count = count};
+    lb_path *path;
+    lb_timing_result result;
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(
+        lb_task_make(lb_model_link_count(model) - 1, LB_WORLD, LB_TASK_POSITION), path);
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, clip, &result, NULL), LB_OK);
+    lb_path_release(path);
+    return result;
+}
+
+static void stops_at_corners_alone(void **state)
+{
+    (void)state;
+    lb_model *model = make_gantry();
+    double start[3] = {0, 0, 0};
+    const lb_transform points[4] = {
+        lb_transform_translation(0, 0, 0), lb_transform_translation(0.3, 0, 0),
+        lb_transform_translation(0.3, 0.4, 0), lb_transform_translation(0.6, 0.8, 0.1)};
+    lb_clip *clip;
+    lb_task task = lb_task_make(3, LB_WORLD, LB_TASK_POSITION);
+    lb_timing_result result = time_points(model, LB_PATH_POLYLINE, points, 4, start, &clip);
+    assert_int_equal(result.stops, 2);
+    assert_int_equal(result.samples, lb_clip_count(clip));
+    // it is at each corner at some sample, at rest
+    for (int i = 0; i < 4; i++) {
+        int at = 0;
+        for (int k = 1; k < lb_clip_count(clip); k++) {
+            lb_vec3 p = test_task_tool(model, &task, lb_clip_key(clip, k)).p;
+            at += lb_vec3_length(lb_vec3_sub(p, points[i].p)) < 1e-9;
+        }
+        assert_true(at > 0 || i == 0);
+    }
+    rates most = measure(clip, &task);
+    assert_true(most.velocity <= 1 && most.acceleration <= 1 && most.jerk <= 1);
+    lb_clip_release(clip);
+    // points on one line are no corners; splines and circles have none
+    result = time_points(model, LB_PATH_POLYLINE, points, 2, start, &clip);
+    assert_int_equal(result.stops, 0);
+    lb_clip_release(clip);
+    result = time_points(model, LB_PATH_SPLINE, points, 4, start, &clip);
+    assert_true(result.stops == 0 && result.outcome == LB_REACHED);
+    lb_clip_release(clip);
+    result = time_points(model, LB_PATH_ARC, points, 3, start, &clip);
+    assert_true(result.stops == 0 && result.outcome == LB_REACHED);
+    lb_clip_release(clip);
+    // a point alone takes no time
+    result = time_points(model, LB_PATH_POLYLINE, points, 1, start, &clip);
+    assert_true(result.outcome == LB_REACHED && result.duration <= 1e-3);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+static void says_where_it_ends(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0};
+    const lb_transform points[2] = {lb_transform_translation(0.5, 0.1, 0.4),
+                                    lb_transform_translation(2.5, 0.1, 0.4)};
+    lb_clip *clip;
+    lb_timing_result result = time_points(model, LB_PATH_POLYLINE, points, 2, start, &clip);
+    assert_null(clip);
+    assert_true(result.outcome != LB_REACHED && result.share > 0.1 && result.share < 0.3);
+    lb_model_release(model);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    lb_model *model = make_gantry();
+    const lb_transform point = LB_TRANSFORM_IDENTITY;
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = &point, .count = 1};
+    lb_path *path;
+    lb_clip *clip;
+    lb_timing_result result;
+    lb_error error = {0};
+    double start[3] = {0};
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
+    double *const numbers[] = {&how.rate, &how.speed, &how.acceleration, &how.jerk};
+    for (int i = 0; i < 4; i++) {
+        double kept = *numbers[i];
+        *numbers[i] = i == 0 ? INFINITY : 0;
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+                         LB_INVALID_ARGUMENT);
+        assert_non_null(strstr(error.message, "must be a number above 0"));
+        *numbers[i] = kept;
+    }
+    how.follow.path = NULL;
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+                     LB_INVALID_ARGUMENT);
+    how.follow.path = path;
+    lb_joint_setting bad = lb_joint_setting_make(0);
+    bad.jerk = 0;
+    how.follow.options.joints = &bad;
+    how.follow.options.joint_count = 1;
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+                     LB_BAD_VALUE);
+    assert_null(clip);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+static void releases_memory(void **state)
+{
+    (void)state;
+    lb_model *model = make_gantry();
+    const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(0.1, 0, 0)};
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    lb_path *path;
+    double start[3] = {0};
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_clip *clip;
+        lb_timing_result result;
+        status = lb_timing_make(model, &how, start, &allocator, &clip, &result, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_clip_release(clip);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 200);
+    }
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_keep_all_limits),
+        cmocka_unit_test(gantries_are_as_fast_as_can_be),
+        cmocka_unit_test(stops_at_corners_alone),
+        cmocka_unit_test(says_where_it_ends),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(releases_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
