@@ -11,6 +11,43 @@ static void check_finite(const double *q, int nq)
         FUZZ_CHECK(isfinite(q[i]));
 }
 
+typedef struct grown {
+    char *bytes;
+    size_t size;
+} grown;
+
+static bool add(void *user, const void *bytes, size_t size)
+{
+    grown *to = user;
+    char *larger = realloc(to->bytes, to->size + size);
+    if (larger == NULL)
+        return false;
+    memcpy(larger + to->size, bytes, size);
+    to->bytes = larger;
+    to->size += size;
+    return true;
+}
+
+/* what is written with one animation more is read again with it */
+static void check_written(const lb_gltf *gltf, const lb_clip *clip, bool binary)
+{
+    grown to = {0};
+    lb_gltf *again = NULL;
+    lb_error error = {0};
+    lb_gltf_write_options options = {.binary = binary, .only_these = true};
+    lb_status status =
+        lb_gltf_write(gltf, &(lb_gltf_animation){"again", clip}, 1, &options, add, &to, &error);
+    FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
+    if (status == LB_OK) {
+        status = lb_gltf_load_memory("again.gltf", to.bytes, to.size, NULL, &again, &error);
+        // numbers beyond floats, or places beyond 1e15 m below scales, are refused when read
+        FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
+        FUZZ_CHECK(again == NULL || lb_gltf_find_animation(again, "again") == 0);
+    }
+    lb_gltf_release(again);
+    free(to.bytes);
+}
+
 /* the clip of an animation: its keys, and what the file gives between them */
 static void check_animation(const lb_gltf *gltf, int animation)
 {
@@ -28,6 +65,7 @@ static void check_animation(const lb_gltf *gltf, int animation)
     lb_gltf_at(gltf, animation, lb_clip_begin(clip) / 2 + lb_clip_end(clip) / 2, q);
     check_finite(q, nq);
     free(q);
+    check_written(gltf, clip, animation % 2 == 0);
     lb_clip_release(clip);
 }
 

@@ -267,6 +267,34 @@ static void test_strict(void **state)
     assert_non_null(strstr(program.err, "and 1 more such warning\n"));
 }
 
+/* a figure, its animation as a table, and the table as one more animation */
+static void test_figures_of_gltf(void **state)
+{
+    (void)state;
+    static const char *const others[] = {"gltf", "glb"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(program_shell("limber convert %s/fuzz/seeds/gltf/all.%s keys.csv",
+                                       LIMBER_SOURCE_DIR, others[i]),
+                         0);
+        assert_int_equal(program_shell("limber convert %s/fuzz/seeds/gltf/all.%s --keys keys.csv "
+                                       "--name again out.%s",
+                                       LIMBER_SOURCE_DIR, others[i], others[1 - i]),
+                         0);
+        program_must("info out.%s", others[1 - i]);
+        assert_non_null(strstr(program.out, "animations: 2"));
+        assert_non_null(strstr(program.out, "humanoid: VRM 0.x, 1 bone"));
+        program_must("convert out.%s --clip again again.csv", others[1 - i]);
+        program_must("info out.%s --json", others[1 - i]);
+        assert_non_null(strstr(program.out, "\"name\":\"again\""));
+        assert_int_equal(program_shell("limber info out.%s --clip agian", others[1 - i]), 2);
+        assert_non_null(strstr(program.err, "no animation 'agian'"));
+        assert_non_null(strstr(program.err, "'again'"));
+    }
+    program_shell("rm -f keys.csv again.csv out.gltf out.glb");
+    assert_int_equal(program_shell("limber convert ur5 x.glb"), 2);
+    assert_non_null(strstr(program.err, "only a glTF"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +302,7 @@ int main(void)
         cmocka_unit_test(test_built_in_models),
         cmocka_unit_test(test_convert),
         cmocka_unit_test(test_captures),
+        cmocka_unit_test(test_figures_of_gltf),
         cmocka_unit_test(test_robot_tables),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_notes),

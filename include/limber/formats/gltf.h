@@ -136,6 +136,40 @@ void lb_gltf_at(const lb_gltf *gltf, int animation, double time, double *q);
 lb_status lb_gltf_clip(const lb_gltf *gltf, int animation, const lb_allocator *allocator,
                        lb_clip **clip, lb_error *error);
 
+/* ---- writing ------------------------------------------------------------ */
+
+/* An animation that a written file is to have. */
+typedef struct lb_gltf_animation {
+    const char *name;
+    const lb_clip *clip;
+} lb_gltf_animation;
+
+/* How a file is written. All zeros are the defaults. */
+typedef struct lb_gltf_write_options {
+    bool binary;                   /* a GLB; else a .gltf */
+    bool only_these;               /* without the animations that the file has itself */
+    const lb_allocator *allocator; /* NULL: malloc and free */
+} lb_gltf_write_options;
+
+/* Receives a piece of a file that is being written; false ends the writing. */
+typedef bool lb_gltf_sink(void *user, const void *bytes, size_t size);
+
+/*
+ * Writes the file with `count` >= 0 more animations; one of a name that the file has takes the
+ * place of that one. All else is as it was, unknown members and extensions included; buffers, also
+ * those that were beside the file, are in the file that is written, and the numbers of an animation
+ * that was replaced stay unused in them.
+ *
+ * A clip is over this model, or over one whose joints have the names and kinds of this one's; its
+ * interpolation is linear or step (resample a cubic one). Its keys become curves of floats, one for
+ * the rotation and, of floating joints, one for the place of each node that departs from rest;
+ * scales are those at rest. Refused with the reason: times before 0, or closer together than floats
+ * are. A sink that ends it is LB_FILE_ERROR. `options` may be NULL.
+ */
+lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
+                        const lb_gltf_write_options *options, lb_gltf_sink *sink, void *user,
+                        lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option output_given, keys_file, kind_given, rate_given;
+static text_option output_given, keys_file, kind_given, rate_given, name_given;
 
 /* Writes a capture; on failure *error says why. */
 typedef lb_status convert_write(const capture *from, FILE *stream, lb_error *error);
@@ -48,6 +48,44 @@ static lb_status write_bvh(const capture *from, FILE *stream, lb_error *error)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "only a BVH file has the channels that BVH needs");
     return lb_bvh_write(from->bvh, from->clip, write_piece, stream, NULL, error);
+}
+
+static bool write_bytes(void *user, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, user) == size;
+}
+
+/* the name of the animation that poses of --keys become */
+static const char *animation_name(const capture *from)
+{
+    const char *given = option_text(name_given);
+    const char *own = lb_gltf_animation_name(from->gltf, from->animation);
+    return given != NULL ? given : own != NULL && *own != '\0' ? own : "motion";
+}
+
+/* the figure with its animations, and with the poses of --keys as one more */
+static lb_status write_gltf(const capture *from, FILE *stream, bool binary, lb_error *error)
+{
+    lb_gltf_write_options options = {.binary = binary};
+    lb_gltf_animation animation = {.clip = from->clip};
+    bool edited = from->clip != from->own_clip;
+    if (from->gltf == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "only a glTF has the nodes and meshes that a glTF needs");
+    if (edited)
+        animation.name = animation_name(from);
+    return lb_gltf_write(from->gltf, &animation, edited ? 1 : 0, &options, write_bytes, stream,
+                         error);
+}
+
+static lb_status write_gltf_text(const capture *from, FILE *stream, lb_error *error)
+{
+    return write_gltf(from, stream, false, error);
+}
+
+static lb_status write_glb(const capture *from, FILE *stream, lb_error *error)
+{
+    return write_gltf(from, stream, true, error);
 }
 
 static lb_status write_csv(const capture *from, FILE *stream, lb_error *error)
@@ -132,8 +170,9 @@ static bool read_table(capture *from, const char *text, size_t size, lb_clip **m
     return false;
 }
 
-static const char *const endings[] = {".json", ".bvh", ".csv"};
-static convert_write *const writers[] = {write_json, write_bvh, write_table};
+static const char *const endings[] = {".json", ".bvh", ".csv", ".gltf", ".glb", ".vrm"};
+static convert_write *const writers[] = {write_json,      write_bvh, write_table,
+                                         write_gltf_text, write_glb, write_glb};
 
 enum { FORMATS = sizeof endings / sizeof *endings };
 
@@ -226,7 +265,8 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
-                "write it there, as .json, .bvh or .csv; default: JSON on standard output"),
+                "write it there, as .json, .bvh, .csv, .gltf or .glb; default: JSON on standard "
+                "output"),
     OPTION_TEXT("keys", keys_file, "K.csv",
                 "these poses in place of the file's: as those of limber animate, or a robot's "
                 "motion as LAFAN1 (no header) or BONES-SEED have it"),
@@ -234,6 +274,9 @@ static const struct poptOption options[] = {
                 "the table that a .csv is: limber (default), lafan1 or bones"),
     OPTION_TEXT("fps", rate_given, "N",
                 "frames a second of --keys without times; default: 30 of lafan1, 120 of bones"),
+    OPTION_TEXT("name", name_given, "NAME",
+                "the animation of a glTF that --keys become; one of this name is replaced; "
+                "default: that of --clip"),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
@@ -258,15 +301,17 @@ static const example examples[] = {
 
 const command command_convert = {
     .name = "convert",
-    .synopsis =
-        "MODEL [FILE | --output FILE] [--keys K.csv] [--fps N]\n"
-        "[--as KIND] [--degrees] [--unit UNIT] [--up AXIS] [--clip NAME] [--root KIND] [--strict]",
-    .summary = "write a model as limber JSON, a capture as BVH or as a table",
+    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [--fps N]\n"
+                "[--as KIND] [--degrees] [--unit UNIT] [--up AXIS] [--clip NAME] [--name NAME] "
+                "[--root KIND] [--strict]",
+    .summary = "write a model as limber JSON, a capture as BVH, glTF or as a table",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"
                "file has, as actuators or collision shapes, is left out.\n\n"
                "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
                "a row for each frame: its time and the values of the joints. As BVH it has the\n"
                "numbers of the file again, and those of other poses where --keys gives some.\n\n"
+               "Of a glTF the table has the animation that --clip names. Written as .gltf or\n"
+               ".glb it has all that was in it, and poses of --keys as an animation.\n\n"
                "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"
                "joints; metres and radians) or with one (bones: centimetres and degrees). A root\n"
                "that is fixed in the model then moves.",

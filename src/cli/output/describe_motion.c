@@ -38,7 +38,8 @@ static void describe_bones(const lb_gltf *gltf, FILE *stream)
     lb_gltf_info info = lb_gltf_describe(gltf);
     if (info.bones == 0)
         return;
-    fprintf(stream, "humanoid: %s, %d bones\n", info.humanoid, info.bones);
+    fprintf(stream, "humanoid: %s, %d bone%s\n", info.humanoid, info.bones,
+            info.bones == 1 ? "" : "s");
     for (int i = 0; i < info.bones; i++) {
         lb_gltf_bone bone = lb_gltf_bone_at(gltf, i);
         fprintf(stream, "  %-24s  %s\n", bone.name,

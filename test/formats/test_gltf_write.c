@@ -1,0 +1,337 @@
+/*
+ * test_gltf_write.c - written glTF and GLB: all that was there is still there, and animations are
+ * those of the clips.
+ */
+#include <limber/formats/gltf.h>
+#include <limber/kinematics.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <jansson.h>
+#include <math.h>
+
+#include "gltf_grown.h"
+#include "gltf_text.h"
+#include "support.h"
+
+static lb_error error;
+
+static lb_gltf *load(const void *bytes, size_t size)
+{
+    lb_gltf *gltf = NULL;
+    if (lb_gltf_load_memory("w.gltf", bytes, size, NULL, &gltf, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return gltf;
+}
+
+static gltf_grown written(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
+                          bool binary, bool only_these)
+{
+    gltf_grown to = {0};
+    lb_gltf_write_options options = {.binary = binary, .only_these = only_these};
+    if (lb_gltf_write(gltf, animations, count, &options, gltf_grown_add, &to, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return to;
+}
+
+/* the largest difference of all links' places and axes, of animations of two files of one figure */
+static double compare(const lb_gltf *a, int first, const lb_gltf *b, int second)
+{
+    const lb_model *model = lb_gltf_model(a), *other = lb_gltf_model(b);
+    lb_state *x = NULL, *y = NULL;
+    double begin, end, worst = 0;
+    double *q = calloc((size_t)lb_model_nq(model) + 1, sizeof *q);
+    double *r = calloc((size_t)lb_model_nq(other) + 1, sizeof *r);
+    assert_int_equal(lb_state_create(model, NULL, &x), LB_OK);
+    assert_int_equal(lb_state_create(other, NULL, &y), LB_OK);
+    assert_int_equal(lb_model_link_count(model), lb_model_link_count(other));
+    lb_gltf_animation_times(a, first, &begin, &end);
+    for (int i = 0; i <= 50; i++) {
+        double time = begin + (end - begin) * i / 50;
+        lb_gltf_at(a, first, time, q);
+        lb_gltf_at(b, second, time, r);
+        lb_state_update(x, q);
+        lb_state_update(y, r);
+        for (int n = 0; n < lb_gltf_describe(a).nodes; n++) {
+            lb_transform s = lb_state_transform(x, LB_WORLD, lb_gltf_link(a, n));
+            lb_transform t = lb_state_transform(y, LB_WORLD, lb_gltf_link(b, n));
+            worst = fmax(worst, lb_transform_distance(&s, &t));
+            worst = fmax(worst, lb_vec3_length(lb_vec3_sub(s.x, t.x)));
+            worst = fmax(worst, lb_vec3_length(lb_vec3_sub(s.z, t.z)));
+        }
+    }
+    lb_state_release(x);
+    lb_state_release(y);
+    free(q);
+    free(r);
+    return worst;
+}
+
+/* ---- real files --------------------------------------------------------- */
+
+static const char *const names[] = {
+    "cesium_man.gltf",      "rigged_simple.gltf", "interpolation_test/interpolation_test.gltf",
+    "robot_expressive.glb", "greenman.glb",       "simple_skin.gltf"};
+
+static lb_gltf *load_file(const char *name, char path[1024])
+{
+    lb_gltf *gltf = NULL;
+    snprintf(path, 1024, "%s/gltf/%s", LIMBER_DATA_DIR, name);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        print_message("skipped: there is no %s\n", path);
+        skip();
+    }
+    fclose(file);
+    if (lb_gltf_load(path, NULL, &gltf, &error) != LB_OK)
+        fail_msg("%s: %s", path, error.message);
+    return gltf;
+}
+
+static json_t *json_of(const unsigned char *bytes, size_t size)
+{
+    json_error_t said;
+    uint32_t length = (uint32_t)size;
+    bool binary = memcmp(bytes, "glTF", 4) == 0;
+    if (binary)
+        memcpy(&length, bytes + 12, 4);
+    json_t *json = json_loadb((const char *)bytes + (binary ? 20 : 0), length, 0, &said);
+    assert_non_null(json);
+    return json;
+}
+
+/* written as it is: every member but the buffers' own is equal, and so are all poses */
+static void unchanged_files_keep_everything(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int binary = 0; binary < 2; binary++) {
+            char path[1024];
+            lb_gltf *gltf = load_file(names[i], path), *again;
+            gltf_grown to = written(gltf, NULL, 0, binary, false);
+            again = load(to.bytes, to.size);
+            for (int a = 0; a < lb_gltf_describe(gltf).animations; a++)
+                assert_true(compare(gltf, a, again, a) == 0);
+            // the original's JSON
+            gltf_grown original = {0};
+            FILE *file = fopen(path, "rb");
+            unsigned char block[4096];
+            for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0;)
+                gltf_grown_add(&original, block, n);
+            fclose(file);
+            json_t *x = json_of(original.bytes, original.size), *y = json_of(to.bytes, to.size);
+            json_object_del(x, "buffers");
+            json_object_del(y, "buffers");
+            assert_true(json_equal(x, y));
+            json_decref(x);
+            json_decref(y);
+            free(original.bytes);
+            free(to.bytes);
+            lb_gltf_release(again);
+            lb_gltf_release(gltf);
+        }
+}
+
+/* floats have seven digits, of a figure of some metres */
+#define FLOATS 2e-5
+
+static void clips_become_animations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[1024];
+        lb_gltf *gltf = load_file(names[i], path);
+        int count = lb_gltf_describe(gltf).animations;
+        for (int a = 0; a < count; a++) {
+            lb_clip *clip = NULL;
+            if (lb_gltf_clip(gltf, a, NULL, &clip, &error) != LB_OK)
+                fail_msg("%s", error.message);
+            // a new one, one in the place of another, and alone
+            const char *own = lb_gltf_animation_name(gltf, a);
+            lb_gltf_animation new_one = {"a new one", clip}, replaced = {own, clip};
+            for (int way = 0; way < 3; way++) {
+                gltf_grown to =
+                    written(gltf, way == 1 ? &replaced : &new_one, 1, a % 2 == 0, way == 2);
+                lb_gltf *again = load(to.bytes, to.size);
+                bool found = way == 1 && *own != '\0';
+                int at = way == 2 ? 0 : found ? lb_gltf_find_animation(gltf, own) : count;
+                at = way == 1 && *own == '\0' ? 0 : at;
+                assert_int_equal(lb_gltf_describe(again).animations, way == 2   ? 1
+                                                                     : way == 1 ? count
+                                                                                : count + 1);
+                double worst = compare(gltf, a, again, at);
+                if (!(worst <= FLOATS))
+                    fail_msg("%s, animation %d: %g", names[i], a, worst);
+                lb_gltf_release(again);
+                free(to.bytes);
+            }
+            lb_clip_release(clip);
+        }
+        lb_gltf_release(gltf);
+    }
+}
+
+/* ---- files of our own --------------------------------------------------- */
+
+static const float times[] = {0, 1, 2};
+static const float turns[] = {0, 0, 0.6f, 0.8f, 1, 0, 0, 0, 0, 1, 0, 1};
+static const float places[] = {0, 1, 0, 2, 0, 1, 4, 0, 0};
+
+static lb_gltf *made(const char *nodes)
+{
+    size_t size;
+    gltf_text text = gltf_text_start(nodes);
+    gltf_text_channel(&text, 0, "rotation", "LINEAR", times, 3, turns, 12);
+    gltf_text_channel(&text, 1, "translation", "STEP", times, 3, places, 9);
+    char *bytes = gltf_text_end(&text, &size);
+    lb_gltf *gltf = load(bytes, size);
+    free(bytes);
+    return gltf;
+}
+
+/* below scales of all kinds, and with steps among linear curves */
+static void places_are_brought_back_through_scales(void **state)
+{
+    (void)state;
+    static const char *const scales[] = {"[1,1,1]", "[2,2,2]", "[3,0.5,-1]"};
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+        char nodes[256];
+        lb_clip *clip = NULL;
+        snprintf(nodes, sizeof nodes, "{\"children\":[1],\"scale\":%s},{\"translation\":[0,1,0]}",
+                 scales[i]);
+        lb_gltf *gltf = made(nodes);
+        assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
+        gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, true, true);
+        lb_gltf *again = load(to.bytes, to.size);
+        assert_near(compare(gltf, 0, again, 0), 0, FLOATS);
+        free(to.bytes);
+        lb_gltf_release(again);
+        lb_clip_release(clip);
+        lb_gltf_release(gltf);
+    }
+}
+
+static lb_status refused(const lb_gltf *gltf, const lb_clip *clip)
+{
+    gltf_grown to = {0};
+    lb_gltf_animation animation = {"x", clip};
+    lb_status status = lb_gltf_write(gltf, &animation, 1, NULL, gltf_grown_add, &to, &error);
+    free(to.bytes);
+    assert_true(error.message[0] != '\0');
+    return status;
+}
+
+static bool ending_sink(void *user, const void *bytes, size_t size)
+{
+    (void)user, (void)bytes, (void)size;
+    return false;
+}
+
+static void what_cannot_be_written_is_refused(void **state)
+{
+    (void)state;
+    lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    const lb_model *model = lb_gltf_model(gltf);
+    lb_clip *clip = NULL;
+    double keys[2 * 64] = {0}, late[] = {1, 1 + 1e-12}, early[] = {-1, 0}, even[] = {0, 1};
+    int nq = lb_model_nq(model);
+    for (int i = 0; i < 2; i++)
+        lb_configuration_neutral(model, keys + i * nq);
+    assert_int_equal(
+        lb_clip_create(model, even, keys, 2, LB_INTERPOLATION_CUBIC, NULL, &clip, &error), LB_OK);
+    assert_int_equal(refused(gltf, clip), LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "lb_clip_resample"));
+    lb_clip_release(clip);
+    assert_int_equal(
+        lb_clip_create(model, early, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    assert_int_equal(refused(gltf, clip), LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "lb_clip_retime"));
+    lb_clip_release(clip);
+    // a step's second key is a float before the first: nothing is lost
+    assert_int_equal(
+        lb_clip_create(model, late, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, false, false);
+    free(to.bytes);
+    lb_clip_release(clip);
+    lb_model *other = test_single(LB_JOINT_BALL);
+    assert_int_equal(lb_clip_create(other, even, (double[]){1, 0, 0, 0, 1, 0, 0, 0}, 2,
+                                    LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
+                     LB_OK);
+    assert_int_equal(refused(gltf, clip), LB_BAD_MODEL);
+    lb_clip_release(clip);
+    lb_model_release(other);
+    assert_int_equal(lb_gltf_write(gltf, NULL, 0, NULL, ending_sink, NULL, &error), LB_FILE_ERROR);
+    lb_gltf_release(gltf);
+}
+
+static void failing_allocations_are_said(void **state)
+{
+    (void)state;
+    lb_gltf *gltf = made("{\"children\":[1]},{\"translation\":[0,1,0]}");
+    lb_clip *clip = NULL;
+    assert_int_equal(lb_gltf_clip(gltf, 0, NULL, &clip, &error), LB_OK);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_gltf_write_options options = {.allocator = &allocator};
+        gltf_grown to = {0};
+        status = lb_gltf_write(gltf, &(lb_gltf_animation){"x", clip}, 1, &options, gltf_grown_add,
+                               &to, &error);
+        free(to.bytes);
+        assert_int_equal(memory.live, 0);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_true(n < 50);
+    }
+    lb_clip_release(clip);
+    lb_gltf_release(gltf);
+}
+
+/* members that nobody knows, in extensions and extras, stay */
+static void unknown_members_stay(void **state)
+{
+    (void)state;
+    const char *bytes =
+        "{\"asset\":{\"version\":\"2.0\",\"extras\":{\"a\":[1.5,1e300,12345678901]}},"
+        "\"extensionsUsed\":[\"ACME_x\"],\"extensions\":{\"ACME_x\":{\"b\":null}},"
+        "\"nodes\":[{\"name\":\"n\",\"extensions\":{\"ACME_x\":{\"c\":\"\\u00e9\"}}}],"
+        "\"skins\":[{\"joints\":[0]}]}";
+    lb_gltf *gltf = load(bytes, strlen(bytes));
+    lb_clip *clip = NULL;
+    double keys[14] = {0}, even[] = {0, 1};
+    for (int i = 0; i < 2; i++)
+        lb_configuration_neutral(lb_gltf_model(gltf), keys + 7 * i);
+    assert_int_equal(lb_clip_create(lb_gltf_model(gltf), even, keys, 2, LB_INTERPOLATION_STEP, NULL,
+                                    &clip, &error),
+                     LB_OK);
+    gltf_grown to = written(gltf, &(lb_gltf_animation){"x", clip}, 1, true, false);
+    json_t *before = json_of((const unsigned char *)bytes, strlen(bytes));
+    json_t *after = json_of(to.bytes, to.size);
+    const char *key;
+    json_t *value;
+    json_object_foreach(before, key, value)
+        assert_true(json_equal(value, json_object_get(after, key)));
+    json_decref(before);
+    json_decref(after);
+    free(to.bytes);
+    lb_clip_release(clip);
+    lb_gltf_release(gltf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unchanged_files_keep_everything),
+        cmocka_unit_test(clips_become_animations),
+        cmocka_unit_test(places_are_brought_back_through_scales),
+        cmocka_unit_test(what_cannot_be_written_is_refused),
+        cmocka_unit_test(failing_allocations_are_said),
+        cmocka_unit_test(unknown_members_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
