@@ -246,7 +246,8 @@ const lb_body_outcome *lb_body_outcomes(const lb_body *body);
 
 /*
  * Why a task of the last solve is as it is: what holds it back. Fills `text` (size bytes, always
- * terminated) with a sentence for people, and returns the reason. `text` may be NULL.
+ * terminated) with a sentence for people, and returns the reason. `text` may be NULL. Of an index
+ * out of range: LB_BODY_REASON_NONE and no words.
  */
 lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size);
 

@@ -422,6 +422,10 @@ static void settings_out_of_range_change_nothing(void **state)
     assert_int_equal(lb_body_set_point(body, 1, lb_vec3_make(0, 0, 0)), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_point(body, 0, lb_vec3_make(NAN, 0, 0)), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_point(body, 0, lb_vec3_make(0, 1e130, 0)), LB_BAD_VALUE);
+    char words[8] = "words";
+    assert_int_equal(lb_body_explain(body, 1, words, sizeof words), LB_BODY_REASON_NONE);
+    assert_int_equal(lb_body_explain(body, -1, NULL, 0), LB_BODY_REASON_NONE);
+    assert_string_equal(words, "");
     assert_int_equal(lb_body_set_value(body, 0, &number), LB_INVALID_ARGUMENT);
     assert_int_equal(lb_body_set_weight(body, 0, -1), LB_BAD_VALUE);
     assert_int_equal(lb_body_set_limits(body, 0, 0, 2, 3), LB_BAD_VALUE);

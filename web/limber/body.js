@@ -134,6 +134,8 @@ export class Body {
 
   /** Why a task of the last solve is as it is: {reason, words}. */
   explain(task) {
+    if (this.tasks[task] === undefined)
+      throw new LimberError(`there is no task ${task} among ${this.tasks.length}`);
     const text = this.#block.at(this.#at.text);
     const { call } = this.#heap;
     const reason = call.body_explain(this.#handle.pointer, task, text, textSize);

@@ -224,11 +224,13 @@ static void explain(const lb_body *body, int task, lb_body_reason reason, senten
 
 lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size)
 {
-    lb_body_reason reason = find_reason(body, task);
     sentence s = {.text = text, .size = text ? size : 0};
-    if (s.size > 0) {
+    if (s.size > 0)
         text[0] = 0;
+    if (task < 0 || task >= body->task_count)
+        return LB_BODY_REASON_NONE;
+    lb_body_reason reason = find_reason(body, task);
+    if (s.size > 0)
         explain(body, task, reason, &s);
-    }
     return reason;
 }

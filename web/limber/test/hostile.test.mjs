@@ -1,0 +1,90 @@
+// hostile.test.mjs - every method of the package, called with what nobody means.
+//
+// What a method does not take it refuses with an error in words; the module never traps, and what
+// it computes afterwards is what it computed before.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { load, LimberError } from '../index.js';
+import { arm, modelText } from './support.mjs';
+
+const CALLS = 20_000;
+const MOST_OBJECTS = 200;
+
+const values = [
+  ...[undefined, null, true, 0, 1, 3, -1, 0.5, NaN, Infinity, -Infinity, 1e15, 1e300, 5e-324],
+  ...[2 ** 31, 2 ** 32, 1n, '', 'tip', 'elbow', 'pose', '__proto__', 'nearest', '\ud800', '0,0,0'],
+  ...[[], [NaN], [0, 0, 0], [1, 0, 0, 0], [[1], [2]], new Array(500).fill(1e300)],
+  ...[new Float64Array(2), new Float64Array(12), new Float64Array(1000), new Uint8Array(3)],
+  ...[{}, { tip: 'tip' }, { tip: 'tip', kind: 'pose' }, { tip: 99 }, { xyz: [0.5, 0.5, 0] }],
+  ...[{ link: 'tool0' }, { tip: 'tool0' }, [{ time: 0, q: [] }], [{ time: 1 }, { time: 0 }]],
+  ...[{ seed: -1 }, { width: 3 }, { count: 4 }, { length: NaN }, { x: 1, y: 2, z: 3 }],
+  ...[() => false, new Date(0), /x/],
+];
+
+/** The same numbers on every machine. */
+function numbers(seed) {
+  let state = seed;
+  return (count) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * count);
+  };
+}
+
+/** An object of one of the package's classes. */
+function isOurs(value) {
+  const prototype = value !== null && typeof value === 'object' && Object.getPrototypeOf(value);
+  return Boolean(prototype) && ![Object.prototype, Array.prototype].includes(prototype) &&
+    !ArrayBuffer.isView(value) && !(value instanceof Date) && !(value instanceof RegExp);
+}
+
+function methodsOf(object) {
+  const all = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object));
+  // what is released would be refused ever after
+  return Object.keys(all).filter(
+    (name) => !['constructor', 'release'].includes(name) && typeof all[name].value === 'function',
+  );
+}
+
+test('no method traps, whatever it is given', async () => {
+  const limber = await load();
+  const ask = () => {
+    const solver = limber.model(arm).solver({ tip: 'tip', kind: 'position' });
+    const { q } = solver.solve(limber.transforms.from({ xyz: [1.2, 0.6, 0] }));
+    solver.free?.();
+    return [...q];
+  };
+  const before = ask();
+  const random = numbers(7);
+  const [ur5, iiwa] = ['ur5', 'iiwa14'].map((name) => limber.model(modelText(name)));
+  const tool = iiwa.links.at(-1).name;
+  // one of each class; what calls make joins them
+  const objects = [
+    ...[limber, limber.transforms, ur5, ur5.state(), ur5.fkBatch(), limber.model(arm)],
+    ...[ur5.solver({ tip: 'tool0' }), ur5.solutions({ tip: 'tool0' }), iiwa.elbow({ tip: tool })],
+    ...[ur5.body({ link: 'tool0' }), ur5.clip([{ time: 0, q: ur5.neutral() }])],
+    ur5.workspace('tool0'),
+  ];
+  const done = { returned: 0, refused: 0 };
+  for (let i = 0; i < CALLS; i++) {
+    const object = objects[random(objects.length)];
+    const names = methodsOf(object);
+    if (names.length === 0) continue;
+    const name = names[random(names.length)];
+    const given = Array.from({ length: random(4) }, () =>
+      random(6) === 0 ? objects[random(objects.length)] : values[random(values.length)],
+    );
+    try {
+      const result = object[name](...given);
+      done.returned++;
+      if (isOurs(result) && objects.length < MOST_OBJECTS) objects.push(result);
+    } catch (error) {
+      const known = [LimberError, TypeError, RangeError].some((kind) => error instanceof kind);
+      assert.ok(known, `call ${i}: ${object.constructor.name}.${name}: ${error.stack}`);
+      done.refused++;
+    }
+  }
+  assert.deepEqual(ask(), before);
+  assert.ok(done.returned > CALLS / 20 && done.refused > CALLS / 20, JSON.stringify(done));
+});
