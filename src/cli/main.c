@@ -23,6 +23,7 @@
     X(ik)                                                                                          \
     X(pose)                                                                                        \
     X(draw)                                                                                        \
+    X(follow)                                                                                      \
     X(animate)                                                                                     \
     X(workspace)                                                                                   \
     X(compare)                                                                                     \

@@ -23,9 +23,9 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models",    "info",    "convert", "fk",
-                                       "ik",        "pose",    "draw",    "animate",
-                                       "workspace", "compare", "figures", "bench"};
+static const char *const commands[] = {"models",  "info",  "convert", "fk",        "ik",
+                                       "pose",    "draw",  "animate", "workspace", "compare",
+                                       "figures", "bench", "follow"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

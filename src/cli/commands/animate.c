@@ -6,6 +6,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
+#include "cli/options/paths.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
@@ -19,25 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, to_given, path_file, shape_given, keys_file,
-    interpolation_given, start_given, frames_given, steps_given, jump_given, on_jump_given,
-    rate_given, deviation_given, output_given, panels_given;
-static int closed_wanted;
+static text_option base_given, tip_given, keys_file, interpolation_given, frames_given, steps_given,
+    jump_given, on_jump_given, rate_given, deviation_given, output_given, panels_given;
 
 enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
 
 /* ---- options ------------------------------------------------------------ */
 
 /* along a path, through its points or straight --to a place */
-static const struct poptOption path_options[] = {
-    OPTION_TEXT("shape", shape_given, "NAME",
-                "how the path leads through them: polyline (default), arc (the circle through "
-                "three) or spline"),
-    OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
-    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
-                "the pose before the first frame, as --at of limber fk; joints that are not named "
-                "are at their default. Without it a --path begins where the arm can follow it "
-                "farthest without a jump"),
+static const struct poptOption follow_options[] = {
+    OPTION_TABLE(path_options),
     OPTION_TEXT("steps", steps_given, "N",
                 "give each frame so many steps of the method instead of solving it"),
     OPTION_TEXT("jump", jump_given, "RADIANS",
@@ -90,7 +82,7 @@ static output_form form_of(const char *path)
 /* exactly one way to move is given */
 static bool check_paths(void)
 {
-    int given = (to_given != NULL) + (path_file != NULL) + (keys_file != NULL);
+    int given = paths_given() + (keys_file != NULL);
     if (given == 1)
         return true;
     complain(given == 0
@@ -107,62 +99,17 @@ static bool check_effects(output_form form)
         return false;
     if (keys_file == NULL && !option_none_given(key_options, "without --keys"))
         return false;
-    if (keys_file != NULL && !option_none_given(path_options, "with --keys"))
+    if (keys_file != NULL && !option_none_given(follow_options, "with --keys"))
         return false;
-    return to_given != NULL || option_none_given(rotation_options, "without --to");
+    return paths_check();
 }
 
 /* ---- paths -------------------------------------------------------------- */
 
-/* from where the tool is at the start, straight to the goal */
-static bool line_to_goal(const lb_model *model, const double *start, lb_task *task,
-                         target_list *points)
-{
-    lb_vec3 goal;
-    lb_quat rotation;
-    bool turned;
-    lb_state *state = NULL;
-    if (!argument_vector("--to", option_text(to_given), "x y z", &goal) ||
-        !rotation_given(&turned, &rotation))
-        return false;
-    if (lb_state_create(model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
-    lb_state_update(state, start);
-    points->targets = allocate_or_exit(2, sizeof *points->targets);
-    points->count = 2;
-    points->kind = turned ? LB_TASK_POSE : LB_TASK_POSITION;
-    points->targets[0] = lb_state_transform(state, task->base, task->tip);
-    if (!turned)
-        rotation = lb_transform_quat(&points->targets[0]);
-    points->targets[1] = lb_transform_from_quat(rotation, goal);
-    lb_state_release(state);
-    return true;
-}
-
-static lb_path *make_path(const target_list *points)
-{
-#define TEXT(name, text) text,
-    static const char *const shapes[] = {LB_PATH_KIND_LIST(TEXT)};
-    int kind = LB_PATH_POLYLINE;
-    lb_path *path = NULL;
-    lb_error error = {0};
-    if (shape_given != NULL &&
-        !argument_choice("--shape", option_text(shape_given), shapes, LB_PATH_KIND_COUNT, &kind))
-        return NULL;
-    lb_path_source source = {.kind = (lb_path_kind)kind,
-                             .points = points->targets,
-                             .count = points->count,
-                             .closed = closed_wanted};
-    if (lb_path_create(&source, NULL, &path, &error) != LB_OK)
-        complain("%s: %s", path_file != NULL ? option_text(path_file) : "--to", error.message);
-    return path;
-}
-
 /* what a follower does about jumps; in the user's unit of angles */
 static bool read_jumps(lb_follow *how)
 {
+#define TEXT(name, text) text,
     static const char *const names[] = {LB_ON_JUMP_LIST(TEXT)};
     int on_jump = LB_JUMP_REPORT;
     if (jump_given != NULL) {
@@ -188,27 +135,17 @@ static bool read_jumps(lb_follow *how)
 
 static bool follow(movement *m, const lb_model *model, lb_task task, int frames, int steps)
 {
-    pose_list start = {0};
-    target_list points = {0};
-    lb_path *path = NULL;
+    path_choice chosen = {0};
     solver_choice solver;
-    bool fine = solver_given(model, &solver) &&
-                poses_from_text(model, "--start", option_text(start_given), &start) &&
-                (to_given != NULL ? line_to_goal(model, start.q, &task, &points)
-                                  : targets_from_file(option_text(path_file), &points));
-    if (fine && (path = make_path(&points)) != NULL) {
-        task.kind = points.kind;
-        lb_follow how = lb_follow_default(task, path, frames);
+    bool fine = solver_given(model, &solver) && path_given(model, &task, &chosen);
+    if (fine) {
+        lb_follow how = lb_follow_default(task, chosen.path, frames);
         how.steps = steps;
         how.options = solver.options;
-        how.any_start = path_file != NULL && start_given == NULL;
-        fine = read_jumps(&how) && movement_follow(m, model, &how, start.q);
-    } else {
-        fine = false;
+        how.any_start = chosen.any_start;
+        fine = read_jumps(&how) && movement_follow(m, model, &how, chosen.start.q);
     }
-    lb_path_release(path);
-    targets_release(&points);
-    poses_release(&start);
+    path_choice_release(&chosen);
     solver_release(&solver);
     return fine;
 }
@@ -412,12 +349,8 @@ static const struct poptOption options[] = {
                 "the link whose frame goals are given in, or world; default: the root"),
     OPTION_TEXT("tip", tip_given, "LINK",
                 "the link to move; default: the tool, hand or tip, as in limber ik"),
-    OPTION_TEXT("to", to_given, "\"X Y Z\"", "move in a straight line to this place"),
-    OPTION_TABLE(rotation_options),
-    OPTION_TEXT("path", path_file, "P.csv",
-                "move through these places, a row each as the targets of limber ik; with "
-                "rotations the tip is turned along"),
-    OPTION_TABLE(path_options),
+    OPTION_TABLE(path_goal_options),
+    OPTION_TABLE(follow_options),
     OPTION_TEXT("keys", keys_file, "K.csv",
                 "move through these poses, a row each as those of limber fk; a column time says "
                 "when"),

@@ -1,0 +1,248 @@
+/*
+ * follow.c - limber follow: the fastest motion along a path within limits.
+ */
+#include "cli/command.h"
+#include "cli/options/angles.h"
+#include "cli/options/arguments.h"
+#include "cli/options/joints.h"
+#include "cli/options/paths.h"
+#include "cli/options/select.h"
+#include "cli/output/destination.h"
+#include "cli/output/joint_values.h"
+#include "cli/output/movement.h"
+#include "cli/output/print_json.h"
+#include "cli/output/report.h"
+
+#include <limber/timing.h>
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static text_option base_given, tip_given, speed_given, acceleration_given, jerk_given, rate_given;
+
+/* What is printed. */
+typedef struct timed_path {
+    const lb_model *model;
+    const lb_clip *clip; /* NULL: the path could not be followed */
+    const lb_timing *how;
+    lb_timing_result result;
+    double length;
+} timed_path;
+
+/* ---- writing ---------------------------------------------------------------- */
+
+static bool write_rows(void *results, row *fields)
+{
+    const timed_path *t = results;
+    joint_values values = joint_values_of(t->model);
+    row_text(fields, "time");
+    joint_values_names(&values, fields);
+    row_end(fields);
+    for (int k = 0; k < lb_clip_count(t->clip); k++) {
+        row_number(fields, lb_clip_times(t->clip)[k]);
+        joint_values_row(&values, lb_clip_key(t->clip, k), fields);
+        row_end(fields);
+    }
+    joint_values_release(&values);
+    return true;
+}
+
+static bool write_json(void *results, FILE *stream)
+{
+    const timed_path *t = results;
+    const lb_timing_result *r = &t->result;
+    json_t *all = json_pack("{s:s, s:s, s:f, s:f, s:i, s:i, s:f, s:f, s:{s:f, s:f, s:f}}", "model",
+                            lb_model_name(t->model), "outcome", lb_outcome_text(r->outcome),
+                            "length", t->length, "duration", r->duration, "samples", r->samples,
+                            "stops", r->stops, "position_error", r->position_error,
+                            "rotation_error", r->rotation_error, "shares_of_limits", "speed",
+                            r->velocity, "acceleration", r->acceleration, "jerk", r->jerk);
+    print_json(all, JSON_COMPACT, stream);
+    json_decref(all);
+    return true;
+}
+
+static bool write_words(void *results, FILE *stream)
+{
+    const timed_path *t = results;
+    const lb_timing_result *r = &t->result;
+    fprintf(stream, "%s: %.4g m in %.3f s, %d samples, %d stop%s on the way\n",
+            lb_model_name(t->model), t->length, r->duration, r->samples, r->stops,
+            r->stops == 1 ? "" : "s");
+    fprintf(stream, "  of their limits speeds use %.1f %%, accelerations %.1f %%, jerks %.1f %%\n",
+            100 * r->velocity, 100 * r->acceleration, 100 * r->jerk);
+    fprintf(stream, "  off the path by at most %.1e m and %.1e rad\n", r->position_error,
+            r->rotation_error);
+    return true;
+}
+
+static const destination_forms forms = {
+    .rows = write_rows, .json = write_json, .words = write_words};
+
+/* ---- limits ----------------------------------------------------------------- */
+
+/* a row of --limits for each joint that moves; release with free() */
+static lb_joint_setting *list_limits(const lb_model *model, int *count)
+{
+    const lb_joint_limit *limits = joints_limits();
+    int joints = lb_model_joint_count(model);
+    lb_joint_setting *settings = allocate_or_exit((size_t)joints, sizeof *settings);
+    *count = 0;
+    // the view of the model has their ranges and speeds already
+    for (int j = 0; limits != NULL && j < joints; j++) {
+        if (lb_model_joint(model, j)->kind == LB_JOINT_FIXED)
+            continue;
+        lb_joint_setting *s = &settings[(*count)++];
+        *s = lb_joint_setting_make(j);
+        s->acceleration = limits[j].acceleration;
+        s->jerk = limits[j].jerk;
+    }
+    return settings;
+}
+
+static bool read_limits(lb_timing *how)
+{
+    const struct {
+        const char *name;
+        text_option given;
+        double *value;
+    } numbers[] = {{"--speed", speed_given, &how->speed},
+                   {"--acceleration", acceleration_given, &how->acceleration},
+                   {"--jerk", jerk_given, &how->jerk},
+                   {"--rate", rate_given, &how->rate}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = option_text(numbers[i].given);
+        if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the command ------------------------------------------------------------ */
+
+/* why the path is not followed to its end */
+static void remark_end(const timed_path *t)
+{
+    char why[MOVEMENT_END_SIZE];
+    lb_frame frame = t->result.frame;
+    movement one = {.model = t->model, .frames = &frame, .count = 1};
+    movement_end(&one, 0, why);
+    remark("the path can be followed to %.1f %% of its time%s%s", 100 * t->result.share,
+           why[0] != '\0' ? ": " : "", why);
+}
+
+static int time_path(const lb_model *model, const lb_timing *how, const double *start)
+{
+    lb_error error = {0};
+    lb_clip *clip = NULL;
+    timed_path t = {.model = model, .how = how, .length = lb_path_length(how->follow.path)};
+    int status = EXIT_BAD_INPUT;
+    if (lb_timing_make(model, how, start, NULL, &clip, &t.result, &error) != LB_OK) {
+        complain_error(&error);
+        return EXIT_BAD_INPUT;
+    }
+    t.clip = clip;
+    if (clip == NULL) {
+        remark_end(&t);
+        status = EXIT_UNREACHED;
+    } else if (destination_write(&forms, &t, t.result.samples)) {
+        select_remark();
+        status = EXIT_DONE;
+    }
+    lb_clip_release(clip);
+    return status;
+}
+
+static int run_on(const lb_model *model)
+{
+    lb_task task;
+    path_choice chosen = {0};
+    int status = EXIT_BAD_INPUT, count;
+    lb_joint_setting *limits = list_limits(model, &count);
+    if (select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSITION,
+                    &task) &&
+        path_given(model, &task, &chosen)) {
+        lb_timing how = lb_timing_default(task, chosen.path);
+        how.follow.any_start = chosen.any_start;
+        how.follow.options.joints = limits;
+        how.follow.options.joint_count = count;
+        if (read_limits(&how))
+            status = time_path(model, &how, chosen.start.q);
+    }
+    path_choice_release(&chosen);
+    free(limits);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    bool fine = destination_check() && paths_check();
+    if (fine && paths_given() != 1) {
+        complain(paths_given() == 0 ? "the path is missing: --to \"x y z\" or --path FILE.csv"
+                                    : "of --to and --path only one can be given");
+        fine = false;
+    }
+    lb_model *model = fine ? select_model(operands[0]) : NULL;
+    int status = model != NULL ? run_on(model) : EXIT_BAD_INPUT;
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("base", base_given, "LINK",
+                "the link whose frame the path is given in, or world; default: the root"),
+    OPTION_TEXT("tip", tip_given, "LINK",
+                "the link to move; default: the tool, hand or tip, as in limber ik"),
+    OPTION_TABLE(path_goal_options),
+    OPTION_TABLE(path_options),
+    OPTION_TEXT("speed", speed_given, "M/S", "the most of the tip's origin; default: no limit"),
+    OPTION_TEXT("acceleration", acceleration_given, "M/S^2", "the same"),
+    OPTION_TEXT("jerk", jerk_given, "M/S^3", "the same"),
+    OPTION_TEXT("rate", rate_given, "N", "samples a second; default: 1000"),
+    OPTION_TABLE(destination_options),
+    OPTION_TABLE(angle_options),
+    OPTION_TABLE(joint_options),
+    OPTION_TABLE(model_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"the UR5's tool in a straight line, at a quarter of a metre a second at most",
+     "limber follow ur5 --to \"0.5 -0.2 0.3\" --speed 0.25 \\\n"
+     "        --start \"shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2\" --report"},
+    {"the Panda's hand through three places, with limits of a file",
+     "printf 'x,y,z\\n0.5,-0.2,0.4\\n0.55,0,0.6\\n0.5,0.2,0.4\\n' > path.csv &&\n"
+     "printf '{\"joint_limits\": {\"panda_joint1\": {\"max_jerk\": 50}}}' > j.json &&\n"
+     "        limber follow panda --tip panda_hand --path path.csv --shape spline \\\n"
+     "        --limits j.json --output motion.csv --json"},
+    {NULL, NULL},
+};
+
+const command command_follow = {
+    .name = "follow",
+    .synopsis = "MODEL [--tip LINK] [--base LINK]\n"
+                "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
+                " | --path P.csv [--shape polyline|arc|spline] [--closed])\n"
+                "[--start \"JOINT=VALUE ...\"] [--speed M/S]\n"
+                "[--acceleration M/S^2] [--jerk M/S^3] [--limits FILE] [--rate 1000]\n"
+                "[--output OUT.csv] [--json] [--report] [--degrees]",
+    .summary = "the fastest motion along a path within limits of speed, acceleration and jerk",
+    .details = "Prints a row for each sample under the header time and every joint that moves\n"
+               "by itself. The motion begins and ends at rest, stops at corners of a polyline,\n"
+               "and never jumps. As differences of samples, speed, acceleration and jerk of\n"
+               "every joint and of the tip are within their limits, and the tip is on the path\n"
+               "to a micrometre. It is as short as it can be to a percent.\n"
+               "\n"
+               "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
+               "second; its acceleration that of --limits, else what brings it to its speed in\n"
+               "0.25 s; its jerk that of --limits, else what brings it to its acceleration in\n"
+               "0.1 s. Rows can be given to limber draw as --poses and to limber animate as\n"
+               "--keys.\n"
+               "\n"
+               "The exit status is 0 when all of the path is followed, 1 when no continuous\n"
+               "motion leads to its end, and then nothing is written, 2 for bad input.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

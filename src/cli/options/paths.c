@@ -1,0 +1,111 @@
+/*
+ * paths.c - the path that a user gives for a tool.
+ */
+#include "cli/options/paths.h"
+
+#include "cli/options/arguments.h"
+#include "cli/options/targets.h"
+#include "cli/output/report.h"
+
+static text_option to_given, path_file, shape_given, start_given;
+static int closed_wanted;
+
+const struct poptOption path_goal_options[] = {
+    OPTION_TEXT("to", to_given, "\"X Y Z\"", "move in a straight line to this place"),
+    OPTION_TABLE(rotation_options),
+    OPTION_TEXT("path", path_file, "P.csv",
+                "move through these places, a row each as the targets of limber ik; with "
+                "rotations the tip is turned along"),
+    OPTION_END,
+};
+
+const struct poptOption path_options[] = {
+    OPTION_TEXT("shape", shape_given, "NAME",
+                "how the path leads through them: polyline (default), arc (the circle through "
+                "three) or spline"),
+    OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
+    OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
+                "the pose before the first frame, as --at of limber fk; joints that are not named "
+                "are at their default. Without it a --path begins where the arm can follow it "
+                "farthest without a jump"),
+    OPTION_END,
+};
+
+int paths_given(void)
+{
+    return (to_given != NULL) + (path_file != NULL);
+}
+
+bool paths_check(void)
+{
+    return to_given != NULL || option_none_given(rotation_options, "without --to");
+}
+
+/* from where the tool is at the start, straight to the goal */
+static bool line_to_goal(const lb_model *model, const double *start, lb_task *task,
+                         target_list *points)
+{
+    lb_vec3 goal;
+    lb_quat rotation;
+    bool turned;
+    lb_state *state = NULL;
+    if (!argument_vector("--to", option_text(to_given), "x y z", &goal) ||
+        !rotation_given(&turned, &rotation))
+        return false;
+    if (lb_state_create(model, NULL, &state) != LB_OK) {
+        complain("out of memory");
+        return false;
+    }
+    lb_state_update(state, start);
+    points->targets = allocate_or_exit(2, sizeof *points->targets);
+    points->count = 2;
+    points->kind = turned ? LB_TASK_POSE : LB_TASK_POSITION;
+    points->targets[0] = lb_state_transform(state, task->base, task->tip);
+    if (!turned)
+        rotation = lb_transform_quat(&points->targets[0]);
+    points->targets[1] = lb_transform_from_quat(rotation, goal);
+    lb_state_release(state);
+    return true;
+}
+
+static lb_path *make_path(const target_list *points)
+{
+#define TEXT(name, text) text,
+    static const char *const shapes[] = {LB_PATH_KIND_LIST(TEXT)};
+#undef TEXT
+    int kind = LB_PATH_POLYLINE;
+    lb_path *path = NULL;
+    lb_error error = {0};
+    if (shape_given != NULL &&
+        !argument_choice("--shape", option_text(shape_given), shapes, LB_PATH_KIND_COUNT, &kind))
+        return NULL;
+    lb_path_source source = {.kind = (lb_path_kind)kind,
+                             .points = points->targets,
+                             .count = points->count,
+                             .closed = closed_wanted};
+    if (lb_path_create(&source, NULL, &path, &error) != LB_OK)
+        complain("%s: %s", path_file != NULL ? option_text(path_file) : "--to", error.message);
+    return path;
+}
+
+bool path_given(const lb_model *model, lb_task *task, path_choice *choice)
+{
+    target_list points = {0};
+    *choice = (path_choice){.any_start = path_file != NULL && start_given == NULL};
+    bool fine = poses_from_text(model, "--start", option_text(start_given), &choice->start) &&
+                (to_given != NULL ? line_to_goal(model, choice->start.q, task, &points)
+                                  : targets_from_file(option_text(path_file), &points));
+    if (fine) {
+        task->kind = points.kind;
+        choice->path = make_path(&points);
+    }
+    targets_release(&points);
+    return fine && choice->path != NULL;
+}
+
+void path_choice_release(path_choice *choice)
+{
+    lb_path_release(choice->path);
+    poses_release(&choice->start);
+    *choice = (path_choice){0};
+}

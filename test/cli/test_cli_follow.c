@@ -1,0 +1,120 @@
+/*
+ * test_cli_follow.c - limber follow: samples within limits, and what is refused.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+/* the largest difference of the n-th order between rows, of the column, over its time */
+static double largest_rate(const char *table, int column, int order)
+{
+    double last[4] = {0}, most = 0;
+    int row = 0;
+    for (const char *line = strchr(table, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1) {
+        const char *at = line;
+        for (int c = 0; c < column; c++)
+            at = strchr(at, ',') + 1;
+        memmove(last + 1, last, 3 * sizeof *last);
+        last[0] = strtod(at, NULL);
+        double d = order == 1   ? last[0] - last[1]
+                   : order == 2 ? last[0] - 2 * last[1] + last[2]
+                                : last[0] - 3 * last[1] + 3 * last[2] - last[3];
+        if (row++ >= order)
+            most = fmax(most, fabs(d) * pow(1000, order));
+    }
+    return most;
+}
+
+static void limits_of_a_file_are_kept(void **state)
+{
+    (void)state;
+    program_write("limits.json",
+                  "{\"joint_limits\": {\"shoulder_pan_joint\": {\"max_velocity\": 0.2, "
+                  "\"max_acceleration\": 0.5, \"max_jerk\": 4}}}");
+    program_must("follow ur5 --to '0.5 -0.2 0.3' --limits limits.json --output m.csv --json "
+                 "--start 'shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2'");
+    assert_non_null(strstr(program.out, "\"outcome\":\"reached\""));
+    char *table = program_read("m.csv");
+    assert_true(program_begins(table, "time,shoulder_pan_joint,"));
+    double speed = largest_rate(table, 1, 1), acceleration = largest_rate(table, 1, 2),
+           jerk = largest_rate(table, 1, 3);
+    // what is read back from text is rounded to 1e-16 radians: 1e-6 in a jerk
+    assert_true(speed <= 0.2 + 1e-9 && acceleration <= 0.5 + 1e-9 && jerk <= 4 + 1e-5);
+    assert_true(speed > 0.19 || acceleration > 0.49 || jerk > 3.9);
+    free(table);
+    // its rows are poses with times, which others read
+    program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
+    program_must("animate ur5 --keys m.csv --frames 5 --output keys.csv");
+}
+
+static void the_tip_has_limits_too(void **state)
+{
+    (void)state;
+    program_write("path.csv", "x,y,z\n0.45,0,0.35\n0.45,0.15,0.5\n0.45,0,0.65\n");
+    program_must("follow ur5 --path path.csv --shape arc --speed 0.1 --acceleration 0.5 --jerk 5 "
+                 "--output m.csv --report");
+    assert_non_null(strstr(program.out, "0 stops on the way"));
+    program_must("fk ur5 --frame tool0 --poses m.csv --output places.csv");
+    char *table = program_read("places.csv");
+    double speed = 0;
+    const char *header = strstr(table, "x,y,z");
+    assert_non_null(header);
+    int column = 0;
+    for (const char *at = table; at < header; at++)
+        column += *at == ',';
+    for (int k = 0; k < 3; k++)
+        speed = fmax(speed, largest_rate(table, column + k, 1));
+    assert_true(speed <= 0.1 + 1e-6 && speed > 0.06);
+    free(table);
+    // a polyline stops at its corner
+    program_must("follow ur5 --path path.csv --report --output m.csv");
+    assert_non_null(strstr(program.out, "1 stop on the way"));
+}
+
+static void the_end_of_a_motion_is_said(void **state)
+{
+    (void)state;
+    int files = program_count_files();
+    assert_int_equal(program_run("follow ur5 --to '3 0 0' --output none.csv --start "
+                                 "'shoulder_lift_joint=-1.4 elbow_joint=1.6 wrist_2_joint=1.2'"),
+                     1);
+    assert_non_null(strstr(program.err, "the path can be followed to "));
+    assert_int_equal(program_count_files(), files);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"follow ur5", "the path is missing: --to"},
+        {"follow ur5 --to '1 0 0' --path p.csv", "of --to and --path only one can be given"},
+        {"follow ur5 --to '1 0 0' --speed 0", "--speed"},
+        {"follow ur5 --to '1 0 0' --jerk -1", "--jerk"},
+        {"follow ur5 --to '1 0 0' --rate none", "--rate"},
+        {"follow ur5 --path none.csv", "none.csv"},
+        {"follow ur5 --rpy '0 0 0' --path none.csv", "--rpy has no effect without --to"},
+        {"follow human --tip right_hand --to '-0.05 -0.25 0.85'", "only joints that turn or slide"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        program_refuses(bad[i][0], bad[i][1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_of_a_file_are_kept),
+        cmocka_unit_test(the_tip_has_limits_too),
+        cmocka_unit_test(the_end_of_a_motion_is_said),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
