@@ -60,19 +60,28 @@ function setLimits(board: BoardState, links: Iterable<number>, on: boolean): voi
   }
 }
 
+/** What the panel says and does of the elbow: where it is, and why it cannot change sides. */
+export interface ElbowSwitch {
+  side(): 'left' | 'right';
+  refusal(): string;
+  change(): void;
+}
+
 export class BoardPanel {
   readonly motion: HTMLElement;
   readonly settings: HTMLElement;
   readonly arm: HTMLElement;
   readonly show: HTMLElement;
   readonly #store: Store<AppState>;
+  readonly #elbow: ElbowSwitch;
   readonly #controls: Control[] = [];
   readonly #links = h('div.links');
   #linkControls: Control[] = [];
   #linkCount = 0;
 
-  constructor(store: Store<AppState>) {
+  constructor(store: Store<AppState>, elbow: ElbowSwitch) {
     this.#store = store;
+    this.#elbow = elbow;
     this.motion = this.#makeMotion();
     this.settings = this.#makeSettings();
     this.arm = this.#makeArm();
@@ -196,8 +205,21 @@ export class BoardPanel {
           title: 'Limits of 90 degrees for every joint, or none',
           id: 'toggle-limits',
         }),
+        this.#add(this.#elbowButton()),
       ),
     );
+  }
+
+  #elbowButton(): Control {
+    const element = button('Elbow', () => this.#elbow.change(), { id: 'other-elbow' });
+    const update = (): void => {
+      const refusal = this.#elbow.refusal();
+      const to = this.#elbow.side() === 'left' ? 'right' : 'left';
+      element.disabled = refusal !== '';
+      element.querySelector('span')!.textContent = `Elbow ${to}`;
+      element.title = refusal || `The other solution: the elbow to the ${to}, the tip stays`;
+    };
+    return { element, update };
   }
 
   #addLink(): void {

@@ -5,6 +5,7 @@ import { segmented, section } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Point } from './arm';
 import { type BoardState, maxPanes, pane } from './document';
+import { OtherElbow, sideOf } from './elbow';
 import { exampleBoard } from './examples';
 import { looksOf } from './looks';
 import { MeasuredMethods } from './measured';
@@ -27,13 +28,18 @@ export class BoardView {
   readonly #plot = new Plot((step) => this.#playback.seek(step));
   readonly #transport: Transport;
   readonly #layout: ReturnType<typeof segmented>;
+  readonly #elbow = new OtherElbow();
   #dragged: 'target' | 'joint' | '' = '';
 
   constructor(host: Host) {
     const { limber, store } = host;
     this.#host = host;
-    this.#panel = new BoardPanel(store);
     this.#playback = new Playback(limber, store, () => this.update());
+    this.#panel = new BoardPanel(store, {
+      side: () => sideOf(this.#playback.arm, this.#seen),
+      refusal: () => this.#elbowRefusal(),
+      change: () => this.changeElbow(),
+    });
     this.#story = new Story(store, {
       open: (id) => this.open(id),
       act: () => void (this.#playback.playing = false),
@@ -149,6 +155,30 @@ export class BoardView {
         if (rest.length > 0) b.panes = rest;
       } else if (rest.length < maxPanes) b.panes = [...rest, pane(method)];
       b.poses = [];
+    });
+  }
+
+  // the pose whose elbow is changed: the start, or where the arm in front is in pursuit
+  get #seen(): number[] {
+    const { motion, start } = this.#board;
+    const { runs } = this.#playback.runs;
+    return motion === 'follow' && runs[0] ? [...this.#playback.frameOf(runs[0]).q] : start;
+  }
+
+  #elbowRefusal(): string {
+    const { arm } = this.#playback;
+    const other = this.#elbow.of(arm, this.#seen);
+    return this.#elbow.refusal(arm) || (other ? '' : 'Limits exclude the other elbow');
+  }
+
+  /** The start goes to its other solution, the elbow on the other side; in pursuit the arms do. */
+  changeElbow(): void {
+    const start = this.#elbow.of(this.#playback.arm, this.#seen);
+    if (!start) return;
+    this.#change('elbow', (b) => {
+      b.start = start;
+      b.poses = [];
+      b.cursor = b.motion === 'follow' ? -1 : 0;
     });
   }
 

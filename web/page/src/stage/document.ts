@@ -34,6 +34,7 @@ export interface StageShow {
   changes: boolean;
   limits: boolean;
   trace: boolean;
+  ghosts: boolean;
   workspace: boolean;
   ellipsoid: boolean;
   mass: boolean;
@@ -70,6 +71,7 @@ export const plainStageShow: StageShow = {
   changes: false,
   limits: false,
   trace: true,
+  ghosts: false,
   workspace: false,
   ellipsoid: false,
   mass: false,

@@ -85,3 +85,16 @@ async function checkDescription(name: string, file: Blob): Promise<void> {
 
 const rank = (path: string): number =>
   path.split('/').length + (/\.urdf$/i.test(path) ? 0 : /\.json$/i.test(path) ? 10 : 20);
+
+/** Metres; beyond, numbers of single precision cannot draw. */
+const largest = 1e6;
+/** Beyond, the lists of joints and links hold up the page. */
+const mostLinks = 1000;
+
+/** Refuses a model that the page cannot show: of so many links, and so large. */
+export function expectDrawable(name: string, links: number, size: number): void {
+  if (links > mostLinks)
+    throw new LimberError(`${name}: it has ${links} links; the page shows up to ${mostLinks}`);
+  if (size > largest)
+    throw new LimberError(`${name}: it spans ${size.toPrecision(2)} m, too much to be drawn`);
+}

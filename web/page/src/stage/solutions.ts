@@ -1,17 +1,21 @@
 // solutions.ts - all solutions of the stage's target, or why they are not listed.
 
-import type { AllSolutions, Model, Solution, Solutions } from 'limber';
+import type { AllSolutions, Configuration, Elbow, Model, Solution, Solutions } from 'limber';
 import { status } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
+import type { ElbowPlace } from './elbow';
 
-/** No six joints have more than 16 solutions; a spherical wrist and calibration add a few. */
-const capacity = 32;
+/** Six joints have up to 16 solutions, seven up to 8 at each sample, calibration adds a few. */
+const capacity = 64;
 
 /**
  * Radians by which a pose may differ from a solution and still be it: methods stop within their
  * tolerance of 1e-6, and branches that differ by less are about to meet.
  */
 const same = 1e-3;
+
+/** Of arms with a joint to spare: so many places of that joint or of the elbow are shown. */
+const samples = 8;
 
 export interface Listed {
   /** By branch, so that they keep their places while the target moves. */
@@ -20,9 +24,11 @@ export interface Listed {
   present: number;
   /** What is to be known besides, or why there are none. */
   words: string;
+  /** Of an arm whose elbow moves while the tool stays: its arcs, and where it is at the target. */
+  elbow: { arcs: ReturnType<Elbow['arcs']>; present: ElbowPlace | null } | null;
 }
 
-const none = (words: string): Listed => ({ solutions: [], present: -1, words });
+const none = (words: string): Listed => ({ solutions: [], present: -1, words, elbow: null });
 
 /** The solution that a step forward (1) or back (-1) leads to, limits kept; -1: none. */
 export function stepped({ solutions, present }: Listed, by: 1 | -1): number {
@@ -39,6 +45,7 @@ export function stepped({ solutions, present }: Listed, by: 1 | -1): number {
 export class SolutionFinder {
   readonly #model: Model;
   #finder: Solutions | null = null;
+  #elbow: Elbow | null = null;
   #refusal = '';
   #madeFor = '';
   #listed = none('');
@@ -62,8 +69,59 @@ export class SolutionFinder {
     if (more.length > 0)
       return none('All solutions are listed for a single tip: remove the others.');
     this.#make(tip);
-    if (!this.#finder) return none(this.#refusal);
+    if (this.#elbow) return this.#onCircle(this.#elbow, tip.target, q);
+    if (!this.#finder || this.#refusal) return none(this.#refusal);
     return this.#ordered(this.#finder.find(tip.target, q));
+  }
+
+  #onCircle(elbow: Elbow, target: readonly number[], q: readonly number[]): Listed {
+    const arcs = elbow.arcs(target);
+    const { outcome, value, branch, angle } = elbow.best(target, 'nearest', q);
+    const present = outcome === 'reached' && value < same ? { branch, angle } : null;
+    const { sign, kind } = status('out of reach');
+    const words =
+      arcs.length > 0
+        ? 'Filled: elbow angles within the limits. Move the handle; the tool stays.'
+        : `${sign} ${kind}: no elbow angle within the limits brings the tip there, which is proved`;
+    return { solutions: [], present: -1, words, elbow: { arcs, present } };
+  }
+
+  /** The configuration of a branch at an elbow angle; null: the arm has no such elbow. */
+  elbowAt({ tips }: StageState, { branch, angle }: ElbowPlace, q: readonly number[]) {
+    const [tip] = tips;
+    if (!tip || !this.#elbow) return null;
+    const { outcome, q: there } = this.#elbow.at(tip.target, branch, angle, q);
+    return outcome === 'reached' || outcome === 'stalled' ? [...there] : null;
+  }
+
+  /** Other configurations within the limits for the target; of infinitely many some. */
+  ghosts(stage: StageState, q: readonly number[]): Configuration[] {
+    const { elbow } = this.list(stage, q);
+    const [tip] = stage.tips;
+    if (!tip) return [];
+    if (elbow && this.#elbow) return this.#alongArcs(this.#elbow, elbow, tip.target, q);
+    const { length } = stage.tips;
+    if (!this.#finder || length !== 1) return [];
+    const found = this.#finder.find(tip.target, q).solutions;
+    return found.filter((one) => one.inLimits && one.distance > same).map((one) => one.q);
+  }
+
+  // evenly along the arcs of the present branch, or of all
+  #alongArcs(
+    elbow: Elbow,
+    { arcs, present }: NonNullable<Listed['elbow']>,
+    target: readonly number[],
+    q: readonly number[],
+  ): Configuration[] {
+    const shown = present ? arcs.filter(({ branch }) => branch === present.branch) : arcs;
+    const whole = shown.reduce((sum, { begin, end }) => sum + end - begin, 0);
+    return shown.flatMap(({ branch, begin, end }) => {
+      const count = Math.max(2, Math.round((2 * samples * (end - begin)) / whole));
+      return Array.from({ length: count }, (_, i) => {
+        const angle = begin + ((end - begin) * (i + 0.5)) / count;
+        return elbow.at(target, branch, angle, q).q;
+      });
+    });
   }
 
   #ordered(found: AllSolutions): Listed {
@@ -75,6 +133,7 @@ export class SolutionFinder {
       solutions,
       present: there ? solutions.indexOf(nearest) : -1,
       words: this.#about(found),
+      elbow: null,
     };
   }
 
@@ -94,11 +153,9 @@ export class SolutionFinder {
     this.release();
     this.#madeFor = key;
     try {
-      const finder = this.#model.solutions(taskOf(tip), { outOfLimits: true, capacity });
-      if (finder.armClass === 'redundant') {
-        this.#refusal = 'The arm has a joint to spare: infinitely many solutions, and no list.';
-        finder.release();
-      } else this.#finder = finder;
+      const options = { outOfLimits: true, capacity, redundancy: samples };
+      this.#finder = this.#model.solutions(taskOf(tip), options);
+      if (this.#finder.armClass === 'redundant') this.#makeElbow(tip);
     } catch (error) {
       // what the message advises is for programs
       const [why] = (error instanceof Error ? error.message : String(error)).split(';');
@@ -106,9 +163,20 @@ export class SolutionFinder {
     }
   }
 
+  // of seven joints: the elbow's circle, where it is one
+  #makeElbow(tip: TipState): void {
+    try {
+      this.#elbow = this.#model.elbow(taskOf(tip));
+    } catch {
+      this.#refusal =
+        'The arm has a joint to spare: infinitely many solutions. All solutions, below, draws some.';
+    }
+  }
+
   release(): void {
     this.#finder?.release();
-    this.#finder = null;
+    this.#elbow?.release();
+    this.#finder = this.#elbow = null;
     this.#madeFor = this.#listedFor = this.#refusal = '';
   }
 }

@@ -6,6 +6,7 @@ import { h, keep } from '../ui/dom';
 import { icon } from '../ui/icons';
 import { lengthWords } from '../ui/status';
 import type { StageState } from './document';
+import { ElbowBars, type ElbowEvents } from './elbow';
 import type { Session, Solved } from './session';
 import { type Listed, stepped } from './solutions';
 
@@ -22,11 +23,11 @@ const angle = (x: number, degrees: boolean): string =>
   degrees ? `${fixed((x * 180) / Math.PI, 1)}°` : `${fixed(x, 3)} rad`;
 
 /** What is said of a pose that was picked. */
-export const switched = (q: number[]): Solved => ({
+export const switched = (q: number[], words: string): Solved => ({
   q,
   outcome: 'reached',
   kind: 'arrived',
-  words: 'another solution of the same target',
+  words,
   time: 0,
 });
 
@@ -40,15 +41,17 @@ export class Switcher {
   readonly #bar: HTMLElement;
   #rows: Row[] = [];
   #elements: HTMLLIElement[] = [];
-  #listed: Listed = { solutions: [], present: -1, words: '' };
+  readonly #elbow: ElbowBars;
+  #listed: Listed = { solutions: [], present: -1, words: '', elbow: null };
 
-  /** `pick` moves the arm to a solution. */
-  constructor(pick: (q: number[]) => void) {
+  /** `pick` moves the arm to a solution, `elbow` its elbow while the tool stays. */
+  constructor(pick: (q: number[]) => void, elbow: ElbowEvents) {
     this.#pick = pick;
+    this.#elbow = new ElbowBars(elbow);
     this.#steps = [this.#step(-1, 'Previous solution'), this.#step(1, 'Next solution')];
     const [previous, next] = this.#steps;
     this.#bar = h('div.row', {}, previous!.button, this.#count, next!.button);
-    this.element = h('div.switcher', {}, this.#bar, this.#list, this.#note);
+    this.element = h('div.switcher', {}, this.#bar, this.#list, this.#elbow.element, this.#note);
   }
 
   #step(by: 1 | -1, label: string): { by: 1 | -1; button: HTMLButtonElement } {
@@ -83,6 +86,8 @@ export class Switcher {
     keep(this.#list, this.#elements, solutions.length, (i) => this.#makeRow(i));
     solutions.forEach((solution, i) => this.#show(i, solution, model, stage.degrees));
     this.#bar.hidden = this.#list.hidden = solutions.length === 0;
+    this.#elbow.element.hidden = listed.elbow === null;
+    if (listed.elbow) this.#elbow.update(listed.elbow.arcs, listed.elbow.present, stage.degrees);
     for (const each of this.#steps) each.button.disabled = stepped(listed, each.by) < 0;
     const { length } = solutions;
     const count = `${length} ${length === 1 ? 'solution' : 'solutions'}`;

@@ -1,6 +1,6 @@
 // view.ts - the stage: the model in its room, targets, joints, what is shown, and key poses.
 
-import { type Joint, LimberError, type Model } from 'limber';
+import type { Joint, Model } from 'limber';
 import * as THREE from 'three';
 import type { Host } from '../app/host';
 import type { Control } from '../ui/controls';
@@ -13,8 +13,10 @@ import {
   type StageState,
   type TipState,
 } from './document';
+import type { ElbowPlace } from './elbow';
 import { exampleOf } from './examples';
 import { Figure } from './figure';
+import { recorded } from './film';
 import { Gap } from './gap';
 import { JointPanel } from './joints';
 import type { Crowd } from './layers/crowd';
@@ -22,7 +24,7 @@ import type { Layer } from './layers/layer';
 import { LayerStack } from './layers/stack';
 import { type Files, MeshSource } from './meshes';
 import { ModelList, takeDrops } from './models';
-import { describe, modelOf, onlyMeshes } from './open';
+import { describe, expectDrawable, modelOf, onlyMeshes } from './open';
 import { MissingNote, Outcome } from './outcome';
 import { StagePanel } from './panel';
 import { Passage } from './passage';
@@ -38,11 +40,6 @@ import { Tree } from './tree';
 import { carried, rooted, rootOf, usualTips } from './usual';
 import { World } from './world';
 
-/** Metres; beyond, numbers of single precision cannot draw. */
-const largest = 1e6;
-/** Beyond, the lists of joints and links hold up the page. */
-const mostLinks = 1000;
-
 export class StageView {
   readonly element: HTMLElement;
   readonly world: World;
@@ -54,7 +51,7 @@ export class StageView {
   readonly #panel: StagePanel;
   readonly #tips: TipPanel;
   readonly #joints: JointPanel;
-  readonly #switcher = new Switcher((q) => this.#pick(q));
+  readonly #switcher: Switcher;
   readonly #passage = new Passage();
   readonly #outcome = new Outcome();
   readonly #missing = new MissingNote();
@@ -108,6 +105,11 @@ export class StageView {
       home: (index) => this.home(index),
       plant: (index, planted) => this.plant(index, planted),
       root: (root) => this.setRoot(root),
+    });
+    this.#switcher = new Switcher((q) => this.#pick(q), {
+      begin: () => host.store.begin(),
+      end: () => host.store.end(),
+      move: (place) => this.#moveElbow(place),
     });
     this.#panel = new StagePanel(host.store, host.limber, {
       tips: this.#tips.element,
@@ -218,14 +220,7 @@ export class StageView {
     const { size } = trial;
     const links = trial.model.links.length;
     trial.release();
-    if (links > mostLinks)
-      throw new LimberError(
-        `${model.name}: it has ${links} links; the page shows up to ${mostLinks}`,
-      );
-    if (size > largest)
-      throw new LimberError(
-        `${model.name}: it spans ${size.toPrecision(2)} m, too much to be drawn`,
-      );
+    expectDrawable(model.name, links, size);
     const example = exampleOf(model);
     const shown = example
       ? { ...plainStageShow, ...example.show }
@@ -300,7 +295,19 @@ export class StageView {
   // another solution of the same target: the figure goes there, and is solved from there on
   #pick(q: number[]): void {
     this.#passage.begin(this.model, this.q);
-    this.#setPose('solution', q, { carried: () => false, solved: switched(q) });
+    this.#goTo('solution', q, 'another solution of the same target');
+  }
+
+  #goTo(label: string, q: number[], words: string): void {
+    this.#setPose(label, q, { carried: () => false, solved: switched(q, words) });
+  }
+
+  // the elbow by its handle: the tool stays
+  #moveElbow(place: ElbowPlace): void {
+    this.#prepare();
+    const q = this.#session!.solutions.elbowAt(this.#stage, place, this.q);
+    if (!q) return;
+    this.#goTo('elbow', q, 'another elbow for the same target');
   }
 
   // by the pointer; another figure may have come in the meantime
@@ -381,17 +388,8 @@ export class StageView {
   }
 
   /** The key poses played once, recorded as they are drawn. */
-  async film(): Promise<Blob> {
-    const stream = this.world.canvas.captureStream(30);
-    const recorder = new MediaRecorder(stream, { mimeType: 'video/webm' });
-    const chunks: Blob[] = [];
-    recorder.ondataavailable = ({ data }) => chunks.push(data);
-    const ended = new Promise((done) => (recorder.onstop = done));
-    recorder.start();
-    await this.timeline.playOnce();
-    recorder.stop();
-    await ended;
-    return new Blob(chunks, { type: 'video/webm' });
+  film(): Promise<Blob> {
+    return recorded(this.world.canvas, () => this.timeline.playOnce());
   }
 
   layer(name: keyof StageState['show']): Layer {

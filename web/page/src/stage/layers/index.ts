@@ -6,6 +6,7 @@ import { Changes } from './changes';
 import { Crowd } from './crowd';
 import { Ellipsoid } from './ellipsoid';
 import { Frames } from './frames';
+import { Ghosts } from './ghosts';
 import type { Layer } from './layer';
 import { Limits } from './limits';
 import { Mass } from './mass';
@@ -49,6 +50,12 @@ export const layerRows: readonly LayerRow[] = [
     label: 'Trace of the tip',
     hint: 'The path of the selected tip',
     make: () => new Trace(),
+  },
+  {
+    key: 'ghosts',
+    label: 'All solutions',
+    hint: 'Every other pose within the limits that has the tool in the same place, seen through',
+    make: () => new Ghosts(),
   },
   {
     key: 'workspace',
