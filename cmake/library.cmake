@@ -18,6 +18,13 @@ if(LIMBER_FORMATS)
   else()
     message(STATUS "joint limits are read as JSON alone: there is no libyaml")
   endif()
+  # meshes of collision shapes are read where both are there
+  pkg_check_modules(LIMBER_MESHES QUIET assimp qhull_r)
+  if(LIMBER_MESHES_FOUND)
+    list(APPEND limber_formats_needs assimp qhull_r)
+  else()
+    message(STATUS "meshes of collision shapes are not read: there is no assimp or no qhull")
+  endif()
 endif()
 set(limber_figures_needs cairo)
 

@@ -21,6 +21,7 @@
     X(convert)                                                                                     \
     X(fk)                                                                                          \
     X(ik)                                                                                          \
+    X(collide)                                                                                     \
     X(pose)                                                                                        \
     X(draw)                                                                                        \
     X(follow)                                                                                      \

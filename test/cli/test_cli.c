@@ -25,7 +25,7 @@
 
 static const char *const commands[] = {"models",  "info",  "convert", "fk",        "ik",
                                        "pose",    "draw",  "animate", "workspace", "compare",
-                                       "figures", "bench", "follow"};
+                                       "figures", "bench", "follow",  "collide"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

@@ -193,9 +193,8 @@ static void check_pair(const sample *a, const sample *b, errors *worst)
     lb_vec3 between = lb_vec3_sub(p.point_b, p.point_a);
     assert_near(lb_vec3_length(p.normal), 1, 1e-12);
     assert_near(lb_vec3_length(lb_vec3_sub(between, lb_vec3_scale(p.normal, d))), 0, 1e-12);
-    // where round shapes overlap, the depth is flat about its place: to 1e-11 it is known, that to
-    // 1e-6
-    double beside = d > 0 ? 1e-9 : 3e-6;
+    // where round shapes overlap the depth is flat about its place, known to the root of it alone
+    double beside = d > 0 ? 1e-9 : 5e-3;
     assert_near(fmax(outside(a, p.point_a), 0), 0, beside);
     assert_near(fmax(outside(b, p.point_b), 0), 0, beside);
 

@@ -10,20 +10,23 @@
 #include "cli/options/values.h"
 #include "cli/output/report.h"
 
-#include <limber/formats/srdf.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static text_option srdf_given, group_given, locks_given, limits_given, weights_given;
 
+const struct poptOption srdf_options[] = {
+    OPTION_TEXT("srdf", srdf_given, "FILE",
+                "the SRDF; default: the model's file with the ending .srdf"),
+    OPTION_END,
+};
+
 const struct poptOption joint_options[] = {
     OPTION_TEXT("group", group_given, "NAME",
                 "a group of the robot's SRDF: its joints move, all others keep their values, and "
                 "its end effector is the default tip"),
-    OPTION_TEXT("srdf", srdf_given, "FILE",
-                "the SRDF; default: the model's file with the ending .srdf"),
+    OPTION_TABLE(srdf_options),
     OPTION_TEXTS("lock", locks_given, "JOINT[=VALUE]",
                  "a joint that is kept at a value, or where the start has it; may be given again, "
                  "and \"JOINT=VALUE JOINT=VALUE ...\" locks several"),
@@ -105,23 +108,43 @@ static bool is_there(const char *path)
     return file != NULL;
 }
 
-static bool load_srdf(const char *name, const lb_load_options *load, const lb_model *model,
-                      lb_srdf **srdf)
+/* a command has use for --srdf without --group */
+static bool srdf_used;
+
+void joints_use_srdf(void)
+{
+    srdf_used = true;
+}
+
+bool joints_srdf(const char *name, const lb_load_options *load, const lb_model *model,
+                 lb_srdf **srdf)
 {
     lb_error error = {0};
     char *beside = path_beside(name);
     const char *path = option_text(srdf_given);
-    bool found = path != NULL || is_there(beside);
-    lb_status status = LB_NOT_FOUND;
-    if (found)
+    *srdf = NULL;
+    lb_status status = LB_OK;
+    if (path != NULL || is_there(beside))
         status = lb_srdf_load(path == NULL ? beside : path, model, load, srdf, &error);
-    if (!found)
-        complain("--group: groups are in the robot's SRDF, and there is no '%s': give --srdf FILE",
-                 beside);
-    else if (status != LB_OK)
+    if (status != LB_OK)
         complain_error(&error);
     free(beside);
     return status == LB_OK;
+}
+
+/* the same where there must be one */
+static bool load_srdf(const char *name, const lb_load_options *load, const lb_model *model,
+                      lb_srdf **srdf)
+{
+    if (!joints_srdf(name, load, model, srdf))
+        return false;
+    if (*srdf != NULL)
+        return true;
+    char *beside = path_beside(name);
+    complain("--group: groups are in the robot's SRDF, and there is no '%s': give --srdf FILE",
+             beside);
+    free(beside);
+    return false;
 }
 
 static int find_group(const lb_srdf *srdf, const char *name)
@@ -183,9 +206,10 @@ static bool read_group(const char *name, const lb_load_options *load, setting_li
     lb_srdf *srdf = NULL;
     int group = -1;
     if (option_text(group_given) == NULL) {
-        if (srdf_given != NULL)
+        bool odd = srdf_given != NULL && !srdf_used;
+        if (odd)
             complain("--srdf has no effect without --group");
-        return srdf_given == NULL;
+        return !odd;
     }
     if (!load_srdf(name, load, model, &srdf) ||
         (group = find_group(srdf, option_text(group_given))) < 0) {

@@ -9,32 +9,6 @@
 
 /* ---- the outermost object ----------------------------------------------- */
 
-static lb_status read_version(json_reader *reader, const tree_node *value, void *out)
-{
-    (void)out;
-    if (value->kind != LB_NODE_NUMBER || value->number != 1)
-        return reader_refuse(reader, LB_UNSUPPORTED, "unknown version of the format; 1 is known");
-    return LB_OK;
-}
-
-/* a text for people, which the model does not keep */
-static lb_status read_note(json_reader *reader, const tree_node *value, void *out)
-{
-    const char *text;
-    (void)out;
-    return reader_text(reader, value, (void *)&text);
-}
-
-static lb_status read_angles(json_reader *reader, const tree_node *value, void *out)
-{
-    static const char *const names[] = {"radians", "degrees"};
-    int choice;
-    (void)out;
-    lb_status status = reader_choice(reader, value, "unit of angles", names, 2, &choice);
-    reader->degrees = status == LB_OK && choice == 1;
-    return status;
-}
-
 static lb_status read_joint(json_reader *reader, const tree_node *value, void *out)
 {
     (void)out;
@@ -50,11 +24,11 @@ static lb_status read_model(json_reader *reader, const tree_node *value, void *o
 {
     // angles come first, links before the tables that may add to them
     static const reader_field fields[] = {
-        {"limber", read_version, 0, false},
+        {"limber", reader_version, 0, false},
         {"name", reader_text, offsetof(model_draft, source.name), true},
-        {"summary", read_note, 0, false},
-        {"source", read_note, 0, false},
-        {"angles", read_angles, 0, false},
+        {"summary", reader_note, 0, false},
+        {"source", reader_note, 0, false},
+        {"angles", reader_angles, 0, false},
         {"root", reader_placement, offsetof(model_draft, source.root), false},
         {"links", reader_links, 0, false},
         {"dh", reader_dh, 0, false},

@@ -161,19 +161,24 @@ static lb_status read_geometry(json_reader *reader, const tree_node *value, void
     return status;
 }
 
+lb_status reader_shapes(json_reader *reader, const tree_node *value, void *out)
+{
+    return reader_array(reader, value, -1, read_geometry, out, 0);
+}
+
 /* a link's visuals, and its collision shapes, are contiguous in the draft */
 static lb_status read_visuals(json_reader *reader, const tree_node *value, void *out)
 {
     lb_link *link = out;
     link->visuals = reader->draft.geometries + reader->draft.geometry_count;
-    return reader_array(reader, value, -1, read_geometry, &link->visual_count, 0);
+    return reader_shapes(reader, value, &link->visual_count);
 }
 
 static lb_status read_collisions(json_reader *reader, const tree_node *value, void *out)
 {
     lb_link *link = out;
     link->collisions = reader->draft.geometries + reader->draft.geometry_count;
-    return reader_array(reader, value, -1, read_geometry, &link->collision_count, 0);
+    return reader_shapes(reader, value, &link->collision_count);
 }
 
 /* ---- links -------------------------------------------------------------- */

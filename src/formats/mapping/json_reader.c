@@ -298,3 +298,31 @@ lb_status reader_placement(json_reader *reader, const tree_node *value, void *ou
                              rotations);
     return LB_OK;
 }
+
+/* ---- the head of a file --------------------------------------------------- */
+
+lb_status reader_version(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)out;
+    if (value->kind != LB_NODE_NUMBER || value->number != 1)
+        return reader_refuse(reader, LB_UNSUPPORTED, "unknown version of the format; 1 is known");
+    return LB_OK;
+}
+
+/* a text for people, which the model does not keep */
+lb_status reader_note(json_reader *reader, const tree_node *value, void *out)
+{
+    const char *text;
+    (void)out;
+    return reader_text(reader, value, (void *)&text);
+}
+
+lb_status reader_angles(json_reader *reader, const tree_node *value, void *out)
+{
+    static const char *const names[] = {"radians", "degrees"};
+    int choice;
+    (void)out;
+    lb_status status = reader_choice(reader, value, "unit of angles", names, 2, &choice);
+    reader->degrees = status == LB_OK && choice == 1;
+    return status;
+}

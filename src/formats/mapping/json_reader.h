@@ -76,10 +76,17 @@ reader_read reader_bool;
 reader_read reader_vec3;
 reader_read reader_placement;
 
+/* "limber", the version of the format; a text for people that is not kept; "angles". */
+reader_read reader_version;
+reader_read reader_note;
+reader_read reader_angles;
+
 /* ---- the parts of a model ----------------------------------------------- */
 
 /* "links": into the reader's draft. */
 reader_read reader_links;
+/* A list of shapes, consecutive in the reader's draft; `out` is the number of them. */
+reader_read reader_shapes;
 /* The name of a shape in the format. */
 const char *shape_name(lb_shape shape);
 

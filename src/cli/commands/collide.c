@@ -1,0 +1,380 @@
+/*
+ * collide.c - limber collide: how near the links of a model come to each other and to a scene.
+ */
+#include "cli/command.h"
+#include "cli/options/collisions.h"
+#include "cli/options/joints.h"
+#include "cli/options/poses.h"
+#include "cli/options/select.h"
+#include "cli/output/console.h"
+#include "cli/output/destination.h"
+#include "cli/output/print_json.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <stdlib.h>
+
+static int pairs_wanted;
+
+/* How near a pose comes; of the touching pairs and the nearest others. */
+typedef struct pose_distances {
+    lb_proximity *near; /* every checked pair, the nearest first */
+    int count, touching;
+    bool free; /* all keep the margin */
+} pose_distances;
+
+/* A model's distances in a block of poses, or its pairs. */
+typedef struct collide {
+    const lb_model *model;
+    lb_collision *collision;
+    pose_distances *poses;
+    int count, before; /* of the block, and of earlier blocks */
+    int free;          /* of all blocks */
+} collide;
+
+/* ---- measuring ---------------------------------------------------------- */
+
+static int compare_distances(const void *a, const void *b)
+{
+    const lb_proximity *x = a, *y = b;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    return x->body_a != y->body_a ? x->body_a - y->body_a : x->body_b - y->body_b;
+}
+
+static pose_distances measure(const collide *all, const double *q)
+{
+    pose_distances d = {.count = lb_collision_near(all->collision, q, INFINITY, 0, NULL)};
+    d.near = allocate_or_exit((size_t)d.count, sizeof *d.near);
+    lb_collision_near(all->collision, q, INFINITY, d.count, d.near);
+    if (d.count > 0)
+        qsort(d.near, (size_t)d.count, sizeof *d.near, compare_distances);
+    while (d.touching < d.count && d.near[d.touching].distance <= 0)
+        d.touching++;
+    d.free = lb_collision_free(all->collision, q);
+    return d;
+}
+
+static void release_block(collide *all)
+{
+    for (int i = 0; i < all->count; i++)
+        free(all->poses[i].near);
+    free(all->poses);
+}
+
+static void measure_block(collide *all, const pose_list *poses)
+{
+    all->before += all->count;
+    release_block(all);
+    all->count = poses->count;
+    all->poses = allocate_or_exit((size_t)poses->count, sizeof *all->poses);
+    for (int i = 0; i < poses->count; i++) {
+        all->poses[i] = measure(all, poses->q + (size_t)i * (size_t)lb_model_nq(all->model));
+        all->free += all->poses[i].free;
+    }
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
+static void row_point(row *fields, lb_vec3 p)
+{
+    row_number(fields, p.x);
+    row_number(fields, p.y);
+    row_number(fields, p.z);
+}
+
+static bool write_rows(void *results, row *fields)
+{
+    static const char *const names[] = {"pose", "free", "touching", "distance", "a",  "b",
+                                        "ax",   "ay",   "az",       "bx",       "by", "bz"};
+    const collide *all = results;
+    for (size_t i = 0; all->before == 0 && i < sizeof names / sizeof *names; i++)
+        row_text(fields, names[i]);
+    if (all->before == 0)
+        row_end(fields);
+    for (int i = 0; i < all->count; i++) {
+        const pose_distances *d = &all->poses[i];
+        lb_proximity none = {.distance = INFINITY, .body_a = -1, .body_b = -1};
+        const lb_proximity *p = d->count > 0 ? d->near : &none;
+        const char *a = lb_collision_body_name(all->collision, p->body_a);
+        const char *b = lb_collision_body_name(all->collision, p->body_b);
+        row_whole(fields, all->before + i + 1);
+        row_whole(fields, d->free);
+        row_whole(fields, d->touching);
+        row_number(fields, p->distance);
+        row_text(fields, a == NULL ? "" : a);
+        row_text(fields, b == NULL ? "" : b);
+        row_point(fields, p->point_a);
+        row_point(fields, p->point_b);
+        row_end(fields);
+    }
+    return true;
+}
+
+/* ---- JSON ------------------------------------------------------------------ */
+
+static json_t *json_proximity(const collide *all, const lb_proximity *p)
+{
+    return json_pack("{s:s, s:s, s:f, s:o, s:o, s:o}", "a",
+                     lb_collision_body_name(all->collision, p->body_a), "b",
+                     lb_collision_body_name(all->collision, p->body_b), "distance", p->distance,
+                     "point_a", json_vector(p->point_a), "point_b", json_vector(p->point_b),
+                     "normal", json_vector(p->normal));
+}
+
+/* how many pairs are in each state, by its name */
+static json_t *json_states(const lb_collision *collision)
+{
+    int counts[LB_PAIR_STATE_COUNT] = {0}, a, b;
+    json_t *states = json_object();
+    for (int i = 0; i < lb_collision_pair_count(collision); i++)
+        counts[lb_collision_pair_at(collision, i, &a, &b)]++;
+    for (int i = 0; i < LB_PAIR_STATE_COUNT; i++)
+        set_json(states, lb_pair_state_text((lb_pair_state)i), json_integer(counts[i]));
+    return states;
+}
+
+static json_t *json_pose(const collide *all, const pose_distances *d)
+{
+    json_t *touching = json_array();
+    for (int i = 0; i < d->touching; i++)
+        append_json(touching, json_proximity(all, &d->near[i]));
+    return json_pack("{s:b, s:o, s:o}", "free", d->free, "nearest",
+                     d->count > 0 ? json_proximity(all, d->near) : json_null(), "touching",
+                     touching);
+}
+
+static bool write_json(void *results, FILE *stream)
+{
+    const collide *all = results;
+    json_t *list = json_array();
+    for (int i = 0; i < all->count; i++)
+        append_json(list, json_pose(all, &all->poses[i]));
+    json_t *object = json_pack("{s:s, s:i, s:i, s:o, s:o}", "model", lb_model_name(all->model),
+                               "count", all->before + all->count, "free", all->free, "pairs",
+                               json_states(all->collision), "poses", list);
+    print_json(object, JSON_COMPACT, stream);
+    json_decref(object);
+    return true;
+}
+
+/* ---- words ----------------------------------------------------------------- */
+
+enum { LISTED = 8 };
+
+/* what is touching, and after that the nearest, one a line */
+static void print_pose(const collide *all, const pose_distances *d, FILE *stream)
+{
+    bool touches = d->touching > 0;
+    const char *strong = console_style_text(stream, touches ? STYLE_BAD : STYLE_GOOD);
+    const char *plain = console_style_text(stream, STYLE_PLAIN);
+    int listed = d->touching > LISTED ? d->touching : LISTED;
+    if (touches)
+        fprintf(stream, "%s%d of %d pairs overlap%s\n", strong, d->touching, d->count, plain);
+    else if (!d->free)
+        fprintf(stream, "%snearer than the margin%s, of %d pairs\n",
+                console_style_text(stream, STYLE_BAD), plain, d->count);
+    else
+        fprintf(stream, "%sfree%s: %d pairs are apart\n", strong, plain, d->count);
+    for (int i = 0; i < d->count && i < listed; i++) {
+        const lb_proximity *p = &d->near[i];
+        fprintf(stream, "  %10.4f m  %s - %s\n", p->distance,
+                lb_collision_body_name(all->collision, p->body_a),
+                lb_collision_body_name(all->collision, p->body_b));
+    }
+    if (d->count > listed)
+        fprintf(stream, "  %sand %d pairs that are farther apart%s\n",
+                console_style_text(stream, STYLE_FAINT), d->count - listed, plain);
+}
+
+static bool write_words(void *results, FILE *stream)
+{
+    const collide *all = results;
+    for (int i = 0; i < all->count; i++) {
+        if (all->before + all->count > 1)
+            fprintf(stream, "pose %d: ", all->before + i + 1);
+        print_pose(all, &all->poses[i], stream);
+    }
+    return true;
+}
+
+/* ---- pairs ----------------------------------------------------------------- */
+
+static bool write_pair_rows(void *results, row *fields)
+{
+    const collide *all = results;
+    row_text(fields, "a");
+    row_text(fields, "b");
+    row_text(fields, "pair");
+    row_end(fields);
+    for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
+        int a, b;
+        lb_pair_state state = lb_collision_pair_at(all->collision, i, &a, &b);
+        row_text(fields, lb_collision_body_name(all->collision, a));
+        row_text(fields, lb_collision_body_name(all->collision, b));
+        row_text(fields, lb_pair_state_text(state));
+        row_end(fields);
+    }
+    return true;
+}
+
+static bool write_pair_json(void *results, FILE *stream)
+{
+    const collide *all = results;
+    json_t *list = json_array();
+    for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
+        int a, b;
+        lb_pair_state state = lb_collision_pair_at(all->collision, i, &a, &b);
+        append_json(list,
+                    json_pack("{s:s, s:s, s:s}", "a", lb_collision_body_name(all->collision, a),
+                              "b", lb_collision_body_name(all->collision, b), "pair",
+                              lb_pair_state_text(state)));
+    }
+    json_t *object = json_pack("{s:s, s:o}", "model", lb_model_name(all->model), "pairs", list);
+    print_json(object, JSON_COMPACT, stream);
+    json_decref(object);
+    return true;
+}
+
+/* a heading for each state that some pair has, and the pairs below it */
+static bool write_pair_words(void *results, FILE *stream)
+{
+    static const char *const why[LB_PAIR_STATE_COUNT] = {
+        [LB_PAIR_CHECKED] = "checked",
+        [LB_PAIR_RIGID] = "left out: no joint moves one against the other",
+        [LB_PAIR_ADJACENT] = "left out: neighbours along the tree",
+        [LB_PAIR_DISABLED] = "left out by the SRDF",
+        [LB_PAIR_ALWAYS] = "left out: they overlap in nearly every sample",
+        [LB_PAIR_NEVER] = "left out: they overlap in no sample"};
+    const collide *all = results;
+    for (int k = 0; k < LB_PAIR_STATE_COUNT; k++) {
+        bool headed = false;
+        for (int i = 0; i < lb_collision_pair_count(all->collision); i++) {
+            int a, b;
+            if ((int)lb_collision_pair_at(all->collision, i, &a, &b) != k)
+                continue;
+            if (!headed)
+                fprintf(stream, "%s%s%s\n", console_style_text(stream, STYLE_STRONG), why[k],
+                        console_style_text(stream, STYLE_PLAIN));
+            headed = true;
+            fprintf(stream, "  %s - %s\n", lb_collision_body_name(all->collision, a),
+                    lb_collision_body_name(all->collision, b));
+        }
+    }
+    return true;
+}
+
+/* ---- the command ----------------------------------------------------------- */
+
+enum { DISTANCES, PAIRS };
+
+static const destination_forms forms[] = {
+    [DISTANCES] = {write_rows, write_json, write_words, NULL, true},
+    [PAIRS] = {write_pair_rows, write_pair_json, write_pair_words, NULL, true},
+};
+
+enum { BLOCK = 1024 };
+
+/* block by block: reads, measures and writes */
+static bool write_distances(collide *all, pose_source *source)
+{
+    destination to = {.rows = false};
+    pose_list poses = {0};
+    int most = destination_has_json() || destination_has_words() ? INT_MAX : BLOCK;
+    int count = poses_next(source, most, &poses);
+    bool fine = count > 0 && destination_open(&to, &forms[DISTANCES], count == 1);
+    while (fine && count > 0) {
+        measure_block(all, &poses);
+        fine = destination_add(&to, all) && (count = poses_next(source, most, &poses)) >= 0;
+    }
+    fine = fine && destination_close(&to, all);
+    destination_discard(&to);
+    poses_release(&poses);
+    return fine;
+}
+
+static int run_distances(collide *all)
+{
+    pose_source source;
+    if (!poses_open(&source, all->model))
+        return EXIT_BAD_INPUT;
+    bool fine = write_distances(all, &source);
+    poses_close(&source);
+    bool free = all->free == all->before + all->count;
+    return !fine ? EXIT_BAD_INPUT : free ? EXIT_DONE : EXIT_UNREACHED;
+}
+
+static int run_pairs(collide *all)
+{
+    bool fine =
+        option_none_given(pose_options, "with --pairs") && destination_write(&forms[PAIRS], all, 1);
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static int run(const char *const *operands)
+{
+    joints_use_srdf();
+    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
+    collide all = {.model = model};
+    int status = EXIT_BAD_INPUT;
+    if (model != NULL)
+        all.collision = collisions_create(operands[0], model);
+    if (all.collision != NULL)
+        status = pairs_wanted ? run_pairs(&all) : run_distances(&all);
+    release_block(&all);
+    lb_collision_release(all.collision);
+    lb_model_release(model);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_FLAG("pairs", pairs_wanted,
+                "print instead which pairs are checked, and why the others are left out"),
+    OPTION_TABLE(collision_options),
+    OPTION_TABLE(srdf_options),
+    OPTION_TABLE(pose_options),
+    OPTION_TABLE(destination_options),
+    OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"whether the Panda touches itself, folded", "limber collide panda --at \"panda_joint4=-3\""},
+    {"how near it comes to a table",
+     "echo '{\"obstacles\": [{\"name\": \"table\", \"shapes\": [\n"
+     "          {\"shape\": \"box\", \"size\": [0.6, 1, 0.1],\n"
+     "           \"placement\": {\"xyz\": [0.5, 0, 0.2]}}]}]}' >table.json &&\n"
+     "        limber collide panda --scene table.json --report"},
+    {"which pairs are not checked, and why", "limber collide panda --pairs --report"},
+    {NULL, NULL},
+};
+
+const command command_collide = {
+    .name = "collide",
+    .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv]\n"
+                "[--scene FILE] [--margin METRES] [--srdf FILE] [--pairs]\n"
+                "[--output OUT.csv] [--json] [--report]",
+    .summary = "measure how near links come to each other and to what stands around them",
+    .details = "Measures the shapes that links collide with: <collision> of URDF, geoms of\n"
+               "MJCF, \"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ,\n"
+               "Collada) stand for their convex hulls and are looked for in the model's folder\n"
+               "and those above it; one that cannot be read is warned of and left out.\n"
+               "\n"
+               "Left out are pairs that nothing moves against each other, neighbours along the\n"
+               "tree, those that the robot's SRDF disables, and links that overlap in 95 % of\n"
+               "--samples random configurations; --pairs lists them.\n"
+               "\n"
+               "Rows have the header pose,free,touching,distance,a,b,ax,ay,az,bx,by,bz: how\n"
+               "many pairs overlap, and the least distance, in metres, with its two points in\n"
+               "the world's frame. Where shapes overlap it is negative: the depth. Poses and\n"
+               "scenes are described in docs/format.md.\n"
+               "\n"
+               "The exit status is 0 when every pose is free, 1 when one is not.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

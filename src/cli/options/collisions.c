@@ -1,0 +1,155 @@
+/*
+ * collisions.c - what a model must not touch: itself, and a scene.
+ */
+#include "cli/options/collisions.h"
+
+#include "cli/options/arguments.h"
+#include "cli/options/joints.h"
+#include "cli/options/select.h"
+#include "cli/output/report.h"
+
+#include <limber/formats/mesh.h>
+#include <limber/formats/scene.h>
+
+#include <limits.h>
+#include <stdlib.h>
+
+static text_option scene_given, margin_given, samples_given;
+static int skip_wanted;
+
+const struct poptOption collision_options[] = {
+    OPTION_TEXT("scene", scene_given, "FILE",
+                "what stands around the model: boxes, cylinders, capsules, spheres and meshes in "
+                "limber JSON"),
+    OPTION_TEXT("margin", margin_given, "METRES",
+                "how far apart at least is free; 0, which must not touch"),
+    OPTION_TEXT("samples", samples_given, "N",
+                "configurations that are tried for links that always overlap; 1000"),
+    OPTION_FLAG("skip-never", skip_wanted,
+                "leave out links that overlapped in none of these, as MoveIt's assistant does; a "
+                "rare overlap is missed"),
+    OPTION_END,
+};
+
+/* What a collision is created from; it copies all of it. */
+typedef struct sources {
+    const char *name;
+    const lb_model *model;
+    lb_load_options load;
+    int warnings;
+    lb_scene *scene;
+    lb_mesh_list *model_meshes, *scene_meshes;
+    lb_srdf *srdf;
+    lb_mesh *meshes;        /* of both lists */
+    lb_link_pair *disabled; /* of the SRDF */
+    lb_collision_options options;
+} sources;
+
+static bool load_scene(sources *s)
+{
+    lb_error error = {0};
+    const char *path = option_text(scene_given);
+    if (path == NULL)
+        return true;
+    lb_status status = lb_scene_load(path, &s->load, &s->scene, &error);
+    load_report(path, status, &error, s->warnings);
+    return status == LB_OK;
+}
+
+/* the meshes that a file names */
+static bool load_meshes(sources *s, const char *path, const lb_model *model, const lb_scene *scene,
+                        lb_mesh_list **list)
+{
+    lb_error error = {0};
+    s->warnings = 0;
+    lb_status status = lb_mesh_list_load(path, model, scene, &s->load, list, &error);
+    load_report(path, status, &error, s->warnings);
+    return status == LB_OK;
+}
+
+/* adds a list to those that are passed on */
+static void add_meshes(sources *s, const lb_mesh_list *list)
+{
+    for (int i = 0; list != NULL && i < list->count; i++)
+        s->meshes[s->options.mesh_count++] = list->meshes[i];
+}
+
+static bool load_all_meshes(sources *s)
+{
+    const char *path = option_text(scene_given);
+    if (!load_meshes(s, s->name, s->model, NULL, &s->model_meshes) ||
+        (path != NULL && !load_meshes(s, path, NULL, s->scene, &s->scene_meshes)))
+        return false;
+    int count = s->model_meshes->count + (path == NULL ? 0 : s->scene_meshes->count);
+    s->meshes = allocate_or_exit((size_t)count, sizeof *s->meshes);
+    add_meshes(s, s->model_meshes);
+    add_meshes(s, s->scene_meshes);
+    s->options.meshes = s->meshes;
+    return true;
+}
+
+static bool load_disabled(sources *s)
+{
+    if (!joints_srdf(s->name, &s->load, s->model, &s->srdf))
+        return false;
+    int count = s->srdf == NULL ? 0 : lb_srdf_pair_count(s->srdf);
+    s->disabled = allocate_or_exit((size_t)count, sizeof *s->disabled);
+    for (int i = 0; i < count; i++) {
+        const lb_srdf_pair *pair = lb_srdf_pair_at(s->srdf, i);
+        s->disabled[i] = (lb_link_pair){pair->link1, pair->link2};
+    }
+    s->options.disabled = s->disabled;
+    s->options.disabled_count = count;
+    return true;
+}
+
+static bool read_options(sources *s)
+{
+    const char *margin = option_text(margin_given);
+    s->options.skip_never = skip_wanted != 0;
+    s->options.allow_missing = true;
+    if (margin != NULL && !argument_number("--margin", margin, &s->options.margin))
+        return false;
+    if (margin != NULL && !(s->options.margin >= 0)) {
+        complain("--margin: %s is below 0", margin);
+        return false;
+    }
+    return argument_count("--samples", option_text(samples_given), 0, INT_MAX, &s->options.samples);
+}
+
+static void release_sources(sources *s)
+{
+    lb_scene_release(s->scene);
+    lb_mesh_list_release(s->model_meshes);
+    lb_mesh_list_release(s->scene_meshes);
+    lb_srdf_release(s->srdf);
+    free(s->meshes);
+    free(s->disabled);
+}
+
+/* what is not measured though someone may think so */
+static void remark_missing(const char *name, const lb_model *model, const lb_collision *c)
+{
+    int shapes = 0;
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        shapes += lb_collision_body_shapes(c, i);
+    if (lb_collision_missing(c) > 0)
+        remark("%s: %d shapes are left out for want of their meshes", name,
+               lb_collision_missing(c));
+    if (shapes == 0)
+        remark("%s: no link has a shape to collide with; visuals do not count", name);
+}
+
+lb_collision *collisions_create(const char *name, const lb_model *model)
+{
+    sources s = {.name = name, .model = model, .options = lb_collision_options_default()};
+    lb_collision *collision = NULL;
+    lb_error error = {0};
+    if (load_given(&s.warnings, &s.load) && read_options(&s) && load_scene(&s) &&
+        load_all_meshes(&s) && load_disabled(&s) &&
+        complain_unless(lb_collision_create(model, s.scene, &s.options, NULL, &collision, &error),
+                        &error))
+        remark_missing(name, model, collision);
+    release_sources(&s);
+    return collision;
+}

@@ -1,0 +1,21 @@
+/*
+ * collisions.h - what a model must not touch: itself, and a scene.
+ */
+#ifndef CLI_OPTIONS_COLLISIONS_H
+#define CLI_OPTIONS_COLLISIONS_H
+
+#include "cli/command.h"
+
+#include <limber/collision.h>
+
+/* --scene, --margin, --samples and --skip-never */
+extern const struct poptOption collision_options[];
+
+/*
+ * Distances of the model that was loaded by `name`: with the meshes of its shapes, the pairs that
+ * its SRDF leaves out, and the scene. NULL after a complaint; what cannot be measured is remarked.
+ * Release with lb_collision_release.
+ */
+lb_collision *collisions_create(const char *name, const lb_model *model);
+
+#endif

@@ -1,0 +1,180 @@
+/*
+ * scene.c - scenes in limber JSON: what stands around a model.
+ */
+#include <limber/formats/scene.h>
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "formats/mapping/json_reader.h"
+
+#include <string.h>
+
+/* ---- reading -------------------------------------------------------------- */
+
+/* The obstacles so far; names and meshes are the document's. */
+typedef struct scene_draft {
+    lb_obstacle *obstacles; /* as many as the reader's draft has room for shapes */
+    int count;
+} scene_draft;
+
+/* One object of the list. */
+typedef struct scene_object {
+    const char *name;
+    lb_transform placement;
+    int shape_count;
+} scene_object;
+
+static lb_status read_object(json_reader *reader, const tree_node *value, void *out)
+{
+    static const reader_field fields[] = {
+        {"name", reader_text, offsetof(scene_object, name), true},
+        {"placement", reader_placement, offsetof(scene_object, placement), false},
+        {"shapes", reader_shapes, offsetof(scene_object, shape_count), true},
+    };
+    scene_draft *draft = out;
+    scene_object object = {.placement = LB_TRANSFORM_IDENTITY};
+    int first = reader->draft.geometry_count;
+    lb_status status =
+        reader_object(reader, value, fields, sizeof fields / sizeof *fields, &object);
+    for (int i = 0; i < object.shape_count && status == LB_OK; i++) {
+        lb_geometry geometry = reader->draft.geometries[first + i];
+        geometry.origin = lb_transform_multiply(&object.placement, &geometry.origin);
+        draft->obstacles[draft->count++] = (lb_obstacle){object.name, geometry};
+    }
+    return status;
+}
+
+static lb_status read_objects(json_reader *reader, const tree_node *value, void *out)
+{
+    return reader_array(reader, value, -1, read_object, out, 0);
+}
+
+static lb_status read_scene(json_reader *reader, const tree_node *root, scene_draft *draft)
+{
+    // angles come first
+    static const reader_field fields[] = {
+        {"limber", reader_version, 0, false}, {"name", reader_note, 0, false},
+        {"summary", reader_note, 0, false},   {"source", reader_note, 0, false},
+        {"angles", reader_angles, 0, false},  {"obstacles", read_objects, 0, true},
+    };
+    return reader_object(reader, root, fields, sizeof fields / sizeof *fields, draft);
+}
+
+/* how many shapes the file has; what is no array counts as none */
+static int count_shapes(const tree_node *root)
+{
+    const tree_node *objects = tree_member(root, "obstacles"), *object;
+    int count = 0;
+    if (tree_array_size(objects) == 0)
+        return 0;
+    for (object = objects->first; object != NULL; object = object->next)
+        count += tree_array_size(tree_member(object, "shapes"));
+    return count;
+}
+
+/* ---- the result ----------------------------------------------------------- */
+
+/* A scene and what it is made of, in one block. */
+typedef struct loaded_scene {
+    lb_scene scene; /* first: what the caller has */
+    lb_allocator allocator;
+} loaded_scene;
+
+static lb_obstacle *lay_out(const scene_draft *draft, char **text, memory_arena *arena)
+{
+    size_t size = 0;
+    for (int i = 0; i < draft->count; i++) {
+        const lb_obstacle *o = &draft->obstacles[i];
+        size += strlen(o->name) + 1 + (o->geometry.mesh ? strlen(o->geometry.mesh) + 1 : 0);
+    }
+    memory_arena_take(arena, 1, sizeof(loaded_scene));
+    lb_obstacle *obstacles =
+        memory_arena_take(arena, (size_t)draft->count, sizeof *draft->obstacles);
+    *text = memory_arena_text(arena, size);
+    return obstacles;
+}
+
+static const char *copy_text(char **end, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = memcpy(*end, text, size);
+    *end += size;
+    return copy;
+}
+
+static lb_status finish(const scene_draft *draft, const lb_allocator *allocator, lb_scene **scene)
+{
+    char *text;
+    memory_arena arena = {0};
+    lay_out(draft, &text, &arena);
+    loaded_scene *made = arena.overflow ? NULL : memory_take(allocator, arena.used, 1);
+    if (made == NULL)
+        return LB_OUT_OF_MEMORY;
+    arena = (memory_arena){.block = (unsigned char *)made};
+    lb_obstacle *obstacles = lay_out(draft, &text, &arena);
+    for (int i = 0; i < draft->count; i++) {
+        obstacles[i] = draft->obstacles[i];
+        obstacles[i].name = copy_text(&text, obstacles[i].name);
+        if (obstacles[i].geometry.mesh != NULL)
+            obstacles[i].geometry.mesh = copy_text(&text, obstacles[i].geometry.mesh);
+    }
+    *made = (loaded_scene){{obstacles, draft->count}, *allocator};
+    *scene = &made->scene;
+    return LB_OK;
+}
+
+void lb_scene_release(lb_scene *scene)
+{
+    if (scene == NULL)
+        return;
+    // the allocator is in the block that it releases
+    loaded_scene *made = (loaded_scene *)(void *)scene;
+    lb_allocator allocator = made->allocator;
+    memory_release(&allocator, made);
+}
+
+/* ---- documents ------------------------------------------------------------ */
+
+static lb_status read_root(const tree_node *root, load_warnings *warnings, lb_scene **scene,
+                           lb_error *error)
+{
+    int room = count_shapes(root);
+    json_reader reader = {.root = root, .error = error};
+    lb_allocator memory = memory_allocator(warnings->options->allocator);
+    lb_status status = draft_create(&reader.draft, 0, 0, room, &memory, error);
+    if (status != LB_OK)
+        return status;
+    reader.draft.warnings = warnings;
+    scene_draft draft = {.obstacles = memory_take(&memory, (size_t)room, sizeof(lb_obstacle))};
+    status = draft.obstacles == NULL ? LB_OUT_OF_MEMORY : read_scene(&reader, root, &draft);
+    if (status == LB_OK)
+        status = warnings_refuse_strict(warnings, error);
+    if (status == LB_OK)
+        status = finish(&draft, &memory, scene);
+    if (status == LB_OUT_OF_MEMORY)
+        lb_error_set(error, status, 0, "out of memory");
+    memory_release(&memory, draft.obstacles);
+    draft_release(&reader.draft);
+    return status;
+}
+
+lb_status lb_document_scene(const lb_document *document, const char *path,
+                            const lb_load_options *options, lb_scene **scene, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    load_warnings warnings = {.options = &given, .path = path};
+    if (scene != NULL)
+        *scene = NULL;
+    lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {scene, "scene"});
+    if (status != LB_OK)
+        return status;
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", path);
+    }
+    status = tree_status(document);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
+    return read_root(tree_root(document), &warnings, scene, error);
+}

@@ -1,0 +1,155 @@
+/*
+ * list.c - the meshes that the shapes of a model and a scene name.
+ */
+#include <limber/formats/mesh.h>
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "formats/mapping/warnings.h"
+#include "formats/mesh/find.h"
+#include "formats/mesh/read.h"
+
+#include <string.h>
+
+/* A list that owns the points and a copy of each name. */
+typedef struct own_list {
+    lb_mesh_list list; /* first: what the caller has */
+    lb_allocator allocator;
+    lb_mesh *meshes;
+} own_list;
+
+/* What a list is made from. */
+typedef struct reading {
+    own_list *own;
+    const char *path;
+    load_warnings warnings;
+    lb_error *error;
+} reading;
+
+void lb_mesh_list_release(lb_mesh_list *list)
+{
+    if (list == NULL)
+        return;
+    own_list *own = (own_list *)(void *)list;
+    lb_allocator allocator = own->allocator;
+    for (int i = 0; i < list->count; i++) {
+        memory_release(&allocator, (void *)own->meshes[i].points);
+        memory_release(&allocator, (void *)own->meshes[i].name);
+    }
+    memory_release(&allocator, own->meshes);
+    memory_release(&allocator, own);
+}
+
+static bool is_listed(const own_list *own, const char *name)
+{
+    for (int i = 0; i < own->list.count; i++)
+        if (strcmp(own->meshes[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static lb_status read_points(reading *r, const char *name, lb_mesh *mesh, lb_error *why)
+{
+    const lb_allocator *allocator = &r->own->allocator;
+    if (!lb_mesh_supported())
+        return mesh_read(NULL, allocator, NULL, NULL, why);
+    char *file = mesh_find(r->path, name, allocator);
+    if (file == NULL)
+        return lb_error_set(why, LB_NOT_FOUND, 0,
+                            "there is no such file in the folder or those above it");
+    lb_vec3 *points = NULL;
+    lb_status status = mesh_read(file, allocator, &points, &mesh->count, why);
+    mesh->points = points;
+    memory_release(allocator, file);
+    return status;
+}
+
+/* adds a mesh that is not yet there; one that cannot be read is warned of */
+static lb_status add_mesh(reading *r, const lb_geometry *geometry)
+{
+    own_list *own = r->own;
+    lb_error why = {.status = LB_OK};
+    lb_mesh mesh = {0};
+    if (geometry->shape != LB_SHAPE_MESH || is_listed(own, geometry->mesh))
+        return LB_OK;
+    lb_status status = read_points(r, geometry->mesh, &mesh, &why);
+    if (status != LB_OK && status != LB_OUT_OF_MEMORY) {
+        own->list.missing++;
+        warnings_add(&r->warnings, 0, "mesh '%.180s' is left out, and does not collide: %s",
+                     geometry->mesh, why.message);
+        return LB_OK;
+    }
+    char *name = memory_take(&own->allocator, strlen(geometry->mesh) + 1, 1);
+    if (status == LB_OUT_OF_MEMORY || name == NULL) {
+        memory_release(&own->allocator, (void *)mesh.points);
+        memory_release(&own->allocator, name);
+        return lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
+    mesh.name = strcpy(name, geometry->mesh);
+    own->meshes[own->list.count++] = mesh;
+    return LB_OK;
+}
+
+static int count_shapes(const lb_model *model, const lb_scene *scene)
+{
+    int count = scene == NULL ? 0 : scene->obstacle_count;
+    for (int i = 0; model != NULL && i < lb_model_link_count(model); i++)
+        count += lb_model_link(model, i)->collision_count;
+    return count;
+}
+
+static lb_status add_meshes(reading *r, const lb_model *model, const lb_scene *scene)
+{
+    lb_status status = LB_OK;
+    for (int i = 0; model != NULL && i < lb_model_link_count(model); i++) {
+        const lb_link *link = lb_model_link(model, i);
+        for (int k = 0; k < link->collision_count && status == LB_OK; k++)
+            status = add_mesh(r, &link->collisions[k]);
+    }
+    for (int i = 0; scene != NULL && i < scene->obstacle_count && status == LB_OK; i++)
+        status = add_mesh(r, &scene->obstacles[i].geometry);
+    return status == LB_OK ? warnings_refuse_strict(&r->warnings, r->error) : status;
+}
+
+static own_list *create_list(int room, const lb_allocator *allocator)
+{
+    own_list *own = memory_take(allocator, 1, sizeof *own);
+    if (own == NULL)
+        return NULL;
+    own->allocator = *allocator;
+    own->meshes = memory_take(allocator, (size_t)room, sizeof *own->meshes);
+    own->list.meshes = own->meshes;
+    if (own->meshes != NULL)
+        return own;
+    memory_release(allocator, own);
+    return NULL;
+}
+
+lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_scene *scene,
+                            const lb_load_options *options, lb_mesh_list **list, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    lb_allocator memory = memory_allocator(given.allocator);
+    if (list != NULL)
+        *list = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {list, "list"});
+    if (status != LB_OK)
+        return status;
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", path);
+    }
+    reading r = {.own = create_list(count_shapes(model, scene), &memory),
+                 .path = path,
+                 .warnings = {.options = &given, .path = path},
+                 .error = error};
+    if (r.own == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    status = add_meshes(&r, model, scene);
+    if (status == LB_OK)
+        *list = &r.own->list;
+    else
+        lb_mesh_list_release(&r.own->list);
+    return status;
+}

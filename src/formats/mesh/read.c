@@ -1,0 +1,140 @@
+/*
+ * read.c - mesh files by assimp, and their convex hulls by qhull (Barber, Dobkin, Huhdanpaa 1996).
+ */
+#include "formats/mesh/read.h"
+
+#include <limber/formats/mesh.h>
+
+#if defined LIMBER_HAVE_MESHES
+
+#include "base/memory.h"
+
+#include <assimp/cimport.h>
+#include <assimp/config.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <libqhull_r/libqhull_r.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool lb_mesh_supported(void)
+{
+    return true;
+}
+
+/* ---- files ---------------------------------------------------------------- */
+
+/* all vertices, in the frame of the file */
+static const struct aiScene *import(const char *file)
+{
+    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    if (properties == NULL)
+        return NULL;
+    // as ROS reads Collada
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
+    const struct aiScene *scene = aiImportFileExWithProperties(
+        file, aiProcess_PreTransformVertices | aiProcess_JoinIdenticalVertices, NULL, properties);
+    aiReleasePropertyStore(properties);
+    return scene;
+}
+
+static size_t count_vertices(const struct aiScene *scene)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < scene->mNumMeshes; i++)
+        count += scene->mMeshes[i]->mNumVertices;
+    return count;
+}
+
+static bool copy_vertices(const struct aiScene *scene, lb_vec3 *points)
+{
+    bool finite = true;
+    for (unsigned i = 0; i < scene->mNumMeshes; i++)
+        for (unsigned k = 0; k < scene->mMeshes[i]->mNumVertices; k++, points++) {
+            struct aiVector3D v = scene->mMeshes[i]->mVertices[k];
+            *points = lb_vec3_make((double)v.x, (double)v.y, (double)v.z);
+            finite = finite && lb_vec3_is_finite(*points);
+        }
+    return finite;
+}
+
+/* ---- hulls ---------------------------------------------------------------- */
+
+/* moves the hull's corners to the front; 0: there is none, as of flat meshes */
+static int keep_corners(lb_vec3 *points, int count)
+{
+    static char command[] = "qhull Qt Pp";
+    qhT *hull = malloc(sizeof *hull);
+    FILE *silent = fopen("/dev/null", "w");
+    lb_vec3 *corners = malloc((size_t)count * sizeof *corners);
+    int kept = 0, rest, blocks;
+    if (hull != NULL && silent != NULL && corners != NULL) {
+        qh_zero(hull, silent);
+        bool fine = qh_new_qhull(hull, 3, count, &points->x, False, command, NULL, silent) == 0;
+        for (vertexT *v = fine ? hull->vertex_list : NULL; v != NULL && v->next; v = v->next) {
+            int index = qh_pointid(hull, v->point);
+            if (index >= 0 && index < count && kept < count)
+                corners[kept++] = points[index];
+        }
+        qh_freeqhull(hull, !qh_ALL);
+        qh_memfreeshort(hull, &rest, &blocks);
+    }
+    for (int i = 0; i < kept; i++)
+        points[i] = corners[i];
+    free(corners);
+    free(hull);
+    if (silent != NULL)
+        fclose(silent);
+    return kept;
+}
+
+static lb_status take_points(const struct aiScene *scene, const lb_allocator *allocator,
+                             lb_vec3 **points, int *count, lb_error *error)
+{
+    size_t vertices = count_vertices(scene);
+    if (vertices == 0 || vertices > INT_MAX)
+        return lb_error_set(error, LB_BAD_MODEL, 0, "it has %s vertices",
+                            vertices == 0 ? "no" : "too many");
+    *points = memory_take(allocator, vertices, sizeof **points);
+    if (*points == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    if (!copy_vertices(scene, *points)) {
+        memory_release(allocator, *points);
+        *points = NULL;
+        return lb_error_set(error, LB_BAD_VALUE, 0, "a vertex is not finite");
+    }
+    *count = keep_corners(*points, (int)vertices);
+    // a flat mesh is the hull of all its points
+    if (*count == 0)
+        *count = (int)vertices;
+    return LB_OK;
+}
+
+lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **points, int *count,
+                    lb_error *error)
+{
+    const struct aiScene *scene = import(file);
+    if (scene == NULL)
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0, "%.200s", aiGetErrorString());
+    lb_status status = take_points(scene, allocator, points, count, error);
+    aiReleaseImport(scene);
+    return status;
+}
+
+#else
+
+bool lb_mesh_supported(void)
+{
+    return false;
+}
+
+lb_status mesh_read(const char *file, const lb_allocator *allocator, lb_vec3 **points, int *count,
+                    lb_error *error)
+{
+    (void)file, (void)allocator, (void)points, (void)count;
+    return lb_error_set(error, LB_UNSUPPORTED, 0,
+                        "the library was built without assimp and qhull, which read meshes");
+}
+
+#endif

@@ -1,0 +1,123 @@
+/*
+ * test_cli_collide.c - limber collide: distances, pairs, scenes, and what is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+/* two balls of 0.1 m, one on the base and one at the end of two links of 1 m each */
+static const char arm[] =
+    "<robot name='arm'>"
+    "<link name='base'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+    "<link name='upper'/>"
+    "<link name='hand'><collision><origin xyz='1 0 0'/><geometry><sphere radius='0.1'/></geometry>"
+    "</collision></link>"
+    "<link name='cap'><collision><origin xyz='0.5 0 0'/><geometry><sphere radius='0.1'/></geometry>"
+    "</collision></link>"
+    "<joint name='shoulder' type='continuous'><parent link='base'/><child link='upper'/>"
+    "<axis xyz='0 0 1'/></joint>"
+    "<joint name='elbow' type='continuous'><parent link='upper'/><child link='cap'/>"
+    "<origin xyz='1 0 0'/><axis xyz='0 0 1'/></joint>"
+    "<joint name='wrist' type='continuous'><parent link='cap'/><child link='hand'/>"
+    "<axis xyz='1 0 0'/></joint>"
+    "</robot>";
+
+static const char wall[] = "{\"obstacles\": [{\"name\": \"wall\", \"shapes\": [\n"
+                           "{\"shape\": \"box\", \"size\": [0.2, 4, 4],\n"
+                           " \"placement\": {\"xyz\": [2.6, 0, 0]}}]}]}";
+
+static void says_what_is_near(void **state)
+{
+    (void)state;
+    program_write("arm.urdf", arm);
+    program_write("wall.json", wall);
+    // stretched, the hand is at 2 m
+    program_must("collide arm.urdf --scene wall.json");
+    assert_true(program_begins(program.out, "pose,free,touching,distance,a,b,ax,ay,az,bx,by,bz\n"
+                                            "1,1,0,0.4"));
+    assert_non_null(strstr(program.out, ",hand,wall,2.1"));
+    program_must("collide arm.urdf --scene wall.json --report");
+    assert_non_null(strstr(program.out, "free: "));
+    assert_non_null(strstr(program.out, "0.4000 m  hand - wall"));
+
+    // folded, the hand is in the base
+    assert_int_equal(program_run("collide arm.urdf --at \"elbow=3.1\" --report"), 1);
+    assert_non_null(strstr(program.out, "overlap"));
+    assert_non_null(strstr(program.out, "base - hand"));
+    assert_int_equal(program_run("collide arm.urdf --at \"elbow=3.1\" --json"), 1);
+    assert_non_null(strstr(program.out, "\"free\":false"));
+    assert_non_null(strstr(program.out, "\"touching\":[{\"a\":\"base\",\"b\":\"hand\""));
+
+    // many poses, a row each
+    program_write("q.csv", "shoulder,elbow,wrist\n0,0,0\n0,3.1,0\n1,0,0\n");
+    assert_int_equal(program_run("collide arm.urdf --poses q.csv"), 1);
+    assert_non_null(strstr(program.out, "\n1,1,0,"));
+    assert_non_null(strstr(program.out, "\n2,0,1,-0."));
+    assert_non_null(strstr(program.out, "\n3,1,0,"));
+    // a margin counts for what is free, not for what touches
+    assert_int_equal(program_run("collide arm.urdf --scene wall.json --margin 0.5"), 1);
+    assert_non_null(strstr(program.out, "\n1,0,0,0.4"));
+}
+
+static void says_which_pairs(void **state)
+{
+    (void)state;
+    program_write("arm.urdf", arm);
+    program_must("collide arm.urdf --pairs");
+    assert_string_equal(program.out, "a,b,pair\nbase,cap,adjacent\nbase,hand,checked\n"
+                                     "cap,hand,adjacent\n");
+    // the SRDF beside the file counts
+    program_write("arm.srdf", "<robot name='arm'><disable_collisions link1='hand' link2='base' "
+                              "reason='Never'/></robot>");
+    program_must("collide arm.urdf --pairs --report");
+    assert_non_null(strstr(program.out, "left out by the SRDF\n  base - hand\n"));
+    program_must("collide arm.urdf --json");
+    assert_non_null(strstr(program.out, "\"nearest\":null"));
+    program_must("collide arm.urdf --pairs --json");
+    assert_non_null(strstr(program.out, "\"pair\":\"disabled\""));
+    program_shell("rm arm.srdf");
+}
+
+static void says_what_is_missing(void **state)
+{
+    (void)state;
+    program_write("m.urdf", "<robot name='m'><link name='a'><collision><geometry>"
+                            "<mesh filename='x.stl'/></geometry></collision></link></robot>");
+    program_must("collide m.urdf");
+    assert_non_null(strstr(program.err, "x.stl' is left out"));
+    assert_non_null(strstr(program.err, "1 shapes are left out"));
+    program_refuses("collide m.urdf --strict", "x.stl");
+    program_must("collide planar3");
+    assert_non_null(strstr(program.err, "no link has a shape to collide with"));
+}
+
+static void refuses_by_name(void **state)
+{
+    (void)state;
+    program_write("bad.json", "{\"obstacles\": [\n{\"name\": \"a\"}]}");
+    program_refuses("collide panda --scene bad.json", "bad.json:2");
+    program_refuses("collide panda --scene absent.json", "absent.json");
+    program_refuses("collide panda --margin -1", "--margin");
+    program_refuses("collide panda --samples x", "--samples");
+    program_refuses("collide panda --at \"panda_joint9=1\"", "panda_joint9");
+    program_refuses("collide panda --pairs --at \"panda_joint1=1\"", "--pairs");
+    program_refuses("collide panda --srdf absent.srdf", "absent.srdf");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_is_near),
+        cmocka_unit_test(says_which_pairs),
+        cmocka_unit_test(says_what_is_missing),
+        cmocka_unit_test(refuses_by_name),
+    };
+    return cmocka_run_group_tests_name("cli_collide", tests, program_start, program_stop);
+}

@@ -1,0 +1,170 @@
+/* test_mesh.c - mesh files: found by their names, read as convex hulls, warned of where they are
+ * not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "loading.h"
+
+#include <limber/formats/mesh.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+/* a cube of two metres about its middle, one corner inside of it, as OBJ */
+static const char cube_obj[] =
+    "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+    "v 0.2 0.1 0\n"
+    "f 1 2 3\nf 1 3 4\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 3 4 8\nf 3 8 7\nf 2 3 9\nf 6 7 9\n"
+    "f 1 4 8\n";
+
+/* a triangle in a plane, as STL */
+static const char triangle_stl[] =
+    "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+    "endloop\nendfacet\nendsolid t\n";
+
+#define COLLISION(mesh) "<collision><geometry><mesh filename='" mesh "'/></geometry></collision>"
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static int make_files(void **state)
+{
+    (void)state;
+    mkdir("robot", 0777);
+    mkdir("robot/meshes", 0777);
+    mkdir("robot/urdf", 0777);
+    write_file("robot/meshes/cube.obj", cube_obj);
+    write_file("robot/meshes/flat.stl", triangle_stl);
+    write_file("robot/meshes/broken.stl", "solid \x01\x02");
+    return 0;
+}
+
+typedef struct warnings {
+    char text[2048];
+    int count;
+} warnings;
+
+static void keep_warning(void *user, const lb_error *warning)
+{
+    warnings *kept = user;
+    size_t used = strlen(kept->text);
+    snprintf(kept->text + used, sizeof kept->text - used, "%s: %s\n", warning->path,
+             warning->message);
+    kept->count++;
+}
+
+static const lb_mesh *mesh_named(const lb_mesh_list *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->meshes[i].name, name) == 0)
+            return &list->meshes[i];
+    fail_msg("no mesh '%s'", name);
+    return NULL;
+}
+
+static lb_model *robot_with(const char *collisions)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "<robot name='r'><link name='a'>%s</link></robot>", collisions);
+    return load_text("r.urdf", text);
+}
+
+static void reads_hulls(void **state)
+{
+    (void)state;
+    if (!lb_mesh_supported()) {
+        print_message("skipped: there is no assimp or no qhull\n");
+        skip();
+    }
+    lb_model *model = robot_with(
+        COLLISION("package://robot/meshes/cube.obj") COLLISION("package://robot/meshes/cube.obj")
+            COLLISION("../meshes/flat.stl") COLLISION("meshes/cube.obj"));
+    warnings kept = {.count = 0};
+    lb_load_options options = {.warn = keep_warning, .user = &kept};
+    lb_mesh_list *list;
+    lb_error error = {0};
+    if (lb_mesh_list_load("robot/urdf/r.urdf", model, NULL, &options, &list, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_string_equal(kept.text, "");
+    // each name once; the hull has the corners, not what is inside
+    assert_int_equal(list->count, 3);
+    assert_int_equal(list->missing, 0);
+    const lb_mesh *cube = mesh_named(list, "package://robot/meshes/cube.obj");
+    assert_int_equal(cube->count, 8);
+    for (int i = 0; i < 8; i++)
+        assert_near(lb_vec3_dot(cube->points[i], cube->points[i]), 3, 0);
+    assert_int_equal(mesh_named(list, "../meshes/flat.stl")->count, 3);
+
+    // what they are measured as: 1 m beyond the cube's side
+    lb_geometry ball = {.shape = LB_SHAPE_SPHERE, .size = {0.5, 0, 0}};
+    ball.origin = lb_transform_translation(2.5, 0.3, 0.3);
+    lb_proximity nearest;
+    const lb_geometry *box = &lb_model_link(model, 0)->collisions[0];
+    assert_near(lb_geometry_distance(box, cube, &ball, NULL, &nearest), 1, 1e-12);
+    lb_mesh_list_release(list);
+    lb_mesh_list_release(NULL);
+    lb_model_release(model);
+}
+
+static void warns_by_name(void **state)
+{
+    (void)state;
+    lb_model *model = robot_with(COLLISION("absent.stl") COLLISION("meshes/broken.stl"));
+    warnings kept = {.count = 0};
+    lb_load_options options = {.warn = keep_warning, .user = &kept};
+    lb_mesh_list *list;
+    lb_error error = {0};
+    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &error),
+                     LB_OK);
+    assert_int_equal(list->count, 0);
+    assert_int_equal(list->missing, 2);
+    assert_int_equal(kept.count, 2);
+    assert_non_null(strstr(kept.text, "robot/r.urdf: mesh 'absent.stl' is left out"));
+    assert_non_null(strstr(kept.text, "mesh 'meshes/broken.stl' is left out"));
+    lb_mesh_list_release(list);
+
+    options.strict = true;
+    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, &error),
+                     LB_BAD_MODEL);
+    assert_null(list);
+    assert_non_null(strstr(error.message, "absent.stl"));
+    assert_int_equal(lb_mesh_list_load(NULL, model, NULL, NULL, &list, &error),
+                     LB_INVALID_ARGUMENT);
+    lb_model_release(model);
+}
+
+static void survives_without_memory(void **state)
+{
+    (void)state;
+    lb_model *model = robot_with(COLLISION("meshes/cube.obj") COLLISION("meshes/flat.stl"));
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK || n < 12; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_load_options options = {.allocator = &allocator};
+        lb_mesh_list *list;
+        status = lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_mesh_list_release(list);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 100);
+    }
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_hulls),
+        cmocka_unit_test(warns_by_name),
+        cmocka_unit_test(survives_without_memory),
+    };
+    return cmocka_run_group_tests(tests, make_files, NULL);
+}
