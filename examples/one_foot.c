@@ -10,8 +10,8 @@
  *     both feet: centre of mass -0.087 m from the left ankle
  *     frame  30: reached, centre of mass -0.030 m, left foot slid 0.000 mm
  *     frame  60: reached, centre of mass -0.030 m, left foot slid 0.000 mm
- *     frame  90: reached, centre of mass -0.029 m, left foot slid 0.000 mm
- *     frame 120: reached, centre of mass -0.028 m, left foot slid 0.000 mm
+ *     frame  90: reached, centre of mass -0.028 m, left foot slid 0.000 mm
+ *     frame 120: reached, centre of mass -0.027 m, left foot slid 0.000 mm
  *     frame 150: reached, centre of mass -0.027 m, left foot slid 0.000 mm
  */
 #include <limber/formats/load.h>

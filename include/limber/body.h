@@ -117,8 +117,10 @@ lb_body_task lb_body_task_make(lb_body_kind kind, int link);
 typedef struct lb_body_options {
     double position_tolerance; /* metres, 1e-6; > 0 */
     double rotation_tolerance; /* radians, 1e-6; > 0 */
-    int iterations;            /* budget of one descent, 100; > 0 */
-    double length;             /* metres that count as much as one radian; 0: from the model */
+    /* budget of one descent, 100; > 0. While more are left, a step may be corrected at its new
+       place, which is no iteration. */
+    int iterations;
+    double length; /* metres that count as much as one radian; 0: from the model */
     /*
      * How much the posture counts against tasks of the last level: the weight of one radian that a
      * joint of stiffness 1 is away from it. Small, it only decides between solutions. 1e-9; >= 0.

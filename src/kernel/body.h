@@ -22,7 +22,7 @@ typedef struct kernel_body_column {
     int row;       /* of a slack: the row; -1: it is a velocity */
     int joint;     /* whose velocity it is */
     int parent;    /* the column that carries it, -1: none */
-    bool last;     /* no later column has the same parent */
+    bool last;     /* no later column, which is none later in the order, has the same parent */
     int axis;      /* of a ball: 0, 1 or 2; of others 2, their z axis */
     bool slides;   /* prismatic */
     int q;         /* the (first) value that it changes */
@@ -114,6 +114,9 @@ typedef struct kernel_body {
     lb_transform root; /* T_world_base of the tree */
     int reference;     /* the joint whose origin screws are taken about, -1: the root's */
     const kernel_body_column *columns;
+    /* all columns, those nearer to the root first: neighbours are on different limbs, so that no
+       column has to wait for the one before */
+    const int *order;
     int joint_columns, column_count; /* without the slacks, and with them */
     const kernel_body_ball *balls;
     int ball_count;

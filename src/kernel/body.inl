@@ -1,197 +1,30 @@
 /*
- * body.inl - whole bodies: the active set of a step, strict levels, and the descent.
- *
- * A step is the exact minimum of a strictly convex quadratic program with bounds. Its active set
- * is found by block principal pivoting (Portugal, Judice & Vicente 1994): all columns beyond a
- * bound are pinned to it and all that a bound holds back from nowhere are released, and where that
- * does not lead on, only the last of them, which ends for certain (Murty 1974). A set for which
- * nothing is left to change is optimal, however it was found.
- *
- * Strict levels are solved one after the other: each level's minimum, then the next level's among
- * the steps that leave all rows above as they have become. Where a level's step leads its rows to
- * zero anyway, that is known without solving it.
+ * body.inl - whole bodies: the descent.
  *
  * Steps are damped in proportion to the squared error (Levenberg-Marquardt), and one that makes
- * things worse is taken back and damped more.
+ * things worse is taken back and damped more. After a step that has won much, what is left is
+ * corrected with the same factors as long as that wins much, too (body_correct.inl).
  */
 #ifndef KERNEL_BODY_INL
 #define KERNEL_BODY_INL
 
-#include "kernel/body_sweep.inl"
-
-/* ---- the active set --------------------------------------------------------- */
-
-/* sweeps for one step; and how often the whole set may change without fewer faults */
-enum { BODY_SWEEPS = 40, BODY_BLOCKS = 3 };
-
-/* a bound is broken by more than rounding leaves: steps are of the size of one */
-#define BODY_BEYOND 1e-12
-
-/* What the search for the active set knows of each lane. */
-typedef struct body_pivoting {
-    lane faults, least; /* columns that are where they must not be; fewest ever */
-    lane patience;      /* blocks left before single changes */
-    lane single;        /* the last column at fault */
-} body_pivoting;
-
-/* where a column's pin must change, and to what */
-LANE_INLINE lane_mask pin_fault(const body_work *w, int c, lane *pin)
-{
-    lane zero = lane_set(0), one = lane_set(1), slack = lane_set(BODY_BEYOND);
-    lane wanted = w->wanted[c], now = w->pin[c];
-    lane_mask low = lane_lt(wanted, w->low[c] - slack);
-    lane_mask high = lane_gt(wanted, w->high[c] + slack);
-    lane_mask free = lane_eq(now, zero);
-    // what is pinned and wanted back inside is released
-    lane_mask from_low = mask_and(lane_lt(now, zero), lane_gt(wanted, w->fix[c] + slack));
-    lane_mask from_high = mask_and(lane_gt(now, zero), lane_lt(wanted, w->fix[c] - slack));
-    *pin = lane_keep(free, lane_select(low, -one, lane_keep(high, one)));
-    return mask_or(mask_and(free, mask_or(low, high)), mask_or(from_low, from_high));
-}
-
-static void count_faults(const kernel_body *body, const body_work *w, body_pivoting *p)
-{
-    p->faults = lane_set(0);
-    p->single = lane_set(-1);
-    for (int c = 0; c < body->column_count; c++) {
-        lane pin;
-        lane_mask fault = pin_fault(w, c, &pin);
-        p->faults = p->faults + lane_keep(fault, lane_set(1));
-        p->single = lane_select(fault, lane_set(c), p->single);
-    }
-}
-
-/* changes the set of the lanes that are not done */
-static void change_pins(const kernel_body *body, body_pivoting *p, lane_mask open, body_work *w)
-{
-    lane one = lane_set(1), zero = lane_set(0);
-    lane_mask fewer = lane_lt(p->faults, p->least);
-    p->least = lane_min(p->faults, p->least);
-    p->patience = lane_select(fewer, lane_set(BODY_BLOCKS), lane_max(p->patience - one, -one));
-    lane_mask block = lane_ge(p->patience, zero);
-    for (int c = 0; c < body->column_count; c++) {
-        lane pin;
-        lane_mask fault = mask_and(open, pin_fault(w, c, &pin));
-        fault = mask_and(fault, mask_or(block, lane_eq(p->single, lane_set(c))));
-        w->pin[c] = lane_select(fault, pin, w->pin[c]);
-        lane bound = lane_select(lane_lt(w->pin[c], zero), w->low[c], w->high[c]);
-        w->fix[c] = lane_keep(mask_not(lane_eq(w->pin[c], zero)), bound);
-    }
-}
-
-/* what the search leaves is within the bounds to the last bit */
-static void bound_changes(const kernel_body *body, body_work *w)
-{
-    for (int c = 0; c < body->column_count; c++)
-        w->change[c] = lane_min(lane_max(w->change[c], w->low[c]), w->high[c]);
-}
-
-/* one level's step within the bounds; returns where its strict rows are as they have to be */
-static lane_mask solve_stage(const kernel_body *body, int level, lane_mask by_levels, body_work *w)
-{
-    body_pivoting p = {.least = lane_set(INFINITY), .patience = lane_set(BODY_BLOCKS)};
-    lane_mask sound = mask_from_bits(0);
-    for (int i = 0; i < BODY_SWEEPS; i++) {
-        sound = sweep_stage(body, level, by_levels, w);
-        count_faults(body, w, &p);
-        lane_mask open = lane_gt(p.faults, lane_set(0));
-        if (mask_none(open))
-            break;
-        change_pins(body, &p, open, w);
-    }
-    bound_changes(body, w);
-    return sound;
-}
-
-/* ---- levels ----------------------------------------------------------------- */
-
-/* a row's change by the step */
-static lane row_change(const kernel_body *body, int r, const body_work *w)
-{
-    const kernel_body_row *info = &body->rows[r];
-    const body_row *row = &w->rows[r];
-    const kernel_body_task *task = &body->tasks[info->task];
-    lane sum = info->slack >= 0 ? -w->change[info->slack] : lane_set(0);
-    if (task->kind == KERNEL_BODY_JOINT)
-        return row->linear[0].x * w->change[info->column] + sum;
-    for (int i = 0; is_center(task) && i < body->tree.count; i++) {
-        int c = body->carriers[i];
-        if (c < 0 || body->masses[i].share <= 0)
-            continue;
-        const body_screw *twist = &w->twists[c];
-        v3 moves = v3_add(twist->linear.v, v3_cross(twist->angular.v, w->mass_places[i]));
-        sum = sum + v3_dot(row->linear[0], moves) * body->masses[i].share;
-    }
-    for (int part = is_center(task); part < KERNEL_BODY_PARTS; part++) {
-        int c = part_column(task, part);
-        if (c >= 0)
-            sum = sum + (v3_dot(row->angular[part], w->twists[c].angular.v) +
-                         v3_dot(row->linear[part], w->twists[c].linear.v));
-    }
-    return sum;
-}
-
-/* what the step makes of one level's rows is what levels below must leave */
-static void keep_level(const kernel_body *body, int level, body_work *w)
-{
-    for (int r = 0; r < body->row_count; r++)
-        if (body->rows[r].level == level && body->rows[r].task >= 0)
-            w->aims[r] = row_change(body, r, w);
-}
-
-/* the pins as they were before the step */
-static void reset_pins(const kernel_body *body, body_work *w)
-{
-    for (int c = 0; c < body->column_count; c++) {
-        lane pin = w->pin[c] = w->first_pin[c];
-        lane bound = lane_select(lane_lt(pin, lane_set(0)), w->low[c], w->high[c]);
-        w->fix[c] = lane_keep(mask_not(lane_eq(pin, lane_set(0))), bound);
-    }
-}
-
-/*
- * The step over all levels. Near the goal, `near`, rows above are led to zero without solving
- * their levels first; where that contradicts itself, or goes too far, level by level.
- */
-static void solve_levels(const kernel_body *body, int last, lane_mask near, body_work *w)
-{
-    size_t columns = sizeof(lane) * (size_t)body->column_count;
-    if (last == 0) {
-        solve_stage(body, last, near, w);
-        return;
-    }
-    for (int r = 0; r < body->row_count; r++)
-        w->aims[r] = lane_set(0);
-    memcpy(w->first_pin, w->pin, columns);
-    lane_mask done = mask_from_bits(0);
-    if (mask_any(near)) {
-        done = mask_and(near, solve_stage(body, last, mask_not(near), w));
-        if (mask_all(done))
-            return;
-        // the others begin as if nothing had been
-        memcpy(w->kept, w->change, columns);
-        memcpy(w->kept_pin, w->pin, columns);
-        reset_pins(body, w);
-    }
-    for (int level = 0; level <= last; level++) {
-        solve_stage(body, level, mask_not(done), w);
-        if (level < last)
-            keep_level(body, level, w);
-    }
-    for (int c = 0; c < body->column_count; c++) {
-        w->change[c] = lane_select(done, w->kept[c], w->change[c]);
-        w->pin[c] = lane_select(done, w->kept_pin[c], w->pin[c]);
-    }
-}
+#include "kernel/body_correct.inl"
+#include "kernel/body_levels.inl"
 
 /* ---- the descent ------------------------------------------------------------ */
 
-/* the damping as a share of the squared error: where it begins, and how far it goes */
-#define BODY_SHARE 1e-3
-#define BODY_SHARE_LEAST 1e-6
+/* the damping as a share of the squared error: where it begins, how it falls, and how far it goes
+ */
+#define BODY_SHARE 1e-2
+#define BODY_SHARE_FALL 0.3
+#define BODY_SHARE_LEAST 1e-4
 #define BODY_SHARE_MOST 1e3
-/* what remains of it: joints that no task needs stay where they are */
-#define BODY_DAMPING 1e-9
+/*
+ * What remains of it: joints that no task needs stay where they are. Well above the weights of
+ * postures, which would otherwise lead such joints far in the last steps, where nothing else counts
+ * for much, and so leave errors of the second order again and again.
+ */
+#define BODY_DAMPING 1e-6
 /* a level above is led to zero at once while its squared error is below this */
 #define BODY_NEAR 1e-2
 /* each level counts so many times as much as the next where a step is assessed as a whole */
@@ -204,6 +37,12 @@ static void solve_levels(const kernel_body *body, int last, lane_mask near, body
 /* steps that win less than this share of every level's error are going nowhere */
 #define BODY_GAIN 1e-5
 enum { BODY_IDLE_STEPS = 3, BODY_POLISH = 8 };
+/* what steps and corrections leave of the squared error where they can be corrected (again), and
+   what a correction leaves that is worth it */
+#define BODY_STEP_LEAVES 0.05
+#define BODY_AGAIN_LEAVES 0.02
+#define BODY_CORRECTION_LEAVES 0.5
+enum { BODY_CORRECTIONS = 3 };
 
 /*
  * Whether a step from where levels had the errors `before` is a good one: some level wins much
@@ -259,11 +98,11 @@ static lane largest_gain(const kernel_body *body, const body_work *w, const lane
     return most;
 }
 
-/* w->change at w->q, whose rows are known */
-static void body_plan(const kernel_body *body, int last, lane_mask near, body_work *w)
+/* w->change at w->q, whose rows are known; returns the lanes that can be corrected */
+static lane_mask body_plan(const kernel_body *body, int last, lane_mask near, body_work *w)
 {
     find_screws(body, w);
-    solve_levels(body, last, near, w);
+    return solve_levels(body, last, near, w);
 }
 
 /*
@@ -285,19 +124,51 @@ static void shorten_changes(const kernel_body *body, body_work *w)
         w->change[c] = lane_select(finite, w->change[c] * share, zero);
 }
 
-/* a ball turned back to no farther than it may from where it was at the start */
-static quat hold_reach(quat q, quat start, lane reach)
+/* the rotation from `start` to q, and the sine of half its angle */
+LANE_INLINE quat turn_since(quat start, quat q, lane *half)
 {
     quat turn = quat_multiply((quat){start.w, -start.x, -start.y, -start.z}, q);
-    lane half = lane_sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), sine, cosine;
+    *half = lane_sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    return turn;
+}
+
+/* where it is farther from `start` than it may, a ball is turned back along the shortest way */
+static quat hold_reach(quat q, quat start, lane reach)
+{
+    lane half, sine, cosine;
+    quat turn = turn_since(start, q, &half);
     lane_mask far = lane_gt(2 * lane_atan2(half, lane_abs(turn.w)), reach);
-    if (mask_none(far))
-        return q;
     lane_sincos(lane_min(reach, lane_set(LB_PI)) * 0.5, &sine, &cosine);
     lane s = lane_flip_sign(sine, turn.w) / lane_max(half, lane_set(1e-300));
     quat held = quat_multiply(start, (quat){cosine, turn.x * s, turn.y * s, turn.z * s});
-    return (quat){lane_select(far, held.w, q.w), lane_select(far, held.x, q.x),
-                  lane_select(far, held.y, q.y), lane_select(far, held.z, q.z)};
+    return quat_select(far, held, q);
+}
+
+/*
+ * A ball within its limits and no farther from its start than it may be. The limits are not convex:
+ * on the way back it may have left them, and have moved on as they were enforced again. Then it
+ * goes less far, or stays.
+ */
+static quat bound_ball(const kernel_body_ball *ball, quat next, quat start, lane reach)
+{
+    static const double shares[] = {1, 0.98, 0.8};
+    quat q = ball->limited ? ball_clamp(&ball->limits, next) : next;
+    lane_mask open = lane_lt(reach, lane_set(INFINITY));
+    if (mask_none(open))
+        return q;
+    q = quat_select(open, start, q);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        quat held = hold_reach(next, start, reach * shares[i]);
+        if (ball->limited)
+            held = ball_clamp(&ball->limits, held);
+        lane half, w = turn_since(start, held, &half).w;
+        // up to rounding
+        lane most = reach * (1 + 1e-12) + 1e-15;
+        lane_mask kept = mask_and(open, lane_le(2 * lane_atan2(half, lane_abs(w)), most));
+        q = quat_select(kept, held, q);
+        open = mask_andnot(open, kept);
+    }
+    return q;
 }
 
 static void move_ball_of_body(const kernel_body *body, int i, body_work *w)
@@ -308,9 +179,7 @@ static void move_ball_of_body(const kernel_body *body, int i, body_work *w)
     v3 turn = v3_add(v3_add(v3_scale(axes[0], change[0]), v3_scale(axes[1], change[1])),
                      v3_scale(axes[2], change[2]));
     quat next = quat_advance(quat_load(w->q + ball->q), turn);
-    if (ball->limited)
-        next = ball_clamp(&ball->limits, next);
-    next = hold_reach(next, quat_load(w->start + ball->q), w->reach[i]);
+    next = bound_ball(ball, next, quat_load(w->start + ball->q), w->reach[i]);
     quat_store(w->next + ball->q, next);
 }
 
@@ -332,59 +201,133 @@ static void body_move(const kernel_body *body, body_work *w)
 typedef struct body_descent {
     lane share, idle, iterations;
     lane_mask reached, reached_above, missed, stalled, near;
+    bool corrects; /* the body's steps can be corrected */
 } body_descent;
 
-/* moves on to where the step led, or back; w->q was measured and then changes place with w->next */
-static void body_accept(const kernel_body *body, int last, lane_mask busy, body_descent *d,
-                        body_work *w)
+/* w->q and w->next change places, and w->q is measured */
+static lane_mask measure_next(const kernel_body *body, body_work *w)
 {
-    lane before[KERNEL_BODY_LEVELS];
-    for (int level = 0; level < body->level_count; level++)
-        before[level] = w->level_error[level];
     lane *here = w->q;
     w->q = w->next;
     w->next = here;
-    lane_mask reached = body_measure(body, w);
+    return body_measure(body, w);
+}
+
+/* the lanes that are not `taken` back to where they were; `busy` are those whose rows matter there
+ */
+static void take_back(const kernel_body *body, lane_mask taken, lane_mask busy, body_work *w)
+{
+    if (mask_all(taken))
+        return;
+    for (int i = 0; i < body->tree.nq; i++)
+        w->q[i] = lane_select(taken, w->q[i], w->next[i]);
+    if (mask_any(mask_andnot(busy, taken)))
+        body_measure(body, w);
+}
+
+/* what the lanes that are `taken` have reached now, as they were measured */
+static void note_reached(lane_mask taken, lane_mask reached, const body_work *w, body_descent *d)
+{
+    d->reached = mask_or(d->reached, mask_and(taken, reached));
+    d->reached_above =
+        mask_or(mask_and(taken, w->reached_above), mask_andnot(d->reached_above, taken));
+    d->missed = mask_or(mask_and(taken, w->missed), mask_andnot(d->missed, taken));
+}
+
+/* the rows where the step begins are those that it can be corrected with */
+static void keep_rows(body_work *w)
+{
+    body_row *rows = w->step_rows;
+    w->step_rows = w->rows;
+    w->rows = rows;
+}
+
+/* moves on to where the step led, or back; returns the lanes that it led on */
+static lane_mask body_accept(const kernel_body *body, int last, const lane *before, lane_mask busy,
+                             body_descent *d, body_work *w)
+{
+    if (d->corrects)
+        keep_rows(w);
+    lane_mask reached = measure_next(body, w);
     lane_mask better = mask_or(is_better(last, before, w), reached);
     lane_mask taken = mask_and(busy, better), refused = mask_andnot(busy, better);
     lane gain = largest_gain(body, w, before);
     lane_mask idle = mask_or(lane_lt(gain, lane_set(BODY_GAIN)), refused);
     d->idle = lane_keep(mask_and(busy, idle), d->idle + 1);
     d->near = mask_andnot(d->near, refused);
-    d->share = lane_select(taken, lane_max(d->share * 0.1, lane_set(BODY_SHARE_LEAST)), d->share);
+    d->share = lane_select(taken, lane_max(d->share * BODY_SHARE_FALL, lane_set(BODY_SHARE_LEAST)),
+                           d->share);
     d->share = lane_select(refused, d->share * 10, d->share);
-    d->reached = mask_or(d->reached, mask_and(taken, reached));
-    d->reached_above =
-        mask_or(mask_and(taken, w->reached_above), mask_andnot(d->reached_above, taken));
-    d->missed = mask_or(mask_and(taken, w->missed), mask_andnot(d->missed, taken));
+    note_reached(taken, reached, w, d);
     lane_mask over = mask_or(lane_ge(d->idle, lane_set(BODY_IDLE_STEPS + 8)),
                              lane_gt(d->share, lane_set(BODY_SHARE_MOST)));
     over = mask_or(over, mask_and(taken, lane_ge(d->idle, lane_set(BODY_IDLE_STEPS))));
     d->stalled = mask_or(d->stalled, mask_andnot(mask_and(busy, over), d->reached));
-    if (mask_all(taken))
-        return;
-    for (int i = 0; i < body->tree.nq; i++)
-        w->q[i] = lane_select(taken, w->q[i], w->next[i]);
-    // what was refused is measured again where it was; what is done needs no rows any more
-    if (mask_any(refused))
-        body_measure(body, w);
+    take_back(body, taken, busy, w);
+    return taken;
 }
 
-/* one step over the levels up to `last` for the lanes that are busy */
+/* of each lane, whether less than a share is left of what it lacked `before` */
+static lane_mask leaves(const kernel_body *body, const lane *before, double share,
+                        const body_work *w)
+{
+    lane was = lane_set(0), now = lane_set(0);
+    for (int level = 0; level < body->level_count; level++) {
+        was = was + before[level];
+        now = now + w->level_error[level];
+    }
+    return lane_lt(now, was * share);
+}
+
+static void keep_errors(const kernel_body *body, const body_work *w, lane *errors)
+{
+    for (int level = 0; level < body->level_count; level++)
+        errors[level] = w->level_error[level];
+}
+
+/* corrects the last step of the lanes that are `open`, while that wins much */
+static void body_correct(const kernel_body *body, int last, lane_mask open, lane_mask busy,
+                         body_descent *d, body_work *w)
+{
+    lane before[KERNEL_BODY_LEVELS];
+    for (int i = 0; i < BODY_CORRECTIONS; i++) {
+        lane_mask idle = mask_or(d->reached, d->stalled);
+        open = mask_andnot(open, idle);
+        if (mask_none(open))
+            return;
+        keep_errors(body, w, before);
+        correct_stage(body, last, w);
+        body_move(body, w);
+        lane_mask reached = measure_next(body, w);
+        lane_mask taken =
+            mask_and(open, mask_or(leaves(body, before, BODY_CORRECTION_LEAVES, w), reached));
+        note_reached(taken, reached, w, d);
+        take_back(body, taken, mask_andnot(busy, idle), w);
+        open = mask_and(taken, leaves(body, before, BODY_AGAIN_LEAVES, w));
+    }
+}
+
+/* one step over the levels up to `last` for the lanes that are busy; there may be `more` */
 static void body_step(const kernel_body *body, const kernel_body_control *control, int last,
-                      lane_mask busy, body_descent *d, body_work *w)
+                      lane_mask busy, bool more, body_descent *d, body_work *w)
 {
     d->iterations = d->iterations + lane_keep(busy, lane_set(1));
+    lane before[KERNEL_BODY_LEVELS];
+    keep_errors(body, w, before);
     find_damping(body, control, d->share, w);
-    body_plan(body, last, mask_and(d->near, levels_above_are_near(last, w)), w);
+    lane_mask near = mask_and(d->near, levels_above_are_near(last, w));
+    lane_mask open = body_plan(body, last, near, w);
     for (int c = 0; c < body->column_count; c++)
         w->held[c] = lane_select(busy, w->pin[c], w->held[c]);
     shorten_changes(body, w);
     body_move(body, w);
-    body_accept(body, last, busy, d, w);
+    open = mask_and(open, body_accept(body, last, before, busy, d, w));
+    if (d->corrects && more)
+        body_correct(body, last, mask_and(open, leaves(body, before, BODY_STEP_LEAVES, w)), busy, d,
+                     w);
 }
 
-static void begin_descent(const kernel_body *body, body_descent *d, body_work *w)
+static void begin_descent(const kernel_body *body, int iterations, body_descent *d, body_work *w)
 {
     d->reached = body_measure(body, w);
     d->reached_above = w->reached_above;
@@ -393,6 +336,10 @@ static void begin_descent(const kernel_body *body, body_descent *d, body_work *w
     d->idle = lane_set(0);
     d->share = lane_set(BODY_SHARE);
     d->near = mask_from_bits(MASK_FULL);
+    // a caller who allows one iteration wants no more than that
+    d->corrects = iterations > 1 && can_correct(body);
+    if (d->corrects)
+        memset(w->step_rows, 0, sizeof(body_row) * (size_t)body->row_capacity);
 }
 
 static lane_mask is_too_far(const kernel_body *body, double far, const body_work *w)
@@ -414,24 +361,24 @@ static void body_descend(const kernel_body *body, const kernel_body_control *con
     // short descents have no iterations to spare
     int polish = last > 0 && control->iterations >= 4 * BODY_POLISH ? BODY_POLISH : 0;
     d->iterations = lane_set(0);
-    begin_descent(body, d, w);
+    begin_descent(body, control->iterations - polish, d, w);
     if (control->far > 0)
         d->stalled = mask_andnot(is_too_far(body, control->far, w), d->reached);
-    for (int i = 0; i < control->iterations - polish; i++) {
+    for (int left = control->iterations - polish; left > 0; left--) {
         lane_mask busy = mask_not(mask_or(d->reached, d->stalled));
         if (mask_none(busy))
             break;
-        body_step(body, control, last, busy, d, w);
+        body_step(body, control, last, busy, left > 1, d, w);
     }
     if (polish == 0 || mask_all(d->reached))
         return;
     lane_mask done = d->reached, stalled = d->stalled;
-    begin_descent(body, d, w);
-    for (int i = 0; i < polish; i++) {
+    begin_descent(body, polish, d, w);
+    for (int left = polish; left > 0; left--) {
         lane_mask idle = mask_or(mask_or(done, d->reached_above), d->stalled);
         if (mask_all(idle))
             break;
-        body_step(body, control, last - 1, mask_not(idle), d, w);
+        body_step(body, control, last - 1, mask_not(idle), left > 1, d, w);
     }
     d->reached = mask_or(done, d->reached);
     d->stalled = stalled;
@@ -473,10 +420,12 @@ static size_t body_carve(const kernel_body *body, void *memory, body_work *w)
     w->mass_places = body_take(&arena, (size_t)body->tree.count, sizeof(v3));
     w->targets = body_take(&arena, (size_t)body->task_count, sizeof(frame));
     w->rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
+    w->step_rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
     w->aims = body_take(&arena, (size_t)body->row_capacity, sizeof(lane));
     w->screws = body_take(&arena, n, sizeof(body_screw));
     w->drives = body_take(&arena, n, sizeof(body_screw));
     w->twists = body_take(&arena, n, sizeof(body_screw));
+    w->pulls = body_take(&arena, n, sizeof(body_screw));
     w->inertias = body_take(&arena, n, sizeof(body_inertia));
     w->forces = body_take(&arena, 6 * n * sides, sizeof(lane));
     w->loads = body_take(&arena, n * sides, sizeof(lane));

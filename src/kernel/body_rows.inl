@@ -42,8 +42,8 @@ typedef struct body_work {
     v3 *ball_axes; /* three for each ball, in the child's axes: what its columns turn about */
     lane *ball_low, *ball_high; /* of each ball's columns: how far each may turn */
     v3 *mass_places;            /* of each joint's mass, from the origin of the screws */
-    body_row *rows;
-    v3 origin, center; /* what screws are about; the centre of mass, from there */
+    body_row *rows, *step_rows; /* at q, and where the last step began */
+    v3 origin, center;          /* what screws are about; the centre of mass, from there */
     lane level_error[KERNEL_BODY_LEVELS];
     lane_mask reached_above;           /* all tasks but the last level's */
     lane_mask missed;                  /* some task is so far off that it is not reached for sure */
@@ -56,6 +56,7 @@ typedef struct body_work {
     lane *lambda, *whole, *inverse;    /* columns: damping; 1 / pivot; 0 where pinned */
     body_inertia *inertias;            /* columns */
     body_screw *drives, *twists;       /* columns */
+    body_screw *pulls;                 /* columns: forces of what a step has left */
     lane *forces, *loads;              /* columns x 6 x sides; columns x sides */
     lane *gram, *multipliers, *pivots, *aims; /* sides squared; sides; sides; rows */
     lane damping[KERNEL_BODY_LEVELS];

@@ -374,34 +374,45 @@ LANE_INLINE void reduce_column(const kernel_body *body, int c, int sides, int bl
 
 static void reduce_tree(const kernel_body *body, const kernel_body_stage *stage, body_work *w)
 {
-    for (int c = body->column_count - 1; c >= 0; c--)
+    for (int i = body->column_count - 1; i >= 0; i--) {
+        int c = body->order[i];
         if (stage->sides == 1)
             reduce_column(body, c, 1, 1, stage->own, w);
         else if (stage->sides == BODY_BLOCK)
             reduce_column(body, c, BODY_BLOCK, BODY_BLOCK, stage->own, w);
         else
             reduce_column(body, c, stage->sides, BODY_BLOCK, stage->own, w);
+    }
 }
 
 /* ---- the rows that no link has ---------------------------------------------- */
 
-/* the sums over columns of u_a u_b / D, a block of b's at a time; side 0 is what the rows get */
+/* the sums over columns of u_a u_b / D for a block of a's and a block of b's */
+LANE_INLINE void find_gram_block(const kernel_body *body, int sides, int a, int b, body_work *w)
+{
+    lane sum[BODY_BLOCK][BODY_BLOCK];
+    for (int i = 0; i < BODY_BLOCK; i++)
+        for (int k = 0; k < BODY_BLOCK; k++)
+            sum[i][k] = lane_set(0);
+    for (int c = 0; c < body->column_count; c++) {
+        const lane *u = w->loads + (size_t)c * (size_t)sides;
+        for (int i = 0; i < BODY_BLOCK; i++) {
+            lane share = u[a + i] * w->inverse[c];
+            for (int k = 0; k < BODY_BLOCK; k++)
+                sum[i][k] = sum[i][k] + share * u[b + k];
+        }
+    }
+    for (int i = 0; i < BODY_BLOCK; i++)
+        for (int k = 0; k < BODY_BLOCK; k++)
+            w->gram[(a + i) * sides + b + k] = sum[i][k];
+}
+
+/* the rows' system; side 0 is what the rows get */
 static void find_gram(const kernel_body *body, int sides, int rows, body_work *w)
 {
-    for (int a = 1; a <= rows; a++)
-        for (int b = 0; b <= a; b += BODY_BLOCK) {
-            lane sum[BODY_BLOCK];
-            for (int r = 0; r < BODY_BLOCK; r++)
-                sum[r] = lane_set(0);
-            for (int c = 0; c < body->column_count; c++) {
-                const lane *u = w->loads + (size_t)c * (size_t)sides;
-                lane share = u[a] * w->inverse[c];
-                for (int r = 0; r < BODY_BLOCK; r++)
-                    sum[r] = sum[r] + share * u[b + r];
-            }
-            for (int r = 0; r < BODY_BLOCK; r++)
-                w->gram[a * sides + b + r] = sum[r];
-        }
+    for (int a = 0; a <= rows; a += BODY_BLOCK)
+        for (int b = 0; b <= a; b += BODY_BLOCK)
+            find_gram_block(body, sides, a, b, w);
     for (int a = 1; a <= rows; a++)
         for (int c = 0; c < body->column_count; c++)
             w->gram[a * sides] += w->loads[(size_t)c * (size_t)sides + (size_t)a] * w->fix[c];
@@ -429,6 +440,17 @@ LANE_INLINE lane row_noise(const kernel_body *body, int r, int level, const body
         size = size + v3_dot(p, p) + v3_dot(f, f);
     }
     return size * 1e-20 / w->damping[level] + 1e-300;
+}
+
+/* the multipliers from L^-1 of their right-hand sides */
+static void solve_back(int sides, int rows, body_work *w)
+{
+    lane *y = w->multipliers;
+    for (int a = rows; a >= 1; a--) {
+        y[a] = y[a] * w->pivots[a];
+        for (int b = a + 1; b <= rows; b++)
+            y[a] = y[a] - w->gram[b * sides + a] * y[b];
+    }
 }
 
 /*
@@ -472,11 +494,7 @@ static lane_mask solve_rows(const kernel_body *body, int level, lane_mask by_lev
         w->pivots[a] = 1 / pivot;
         y[a] = rest;
     }
-    for (int a = rows; a >= 1; a--) {
-        y[a] = y[a] * w->pivots[a];
-        for (int b = a + 1; b <= rows; b++)
-            y[a] = y[a] - w->gram[b * sides + a] * y[b];
-    }
+    solve_back(sides, rows, w);
     return sound;
 }
 
@@ -495,8 +513,8 @@ static void combine_sides(const kernel_body *body, int sides, int rows, body_wor
 
 static void find_changes_of_tree(const kernel_body *body, int sides, body_work *w)
 {
-    for (int c = 0; c < body->column_count; c++) {
-        int parent = body->columns[c].parent;
+    for (int i = 0; i < body->column_count; i++) {
+        int c = body->order[i], parent = body->columns[c].parent;
         const body_screw *drive = &w->drives[c], *motion = &w->screws[c];
         const v3 still = v3_zero();
         triple angular = triple_load(&still), linear = angular;

@@ -38,12 +38,6 @@ LANE_INLINE lane root_or_zero(lane x)
     return lane_sqrt(lane_max(x, lane_set(0)));
 }
 
-LANE_INLINE quat quat_select(lane_mask m, quat a, quat b)
-{
-    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
-                  lane_select(m, a.z, b.z)};
-}
-
 LANE_INLINE quat quat_identity(void)
 {
     return (quat){lane_set(1), lane_set(0), lane_set(0), lane_set(0)};

@@ -127,6 +127,11 @@ LANE_INLINE void quat_store(lane *q, quat a)
     q[2] = a.y;
     q[3] = a.z;
 }
+LANE_INLINE quat quat_select(lane_mask m, quat a, quat b)
+{
+    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
+                  lane_select(m, a.z, b.z)};
+}
 LANE_INLINE lane quat_norm2(quat q)
 {
     return q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;

@@ -86,6 +86,8 @@ static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
     b->kernel_tasks = memory_arena_take(arena, n, sizeof *b->kernel_tasks);
     b->rows = memory_arena_take(arena, rows, sizeof *b->rows);
     b->stage_rows = memory_arena_take(arena, LB_BODY_LEVELS * rows, sizeof *b->stage_rows);
+    b->order = memory_arena_take(arena, columns, sizeof *b->order);
+    b->depths = memory_arena_take(arena, columns, sizeof *b->depths);
     b->stiffness = memory_arena_take(arena, columns, sizeof *b->stiffness);
     b->targets = memory_arena_take(arena, n, sizeof *b->targets);
     b->lower = memory_arena_take(arena, nq, sizeof(double));

@@ -56,6 +56,7 @@ struct lb_body {
     kernel_body_task *kernel_tasks;
     kernel_body_row *rows;
     int *stage_rows;
+    int *order, *depths; /* of columns */
     double *stiffness;
     unsigned char *own; /* of each level: of each column what the stage puts on it */
     const kernel_body_ops *alone, *side_by_side;

@@ -384,6 +384,23 @@ static void find_own(lb_body *body, int level)
     }
 }
 
+/* the columns by their distance from the root, which keeps siblings in their order */
+static void find_order(lb_body *body)
+{
+    kernel_body *k = &body->kernel;
+    int deepest = 0, count = 0;
+    for (int c = 0; c < k->column_count; c++) {
+        int parent = body->columns[c].parent;
+        body->depths[c] = parent < 0 ? 0 : body->depths[parent] + 1;
+        deepest = body->depths[c] > deepest ? body->depths[c] : deepest;
+    }
+    for (int depth = 0; depth <= deepest; depth++)
+        for (int c = 0; c < k->column_count; c++)
+            if (body->depths[c] == depth)
+                body->order[count++] = c;
+    k->order = body->order;
+}
+
 /* whether each column is the last of its parent's */
 static void find_last(lb_body *body)
 {
@@ -435,6 +452,7 @@ void body_make_tasks(lb_body *body)
     k->tasks = body->kernel_tasks;
     k->task_count = body->task_count;
     add_rows(body);
+    find_order(body);
     find_last(body);
     k->rows = body->rows;
     add_stages(body);
