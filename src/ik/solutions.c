@@ -14,6 +14,7 @@
 #include "math/scalar.h"
 #include "model/view.h"
 
+#include <limber/kinematics.h>
 #include <limber/solutions.h>
 #include <string.h>
 
@@ -96,21 +97,72 @@ static const char *find_at(lb_solutions_solver *s, const double *q, int *joint)
     return closed_finder_make(s->model, &s->reduction, &s->task, q, &options, &s->finder, joint);
 }
 
+#define CANNOT "solutions cannot be listed: "
+#define SEARCH "search for one (lb_ik, limber ik without --all)"
+
+/* the joints and constraints of the task where the arm is in no special configuration */
+static lb_mobility generic_mobility(lb_solutions_solver *s)
+{
+    lb_mobility none = {0};
+    lb_state *state;
+    lb_random random = lb_random_seed(1);
+    if (lb_state_create(s->model, &s->allocator, &state) != LB_OK)
+        return none;
+    lb_configuration_random(s->model, &random, s->row);
+    lb_state_update(state, s->row);
+    const lb_mobility found = lb_task_mobility(state, &s->task, NULL);
+    lb_state_release(state);
+    return found;
+}
+
+/* whether the solutions of the tool's position can be listed */
+static bool lists_position(lb_solutions_solver *s)
+{
+    int joint;
+    lb_error error;
+    ik_reduction reduction;
+    const closed_finder_options options = {.general = true, .width = s->options.width};
+    lb_task task = lb_task_make(s->task.tip, s->task.base, LB_TASK_POSITION);
+    task.tool = s->task.tool;
+    if (s->task.kind != LB_TASK_POSE ||
+        ik_reduce(s->model, &task, 1, 0, &s->allocator, &reduction, &error) != LB_OK)
+        return false;
+    const char *why =
+        closed_finder_make(s->model, &reduction, &task, s->neutral, &options, &s->finder, &joint);
+    memory_release(&s->allocator, reduction.memory);
+    return why == NULL;
+}
+
+/* says why there is no finder, and what to do instead */
+static lb_status refuse(lb_solutions_solver *s, const char *why, int joint, lb_error *error)
+{
+    const lb_mobility m = generic_mobility(s);
+    const int more = m.velocities - m.constraints;
+    const bool turns_and_slides = m.velocities == m.joints;
+    if (more > 0 && turns_and_slides)
+        return lb_error_set(
+            error, LB_UNSUPPORTED, 0,
+            CANNOT
+            "the arm is redundant by %d: %d joints, %d constraints; lock %d joint%s "
+            "(lb_joint_setting, limber ik --lock) to list what the others can do, or " SEARCH,
+            more, m.joints, m.constraints, more, more == 1 ? "" : "s");
+    if (joint >= 0)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            CANNOT "the path to the tool %s ('%s'); " SEARCH, why,
+                            lb_model_joint(s->model, joint)->name);
+    if (turns_and_slides && m.joints < 6 && lists_position(s))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            CANNOT "%d joint%s too few for a pose; those of a position can be "
+                                   "(LB_TASK_POSITION, limber ik --position without --rpy)",
+                            m.joints, m.joints == 1 ? " is" : "s are");
+    return lb_error_set(error, LB_UNSUPPORTED, 0, CANNOT "the arm %s; " SEARCH, why);
+}
+
 static lb_status make_finder(lb_solutions_solver *s, lb_error *error)
 {
     int joint;
     const char *why = find_at(s, s->neutral, &joint);
-    if (!why)
-        return LB_OK;
-    if (joint >= 0)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "solutions cannot be listed: the path to the tool %s ('%s'); "
-                            "search for one (lb_ik, limber ik without --all)",
-                            why, lb_model_joint(s->model, joint)->name);
-    return lb_error_set(error, LB_UNSUPPORTED, 0,
-                        "solutions cannot be listed: the arm %s; search for one (lb_ik, limber ik "
-                        "without --all)",
-                        why);
+    return why ? refuse(s, why, joint, error) : LB_OK;
 }
 
 /* which of the chain's joints each of the verifier's numbers is */

@@ -244,6 +244,30 @@ static void test_what_has_no_effect_is_refused(void **state)
     program_refuses("ik human --position '0.4 0.2 0.3' --all", "search for one");
 }
 
+/* an arm with too many or too few joints for the task is told what to do, which then works */
+static void test_refusals_have_a_remedy(void **state)
+{
+    (void)state;
+    program_refuses("ik planar3 --position '5 5 0' --all",
+                    "redundant by 1: 3 joints, 2 constraints");
+    program_must("ik planar3 --position '5 5 0' --lock joint_3 --all");
+    csv_table locked = table_of_output();
+    assert_int_equal(locked.rows, 2);
+    // two elbows are two solutions, and no branches that meet
+    for (int i = 0; i < 2; i++)
+        assert_near(number_at(&locked, i, 8), 1, 0);
+    csv_release(&locked);
+    // the elbow straight: they do meet
+    program_must("ik planar2 --position '2 0 0' --all");
+    csv_table straight = table_of_output();
+    assert_int_equal(straight.rows, 1);
+    assert_near(number_at(&straight, 0, 8), 2, 0);
+    csv_release(&straight);
+    program_refuses("ik planar2 --position '1 1 0' --rpy '0 0 1' --all", "too few for a pose");
+    program_must("ik planar2 --position '1 1 0' --all");
+    program_refuses("ik stanford --position '0.3 0.2 0.1' --all", "lock 3 joints");
+}
+
 static void test_the_class_is_told(void **state)
 {
     (void)state;
@@ -269,6 +293,7 @@ int main(void)
         cmocka_unit_test(test_json_lists_solutions),
         cmocka_unit_test(test_drawings_have_every_solution),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
+        cmocka_unit_test(test_refusals_have_a_remedy),
         cmocka_unit_test(test_the_class_is_told),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

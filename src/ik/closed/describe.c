@@ -73,7 +73,8 @@ static size_t describe_form(const lb_model *model, const closed_finder *finder, 
     if (some > 1)
         return text_format(text, size, "%s: the axes of %s %s", kind, names[0], three_do);
     if (pair > 1)
-        return text_format(text, size, "%s of what the task leaves open; the axes of %s %s", kind,
+        return text_format(text, size,
+                           "%s, completed by what the task leaves open: the axes of %s %s", kind,
                            names[1], does);
     return text_format(text, size, "%s", kind);
 }

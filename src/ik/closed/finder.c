@@ -178,14 +178,29 @@ static bool is_same(const closed_chain *chain, const double *a, const double *b)
     return true;
 }
 
-/* counts a solution that is another one's double; false: it is none */
+/* the same also in the joints that represent what the task leaves open */
+static bool is_same_arm(const closed_chain *chain, const double *a, const double *b)
+{
+    for (int i = chain->real; i < chain->arm.joints; i++) {
+        double d = a[i] - b[i];
+        if (fabs(chain->arm.is_length[i] ? d : lb_wrap_angle(d)) > SAME)
+            return false;
+    }
+    return true;
+}
+
+/* counts a solution that is another one's double; false: it is none. Those that differ in what the
+   task leaves open are one solution, but no branches that meet */
 static bool count_double(const closed_finder *finder, const closed_solution *found, closed_set *set)
 {
-    for (int i = 0; i < set->count; i++)
-        if (is_same(&finder->chain, set->solutions[i].choice.q, found->choice.q)) {
-            set->solutions[i].multiplicity++;
-            return true;
-        }
+    for (int i = 0; i < set->count; i++) {
+        closed_solution *other = &set->solutions[i];
+        if (!is_same(&finder->chain, other->choice.q, found->choice.q))
+            continue;
+        if (is_same_arm(&finder->chain, other->arm_q, found->arm_q))
+            other->multiplicity++;
+        return true;
+    }
     return false;
 }
 
