@@ -25,6 +25,13 @@ if(LIMBER_FORMATS)
   else()
     message(STATUS "meshes of collision shapes are not read: there is no assimp or no qhull")
   endif()
+  # and motion of robots as .npz
+  pkg_check_modules(LIMBER_MINIZIP QUIET minizip)
+  if(LIMBER_MINIZIP_FOUND)
+    list(APPEND limber_formats_needs minizip)
+  else()
+    message(STATUS "motion is not read or written as .npz: there is no minizip")
+  endif()
 endif()
 set(limber_figures_needs cairo)
 

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -362,23 +363,142 @@ void npy_release(npy_reader *array)
     memset(array, 0, sizeof *array);
 }
 
+/* ---- arrays in memory --------------------------------------------------- */
+
+/* how many elements a shape has, -1: more than any memory */
+static int64_t count_elements(const header *h)
+{
+    int64_t count = 1;
+    for (int i = 0; i < h->dimensions && i < NPY_DIMENSIONS; i++) {
+        if (h->shape[i] > 0 && count > MOST_COUNT / h->shape[i])
+            return -1;
+        count *= h->shape[i];
+    }
+    return h->dimensions > NPY_DIMENSIONS ? -1 : count;
+}
+
+lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *error)
+{
+    const unsigned char *at = bytes;
+    header h;
+    bool later = size > MAGIC && at[MAGIC] > 1;
+    size_t prefix = MAGIC + 2 + (later ? 4 : 2);
+    if (size < prefix || memcmp(at, magic, MAGIC) != 0)
+        return refuse(error, LB_SYNTAX_ERROR, "this is no .npy array");
+    size_t length = (size_t)read_whole(at + MAGIC + 2, later ? 4 : 2);
+    if (length > size - prefix || length > MOST_HEADER)
+        return refuse_end(error);
+    if (!parse_header((const char *)at + prefix, length, &h) || h.fortran)
+        return refuse(error, LB_UNSUPPORTED,
+                      "its header is none of a plain array in C order; save "
+                      "numpy.ascontiguousarray(array)");
+    *array = (npy_array){.dimensions = h.dimensions, .bytes = at + prefix + length};
+    memcpy(array->type, h.descr, sizeof array->type);
+    for (int i = 0; i < NPY_DIMENSIONS; i++)
+        array->shape[i] = i < h.dimensions ? h.shape[i] : 1;
+    int64_t count = count_elements(&h);
+    size_t item = npy_item(array);
+    if (item == 0)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "its elements are '%.40s'; save "
+                            "array.astype('<f4')",
+                            array->type);
+    if (count < 0 || (size_t)count > size / item || (size_t)count * item != size - prefix - length)
+        return refuse(error, LB_SYNTAX_ERROR, "it has other bytes than its shape says");
+    array->count = (size_t)count;
+    return LB_OK;
+}
+
+size_t npy_item(const npy_array *array)
+{
+    const char *type = array->type;
+    char *end;
+    if (strcmp(type, "<f4") == 0 || strcmp(type, "<i4") == 0)
+        return 4;
+    if (strcmp(type, "<f8") == 0 || strcmp(type, "<i8") == 0)
+        return 8;
+    if (strncmp(type, "<U", 2) != 0 || type[2] < '1' || type[2] > '9')
+        return 0;
+    unsigned long letters = strtoul(type + 2, &end, 10);
+    return *end == '\0' && letters < 65536 ? 4 * (size_t)letters : 0;
+}
+
+double npy_element(const npy_array *array, size_t index)
+{
+    size_t item = npy_item(array);
+    uint64_t bits = read_whole(array->bytes + item * index, (int)item);
+    uint32_t half = (uint32_t)bits;
+    double number;
+    float real;
+    memcpy(&number, &bits, sizeof bits);
+    memcpy(&real, &half, sizeof half);
+    if (array->type[1] == 'f')
+        return item == 8 ? number : (double)real;
+    // two's complement
+    if (item == 4)
+        return half > INT32_MAX ? (double)half - 4294967296.0 : (double)half;
+    return bits > INT64_MAX ? -(double)(~bits + 1) : (double)bits;
+}
+
+/* a code point of Unicode as UTF-8; how many bytes */
+static int put_utf8(uint32_t code, char out[4])
+{
+    static const unsigned char firsts[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    int size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (int i = size; i-- > 1; code >>= 6)
+        out[i] = (char)(0x80 | (code & 0x3F));
+    out[0] = (char)(size == 1 ? code : firsts[size] | code);
+    return size;
+}
+
+bool npy_text(const npy_array *array, size_t index, char *text, size_t room)
+{
+    size_t item = npy_item(array), used = 0;
+    if (array->type[1] != 'U')
+        return false;
+    for (size_t i = 0; i < item; i += 4) {
+        uint32_t code = (uint32_t)read_whole(array->bytes + item * index + i, 4);
+        char utf8[4];
+        int size = code > 0x10FFFF ? 0 : put_utf8(code, utf8);
+        if (code == 0 || size == 0 || used + (size_t)size >= room)
+            break;
+        memcpy(text + used, utf8, (size_t)size);
+        used += (size_t)size;
+    }
+    text[used] = '\0';
+    return true;
+}
+
 /* ---- writing ------------------------------------------------------------ */
 
-/* with its padding a multiple of 64, as NumPy has it; the longest shape fits */
-enum { WRITTEN_HEADER = 128 };
+void npy_header(const char *type, const int64_t *shape, int dimensions,
+                unsigned char bytes[NPY_HEADER_SIZE])
+{
+    // padded to a multiple of 64, as NumPy has it; the longest shape fits
+    char text[NPY_HEADER_SIZE], lengths[72] = "";
+    for (int i = 0; i < dimensions; i++) {
+        size_t used = strlen(lengths);
+        snprintf(lengths + used, sizeof lengths - used, "%s%" PRId64 "%s", i > 0 ? ", " : "",
+                 shape[i], dimensions == 1 ? "," : "");
+    }
+    int size =
+        snprintf(text, sizeof text, "{'descr': '%.16s', 'fortran_order': False, 'shape': (%s), }",
+                 type, lengths);
+    memset(bytes, ' ', NPY_HEADER_SIZE);
+    memcpy(bytes, magic, MAGIC);
+    bytes[MAGIC] = 1;
+    bytes[MAGIC + 1] = 0;
+    bytes[MAGIC + 2] = NPY_HEADER_SIZE - MAGIC - 4;
+    bytes[MAGIC + 3] = 0;
+    memcpy(bytes + MAGIC + 4, text, (size_t)size);
+    bytes[NPY_HEADER_SIZE - 1] = '\n';
+}
 
 static void write_header(const npy_writer *array)
 {
-    char text[WRITTEN_HEADER + 1];
-    unsigned char bytes[MAGIC + 4] = {[MAGIC] = 1, [MAGIC + 2] = WRITTEN_HEADER - MAGIC - 4};
-    memcpy(bytes, magic, MAGIC);
-    int size = snprintf(text, sizeof text,
-                        "{'descr': '<f8', 'fortran_order': False, 'shape': (%" PRId64 ", %d), }",
-                        array->rows, array->columns);
-    memset(text + size, ' ', (size_t)(WRITTEN_HEADER - size));
-    text[WRITTEN_HEADER - MAGIC - 4 - 1] = '\n';
+    unsigned char bytes[NPY_HEADER_SIZE];
+    npy_header("<f8", (int64_t[]){array->rows, array->columns}, 2, bytes);
     fwrite(bytes, 1, sizeof bytes, array->stream);
-    fwrite(text, 1, WRITTEN_HEADER - sizeof bytes, array->stream);
 }
 
 bool npy_begin(npy_writer *array, FILE *stream, int columns)

@@ -50,6 +50,28 @@ lb_status npy_next(npy_reader *array, int most, lb_error *error);
 /* Accepts an array of all zeros. */
 void npy_release(npy_reader *array);
 
+/* An array in memory, not taken apart: of any type of elements. */
+typedef struct npy_array {
+    char type[64]; /* "<f4" ... */
+    int dimensions;
+    int64_t shape[NPY_DIMENSIONS];
+    size_t count; /* of elements */
+    const unsigned char *bytes;
+} npy_array;
+
+/* Finds the array in `size` bytes, header and all, which must stay. */
+lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *error);
+/* Bytes of an element; 0: a type that is not read: floats, integers and texts are. */
+size_t npy_item(const npy_array *array);
+/* An element as a number; only of floats and integers. */
+double npy_element(const npy_array *array, size_t index);
+/* An element as a text in UTF-8, cut to `room`; false: its type is another. */
+bool npy_text(const npy_array *array, size_t index, char *text, size_t room);
+/* The bytes before the elements, which are of this type. */
+enum { NPY_HEADER_SIZE = 128 };
+void npy_header(const char *type, const int64_t *shape, int dimensions,
+                unsigned char bytes[NPY_HEADER_SIZE]);
+
 /* Numbers that are handed to the stream at once. */
 enum { NPY_BLOCK = 512 };
 

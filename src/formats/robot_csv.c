@@ -13,6 +13,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "formats/file.h"
+#include "formats/robot_joints.h"
 
 #include <limits.h>
 #include <string.h>
@@ -62,43 +63,6 @@ lb_robot_csv_options lb_robot_csv_options_default(void)
 /* before the joints: the root's place, and its rotation as angles */
 static const char *const root_names[] = {"root_translateX", "root_translateY", "root_translateZ",
                                          "root_rotateX",    "root_rotateY",    "root_rotateZ"};
-
-/* the floating joint; -1: there is none */
-static int find_root(const lb_model *model)
-{
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (lb_model_joint(model, j)->kind == LB_JOINT_FLOATING)
-            return j;
-    return -1;
-}
-
-static bool has_column(const lb_model *model, int root, int joint)
-{
-    return joint != root && lb_model_joint(model, joint)->mimic == NULL &&
-           lb_model_joint_q(model, joint) >= 0;
-}
-
-/* the root's joint, and how many others have columns */
-static lb_status check_model(const lb_model *model, int *root, int *joints, lb_error *error)
-{
-    *joints = 0;
-    *root = find_root(model);
-    if (*root < 0)
-        return lb_error_set(error, LB_BAD_MODEL, 0,
-                            "the model has no floating joint; give its root one by "
-                            "lb_model_with_root or --root floating");
-    for (int j = 0; j < lb_model_joint_count(model); j++) {
-        const lb_joint *joint = lb_model_joint(model, j);
-        if (!has_column(model, *root, j))
-            continue;
-        if (lb_joint_kind_nq(joint->kind) != 1)
-            return lb_error_set(error, LB_BAD_MODEL, 0,
-                                "joint '%.100s' is %s; a column holds one value", joint->name,
-                                lb_joint_kind_text(joint->kind));
-        ++*joints;
-    }
-    return LB_OK;
-}
 
 static double joint_unit(const table_kind *kind, const lb_joint *joint)
 {
@@ -173,7 +137,7 @@ static int find_column(const reading *r, const char *name)
         text_format(joint, sizeof joint, "%.*s", (int)(size - 4), name);
         found = lb_model_find_joint(r->model, joint);
     }
-    if (found >= 0 && has_column(r->model, r->root, found))
+    if (found >= 0 && robot_joints_has(r->model, r->root, found))
         return found;
     return strcmp(name, "Frame") == 0 || strcmp(name, "frame") == 0 ? IGNORED : -2;
 }
@@ -182,7 +146,7 @@ static lb_status refuse_column(const reading *r, const char *name)
 {
     suggest nearest = suggest_start(name);
     for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        if (has_column(r->model, r->root, j))
+        if (robot_joints_has(r->model, r->root, j))
             suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
     return lb_error_set(r->error, LB_NOT_FOUND, r->line, "column '%.80s' is no joint's%s", name,
                         suggest_phrase(&nearest));
@@ -197,7 +161,7 @@ static lb_status check_columns(const reading *r, int found)
                 return lb_error_set(r->error, LB_SYNTAX_ERROR, r->line,
                                     "columns %d and %d are the same", k + 1, c + 1);
     for (int j = 0; j < lb_model_joint_count(r->model) && found < 6 + r->joints; j++) {
-        bool there = !has_column(r->model, r->root, j);
+        bool there = !robot_joints_has(r->model, r->root, j);
         for (int c = 0; c < r->columns && !there; c++)
             there = r->joint_of[c] == j;
         if (!there)
@@ -240,7 +204,7 @@ static void list_columns(reading *r)
     for (int i = 0; i < 7; i++)
         r->joint_of[i] = ROOT + i;
     for (int j = 0; j < lb_model_joint_count(r->model); j++)
-        if (has_column(r->model, r->root, j))
+        if (robot_joints_has(r->model, r->root, j))
             r->joint_of[r->columns++] = j;
 }
 
@@ -373,7 +337,7 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
                             !(given.rate == 0 || (given.rate > 1e-9 && given.rate < 1e9))))
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind or the rate is none");
     if (status == LB_OK)
-        status = check_model(model, &r.root, &r.joints, error);
+        status = robot_joints_check(model, &r.root, &r.joints, error);
     if (status != LB_OK)
         return status;
     size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -455,7 +419,7 @@ static void put_header(writing *w, const lb_model *model, int root)
     for (int i = 0; i < 6; i++)
         put(w, root_names[i], "");
     for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (has_column(model, root, j))
+        if (robot_joints_has(model, root, j))
             put(w, lb_model_joint(model, j)->name, "_dof");
     end_row(w);
 }
@@ -477,7 +441,7 @@ static void put_key(writing *w, const table_kind *kind, const lb_model *model, i
         put_number(w, place[i] / kind->length);
     put_rotation(w, kind, (lb_quat){place[3], place[4], place[5], place[6]});
     for (int j = 0; j < lb_model_joint_count(model); j++)
-        if (has_column(model, root, j))
+        if (robot_joints_has(model, root, j))
             put_number(w,
                        q[lb_model_joint_q(model, j)] / joint_unit(kind, lb_model_joint(model, j)));
     end_row(w);
@@ -491,7 +455,7 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
     if (status == LB_OK && (which <= LB_ROBOT_CSV_RECOGNISE || which >= LB_ROBOT_CSV_COUNT))
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
     if (status == LB_OK)
-        status = check_model(lb_clip_model(clip), &root, &joints, error);
+        status = robot_joints_check(lb_clip_model(clip), &root, &joints, error);
     if (status != LB_OK)
         return status;
     const lb_model *model = lb_clip_model(clip);

@@ -229,14 +229,25 @@ static void test_robot_tables(void **state)
     fputs(table, file);
     fclose(file);
     program_must("convert planar2 --keys moves.csv --fps 50 bones.csv --as bones");
-    program_must("convert planar2 --keys bones.csv again.csv --as lafan1");
+    // a robot's .csv is the first kind, unless another is named
+    program_must("convert planar2 --keys bones.csv again.csv");
     assert_int_equal(program_shell("cmp moves.csv again.csv"), 0);
-    program_must("convert planar2 --root floating --keys moves.csv --fps 50 own.csv");
+    program_must("convert planar2 --root floating --keys moves.csv --fps 50 own.csv --as limber");
     program_must("convert planar2 --root floating --keys own.csv again.csv --as lafan1");
     assert_int_equal(program_shell("cmp moves.csv again.csv"), 0);
     assert_int_equal(program_shell("grep -q '^0.02' own.csv"), 0);
     assert_int_equal(program_shell("limber convert planar3 --keys moves.csv x.csv"), 2);
     assert_non_null(strstr(program.err, "moves.csv:1: 9 columns, where the model's root"));
+    // numbers that floats hold, where the library reads and writes archives
+    program_shell("printf '1,2,3,0,0,0,1,0.5,0.25\\n1,2,3.5,0,0,0,1,-0.25,0.125\\n' >exact.csv");
+    if (program_run("convert planar2 --keys exact.csv m.npz") == 0) {
+        program_must("convert planar2 --keys m.npz again.csv");
+        assert_int_equal(program_shell("cmp exact.csv again.csv"), 0);
+        assert_int_equal(program_shell("limber convert planar3 --keys m.npz x.csv"), 2);
+        assert_non_null(strstr(program.err, "m.npz: joint_pos: its shape is (2, 2)"));
+    } else {
+        assert_non_null(strstr(program.err, "built without minizip"));
+    }
     assert_int_equal(program_shell("limber convert planar2 x.csv --as soma"), 2);
     assert_int_equal(program_shell("limber convert planar2 x.json --fps 5"), 2);
     assert_non_null(strstr(program.err, "--fps has no effect without --keys"));

@@ -13,9 +13,11 @@
 #include "cli/output/joint_values.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
+#include "formats/robot_joints.h"
 
 #include <limber/formats/json.h>
 #include <limber/formats/robot_csv.h>
+#include <limber/formats/robot_npz.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,11 +110,19 @@ static lb_status write_csv(const capture *from, FILE *stream, lb_error *error)
 
 /* ---- robot tables ------------------------------------------------------- */
 
-/* the kind of --as; LB_ROBOT_CSV_RECOGNISE: limber's own table */
-static bool read_kind(lb_robot_csv *kind)
+/* whether it is a robot: no captured figure, with a free root and joints of one value */
+static bool is_robot(const capture *from)
+{
+    int root, joints;
+    return from->bvh == NULL && from->gltf == NULL &&
+           robot_joints_check(from->model, &root, &joints, NULL) == LB_OK && joints > 0;
+}
+
+/* the kind of --as, else of a robot lafan1; LB_ROBOT_CSV_RECOGNISE: limber's own table */
+static bool read_kind(const capture *from, lb_robot_csv *kind)
 {
     static const char *const names[] = {"limber", "lafan1", "bones"};
-    int which = 0;
+    int which = is_robot(from) ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_RECOGNISE;
     if (kind_given != NULL && !argument_choice("--as", option_text(kind_given), names, 3, &which))
         return false;
     *kind = (lb_robot_csv)which;
@@ -122,20 +132,24 @@ static bool read_kind(lb_robot_csv *kind)
 static lb_status write_table(const capture *from, FILE *stream, lb_error *error)
 {
     lb_robot_csv kind = LB_ROBOT_CSV_RECOGNISE;
-    if (!read_kind(&kind) || kind == LB_ROBOT_CSV_RECOGNISE)
+    if (!read_kind(from, &kind) || kind == LB_ROBOT_CSV_RECOGNISE)
         return write_csv(from, stream, error);
     if (from->clip == NULL)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write as a table");
     return lb_robot_csv_write(from->clip, kind, write_piece, stream, error);
 }
 
-/* whether a file is a robot's table; its text is then in *text, to be released with free() */
-static bool is_robot_table(const char *path, char **text, size_t *size)
+static lb_status write_npz(const capture *from, FILE *stream, lb_error *error)
 {
-    *text = NULL;
-    if (strcmp(path, "-") == 0 || file_read(path, NULL, text, size, NULL) != LB_OK)
-        return false;
-    return lb_robot_csv_recognise(*text, *size) != LB_ROBOT_CSV_RECOGNISE;
+    void *bytes;
+    size_t size;
+    if (from->clip == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write");
+    lb_status status = lb_robot_npz_write(from->clip, NULL, &bytes, &size, error);
+    if (status == LB_OK)
+        fwrite(bytes, 1, size, stream);
+    free(bytes);
+    return status;
 }
 
 /* a robot whose root is fixed gets one that moves, as its tables have it */
@@ -155,23 +169,60 @@ static bool float_root(capture *from)
     return true;
 }
 
-static bool read_table(capture *from, const char *text, size_t size, lb_clip **made)
+/* Makes a clip over a model that can move, from a robot's file. */
+typedef lb_status read_robot(const char *path, const char *text, size_t size, const lb_model *model,
+                             double rate, lb_clip **made, lb_error *error);
+
+static lb_status read_table(const char *path, const char *text, size_t size, const lb_model *model,
+                            double rate, lb_clip **made, lb_error *error)
+{
+    lb_robot_csv_options options = {.rate = rate};
+    return lb_robot_csv_load_memory(path, text, size, model, &options, made, error);
+}
+
+static void print_warning(void *user, const lb_error *warning)
+{
+    (void)user;
+    remark_error(warning);
+}
+
+static lb_status read_npz(const char *path, const char *text, size_t size, const lb_model *model,
+                          double rate, lb_clip **made, lb_error *error)
+{
+    lb_load_options options = {.warn = print_warning};
+    if (rate > 0)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "--fps: the archive has its own");
+    return lb_robot_npz_load_memory(path, text, size, model, &options, made, error);
+}
+
+/* what a robot's file is read by, from its first bytes; NULL: it is none */
+static read_robot *robot_reader(const char *text, size_t size)
+{
+    if (size >= 2 && memcmp(text, "PK", 2) == 0)
+        return read_npz;
+    return lb_robot_csv_recognise(text, size) != LB_ROBOT_CSV_RECOGNISE ? read_table : NULL;
+}
+
+/* a robot's file over the model, whose root moves from then on */
+static bool read_motion(capture *from, read_robot *reader, const char *text, size_t size,
+                        lb_clip **made)
 {
     lb_error error = {0};
-    lb_robot_csv_options options = {.rate = 0};
-    if ((rate_given != NULL &&
-         !argument_positive("--fps", option_text(rate_given), &options.rate)) ||
+    double rate = 0;
+    if ((rate_given != NULL && !argument_positive("--fps", option_text(rate_given), &rate)) ||
         !float_root(from))
         return false;
-    if (lb_robot_csv_load_memory(option_text(keys_file), text, size, from->model, &options, made,
-                                 &error) == LB_OK)
+    const char *path = option_text(keys_file);
+    if (reader(path, text, size, from->model, rate, made, &error) == LB_OK)
         return true;
+    if (error.path[0] == '\0')
+        snprintf(error.path, sizeof error.path, "%s", path);
     complain_error(&error);
     return false;
 }
 
-static const char *const endings[] = {".json", ".bvh", ".csv", ".gltf", ".glb", ".vrm"};
-static convert_write *const writers[] = {write_json,      write_bvh, write_table,
+static const char *const endings[] = {".json", ".bvh", ".csv", ".npz", ".gltf", ".glb", ".vrm"};
+static convert_write *const writers[] = {write_json,      write_bvh, write_table, write_npz,
                                          write_gltf_text, write_glb, write_glb};
 
 enum { FORMATS = sizeof endings / sizeof *endings };
@@ -206,14 +257,17 @@ static bool read_poses(const capture *from, lb_clip **made)
 static bool read_keys(capture *from, lb_clip **made)
 {
     const char *path = option_text(keys_file);
-    char *text;
-    size_t size;
+    char *text = NULL;
+    size_t size = 0;
     if (path == NULL && rate_given != NULL)
         complain("--fps has no effect without --keys");
     if (path == NULL)
         return rate_given == NULL;
-    bool fine = is_robot_table(path, &text, &size) ? read_table(from, text, size, made)
-                                                   : read_poses(from, made);
+    // poses are read in blocks; what is a robot's own is read at once
+    bool whole = strcmp(path, "-") != 0 && file_read(path, NULL, &text, &size, NULL) == LB_OK;
+    read_robot *reader = whole ? robot_reader(text, size) : NULL;
+    bool fine =
+        reader != NULL ? read_motion(from, reader, text, size, made) : read_poses(from, made);
     free(text);
     from->clip = *made;
     return fine;
@@ -265,13 +319,15 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_TEXT("output", output_given, "FILE",
-                "write it there, as .json, .bvh, .csv, .gltf or .glb; default: JSON on standard "
-                "output"),
+                "write it there, as .json, .bvh, .csv, .npz, .gltf or .glb; default: JSON on "
+                "standard output"),
     OPTION_TEXT("keys", keys_file, "K.csv",
                 "these poses in place of the file's: as those of limber animate, or a robot's "
-                "motion as LAFAN1 (no header) or BONES-SEED have it"),
-    OPTION_TEXT("as", kind_given, "KIND",
-                "the table that a .csv is: limber (default), lafan1 or bones"),
+                "motion as LAFAN1 (no header) or BONES-SEED have it, or as .npz"),
+    OPTION_TEXT(
+        "as", kind_given, "KIND",
+        "the table that a .csv is: limber, lafan1 or bones; default: of a robot with a free root "
+        "lafan1, else limber"),
     OPTION_TEXT("fps", rate_given, "N",
                 "frames a second of --keys without times; default: 30 of lafan1, 120 of bones"),
     OPTION_TEXT("name", name_given, "NAME",
@@ -313,8 +369,10 @@ const command command_convert = {
                "Of a glTF the table has the animation that --clip names. Written as .gltf or\n"
                ".glb it has all that was in it, and poses of --keys as an animation.\n\n"
                "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"
-               "joints; metres and radians) or with one (bones: centimetres and degrees). A root\n"
-               "that is fixed in the model then moves.",
+               "joints; metres and radians) or with one (bones: centimetres and degrees), or an\n"
+               "archive of NumPy (.npz: joints and bodies with their velocities). A root that is\n"
+               "fixed in the model then moves. A .csv of a robot is the first kind, unless --as\n"
+               "names another.",
     .examples = examples,
     .options = options,
     .operands = 1,

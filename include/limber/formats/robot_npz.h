@@ -1,0 +1,64 @@
+/*
+ * robot_npz.h - robot motion as training code keeps it: NumPy's .npz with joints and bodies.
+ *
+ *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
+ *     lb_robot_npz_load("walk.npz", model, NULL, &clip, &error);
+ *
+ * An archive has these arrays, a row for each of T frames; metres, radians, seconds, world axes,
+ * quaternions w x y z:
+ *
+ *   fps             frames a second, one number
+ *   joint_pos       T x joints        joint_vel       T x joints
+ *   body_pos_w      T x bodies x 3    body_quat_w     T x bodies x 4
+ *   body_lin_vel_w  T x bodies x 3    body_ang_vel_w  T x bodies x 3
+ *   joint_names     joints            body_names      bodies, texts
+ *
+ * Joints are those of one value that mimic none. Bodies are the links that joints move (fixed ones
+ * belong to the link before, as simulators merge them); velocities are those of a body's origin.
+ * Written in the model's order, depth first; read by their names where there are names, else in
+ * that order, with a warning, because simulators have orders of their own.
+ *
+ * The model must have a floating joint, the root's (lb_model_with_root makes one), and beside it
+ * joints of one value alone. Needs minizip; without it both ways are LB_UNSUPPORTED.
+ *
+ * Link with limber_formats for this header.
+ */
+#ifndef LIMBER_FORMATS_ROBOT_NPZ_H
+#define LIMBER_FORMATS_ROBOT_NPZ_H
+
+#include <limber/clip.h>
+#include <limber/formats/document.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Reads an archive over a model, which must outlive the clip; "-" is standard input. The first
+ * frame is at time 0; between frames the clip is linear. Read are fps, joint_pos, and of body_pos_w
+ * and body_quat_w the root's rows (the link that the floating joint moves: by its name, else the
+ * first body); velocities follow from these. Of the options allocator, warnings and strict reading
+ * have an effect; NULL: the defaults. Refused with the array's name and the reason: what is no
+ * archive, arrays that are missing, of other shapes or not finite, names that are no joints. On
+ * failure *clip is NULL.
+ */
+lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,
+                            lb_clip **clip, lb_error *error);
+/* The same from `size` bytes; `name` is for messages. */
+lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,
+                                   const lb_model *model, const lb_load_options *options,
+                                   lb_clip **clip, lb_error *error);
+
+/*
+ * Writes the keys of a clip as an archive of floats, not compressed, as numpy.savez does. Its keys
+ * must be evenly spaced, to 1e-4; velocities are lb_clip_rates(). *bytes has *size bytes from
+ * `allocator` (NULL: malloc), to be released through the same. On failure *bytes is NULL.
+ */
+lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
+                             size_t *size, lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,311 @@
+/*
+ * robot_npz.c - robot motion as NumPy's .npz.
+ *
+ * Source: what whole-body tracking in simulators reads (BeyondMimic's motion files). Reading keeps
+ * the arrays that count, one after the other as the archive has them, and makes the clip at the
+ * end.
+ */
+#include <limber/formats/robot_npz.h>
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "formats/file.h"
+#include "formats/mapping/warnings.h"
+#include "formats/npy.h"
+#include "formats/robot_joints.h"
+#include "formats/robot_npz.h"
+#include "formats/zip.h"
+
+#include <limits.h>
+#include <string.h>
+
+const char *const robot_npz_arrays[ROBOT_NPZ_ARRAYS] = {
+    "fps",         "joint_pos",      "joint_vel",      "body_pos_w",
+    "body_quat_w", "body_lin_vel_w", "body_ang_vel_w", "joint_names",
+    "body_names"};
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* An archive that is being read. */
+typedef struct reading {
+    const lb_model *model;
+    int root, joints;
+    lb_allocator memory;
+    unsigned char *bytes[ROBOT_NPZ_ARRAYS]; /* of the arrays that are kept */
+    npy_array arrays[ROBOT_NPZ_ARRAYS];
+    int *columns; /* of each joint with a column, in the model's order: which it is in the file */
+    int root_at;  /* the root's body in the file */
+    int frames;
+    double rate;
+    lb_status status; /* why a frame is refused */
+    load_warnings *warnings;
+    lb_error *error;
+} reading;
+
+static lb_status refuse(lb_error *error, lb_status status, int array, const char *message)
+{
+    return lb_error_set(error, status, 0, "%s: %.300s", robot_npz_arrays[array], message);
+}
+
+/* keeps an array that counts */
+static lb_status keep_array(void *user, const zip_file *file, lb_error *error)
+{
+    reading *r = user;
+    lb_error why = {.status = LB_OK};
+    int which = 0;
+    size_t size = strlen(file->name);
+    if (size < 4 || strcmp(file->name + size - 4, ".npy") != 0)
+        return LB_OK;
+    while (which < ROBOT_NPZ_ARRAYS && (strlen(robot_npz_arrays[which]) != size - 4 ||
+                                        memcmp(robot_npz_arrays[which], file->name, size - 4) != 0))
+        which++;
+    // velocities follow from places
+    if (which == ROBOT_NPZ_ARRAYS || which == JOINT_VEL || which == BODY_LIN_VEL ||
+        which == BODY_ANG_VEL)
+        return LB_OK;
+    if (r->bytes[which] != NULL)
+        return refuse(error, LB_SYNTAX_ERROR, which, "it is in the archive twice");
+    r->bytes[which] = memory_take(&r->memory, file->size, 1);
+    if (r->bytes[which] == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    memcpy(r->bytes[which], file->bytes, file->size);
+    lb_status status = npy_parse(r->bytes[which], file->size, &r->arrays[which], &why);
+    return status == LB_OK ? LB_OK : refuse(error, status, which, why.message);
+}
+
+/* the array is there and holds numbers, or texts */
+static lb_status check_array(const reading *r, int which, bool numbers)
+{
+    if (r->bytes[which] == NULL)
+        return refuse(r->error, LB_NOT_FOUND, which, "there is no such array in the archive");
+    if ((r->arrays[which].type[1] != 'U') != numbers)
+        return refuse(r->error, LB_BAD_VALUE, which,
+                      numbers ? "it has texts instead of numbers" : "it has numbers, not names");
+    return LB_OK;
+}
+
+/* a row for each frame, of this shape; `bodies` is 0 where the second number counts joints */
+static lb_status check_shape(const reading *r, int which, int64_t second, int64_t third)
+{
+    const npy_array *array = &r->arrays[which];
+    lb_status status = check_array(r, which, true);
+    if (status != LB_OK)
+        return status;
+    if (array->dimensions != (third > 0 ? 3 : 2) || array->shape[0] != r->frames ||
+        (second > 0 && array->shape[1] != second) || (third > 0 && array->shape[2] != third))
+        return lb_error_set(r->error, LB_BAD_VALUE, 0,
+                            "%s: its shape is (%lld, %lld, %lld), where %d frames%s are wanted",
+                            robot_npz_arrays[which], (long long)array->shape[0],
+                            (long long)array->shape[1], (long long)array->shape[2], r->frames,
+                            third > 0 ? " of bodies" : "");
+    return LB_OK;
+}
+
+static lb_status check_arrays(reading *r)
+{
+    lb_status status = check_array(r, FPS, true);
+    if (status == LB_OK)
+        status = check_array(r, JOINT_POS, true);
+    if (status != LB_OK)
+        return status;
+    const npy_array *fps = &r->arrays[FPS], *places = &r->arrays[JOINT_POS];
+    r->rate = fps->count == 1 ? npy_element(fps, 0) : 0;
+    if (!(r->rate > 1e-9 && r->rate < 1e9))
+        return refuse(r->error, LB_BAD_VALUE, FPS, "it is not one number of frames a second");
+    if (places->dimensions != 2 || places->shape[0] < 1 || places->shape[0] > INT_MAX ||
+        places->shape[1] != r->joints)
+        return lb_error_set(r->error, LB_BAD_VALUE, 0,
+                            "joint_pos: its shape is (%lld, %lld), where the model has %d joints",
+                            (long long)places->shape[0], (long long)places->shape[1], r->joints);
+    r->frames = (int)places->shape[0];
+    status = check_shape(r, BODY_POS, 0, 3);
+    if (status == LB_OK)
+        status = check_shape(r, BODY_QUAT, r->arrays[BODY_POS].shape[1], 4);
+    return status;
+}
+
+static lb_status refuse_name(const reading *r, const char *name)
+{
+    suggest nearest = suggest_start(name);
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        if (robot_joints_has(r->model, r->root, j))
+            suggest_offer(&nearest, lb_model_joint(r->model, j)->name);
+    return lb_error_set(r->error, LB_NOT_FOUND, 0, "joint_names: '%.80s' is no joint's%s", name,
+                        suggest_phrase(&nearest));
+}
+
+/* which column each joint has, by the names */
+static lb_status order_joints(reading *r)
+{
+    const npy_array *names = &r->arrays[JOINT_NAMES];
+    int count = lb_model_joint_count(r->model);
+    lb_status status = check_array(r, JOINT_NAMES, false);
+    if (status == LB_OK && names->count != (size_t)r->joints)
+        return refuse(r->error, LB_BAD_VALUE, JOINT_NAMES, "it has another number than joint_pos");
+    for (int j = 0; j < count; j++)
+        r->columns[j] = -1;
+    for (int c = 0; c < r->joints && status == LB_OK; c++) {
+        char name[256];
+        npy_text(names, (size_t)c, name, sizeof name);
+        int joint = lb_model_find_joint(r->model, name);
+        if (joint < 0 || !robot_joints_has(r->model, r->root, joint))
+            return refuse_name(r, name);
+        if (r->columns[joint] >= 0)
+            return lb_error_set(r->error, LB_BAD_VALUE, 0, "joint_names: '%.80s' is there twice",
+                                name);
+        r->columns[joint] = c;
+    }
+    return status;
+}
+
+/* without names the model's own order, which may be another than the file's */
+static lb_status number_joints(reading *r)
+{
+    int column = 0;
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        r->columns[j] = robot_joints_has(r->model, r->root, j) ? column++ : -1;
+    warnings_add(r->warnings, 0,
+                 "there are no joint_names in it; columns are taken in the model's order, depth "
+                 "first");
+    return LB_OK;
+}
+
+/* the root among the bodies: by its name, else the first one */
+static lb_status find_root_body(reading *r)
+{
+    const char *wanted = lb_model_joint(r->model, r->root)->child;
+    const npy_array *names = &r->arrays[BODY_NAMES];
+    r->root_at = 0;
+    if (r->bytes[BODY_NAMES] == NULL)
+        return r->arrays[BODY_POS].shape[1] > 0
+                   ? LB_OK
+                   : refuse(r->error, LB_BAD_VALUE, BODY_POS, "it has no bodies");
+    lb_status status = check_array(r, BODY_NAMES, false);
+    if (status == LB_OK && (int64_t)names->count != r->arrays[BODY_POS].shape[1])
+        status =
+            refuse(r->error, LB_BAD_VALUE, BODY_NAMES, "it has another number than body_pos_w");
+    for (size_t b = 0; status == LB_OK && b < names->count; b++) {
+        char name[256];
+        npy_text(names, b, name, sizeof name);
+        if (strcmp(name, wanted) == 0) {
+            r->root_at = (int)b;
+            return LB_OK;
+        }
+    }
+    return status != LB_OK
+               ? status
+               : lb_error_set(r->error, LB_NOT_FOUND, 0,
+                              "body_names: the robot's root '%.80s' is not among them", wanted);
+}
+
+/* the numbers of a frame, all finite */
+static bool read_numbers(reading *r, int which, int frame, size_t first, int count, double *out)
+{
+    const npy_array *array = &r->arrays[which];
+    size_t row = array->count / (size_t)r->frames;
+    for (int i = 0; i < count; i++) {
+        out[i] = npy_element(array, (size_t)frame * row + first + (size_t)i);
+        if (!(fabs(out[i]) <= LB_LENGTH_MAX)) {
+            r->status = lb_error_set(r->error, LB_BAD_VALUE, 0,
+                                     "%s: frame %d has what is no number below 1e15",
+                                     robot_npz_arrays[which], frame);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool fill_key(void *user, int key, double *time, double *q)
+{
+    reading *r = user;
+    double *root = &q[lb_model_joint_q(r->model, r->root)];
+    *time = key / r->rate;
+    if (!read_numbers(r, BODY_POS, key, 3 * (size_t)r->root_at, 3, root) ||
+        !read_numbers(r, BODY_QUAT, key, 4 * (size_t)r->root_at, 4, root + 3))
+        return false;
+    double size = 0;
+    for (int i = 3; i < 7; i++)
+        size += root[i] * root[i];
+    // floats leave less
+    if (!(fabs(size - 1) < 0.02)) {
+        r->status =
+            lb_error_set(r->error, LB_BAD_VALUE, 0,
+                         "body_quat_w: frame %d: a quaternion of length %.3g", key, sqrt(size));
+        return false;
+    }
+    for (int j = 0; j < lb_model_joint_count(r->model); j++)
+        if (r->columns[j] >= 0 && !read_numbers(r, JOINT_POS, key, (size_t)r->columns[j], 1,
+                                                &q[lb_model_joint_q(r->model, j)]))
+            return false;
+    return true;
+}
+
+static lb_status make_clip(reading *r, const lb_allocator *allocator, lb_clip **clip)
+{
+    lb_status status = check_arrays(r);
+    if (status == LB_OK)
+        status = r->bytes[JOINT_NAMES] != NULL ? order_joints(r) : number_joints(r);
+    if (status == LB_OK)
+        status = find_root_body(r);
+    if (status == LB_OK)
+        status = warnings_refuse_strict(r->warnings, r->error);
+    if (status != LB_OK)
+        return status;
+    status = lb_clip_generate(r->model, r->frames, fill_key, r, LB_INTERPOLATION_LINEAR, allocator,
+                              clip, r->error);
+    return r->status != LB_OK ? r->status : status;
+}
+
+lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,
+                                   const lb_model *model, const lb_load_options *options,
+                                   lb_clip **clip, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    load_warnings warnings = {.options = &given, .path = name};
+    reading r = {.model = model,
+                 .memory = memory_allocator(given.allocator),
+                 .warnings = &warnings,
+                 .error = error};
+    if (error != NULL) {
+        *error = (lb_error){.status = LB_OK};
+        text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
+    }
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {model, "model"}, {clip, "clip"});
+    if (status == LB_OK)
+        status = robot_joints_check(model, &r.root, &r.joints, error);
+    if (status != LB_OK)
+        return status;
+    r.columns = memory_take(&r.memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
+    status = r.columns == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
+                               : zip_read(bytes, size, given.allocator, keep_array, &r, error);
+    if (status == LB_OK)
+        status = make_clip(&r, given.allocator, clip);
+    for (int i = 0; i < ROBOT_NPZ_ARRAYS; i++)
+        memory_release(&r.memory, r.bytes[i]);
+    memory_release(&r.memory, r.columns);
+    return status;
+}
+
+lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,
+                            lb_clip **clip, lb_error *error)
+{
+    char *bytes;
+    size_t size;
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->allocator);
+    status = file_read(path, &memory, &bytes, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_robot_npz_load_memory(path, bytes, size, model, options, clip, error);
+    memory_release(&memory, bytes);
+    return status;
+}
