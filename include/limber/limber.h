@@ -33,6 +33,7 @@
 #include <limber/task.h>
 #include <limber/timing.h>
 #include <limber/two_bone.h>
+#include <limber/reach_map.h>
 #include <limber/workspace.h>
 
 #endif

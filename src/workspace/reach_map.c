@@ -1,0 +1,386 @@
+/*
+ * reach_map.c - a lattice of places, each decided in many orientations.
+ *
+ * A cell's orientations are solved side by side with a short search. It overlooks some of what is
+ * hard to reach, and what cannot be reached would cost a long search thirty times the price of what
+ * can. But orientations have neighbours: where one is reached, its configuration is a start from
+ * which a few iterations decide the next. So what is missing is tried from each neighbour that was
+ * reached, in rounds until no neighbour is left: 12 of them overlook a third less than 6, at twice
+ * the price of the second half. All starts come from the same cell, so that its result depends on
+ * its index alone.
+ */
+#include "base/memory.h"
+#include "ik/reduce.h"
+#include "workspace/hopf.h"
+
+#include <limber/batch.h>
+#include <limber/reach_map.h>
+#include <limber/solutions.h>
+#include <string.h>
+
+/* of a first attempt: a Panda's reachable poses take 5 on average, 1 in 50 more than this */
+#define ITERATIONS 40
+/* of an attempt from a neighbour 30 degrees away; twice as many find 1 in 2000 more */
+#define NEIGHBOR_ITERATIONS 15
+enum { NEIGHBORS = 12 };
+/* of a cell's edge, and radians: how near to its centre and orientation counts as there */
+#define NEAR 1e-4
+
+struct lb_reach_map {
+    lb_allocator allocator;
+    lb_reach_grid grid;
+    size_t nq;
+    lb_ik *search, *descent; /* the first attempt, and those from neighbours; NULL: it is exact */
+    lb_transform *targets;   /* of the cell, one for each orientation */
+    uint16_t *neighbors;     /* NEIGHBORS of each orientation, the nearest first */
+
+    /* the orientations' states */
+    double *q; /* nq each */
+    lb_ik_result *results;
+    uint16_t *tried; /* a bit for each neighbour */
+
+    /* a round: those that are tried again, in a row */
+    int *missing;
+    lb_transform *round_targets;
+    double *round_q; /* nq each: the starts, then the results */
+    lb_ik_result *round_results;
+    void *memory;
+};
+
+lb_reach_map_options lb_reach_map_options_default(void)
+{
+    return (lb_reach_map_options){.cell = 0.05, .orientations = 576};
+}
+
+/* ---- creating ------------------------------------------------------------- */
+
+static void take_arrays(lb_reach_map *map, memory_arena *arena)
+{
+    size_t n = (size_t)map->grid.orientations;
+    map->targets = memory_arena_take_line(arena, n * sizeof *map->targets);
+    map->round_targets = memory_arena_take_line(arena, n * sizeof *map->round_targets);
+    map->q = memory_arena_take_line(arena, n * map->nq * sizeof *map->q);
+    map->round_q = memory_arena_take_line(arena, n * map->nq * sizeof *map->round_q);
+    map->results = memory_arena_take(arena, n, sizeof *map->results);
+    map->round_results = memory_arena_take(arena, n, sizeof *map->round_results);
+    map->missing = memory_arena_take(arena, n, sizeof *map->missing);
+    map->neighbors = memory_arena_take(arena, NEIGHBORS * n, sizeof *map->neighbors);
+    map->tried = memory_arena_take(arena, n, sizeof *map->tried);
+}
+
+static bool take_memory(lb_reach_map *map)
+{
+    memory_arena arena = {NULL, 0, false};
+    take_arrays(map, &arena);
+    map->memory = arena.overflow ? NULL : memory_take(&map->allocator, 1, arena.used);
+    if (map->memory == NULL)
+        return false;
+    arena = (memory_arena){map->memory, 0, false};
+    take_arrays(map, &arena);
+    return true;
+}
+
+/* where the lattice is and how large, from the links laid end to end */
+static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_task *task,
+                          lb_error *error)
+{
+    ik_reduction reduction;
+    lb_status status = ik_reduce(model, task, 1, 0, &map->allocator, &reduction, error);
+    if (status != LB_OK)
+        return status;
+    const ik_reach *reach = &reduction.reaches[0];
+    lb_transform problem = lb_transform_inverse(&reduction.base);
+    lb_vec3 shoulder = lb_vec3_scale(reach->shoulder, reduction.unit);
+    map->grid.center = lb_transform_point(&problem, shoulder);
+    map->grid.radius = reach->radius * reduction.unit;
+    memory_release(&map->allocator, reduction.memory);
+
+    // 1290 along each side are the most whose cube is an int
+    double half = floor(map->grid.radius / map->grid.cell);
+    if (!isfinite(map->grid.radius))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "a joint that slides without limits or floats reaches everywhere; give "
+                            "it limits, or fix the root");
+    if (half > 644)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "cells of %g m are too small for a reach of %g m: at most 1289 along "
+                            "each side",
+                            map->grid.cell, map->grid.radius);
+    map->grid.count = 2 * (int)half + 1;
+    return LB_OK;
+}
+
+/* fewer velocities than a pose has constraints here */
+static lb_status check_joints(const lb_reach_map *map, const lb_model *model, const lb_task *task,
+                              lb_error *error)
+{
+    lb_state *state = NULL;
+    lb_status status = lb_state_create(model, &map->allocator, &state);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0, "%s", lb_status_text(status));
+    lb_mobility mobility = lb_task_mobility(state, task, NULL);
+    lb_state_release(state);
+    if (mobility.constraints == 6 && mobility.velocities >= 6)
+        return LB_OK;
+    return lb_error_set(
+        error, LB_UNSUPPORTED, 0,
+        "the tool has %d of the six directions of a pose, by %d joints' velocities: "
+        "it reaches hardly any orientation; sample its workspace instead",
+        mobility.constraints, mobility.velocities);
+}
+
+/* whether every question is decided in closed form, in a third of a microsecond */
+static bool has_closed_form(const lb_reach_map *map, const lb_model *model, const lb_task *task)
+{
+    lb_solutions_solver *solver = NULL;
+    if (lb_solutions_create(model, task, NULL, &map->allocator, &solver, NULL) != LB_OK)
+        return false;
+    lb_arm_class found = lb_solutions_class(solver);
+    lb_solutions_release(solver);
+    return found == LB_ARM_WRIST || found == LB_ARM_SHOULDER || found == LB_ARM_PARALLEL;
+}
+
+static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const lb_task *task,
+                                const lb_reach_map_options *given, lb_error *error)
+{
+    lb_ik_options options = lb_ik_options_default();
+    options.position_tolerance = NEAR * given->cell;
+    options.rotation_tolerance = NEAR;
+    options.width = given->width;
+    // the nearest solution is exact where it has its own budget; none can be overlooked
+    if (has_closed_form(map, model, task))
+        return lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
+    options.protocol = LB_PROTOCOL_ANY;
+    options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
+    lb_status status = lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
+    options.protocol = LB_PROTOCOL_GIVEN;
+    options.iterations = NEIGHBOR_ITERATIONS;
+    return status == LB_OK
+               ? lb_ik_create(model, task, 1, &options, &map->allocator, &map->descent, error)
+               : status;
+}
+
+/* enters orientation `other` among the nearest of those before it, which are in order */
+static void enter_neighbor(uint16_t *nearest, double *near, int *count, int other, double cosine)
+{
+    int at = *count < NEIGHBORS ? (*count)++ : NEIGHBORS;
+    for (; at > 0 && near[at - 1] < cosine; at--)
+        if (at < NEIGHBORS) {
+            near[at] = near[at - 1];
+            nearest[at] = nearest[at - 1];
+        }
+    if (at < NEIGHBORS) {
+        near[at] = cosine;
+        nearest[at] = (uint16_t)other;
+    }
+}
+
+/* the orientations, and the nearest of each: q and -q are one rotation */
+static void find_neighbors(lb_reach_map *map)
+{
+    int n = map->grid.orientations, level = hopf_level(n);
+    for (int k = 0; k < n; k++) {
+        lb_quat a = hopf_orientation(level, k);
+        map->targets[k] = lb_transform_from_quat(a, lb_vec3_make(0, 0, 0));
+    }
+    for (int k = 0; k < n; k++) {
+        lb_quat a = lb_transform_quat(&map->targets[k]);
+        double near[NEIGHBORS];
+        int count = 0;
+        for (int other = 0; other < n; other++) {
+            lb_quat b = lb_transform_quat(&map->targets[other]);
+            double dot = lb_product(a.w, b.w) + lb_product(a.x, b.x) + lb_product(a.y, b.y) +
+                         lb_product(a.z, b.z);
+            if (other != k)
+                enter_neighbor(map->neighbors + NEIGHBORS * (size_t)k, near, &count, other,
+                               fabs(dot));
+        }
+    }
+}
+
+static lb_status check_options(const lb_reach_map_options *options, lb_error *error)
+{
+    if (!(options->cell > 0) || !isfinite(options->cell))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "cell must be a length above 0");
+    if (hopf_level(options->orientations) < 0)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "orientations must be 72, 576 or 4608, not %d", options->orientations);
+    return LB_OK;
+}
+
+static lb_status build(lb_reach_map *map, const lb_model *model, const lb_task *task,
+                       const lb_reach_map_options *options, lb_error *error)
+{
+    lb_status status = check_options(options, error);
+    map->nq = (size_t)lb_model_nq(model);
+    map->grid.cell = options->cell;
+    map->grid.orientations = options->orientations;
+    // the solvers' creation checks the task first
+    status = status == LB_OK ? create_solvers(map, model, task, options, error) : status;
+    status = status == LB_OK ? check_joints(map, model, task, error) : status;
+    status = status == LB_OK ? lay_grid(map, model, task, error) : status;
+    if (status == LB_OK && !take_memory(map))
+        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+    if (status == LB_OK)
+        find_neighbors(map);
+    return status;
+}
+
+lb_status lb_reach_map_create(const lb_model *model, const lb_task *task,
+                              const lb_reach_map_options *options, const lb_allocator *allocator,
+                              lb_reach_map **map, lb_error *error)
+{
+    if (map == NULL)
+        return LB_INVALID_ARGUMENT;
+    *map = NULL;
+    if (model == NULL || task == NULL)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
+    lb_allocator memory = memory_allocator(allocator);
+    lb_reach_map_options standard = lb_reach_map_options_default();
+    lb_reach_map *made = memory_take(&memory, 1, sizeof *made);
+    if (made == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+    made->allocator = memory;
+    lb_task pose = lb_task_make(task->tip, task->base, LB_TASK_POSE);
+    pose.tool = task->tool;
+    lb_status status = build(made, model, &pose, options != NULL ? options : &standard, error);
+    if (status == LB_OK)
+        *map = made;
+    else
+        lb_reach_map_release(made);
+    return status;
+}
+
+void lb_reach_map_release(lb_reach_map *map)
+{
+    if (map == NULL)
+        return;
+    lb_allocator memory = map->allocator;
+    lb_ik_release(map->search);
+    lb_ik_release(map->descent);
+    memory_release(&memory, map->memory);
+    memory_release(&memory, map);
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+const lb_reach_grid *lb_reach_map_grid(const lb_reach_map *map)
+{
+    return &map->grid;
+}
+
+size_t lb_reach_map_count(const lb_reach_map *map)
+{
+    size_t n = (size_t)map->grid.count;
+    return n * n * n;
+}
+
+/* how many cells a coordinate is from the middle */
+static double steps(const lb_reach_map *map, size_t coordinate)
+{
+    return (double)coordinate - (double)(map->grid.count / 2);
+}
+
+/* from the middle cell to this one, in cells */
+static lb_vec3 cell_steps(const lb_reach_map *map, size_t cell)
+{
+    size_t n = (size_t)map->grid.count;
+    return lb_vec3_make(steps(map, cell % n), steps(map, cell / n % n), steps(map, cell / n / n));
+}
+
+lb_vec3 lb_reach_map_center(const lb_reach_map *map, size_t cell)
+{
+    return lb_vec3_add(map->grid.center, lb_vec3_scale(cell_steps(map, cell), map->grid.cell));
+}
+
+lb_quat lb_reach_map_orientation(const lb_reach_map *map, int k)
+{
+    return hopf_orientation(hopf_level(map->grid.orientations), k);
+}
+
+/* ---- solving -------------------------------------------------------------- */
+
+/* the nearest neighbour that was reached and not yet tried from, -1: none is left */
+static int next_neighbor(lb_reach_map *map, int k)
+{
+    const uint16_t *neighbors = map->neighbors + NEIGHBORS * (size_t)k;
+    for (int i = 0; i < NEIGHBORS; i++)
+        if ((map->tried[k] & 1u << i) == 0 && map->results[neighbors[i]].outcome == LB_REACHED) {
+            map->tried[k] = (uint16_t)(map->tried[k] | 1u << i);
+            return neighbors[i];
+        }
+    return -1;
+}
+
+/* lists what is missing and has a neighbour to start from; how many they are */
+static int gather_round(lb_reach_map *map)
+{
+    int count = 0;
+    size_t row = map->nq * sizeof(double);
+    for (int k = 0; k < map->grid.orientations; k++) {
+        lb_outcome outcome = map->results[k].outcome;
+        int from = outcome == LB_REACHED || outcome == LB_UNREACHABLE ? -1 : next_neighbor(map, k);
+        if (from < 0)
+            continue;
+        map->missing[count] = k;
+        map->round_targets[count] = map->targets[k];
+        memcpy(map->round_q + map->nq * (size_t)count, map->q + map->nq * (size_t)from, row);
+        count++;
+    }
+    return count;
+}
+
+/* takes over what was reached, once the round is over: no start depends on the order in it */
+static void keep_round(lb_reach_map *map, int count)
+{
+    size_t row = map->nq * sizeof(double);
+    for (int i = 0; i < count; i++) {
+        int k = map->missing[i];
+        if (map->round_results[i].outcome != LB_REACHED)
+            continue;
+        map->results[k] = map->round_results[i];
+        memcpy(map->q + map->nq * (size_t)k, map->round_q + map->nq * (size_t)i, row);
+    }
+}
+
+static void solve_rounds(lb_reach_map *map)
+{
+    memset(map->tried, 0, (size_t)map->grid.orientations * sizeof *map->tried);
+    for (int count; (count = gather_round(map)) > 0; keep_round(map, count)) {
+        lb_batch round = {.targets = map->round_targets,
+                          .starts = map->round_q,
+                          .q = map->round_q,
+                          .results = map->round_results};
+        lb_batch_solve(map->descent, &round, 0, (size_t)count);
+    }
+}
+
+static int count_reached(const lb_reach_map *map, unsigned char *bits)
+{
+    int reached = 0;
+    for (int k = 0; k < map->grid.orientations; k++) {
+        if (map->results[k].outcome != LB_REACHED)
+            continue;
+        reached++;
+        if (bits != NULL)
+            bits[k / 8] = (unsigned char)(bits[k / 8] | 1u << k % 8);
+    }
+    return reached;
+}
+
+int lb_reach_map_solve(lb_reach_map *map, size_t cell, unsigned char *bits)
+{
+    size_t n = (size_t)map->grid.orientations;
+    if (bits != NULL)
+        memset(bits, 0, (n + 7) / 8);
+    // farther than the links laid end to end
+    if (lb_vec3_length(cell_steps(map, cell)) * map->grid.cell > map->grid.radius)
+        return 0;
+    lb_vec3 center = lb_reach_map_center(map, cell);
+    for (size_t k = 0; k < n; k++)
+        map->targets[k].p = center;
+    lb_batch all = {.targets = map->targets, .q = map->q, .results = map->results};
+    if (lb_batch_solve(map->search, &all, 0, n) > 0 && map->descent != NULL)
+        solve_rounds(map);
+    return count_reached(map, bits);
+}
