@@ -29,11 +29,11 @@
 #include <limber/math.h>
 #include <limber/model.h>
 #include <limber/motion.h>
+#include <limber/reach_map.h>
 #include <limber/solutions.h>
 #include <limber/task.h>
 #include <limber/timing.h>
 #include <limber/two_bone.h>
-#include <limber/reach_map.h>
 #include <limber/workspace.h>
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * reach_map.h - maps of what a tool reaches: how many orientations at each place of a lattice.
  *
- * A map answers where to put a robot, or what to put before it. It is a lattice of cells around
+ * A map helps to place a robot, or things before it. It is a lattice of cells around
  * the first joint that moves the tool, and for each cell's centre a list of orientations that
  * cover all rotations evenly. Every pair of them is one question: is there a configuration
  * inside the limits that has the tool there?

@@ -27,6 +27,7 @@
     X(follow)                                                                                      \
     X(animate)                                                                                     \
     X(workspace)                                                                                   \
+    X(merge)                                                                                       \
     X(compare)                                                                                     \
     X(figures)                                                                                     \
     X(view)                                                                                        \

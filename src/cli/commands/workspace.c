@@ -6,6 +6,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
+#include "cli/options/lattice.h"
 #include "cli/options/select.h"
 #include "cli/output/console.h"
 #include "cli/output/report.h"
@@ -342,8 +343,38 @@ static int run_on(const lb_model *model, const char *output, output_form form)
     return status == LB_OK ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
+/* a map on a lattice: none of what the other kinds of map have */
+static int run_lattice(const char *name, const char *output)
+{
+    static const char *const names[] = {"--cells", "--angle", "--samples", "--seed"};
+    const text_option others[] = {cells_given, angle_given, samples_given, seed_given};
+    for (int i = 0; i < 4; i++)
+        if (option_text(others[i]) != NULL) {
+            complain("%s has no effect with --grid", names[i]);
+            return EXIT_BAD_INPUT;
+        }
+    if (manipulability_wanted) {
+        complain("--manipulability has no effect with --grid");
+        return EXIT_BAD_INPUT;
+    }
+    lb_task task;
+    lb_model *model = select_model(name);
+    int status = EXIT_BAD_INPUT;
+    if (model != NULL &&
+        select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, &task))
+        status = lattice_run(model, &task, output, option_text(iterations_given), report_wanted);
+    if (status == EXIT_DONE)
+        select_remark();
+    lb_model_release(model);
+    return status;
+}
+
 static int run(const char *const *operands)
 {
+    if (lattice_given())
+        return run_lattice(operands[0], option_text(output_given));
+    if (!option_none_given(lattice_options, "without --grid"))
+        return EXIT_BAD_INPUT;
     const char *output = option_text(output_given) == NULL ? "-" : option_text(output_given);
     output_form form = form_of(output);
     if (form != FORM_NONE && form != FORM_FIGURE &&
@@ -369,13 +400,15 @@ static const struct poptOption options[] = {
                 "effort for each orientation of a cell; default: 100"),
     OPTION_FLAG("manipulability", manipulability_wanted,
                 "find how freely the tip moves in each cell at best, and colour by that"),
+    OPTION_TABLE(lattice_options),
     OPTION_TABLE(thread_options),
     OPTION_TEXT("samples", samples_given, "N",
                 "try so many random configurations instead of solving for cells"),
     OPTION_TEXT("seed", seed_given, "N", "of the random configurations; default: 0"),
-    OPTION_TEXT("output", output_given, "FILE",
-                "cells (.csv, .ply) or a figure (.svg, .png, .pdf); default: rows on standard "
-                "output"),
+    OPTION_TEXT(
+        "output", output_given, "FILE",
+        "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti); "
+        "default: rows on standard output"),
     OPTION_FLAG("report", report_wanted,
                 "print the sizes of the reachable and the dexterous workspace in words; without "
                 "--output instead of the rows"),
@@ -394,6 +427,8 @@ static const example examples[] = {
      "limber workspace ur5 --cells 16 --threads 0 --report"},
     {"the Panda's hand, as points for any viewer of point clouds",
      "limber workspace panda --tip panda_hand --cells 20 --output panda.ply"},
+    {"a map of a UR5 in 72 orientations at each place 20 cm apart, for numpy",
+     "limber workspace ur5 --grid 0.2 --orientations 72 --output ur5.npy --report"},
     {NULL, NULL},
 };
 
@@ -402,7 +437,9 @@ const command command_workspace = {
     .synopsis = "MODEL [--tip LINK] [--base LINK] [--cells N] [--angle A]\n"
                 "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
                 "[--manipulability]\n"
-                "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]",
+                "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]\n"
+                "--grid METRES [--orientations N] [--part I/N] [--resume]\n"
+                "--output MAP.(npy|vti)",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
                "the reachable workspace is all cells whose centre is reached, the dexterous\n"
@@ -423,7 +460,15 @@ const command command_workspace = {
                "Manipulability is the product of the singular values of the Jacobian of the\n"
                "tip's position (Yoshikawa 1985), in the directions that the tip can move in: m2\n"
                "in a plane and m3 in space for turning joints. Of an arm with spare joints it is\n"
-               "the largest over the orientations that were solved for.",
+               "the largest over the orientations that were solved for.\n"
+               "\n"
+               "With --grid it is a map of poses: for each cell of a lattice around the first\n"
+               "joint the number of orientations that are reached there, of those of an even\n"
+               "grid (Hopf). It is an array of NumPy, with a JSON file beside it that says\n"
+               "where the cells are, or image data of VTK. Parts can be computed anywhere and\n"
+               "joined by limber merge. The map is written while it is computed, and --resume\n"
+               "goes on after an end of any kind. The whole is the same file for any number of\n"
+               "parts and threads.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -1,0 +1,70 @@
+/*
+ * merge.c - limber merge: one map from its parts.
+ */
+#include "cli/command.h"
+#include "cli/output/console.h"
+#include "cli/output/map_file.h"
+#include "cli/output/report.h"
+
+#include <string.h>
+
+static text_option output_given;
+static int report_wanted;
+
+/* all parts into one; false after a complaint */
+static bool join(const char *const *parts, map_file *map)
+{
+    if (!map_file_read(parts[0], map))
+        return false;
+    for (int i = 1; parts[i] != NULL; i++)
+        if (!map_file_add(parts[i], map))
+            return false;
+    return true;
+}
+
+static int run(const char *const *operands)
+{
+    const char *output = option_text(output_given);
+    if (output == NULL) {
+        complain("no destination given: --output MAP.npy or MAP.vti");
+        return EXIT_BAD_INPUT;
+    }
+    map_file map = {.cells = NULL};
+    bool done = map_file_ending(output) && join(operands, &map) && map_file_write(output, &map);
+    size_t undecided = done ? map_file_count(&map).undecided : 0;
+    if (undecided > 0)
+        remark("%zu cells are not decided: a part is missing or not complete", undecided);
+    if (done && (report_wanted || console_is_terminal(stdout)))
+        map_file_words(&map, stdout);
+    map_file_release(&map);
+    return !done ? EXIT_BAD_INPUT : undecided > 0 ? EXIT_UNREACHED : EXIT_DONE;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("output", output_given, "MAP", "the whole: MAP.npy, or MAP.vti for ParaView"),
+    OPTION_FLAG("report", report_wanted, "print in words how much is reached"),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"a map of a UR5 in two parts, each on another machine, and the whole",
+     "limber workspace ur5 --grid 0.2 --part 1/2 --output ur5-1.npy &&\n"
+     "limber workspace ur5 --grid 0.2 --part 2/2 --output ur5-2.npy &&\n"
+     "limber merge ur5-1.npy ur5-2.npy --output ur5.npy --report"},
+    {NULL, NULL},
+};
+
+const command command_merge = {
+    .name = "merge",
+    .synopsis = "PART.npy ... --output MAP.(npy|vti) [--report]",
+    .summary = "join the parts of a map of what a tip reaches",
+    .details = "Parts are what limber workspace --grid --part wrote, each with the JSON file\n"
+               "beside it that describes the map; the descriptions must be the same. The whole\n"
+               "is the same file, byte for byte, for any number of parts. A single map is\n"
+               "written as another kind of file. The exit status is 1 where cells are missing.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .spare = 10000,
+    .run = run,
+};

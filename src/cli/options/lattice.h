@@ -1,0 +1,26 @@
+/*
+ * lattice.h - limber workspace --grid: maps of what a tool reaches on a lattice, in parts that any
+ * machine may compute.
+ */
+#ifndef CLI_OPTIONS_LATTICE_H
+#define CLI_OPTIONS_LATTICE_H
+
+#include "cli/options/table.h"
+
+#include <limber/task.h>
+
+/* --grid, --orientations, --part and --resume */
+extern const struct poptOption lattice_options[];
+
+/* Whether --grid is given. */
+bool lattice_given(void);
+
+/*
+ * Computes the part of the map that --part names and writes it to `output`, from time to time while
+ * it is being computed, too; with `report` it says in words what came of it. Returns the exit
+ * status.
+ */
+int lattice_run(const lb_model *model, const lb_task *task, const char *output,
+                const char *iterations, bool report);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * test_cli_map.c - maps of what a robot reaches: one file, bit for bit, however it was computed.
+ */
+#define _GNU_SOURCE
+
+#include <fcntl.h>
+#include <limber/base.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+/* a map of some 30,000 questions */
+#define MAP "workspace panda --tip panda_hand --grid 0.2 --orientations 72"
+
+/* two files are the same, bit for bit */
+static void assert_same(const char *path, const char *expected)
+{
+    if (program_shell("cmp %s %s", path, expected) != 0)
+        fail_msg("%s differs from %s: %s", path, expected, program.out);
+}
+
+static void any_split_gives_the_same_file(void **state)
+{
+    (void)state;
+    program_must(MAP " --output whole.npy");
+    program_must(MAP " --threads 2 --output threads.npy");
+    assert_same("threads.npy", "whole.npy");
+    assert_same("threads.json", "whole.json");
+    // three files joined in another order than they were made in
+    for (int i = 1; i <= 3; i++)
+        program_must(MAP " --part %d/3 --output part%d.npy", i, i);
+    program_must("merge part3.npy part1.npy part2.npy --output merged.npy");
+    assert_same("merged.npy", "whole.npy");
+    assert_same("merged.json", "whole.json");
+    // parts in turn into one file
+    for (int i = 4; i >= 1; i--)
+        program_must(MAP " --part %d/4 --resume --output turns.npy", i);
+    assert_same("turns.npy", "whole.npy");
+}
+
+/* a missing part is said, and the exit status too */
+static void missing_parts_are_said(void **state)
+{
+    (void)state;
+    program_must(MAP " --part 1/2 --output half.npy");
+    assert_int_equal(program_run("merge half.npy --output again.npy --report"), 1);
+    assert_non_null(strstr(program.err, "not decided"));
+    assert_non_null(strstr(program.out, "undecided"));
+}
+
+/* runs a map into killed.npy and ends it after so many milliseconds */
+static void run_and_kill(long milliseconds)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int silent = open("/dev/null", O_WRONLY);
+        dup2(silent, STDERR_FILENO);
+        execlp("limber", "limber", "workspace", "panda", "--tip", "panda_hand", "--grid", "0.08",
+               "--orientations", "72", "--resume", "--output", "killed.npy", (char *)NULL);
+        _exit(127);
+    }
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+    kill(child, SIGKILL);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+}
+
+static void a_killed_map_is_resumed(void **state)
+{
+    (void)state;
+    static const char whole[] =
+        "workspace panda --tip panda_hand --grid 0.08 --orientations 72 --output unkilled.npy";
+    program_must("%s", whole);
+    lb_random random = lb_random_seed(11);
+    for (int i = 0; i < 3; i++)
+        run_and_kill((long)lb_random_between(&random, 50, 600));
+    program_must("workspace panda --tip panda_hand --grid 0.08 --orientations 72 --resume "
+                 "--output killed.npy");
+    assert_same("killed.npy", "unkilled.npy");
+}
+
+/* numpy's own header, and as many numbers as it says */
+static void the_array_is_numpys(void **state)
+{
+    (void)state;
+    program_must("workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --output array.npy");
+    char *text = program_read("array.json");
+    const char *at = strstr(text, "\"count\": ");
+    assert_non_null(at);
+    long n = strtol(at + strlen("\"count\": "), NULL, 10);
+    assert_true(n >= 5 && n % 2 == 1);
+    free(text);
+    char *bytes = program_read("array.npy"), header[128];
+    assert_memory_equal(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
+    snprintf(header, sizeof header, "'<u2', 'fortran_order': True, 'shape': (%ld, %ld, %ld), }", n,
+             n, n);
+    assert_non_null(strstr(bytes + 10, header));
+    free(bytes);
+    assert_int_equal(program_shell("test $(stat -c %%s array.npy) = %ld", 128 + 2 * n * n * n), 0);
+    program_must("merge array.npy --output array.vti");
+    char *volume = program_read("array.vti");
+    assert_non_null(strstr(volume, "<ImageData WholeExtent=\"0 "));
+    free(volume);
+}
+
+static void what_is_no_map_is_refused(void **state)
+{
+    (void)state;
+    program_refuses("workspace ur5 --grid 0.3", "no destination given");
+    program_refuses("workspace ur5 --grid 0.3 --output map.csv", ".npy");
+    program_refuses("workspace ur5 --grid 0.3 --orientations 99 --output map.npy", "576");
+    program_refuses("workspace ur5 --grid 0.3 --part 3/2 --output map.npy", "--part");
+    program_refuses("workspace ur5 --grid 0.3 --cells 20 --output map.npy", "--cells");
+    program_refuses("workspace ur5 --part 1/2", "without --grid");
+    program_refuses("workspace planar3 --grid 1 --output map.npy", "six directions");
+    program_refuses("merge none.npy --output map.npy", "none.json");
+    // parts of different maps
+    program_must("workspace ur5 --tip tool0 --grid 0.4 --orientations 72 --output one.npy");
+    program_must("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --output two.npy");
+    program_refuses("merge one.npy two.npy --output map.npy", "descriptions");
+    program_refuses("workspace ur5 --tip tool0 --grid 0.5 --orientations 72 --resume "
+                    "--output one.npy",
+                    "descriptions");
+    // an array that is cut short, a description that is none
+    program_shell("head -c 200 one.npy > cut.npy; cp one.json cut.json");
+    program_refuses("merge cut.npy --output map.npy", "described");
+    program_shell("cp one.npy bad.npy; echo '{}' > bad.json");
+    program_refuses("merge bad.npy --output map.npy", "does not describe");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_split_gives_the_same_file), cmocka_unit_test(missing_parts_are_said),
+        cmocka_unit_test(a_killed_map_is_resumed),       cmocka_unit_test(the_array_is_numpys),
+        cmocka_unit_test(what_is_no_map_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
