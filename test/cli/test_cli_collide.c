@@ -111,13 +111,46 @@ static void refuses_by_name(void **state)
     program_refuses("collide panda --srdf absent.srdf", "absent.srdf");
 }
 
+/* the nearest solution that is free; none, and which pair is in the way */
+static void ik_avoids_collisions(void **state)
+{
+    (void)state;
+    static const char target[] =
+        "ik panda --position \"0.5 0.2 0.3\" --rpy \"180 0 0\" --degrees --avoid-collision";
+    program_write("table.json", "{\"obstacles\": [{\"name\": \"table\", \"shapes\": [{\"shape\": "
+                                "\"box\", \"size\": [0.6, 1, 0.1], \"placement\": {\"xyz\": "
+                                "[0.6, 0, 0]}}]}]}");
+    program_must("%s --scene table.json --output q.csv", target);
+    program_must("collide panda --scene table.json --poses q.csv --degrees");
+    assert_non_null(strstr(program.out, "\n1,1,0,"));
+    program_must("%s --scene table.json --all --json", target);
+    assert_non_null(strstr(program.out, "\"refused\":"));
+
+    // in the table
+    assert_int_equal(program_run("ik panda --position \"0.5 0.2 0.1\" --rpy \"180 0 0\" --degrees "
+                                 "--avoid-collision --scene table.json"),
+                     1);
+    assert_non_null(
+        strstr(program.err, "target 1 (panda_leftfinger and table overlap by 0.064 m)"));
+    assert_int_equal(program_run("ik panda --position \"0.5 0.2 0.1\" --rpy \"180 0 0\" --degrees "
+                                 "--avoid-collision --scene table.json --json"),
+                     1);
+    assert_non_null(strstr(program.out, "\"status\":\"collides\""));
+    assert_non_null(strstr(program.out, "\"reached\":0"));
+    assert_non_null(strstr(program.out, "\"b\":\"table\""));
+
+    program_refuses("ik panda --position \"0.5 0 0.5\" --scene table.json", "--avoid-collision");
+    program_refuses("ik panda --position \"0.5 0 0.5\" --avoid-collision --trace", "--trace");
+    program_refuses("ik panda --position \"0.5 0 0.5\" --avoid-collision --method ccd",
+                    "--avoid-collision");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(says_what_is_near),
-        cmocka_unit_test(says_which_pairs),
-        cmocka_unit_test(says_what_is_missing),
-        cmocka_unit_test(refuses_by_name),
+        cmocka_unit_test(says_what_is_near),    cmocka_unit_test(says_which_pairs),
+        cmocka_unit_test(says_what_is_missing), cmocka_unit_test(refuses_by_name),
+        cmocka_unit_test(ik_avoids_collisions),
     };
     return cmocka_run_group_tests_name("cli_collide", tests, program_start, program_stop);
 }

@@ -4,11 +4,13 @@
 #include "cli/command.h"
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
+#include "cli/options/collisions.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
 #include "cli/options/problems.h"
 #include "cli/options/select.h"
 #include "cli/options/solver.h"
+#include "cli/options/tool.h"
 #include "cli/output/destination.h"
 #include "cli/output/elbows.h"
 #include "cli/output/ik_results.h"
@@ -23,90 +25,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, tool_given, free_axis, free_position, start_given,
-    starts_file, figure_path, redundancy_given, elbow_given;
-static int all_wanted, copies_wanted, out_of_limits_wanted, arcs_wanted, trace_wanted;
+static text_option start_given, starts_file, figure_path, redundancy_given, elbow_given;
+static int all_wanted, copies_wanted, out_of_limits_wanted, arcs_wanted, trace_wanted, avoid_wanted;
 
 /* ---- options ------------------------------------------------------ */
-
-static bool read_free_axis(lb_task_kind kind, lb_task *task)
-{
-    const char *text = option_text(free_axis);
-    if (text == NULL)
-        return true;
-    if (!argument_vector("--free-axis", text, "x y z", &task->free_axis))
-        return false;
-    if (kind == LB_TASK_POSITION) {
-        complain("--free-axis: a target without a rotation leaves every axis free");
-        return false;
-    }
-    if (!(lb_vec3_length(task->free_axis) > 0)) {
-        complain("--free-axis: an axis of length 0 is none");
-        return false;
-    }
-    return true;
-}
-
-/* a set of letters, as a set of LB_FREE_X, LB_FREE_Y and LB_FREE_Z; 0: it is none */
-static unsigned axes_of(const char *text)
-{
-    static const char letters[] = "xyz";
-    unsigned axes = 0;
-    for (; *text != '\0'; text++) {
-        const char *letter = strchr(letters, *text);
-        unsigned axis = letter != NULL ? 1u << (letter - letters) : 0;
-        if (axis == 0 || (axes & axis) != 0)
-            return 0;
-        axes |= axis;
-    }
-    return axes;
-}
-
-static bool read_free_position(lb_task_kind kind, lb_task *task)
-{
-    const char *text = option_text(free_position);
-    if (text == NULL)
-        return true;
-    task->free_position = axes_of(text);
-    if (task->free_position == 0) {
-        complain("--free-position: '%s' is not made of the letters x, y and z, each once", text);
-        return false;
-    }
-    if (kind == LB_TASK_ROTATION) {
-        complain("--free-position: a target without a position leaves every axis free");
-        return false;
-    }
-    if (task->free_position == (LB_FREE_X | LB_FREE_Y | LB_FREE_Z)) {
-        complain("--free-position: with x, y and z free no position counts; give a rotation alone");
-        return false;
-    }
-    return true;
-}
-
-/* where the tool is in the tip's frame */
-static bool read_tool(lb_task *task)
-{
-    double n[6] = {0};
-    const char *text = option_text(tool_given), *option = "--tool";
-    int count = text == NULL ? 0 : argument_list(option, text, 6, n);
-    if (count < 0)
-        return false;
-    if (count != 0 && count != 3 && count != 6) {
-        complain("%s: \"%s\" has %d number%s instead of 3 or 6: \"x y z [roll pitch yaw]\"", option,
-                 text, count, count == 1 ? "" : "s");
-        return false;
-    }
-    angles_remark(option, n + 3, 3);
-    lb_quat turn = lb_quat_from_rpy(n[3] * angle_unit(), n[4] * angle_unit(), n[5] * angle_unit());
-    task->tool = lb_transform_from_quat(turn, lb_vec3_make(n[0], n[1], n[2]));
-    return true;
-}
-
-static bool read_task(const lb_model *model, lb_task_kind kind, lb_task *task)
-{
-    return select_task(model, option_text(base_given), option_text(tip_given), kind, task) &&
-           read_tool(task) && read_free_axis(kind, task) && read_free_position(kind, task);
-}
 
 static bool read_starts(const lb_model *model, problem_source *problems)
 {
@@ -240,43 +162,64 @@ static int many_rows_block(void)
 
 /* ---- every solution --------------------------------------------------------- */
 
-/* what --all changes; prints an error and returns false when an option has no effect */
-static bool read_all_options(lb_solutions_options *options)
+/*
+ * Values of the held joint of arms with one joint more that are tried for a free configuration,
+ * where none are to be listed: every five degrees of a whole turn.
+ */
+enum { HELD_VALUES = 72 };
+
+/* what --all and --avoid-collision change; prints an error and returns false when an option has no
+   effect */
+static bool read_all_options(avoidance *avoid, lb_solutions_options *options)
 {
+    const char *where = all_wanted ? "with --all" : "with --avoid-collision";
     const char *count = option_text(redundancy_given);
     *options = lb_solutions_options_default();
     options->condition = true;
     options->copies = copies_wanted != 0;
     options->out_of_limits = out_of_limits_wanted != 0;
-    return option_none_given(solver_options, "with --all") &&
-           option_none_given(thread_options, "with --all") &&
+    if (!all_wanted)
+        options->redundancy = HELD_VALUES;
+    if (avoid->collision != NULL) {
+        options->filter = avoidance_filter;
+        options->user = avoid;
+    }
+    return option_none_given(solver_options, where) && option_none_given(thread_options, where) &&
            argument_count("--redundancy", count, 1, 100000, &options->redundancy);
 }
 
 /* block by block: reads, finds and writes */
 static bool find_solutions(solutions *all, const lb_model *model, const lb_task *task,
-                           const lb_solutions_options *options, problem_source *problems)
+                           const lb_solutions_options *options, avoidance *avoid,
+                           problem_source *problems)
 {
     const block_work work = {&forms[SOLUTIONS], solutions_find, solutions_remark};
     int most = many_rows_block(), count = problems_next(problems, most);
-    return count > 0 &&
-           solutions_create(all, model, task, options, &problems->block, &problems->block_starts) &&
-           write_blocks(&work, all, problems, count, most);
+    if (count <= 0 ||
+        !solutions_create(all, model, task, options, &problems->block, &problems->block_starts))
+        return false;
+    all->avoid = avoid->collision != NULL ? avoid : NULL;
+    all->most = all_wanted ? all->most : 1;
+    return write_blocks(&work, all, problems, count, most);
 }
 
-static int run_all(const lb_model *model, problem_source *problems)
+/* every solution, or those that do not collide, or of these the nearest */
+static int run_all(const char *name, const lb_model *model, problem_source *problems)
 {
     solutions all = {0};
+    avoidance avoid = {.collision = NULL};
     lb_task task;
     lb_solutions_options wanted;
     int status = EXIT_BAD_INPUT;
-    if (read_all_options(&wanted) && read_task(model, problems->targets.kind, &task) &&
+    if ((!avoid_wanted || (avoid.collision = collisions_create(name, model)) != NULL) &&
+        read_all_options(&avoid, &wanted) && tool_task(model, problems->targets.kind, &task) &&
         read_figure() && read_starts(model, problems) &&
-        find_solutions(&all, model, &task, &wanted, problems)) {
+        find_solutions(&all, model, &task, &wanted, &avoid, problems)) {
         select_remark();
         status = all.reached == all.target_count ? EXIT_DONE : EXIT_UNREACHED;
     }
     solutions_release(&all);
+    lb_collision_release(avoid.collision);
     return status;
 }
 
@@ -308,7 +251,7 @@ static int run_elbow(const lb_model *model, problem_source *problems)
     elbows all = {0};
     lb_task task;
     int status = EXIT_BAD_INPUT, goal;
-    if (read_elbow_goal(&goal) && read_task(model, problems->targets.kind, &task) &&
+    if (read_elbow_goal(&goal) && tool_task(model, problems->targets.kind, &task) &&
         read_figure() && read_starts(model, problems) &&
         find_elbows(&all, model, &task, goal, problems)) {
         select_remark();
@@ -343,7 +286,7 @@ static int run_trace(const lb_model *model, problem_source *problems)
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     bool fine = false, reached = false;
-    if (read_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
+    if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
         read_starts(model, problems) && problems_read_all(problems) &&
         check_trace(&problems->block, &problems->block_starts, &task)) {
         int steps = chosen.options.iterations;
@@ -387,7 +330,7 @@ static int run_targets(const lb_model *model, problem_source *problems)
     lb_task task;
     solver_choice chosen = {.gains = NULL};
     int status = EXIT_BAD_INPUT, threads;
-    if (read_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
+    if (tool_task(model, problems->targets.kind, &task) && solver_given(model, &chosen) &&
         threads_given(&threads) && read_figure() && read_starts(model, problems) &&
         solve_problems(all, model, &task, &chosen.options, problems, threads)) {
         select_remark();
@@ -412,15 +355,23 @@ static int run(const char *const *operands)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
-    bool fine =
-        destination_check() && (all_wanted || option_none_given(all_options, "without --all"));
-    if (all_wanted + trace_wanted + arcs_wanted + (elbow_given != NULL) > 1) {
+    int others = trace_wanted + arcs_wanted + (elbow_given != NULL);
+    bool fine = destination_check() &&
+                (all_wanted || option_none_given(all_options, "without --all")) &&
+                (avoid_wanted || option_none_given(collision_options, "without --avoid-collision"));
+    if (all_wanted + others > 1) {
         complain("of --all, --arcs, --elbow and --trace only one can be given");
         fine = false;
     }
+    if (avoid_wanted && others > 0) {
+        complain("--avoid-collision has no effect on --arcs, --elbow and --trace");
+        fine = false;
+    }
+    if (avoid_wanted)
+        joints_use_srdf();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
     if (model != NULL && targets_open(&problems.targets))
-        status = all_wanted                           ? run_all(model, &problems)
+        status = all_wanted || avoid_wanted           ? run_all(operands[0], model, &problems)
                  : arcs_wanted || elbow_given != NULL ? run_elbow(model, &problems)
                  : trace_wanted                       ? run_trace(model, &problems)
                                                       : run_targets(model, &problems);
@@ -430,19 +381,8 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("base", base_given, "LINK",
-                "the link whose frame the target is given in, or world; default: the root"),
-    OPTION_TEXT("tip", tip_given, "LINK",
-                "the link that is to be brought there; default: the tool by its name (tool0, tcp, "
-                "ee_link), else the hand or tip that most joints move"),
-    OPTION_TEXT("tool", tool_given, "\"X Y Z [R P Y]\"",
-                "where the tool is in the tip's frame, in metres, with roll, pitch and yaw"),
+    OPTION_TABLE(tool_options),
     OPTION_TABLE(target_options),
-    OPTION_TEXT("free-axis", free_axis, "\"X Y Z\"",
-                "an axis of the tip about which it may turn freely"),
-    OPTION_TEXT("free-position", free_position, "AXES",
-                "axes of the target along which the tip may be anywhere: z for a line, xy for a "
-                "plane"),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "where the search begins, as --at of limber fk; joints that are not named are at "
                 "their default"),
@@ -452,6 +392,10 @@ static const struct poptOption options[] = {
                 "print every iteration from the start: V, J, J J^T, beta, the step and the error"),
     OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
     OPTION_TABLE(all_options),
+    OPTION_FLAG("avoid-collision", avoid_wanted,
+                "find the solution nearest to the start in which no link touches another or the "
+                "scene; with --all list those"),
+    OPTION_TABLE(collision_options),
     OPTION_FLAG("arcs", arcs_wanted,
                 "of arms of seven joints with a spherical shoulder and wrist, list the ranges of "
                 "the elbow angle that keep the limits"),
@@ -488,6 +432,12 @@ static const example examples[] = {
     {"every configuration that reaches a pose, and which limits exclude it",
      "limber ik ur5 --position \"0.4 0.2 0.3\" --rpy \"180 0 0\" --degrees --all \\\n"
      "        --out-of-limits"},
+    {"the nearest configuration in which the arm does not touch itself or a table",
+     "echo '{\"obstacles\": [{\"name\": \"table\", \"shapes\": [\n"
+     "          {\"shape\": \"box\", \"size\": [0.6, 1, 0.1],\n"
+     "           \"placement\": {\"xyz\": [0.6, 0, 0]}}]}]}' >table.json &&\n"
+     "        limber ik panda --position \"0.5 0.2 0.3\" --rpy \"180 0 0\" --degrees \\\n"
+     "        --avoid-collision --scene table.json --report"},
     {"where the elbow of seven joints can be, and where it is farthest from limits",
      "limber ik iiwa14 --position \"0.4 0.2 0.6\" --rpy \"180 0 0\" --degrees --arcs &&\n"
      "        limber ik iiwa14 --position \"0.4 0.2 0.6\" --rpy \"180 0 0\" --degrees \\\n"
@@ -510,6 +460,7 @@ const command command_ik = {
                 "[--iterations N] [--seed N] [--threads N] [--output OUT.(csv|npy)]\n"
                 "[--trace | --all [--copies] [--out-of-limits] [--redundancy N]\n"
                 " | --arcs | --elbow GOAL]\n"
+                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
                 "[--json] [--report] [--figure FILE] [--degrees] ...",
     .summary = "find joint values that bring the tip to its target (inverse kinematics)",
     .details =
@@ -547,6 +498,12 @@ const command command_ik = {
         "joints: up to 16 solutions if all turn, 8 in closed form where axes meet or are\n"
         "parallel; for those of fewer that are such arms with joints left out; and for\n"
         "arms of one joint more, which is held at each of --redundancy values.\n"
+        "\n"
+        "--avoid-collision writes one such row for each target, of the solution nearest\n"
+        "to the start in which no link comes within --margin of another or of --scene, as\n"
+        "limber collide measures it; an arm of one joint more is held at 72 values of\n"
+        "that, which moves its elbow. Where all solutions collide the pair of links is\n"
+        "named that the nearest of them fails by. With --all every free one is listed.\n"
         "\n"
         "Arms of seven joints whose first three axes meet in a point, and whose last\n"
         "three do, can turn their elbow about the line from shoulder to wrist while the\n"

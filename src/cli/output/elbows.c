@@ -112,7 +112,7 @@ void elbows_find(void *results)
         if (all->outcomes[i] == LB_REACHED)
             all->reached++;
         else
-            missing_add(&all->missing, all->before + i + 1, all->outcomes[i]);
+            missing_add(&all->missing, all->before + i + 1, lb_outcome_text(all->outcomes[i]));
     }
     all->total += all->count;
 }

@@ -8,12 +8,12 @@
 
 enum { TARGETS_NAMED = 8 };
 
-void missing_add(missing_targets *missing, int number, lb_outcome outcome)
+void missing_add(missing_targets *missing, int number, const char *why)
 {
     size_t used = strlen(missing->names);
     if (missing->count++ < TARGETS_NAMED)
         text_format(missing->names + used, sizeof missing->names - used, "%s %d (%s)",
-                    used == 0 ? "" : ",", number, lb_outcome_text(outcome));
+                    used == 0 ? "" : ",", number, why);
 }
 
 void missing_describe(const missing_targets *missing, const char *what,

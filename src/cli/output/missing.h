@@ -4,11 +4,9 @@
 #ifndef CLI_OUTPUT_MISSING_H
 #define CLI_OUTPUT_MISSING_H
 
-#include <limber/ik.h>
-
 #include <stddef.h>
 
-enum { MISSING_SIZE = 512, MISSING_TEXT_SIZE = MISSING_SIZE + 64 };
+enum { MISSING_SIZE = 1536, MISSING_TEXT_SIZE = MISSING_SIZE + 64 };
 
 /* All zeros at first. */
 typedef struct missing_targets {
@@ -16,8 +14,8 @@ typedef struct missing_targets {
     char names[MISSING_SIZE]; /* " 2 (unreachable), 4 (stalled)" */
 } missing_targets;
 
-/* Adds the target of a number, counted from 1, and what came of it. */
-void missing_add(missing_targets *missing, int number, lb_outcome outcome);
+/* Adds the target of a number, counted from 1, and why it is missing: "unreachable". */
+void missing_add(missing_targets *missing, int number, const char *why);
 
 /* "no solution for target 2 (unreachable), 4 (stalled) and 5 more" with `what` as its beginning. */
 void missing_describe(const missing_targets *missing, const char *what,

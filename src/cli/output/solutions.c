@@ -3,6 +3,7 @@
  */
 #include "cli/output/solutions.h"
 
+#include "base/text.h"
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 #include "cli/output/destination.h"
@@ -45,6 +46,7 @@ bool solutions_create(solutions *all, const lb_model *model, const lb_task *task
 {
     lb_error error = {0};
     *all = (solutions){.model = model, .task = *task, .complete = true, .certified = true};
+    all->most = ROWS_PER_TARGET;
     all->targets = targets;
     all->starts = starts;
     if (lb_solutions_create(model, task, options, NULL, &all->solver, &error) != LB_OK) {
@@ -53,20 +55,45 @@ bool solutions_create(solutions *all, const lb_model *model, const lb_task *task
     }
     all->first = allocate_or_exit((size_t)targets->count + 1, sizeof *all->first);
     all->summaries = allocate_or_exit((size_t)targets->count, sizeof *all->summaries);
+    all->refusals = allocate_or_exit((size_t)targets->count, sizeof *all->refusals);
     return true;
+}
+
+/* whether target i of the block has solutions, all of which were refused */
+static bool all_refused(const solutions *all, int i)
+{
+    return all->refusals[i].count > 0 && all->first[i + 1] == all->first[i];
+}
+
+/* why target i of the block has no row */
+static void describe_missing(const solutions *all, int i, char *text, size_t size)
+{
+    if (all_refused(all, i))
+        avoidance_describe(all->avoid, &all->refusals[i], text, size);
+    else
+        text_format(text, size, "%s", lb_outcome_text(all->summaries[i].outcome));
+}
+
+/* whether all solutions of target i are listed, or as many as are wanted */
+static bool is_complete(const solutions *all, int i)
+{
+    const lb_solutions_summary *summary = &all->summaries[i];
+    return summary->complete && (!summary->truncated || all->most < ROWS_PER_TARGET);
 }
 
 /* adds target i of the block to the sums */
 static void add_target(solutions *all, int i, int found)
 {
     const lb_solutions_summary *summary = &all->summaries[i];
+    char why[256];
     all->target_count++;
-    all->reached += summary->outcome == LB_REACHED;
+    all->reached += summary->outcome == LB_REACHED && !all_refused(all, i);
     all->total += (size_t)found;
-    all->complete &= summary->complete && !summary->truncated;
+    all->complete &= is_complete(all, i);
     all->certified &= summary->certified;
+    describe_missing(all, i, why, sizeof why);
     if (found == 0)
-        missing_add(&all->missing, all->before + i + 1, summary->outcome);
+        missing_add(&all->missing, all->before + i + 1, why);
 }
 
 void solutions_find(void *results)
@@ -78,11 +105,15 @@ void solutions_find(void *results)
     for (int i = 0; i < all->targets->count; i++) {
         const double *start = all->starts->q + (all->starts->count == 1 ? 0 : (size_t)i * nq);
         make_room(all);
+        if (all->avoid != NULL)
+            all->avoid->refused = (refusal){.count = 0};
         double begun = clock_seconds();
         int found =
-            lb_solutions(all->solver, &all->targets->targets[i], start, ROWS_PER_TARGET,
+            lb_solutions(all->solver, &all->targets->targets[i], start, all->most,
                          all->q + all->count * nq, all->infos + all->count, &all->summaries[i]);
         all->seconds += clock_seconds() - begun;
+        if (all->avoid != NULL)
+            all->refusals[i] = all->avoid->refused;
         all->count += (size_t)found;
         all->first[i + 1] = all->count;
         add_target(all, i, found);
@@ -96,6 +127,7 @@ void solutions_release(solutions *all)
     free(all->infos);
     free(all->first);
     free(all->summaries);
+    free(all->refusals);
     *all = (solutions){.model = NULL};
 }
 
@@ -153,20 +185,36 @@ static json_t *json_solution(const solutions *all, size_t r, const joint_values 
                      joint_values_json(values, all->q + r * (size_t)values->count));
 }
 
+/* what came of a target: its outcome, or that all its solutions collide and which pair does */
+static json_t *json_target(const solutions *all, int i, json_t *list)
+{
+    const lb_solutions_summary *summary = &all->summaries[i];
+    bool refused = all_refused(all, i);
+    json_t *object = json_pack(
+        "{s:s, s:b, s:b, s:o}", "status", refused ? "collides" : lb_outcome_text(summary->outcome),
+        "complete", is_complete(all, i), "certified", summary->certified, "solutions", list);
+    if (all->avoid != NULL)
+        set_json(object, "refused", json_integer(all->refusals[i].count));
+    if (!refused)
+        return object;
+    const lb_proximity *p = &all->refusals[i].nearest;
+    const lb_collision *c = all->avoid->collision;
+    set_json(object, "collides",
+             json_pack("{s:s, s:s, s:f}", "a", lb_collision_body_name(c, p->body_a), "b",
+                       lb_collision_body_name(c, p->body_b), "distance", p->distance));
+    return object;
+}
+
 /* for each target what came of it, and its solutions */
 static json_t *json_results(const solutions *all)
 {
     joint_values values = joint_values_of(all->model);
     json_t *results = json_array();
     for (int i = 0; i < all->targets->count; i++) {
-        const lb_solutions_summary *summary = &all->summaries[i];
         json_t *list = json_array();
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
             append_json(list, json_solution(all, r, &values));
-        append_json(results,
-                    json_pack("{s:s, s:b, s:b, s:o}", "status", lb_outcome_text(summary->outcome),
-                              "complete", summary->complete && !summary->truncated, "certified",
-                              summary->certified, "solutions", list));
+        append_json(results, json_target(all, i, list));
     }
     joint_values_release(&values);
     return results;
@@ -222,6 +270,18 @@ static void print_head(const solutions *all, const value_slot *slots, FILE *stre
     fprintf(stream, "   (%s, metres)\n", angle_unit_name());
 }
 
+/* what a filter has refused of the only target */
+static void print_refused(const solutions *all, FILE *stream)
+{
+    char text[256];
+    if (all->avoid == NULL || all->refusals[0].count == 0)
+        return;
+    avoidance_describe(all->avoid, &all->refusals[0], text, sizeof text);
+    fprintf(stream, "  %s%d nearer to the start would collide%s: of the nearest %s\n",
+            console_style_text(stream, STYLE_BAD), all->refusals[0].count,
+            console_style_text(stream, STYLE_PLAIN), text);
+}
+
 static void print_summary(const lb_model *model, const lb_solutions_summary *summary, FILE *stream)
 {
     if (summary->outcome == LB_UNREACHABLE && summary->count == 0)
@@ -243,7 +303,7 @@ static void print_summary(const lb_model *model, const lb_solutions_summary *sum
 bool solutions_write_words(void *results, FILE *stream)
 {
     const solutions *all = results;
-    char text[1024];
+    char text[MISSING_TEXT_SIZE];
     describe_task(all->model, &all->task, stream);
     fputc('\n', stream);
     lb_solutions_describe(all->solver, text, sizeof text);
@@ -258,7 +318,10 @@ bool solutions_write_words(void *results, FILE *stream)
         return true;
     }
     value_slot *slots = values_slots(all->model);
-    print_summary(all->model, &all->summaries[0], stream);
+    lb_solutions_summary summary = all->summaries[0];
+    summary.truncated = summary.truncated && all->most == ROWS_PER_TARGET;
+    print_summary(all->model, &summary, stream);
+    print_refused(all, stream);
     if (all->count > 0)
         print_head(all, slots, stream);
     for (size_t r = 0; r < all->count; r++)

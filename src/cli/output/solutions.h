@@ -10,6 +10,7 @@
 #include "cli/options/figure.h"
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
+#include "cli/output/avoidance.h"
 #include "cli/output/missing.h"
 #include "cli/output/rows.h"
 
@@ -18,6 +19,8 @@ typedef struct solutions {
     const lb_model *model;
     lb_task task;
     lb_solutions_solver *solver;
+    avoidance *avoid; /* what its filter refuses by; NULL: no filter */
+    int most;         /* rows for one target */
 
     /* the block */
     const target_list *targets;
@@ -27,10 +30,12 @@ typedef struct solutions {
     size_t count, room;
     size_t *first; /* of each target: its first row; one more for the end */
     lb_solutions_summary *summaries;
-    int before; /* targets of earlier blocks */
+    refusal *refusals; /* of each target, where something is avoided */
+    int before;        /* targets of earlier blocks */
 
     /* all blocks up to this one */
-    int target_count, reached; /* targets, and those with a solution inside the limits */
+    int target_count, reached; /* targets, and those with a solution that is inside the limits and
+                                  not refused */
     size_t total;              /* solutions */
     bool complete, certified;  /* of every target */
     double seconds;            /* of solving alone */
@@ -40,7 +45,8 @@ typedef struct solutions {
 /*
  * Prepares for blocks of targets and their starts, one for each or one for all. The lists have the
  * first block, which is the largest, and are filled anew for each. Prints an error and returns
- * false when there is no solver for the task. Everything pointed to must outlive `all`.
+ * false when there is no solver for the task. Everything pointed to must outlive `all`. `avoid` and
+ * `most` may be set after that; the options' filter is then avoidance_filter.
  */
 bool solutions_create(solutions *all, const lb_model *model, const lb_task *task,
                       const lb_solutions_options *options, const target_list *targets,
