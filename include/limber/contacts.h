@@ -11,7 +11,7 @@
  * A list of points, each given in the frame of a link, and for each point the spans of time in
  * which it stays where it is: a heel, a toe, a hand on a table. Spans of one point never overlap
  * and are in the order of time. They are detected in a clip, read from a file
- * (formats/contacts_json.h), or edited; retarget.h keeps such points in place, and check.h measures
+ * (formats/motion_json.h), or edited; retarget.h keeps such points in place, and check.h measures
  * how far they slide.
  *
  * Metres and seconds; the ground is the plane z = const, z up.
@@ -41,7 +41,8 @@ typedef struct lb_contacts lb_contacts;
 
 /*
  * A list of n >= 1 points without spans. Links are not checked here: they are those of whatever
- * model the contacts are used with. Points are copied; release with lb_contacts_release.
+ * model the contacts are used with. Points are copied (NULL: all zeros, until lb_contacts_move);
+ * release with lb_contacts_release.
  */
 lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_allocator *allocator,
                              lb_contacts **contacts, lb_error *error);
@@ -89,7 +90,10 @@ typedef struct lb_contact_options {
     double enter_speed, leave_speed;   /* metres a second; 0.25, 0.5 */
     double shortest;                   /* seconds; contacts that are shorter are left out; 0.08 */
     double gap;                        /* seconds; contacts that are nearer become one; 0.06 */
-    double rate;                       /* samples a second, whatever the clip's rate; 30 */
+    /* metres that a point may move along the ground from where its contact began: what goes on
+       slowly, as a heel that turns about the toes, is no contact; 0.05 */
+    double drift;
+    double rate; /* samples a second, whatever the clip's rate; 30 */
 } lb_contact_options;
 
 lb_contact_options lb_contact_options_default(void);

@@ -18,6 +18,7 @@
 #include <limber/batch.h>
 #include <limber/body.h>
 #include <limber/bones.h>
+#include <limber/check.h>
 #include <limber/clip.h>
 #include <limber/collision.h>
 #include <limber/contacts.h>
@@ -30,6 +31,7 @@
 #include <limber/model.h>
 #include <limber/motion.h>
 #include <limber/reach_map.h>
+#include <limber/retarget.h>
 #include <limber/solutions.h>
 #include <limber/task.h>
 #include <limber/timing.h>

@@ -18,8 +18,7 @@ lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_all
     if (status != LB_OK)
         return status;
     *contacts = NULL;
-    status = REQUIRE(error, {points, "points"});
-    if (status == LB_OK && n < 1)
+    if (n < 1)
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "contacts need at least one point");
     if (status != LB_OK)
         return status;
@@ -34,7 +33,8 @@ lb_status lb_contacts_create(const lb_contact_point *points, int n, const lb_all
         lb_contacts_release(made);
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     }
-    memcpy(made->points, points, sizeof *points * (size_t)n);
+    if (points != NULL)
+        memcpy(made->points, points, sizeof *points * (size_t)n);
     *contacts = made;
     return LB_OK;
 }

@@ -23,6 +23,7 @@ lb_contact_options lb_contact_options_default(void)
                                 .leave_speed = 0.5,
                                 .shortest = 0.08,
                                 .gap = 0.06,
+                                .drift = 0.05,
                                 .rate = 30};
 }
 
@@ -46,8 +47,9 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
     else if (!(o->enter_height > 0 && o->leave_height >= o->enter_height && o->enter_speed > 0 &&
                o->leave_speed >= o->enter_speed))
         wrong = "thresholds must be positive, and those of leaving not below those of entering";
-    else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->rate > 0) || !isfinite(o->rate))
-        wrong = "times must not be negative, and the rate must be positive";
+    else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->drift > 0) || !(o->rate > 0) ||
+             !isfinite(o->rate))
+        wrong = "times must not be negative, and drift and rate must be positive";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
 }
 
@@ -140,13 +142,37 @@ static double crossing(const track *t, int sample, double before, double after)
     return t->begin + (sample - 1 + fmax(0, fmin(1, share))) * t->step;
 }
 
-/* adds a span, or lengthens the last one where the gap is short */
-static lb_status put_span(lb_contacts *contacts, int point, double gap, lb_contact_span span,
-                          lb_error *error)
+/* One contact that is being followed. */
+typedef struct contact_search {
+    lb_contact_span span;
+    lb_vec3 began; /* where the point was */
+    bool held;
+    int idle; /* samples to go until another one may begin */
+} contact_search;
+
+/* along the ground */
+static double distance_along(lb_vec3 a, lb_vec3 b)
+{
+    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+}
+
+/* where a point is at a sample near a time */
+static lb_vec3 place_near(const track *t, int point, double time)
+{
+    int sample = (int)fmax(0, fmin(t->samples - 1, floor((time - t->begin) / t->step + 0.5)));
+    return t->places[sample * t->points + point];
+}
+
+/* adds a span, or lengthens the last one where the gap is short and the point has stayed */
+static lb_status put_span(lb_contacts *contacts, const track *t, const lb_contact_options *o,
+                          int point, lb_contact_span span, lb_error *error)
 {
     contact_list *list = &contacts->lists[point];
-    if (list->count > 0 && span.begin - list->spans[list->count - 1].end < gap)
-        span.begin = list->spans[list->count - 1].end;
+    const lb_contact_span *last = list->count > 0 ? &list->spans[list->count - 1] : NULL;
+    if (last != NULL && span.begin - last->end < o->gap &&
+        distance_along(place_near(t, point, last->begin), place_near(t, point, span.end)) <
+            o->drift)
+        span.begin = last->end;
     return lb_contacts_add(contacts, point, span.begin, span.end, error);
 }
 
@@ -159,32 +185,45 @@ static void drop_short(contact_list *list, double shortest)
     list->count = kept;
 }
 
+/* one more sample; `before` and `now` are what the threshold that counts was and is passed by */
+static lb_status follow_contact(lb_contacts *contacts, const track *t, const lb_contact_options *o,
+                                int p, int sample, double before, double now, contact_search *s,
+                                lb_error *error)
+{
+    lb_vec3 place = t->places[sample * t->points + p];
+    bool away = s->held && distance_along(place, s->began) > o->drift;
+    s->idle -= s->idle > 0;
+    if (!s->held && s->idle == 0 && now <= 1) {
+        s->span.begin = sample > 0 ? crossing(t, sample, before, now) : t->begin;
+        s->began = place;
+        s->held = true;
+    } else if (s->held && (now > 1 || away)) {
+        s->span.end = away ? t->begin + (sample - 1) * t->step : crossing(t, sample, before, now);
+        s->held = false;
+        // what has moved on may rest again, not at once
+        s->idle = away ? 1 + (int)ceil(o->gap / t->step) : 0;
+        if (s->span.end > s->span.begin)
+            return put_span(contacts, t, o, p, s->span, error);
+    }
+    return LB_OK;
+}
+
 static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_contact_options *o,
                               int p, lb_error *error)
 {
     const lb_contact_point *point = &contacts->points[p];
-    bool held = false;
-    lb_contact_span span = {0, 0};
-    double before = 0;
+    contact_search search = {.held = false};
     lb_status status = LB_OK;
     contacts->lists[p].count = 0;
     for (int i = 0; status == LB_OK && i < t->samples; i++) {
-        double now = excess(t, o, point, i * t->points + p, held);
-        if (!held && now <= 1) {
-            span.begin = i > 0 ? crossing(t, i, before, now) : t->begin;
-            held = true;
-            now = excess(t, o, point, i * t->points + p, true);
-        } else if (held && now > 1) {
-            span.end = crossing(t, i, before, now);
-            held = false;
-            status = put_span(contacts, p, o->gap, span, error);
-            now = excess(t, o, point, i * t->points + p, false);
-        }
-        before = now;
+        int here = i * t->points + p;
+        double now = excess(t, o, point, here, search.held);
+        double before = i > 0 ? excess(t, o, point, here - t->points, search.held) : now;
+        status = follow_contact(contacts, t, o, p, i, before, now, &search, error);
     }
-    span.end = t->begin + (t->samples - 1) * t->step;
-    if (held && status == LB_OK)
-        status = put_span(contacts, p, o->gap, span, error);
+    search.span.end = t->begin + (t->samples - 1) * t->step;
+    if (search.held && status == LB_OK)
+        status = put_span(contacts, t, o, p, search.span, error);
     drop_short(&contacts->lists[p], o->shortest);
     return status;
 }

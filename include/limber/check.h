@@ -1,0 +1,91 @@
+/*
+ * check.h - what is wrong with a motion: feet that slide, joints beyond their limits, jumps.
+ *
+ *     lb_check_report report;
+ *     lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &error);
+ *     printf("%g m\n", report.items[LB_CHECK_SLIDE].worst);
+ *
+ * It measures a clip's keys, whatever made them. Contacts say which points should rest and when;
+ * for a figure whose contacts are not known, lb_rig_soles (retarget.h) finds the points and
+ * lb_contacts_detect the times.
+ */
+#ifndef LIMBER_CHECK_H
+#define LIMBER_CHECK_H
+
+#include <limber/contacts.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * What is measured at each key: name, text, unit, threshold.
+ *   slide         how far a held point is along the ground from where it was when its contact
+ *                 began, the first key within it
+ *   floating      how high a held point is above the ground and its own height
+ *   penetration   how deep any of the contacts' points is below the ground
+ *   jump          the most that a joint's value moves from the key before; of a root that moves
+ *                 freely its turn alone
+ *   speed         the change of a value from the key before, over what its speed limit allows: 1
+ *                 is the limit
+ *   acceleration  the largest second difference of a joint's value, over the square of time; at
+ *                 the first and the last key 0. No threshold is set: machines differ
+ *   position      how far a value is beyond its limit
+ */
+#define LB_CHECK_LIST(X)                                                                           \
+    X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \
+    X(LB_CHECK_FLOATING, "floating", "m", 1e-2)                                                    \
+    X(LB_CHECK_PENETRATION, "penetration", "m", 1e-3)                                              \
+    X(LB_CHECK_JUMP, "jump", "rad", 0.5)                                                           \
+    X(LB_CHECK_SPEED, "speed", "", 1 + 1e-6)                                                       \
+    X(LB_CHECK_ACCELERATION, "acceleration", "rad/s^2", INFINITY)                                  \
+    X(LB_CHECK_POSITION, "position", "rad", 1e-9)
+
+typedef enum lb_check_item {
+#define LB_CHECK_ENUM(name, text, unit, threshold) name,
+    LB_CHECK_LIST(LB_CHECK_ENUM)
+#undef LB_CHECK_ENUM
+        LB_CHECK_COUNT
+} lb_check_item;
+
+/* The text and the unit of an item, never NULL. */
+const char *lb_check_text(lb_check_item item);
+const char *lb_check_unit(lb_check_item item);
+
+/* Start from lb_check_options_default(). */
+typedef struct lb_check_options {
+    double ground;                     /* z, metres; 0 */
+    double thresholds[LB_CHECK_COUNT]; /* as in the list */
+} lb_check_options;
+
+lb_check_options lb_check_options_default(void);
+
+/* One item over the whole clip. */
+typedef struct lb_check_worst {
+    double worst; /* the largest value of all keys */
+    int key;      /* where it is, -1: it is 0 everywhere */
+    int where;    /* slide, floating, penetration: the point; else the joint; -1: none */
+    double rms;   /* root of the mean square over all keys; of accelerations over all values, too */
+    int beyond;   /* keys beyond the threshold */
+} lb_check_worst;
+
+typedef struct lb_check_report {
+    int keys;
+    lb_check_worst items[LB_CHECK_COUNT];
+} lb_check_report;
+
+/*
+ * Measures all keys of a clip. `contacts` (of links of the clip's model) and `options` may be
+ * NULL: without contacts nothing is said about feet. `values`, unless NULL, takes
+ * LB_CHECK_COUNT numbers for each key, row by row. Refused: contacts of links that the model does
+ * not have. Working memory comes from `allocator`.
+ */
+lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
+                        const lb_check_options *options, const lb_allocator *allocator,
+                        double *values, lb_check_report *report, lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * retarget.h - motion of one figure on another: captures on characters and humanoid robots.
+ *
+ *     lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, &error);
+ *     lb_clip *motion;
+ *     lb_retarget(capture, model, NULL, NULL, &motion, NULL, NULL, &error);
+ *
+ * A map pairs links of the source with links of the target. It is found by the names of many
+ * tools and by the shape of the tree (lb_retarget_map_find), may be edited, and is kept in files
+ * (formats/motion_json.h). Proportions are the target's own: limbs have the source's directions,
+ * and the root's way is scaled by the length of the legs. Rest poses need not agree (arms out or
+ * hanging), since links are aligned by their bones.
+ *
+ * Feet are held: where the source's heel or toe rests on the ground (lb_contacts), that of the
+ * target stays in its place, at the height of the ground. The way there and away from it is smooth,
+ * in position and velocity. Then each frame is one whole-body problem (body.h), from the frame
+ * before it: the root's and trunk's poses, directions of limbs, the feet, a posture. Joint limits
+ * are never exceeded; joints that would be faster than their limits in the file start earlier and
+ * arrive later.
+ *
+ * What is found does not depend on a first guess, which nothing takes: the first frame is found
+ * from fixed starts. Nor does it depend on the frame rate: frames 1/30 s apart are solved in
+ * order, each to convergence, all others from their neighbours among these. Where keys of two rates
+ * fall together, so do the results, unless a speed limit binds.
+ */
+#ifndef LIMBER_RETARGET_H
+#define LIMBER_RETARGET_H
+
+#include <limber/contacts.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- roles -------------------------------------------------------------- */
+
+/* What a link is in a figure with a trunk, two arms and two legs: name, text. */
+#define LB_ROLE_LIST(X)                                                                            \
+    X(LB_ROLE_PELVIS, "pelvis")                                                                    \
+    X(LB_ROLE_CHEST, "chest")                                                                      \
+    X(LB_ROLE_HEAD, "head")                                                                        \
+    X(LB_ROLE_LEFT_UPPER_ARM, "left upper arm")                                                    \
+    X(LB_ROLE_LEFT_FOREARM, "left forearm")                                                        \
+    X(LB_ROLE_LEFT_HAND, "left hand")                                                              \
+    X(LB_ROLE_RIGHT_UPPER_ARM, "right upper arm")                                                  \
+    X(LB_ROLE_RIGHT_FOREARM, "right forearm")                                                      \
+    X(LB_ROLE_RIGHT_HAND, "right hand")                                                            \
+    X(LB_ROLE_LEFT_THIGH, "left thigh")                                                            \
+    X(LB_ROLE_LEFT_SHANK, "left shank")                                                            \
+    X(LB_ROLE_LEFT_FOOT, "left foot")                                                              \
+    X(LB_ROLE_LEFT_TOE, "left toe")                                                                \
+    X(LB_ROLE_RIGHT_THIGH, "right thigh")                                                          \
+    X(LB_ROLE_RIGHT_SHANK, "right shank")                                                          \
+    X(LB_ROLE_RIGHT_FOOT, "right foot")                                                            \
+    X(LB_ROLE_RIGHT_TOE, "right toe")
+
+typedef enum lb_role {
+#define LB_ROLE_ENUM(name, text) name,
+    LB_ROLE_LIST(LB_ROLE_ENUM)
+#undef LB_ROLE_ENUM
+        LB_ROLE_COUNT
+} lb_role;
+
+/* The text of a role, never NULL; and the role of a text, LB_ROLE_COUNT for none. */
+const char *lb_role_text(lb_role role);
+lb_role lb_role_find(const char *text);
+
+/* Which link of a model has each role. */
+typedef struct lb_rig {
+    const char *convention;   /* whose names they are: "cmu", "mixamo" ...; "shape": by the tree */
+    int links[LB_ROLE_COUNT]; /* LB_NO_LINK where there is none */
+} lb_rig;
+
+/*
+ * Finds the roles of a model's links: by names as CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,
+ * Unreal, limber's own figures and some robots have them; else by the shape of the tree in the
+ * neutral configuration, z up, forward where the toes point, else x: the two lowest ends are the
+ * feet, two others with the most joints the hands, the middle joint of each limb its knee or elbow.
+ * Pelvis, thighs, shanks and feet are always there; LB_BAD_MODEL where they are not found. Memory
+ * is taken from `allocator` meanwhile.
+ */
+lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
+                      lb_error *error);
+
+/*
+ * The soles of a figure as points of contacts: heel and toe of the left foot, then of the right,
+ * with a height of 0, no spans. `rest` (nq numbers; NULL: neutral) is a pose in which the feet are
+ * flat. They are the lowest points of the feet's shapes, of a link that is named as a sole, or
+ * assumed by the length of the leg. Release with lb_contacts_release.
+ */
+lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
+                       lb_contacts **contacts, lb_error *error);
+
+/* ---- maps --------------------------------------------------------------- */
+
+enum {
+    LB_RETARGET_PAIRS = 64,
+    LB_RETARGET_HELD = 2 /* points of a pair that may be held: of a foot its heel and its toe */
+};
+
+/* A point of the target that stays in its place while one of the source does. */
+typedef struct lb_retarget_held {
+    int source;        /* link of the source */
+    lb_vec3 source_at; /* in that link */
+    lb_vec3 at;        /* in the pair's target link: on the sole */
+} lb_retarget_held;
+
+/*
+ * One link of the source and what of it one link of the target follows. A weight of 0 leaves that
+ * out. Start from lb_retarget_pair_make().
+ */
+typedef struct lb_retarget_pair {
+    lb_role role; /* of both; LB_ROLE_COUNT: none, as in animals */
+    int source, target;
+    double position;    /* weight of the point, per half length of the target's leg; 0 */
+    double orientation; /* weight of the axes, per radian; 0 */
+    double direction;   /* weight of the bone's direction, per radian; 0 */
+    /*
+     * How the links correspond: axes and points are where they would be if the target were the
+     * source. Where `aligned` is false lb_retarget() fills these in: from the bones of the role,
+     * without a role from the rest poses, the frames' origins and no held points.
+     */
+    bool aligned;
+    lb_quat rotation;     /* the target link's axes seen from the source link's */
+    lb_vec3 source_point; /* in the source link */
+    lb_vec3 target_point; /* in the target link */
+    lb_vec3 axis;         /* the bone, in the target link; what `direction` turns. Of the root
+                             pair where forward is */
+    lb_vec3 offset;       /* metres added to the position, x along the root's way, y to its left */
+    int held_count;       /* 0 to LB_RETARGET_HELD */
+    lb_retarget_held held[LB_RETARGET_HELD];
+} lb_retarget_pair;
+
+lb_retarget_pair lb_retarget_pair_make(lb_role role, int source, int target);
+
+/*
+ * What follows what. The first pair is the root: the others' positions are scaled about its point.
+ */
+typedef struct lb_retarget_map {
+    int count;
+    lb_retarget_pair pairs[LB_RETARGET_PAIRS];
+    double scale;      /* of positions against the root; 0: root_scale */
+    double root_scale; /* of the root's way, and its height; 0: the legs' lengths */
+} lb_retarget_map;
+
+/*
+ * The map between two rigs, of the roles that both have, with our weights. `rest` (nq numbers of
+ * the source; NULL: neutral) is a pose in which the figure stands upright, arms anyhow, as the
+ * first frame of many captures; pairs are aligned there. Where a model has no figure, LB_BAD_MODEL
+ * says so; write a map by hand then.
+ */
+lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
+                               const lb_allocator *allocator, lb_retarget_map *map,
+                               lb_error *error);
+
+/* ---- retargeting -------------------------------------------------------- */
+
+/* Start from lb_retarget_options_default(). */
+typedef struct lb_retarget_options {
+    const lb_retarget_map *map; /* NULL: lb_retarget_map_find() */
+    const double *rest;         /* as there; NULL: neutral */
+    double scale, root_scale;   /* in place of the map's; 0: as there */
+    double ground;              /* z of the target's ground, metres; 0 */
+    double rate;                /* frames a second; 0: the source's keys */
+    bool any_speed;             /* the target's speed limits are left out; false */
+    bool unlocked;              /* feet are not held; false */
+    /*
+     * When the source's points are held, in place of what is detected; NULL: detected. Points
+     * belong to held points of the map by their link alone.
+     */
+    const lb_contacts *contacts;
+    lb_contact_options detect; /* how contacts are detected; ground is that of the source */
+    double blend;              /* seconds over which a foot goes over to and from its place; 0.15 */
+    /* not NULL: a configuration of the target from which the first frame is tried as well */
+    const double *start;
+} lb_retarget_options;
+
+lb_retarget_options lb_retarget_options_default(void);
+
+/* What was done. */
+typedef struct lb_retarget_report {
+    double scale, root_scale; /* that were used */
+    int frames, solved;       /* of the result; of these, on the grid that is solved in order */
+    int iterations;           /* of all solves */
+    int slowed;               /* frames in which a speed limit held some joint back */
+    double worst_slide;       /* metres that a held point was from its place at most */
+    double worst_penetration; /* metres below the ground */
+    int held;                 /* spans of contact */
+} lb_retarget_report;
+
+/*
+ * Makes a clip over `target` that moves as `source` does. The target needs a floating or planar
+ * root (lb_model_with_root). Keys are those of the source, or even ones at options->rate;
+ * linear between them. `options` and `report` may be NULL. Refused: a map whose links are not those
+ * of the models, a target whose root does not move, contacts of no point in the map.
+ *
+ * `contacts`, if not NULL, receives the contacts of the target, over its links, to be checked with
+ * lb_clip_check() or edited; release with lb_contacts_release.
+ */
+lb_status lb_retarget(const lb_clip *source, const lb_model *target,
+                      const lb_retarget_options *options, const lb_allocator *allocator,
+                      lb_clip **out, lb_contacts **contacts, lb_retarget_report *report,
+                      lb_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

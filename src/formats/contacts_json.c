@@ -1,0 +1,195 @@
+/*
+ * contacts_json.c - contacts as JSON: points of links, and when they are held.
+ */
+#include "base/require.h"
+#include "formats/json_text.h"
+#include "formats/motion_json.h"
+
+#include <limber/formats/motion_json.h>
+
+/* One reading: over which model, into what. */
+typedef struct contacts_reading {
+    json_reader reader;
+    const lb_model *model;
+    const lb_allocator *allocator;
+    lb_contacts **contacts;
+    const tree_node *spans; /* of the point that is being read */
+    int point;
+} contacts_reading;
+
+/* ---- reading -------------------------------------------------------------- */
+
+static lb_status read_version(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)out;
+    if (value->kind != LB_NODE_NUMBER || value->number != 1)
+        return reader_refuse(reader, LB_UNSUPPORTED, "unknown version of contacts; 1 is known");
+    return LB_OK;
+}
+
+static lb_status read_link(json_reader *reader, const tree_node *value, void *out)
+{
+    return motion_json_link(reader, value, ((contacts_reading *)reader)->model, "the model", out);
+}
+
+static lb_status note_spans(json_reader *reader, const tree_node *value, void *out)
+{
+    (void)out;
+    ((contacts_reading *)reader)->spans = value;
+    return LB_OK;
+}
+
+static lb_status read_point(json_reader *reader, const tree_node *value, void *out)
+{
+    static const reader_field fields[] = {
+        {"link", read_link, offsetof(lb_contact_point, link), true},
+        {"at", reader_vec3, offsetof(lb_contact_point, at), false},
+        {"height", reader_number, offsetof(lb_contact_point, height), false},
+        {"spans", note_spans, 0, true},
+    };
+    return reader_object(reader, value, fields, sizeof fields / sizeof *fields, out);
+}
+
+static lb_status read_span(json_reader *reader, const tree_node *value, void *out)
+{
+    contacts_reading *r = (contacts_reading *)reader;
+    double span[2];
+    (void)out;
+    lb_status status = reader_array(reader, value, 2, reader_number, span, sizeof *span);
+    if (status != LB_OK)
+        return status;
+    if (!(span[0] <= span[1]))
+        return reader_refuse(reader, LB_BAD_VALUE, "a span begins before it ends, not %g to %g",
+                             span[0], span[1]);
+    return lb_contacts_add(*r->contacts, r->point, span[0], span[1], reader->error);
+}
+
+static lb_status read_spans(json_reader *reader, const tree_node *value, void *out)
+{
+    return reader_array(reader, value, -1, read_span, out, 0);
+}
+
+/* the points first, then their spans */
+static lb_status read_points(json_reader *reader, const tree_node *value, void *out)
+{
+    contacts_reading *r = (contacts_reading *)reader;
+    int count = tree_array_size(value);
+    (void)out;
+    if (count < 1)
+        return reader_refuse(reader, LB_BAD_VALUE, "expected an array of one point or more");
+    lb_contact_point none = {.link = 0};
+    lb_status status = LB_OK;
+    const tree_node *element = value->first;
+    for (int i = 0; i < count && status == LB_OK; i++, element = element->next) {
+        lb_contact_point point = none;
+        status = reader_step(reader, NULL, i, read_point, element, &point);
+        if (status == LB_OK)
+            status = lb_contacts_move(*r->contacts, i, &point, reader->error);
+        r->point = i;
+        if (status == LB_OK)
+            status = reader_step(reader, "spans", 0, read_spans, r->spans, NULL);
+    }
+    return status;
+}
+
+static lb_status read_contacts(void *into, const tree_node *root, lb_error *error)
+{
+    static const reader_field fields[] = {
+        {"limber_contacts", read_version, 0, true},
+        {"points", read_points, 0, true},
+    };
+    contacts_reading *r = into;
+    r->reader = (json_reader){.root = root, .error = error};
+    // as many points as the file has; what they are comes with reading
+    int count = tree_array_size(tree_member(root, "points"));
+    lb_status status =
+        lb_contacts_create(NULL, count > 0 ? count : 1, r->allocator, r->contacts, error);
+    if (status != LB_OK)
+        return status;
+    return reader_object(&r->reader, root, fields, sizeof fields / sizeof *fields, NULL);
+}
+
+static lb_status finish(lb_status status, lb_contacts **contacts)
+{
+    if (status != LB_OK) {
+        lb_contacts_release(*contacts);
+        *contacts = NULL;
+    }
+    return status;
+}
+
+lb_status lb_contacts_load_memory(const char *name, const char *text, size_t size,
+                                  const lb_model *model, const lb_allocator *allocator,
+                                  lb_contacts **contacts, lb_error *error)
+{
+    if (contacts != NULL)
+        *contacts = NULL;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
+    return finish(motion_json_parse(name, text, size, allocator, read_contacts, &reading, error),
+                  contacts);
+}
+
+lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
+                           lb_contacts **contacts, lb_error *error)
+{
+    if (contacts != NULL)
+        *contacts = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
+    return finish(motion_json_load(path, allocator, read_contacts, &reading, error), contacts);
+}
+
+/* ---- writing -------------------------------------------------------------- */
+
+static void put_point(json_text *out, const lb_contacts *contacts, const lb_model *model, int i)
+{
+    const lb_contact_point *point = &lb_contacts_points(contacts)[i];
+    int count;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, i, &count);
+    json_text_open(out, '{', false);
+    json_text_key(out, "link");
+    json_text_string(out, lb_model_link(model, point->link)->name);
+    json_text_key(out, "at");
+    json_text_numbers(out, (double[]){point->at.x, point->at.y, point->at.z}, 3);
+    if (point->height != 0)
+        json_text_member(out, "height", point->height);
+    json_text_break(out);
+    json_text_key(out, "spans");
+    json_text_open(out, '[', false);
+    for (int k = 0; k < count; k++)
+        json_text_numbers(out, (double[]){spans[k].begin, spans[k].end}, 2);
+    json_text_close(out, ']');
+    json_text_close(out, '}');
+}
+
+lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
+                            const lb_allocator *allocator, char **text, lb_error *error)
+{
+    if (text != NULL)
+        *text = NULL;
+    lb_status status = REQUIRE(error, {contacts, "contacts"}, {model, "model"}, {text, "text"});
+    for (int i = 0; status == LB_OK && i < lb_contacts_count(contacts); i++) {
+        int link = lb_contacts_points(contacts)[i].link;
+        if (link < 0 || link >= lb_model_link_count(model))
+            status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the model has no link %d", link);
+    }
+    if (status != LB_OK)
+        return status;
+    json_text out = json_text_start(allocator);
+    json_text_open(&out, '{', true);
+    json_text_member(&out, "limber_contacts", 1);
+    json_text_key(&out, "points");
+    json_text_open(&out, '[', true);
+    for (int i = 0; i < lb_contacts_count(contacts); i++)
+        put_point(&out, contacts, model, i);
+    json_text_close(&out, ']');
+    json_text_close(&out, '}');
+    json_text_end(&out);
+    return json_text_take(&out, text, error);
+}

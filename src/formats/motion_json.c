@@ -1,0 +1,77 @@
+/*
+ * motion_json.c - from files of JSON about motion to a tree of nodes, and names of links in it.
+ */
+#include "formats/motion_json.h"
+
+#include "base/memory.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "formats/file.h"
+#include "formats/json_parse.h"
+
+lb_status motion_json_parse(const char *name, const char *text, size_t size,
+                            const lb_allocator *allocator, motion_read *read, void *into,
+                            lb_error *error)
+{
+    lb_document *document;
+    lb_error local = {.status = LB_OK};
+    error = error != NULL ? error : &local;
+    *error = local;
+    text_format(error->path, sizeof error->path, "%s", name);
+    if (lb_document_create(allocator, &document) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_status status = json_parse(text, size, NULL, allocator, document, error);
+    if (status == LB_OK)
+        status = tree_status(document);
+    if (status == LB_OK)
+        status = read(into, tree_root(document), error);
+    lb_document_release(document);
+    return status;
+}
+
+lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
+                           void *into, lb_error *error)
+{
+    lb_allocator memory = memory_allocator(allocator);
+    char *text;
+    size_t size;
+    lb_status status = file_read(path, &memory, &text, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = motion_json_parse(path, text, size, allocator, read, into, error);
+    memory_release(&memory, text);
+    return status;
+}
+
+lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,
+                           const char *whose, int *link)
+{
+    const char *name = NULL;
+    lb_status status = reader_text(reader, value, (void *)&name);
+    if (status != LB_OK)
+        return status;
+    *link = lb_model_find_link(model, name);
+    if (*link >= 0)
+        return LB_OK;
+    suggest nearest = suggest_start(name);
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        suggest_offer(&nearest, lb_model_link(model, i)->name);
+    return reader_refuse(reader, LB_BAD_MODEL, "%s has no link '%.60s'%s", whose, name,
+                         suggest_phrase(&nearest));
+}
+
+lb_status motion_json_rotation(json_reader *reader, const tree_node *value, void *out)
+{
+    double q[4];
+    lb_status status = reader_array(reader, value, 4, reader_number, q, sizeof *q);
+    if (status != LB_OK)
+        return status;
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    // what has seven digits or so is kept as it is written
+    if (!(fabs(length - 1) <= 0.01))
+        return reader_refuse(reader, LB_BAD_VALUE, "a quaternion must have length 1, not %g",
+                             length);
+    lb_quat turn = {q[0], q[1], q[2], q[3]};
+    *(lb_quat *)out = fabs(length - 1) <= 1e-15 ? turn : lb_quat_normalize(turn);
+    return LB_OK;
+}

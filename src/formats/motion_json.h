@@ -1,0 +1,25 @@
+/* motion_json.h - what the readers of JSON about motion have in common. */
+#ifndef FORMATS_MOTION_JSON_H
+#define FORMATS_MOTION_JSON_H
+
+#include "formats/mapping/json_reader.h"
+
+/* Reads the outermost object into what `into` is. */
+typedef lb_status motion_read(void *into, const tree_node *root, lb_error *error);
+
+/* Parses a text and reads it; *error gets the name of the file. */
+lb_status motion_json_parse(const char *name, const char *text, size_t size,
+                            const lb_allocator *allocator, motion_read *read, void *into,
+                            lb_error *error);
+/* The same of a file. */
+lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
+                           void *into, lb_error *error);
+
+/* The link of that name; refused with the nearest, `whose` being the source's or the target's. */
+lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,
+                           const char *whose, int *link);
+
+/* Four numbers w x y z into an lb_quat. */
+reader_read motion_json_rotation;
+
+#endif

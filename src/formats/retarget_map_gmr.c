@@ -1,0 +1,191 @@
+/*
+ * retarget_map_gmr.c - maps of GMR (General Motion Retargeting, its ik_configs).
+ *
+ * A table has for each link of the robot a bone, a weight of its position and one of its rotation,
+ * an offset of the position and one of the rotation, w x y z: the robot's link is to have the
+ * bone's axes (z up) times that rotation. The second table, where it is used, has the weights that
+ * count in the end. A bone NAMEMod is the foot's place with the axes of its toes.
+ *
+ * There, bones are scaled one by one; here are two scales, the root's, and for the rest that of
+ * the bones whose position counts most. Which points of feet are held is not in the file: they are
+ * those of lb_retarget_map_find, where it finds the figures.
+ */
+#include "formats/retarget_map.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { NAME_ROOM = 128 };
+
+/* weights there are relative, of some tens; here 1 is usual */
+#define WEIGHT 0.01
+
+/* One row of a table. */
+typedef struct gmr_row {
+    const char *bone;
+    double position, rotation; /* weights */
+    lb_vec3 offset;
+    lb_quat turn;
+} gmr_row;
+
+static lb_status read_row(json_reader *reader, const tree_node *value, void *out)
+{
+    gmr_row *row = out;
+    if (value->kind != LB_NODE_ARRAY || value->count != 5)
+        return reader_refuse(reader, LB_BAD_VALUE,
+                             "expected [bone, weight, weight, offset, rotation]");
+    const tree_node *at = value->first;
+    lb_status status = reader_step(reader, NULL, 0, reader_text, at, (void *)&row->bone);
+    if (status == LB_OK)
+        status = reader_step(reader, NULL, 1, reader_number, at = at->next, &row->position);
+    if (status == LB_OK)
+        status = reader_step(reader, NULL, 2, reader_number, at = at->next, &row->rotation);
+    if (status == LB_OK)
+        status = reader_step(reader, NULL, 3, reader_vec3, at = at->next, &row->offset);
+    if (status == LB_OK)
+        status = reader_step(reader, NULL, 4, motion_json_rotation, at->next, &row->turn);
+    return status;
+}
+
+/* the link of a bone; of NAMEMod the toes of NAME, and the foot in *place */
+static int find_bone(const lb_model *model, const char *name, int *place)
+{
+    static const char *const toes[] = {"Toe", "ToeBase"};
+    char text[NAME_ROOM];
+    size_t size = strlen(name);
+    *place = lb_model_find_link(model, name);
+    if (*place >= 0 || size < 7 || size >= NAME_ROOM || strcmp(name + size - 3, "Mod") != 0)
+        return *place;
+    text_format(text, sizeof text, "%.*s", (int)(size - 3), name);
+    *place = lb_model_find_link(model, text);
+    for (int i = 0; i < 2 && *place >= 0; i++) {
+        // LeftFootMod: LeftToe
+        text_format(text, sizeof text, "%.*s%s", (int)(size - 7), name, toes[i]);
+        int toe = lb_model_find_link(model, text);
+        if (toe >= 0)
+            return toe;
+    }
+    return *place;
+}
+
+/* where one link's frame is in another one below it, all joints at zero */
+static lb_vec3 place_in(const lb_model *model, int link, int of)
+{
+    lb_transform at = LB_TRANSFORM_IDENTITY;
+    for (int i = link; i > of; i = lb_model_parent(model, i))
+        at = lb_transform_multiply(&lb_model_joint(model, i - 1)->placement, &at);
+    lb_transform back = lb_transform_inverse(&at);
+    return back.p;
+}
+
+static lb_status add_pair(map_reading *r, const char *link, const gmr_row *row)
+{
+    int place, target = lb_model_find_link(r->target, link);
+    int bone = find_bone(r->source, row->bone, &place);
+    if (target < 0)
+        return reader_refuse(&r->reader, LB_BAD_MODEL, "the target has no link '%.60s'", link);
+    if (bone < 0)
+        return reader_refuse(&r->reader, LB_BAD_MODEL,
+                             "the source has no bone '%.60s'; the map is for another rig",
+                             row->bone);
+    if (r->map->count == LB_RETARGET_PAIRS)
+        return reader_refuse(&r->reader, LB_BAD_VALUE, "more than %d links", LB_RETARGET_PAIRS);
+    lb_retarget_pair pair = lb_retarget_pair_make(LB_ROLE_COUNT, bone, target);
+    pair.aligned = true;
+    pair.rotation = row->turn;
+    pair.position = WEIGHT * row->position;
+    pair.orientation = WEIGHT * row->rotation;
+    pair.source_point =
+        lb_vec3_add(place_in(r->source, bone, place), lb_quat_rotate(row->turn, row->offset));
+    r->map->pairs[r->map->count++] = pair;
+    return LB_OK;
+}
+
+static lb_status read_table(json_reader *reader, const tree_node *value, void *out)
+{
+    map_reading *r = (map_reading *)reader;
+    const char *root = out;
+    lb_status status = LB_OK;
+    // the root's pair comes first
+    for (int first = 1; first >= 0; first--)
+        for (const tree_node *link = value->first; link != NULL && status == LB_OK;
+             link = link->next) {
+            gmr_row row;
+            if ((strcmp(link->name, root) == 0) != (first == 1))
+                continue;
+            status = reader_step(reader, link->name, 0, read_row, link, &row);
+            if (status == LB_OK)
+                status = add_pair(r, link->name, &row);
+        }
+    if (status == LB_OK && r->map->count == 0)
+        status = reader_refuse(reader, LB_BAD_MODEL, "there are no links in it");
+    return status;
+}
+
+/* the scale of a bone, 0: none */
+static double scale_of(const tree_node *scales, const char *bone)
+{
+    const tree_node *value = bone != NULL ? tree_member(scales, bone) : NULL;
+    return value != NULL && value->kind == LB_NODE_NUMBER ? value->number : 0;
+}
+
+/* the bone of a table whose position weighs most */
+static const char *heaviest_bone(const tree_node *table)
+{
+    const char *bone = NULL;
+    double most = 0;
+    for (const tree_node *row = table->first; row != NULL; row = row->next) {
+        const tree_node *name = row->first, *weight = name != NULL ? name->next : NULL;
+        if (weight == NULL || weight->kind != LB_NODE_NUMBER || weight->number <= most)
+            continue;
+        most = weight->number;
+        bone = name->text;
+    }
+    return bone;
+}
+
+/* what the figures hold, by the links of the target */
+static void take_held(map_reading *r)
+{
+    lb_retarget_map found;
+    if (lb_retarget_map_find(r->source, NULL, r->target, r->allocator, &found, NULL) != LB_OK)
+        return;
+    for (int i = 0; i < r->map->count; i++)
+        for (int k = 0; k < found.count; k++) {
+            lb_retarget_pair *pair = &r->map->pairs[i];
+            const lb_retarget_pair *other = &found.pairs[k];
+            if (pair->target != other->target || other->held_count == 0)
+                continue;
+            pair->held_count = other->held_count;
+            memcpy(pair->held, other->held, sizeof pair->held);
+            pair->axis = other->axis;
+        }
+    // which way the root goes
+    if (r->map->count > 0 && found.pairs[0].target == r->map->pairs[0].target)
+        r->map->pairs[0].axis = found.pairs[0].axis;
+}
+
+lb_status gmr_map_read(map_reading *r, const tree_node *root)
+{
+    const tree_node *link = tree_member(root, "robot_root_name");
+    const tree_node *bone = tree_member(root, "human_root_name");
+    const tree_node *second = tree_member(root, "use_ik_match_table2");
+    const char *key =
+        second != NULL && second->kind == LB_NODE_TRUE ? "ik_match_table2" : "ik_match_table1";
+    const tree_node *table = tree_member(root, key);
+    if (link == NULL || link->kind != LB_NODE_STRING || table == NULL ||
+        table->kind != LB_NODE_OBJECT)
+        return reader_refuse(&r->reader, LB_BAD_MODEL, "\"robot_root_name\" or \"%s\" is missing",
+                             key);
+    char name[NAME_ROOM];
+    text_format(name, sizeof name, "%s", link->text);
+    lb_status status = reader_step(&r->reader, key, 0, read_table, table, name);
+    if (status != LB_OK)
+        return status;
+    const tree_node *scales = tree_member(root, "human_scale_table");
+    r->map->root_scale = scale_of(scales, bone != NULL ? bone->text : NULL);
+    r->map->scale = scale_of(scales, heaviest_bone(table));
+    take_held(r);
+    return LB_OK;
+}

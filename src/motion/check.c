@@ -1,0 +1,240 @@
+/*
+ * check.c - measures of a clip, key by key.
+ *
+ * Each measure is a number that is zero or small for a good motion, and what it is of (a joint, a
+ * point). A report keeps the largest of each; sums of squares make the root mean squares.
+ */
+#include "motion/clip.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "motion/rotation.h"
+
+#include <limber/check.h>
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+const char *lb_check_text(lb_check_item item)
+{
+#define LB_CHECK_TEXT(name, text, unit, threshold) text,
+    static const char *const texts[] = {LB_CHECK_LIST(LB_CHECK_TEXT)};
+#undef LB_CHECK_TEXT
+    return (unsigned)item < LB_CHECK_COUNT ? texts[item] : "";
+}
+
+const char *lb_check_unit(lb_check_item item)
+{
+#define LB_CHECK_UNIT(name, text, unit, threshold) unit,
+    static const char *const units[] = {LB_CHECK_LIST(LB_CHECK_UNIT)};
+#undef LB_CHECK_UNIT
+    return (unsigned)item < LB_CHECK_COUNT ? units[item] : "";
+}
+
+lb_check_options lb_check_options_default(void)
+{
+#define LB_CHECK_THRESHOLD(name, text, unit, threshold) threshold,
+    return (lb_check_options){.thresholds = {LB_CHECK_LIST(LB_CHECK_THRESHOLD)}};
+#undef LB_CHECK_THRESHOLD
+}
+
+/* The measures of one key, and what they are of. */
+typedef struct key_measures {
+    double values[LB_CHECK_COUNT];
+    int where[LB_CHECK_COUNT];
+} key_measures;
+
+typedef struct check_run {
+    const lb_clip *clip;
+    const lb_contacts *contacts;
+    lb_check_options options;
+    lb_state *state;
+    lb_vec3 *places;               /* of each point: where it was when its contact began */
+    const lb_contact_span **spans; /* of each point: the contact that is */
+    key_measures now;
+    double accelerations; /* sum of squares over all keys and values */
+} check_run;
+
+/* keeps the larger value */
+static void note(check_run *run, lb_check_item item, double value, int where)
+{
+    if (value > run->now.values[item]) {
+        run->now.values[item] = value;
+        run->now.where[item] = where;
+    }
+}
+
+/* ---- feet ----------------------------------------------------------------- */
+
+static void measure_points(check_run *run, int key)
+{
+    double time = run->clip->times[key];
+    const lb_contact_point *points = lb_contacts_points(run->contacts);
+    lb_state_update(run->state, clip_key(run->clip, key));
+    for (int i = 0; i < lb_contacts_count(run->contacts); i++) {
+        lb_vec3 at = lb_state_point(run->state, points[i].link, LB_WORLD, points[i].at);
+        double height = at.z - run->options.ground - points[i].height;
+        const lb_contact_span *span = lb_contacts_at(run->contacts, i, time);
+        note(run, LB_CHECK_PENETRATION, -height, i);
+        if (span != NULL && span != run->spans[i])
+            run->places[i] = at;
+        run->spans[i] = span;
+        if (span == NULL)
+            continue;
+        double x = at.x - run->places[i].x, y = at.y - run->places[i].y;
+        note(run, LB_CHECK_SLIDE, sqrt(x * x + y * y), i);
+        note(run, LB_CHECK_FLOATING, height, i);
+    }
+}
+
+/* ---- joints --------------------------------------------------------------- */
+
+/* how far a part moves from one key to another: along, or as a rotation vector */
+static lb_vec3 part_moves(const lb_clip *clip, const model_part *part, int from, int to)
+{
+    const double *a = &clip_key(clip, from)[part->q], *b = &clip_key(clip, to)[part->q];
+    if (part->kind == MODEL_BALL)
+        return rotation_displacement(clip_quat(a), clip_quat(b));
+    return lb_vec3_make(*b - *a, 0, 0);
+}
+
+static void measure_part(check_run *run, const model_part *part, int key)
+{
+    const lb_clip *clip = run->clip;
+    lb_vec3 came = part_moves(clip, part, key - 1, key);
+    double before = clip_gap(clip, key - 1), moved = lb_vec3_length(came);
+    const lb_joint *joint = lb_model_joint(clip->model, part->joint);
+    bool travels = joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_PLANAR;
+    if (!travels || part->kind != MODEL_LENGTH)
+        note(run, LB_CHECK_JUMP, moved, part->joint);
+    if (isfinite(joint->velocity) && joint->velocity > 0)
+        note(run, LB_CHECK_SPEED, moved / (joint->velocity * before), part->joint);
+    if (key + 1 >= clip->count || travels)
+        return;
+    lb_vec3 goes = part_moves(clip, part, key, key + 1);
+    double after = clip_gap(clip, key);
+    lb_vec3 change = lb_vec3_sub(lb_vec3_scale(goes, 1 / after), lb_vec3_scale(came, 1 / before));
+    double acceleration = lb_vec3_length(change) / (0.5 * (before + after));
+    note(run, LB_CHECK_ACCELERATION, acceleration, part->joint);
+    run->accelerations += acceleration * acceleration;
+}
+
+static void measure_limits(check_run *run, int key)
+{
+    const lb_model *model = run->clip->model;
+    const double *q = clip_key(run->clip, key);
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        if (part->kind == MODEL_BALL)
+            continue;
+        note(run, LB_CHECK_POSITION, fmax(part->lower - q[part->q], q[part->q] - part->upper),
+             part->joint);
+    }
+}
+
+/* balls have limits of swing and twist: how far their clamped value is */
+static void measure_balls(check_run *run, int key, double *clamped)
+{
+    const lb_model *model = run->clip->model;
+    lb_configuration_clamp(model, clip_key(run->clip, key), clamped);
+    for (int i = 0; i < model->part_count; i++) {
+        const model_part *part = &model->parts[i];
+        if (part->kind != MODEL_BALL)
+            continue;
+        lb_vec3 turn = rotation_displacement(clip_quat(&clip_key(run->clip, key)[part->q]),
+                                             clip_quat(&clamped[part->q]));
+        note(run, LB_CHECK_POSITION, lb_vec3_length(turn), part->joint);
+    }
+}
+
+/* ---- reports -------------------------------------------------------------- */
+
+static void add_key(check_run *run, int key, lb_check_report *report)
+{
+    for (int i = 0; i < LB_CHECK_COUNT; i++) {
+        lb_check_worst *item = &report->items[i];
+        double value = run->now.values[i];
+        if (value > item->worst) {
+            item->worst = value;
+            item->key = key;
+            item->where = run->now.where[i];
+        }
+        item->rms += value * value;
+        item->beyond += value > run->options.thresholds[i];
+    }
+}
+
+static void finish(check_run *run, lb_check_report *report)
+{
+    int count = run->clip->count, moving = 0;
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        report->items[i].rms = sqrt(report->items[i].rms / count);
+    for (int i = 0; i < run->clip->model->part_count; i++) {
+        lb_joint_kind kind =
+            lb_model_joint(run->clip->model, run->clip->model->parts[i].joint)->kind;
+        moving += kind != LB_JOINT_FLOATING && kind != LB_JOINT_PLANAR;
+    }
+    double values = (double)moving * (count > 2 ? count - 2 : 0);
+    report->items[LB_CHECK_ACCELERATION].rms = values > 0 ? sqrt(run->accelerations / values) : 0;
+}
+
+static lb_status check_contacts(const lb_clip *clip, const lb_contacts *contacts, lb_error *error)
+{
+    for (int i = 0; contacts != NULL && i < lb_contacts_count(contacts); i++) {
+        int link = lb_contacts_points(contacts)[i].link;
+        if (link < 0 || link >= lb_model_link_count(clip->model))
+            return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                                "point %d of the contacts: the clip's model has no link %d", i,
+                                link);
+    }
+    return LB_OK;
+}
+
+static void measure_all(check_run *run, double *clamped, double *values, lb_check_report *report)
+{
+    for (int key = 0; key < run->clip->count; key++) {
+        memset(&run->now, 0, sizeof run->now);
+        if (run->contacts != NULL)
+            measure_points(run, key);
+        for (int i = 0; key > 0 && i < run->clip->model->part_count; i++)
+            measure_part(run, &run->clip->model->parts[i], key);
+        measure_limits(run, key);
+        measure_balls(run, key, clamped);
+        add_key(run, key, report);
+        if (values != NULL)
+            memcpy(&values[(size_t)key * LB_CHECK_COUNT], run->now.values, sizeof run->now.values);
+    }
+    finish(run, report);
+}
+
+lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
+                        const lb_check_options *options, const lb_allocator *allocator,
+                        double *values, lb_check_report *report, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {clip, "clip"}, {report, "report"});
+    if (status == LB_OK)
+        status = check_contacts(clip, contacts, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
+    check_run run = {.clip = clip,
+                     .contacts = contacts,
+                     .options = options != NULL ? *options : lb_check_options_default(),
+                     .places = memory_take(&memory, points, sizeof *run.places),
+                     .spans = memory_take(&memory, points, sizeof *run.spans)};
+    double *clamped = memory_take(&memory, (size_t)clip->model->tree.nq, sizeof *clamped);
+    *report = (lb_check_report){.keys = clip->count};
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        report->items[i].key = report->items[i].where = -1;
+    if (run.places == NULL || run.spans == NULL || clamped == NULL ||
+        lb_state_create(clip->model, &memory, &run.state) != LB_OK)
+        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    else
+        measure_all(&run, clamped, values, report);
+    lb_state_release(run.state);
+    memory_release(&memory, clamped);
+    memory_release(&memory, run.spans);
+    memory_release(&memory, run.places);
+    return status;
+}

@@ -1,0 +1,512 @@
+/*
+ * align.c - how links of two figures correspond: by their bones, whatever their rest poses are.
+ *
+ * Each role has an anatomical frame F, found in the figure at rest: of trunk and head the body's
+ * own (x forward, y left, z up); of a limb's link that of the body turned by the smallest rotation
+ * from hanging down to the bone. An arm that hangs and one that is held out to the side then have
+ * the same frame along their bone, palms to the thighs there and down here, and A and T poses need
+ * no case of their own. With R the link's axes at rest, the target's link follows the source's by
+ * the rotation R_s^-1 F_s F_t^-1 R_t.
+ *
+ * Joints of robots are groups of hinges that need not meet in a point. A group's centre is the
+ * point nearest to all its axes: it minimizes sum |(1 - a a^T)(p - o)|^2.
+ */
+#include "base/require.h"
+#include "math/dense.h"
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+/* A model at rest, and what of it has roles. */
+typedef struct figure {
+    const lb_model *model;
+    const lb_transform *at; /* links at rest */
+    lb_rig rig;
+    lb_vec3 centers[LB_ROLE_COUNT]; /* of the joints that begin each role, in the world at rest */
+    lb_quat body;                   /* x forward, y left, z up */
+    double leg;                     /* thigh and shank, the mean of both sides */
+} figure;
+
+/* ---- joints --------------------------------------------------------------- */
+
+/* p is nearest to the axes of a group; the mean of the origins where these leave it open */
+typedef struct axis_group {
+    double matrix[9], right[3];
+    lb_vec3 sum;
+    int count;
+} axis_group;
+
+/* of the mean of the origins, against one for an axis: it decides only along common directions */
+#define ORIGIN_WEIGHT 1e-3
+
+/* adds w (1 - a a^T) (p - o) = 0 */
+static void add_axis(axis_group *g, lb_vec3 o, lb_vec3 a, double weight)
+{
+    const double axis[3] = {a.x, a.y, a.z}, origin[3] = {o.x, o.y, o.z};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            double m = weight * ((i == k) - axis[i] * axis[k]);
+            g->matrix[3 * i + k] += m;
+            g->right[i] += m * origin[k];
+        }
+}
+
+/* the solution of a symmetric positive 3 x 3 system by Cramer's rule */
+static lb_vec3 solve_group(const axis_group *g)
+{
+    const double *m = g->matrix;
+    lb_vec3 x = lb_vec3_make(m[0], m[3], m[6]), y = lb_vec3_make(m[1], m[4], m[7]);
+    lb_vec3 z = lb_vec3_make(m[2], m[5], m[8]);
+    lb_vec3 b = lb_vec3_make(g->right[0], g->right[1], g->right[2]);
+    lb_vec3 yz = lb_vec3_cross(y, z);
+    double det = lb_vec3_dot(x, yz);
+    return lb_vec3_make(lb_vec3_dot(b, yz) / det, lb_vec3_dot(x, lb_vec3_cross(b, z)) / det,
+                        lb_vec3_dot(x, lb_vec3_cross(y, b)) / det);
+}
+
+/* the joints that turn a link against `from`: at most three hinges, or one that turns freely */
+static lb_vec3 joint_center(const figure *f, int from, int tip)
+{
+    axis_group g = {.count = 0};
+    for (int link = tip; link > from && g.count < 3; link = lb_model_parent(f->model, link)) {
+        const lb_joint *joint = lb_model_joint(f->model, link - 1);
+        const lb_transform *at = &f->at[link];
+        if (joint->kind == LB_JOINT_FIXED)
+            continue;
+        bool hinge = joint->kind == LB_JOINT_REVOLUTE || joint->kind == LB_JOINT_CONTINUOUS;
+        if (!hinge && g.count > 0)
+            break;
+        if (!hinge)
+            return at->p;
+        add_axis(&g, at->p, lb_transform_direction(at, joint->axis), 1);
+        g.sum = lb_vec3_add(g.sum, at->p);
+        g.count++;
+    }
+    if (g.count == 0)
+        return f->at[tip].p;
+    lb_vec3 mean = lb_vec3_scale(g.sum, 1.0 / g.count), none = {0, 0, 0};
+    add_axis(&g, mean, none, ORIGIN_WEIGHT);
+    return solve_group(&g);
+}
+
+/* ---- figures -------------------------------------------------------------- */
+
+/* the role above one, in the chain of its joints; LB_ROLE_COUNT: none */
+static lb_role role_above(lb_role role)
+{
+    switch (role) {
+    case LB_ROLE_PELVIS:
+        return LB_ROLE_COUNT;
+    case LB_ROLE_CHEST:
+    case LB_ROLE_LEFT_THIGH:
+    case LB_ROLE_RIGHT_THIGH:
+        return LB_ROLE_PELVIS;
+    case LB_ROLE_HEAD:
+    case LB_ROLE_LEFT_UPPER_ARM:
+    case LB_ROLE_RIGHT_UPPER_ARM:
+        return LB_ROLE_CHEST;
+    default:
+        return (lb_role)(role - 1);
+    }
+}
+
+static double apart(const figure *f, lb_role a, lb_role b)
+{
+    return lb_vec3_length(lb_vec3_sub(f->centers[a], f->centers[b]));
+}
+
+/* the body's axes: left by the hips */
+static void find_body(figure *f)
+{
+    lb_vec3 up = lb_vec3_make(0, 0, 1);
+    lb_vec3 left = lb_vec3_sub(f->centers[LB_ROLE_LEFT_THIGH], f->centers[LB_ROLE_RIGHT_THIGH]);
+    left.z = 0;
+    left = lb_vec3_normalize(left, lb_vec3_make(0, 1, 0));
+    lb_transform axes = {lb_vec3_cross(left, up), left, up, {0, 0, 0}};
+    f->body = lb_transform_quat(&axes);
+}
+
+static lb_status find_figure(figure *f, const lb_model *model, const lb_transform *at,
+                             const lb_allocator *memory, lb_error *error)
+{
+    *f = (figure){.model = model, .at = at};
+    lb_status status = lb_rig_find(model, memory, &f->rig, error);
+    for (int i = 0; status == LB_OK && i < LB_ROLE_COUNT; i++) {
+        lb_role above = role_above((lb_role)i);
+        int link = f->rig.links[i], from = above < LB_ROLE_COUNT ? f->rig.links[above] : -1;
+        // without a chest arms hang from the pelvis
+        if (from < 0)
+            from = f->rig.links[LB_ROLE_PELVIS];
+        if (link >= 0)
+            f->centers[i] = i == LB_ROLE_PELVIS ? at[link].p : joint_center(f, from, link);
+    }
+    if (status != LB_OK)
+        return status;
+    find_body(f);
+    f->leg = 0.5 * (apart(f, LB_ROLE_LEFT_THIGH, LB_ROLE_LEFT_SHANK) +
+                    apart(f, LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT) +
+                    apart(f, LB_ROLE_RIGHT_THIGH, LB_ROLE_RIGHT_SHANK) +
+                    apart(f, LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT));
+    if (!(f->leg > 0))
+        status = lb_error_set(error, LB_BAD_MODEL, 0, "'%s': its legs have no length",
+                              lb_model_name(model));
+    return status;
+}
+
+/* ---- bones ---------------------------------------------------------------- */
+
+static bool is_limb(lb_role role)
+{
+    return role >= LB_ROLE_LEFT_UPPER_ARM && role != LB_ROLE_LEFT_FOOT &&
+           role != LB_ROLE_RIGHT_FOOT && role != LB_ROLE_LEFT_TOE && role != LB_ROLE_RIGHT_TOE;
+}
+
+static bool is_foot(lb_role role)
+{
+    return role == LB_ROLE_LEFT_FOOT || role == LB_ROLE_RIGHT_FOOT;
+}
+
+static bool is_hand(lb_role role)
+{
+    return role == LB_ROLE_LEFT_HAND || role == LB_ROLE_RIGHT_HAND;
+}
+
+/* of what hangs from a link the origin that is farthest from a point */
+static lb_vec3 farthest_below(const figure *f, int link, lb_vec3 from)
+{
+    lb_vec3 best = from;
+    double most = 1e-6;
+    for (int i = link + 1; i < lb_model_link_count(f->model); i++) {
+        int up = i;
+        while (up > link)
+            up = lb_model_parent(f->model, up);
+        double distance = lb_vec3_length(lb_vec3_sub(f->at[i].p, from));
+        if (up == link && distance > most) {
+            most = distance;
+            best = f->at[i].p;
+        }
+    }
+    return best;
+}
+
+/* the direction of a role's bone at rest, in the world */
+static lb_vec3 bone_of(const figure *f, lb_role role)
+{
+    lb_vec3 from = f->centers[role], down = lb_vec3_make(0, 0, -1), to;
+    if (is_hand(role)) {
+        // fingers, else as the forearm goes on
+        to = farthest_below(f, f->rig.links[role], from);
+        lb_vec3 forearm = lb_vec3_sub(from, f->centers[role - 1]);
+        return lb_vec3_normalize(lb_vec3_sub(to, from), lb_vec3_normalize(forearm, down));
+    }
+    bool has_next = role + 1 < LB_ROLE_COUNT && f->rig.links[role + 1] >= 0;
+    to = has_next ? f->centers[role + 1] : farthest_below(f, f->rig.links[role], from);
+    return lb_vec3_normalize(lb_vec3_sub(to, from), down);
+}
+
+/* the smallest rotation from the unit vector a to b */
+static lb_quat smallest_turn(lb_vec3 a, lb_vec3 b)
+{
+    lb_vec3 axis = lb_vec3_cross(a, b);
+    double w = 1 + lb_vec3_dot(a, b);
+    // opposite: any axis across
+    if (w < 1e-9) {
+        lb_vec3 across = lb_vec3_perpendicular(a);
+        return (lb_quat){0, across.x, across.y, across.z};
+    }
+    return lb_quat_normalize((lb_quat){w, axis.x, axis.y, axis.z});
+}
+
+static lb_vec3 forward_of(const figure *f)
+{
+    return lb_quat_rotate(f->body, lb_vec3_make(1, 0, 0));
+}
+
+/* where a foot points, along the ground: to its toes, else to the front */
+static lb_vec3 foot_forward(const figure *f, lb_role role)
+{
+    lb_vec3 from = f->centers[role], to = from, forward = forward_of(f);
+    if (f->rig.links[role + 1] >= 0)
+        to = f->at[f->rig.links[role + 1]].p;
+    else
+        to = farthest_below(f, f->rig.links[role], from);
+    lb_vec3 along = lb_vec3_sub(to, from);
+    along.z = 0;
+    // what is straight below the ankle does not say where forward is
+    if (lb_vec3_length(along) < 0.05 * f->leg || lb_vec3_dot(along, forward) <= 0)
+        return forward;
+    return lb_vec3_normalize(along, forward);
+}
+
+/* the anatomical frame of a role */
+static lb_quat anatomy(const figure *f, lb_role role)
+{
+    if (is_limb(role))
+        return lb_quat_multiply(smallest_turn(lb_vec3_make(0, 0, -1), bone_of(f, role)), f->body);
+    if (!is_foot(role))
+        return f->body;
+    lb_vec3 x = foot_forward(f, role), up = lb_vec3_make(0, 0, 1);
+    lb_transform axes = {x, lb_vec3_cross(up, x), up, {0, 0, 0}};
+    return lb_transform_quat(&axes);
+}
+
+/* ---- pairs ---------------------------------------------------------------- */
+
+lb_retarget_pair lb_retarget_pair_make(lb_role role, int source, int target)
+{
+    return (lb_retarget_pair){.role = role,
+                              .source = source,
+                              .target = target,
+                              .rotation = LB_QUAT_IDENTITY,
+                              .axis = {0, 0, -1}};
+}
+
+/* a point of the world at rest, in a link */
+static lb_vec3 inside(const lb_transform *at, lb_vec3 p)
+{
+    lb_transform inverse = lb_transform_inverse(at);
+    return lb_transform_point(&inverse, p);
+}
+
+static lb_vec3 middle(lb_vec3 a, lb_vec3 b)
+{
+    return lb_vec3_scale(lb_vec3_add(a, b), 0.5);
+}
+
+/* what in a figure a role's place is: of the pelvis the middle of the hips */
+static lb_vec3 place_of(const figure *f, lb_role role)
+{
+    if (role == LB_ROLE_PELVIS)
+        return middle(f->centers[LB_ROLE_LEFT_THIGH], f->centers[LB_ROLE_RIGHT_THIGH]);
+    return f->centers[role];
+}
+
+/* heel and toe: of the source its ankle and the joint of its toes, of the target its sole */
+static void align_foot(const figure *s, const figure *t, double scale, lb_retarget_pair *pair)
+{
+    lb_role role = pair->role, toe = (lb_role)(role + 1);
+    int toe_link = s->rig.links[toe] >= 0 ? s->rig.links[toe] : pair->source;
+    lb_vec3 front = s->rig.links[toe] >= 0 ? s->at[toe_link].p
+                                           : farthest_below(s, pair->source, s->centers[role]);
+    pair->held_count = 2;
+    pair->held[0].source = pair->source;
+    pair->held[0].source_at = pair->source_point;
+    pair->held[1].source = toe_link;
+    pair->held[1].source_at = inside(&s->at[toe_link], front);
+    retarget_find_sole(t->model, t->at, pair->target, foot_forward(t, role), t->centers[role],
+                       t->leg, &pair->held[0].at, &pair->held[1].at);
+    // feet are as far apart as the target's hips are wider
+    double wide_t = apart(t, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
+    double wide_s = apart(s, LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH);
+    double outward = 0.5 * (wide_t - scale * wide_s);
+    pair->offset = lb_vec3_make(0, role == LB_ROLE_LEFT_FOOT ? outward : -outward, 0);
+}
+
+static void align_role(const figure *s, const figure *t, double scale, lb_retarget_pair *pair)
+{
+    lb_role role = pair->role;
+    const lb_transform *as = &s->at[pair->source], *bt = &t->at[pair->target];
+    lb_quat from = lb_quat_multiply(lb_quat_conjugate(lb_transform_quat(as)), anatomy(s, role));
+    lb_quat to = lb_quat_multiply(lb_quat_conjugate(anatomy(t, role)), lb_transform_quat(bt));
+    pair->rotation = lb_quat_normalize(lb_quat_multiply(from, to));
+    pair->source_point = inside(as, place_of(s, role));
+    pair->target_point = inside(bt, place_of(t, role));
+    lb_vec3 bone = is_limb(role) ? bone_of(t, role) : forward_of(t);
+    pair->axis = lb_quat_rotate(lb_quat_conjugate(lb_transform_quat(bt)), bone);
+    if (is_foot(role))
+        align_foot(s, t, scale, pair);
+    pair->aligned = true;
+}
+
+/* without a role: as both are at rest */
+static void align_rest(const lb_transform *source, const lb_transform *target,
+                       lb_retarget_pair *pair)
+{
+    pair->rotation =
+        lb_quat_multiply(lb_quat_conjugate(lb_transform_quat(source)), lb_transform_quat(target));
+    pair->aligned = true;
+}
+
+/* ---- maps ----------------------------------------------------------------- */
+
+/* What each role's pair follows. */
+typedef struct role_weights {
+    lb_role role;
+    double position, orientation, direction;
+} role_weights;
+
+/*
+ * Limbs follow directions, so that proportions do not matter; a pelvis that feet hold back gives
+ * way before the trunk bends. Thighs and shanks decide where a knee points, and little else.
+ */
+static const role_weights weights[] = {
+    {LB_ROLE_PELVIS, 1, 1, 0},
+    {LB_ROLE_CHEST, 0, 0.5, 0},
+    {LB_ROLE_HEAD, 0, 0.1, 0},
+    {LB_ROLE_LEFT_UPPER_ARM, 0, 0.01, 1},
+    {LB_ROLE_LEFT_FOREARM, 0, 0, 1},
+    {LB_ROLE_LEFT_HAND, 0, 0.05, 0},
+    {LB_ROLE_RIGHT_UPPER_ARM, 0, 0.01, 1},
+    {LB_ROLE_RIGHT_FOREARM, 0, 0, 1},
+    {LB_ROLE_RIGHT_HAND, 0, 0.05, 0},
+    {LB_ROLE_LEFT_THIGH, 0, 0, 0.05},
+    {LB_ROLE_LEFT_SHANK, 0, 0, 0.05},
+    {LB_ROLE_LEFT_FOOT, 0, 1, 0},
+    {LB_ROLE_RIGHT_THIGH, 0, 0, 0.05},
+    {LB_ROLE_RIGHT_SHANK, 0, 0, 0.05},
+    {LB_ROLE_RIGHT_FOOT, 0, 1, 0},
+};
+
+enum { WEIGHTS = sizeof weights / sizeof *weights };
+
+/* whether some joint moves two links against each other */
+static bool is_moved(const lb_model *model, int a, int b)
+{
+    while (a != b) {
+        int *lower = a > b ? &a : &b;
+        if (lb_model_joint(model, *lower - 1)->kind != LB_JOINT_FIXED)
+            return true;
+        *lower = lb_model_parent(model, *lower);
+    }
+    return false;
+}
+
+/* pairs of the roles that both rigs have and the target can move by themselves */
+static void pair_roles(const lb_rig *source, const lb_model *model, const lb_rig *target,
+                       lb_retarget_map *map)
+{
+    *map = (lb_retarget_map){.count = 0};
+    for (int i = 0; i < WEIGHTS; i++) {
+        const role_weights *w = &weights[i];
+        int from = source->links[w->role], to = target->links[w->role];
+        lb_role above = role_above(w->role);
+        int carrier = above < LB_ROLE_COUNT ? target->links[above] : -1;
+        if (from < 0 || to < 0 || (carrier >= 0 && !is_moved(model, carrier, to)))
+            continue;
+        lb_retarget_pair pair = lb_retarget_pair_make(w->role, from, to);
+        pair.position = w->position;
+        pair.orientation = w->orientation;
+        pair.direction = w->direction;
+        map->pairs[map->count++] = pair;
+    }
+}
+
+/* Transforms of a model's links at rest; released by both together. */
+typedef struct rest_pose {
+    lb_state *state;
+    const lb_transform *at;
+} rest_pose;
+
+static lb_status take_rest(const lb_model *model, const double *rest, const lb_allocator *memory,
+                           rest_pose *out, lb_error *error)
+{
+    *out = (rest_pose){NULL, NULL};
+    if (lb_state_create(model, memory, &out->state) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    if (rest != NULL)
+        lb_state_update(out->state, rest);
+    out->at = lb_state_transforms(out->state);
+    return LB_OK;
+}
+
+static bool needs_figures(const lb_retarget_map *map)
+{
+    for (int i = 0; i < map->count; i++)
+        if (!map->pairs[i].aligned && map->pairs[i].role < LB_ROLE_COUNT)
+            return true;
+    return !(map->root_scale > 0);
+}
+
+/* pairs of roles by the figures; a scale by their legs */
+static lb_status align_pairs(const rest_pose *s, const lb_model *source, const rest_pose *t,
+                             const lb_model *target, const lb_allocator *memory,
+                             lb_retarget_map *map, lb_error *error)
+{
+    figure from, to;
+    bool figures = needs_figures(map);
+    lb_status status = LB_OK;
+    if (figures)
+        status = find_figure(&from, source, s->at, memory, error);
+    if (figures && status == LB_OK)
+        status = find_figure(&to, target, t->at, memory, error);
+    if (status != LB_OK)
+        return status;
+    if (!(map->root_scale > 0))
+        map->root_scale = to.leg / from.leg;
+    if (!(map->scale > 0))
+        map->scale = map->root_scale;
+    for (int i = 0; i < map->count; i++) {
+        lb_retarget_pair *pair = &map->pairs[i];
+        if (!pair->aligned && pair->role < LB_ROLE_COUNT) {
+            // another link may have the role by the user's own map
+            from.rig.links[pair->role] = pair->source;
+            to.rig.links[pair->role] = pair->target;
+            align_role(&from, &to, map->scale, pair);
+        } else if (!pair->aligned) {
+            align_rest(&s->at[pair->source], &t->at[pair->target], pair);
+        }
+    }
+    return LB_OK;
+}
+
+lb_status retarget_align(const lb_model *source, const double *rest, const lb_model *target,
+                         const lb_allocator *memory, lb_retarget_map *map, lb_error *error)
+{
+    rest_pose s = {NULL, NULL}, t = {NULL, NULL};
+    lb_status status = take_rest(source, rest, memory, &s, error);
+    if (status == LB_OK)
+        status = take_rest(target, NULL, memory, &t, error);
+    if (status == LB_OK)
+        status = align_pairs(&s, source, &t, target, memory, map, error);
+    lb_state_release(t.state);
+    lb_state_release(s.state);
+    return status;
+}
+
+lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const lb_model *target,
+                               const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
+{
+    lb_rig from, to;
+    lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {map, "map"});
+    if (status == LB_OK)
+        status = lb_rig_find(source, allocator, &from, error);
+    if (status == LB_OK)
+        status = lb_rig_find(target, allocator, &to, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    pair_roles(&from, target, &to, map);
+    return retarget_align(source, rest, target, &memory, map, error);
+}
+
+/* ---- soles ---------------------------------------------------------------- */
+
+lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
+                       lb_contacts **contacts, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    *contacts = NULL;
+    lb_allocator memory = memory_allocator(allocator);
+    const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
+    lb_contact_point points[4];
+    rest_pose pose;
+    figure f;
+    status = take_rest(model, rest, &memory, &pose, error);
+    if (status == LB_OK)
+        status = find_figure(&f, model, pose.at, &memory, error);
+    for (int i = 0; i < 2 && status == LB_OK; i++) {
+        int link = f.rig.links[feet[i]];
+        lb_contact_point *heel = &points[2 * i], *toe = heel + 1;
+        *heel = *toe = (lb_contact_point){.link = link};
+        retarget_find_sole(model, pose.at, link, foot_forward(&f, feet[i]), f.centers[feet[i]],
+                           f.leg, &heel->at, &toe->at);
+    }
+    if (status == LB_OK)
+        status = lb_contacts_create(points, 4, allocator, contacts, error);
+    lb_state_release(pose.state);
+    return status;
+}

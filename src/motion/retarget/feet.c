@@ -1,0 +1,392 @@
+/*
+ * feet.c - a foot held on the ground: heel strike, flat, toes, and the smooth way in between.
+ *
+ * The times at which heel and toe are held cut a clip into phases. In a phase with all points held
+ * the foot is flat: its axes are those of the source at its middle, turned upright. With the heel
+ * or the toe alone it turns about that point, as the source does. Phases that follow each other and
+ * have a point in common are a chain, whose anchors agree: the place of the whole chain is that of
+ * the first flat phase, on average where the foot would be without being held.
+ *
+ * Within a chain the place follows from the anchor; outside it is the free place moved by a
+ * displacement that goes from that at the end of one chain to that at the begin of the next, with
+ * the same velocities there: 3 u^2 - 2 u^3 for the displacement, x (1 - x)^2 for its rates.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+/* seconds in which the rate at the end of a chain dies out */
+#define RATE_FADE 0.4
+
+static double smooth(double u)
+{
+    u = fmax(0, fmin(1, u));
+    return u * u * (3 - 2 * u);
+}
+
+static unsigned all_held(const lb_retarget_pair *pair)
+{
+    return (1u << pair->held_count) - 1;
+}
+
+/* ---- phases ------------------------------------------------------------------- */
+
+/* the last step of the grid that is not after a time, and the first that is not before it; what
+   is nearer than rounding is the same */
+static int step_before(const retarget_plan *plan, double time)
+{
+    return (int)floor((time - plan->begin) / plan->step + 1e-6);
+}
+
+static int step_after(const retarget_plan *plan, double time)
+{
+    return (int)ceil((time - plan->begin) / plan->step - 1e-6);
+}
+
+/* marks the steps of the grid at which each point is held; how many times that changes */
+static int mark_steps(const retarget_plan *plan, const foot_plan *foot, unsigned char *marks)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    for (int k = 0; k < pair->held_count; k++) {
+        int count;
+        const lb_contact_span *spans = lb_contacts_spans(plan->contacts, foot->points[k], &count);
+        for (int i = 0; i < count; i++) {
+            int from = step_after(plan, spans[i].begin), to = step_before(plan, spans[i].end);
+            for (int step = from < 0 ? 0 : from; step <= to && step <= plan->steps; step++)
+                marks[step] |= (unsigned char)(1u << k);
+        }
+    }
+    int changes = 1;
+    for (int step = 1; step <= plan->steps; step++)
+        changes += marks[step] != marks[step - 1];
+    return changes;
+}
+
+/*
+ * Phases from the marks. Steps belong to the phase with more points where two meet, so a phase
+ * begins and ends where its own points are held; between neighbours the one with fewer points goes
+ * on to the other's step.
+ */
+static void make_phases(const retarget_plan *plan, foot_plan *foot, const unsigned char *marks)
+{
+    for (int step = 0; step <= plan->steps;) {
+        int last = step;
+        while (last < plan->steps && marks[last + 1] == marks[step])
+            last++;
+        if (marks[step] != 0) {
+            // a phase goes on to a neighbour's first step where that has its points
+            int from = step, to = last;
+            if (from > 0 && (marks[from - 1] & marks[step]) == marks[step])
+                from--;
+            if (to < plan->steps && (marks[to + 1] & marks[step]) == marks[step])
+                to++;
+            foot->phases[foot->phase_count++] =
+                (foot_phase){.begin = retarget_grid_time(plan, from),
+                             .end = retarget_grid_time(plan, to),
+                             .held = marks[step]};
+        }
+        step = last + 1;
+    }
+}
+
+/* ---- flat feet ------------------------------------------------------------------ */
+
+static retarget_goal free_at(retarget_plan *plan, const foot_plan *foot, double time)
+{
+    lb_clip_at(plan->source, time, plan->q);
+    lb_state_update(plan->state, plan->q);
+    return retarget_free_goal(plan, foot->pair);
+}
+
+/* the axes of a foot on the ground that points as `turn` does: soles are horizontal */
+static lb_quat lay_flat(const lb_retarget_pair *pair, lb_quat turn)
+{
+    if (pair->held_count < 2)
+        return turn;
+    // the sole's normal is across heel to toe, upright as far as that allows
+    lb_vec3 along = lb_vec3_sub(pair->held[1].at, pair->held[0].at);
+    lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
+    lb_vec3 x = lb_vec3_normalize(along, lb_vec3_make(1, 0, 0));
+    up = lb_vec3_sub(up, lb_vec3_scale(x, lb_vec3_dot(up, x)));
+    up = lb_vec3_normalize(up, lb_vec3_perpendicular(x));
+    lb_transform own = {x, lb_vec3_cross(up, x), up, {0, 0, 0}};
+    // the axis across the foot says where it points, even of one whose toes point down or back
+    lb_vec3 left = lb_quat_rotate(turn, own.y), above = lb_vec3_make(0, 0, 1);
+    left.z = 0;
+    left = lb_vec3_normalize(left, lb_vec3_make(0, 1, 0));
+    lb_transform flat = {lb_vec3_cross(left, above), left, above, {0, 0, 0}};
+    return lb_quat_multiply(lb_transform_quat(&flat), lb_quat_conjugate(lb_transform_quat(&own)));
+}
+
+static void find_flat(retarget_plan *plan, foot_plan *foot)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    for (int i = 0; i < foot->phase_count; i++) {
+        foot_phase *phase = &foot->phases[i];
+        int from = step_before(plan, phase->begin), to = step_before(plan, phase->end);
+        double middle = retarget_grid_time(plan, (from + to) / 2);
+        if (phase->held == all_held(pair))
+            phase->flat = lay_flat(pair, free_at(plan, foot, middle).turn);
+    }
+}
+
+static bool is_flat(const lb_retarget_pair *pair, const foot_phase *phase)
+{
+    return pair->held_count > 1 && phase->held == all_held(pair);
+}
+
+/* the last phase that begins before a time, -1: none */
+static int phase_before(const foot_plan *foot, double time)
+{
+    int from = 0, to = foot->phase_count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (foot->phases[middle].begin <= time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from - 1;
+}
+
+/* the axes at a time: those of flat phases, over which and from which they go smoothly */
+static lb_quat foot_turn(const retarget_plan *plan, const foot_plan *foot, double time,
+                         lb_quat turn)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int before = phase_before(foot, time), after = before + 1;
+    while (before >= 0 && !is_flat(pair, &foot->phases[before]))
+        before--;
+    while (after < foot->phase_count && !is_flat(pair, &foot->phases[after]))
+        after++;
+    const foot_phase *left = before >= 0 ? &foot->phases[before] : NULL;
+    const foot_phase *right = after < foot->phase_count ? &foot->phases[after] : NULL;
+    if (left != NULL && time <= left->end)
+        return left->flat;
+    double blend = plan->options->blend;
+    if (left != NULL && right != NULL)
+        blend = fmin(blend, 0.5 * (right->begin - left->end));
+    if (left != NULL && time < left->end + blend)
+        return lb_quat_slerp(left->flat, turn, smooth((time - left->end) / blend));
+    if (right != NULL && time > right->begin - blend)
+        return lb_quat_slerp(right->flat, turn, smooth((right->begin - time) / blend));
+    return turn;
+}
+
+/* ---- chains --------------------------------------------------------------------- */
+
+/* a point of the link from the pair's place, the link's axes being `turn` */
+static lb_vec3 arm_of(const lb_retarget_pair *pair, int held, lb_quat turn)
+{
+    return lb_quat_rotate(turn, lb_vec3_sub(pair->held[held].at, pair->target_point));
+}
+
+/* where a held point would be on average in a phase, on the ground */
+static lb_vec3 mean_place(retarget_plan *plan, const foot_plan *foot, const foot_phase *phase,
+                          int held)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int from = step_before(plan, phase->begin), to = step_before(plan, phase->end);
+    lb_vec3 sum = {0, 0, 0};
+    for (int step = from; step <= to; step++) {
+        double time = retarget_grid_time(plan, step);
+        retarget_goal goal = free_at(plan, foot, time);
+        lb_quat turn = foot_turn(plan, foot, time, goal.turn);
+        sum = lb_vec3_add(sum, lb_vec3_add(goal.place, arm_of(pair, held, turn)));
+    }
+    sum = lb_vec3_scale(sum, 1.0 / (to - from + 1));
+    sum.z = plan->options->ground;
+    return sum;
+}
+
+static int first_held(unsigned held)
+{
+    return held & 1 ? 0 : 1;
+}
+
+/* anchors of a phase from that of one of its points; flat ones have all */
+static void set_anchors(const lb_retarget_pair *pair, foot_phase *phase, int known, lb_vec3 at)
+{
+    phase->anchors[known] = at;
+    for (int k = 0; is_flat(pair, phase) && k < pair->held_count; k++)
+        phase->anchors[k] = lb_vec3_add(
+            at, lb_vec3_sub(arm_of(pair, k, phase->flat), arm_of(pair, known, phase->flat)));
+}
+
+/* the anchors of a phase from its neighbour's, by a point that both hold */
+static void pass_anchors(const lb_retarget_pair *pair, const foot_phase *from, foot_phase *to)
+{
+    int common = first_held(from->held & to->held);
+    set_anchors(pair, to, common, from->anchors[common]);
+}
+
+static void place_chain(retarget_plan *plan, foot_plan *foot, const foot_chain *chain)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int last = chain->first + chain->count - 1, base = chain->first;
+    while (base < last && !is_flat(pair, &foot->phases[base]))
+        base++;
+    if (!is_flat(pair, &foot->phases[base]))
+        base = chain->first;
+    foot_phase *phase = &foot->phases[base];
+    int known = first_held(phase->held);
+    set_anchors(pair, phase, known, mean_place(plan, foot, phase, known));
+    for (int i = base; i < last; i++)
+        pass_anchors(pair, &foot->phases[i], &foot->phases[i + 1]);
+    for (int i = base; i > chain->first; i--)
+        pass_anchors(pair, &foot->phases[i], &foot->phases[i - 1]);
+}
+
+/* the place of a foot in a phase, its axes being `turn` */
+static lb_vec3 place_in(const lb_retarget_pair *pair, const foot_phase *phase, lb_quat turn)
+{
+    int held = first_held(phase->held);
+    return lb_vec3_sub(phase->anchors[held], arm_of(pair, held, turn));
+}
+
+/* what the place is moved by at a step within a chain */
+static lb_vec3 displacement(retarget_plan *plan, foot_plan *foot, const foot_phase *phase, int step)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    double time = retarget_grid_time(plan, step);
+    retarget_goal goal = free_at(plan, foot, time);
+    lb_quat turn = foot_turn(plan, foot, time, goal.turn);
+    return lb_vec3_sub(place_in(pair, phase, turn), goal.place);
+}
+
+/* displacements at the ends of a chain, and their rates inside it */
+static void find_ends(retarget_plan *plan, foot_plan *foot, foot_chain *chain)
+{
+    const foot_phase *first = &foot->phases[chain->first];
+    const foot_phase *last = &foot->phases[chain->first + chain->count - 1];
+    int from = step_before(plan, first->begin), to = step_before(plan, last->end);
+    chain->enter = displacement(plan, foot, first, from);
+    chain->leave = displacement(plan, foot, last, to);
+    if (step_before(plan, first->end) > from) {
+        lb_vec3 next = displacement(plan, foot, first, from + 1);
+        chain->enter_rate = lb_vec3_scale(lb_vec3_sub(next, chain->enter), 1 / plan->step);
+    }
+    if (step_before(plan, last->begin) < to) {
+        lb_vec3 before = displacement(plan, foot, last, to - 1);
+        chain->leave_rate = lb_vec3_scale(lb_vec3_sub(chain->leave, before), 1 / plan->step);
+    }
+}
+
+static void make_chains(retarget_plan *plan, foot_plan *foot)
+{
+    for (int i = 0; i < foot->phase_count; i++) {
+        const foot_phase *phase = &foot->phases[i];
+        bool goes_on = i > 0 && foot->phases[i - 1].end >= phase->begin &&
+                       (foot->phases[i - 1].held & phase->held) != 0;
+        if (!goes_on)
+            foot->chains[foot->chain_count++] = (foot_chain){.first = i};
+        foot->chains[foot->chain_count - 1].count++;
+    }
+    for (int i = 0; i < foot->chain_count; i++) {
+        place_chain(plan, foot, &foot->chains[i]);
+        find_ends(plan, foot, &foot->chains[i]);
+    }
+}
+
+lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *error)
+{
+    size_t steps = (size_t)plan->steps + 1;
+    unsigned char *marks = memory_take(&plan->memory, steps, 1);
+    if (marks == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    size_t most = (size_t)mark_steps(plan, foot, marks);
+    foot->phases = memory_take(&plan->memory, most, sizeof *foot->phases);
+    foot->chains = memory_take(&plan->memory, most, sizeof *foot->chains);
+    bool fine = foot->phases != NULL && foot->chains != NULL;
+    if (fine) {
+        make_phases(plan, foot, marks);
+        find_flat(plan, foot);
+        make_chains(plan, foot);
+    }
+    memory_release(&plan->memory, marks);
+    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+/* ---- at a time ------------------------------------------------------------------ */
+
+/* the last chain that begins before a time, -1: none */
+static int chain_before(const foot_plan *foot, double time)
+{
+    int from = 0, to = foot->chain_count;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (foot->phases[foot->chains[middle].first].begin <= time)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from - 1;
+}
+
+static double chain_end(const foot_plan *foot, const foot_chain *chain)
+{
+    return foot->phases[chain->first + chain->count - 1].end;
+}
+
+/* a rate's part of the displacement so long after the chain, of so long a gap */
+static lb_vec3 fade_rate(lb_vec3 rate, double after, double gap)
+{
+    double span = fmin(gap, RATE_FADE), u = span > 0 ? after / span : 1;
+    return u < 1 ? lb_vec3_scale(rate, after * (1 - u) * (1 - u)) : lb_vec3_make(0, 0, 0);
+}
+
+/* the displacement between two chains, or before the first and after the last one */
+static lb_vec3 between(const foot_plan *foot, const foot_chain *left, const foot_chain *right,
+                       double time)
+{
+    double from = left != NULL ? chain_end(foot, left) : -INFINITY;
+    double to = right != NULL ? foot->phases[right->first].begin : INFINITY, gap = to - from;
+    lb_vec3 by;
+    if (left == NULL)
+        by = right->enter;
+    else if (right == NULL)
+        by = left->leave;
+    else
+        by = lb_vec3_add(left->leave, lb_vec3_scale(lb_vec3_sub(right->enter, left->leave),
+                                                    smooth((time - from) / gap)));
+    if (left != NULL)
+        by = lb_vec3_add(by, fade_rate(left->leave_rate, time - from, gap));
+    if (right != NULL)
+        by = lb_vec3_sub(by, fade_rate(right->enter_rate, to - time, gap));
+    return by;
+}
+
+/* how far a point is held: fully in its phases, fading before and after them */
+static double hold_of(const retarget_plan *plan, const foot_plan *foot, int held, double time)
+{
+    double most = 0, blend = plan->options->blend;
+    int at = phase_before(foot, time + blend);
+    for (; at >= 0 && foot->phases[at].end > time - blend; at--) {
+        const foot_phase *phase = &foot->phases[at];
+        if ((phase->held >> held & 1) == 0)
+            continue;
+        double away = fmax(0, fmax(phase->begin - time, time - phase->end));
+        most = fmax(most, 1 - smooth(away / blend));
+    }
+    return most;
+}
+
+void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,
+                   retarget_goal *goal)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    if (foot->chain_count == 0)
+        return;
+    int before = chain_before(foot, time);
+    const foot_chain *left = before >= 0 ? &foot->chains[before] : NULL;
+    const foot_chain *right = before + 1 < foot->chain_count ? &foot->chains[before + 1] : NULL;
+    goal->turn = foot_turn(plan, foot, time, goal->turn);
+    if (left != NULL && time <= chain_end(foot, left))
+        goal->place = place_in(pair, &foot->phases[phase_before(foot, time)], goal->turn);
+    else
+        goal->place = lb_vec3_add(goal->place, between(foot, left, right, time));
+    for (int k = 0; k < pair->held_count; k++)
+        goal->hold[k] = hold_of(plan, foot, k, time);
+}

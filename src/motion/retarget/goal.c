@@ -1,0 +1,52 @@
+/*
+ * goal.c - where one pair of a map is to be by the source alone: its pose, scaled.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+double retarget_grid_time(const retarget_plan *plan, int step)
+{
+    return fmin(plan->begin + step * plan->step, lb_clip_end(plan->source));
+}
+
+/* ---- free goals ------------------------------------------------------------- */
+
+/* the way of the root, scaled; heights from the ankles that stand on the ground */
+static lb_vec3 scale_root(const retarget_plan *plan, lb_vec3 p)
+{
+    double s = plan->root_scale;
+    return lb_vec3_make(s * p.x, s * p.y, plan->base_target + s * (p.z - plan->base_source));
+}
+
+/* a vector of the root's heading in the world: x along its way, y to its left */
+static lb_vec3 along_heading(const retarget_plan *plan, lb_vec3 v)
+{
+    const lb_retarget_pair *root = &plan->map->pairs[0];
+    const lb_transform *at = &lb_state_transforms(plan->state)[root->source];
+    lb_quat turn = lb_quat_multiply(lb_transform_quat(at), root->rotation);
+    lb_vec3 forward = lb_quat_rotate(turn, root->axis);
+    forward.z = 0;
+    forward = lb_vec3_normalize(forward, lb_vec3_make(1, 0, 0));
+    return lb_vec3_make(forward.x * v.x - forward.y * v.y, forward.y * v.x + forward.x * v.y, v.z);
+}
+
+static bool is_zero(lb_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
+{
+    const lb_retarget_pair *p = &plan->map->pairs[pair], *root = &plan->map->pairs[0];
+    const lb_transform *at = lb_state_transforms(plan->state);
+    lb_vec3 source_root = lb_transform_point(&at[root->source], root->source_point);
+    lb_vec3 from_root =
+        lb_vec3_sub(lb_transform_point(&at[p->source], p->source_point), source_root);
+    retarget_goal goal = {
+        .turn = lb_quat_multiply(lb_transform_quat(&at[p->source]), p->rotation),
+        .place = lb_vec3_add(scale_root(plan, source_root), lb_vec3_scale(from_root, plan->scale))};
+    if (!is_zero(p->offset))
+        goal.place = lb_vec3_add(goal.place, along_heading(plan, p->offset));
+    return goal;
+}

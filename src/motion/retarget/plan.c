@@ -1,0 +1,206 @@
+/*
+ * plan.c - where the pairs of a map are to be at any time: the source, scaled, with its feet held.
+ *
+ * Everything that depends on more than one instant (contacts, places of feet, rates) is taken from
+ * a grid of times of its own, 30 a second from the clip's begin, and contacts begin and end on it.
+ * So the goals of one time depend on the motion, and not on how many keys it
+ * has.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+#include <limits.h>
+#include <string.h>
+
+/* ---- goals ------------------------------------------------------------------- */
+
+/* held points follow the pair's axes and place */
+static void place_held(const lb_retarget_pair *pair, retarget_goal *goal)
+{
+    for (int i = 0; i < pair->held_count; i++) {
+        lb_vec3 from = lb_vec3_sub(pair->held[i].at, pair->target_point);
+        goal->held[i] = lb_vec3_add(goal->place, lb_quat_rotate(goal->turn, from));
+    }
+}
+
+/* below this height, metres, a point weighs more: a foot that gives way to its ankle's limits would
+   enter the ground */
+#define NEAR_GROUND 0.03
+
+static void find_near(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
+{
+    for (int i = 0; i < pair->held_count; i++) {
+        double u = 1 - (goal->held[i].z - plan->options->ground) / NEAR_GROUND;
+        u = fmax(0, fmin(1, u));
+        goal->near[i] = u * u * (3 - 2 * u);
+    }
+}
+
+/* what would be below the ground is lifted to it */
+static void lift(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
+{
+    double low = INFINITY;
+    for (int i = 0; i < pair->held_count; i++)
+        low = fmin(low, goal->held[i].z);
+    double by = fmax(0, plan->options->ground - low);
+    if (pair->held_count == 0 || by == 0)
+        return;
+    goal->place.z += by;
+    for (int i = 0; i < pair->held_count; i++)
+        goal->held[i].z += by;
+}
+
+void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
+{
+    lb_clip_at(plan->source, time, plan->q);
+    lb_state_update(plan->state, plan->q);
+    for (int i = 0; i < plan->map->count; i++) {
+        goals[i] = retarget_free_goal(plan, i);
+        if (plan->foot_of[i] >= 0 && !plan->options->unlocked)
+            retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
+        place_held(&plan->map->pairs[i], &goals[i]);
+        lift(plan, &plan->map->pairs[i], &goals[i]);
+        find_near(plan, &plan->map->pairs[i], &goals[i]);
+    }
+}
+
+/* ---- contacts --------------------------------------------------------------- */
+
+/* the source's points, in the order of the feet */
+static lb_status make_contacts(retarget_plan *plan, lb_error *error)
+{
+    lb_contact_point points[LB_RETARGET_PAIRS * LB_RETARGET_HELD];
+    int count = 0;
+    for (int i = 0; i < plan->foot_count; i++) {
+        foot_plan *foot = &plan->feet[i];
+        const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+        for (int k = 0; k < pair->held_count; k++) {
+            foot->points[k] = count;
+            points[count++] =
+                (lb_contact_point){.link = pair->held[k].source, .at = pair->held[k].source_at};
+        }
+    }
+    return count == 0 ? LB_OK
+                      : lb_contacts_create(points, count, &plan->memory, &plan->contacts, error);
+}
+
+/* the spans of the user's point with the same link; false: none has it */
+static bool copy_spans(retarget_plan *plan, int point, const lb_contacts *from, lb_status *status,
+                       lb_error *error)
+{
+    const lb_contact_point *given = lb_contacts_points(from);
+    int link = lb_contacts_points(plan->contacts)[point].link;
+    for (int p = 0; p < lb_contacts_count(from); p++) {
+        if (given[p].link != link)
+            continue;
+        int count;
+        const lb_contact_span *spans = lb_contacts_spans(from, p, &count);
+        for (int i = 0; i < count && *status == LB_OK; i++)
+            *status = lb_contacts_add(plan->contacts, point, spans[i].begin, spans[i].end, error);
+        return true;
+    }
+    return false;
+}
+
+static lb_status take_contacts(retarget_plan *plan, lb_error *error)
+{
+    const lb_contacts *given = plan->options->contacts;
+    bool any = false;
+    lb_status status = LB_OK;
+    for (int p = 0; p < lb_contacts_count(plan->contacts) && status == LB_OK; p++)
+        any = copy_spans(plan, p, given, &status, error) || any;
+    if (status == LB_OK && !any)
+        status =
+            lb_error_set(error, LB_BAD_VALUE, 0, "the contacts are of no link that the map holds");
+    return status;
+}
+
+static lb_status find_contacts(retarget_plan *plan, lb_error *error)
+{
+    lb_contact_options detect = plan->options->detect;
+    detect.rate = 1 / plan->step;
+    lb_contact_options level = detect;
+    level.ground = 0;
+    lb_status status = make_contacts(plan, error);
+    if (status != LB_OK || plan->contacts == NULL)
+        return status;
+    status = lb_contacts_measure_heights(plan->contacts, plan->source, &level, error);
+    if (status == LB_OK && plan->options->contacts != NULL)
+        return take_contacts(plan, error);
+    return status == LB_OK ? lb_contacts_detect(plan->contacts, plan->source, &level, error)
+                           : status;
+}
+
+/* heights that correspond: of the ankles that stand, in both figures */
+static void find_bases(retarget_plan *plan)
+{
+    double source = 0, target = 0;
+    for (int i = 0; i < plan->foot_count; i++) {
+        const foot_plan *foot = &plan->feet[i];
+        const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+        source += lb_contacts_points(plan->contacts)[foot->points[0]].height;
+        // the axes of a foot that stands flat are known only with the sole
+        lb_vec3 up = lb_vec3_sub(pair->target_point, pair->held[0].at);
+        lb_vec3 along = lb_vec3_sub(pair->held[pair->held_count - 1].at, pair->held[0].at);
+        double length = lb_vec3_length(along);
+        if (length > 0)
+            up = lb_vec3_sub(up, lb_vec3_scale(along, lb_vec3_dot(up, along) / (length * length)));
+        target += lb_vec3_length(up);
+    }
+    if (plan->foot_count > 0) {
+        plan->base_source = source / plan->foot_count;
+        plan->base_target = plan->options->ground + target / plan->foot_count;
+    }
+}
+
+/* ---- making ----------------------------------------------------------------- */
+
+/* a grid that ends with the clip */
+static lb_status make_grid(retarget_plan *plan, lb_error *error)
+{
+    double rate = plan->options->detect.rate;
+    plan->begin = lb_clip_begin(plan->source);
+    double gaps = (lb_clip_end(plan->source) - plan->begin) * rate;
+    if (!(rate > 0) || !(gaps < INT_MAX / 8))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of contacts of %g is out of range",
+                            rate);
+    plan->step = 1 / rate;
+    // what is nearer than rounding is the same time
+    plan->steps = (int)ceil(gaps - 1e-6);
+    return LB_OK;
+}
+
+lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
+{
+    plan->q = memory_take(&plan->memory, (size_t)lb_model_nq(lb_clip_model(plan->source)),
+                          sizeof *plan->q);
+    if (plan->q == NULL ||
+        lb_state_create(lb_clip_model(plan->source), &plan->memory, &plan->state) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    for (int i = 0; i < plan->map->count; i++) {
+        plan->foot_of[i] = plan->map->pairs[i].held_count > 0 ? plan->foot_count : -1;
+        if (plan->foot_of[i] >= 0)
+            plan->feet[plan->foot_count++].pair = i;
+    }
+    lb_status status = make_grid(plan, error);
+    if (status == LB_OK)
+        status = find_contacts(plan, error);
+    if (status != LB_OK)
+        return status;
+    find_bases(plan);
+    for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
+        status = retarget_plan_foot(plan, &plan->feet[i], error);
+    return status;
+}
+
+void retarget_plan_release(retarget_plan *plan)
+{
+    for (int i = 0; i < plan->foot_count; i++) {
+        memory_release(&plan->memory, plan->feet[i].phases);
+        memory_release(&plan->memory, plan->feet[i].chains);
+    }
+    lb_contacts_release(plan->contacts);
+    lb_state_release(plan->state);
+    memory_release(&plan->memory, plan->q);
+}

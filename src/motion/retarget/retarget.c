@@ -1,0 +1,311 @@
+/*
+ * retarget.c - a clip of one figure as a clip of another.
+ *
+ * Frames on the grid of the plan are solved in order, each from where the two before it lead;
+ * others from their neighbours on the grid. Then speeds are limited.
+ */
+#include "motion/retarget/retarget.h"
+
+#include "base/require.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* a radian of the posture, against 1 of a limb's direction: it decides only what tasks leave open,
+   as the twist of a straight arm */
+#define POSTURE 3e-3
+/* times that are this share of a grid's step apart are the same: roundings of added-up times */
+#define SAME_TIME 1e-4
+
+lb_retarget_options lb_retarget_options_default(void)
+{
+    return (lb_retarget_options){.detect = lb_contact_options_default(), .blend = 0.15};
+}
+
+/* ---- checking --------------------------------------------------------------- */
+
+static lb_status check_options(const lb_retarget_options *o, lb_error *error)
+{
+    const char *wrong = NULL;
+    if (!(o->scale >= 0) || !isfinite(o->scale) || !(o->root_scale >= 0) ||
+        !isfinite(o->root_scale))
+        wrong = "scales must be finite and not negative";
+    else if (!(o->rate >= 0) || !isfinite(o->rate))
+        wrong = "the rate must be finite and not negative";
+    else if (!isfinite(o->ground))
+        wrong = "the ground must be finite";
+    else if (!(o->blend > 0) || !isfinite(o->blend))
+        wrong = "blend must be positive and finite";
+    return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
+}
+
+static bool is_link(const lb_model *model, int link)
+{
+    return link >= 0 && link < lb_model_link_count(model);
+}
+
+static const char *check_pair(const lb_retarget_pair *p, const lb_model *source,
+                              const lb_model *target)
+{
+    if (!is_link(source, p->source) || !is_link(target, p->target))
+        return "its links are not those of the models";
+    if (!(p->position >= 0) || !(p->orientation >= 0) || !(p->direction >= 0) ||
+        !isfinite(p->position + p->orientation + p->direction))
+        return "weights must be finite and not negative";
+    if (p->held_count < 0 || p->held_count > LB_RETARGET_HELD)
+        return "it holds more points than there may be";
+    for (int i = 0; i < p->held_count; i++)
+        if (!is_link(source, p->held[i].source))
+            return "a held point is of no link of the source";
+    return NULL;
+}
+
+static lb_status check_map(const lb_retarget_map *map, const lb_model *source,
+                           const lb_model *target, lb_error *error)
+{
+    if (map->count < 1 || map->count > LB_RETARGET_PAIRS)
+        return lb_error_set(error, LB_BAD_VALUE, 0, "a map has 1 to %d pairs", LB_RETARGET_PAIRS);
+    for (int i = 0; i < map->count; i++) {
+        const char *wrong = check_pair(&map->pairs[i], source, target);
+        if (wrong != NULL)
+            return lb_error_set(error, LB_BAD_VALUE, 0, "pair %d of the map: %s", i, wrong);
+    }
+    return LB_OK;
+}
+
+/* ---- frames ------------------------------------------------------------------- */
+
+/* One run. */
+typedef struct retarget_run {
+    retarget_plan plan;
+    retarget_solver solver;
+    lb_retarget_map map;
+    double *grid;         /* (steps + 1) x nq */
+    double *times;        /* frames */
+    double *keys;         /* frames x nq */
+    double *guess, *rate; /* nq, nv */
+    int frames;
+    size_t nq;
+    lb_retarget_report report;
+} retarget_run;
+
+/* where the last two frames lead */
+static const double *extrapolate(retarget_run *run, int step)
+{
+    const double *now = &run->grid[(size_t)(step - 1) * run->nq];
+    if (step < 2)
+        return now;
+    lb_configuration_difference(run->plan.target, now - run->nq, now, run->rate);
+    lb_configuration_integrate(run->plan.target, now, run->rate, run->guess);
+    return run->guess;
+}
+
+static lb_status solve_grid(retarget_run *run, lb_error *error)
+{
+    retarget_plan *plan = &run->plan;
+    lb_status status =
+        retarget_solve_first(&run->solver, plan->begin, plan->options->start, run->grid, error);
+    for (int step = 1; status == LB_OK && step <= plan->steps; step++) {
+        retarget_aim(&run->solver, retarget_grid_time(plan, step));
+        retarget_descend(&run->solver, RETARGET_FAR, extrapolate(run, step),
+                         &run->grid[(size_t)step * run->nq]);
+    }
+    run->report.solved = plan->steps + 1;
+    return status;
+}
+
+/* one frame, from its neighbours on the grid */
+static void solve_frame(retarget_run *run, int frame)
+{
+    const retarget_plan *plan = &run->plan;
+    double place = (run->times[frame] - plan->begin) / plan->step;
+    int step = (int)fmin(floor(place), plan->steps);
+    double *q = &run->keys[(size_t)frame * run->nq], share = place - step;
+    if (step < plan->steps && share > 1 - SAME_TIME)
+        step++, share = 0;
+    const double *before = &run->grid[(size_t)step * run->nq];
+    bool on_grid = share <= SAME_TIME || step == plan->steps;
+    retarget_aim(&run->solver, on_grid ? retarget_grid_time(plan, step) : run->times[frame]);
+    if (on_grid) {
+        memcpy(q, before, run->nq * sizeof *q);
+    } else {
+        lb_configuration_interpolate(plan->target, before, before + run->nq, share, q);
+        retarget_descend(&run->solver, RETARGET_NEAR, q, q);
+    }
+    retarget_hold_exactly(&run->solver, q);
+}
+
+/* the times of the result */
+static lb_status make_times(retarget_run *run, lb_error *error)
+{
+    const lb_clip *source = run->plan.source;
+    double rate = run->plan.options->rate;
+    double gaps = floor((lb_clip_end(source) - lb_clip_begin(source)) * rate + 1e-9);
+    if (!(gaps < INT_MAX / 8))
+        return lb_error_set(error, LB_BAD_VALUE, 0, "a rate of %g makes too many frames", rate);
+    run->frames = rate > 0 ? (int)gaps + 1 : lb_clip_count(source);
+    run->times = memory_take(&run->plan.memory, (size_t)run->frames, sizeof *run->times);
+    if (run->times == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    for (int i = 0; i < run->frames; i++)
+        run->times[i] = rate > 0 ? fmin(lb_clip_begin(source) + i / rate, lb_clip_end(source))
+                                 : lb_clip_times(source)[i];
+    return LB_OK;
+}
+
+static lb_status allocate(retarget_run *run, lb_error *error)
+{
+    const lb_allocator *memory = &run->plan.memory;
+    lb_status status = make_times(run, error);
+    if (status != LB_OK)
+        return status;
+    run->nq = (size_t)lb_model_nq(run->plan.target);
+    run->grid = memory_take(memory, (size_t)run->plan.steps + 1, run->nq * sizeof(double));
+    run->keys = memory_take(memory, (size_t)run->frames, run->nq * sizeof(double));
+    run->guess = memory_take(memory, run->nq, sizeof(double));
+    run->rate = memory_take(memory, run->nq, sizeof(double));
+    bool fine = run->grid != NULL && run->keys != NULL && run->guess != NULL && run->rate != NULL;
+    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+static void release(retarget_run *run)
+{
+    const lb_allocator *memory = &run->plan.memory;
+    memory_release(memory, run->rate);
+    memory_release(memory, run->guess);
+    memory_release(memory, run->keys);
+    memory_release(memory, run->times);
+    memory_release(memory, run->grid);
+    retarget_solver_release(&run->solver);
+    retarget_plan_release(&run->plan);
+}
+
+/* ---- contacts of the target ------------------------------------------------------- */
+
+/* when the target's points were held, over its links */
+static lb_status take_contacts(const retarget_plan *plan, const lb_allocator *allocator,
+                               lb_contacts **contacts, lb_error *error)
+{
+    lb_contact_point points[LB_RETARGET_PAIRS * LB_RETARGET_HELD];
+    int count = 0;
+    for (int i = 0; i < plan->foot_count; i++) {
+        const lb_retarget_pair *pair = &plan->map->pairs[plan->feet[i].pair];
+        for (int k = 0; k < pair->held_count; k++)
+            points[count++] = (lb_contact_point){.link = pair->target, .at = pair->held[k].at};
+    }
+    *contacts = NULL;
+    if (count == 0)
+        return LB_OK;
+    lb_status status = lb_contacts_create(points, count, allocator, contacts, error);
+    for (int i = 0; i < plan->foot_count; i++) {
+        const foot_plan *foot = &plan->feet[i];
+        for (int p = 0; p < foot->phase_count; p++)
+            for (int k = 0; k < plan->map->pairs[foot->pair].held_count; k++)
+                if (status == LB_OK && (foot->phases[p].held >> k & 1))
+                    status = lb_contacts_add(*contacts, foot->points[k], foot->phases[p].begin,
+                                             foot->phases[p].end, error);
+    }
+    if (status != LB_OK) {
+        lb_contacts_release(*contacts);
+        *contacts = NULL;
+    }
+    return status;
+}
+
+static void fill_report(retarget_run *run)
+{
+    lb_retarget_report *report = &run->report;
+    report->scale = run->plan.scale;
+    report->root_scale = run->plan.root_scale;
+    report->frames = run->frames;
+    report->iterations += run->solver.iterations;
+    for (int i = 0; i < run->plan.foot_count; i++)
+        report->held += run->plan.feet[i].phase_count;
+}
+
+/* ---- all of it -------------------------------------------------------------------- */
+
+static lb_status take_map(retarget_run *run, const lb_model *source, lb_error *error)
+{
+    const lb_retarget_options *o = run->plan.options;
+    const lb_allocator *memory = &run->plan.memory;
+    if (o->map == NULL) {
+        lb_status status =
+            lb_retarget_map_find(source, o->rest, run->plan.target, memory, &run->map, error);
+        if (status != LB_OK)
+            return status;
+    } else {
+        run->map = *o->map;
+    }
+    if (o->root_scale > 0)
+        run->map.root_scale = o->root_scale;
+    if (o->scale > 0)
+        run->map.scale = o->scale;
+    else if (o->root_scale > 0 && o->map == NULL)
+        run->map.scale = o->root_scale;
+    lb_status status = check_map(&run->map, source, run->plan.target, error);
+    if (status == LB_OK)
+        status = retarget_align(source, o->rest, run->plan.target, memory, &run->map, error);
+    run->plan.map = &run->map;
+    run->plan.scale = run->map.scale;
+    run->plan.root_scale = run->map.root_scale;
+    return status;
+}
+
+static lb_status perform(retarget_run *run, lb_error *error)
+{
+    lb_status status = take_map(run, lb_clip_model(run->plan.source), error);
+    if (status == LB_OK)
+        status = retarget_plan_create(&run->plan, error);
+    if (status == LB_OK)
+        status = retarget_solver_create(&run->plan, POSTURE, &run->solver, error);
+    if (status == LB_OK)
+        status = allocate(run, error);
+    if (status == LB_OK)
+        status = solve_grid(run, error);
+    for (int i = 0; status == LB_OK && i < run->frames; i++)
+        solve_frame(run, i);
+    if (status == LB_OK && !run->plan.options->any_speed)
+        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames,
+                                       &run->report.slowed, &run->report.iterations, error);
+    return status;
+}
+
+lb_status lb_retarget(const lb_clip *source, const lb_model *target,
+                      const lb_retarget_options *options, const lb_allocator *allocator,
+                      lb_clip **out, lb_contacts **contacts, lb_retarget_report *report,
+                      lb_error *error)
+{
+    lb_status status = REQUIRE(error, {out, "out"});
+    if (status != LB_OK)
+        return status;
+    *out = NULL;
+    lb_retarget_options o = options != NULL ? *options : lb_retarget_options_default();
+    status = REQUIRE(error, {source, "source"}, {target, "target"});
+    if (status == LB_OK)
+        status = check_options(&o, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    retarget_run *run = memory_take(&memory, 1, sizeof *run);
+    if (run == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    run->plan =
+        (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
+    status = perform(run, error);
+    if (status == LB_OK)
+        status = lb_clip_create(target, run->times, run->keys, run->frames, LB_INTERPOLATION_LINEAR,
+                                allocator, out, error);
+    if (status == LB_OK && contacts != NULL)
+        status = take_contacts(&run->plan, allocator, contacts, error);
+    fill_report(run);
+    if (status == LB_OK && report != NULL)
+        *report = run->report;
+    if (status != LB_OK) {
+        lb_clip_release(*out);
+        *out = NULL;
+    }
+    release(run);
+    memory_release(&memory, run);
+    return status;
+}

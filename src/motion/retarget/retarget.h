@@ -1,0 +1,169 @@
+/*
+ * retarget.h - what retargeting is made of.
+ *
+ * A `figure` is a model at rest with its roles (align.c). A `plan` says for any time where each
+ * pair of the map is to be: it samples the source, scales it and holds the feet (plan.c, feet.c).
+ * A `solver` finds configurations of the target for that (solve.c).
+ */
+#ifndef MOTION_RETARGET_RETARGET_H
+#define MOTION_RETARGET_RETARGET_H
+
+#include "base/memory.h"
+
+#include <limber/body.h>
+#include <limber/retarget.h>
+
+/* ---- align.c -------------------------------------------------------------- */
+
+/* Fills in what `rotation`, points and axis are of every pair that is not aligned; and scales. */
+lb_status retarget_align(const lb_model *source, const double *rest, const lb_model *target,
+                         const lb_allocator *memory, lb_retarget_map *map, lb_error *error);
+
+/* ---- sole.c --------------------------------------------------------------- */
+
+/*
+ * Heel and toe of a foot that stands flat, in its link: by the shapes of the link and of what is
+ * fixed to it, else by a link named as a sole. `at`: the links' transforms at rest; `forward`: a
+ * horizontal direction; `ankle` is where the leg's end is and `leg` its length, for figures that
+ * have neither.
+ */
+void retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
+                        lb_vec3 ankle, double leg, lb_vec3 *heel, lb_vec3 *toe);
+
+/* ---- feet.c --------------------------------------------------------------- */
+
+/* A time in which the same points of a pair are held. */
+typedef struct foot_phase {
+    double begin, end;
+    unsigned held;                     /* a bit for each point */
+    lb_quat flat;                      /* the link's axes where all points are held */
+    lb_vec3 anchors[LB_RETARGET_HELD]; /* where the held points are */
+} foot_phase;
+
+/* Phases that follow each other without a gap, each with a point in common with the next. */
+typedef struct foot_chain {
+    int first, count;               /* phases */
+    lb_vec3 enter, leave;           /* what the place is moved by at its begin and its end */
+    lb_vec3 enter_rate, leave_rate; /* and how that changes there, per second */
+} foot_chain;
+
+/* One pair whose points are held. */
+typedef struct foot_plan {
+    int pair;
+    int points[LB_RETARGET_HELD]; /* of the source's contacts */
+    int phase_count, chain_count;
+    foot_phase *phases;
+    foot_chain *chains;
+} foot_plan;
+
+/* ---- plan.c --------------------------------------------------------------- */
+
+typedef struct retarget_plan {
+    lb_allocator memory;
+    const lb_clip *source;
+    const lb_model *target;
+    const lb_retarget_map *map;
+    const lb_retarget_options *options;
+    double scale, root_scale;
+    double base_source, base_target; /* heights that correspond: of ankles that stand */
+    double begin, step;              /* the grid of times that all analysis uses */
+    int steps;                       /* the last time of the grid is begin + steps * step */
+    lb_contacts *contacts;           /* of the source's points, on the grid */
+    foot_plan feet[LB_RETARGET_PAIRS];
+    int foot_count;
+    int foot_of[LB_RETARGET_PAIRS]; /* -1: the pair's points are not held */
+    lb_state *state;                /* of the source */
+    double *q;                      /* of the source */
+} retarget_plan;
+
+/* Where a pair is to be at a time. */
+typedef struct retarget_goal {
+    lb_quat turn;                   /* the target link's axes */
+    lb_vec3 place;                  /* where its target_point is to be */
+    lb_vec3 held[LB_RETARGET_HELD]; /* where its held points are to be */
+    double hold[LB_RETARGET_HELD];  /* 0: free, 1: held */
+    double near[LB_RETARGET_HELD];  /* to the ground: 0 above it, 1 on it */
+} retarget_goal;
+
+lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
+void retarget_plan_release(retarget_plan *plan);
+/* The goals of all pairs of the map at a time. */
+void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
+/* ---- goal.c --------------------------------------------------------------- */
+
+/* The time of a grid point. */
+double retarget_grid_time(const retarget_plan *plan, int step);
+/* One pair's goal without its feet held; the source's state is at the time. */
+retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
+
+/* ---- feet.c --------------------------------------------------------------- */
+
+lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *error);
+/* What the holding of a foot makes of its free goal at a time. */
+void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,
+                   retarget_goal *goal);
+
+/* ---- solve.c -------------------------------------------------------------- */
+
+/* What a task of the solver takes from the goals. */
+typedef struct retarget_task {
+    lb_body_kind kind;
+    int pair, held; /* held: the point, -1: the pair itself */
+} retarget_task;
+
+/* position, orientation, direction, and the held points */
+enum { RETARGET_TASKS = (3 + LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
+
+/*
+ * One problem in four settings: to be searched for from afar, to be found from a start nearby, to
+ * put held points exactly where they are to be, and within speed limits.
+ */
+typedef enum retarget_stage {
+    RETARGET_FAR,
+    RETARGET_NEAR,
+    RETARGET_EXACT,
+    RETARGET_FOLLOW,
+    RETARGET_STAGES
+} retarget_stage;
+
+typedef struct retarget_solver {
+    retarget_plan *plan;
+    int root; /* the joint that carries everything */
+    lb_body *bodies[RETARGET_STAGES];
+    lb_state *state;
+    retarget_task tasks[RETARGET_TASKS];
+    int count;
+    retarget_goal goals[LB_RETARGET_PAIRS];
+    double *neutral; /* nq, within the limits */
+    int iterations;
+} retarget_solver;
+
+/* `posture`: what a radian of it weighs. */
+lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
+                                 lb_error *error);
+void retarget_solver_release(retarget_solver *solver);
+/* Goals are those of a time. */
+void retarget_aim(retarget_solver *solver, double time);
+/* What the posture of a stage pulls to. */
+void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q);
+/* Puts held points of q where they are to be, as exactly as that is possible. */
+void retarget_hold_exactly(retarget_solver *solver, double *q);
+/* From a start to the goals; q may be `start`. */
+void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
+                      double *q);
+/* The same within what speeds allow in a time. */
+void retarget_advance(retarget_solver *solver, const double *start, double time, double *q);
+/* The first one: from `start` (may be NULL) and fixed starts the best. */
+lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
+                               lb_error *error);
+
+/* ---- speed.c -------------------------------------------------------------- */
+
+/*
+ * Brings keys (count rows of nq at `times`) within the speed limits, in place. *slowed: how many
+ * keys changed.
+ */
+lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
+                                int *slowed, int *iterations, lb_error *error);
+
+#endif

@@ -1,0 +1,373 @@
+/*
+ * rig.c - which link of a model is what part of a figure, by its name or by its place in the tree.
+ */
+#include "base/letters.h"
+#include "base/memory.h"
+#include "base/require.h"
+#include "motion/retarget/rig_names.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+const char *lb_role_text(lb_role role)
+{
+#define LB_ROLE_TEXT(name, text) text,
+    static const char *const texts[] = {LB_ROLE_LIST(LB_ROLE_TEXT)};
+#undef LB_ROLE_TEXT
+    return (unsigned)role < LB_ROLE_COUNT ? texts[role] : "";
+}
+
+lb_role lb_role_find(const char *text)
+{
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        if (strcmp(text, lb_role_text((lb_role)i)) == 0)
+            return (lb_role)i;
+    return LB_ROLE_COUNT;
+}
+
+/* ---- by name -------------------------------------------------------------- */
+
+/* the roles of a part: of the left and the right side, or one alone */
+static const lb_role part_roles[RIG_PARTS][2] = {
+    {LB_ROLE_PELVIS, LB_ROLE_COUNT},
+    {LB_ROLE_CHEST, LB_ROLE_COUNT},
+    {LB_ROLE_HEAD, LB_ROLE_COUNT},
+    {LB_ROLE_LEFT_UPPER_ARM, LB_ROLE_RIGHT_UPPER_ARM},
+    {LB_ROLE_LEFT_FOREARM, LB_ROLE_RIGHT_FOREARM},
+    {LB_ROLE_LEFT_HAND, LB_ROLE_RIGHT_HAND},
+    {LB_ROLE_LEFT_THIGH, LB_ROLE_RIGHT_THIGH},
+    {LB_ROLE_LEFT_SHANK, LB_ROLE_RIGHT_SHANK},
+    {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT},
+    {LB_ROLE_LEFT_TOE, LB_ROLE_RIGHT_TOE},
+};
+
+/* the next letter or digit of a name in lower case; separators are passed over */
+static char next_letter(const char **name)
+{
+    while (**name == '_' || **name == '-' || **name == ' ' || **name == '.')
+        (*name)++;
+    return **name == '\0' ? '\0' : letter_lowered(*(*name)++);
+}
+
+/* whether a link's name is `pattern`, up to a bar or its end, with `side` for % */
+static bool is_called(const char *name, const char *pattern, const char *side)
+{
+    const char *space = strrchr(name, ':'), *in_side = NULL;
+    if (space != NULL)
+        name = space + 1;
+    for (;;) {
+        if (in_side != NULL && *in_side == '\0')
+            in_side = NULL, pattern++;
+        if (in_side == NULL && *pattern == '%') {
+            in_side = side;
+            continue;
+        }
+        char wanted = in_side != NULL ? *in_side : *pattern;
+        char found = next_letter(&name);
+        if (wanted == '\0' || wanted == '|')
+            return found == '\0';
+        if (found != wanted)
+            return false;
+        if (in_side != NULL)
+            in_side++;
+        else
+            pattern++;
+    }
+}
+
+/* the first link that is called as the first of several names, or the second ... */
+static int find_part(const lb_model *model, const char *patterns, const char *side)
+{
+    for (const char *p = patterns; p != NULL && *p != '\0';) {
+        for (int i = 0; i < lb_model_link_count(model); i++)
+            if (is_called(lb_model_link(model, i)->name, p, side))
+                return i;
+        p = strchr(p, '|');
+        p = p != NULL ? p + 1 : NULL;
+    }
+    return LB_NO_LINK;
+}
+
+/* whether `link` hangs from `from`, or is it */
+static bool is_below(const lb_model *model, int from, int link)
+{
+    while (link > from)
+        link = lb_model_parent(model, link);
+    return link == from;
+}
+
+/* pelvis and legs are there, and each part of a leg hangs from the one before */
+static bool is_complete(const lb_model *model, const lb_rig *rig)
+{
+    const lb_role legs[2][3] = {{LB_ROLE_LEFT_THIGH, LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT},
+                                {LB_ROLE_RIGHT_THIGH, LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT}};
+    for (int side = 0; side < 2; side++) {
+        int before = rig->links[LB_ROLE_PELVIS];
+        for (int i = 0; i < 3; i++) {
+            int link = rig->links[legs[side][i]];
+            if (before < 0 || link < 0 || link == before || !is_below(model, before, link))
+                return false;
+            before = link;
+        }
+    }
+    return true;
+}
+
+/* the roles by one convention; how many there are */
+static int match(const lb_model *model, const rig_convention *convention, const char *const *sides,
+                 lb_rig *rig)
+{
+    int found = 0;
+    rig->convention = convention->name;
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        rig->links[i] = LB_NO_LINK;
+    for (int part = 0; part < RIG_PARTS; part++)
+        for (int side = 0; side < 2; side++) {
+            lb_role role = part_roles[part][side];
+            if (role == LB_ROLE_COUNT)
+                continue;
+            rig->links[role] = find_part(model, convention->parts[part], sides[side]);
+            found += rig->links[role] >= 0;
+        }
+    return is_complete(model, rig) ? found : 0;
+}
+
+static bool find_by_name(const lb_model *model, lb_rig *rig)
+{
+    static const char *const sides[][2] = {{"left", "right"}, {"l", "r"}};
+    int most = 0;
+    for (int i = 0; i < rig_convention_count; i++)
+        for (int words = 0; words < 2; words++) {
+            lb_rig candidate;
+            int found = match(model, &rig_conventions[i], sides[words], &candidate);
+            if (found > most) {
+                most = found;
+                *rig = candidate;
+            }
+        }
+    return most > 0;
+}
+
+/* ---- by shape ------------------------------------------------------------- */
+
+/* the joints that move a link, from the root on */
+static int count_moving(const lb_model *model, int link)
+{
+    int count = 0;
+    for (; link > 0; link = lb_model_parent(model, link))
+        count += lb_model_joint(model, link - 1)->kind != LB_JOINT_FIXED;
+    return count;
+}
+
+static int common_ancestor(const lb_model *model, int a, int b)
+{
+    while (a != b) {
+        if (a > b)
+            a = lb_model_parent(model, a);
+        else
+            b = lb_model_parent(model, b);
+    }
+    return a;
+}
+
+/* A limb from the trunk to its tip. */
+typedef struct limb {
+    int upper, lower, end; /* links; LB_NO_LINK: too few joints */
+} limb;
+
+/* joints nearer to each other than this share of a limb's half are in one place */
+#define COINCIDENT 0.02
+
+/* how much a link's joint bends the limb whose end is there: 0 where it turns about the bone */
+static double bend_of(const lb_model *model, const lb_transform *at, int link, lb_vec3 end)
+{
+    lb_vec3 axis = lb_transform_direction(&at[link], lb_model_joint(model, link - 1)->axis);
+    lb_vec3 bone = lb_vec3_sub(end, at[link].p);
+    return lb_vec3_length(lb_vec3_cross(axis, bone)) / fmax(lb_vec3_length(bone), 1e-12);
+}
+
+/*
+ * The middle joint of a limb: the one that is farthest from the nearer of the limb's first joint
+ * and its end, and of several there the one that bends it.
+ */
+static int find_middle(const lb_model *model, const lb_transform *at, int first, int tip,
+                       lb_vec3 end)
+{
+    double most = 0, bend = 0;
+    int found = LB_NO_LINK;
+    for (int link = tip; link != first; link = lb_model_parent(model, link)) {
+        if (lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
+            continue;
+        double near = fmin(lb_vec3_length(lb_vec3_sub(at[link].p, at[first].p)),
+                           lb_vec3_length(lb_vec3_sub(at[link].p, end)));
+        double bends = bend_of(model, at, link, end);
+        bool farther = near > most * (1 + COINCIDENT);
+        bool same = near > most * (1 - COINCIDENT);
+        if (near > 0 && (farther || (same && bends > bend + COINCIDENT))) {
+            most = near;
+            bend = bends;
+            found = link;
+        }
+    }
+    return found;
+}
+
+/* of a leg the end is its last moving joint, the ankle */
+static limb find_limb(const lb_model *model, const lb_state *state, int trunk, int tip, bool leg)
+{
+    const limb none = {LB_NO_LINK, LB_NO_LINK, LB_NO_LINK};
+    const lb_transform *at = lb_state_transforms(state);
+    int first = LB_NO_LINK, last = LB_NO_LINK;
+    for (int link = tip; link != trunk; link = lb_model_parent(model, link)) {
+        if (lb_model_joint(model, link - 1)->kind == LB_JOINT_FIXED)
+            continue;
+        last = last < 0 ? link : last;
+        first = link;
+    }
+    if (first < 0)
+        return none;
+    limb found = {.lower = find_middle(model, at, first, tip, at[leg ? last : tip].p)};
+    if (found.lower < 0)
+        return none;
+    found.upper = lb_model_parent(model, found.lower);
+    found.end = last == found.lower ? tip : last;
+    return found;
+}
+
+static void set_limb(lb_rig *rig, lb_role upper, limb found)
+{
+    rig->links[upper] = found.upper;
+    rig->links[upper + 1] = found.lower;
+    rig->links[upper + 2] = found.end != found.lower ? found.end : LB_NO_LINK;
+}
+
+/* two tips with the least heights; or, of those that are not taken, with the most joints */
+static bool pick_two(const lb_model *model, const lb_state *state, int *tips, int count, bool low,
+                     int out[2])
+{
+    for (int n = 0; n < 2; n++) {
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            if (tips[i] < 0)
+                continue;
+            double value = low ? -lb_state_transforms(state)[tips[i]].p.z
+                               : (double)count_moving(model, tips[i]);
+            double before = best < 0 ? 0
+                            : low    ? -lb_state_transforms(state)[tips[best]].p.z
+                                     : (double)count_moving(model, tips[best]);
+            if (best < 0 || value > before)
+                best = i;
+        }
+        if (best < 0)
+            return false;
+        out[n] = tips[best];
+        tips[best] = LB_NO_LINK;
+    }
+    return true;
+}
+
+/* from a foot's ankle to its toes, along the ground; zero where nothing of it is before the ankle
+ */
+static lb_vec3 toes_of(const lb_model *model, const lb_transform *at, int tip)
+{
+    int ankle = tip;
+    while (ankle > 0 && lb_model_joint(model, ankle - 1)->kind == LB_JOINT_FIXED)
+        ankle = lb_model_parent(model, ankle);
+    // a moving toe is a tip of its own
+    int above = lb_model_parent(model, ankle);
+    if (ankle == tip && above > 0)
+        ankle = above;
+    lb_vec3 along = lb_vec3_sub(at[tip].p, at[ankle].p);
+    return lb_vec3_make(along.x, along.y, 0);
+}
+
+/* where the figure looks to: as its toes do, else along x */
+static lb_vec3 find_forward(const lb_model *model, const lb_transform *at, const int feet[2])
+{
+    lb_vec3 toes = lb_vec3_add(toes_of(model, at, feet[0]), toes_of(model, at, feet[1]));
+    double high = fabs(at[0].p.z - at[feet[0]].p.z);
+    // less than a fiftieth of the figure is no toe
+    return lb_vec3_length(toes) > 0.02 * high ? toes : lb_vec3_make(1, 0, 0);
+}
+
+/* the left one of two first, seen along `forward` */
+static void put_left_first(const lb_transform *at, lb_vec3 forward, int two[2])
+{
+    lb_vec3 across = lb_vec3_sub(at[two[0]].p, at[two[1]].p);
+    if (forward.x * across.y - forward.y * across.x >= 0)
+        return;
+    int other = two[0];
+    two[0] = two[1];
+    two[1] = other;
+}
+
+/*
+ * Whether two tips are feet: well below the pelvis, and hands, if there are any, well above them.
+ * Else it is an animal, or arms on a base.
+ */
+static bool is_upright(const lb_state *state, int pelvis, const int feet[2], const int *hands)
+{
+    const lb_transform *at = lb_state_transforms(state);
+    double low = 0.5 * (at[feet[0]].p.z + at[feet[1]].p.z), leg = at[pelvis].p.z - low;
+    double across = lb_vec3_length(lb_vec3_sub(at[feet[0]].p, at[feet[1]].p));
+    if (!(leg > across))
+        return false;
+    return hands == NULL || 0.5 * (at[hands[0]].p.z + at[hands[1]].p.z) - low > 0.3 * leg;
+}
+
+static bool find_by_shape(const lb_model *model, const lb_state *state, int *tips, int count,
+                          lb_rig *rig)
+{
+    int feet[2], hands[2];
+    rig->convention = "shape";
+    for (int i = 0; i < LB_ROLE_COUNT; i++)
+        rig->links[i] = LB_NO_LINK;
+    if (!pick_two(model, state, tips, count, true, feet))
+        return false;
+    const lb_transform *at = lb_state_transforms(state);
+    lb_vec3 forward = find_forward(model, at, feet);
+    put_left_first(at, forward, feet);
+    int pelvis = common_ancestor(model, feet[0], feet[1]);
+    rig->links[LB_ROLE_PELVIS] = pelvis;
+    set_limb(rig, LB_ROLE_LEFT_THIGH, find_limb(model, state, pelvis, feet[0], true));
+    set_limb(rig, LB_ROLE_RIGHT_THIGH, find_limb(model, state, pelvis, feet[1], true));
+    if (!is_complete(model, rig) || !is_upright(state, pelvis, feet, NULL))
+        return false;
+    if (!pick_two(model, state, tips, count, false, hands))
+        return true;
+    if (!is_upright(state, pelvis, feet, hands))
+        return false;
+    put_left_first(at, forward, hands);
+    int chest = common_ancestor(model, hands[0], hands[1]);
+    limb left = find_limb(model, state, chest, hands[0], false);
+    limb right = find_limb(model, state, chest, hands[1], false);
+    if (left.upper < 0 || right.upper < 0)
+        return true;
+    rig->links[LB_ROLE_CHEST] = chest != pelvis ? chest : LB_NO_LINK;
+    set_limb(rig, LB_ROLE_LEFT_UPPER_ARM, left);
+    set_limb(rig, LB_ROLE_RIGHT_UPPER_ARM, right);
+    return true;
+}
+
+lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_rig *rig,
+                      lb_error *error)
+{
+    lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
+    if (status != LB_OK || find_by_name(model, rig))
+        return status;
+    int tips[LB_DEFAULT_TIPS], count = 0;
+    lb_state *state = NULL;
+    lb_allocator memory = memory_allocator(allocator);
+    status = lb_model_default_tips(model, &memory, tips, &count);
+    if (status == LB_OK)
+        status = lb_state_create(model, &memory, &state);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0, "out of memory");
+    if (!find_by_shape(model, state, tips, count, rig))
+        status = lb_error_set(error, LB_BAD_MODEL, 0,
+                              "'%s': no pelvis and legs found, by name or by shape; give a map",
+                              lb_model_name(model));
+    lb_state_release(state);
+    return status;
+}

@@ -1,0 +1,142 @@
+/*
+ * sole.c - where a figure's sole is: the lowest points of a foot that stands flat.
+ */
+#include "base/letters.h"
+#include "motion/retarget/retarget.h"
+
+#include <string.h>
+
+/* points this near the lowest one are on the sole, metres: soles are a little rounded */
+#define SOLE_THICKNESS 0.01
+
+/* What of a foot is low. */
+typedef struct sole {
+    lb_vec3 forward, left;
+    lb_vec3 lowest;                       /* the lowest point so far */
+    bool any;                             /* there is one */
+    bool counting;                        /* the height is known: extents are gathered */
+    double back, front, right, left_most; /* along forward and left */
+} sole;
+
+/* a point of the foot in world axes */
+static void add_point(sole *s, lb_vec3 p)
+{
+    if (!s->counting) {
+        if (!s->any || p.z < s->lowest.z)
+            s->lowest = p;
+        s->any = true;
+        return;
+    }
+    if (p.z > s->lowest.z + SOLE_THICKNESS)
+        return;
+    double along = lb_vec3_dot(p, s->forward), across = lb_vec3_dot(p, s->left);
+    s->back = fmin(s->back, along), s->front = fmax(s->front, along);
+    s->right = fmin(s->right, across), s->left_most = fmax(s->left_most, across);
+}
+
+/* the lowest points of a sphere, at both ends of a capsule, at the corners of all else */
+static void add_shape(sole *s, const lb_transform *link, const lb_geometry *shape)
+{
+    lb_transform at = lb_transform_multiply(link, &shape->origin);
+    double r = shape->size.x;
+    lb_vec3 down = lb_vec3_make(0, 0, -r);
+    lb_vec3 half = lb_vec3_scale(shape->size, 0.5);
+    switch (shape->shape) {
+    case LB_SHAPE_SPHERE:
+        add_point(s, lb_vec3_add(at.p, down));
+        return;
+    case LB_SHAPE_CAPSULE:
+        for (int end = -1; end <= 1; end += 2) {
+            lb_vec3 tip = lb_vec3_make(0, 0, end * half.z);
+            add_point(s, lb_vec3_add(lb_transform_point(&at, tip), down));
+        }
+        return;
+    case LB_SHAPE_CYLINDER:
+        half = lb_vec3_make(r, r, half.z);
+        break;
+    case LB_SHAPE_MESH:
+        return;
+    case LB_SHAPE_BOX:
+        break;
+    }
+    for (int corner = 0; corner < 8; corner++)
+        add_point(s, lb_transform_point(&at, lb_vec3_make(corner & 1 ? half.x : -half.x,
+                                                          corner & 2 ? half.y : -half.y,
+                                                          corner & 4 ? half.z : -half.z)));
+}
+
+/* whether nothing moves a link against the foot */
+static bool is_fixed_to(const lb_model *model, int foot, int link)
+{
+    for (; link > foot; link = lb_model_parent(model, link))
+        if (lb_model_joint(model, link - 1)->kind != LB_JOINT_FIXED)
+            return false;
+    return link == foot;
+}
+
+static void add_shapes(sole *s, const lb_model *model, const lb_transform *at, int foot,
+                       bool visuals)
+{
+    for (int i = foot; i < lb_model_link_count(model); i++) {
+        if (!is_fixed_to(model, foot, i))
+            continue;
+        const lb_link *link = lb_model_link(model, i);
+        lb_transform data = lb_transform_multiply(&at[i], &link->data_offset);
+        const lb_geometry *shapes = visuals ? link->visuals : link->collisions;
+        int count = visuals ? link->visual_count : link->collision_count;
+        for (int k = 0; k < count; k++)
+            add_shape(s, &data, &shapes[k]);
+    }
+}
+
+/* a link that is fixed to the foot and has "sole" in its name */
+static int find_named_sole(const lb_model *model, int foot)
+{
+    for (int i = foot; i < lb_model_link_count(model); i++) {
+        if (!is_fixed_to(model, foot, i))
+            continue;
+        for (const char *p = lb_model_link(model, i)->name; *p != '\0'; p++)
+            if (letter_lowered(p[0]) == 's' && strlen(p) >= 4 && letter_lowered(p[1]) == 'o' &&
+                letter_lowered(p[2]) == 'l' && letter_lowered(p[3]) == 'e')
+                return i;
+    }
+    return LB_NO_LINK;
+}
+
+/* an adult's sole: a thirteenth of the leg's length below the ankle, a tenth of it behind and a
+   fifth before it */
+static void assume_sole(sole *s, lb_vec3 below, double leg)
+{
+    s->lowest = below;
+    double along = lb_vec3_dot(below, s->forward);
+    s->back = along - 0.1 * leg, s->front = along + 0.2 * leg;
+    s->right = s->left_most = lb_vec3_dot(below, s->left);
+}
+
+void retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
+                        lb_vec3 ankle, double leg, lb_vec3 *heel, lb_vec3 *toe)
+{
+    sole s = {.forward = forward, .left = lb_vec3_cross(lb_vec3_make(0, 0, 1), forward)};
+    bool visuals = false;
+    int named = find_named_sole(model, foot);
+    add_shapes(&s, model, at, foot, false);
+    if (!s.any && named < 0) {
+        visuals = true;
+        add_shapes(&s, model, at, foot, true);
+    }
+    s.counting = true;
+    s.back = s.right = INFINITY, s.front = s.left_most = -INFINITY;
+    if (s.any)
+        add_shapes(&s, model, at, foot, visuals);
+    else if (named >= 0)
+        assume_sole(&s, at[named].p, leg);
+    else
+        assume_sole(&s, lb_vec3_sub(ankle, lb_vec3_make(0, 0, leg / 13)), leg);
+    lb_vec3 middle = lb_vec3_scale(s.left, 0.5 * (s.right + s.left_most));
+    middle.z = s.lowest.z;
+    *heel = lb_vec3_add(middle, lb_vec3_scale(forward, s.back));
+    *toe = lb_vec3_add(middle, lb_vec3_scale(forward, s.front));
+    lb_transform inside = lb_transform_inverse(&at[foot]);
+    *heel = lb_transform_point(&inside, *heel);
+    *toe = lb_transform_point(&inside, *toe);
+}

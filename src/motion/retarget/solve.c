@@ -1,0 +1,346 @@
+/*
+ * solve.c - configurations of the target: one whole-body problem a frame.
+ *
+ * All tasks are of one level, with weights: a strict level above would be entered and left at
+ * once, and what is below it would jump. On the way to the ground and away from it the weight of a
+ * foot's points goes smoothly between that in the air and that of a held one.
+ *
+ * A heavy weight is a narrow valley, in which a descent is slow. So held points first weigh a
+ * thousand times as much as a limb's direction, which leaves a conflict of ten centimetres to some
+ * tenths of a millimetre; from there, where steps are short, a few with a weight of millions remove
+ * these.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+/* weights of a sole's point in the air and near the ground; of the axes of a held foot */
+#define POINT_FREE 4.0
+#define POINT_NEAR 100.0
+#define AXES_HELD 30.0
+/* of a held point, and the iterations of each stage */
+static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
+static const int iterations[RETARGET_STAGES] = {40, 3, 2, 60};
+
+/* metres: a held point is where it is to be; a fifth of what is promised */
+#define EXACT 2e-5
+/* roundings of the times at which a contact begins and ends */
+#define NEARLY_HELD 0.9999
+/* what a root's joint counts in the posture: nothing; weights must be positive */
+#define ROOT_STIFFNESS 1e-12
+
+/* the first frame is also solved from random starts; one must be so much better to be taken */
+#define MUCH_BETTER 0.8
+
+/* descents end where a step wins little; so often one goes on from there in the first frame */
+enum { FIRST_ROUNDS = 6, RANDOM_STARTS = 8 };
+
+/* ---- tasks -------------------------------------------------------------------- */
+
+static void add_task(retarget_solver *solver, lb_body_task *tasks, lb_body_task task, int pair,
+                     int held)
+{
+    tasks[solver->count] = task;
+    solver->tasks[solver->count++] = (retarget_task){task.kind, pair, held};
+}
+
+static lb_body_task make_task(lb_body_kind kind, int link, lb_vec3 at, double weight)
+{
+    lb_body_task task = lb_body_task_make(kind, link);
+    task.tool.p = at;
+    task.weight = weight;
+    return task;
+}
+
+static void add_pair(retarget_solver *solver, lb_body_task *tasks, int index)
+{
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[index];
+    lb_vec3 origin = {0, 0, 0};
+    if (pair->position > 0)
+        add_task(solver, tasks,
+                 make_task(LB_BODY_POSITION, pair->target, pair->target_point, pair->position),
+                 index, -1);
+    if (pair->orientation > 0)
+        add_task(solver, tasks,
+                 make_task(LB_BODY_ORIENTATION, pair->target, origin, pair->orientation), index,
+                 -1);
+    if (pair->direction > 0) {
+        lb_body_task task = make_task(LB_BODY_DIRECTION, pair->target, origin, pair->direction);
+        task.axis = pair->axis;
+        add_task(solver, tasks, task, index, -1);
+    }
+    for (int k = 0; k < pair->held_count; k++)
+        add_task(solver, tasks,
+                 make_task(LB_BODY_POSITION, pair->target, pair->held[k].at, POINT_FREE), index, k);
+}
+
+/* the joint that carries everything */
+static lb_status find_root(const lb_model *model, int *root, lb_error *error)
+{
+    for (*root = 0; *root < lb_model_joint_count(model); (*root)++) {
+        lb_joint_kind kind = lb_model_joint(model, *root)->kind;
+        if (kind == LB_JOINT_FLOATING || kind == LB_JOINT_PLANAR)
+            return LB_OK;
+        if (kind != LB_JOINT_FIXED)
+            break;
+    }
+    return lb_error_set(error, LB_BAD_MODEL, 0,
+                        "the root of '%s' does not move; lb_model_with_root makes one that does",
+                        lb_model_name(model));
+}
+
+static lb_status create_body(retarget_solver *solver, retarget_stage stage,
+                             const lb_body_task *tasks, double posture, lb_error *error)
+{
+    lb_joint_setting loose = lb_joint_setting_make(solver->root);
+    loose.weight = ROOT_STIFFNESS;
+    lb_body_options options = lb_body_options_default();
+    options.posture = posture;
+    options.iterations = iterations[stage];
+    options.joints = &loose;
+    options.joint_count = 1;
+    lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options,
+                                      &solver->plan->memory, &solver->bodies[stage], error);
+    return status == LB_OK ? lb_body_set_posture(solver->bodies[stage], solver->neutral) : status;
+}
+
+static lb_status create_bodies(retarget_solver *solver, double posture, lb_error *error)
+{
+    lb_allocator *memory = &solver->plan->memory;
+    lb_body_task *tasks = memory_take(memory, RETARGET_TASKS, sizeof *tasks);
+    if (tasks == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    for (int i = 0; i < solver->plan->map->count; i++)
+        add_pair(solver, tasks, i);
+    lb_status status =
+        solver->count > 0 ? LB_OK : lb_error_set(error, LB_BAD_VALUE, 0, "the map has no weights");
+    for (int stage = 0; stage < RETARGET_STAGES && status == LB_OK; stage++)
+        status = create_body(solver, (retarget_stage)stage, tasks, posture, error);
+    memory_release(memory, tasks);
+    return status;
+}
+
+lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
+                                 lb_error *error)
+{
+    *solver = (retarget_solver){.plan = plan};
+    lb_status status = find_root(plan->target, &solver->root, error);
+    if (status != LB_OK)
+        return status;
+    solver->neutral =
+        memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), sizeof *solver->neutral);
+    if (solver->neutral == NULL ||
+        lb_state_create(plan->target, &plan->memory, &solver->state) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_configuration_neutral(plan->target, solver->neutral);
+    lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
+    return create_bodies(solver, posture, error);
+}
+
+void retarget_solver_release(retarget_solver *solver)
+{
+    if (solver->plan != NULL)
+        memory_release(&solver->plan->memory, solver->neutral);
+    lb_state_release(solver->state);
+    for (int stage = 0; stage < RETARGET_STAGES; stage++)
+        lb_body_release(solver->bodies[stage]);
+}
+
+/* ---- one frame ---------------------------------------------------------------- */
+
+/* axes with z along a direction */
+static lb_transform pointing(lb_vec3 z)
+{
+    lb_vec3 x = lb_vec3_perpendicular(z);
+    return (lb_transform){x, lb_vec3_cross(z, x), z, {0, 0, 0}};
+}
+
+/* a weight between two: near the smaller one until shortly before the larger */
+static double weigh(double least, double most, double share)
+{
+    double cube = share * share * share;
+    return least + (most - least) * cube * cube;
+}
+
+/* of a point of the sole */
+static double point_weight(const retarget_goal *goal, int point, retarget_stage stage)
+{
+    double free = POINT_FREE + (POINT_NEAR - POINT_FREE) * goal->near[point];
+    return weigh(free, point_held[stage], goal->hold[point]);
+}
+
+static double least_hold(const lb_retarget_pair *pair, const retarget_goal *goal)
+{
+    double least = pair->held_count > 1 ? 1 : 0;
+    for (int k = 0; k < pair->held_count; k++)
+        least = fmin(least, goal->hold[k]);
+    return least;
+}
+
+static void aim_task(retarget_solver *solver, retarget_stage stage, int t)
+{
+    const retarget_task *task = &solver->tasks[t];
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
+    const retarget_goal *goal = &solver->goals[task->pair];
+    lb_body *body = solver->bodies[stage];
+    lb_transform target = LB_TRANSFORM_IDENTITY;
+    if (task->held >= 0) {
+        target.p = goal->held[task->held];
+        lb_body_set_weight(body, t, point_weight(goal, task->held, stage));
+    } else if (task->kind == LB_BODY_POSITION) {
+        target.p = goal->place;
+    } else if (task->kind == LB_BODY_ORIENTATION) {
+        target = lb_transform_from_quat(goal->turn, target.p);
+        if (pair->held_count > 0)
+            lb_body_set_weight(body, t,
+                               weigh(pair->orientation, fmax(pair->orientation, AXES_HELD),
+                                     least_hold(pair, goal)));
+    } else {
+        target = pointing(
+            lb_vec3_normalize(lb_quat_rotate(goal->turn, pair->axis), lb_vec3_make(0, 0, 1)));
+    }
+    lb_body_set_target(body, t, &target);
+}
+
+void retarget_aim(retarget_solver *solver, double time)
+{
+    retarget_goals(solver->plan, time, solver->goals);
+}
+
+static void aim_stage(retarget_solver *solver, retarget_stage stage)
+{
+    for (int t = 0; t < solver->count; t++)
+        aim_task(solver, stage, t);
+}
+
+void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q)
+{
+    lb_body_set_posture(solver->bodies[stage], q);
+}
+
+void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start, double *q)
+{
+    lb_body_result result;
+    aim_stage(solver, stage);
+    lb_body_solve(solver->bodies[stage], start, q, &result);
+    solver->iterations += result.iterations;
+}
+
+/* whether some held point of a stage's last solve is not where it is to be */
+static bool is_inexact(const retarget_solver *solver, retarget_stage stage)
+{
+    const lb_body_outcome *outcomes = lb_body_outcomes(solver->bodies[stage]);
+    for (int t = 0; t < solver->count; t++) {
+        const retarget_task *task = &solver->tasks[t];
+        if (task->held >= 0 && solver->goals[task->pair].hold[task->held] > NEARLY_HELD &&
+            outcomes[t].position_error > EXACT)
+            return true;
+    }
+    return false;
+}
+
+static bool holds_any(const retarget_solver *solver)
+{
+    for (int t = 0; t < solver->count; t++) {
+        const retarget_task *task = &solver->tasks[t];
+        if (task->held >= 0 && solver->goals[task->pair].hold[task->held] > 0)
+            return true;
+    }
+    return false;
+}
+
+void retarget_hold_exactly(retarget_solver *solver, double *q)
+{
+    if (!holds_any(solver))
+        return;
+    retarget_descend(solver, RETARGET_EXACT, q, q);
+    // mostly that is it; where a straight knee bends, damping must grow first
+    if (is_inexact(solver, RETARGET_EXACT))
+        retarget_descend(solver, RETARGET_FOLLOW, q, q);
+}
+
+void retarget_advance(retarget_solver *solver, const double *start, double time, double *q)
+{
+    lb_body_result result;
+    aim_stage(solver, RETARGET_FOLLOW);
+    lb_body_advance(solver->bodies[RETARGET_FOLLOW], start, NULL, time, q, &result);
+    solver->iterations += result.iterations;
+}
+
+/* ---- the first frame ------------------------------------------------------------ */
+
+/* moves the root so that the link of the first pair is at its goal */
+static void place_root(retarget_solver *solver, double *q)
+{
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[0];
+    const retarget_goal *goal = &solver->goals[0];
+    const lb_model *model = solver->plan->target;
+    if (lb_model_joint(model, solver->root)->kind != LB_JOINT_FLOATING)
+        return;
+    lb_state_update(solver->state, q);
+    const lb_transform *at = lb_state_transforms(solver->state);
+    lb_transform wanted = lb_transform_from_quat(goal->turn, goal->place);
+    lb_vec3 arm = lb_transform_direction(&wanted, pair->target_point);
+    wanted.p = lb_vec3_sub(wanted.p, arm);
+    // T_rest_moved = T_rest_world * wanted * T_pair_moved
+    int moved = solver->root + 1;
+    lb_transform from_pair = lb_transform_between(&at[pair->target], &at[moved]);
+    lb_transform parent = at[lb_model_parent(model, moved)];
+    lb_transform rest =
+        lb_transform_multiply(&parent, &lb_model_joint(model, solver->root)->placement);
+    lb_transform place = lb_transform_multiply(&wanted, &from_pair);
+    place = lb_transform_between(&rest, &place);
+    lb_quat turn = lb_transform_quat(&place);
+    const double values[7] = {place.p.x, place.p.y, place.p.z, turn.w, turn.x, turn.y, turn.z};
+    for (int i = 0; i < 7; i++)
+        q[lb_model_joint_q(model, solver->root) + i] = values[i];
+}
+
+/* what is left of all tasks, by their weights */
+static double cost_of(const retarget_solver *solver)
+{
+    const lb_body_outcome *outcomes = lb_body_outcomes(solver->bodies[RETARGET_FAR]);
+    double sum = 0;
+    for (int t = 0; t < solver->count; t++) {
+        const lb_retarget_pair *pair = &solver->plan->map->pairs[solver->tasks[t].pair];
+        double p = outcomes[t].position_error, r = outcomes[t].rotation_error;
+        double weight = solver->tasks[t].held >= 0                     ? POINT_FREE
+                        : solver->tasks[t].kind == LB_BODY_POSITION    ? pair->position
+                        : solver->tasks[t].kind == LB_BODY_ORIENTATION ? pair->orientation
+                                                                       : pair->direction;
+        sum += weight * (p * p + r * r);
+    }
+    return sum;
+}
+
+lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
+                               lb_error *error)
+{
+    const lb_model *model = solver->plan->target;
+    size_t nq = (size_t)lb_model_nq(model);
+    double *try = memory_take(&solver->plan->memory, nq, sizeof *try), least = INFINITY;
+    lb_random random = lb_random_seed(1);
+    if (try == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    retarget_aim(solver, time);
+    for (int i = start != NULL ? -1 : 0; i <= RANDOM_STARTS; i++) {
+        if (i > 0)
+            lb_configuration_random(model, &random, try);
+        else
+            memcpy(try, i < 0 ? start : solver->neutral, nq * sizeof *try);
+        if (i >= 0)
+            place_root(solver, try);
+        // a descent ends when a step wins little: from where it ended it goes on
+        for (int round = 0; round < FIRST_ROUNDS; round++)
+            retarget_descend(solver, RETARGET_FAR, try, try);
+        double cost = cost_of(solver);
+        if (cost < (isfinite(least) ? MUCH_BETTER : 1) * least) {
+            least = cost;
+            memcpy(q, try, nq * sizeof *q);
+        }
+    }
+    memory_release(&solver->plan->memory, try);
+    return LB_OK;
+}

@@ -1,0 +1,200 @@
+/*
+ * speed.c - keys within the speed limits of their joints, looking ahead and back.
+ *
+ * Of a value that may change by v a second at most, u_i = min_j (q_j + v |t_i - t_j|) is the
+ * largest curve of that kind below the keys and l_i = max_j (q_j - v |t_i - t_j|) the smallest
+ * above them; their mean is as near to the keys at the worst as any such curve is (McShane 1934).
+ * It starts early and arrives late in equal measure. Each comes from one pass forward and one back.
+ *
+ * Joints that carry no held point take these curves as they are. The others' know nothing of feet:
+ * frames that they change are solved again, in order, each as near to its curve as the held points
+ * allow and no farther from the frame before than the speed is, until the motion is back on its
+ * keys.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <string.h>
+
+/* the share of a speed that the curves use: the rest is for feet and root to be put right */
+#define CURVE_SHARE 0.9
+/* rounding: a limit times a frame's time is met to this share of it */
+#define ROUNDING 1e-9
+/* of the posture when frames are solved again: it is what is to be followed, below held feet */
+#define FOLLOW 3.0
+
+/* A value that has a limit. */
+typedef struct limited_value {
+    int q;
+    double speed;
+    bool carries; /* it moves a held point */
+} limited_value;
+
+typedef struct speed_keys {
+    const lb_model *model;
+    const double *times;
+    double *keys;  /* count x nq */
+    double *curve; /* count x nq */
+    int count;
+    size_t nq;
+    limited_value *values;
+    int value_count;
+} speed_keys;
+
+/* whether a joint moves a point of the target that is held */
+static bool carries_held(const retarget_plan *plan, int joint)
+{
+    for (int i = 0; i < plan->foot_count; i++) {
+        int link = plan->map->pairs[plan->feet[i].pair].target;
+        while (link > joint + 1)
+            link = lb_model_parent(plan->target, link);
+        if (link == joint + 1)
+            return true;
+    }
+    return false;
+}
+
+/* balls have no speed limits in any file */
+static void list_limited(const retarget_plan *plan, speed_keys *k)
+{
+    for (int j = 0; j < lb_model_joint_count(k->model); j++) {
+        const lb_joint *joint = lb_model_joint(k->model, j);
+        bool numbers = joint->kind != LB_JOINT_BALL && joint->kind != LB_JOINT_FLOATING;
+        if (!numbers || !isfinite(joint->velocity) || joint->mimic != NULL)
+            continue;
+        for (int i = 0; i < lb_joint_kind_nq(joint->kind); i++)
+            k->values[k->value_count++] = (limited_value){.q = lb_model_joint_q(k->model, j) + i,
+                                                          .speed = joint->velocity,
+                                                          .carries = carries_held(plan, j)};
+    }
+}
+
+/* whether a value changes too fast between any two keys */
+static bool is_too_fast(const speed_keys *k, int value, double speed)
+{
+    for (int i = 1; i < k->count; i++) {
+        double most = speed * (k->times[i] - k->times[i - 1]) * (1 + ROUNDING);
+        const double *now = &k->keys[(size_t)i * k->nq + (size_t)value];
+        if (fabs(*now - *(now - k->nq)) > most)
+            return true;
+    }
+    return false;
+}
+
+/* the mean of both envelopes of one value, in the curve */
+static void make_curve(speed_keys *k, int value, double speed, double *upper, double *lower)
+{
+    int last = k->count - 1;
+    for (int i = 0; i <= last; i++)
+        upper[i] = lower[i] = k->keys[(size_t)i * k->nq + (size_t)value];
+    for (int i = 1; i <= last; i++) {
+        double most = speed * (k->times[i] - k->times[i - 1]);
+        upper[i] = fmin(upper[i], upper[i - 1] + most);
+        lower[i] = fmax(lower[i], lower[i - 1] - most);
+    }
+    for (int i = last - 1; i >= 0; i--) {
+        double most = speed * (k->times[i + 1] - k->times[i]);
+        upper[i] = fmin(upper[i], upper[i + 1] + most);
+        lower[i] = fmax(lower[i], lower[i + 1] - most);
+    }
+    for (int i = 0; i <= last; i++)
+        k->curve[(size_t)i * k->nq + (size_t)value] = 0.5 * (upper[i] + lower[i]);
+}
+
+/* whether a frame can follow the one before within the speeds */
+static bool can_follow(const speed_keys *k, const double *from, const double *to, double time)
+{
+    for (int i = 0; i < k->value_count; i++) {
+        const limited_value *v = &k->values[i];
+        if (fabs(to[v->q] - from[v->q]) > v->speed * time * (1 + ROUNDING))
+            return false;
+    }
+    return true;
+}
+
+/* whether the curves leave a frame as it is */
+static bool is_kept(const speed_keys *k, int frame)
+{
+    const double *key = &k->keys[(size_t)frame * k->nq], *curve = &k->curve[(size_t)frame * k->nq];
+    return memcmp(key, curve, k->nq * sizeof *key) == 0;
+}
+
+/* frames that the curves change, and those after them until the motion is back, solved again */
+static void follow_curves(retarget_solver *solver, speed_keys *k, int *slowed)
+{
+    for (int i = 1; i < k->count; i++) {
+        double time = k->times[i] - k->times[i - 1];
+        double *q = &k->keys[(size_t)i * k->nq], *before = q - k->nq;
+        if (is_kept(k, i) && can_follow(k, before, q, time))
+            continue;
+        retarget_aim(solver, k->times[i]);
+        retarget_set_posture(solver, RETARGET_FOLLOW, &k->curve[(size_t)i * k->nq]);
+        retarget_advance(solver, before, time, q);
+        (*slowed)++;
+    }
+}
+
+static lb_status solve_again(retarget_plan *plan, speed_keys *k, int *slowed, int *iterations,
+                             lb_error *error)
+{
+    retarget_solver solver = {0};
+    lb_status status = retarget_solver_create(plan, FOLLOW, &solver, error);
+    if (status == LB_OK) {
+        follow_curves(&solver, k, slowed);
+        *iterations += solver.iterations;
+    }
+    retarget_solver_release(&solver);
+    return status;
+}
+
+/* values that carry no held point take their curves; whether others are too fast */
+static bool take_curves(speed_keys *k, double *bounds, int *slowed)
+{
+    bool others = false;
+    size_t n = (size_t)k->count;
+    for (int i = 0; i < k->value_count; i++) {
+        const limited_value *v = &k->values[i];
+        if (!is_too_fast(k, v->q, v->speed))
+            continue;
+        make_curve(k, v->q, (v->carries ? CURVE_SHARE : 1) * v->speed, bounds, bounds + n);
+        others = others || v->carries;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool changed = false;
+        for (int p = 0; p < k->value_count; p++) {
+            const limited_value *v = &k->values[p];
+            double *key = &k->keys[i * k->nq + (size_t)v->q];
+            double curve = k->curve[i * k->nq + (size_t)v->q];
+            if (v->carries || *key == curve)
+                continue;
+            *key = curve;
+            changed = true;
+        }
+        *slowed += changed;
+    }
+    return others;
+}
+
+lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
+                                int *slowed, int *iterations, lb_error *error)
+{
+    const lb_allocator *memory = &plan->memory;
+    size_t nq = (size_t)lb_model_nq(plan->target), n = (size_t)count;
+    speed_keys k = {.model = plan->target, .times = times, .keys = keys, .count = count, .nq = nq};
+    double *bounds = memory_take(memory, 2 * n, sizeof *bounds);
+    k.values = memory_take(memory, nq, sizeof *k.values);
+    k.curve = memory_take(memory, n, nq * sizeof *k.curve);
+    lb_status status = LB_OK;
+    *slowed = 0;
+    if (bounds == NULL || k.values == NULL || k.curve == NULL) {
+        status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    } else {
+        list_limited(plan, &k);
+        memcpy(k.curve, keys, n * nq * sizeof *k.curve);
+        if (take_curves(&k, bounds, slowed))
+            status = solve_again(plan, &k, slowed, iterations, error);
+    }
+    memory_release(memory, k.curve);
+    memory_release(memory, k.values);
+    memory_release(memory, bounds);
+    return status;
+}

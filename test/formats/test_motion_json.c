@@ -1,0 +1,272 @@
+/*
+ * test_motion_json.c - maps and contacts as JSON: there and back, GMR's maps, and files that are
+ * wrong, cut off, or met without memory.
+ */
+#include <limber/formats/motion_json.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support_load.h"
+
+/* ---- maps --------------------------------------------------------------- */
+
+/* the map from the walker onto `human` */
+static lb_retarget_map found_map(const lb_model *source, const lb_model *target)
+{
+    lb_retarget_map map;
+    lb_error error = {0};
+    if (lb_retarget_map_find(source, NULL, target, NULL, &map, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return map;
+}
+
+static char *map_text(const lb_retarget_map *map, const lb_model *source, const lb_model *target)
+{
+    char *text = NULL;
+    assert_int_equal(lb_retarget_map_write(map, source, target, NULL, &text, NULL), LB_OK);
+    return text;
+}
+
+static lb_status read_map(const char *text, const lb_model *source, const lb_model *target,
+                          lb_retarget_map *map, lb_error *error)
+{
+    return lb_retarget_map_load_memory("map.json", text, strlen(text), source, target, NULL, map,
+                                       error);
+}
+
+static void a_map_comes_back_number_for_number(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    lb_retarget_map map = found_map(source, target), again;
+    char *text = map_text(&map, source, target);
+    assert_int_equal(read_map(text, source, target, &again, NULL), LB_OK);
+    assert_int_equal(again.count, map.count);
+    assert_true(again.scale == map.scale && again.root_scale == map.root_scale);
+    for (int i = 0; i < map.count; i++) {
+        const lb_retarget_pair *a = &map.pairs[i], *b = &again.pairs[i];
+        assert_int_equal(a->role, b->role);
+        assert_int_equal(a->source, b->source);
+        assert_int_equal(a->target, b->target);
+        assert_true(a->position == b->position && a->orientation == b->orientation &&
+                    a->direction == b->direction);
+        assert_near(a->rotation.w, b->rotation.w, 1e-15);
+        assert_near(a->rotation.x, b->rotation.x, 1e-15);
+        assert_int_equal(a->held_count, b->held_count);
+        assert_memory_equal(&a->axis, &b->axis, sizeof a->axis);
+        assert_memory_equal(&a->source_point, &b->source_point, sizeof a->axis);
+        assert_memory_equal(&a->target_point, &b->target_point, sizeof a->axis);
+        assert_memory_equal(&a->offset, &b->offset, sizeof a->axis);
+        for (int k = 0; k < a->held_count; k++) {
+            assert_int_equal(a->held[k].source, b->held[k].source);
+            assert_memory_equal(&a->held[k].at, &b->held[k].at, sizeof a->axis);
+        }
+    }
+    free(text);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* every prefix is refused, with the name of the file, and nothing is left behind */
+static void maps_that_are_cut_off_are_refused(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    lb_retarget_map map = found_map(source, target), again;
+    char *text = map_text(&map, source, target);
+    size_t size = strlen(text);
+    // the last byte is a line break
+    for (size_t n = 0; n + 2 < size; n++) {
+        test_memory memory = {.fail_at = -1};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_error error;
+        assert_int_not_equal(lb_retarget_map_load_memory("map.json", text, n, source, target,
+                                                         &allocator, &again, &error),
+                             LB_OK);
+        assert_string_equal(error.path, "map.json");
+        assert_int_equal(memory.live, 0);
+    }
+    for (long n = 0;; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_status status = lb_retarget_map_load_memory("map.json", text, size, source, target,
+                                                       &allocator, &again, NULL);
+        assert_int_equal(memory.live, 0);
+        if (status == LB_OK)
+            break;
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+    }
+    free(text);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+static void wrong_maps_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"[]", "an object"},
+        {"{}", "\"limber_map\" is missing"},
+        {"{\"limber_map\":2,\"pairs\":[]}", "1 is known"},
+        {"{\"limber_map\":1,\"pairs\":[]}", "1 to 64 pairs"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hip\",\"target\":\"pelvis\"}]}",
+         "did you mean 'Hips'"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"target\":\"pelvi\"}]}",
+         "did you mean 'pelvis'"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"target\":\"pelvis\","
+         "\"role\":\"pelvs\"}]}",
+         "did you mean 'pelvis'"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"target\":\"pelvis\","
+         "\"position\":-1}]}",
+         "is negative"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"target\":\"pelvis\","
+         "\"rotation\":[2,0,0,0]}]}",
+         "length 1"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"target\":\"pelvis\","
+         "\"role\":\"pelvis\",\"axis\":[1,0,0]}]}",
+         "needs \"rotation\""},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"target\":\"pelvis\",\"held\":"
+         "[{\"source\":\"Hips\"},{\"source\":\"Hips\"},{\"source\":\"Hips\"}]}]}",
+         "at most 2"},
+        {"{\"limber_map\":1,\"pairs\":[{\"source\":\"Hips\",\"targt\":\"pelvis\"}]}",
+         "did you mean 'target'"},
+    };
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lb_retarget_map map;
+        lb_error error = {0};
+        assert_int_not_equal(read_map(rows[i].text, source, target, &map, &error), LB_OK);
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("%s: %s", rows[i].text, error.message);
+    }
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+static const char gmr_text[] =
+    "{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\",\"use_ik_match_table2\":true,"
+    "\"human_scale_table\":{\"Hips\":0.9,\"LeftFootMod\":0.8},"
+    "\"ik_match_table1\":{},\"ik_match_table2\":{"
+    "\"left_foot\":[\"LeftFootMod\",50,10,[0,0,0],[1,0,0,0]],"
+    "\"pelvis\":[\"Hips\",10,5,[0,0,0.1],[0.5,0.5,0.5,0.5]]}}";
+
+static void maps_of_gmr_are_read(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    lb_retarget_map map;
+    lb_error error = {0};
+    if (read_map(gmr_text, source, target, &map, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(map.count, 2);
+    assert_near(map.root_scale, 0.9, 0);
+    assert_near(map.scale, 0.8, 0);
+    // the root's pair comes first, wherever it is in the file
+    assert_int_equal(map.pairs[0].target, lb_model_find_link(target, "pelvis"));
+    assert_near(map.pairs[0].rotation.x, 0.5, 1e-15);
+    assert_near(map.pairs[0].position / map.pairs[0].orientation, 2, 1e-12);
+    // z of the target is along y of the source's Hips by that rotation
+    assert_near(map.pairs[0].source_point.x, 0.1, 1e-12);
+    // the place of the foot with the axes of its toes, and what the figures hold
+    assert_int_equal(map.pairs[1].source, lb_model_find_link(source, "LeftToeBase"));
+    assert_near(map.pairs[1].source_point.x, -0.15, 1e-12);
+    assert_int_equal(map.pairs[1].held_count, 2);
+    assert_int_not_equal(read_map("{\"ik_match_table1\":{}}", source, target, &map, &error), LB_OK);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* ---- contacts ----------------------------------------------------------- */
+
+static void contacts_come_back(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("human");
+    lb_contact_point points[2] = {
+        {.link = lb_model_find_link(model, "left_foot"), .at = {0.1, 0.2, -0.3}, .height = 0.01},
+        {.link = lb_model_find_link(model, "right_hand")}};
+    lb_contacts *contacts = NULL, *again = NULL;
+    char *text = NULL;
+    assert_int_equal(lb_contacts_create(points, 2, NULL, &contacts, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(contacts, 0, 0.1, 1.0 / 3, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(contacts, 0, 0.5, 0.75, NULL), LB_OK);
+    assert_int_equal(lb_contacts_write(contacts, model, NULL, &text, NULL), LB_OK);
+    assert_int_equal(
+        lb_contacts_load_memory("c.json", text, strlen(text), model, NULL, &again, NULL), LB_OK);
+    assert_int_equal(lb_contacts_count(again), 2);
+    for (int i = 0; i < 2; i++) {
+        int a, b;
+        const lb_contact_span *first = lb_contacts_spans(contacts, i, &a);
+        const lb_contact_span *second = lb_contacts_spans(again, i, &b);
+        assert_int_equal(a, b);
+        const lb_contact_point *point = &lb_contacts_points(again)[i];
+        assert_int_equal(point->link, points[i].link);
+        assert_memory_equal(&point->at, &points[i].at, sizeof point->at);
+        assert_true(point->height == points[i].height);
+        for (int k = 0; k < a; k++)
+            assert_true(first[k].begin == second[k].begin && first[k].end == second[k].end);
+    }
+    for (size_t n = 0; n + 2 < strlen(text); n++) {
+        lb_contacts *none = NULL;
+        assert_int_not_equal(lb_contacts_load_memory("c.json", text, n, model, NULL, &none, NULL),
+                             LB_OK);
+        assert_null(none);
+    }
+    free(text);
+    lb_contacts_release(again);
+    lb_contacts_release(contacts);
+    lb_model_release(model);
+}
+
+static void wrong_contacts_are_refused(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *says;
+    } rows[] = {
+        {"{\"points\":[]}", "\"limber_contacts\" is missing"},
+        {"{\"limber_contacts\":1,\"points\":[]}", "one point or more"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_fot\",\"spans\":[]}]}",
+         "did you mean 'left_foot'"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\"}]}", "\"spans\" is missing"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[2,1]]}]}",
+         "begins before it ends"},
+        {"{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\",\"spans\":[[1]]}]}",
+         "2 elements"},
+    };
+    lb_model *model = test_load("human");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lb_contacts *contacts = NULL;
+        lb_error error = {0};
+        assert_int_not_equal(lb_contacts_load_memory("c.json", rows[i].text, strlen(rows[i].text),
+                                                     model, NULL, &contacts, &error),
+                             LB_OK);
+        assert_null(contacts);
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("%s: %s", rows[i].text, error.message);
+    }
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_map_comes_back_number_for_number),
+        cmocka_unit_test(maps_that_are_cut_off_are_refused),
+        cmocka_unit_test(wrong_maps_are_refused),
+        cmocka_unit_test(maps_of_gmr_are_read),
+        cmocka_unit_test(contacts_come_back),
+        cmocka_unit_test(wrong_contacts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

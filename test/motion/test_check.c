@@ -1,0 +1,136 @@
+/*
+ * test_check.c - measures of motions with known faults: each fault is found, at its key, with its
+ * size, and a motion without any has none.
+ */
+#include <limber/check.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { KEYS = 21, SPOILT = 10 };
+
+/* a carriage on a floating root: a body and a hinge of limits -1 to 1 and speed 2 */
+static lb_model *make_model(void)
+{
+    lb_link links[3] = {lb_link_default(), lb_link_default(), lb_link_default()};
+    lb_joint joints[2] = {lb_joint_default(), lb_joint_default()};
+    links[0].name = "world", links[1].name = "body", links[2].name = "arm";
+    joints[0].name = "root", joints[0].parent = "world", joints[0].child = "body";
+    joints[0].kind = LB_JOINT_FLOATING;
+    joints[1].name = "hinge", joints[1].parent = "body", joints[1].child = "arm";
+    joints[1].kind = LB_JOINT_REVOLUTE;
+    for (int k = 0; k < 3; k++)
+        joints[0].lower[k] = -INFINITY, joints[0].upper[k] = INFINITY;
+    joints[1].lower[0] = -1, joints[1].upper[0] = 1, joints[1].velocity = 2;
+    lb_model_source source = {.name = "carriage",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 3,
+                              .joints = joints,
+                              .joint_count = 2};
+    return test_build(&source);
+}
+
+/* it rests on the ground, ten keys a second; row SPOILT is changed by `value` at `place` */
+static lb_check_report check_with(int place, double value, double *values)
+{
+    double times[KEYS], keys[KEYS * 8] = {0};
+    lb_model *model = make_model();
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = 0.1 * i;
+        keys[8 * i + 3] = 1;
+    }
+    if (place >= 0)
+        keys[8 * SPOILT + place] += value;
+    lb_clip *clip = NULL;
+    lb_contacts *contacts = NULL;
+    lb_contact_point foot = {.link = 1};
+    lb_check_report report;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(contacts, 0, 0, 2, NULL), LB_OK);
+    assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, values, &report, NULL), LB_OK);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+    return report;
+}
+
+static void what_rests_has_no_fault(void **state)
+{
+    (void)state;
+    lb_check_report report = check_with(-1, 0, NULL);
+    assert_int_equal(report.keys, KEYS);
+    for (int i = 0; i < LB_CHECK_COUNT; i++) {
+        assert_near(report.items[i].worst, 0, 1e-15);
+        assert_int_equal(report.items[i].beyond, 0);
+        assert_int_equal(report.items[i].key, -1);
+    }
+}
+
+/* one fault, in one item, of one size */
+static void expect(int place, double value, lb_check_item item, double size, int beyond, int where)
+{
+    double values[KEYS * LB_CHECK_COUNT];
+    lb_check_report report = check_with(place, value, values);
+    const lb_check_worst *worst = &report.items[item];
+    assert_near(worst->worst, size, 1e-9);
+    assert_int_equal(worst->beyond, beyond);
+    assert_int_equal(worst->where, where);
+    assert_true(worst->key >= SPOILT - 1 && worst->key <= SPOILT + 1);
+    assert_near(values[worst->key * LB_CHECK_COUNT + (int)item], size, 1e-9);
+}
+
+static void each_fault_is_found(void **state)
+{
+    (void)state;
+    expect(0, 0.02, LB_CHECK_SLIDE, 0.02, 1, 0);
+    expect(1, -0.03, LB_CHECK_SLIDE, 0.03, 1, 0);
+    expect(2, 0.04, LB_CHECK_FLOATING, 0.04, 1, 0);
+    expect(2, -0.05, LB_CHECK_PENETRATION, 0.05, 1, 0);
+    // there and back: two keys
+    expect(7, 0.6, LB_CHECK_JUMP, 0.6, 2, 1);
+    expect(7, 0.5, LB_CHECK_SPEED, 2.5, 2, 1);
+    expect(7, 0.1, LB_CHECK_ACCELERATION, 20, 0, 1);
+    expect(7, 1.25, LB_CHECK_POSITION, 0.25, 1, 1);
+    expect(7, -1.5, LB_CHECK_POSITION, 0.5, 1, 1);
+}
+
+static void contacts_of_other_models_are_refused(void **state)
+{
+    (void)state;
+    lb_model *model = make_model();
+    double q[8] = {0, 0, 0, 1}, time = 0;
+    lb_clip *clip = NULL;
+    lb_contacts *contacts = NULL;
+    lb_contact_point foot = {.link = 7};
+    lb_check_report report;
+    lb_error error;
+    assert_int_equal(lb_clip_create(model, &time, q, 1, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+                     LB_OK);
+    assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
+    assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_non_null(strstr(error.message, "7"));
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_rests_has_no_fault),
+        cmocka_unit_test(each_fault_is_found),
+        cmocka_unit_test(contacts_of_other_models_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,452 @@
+/*
+ * test_retarget.c - a walker whose steps are known, on figures of other proportions; captures on
+ * real robots; what must not matter: first guess, frame rate, rest pose.
+ */
+#include <limber/check.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support_load.h"
+
+#include <limber/formats/bvh.h>
+#include <limber/formats/load.h>
+#include <limber/kinematics.h>
+#include <unistd.h>
+
+enum { MOST_NQ = 120 };
+
+/* a model with a root that moves */
+static lb_model *load_moving(const char *name)
+{
+    lb_model *fixed = test_load(name), *model = NULL;
+    lb_error error = {0};
+    for (int j = 0; j < lb_model_joint_count(fixed); j++)
+        if (lb_model_joint(fixed, j)->kind == LB_JOINT_FLOATING)
+            return fixed;
+    if (lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_model_release(fixed);
+    return model;
+}
+
+/* a result, and what limber check says of it */
+typedef struct retargeted {
+    lb_clip *clip;
+    lb_contacts *contacts;
+    lb_retarget_report report;
+    lb_check_report check;
+} retargeted;
+
+static retargeted retarget(const lb_clip *source, const lb_model *target,
+                           const lb_retarget_options *options)
+{
+    retargeted r = {.clip = NULL};
+    lb_error error = {0};
+    if (lb_retarget(source, target, options, NULL, &r.clip, &r.contacts, &r.report, &error) !=
+            LB_OK ||
+        lb_clip_check(r.clip, r.contacts, NULL, NULL, NULL, &r.check, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return r;
+}
+
+static void release(retargeted *r)
+{
+    lb_clip_release(r->clip);
+    lb_contacts_release(r->contacts);
+}
+
+static double worst(const retargeted *r, lb_check_item item)
+{
+    return r->check.items[item].worst;
+}
+
+/* the farthest that any value differs at the times of the coarser clip */
+static double apart(const lb_clip *coarse, const lb_clip *fine)
+{
+    const lb_model *model = lb_clip_model(coarse);
+    double v[MOST_NQ], q[MOST_NQ], most = 0;
+    for (int i = 0; i < lb_clip_count(coarse); i++) {
+        lb_clip_at(fine, lb_clip_times(coarse)[i], q);
+        lb_configuration_difference(model, lb_clip_key(coarse, i), q, v);
+        for (int k = 0; k < lb_model_nv(model); k++)
+            most = fmax(most, fabs(v[k]));
+    }
+    return most;
+}
+
+/* ---- feet --------------------------------------------------------------- */
+
+static void held_feet_stay_where_they_are(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    retargeted r = retarget(clip, target, NULL);
+    // ten rests in five cycles, most of them in phases: heel or toe alone before and after
+    assert_in_range(r.report.held, 9, 40);
+    assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
+    assert_true(worst(&r, LB_CHECK_FLOATING) < 1e-3);
+    assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
+    assert_true(worst(&r, LB_CHECK_POSITION) < 1e-9);
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+static void contacts_are_those_of_the_walker(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    retargeted r = retarget(clip, target, NULL);
+    for (int i = 0; i <= 400; i++) {
+        double time = 0.3 + i * 0.011, x, z, pitch;
+        for (int foot = 0; foot < 2; foot++) {
+            bool rests = walker_foot(foot, time, &x, &z, &pitch);
+            bool before = walker_foot(foot, time - 0.08, &x, &z, &pitch);
+            bool after = walker_foot(foot, time + 0.08, &x, &z, &pitch);
+            // the walker's feet leave and land slowly: times near that are left open
+            if (rests != before || rests != after)
+                continue;
+            assert_int_equal(lb_contacts_at(r.contacts, 2 * foot, time) != NULL, rests);
+        }
+    }
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+static void held_feet_do_not_shake_the_rest(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *clip = walker_clip(source, WALKER_T, 5, 60);
+    lb_retarget_options options = lb_retarget_options_default();
+    retargeted held = retarget(clip, target, &options);
+    options.unlocked = true;
+    retargeted loose = retarget(clip, target, &options);
+    double with = held.check.items[LB_CHECK_ACCELERATION].rms;
+    double without = loose.check.items[LB_CHECK_ACCELERATION].rms;
+    if (!(with <= 1.1 * without))
+        fail_msg("rms acceleration %g with held feet, %g without", with, without);
+    release(&held);
+    release(&loose);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* the ground of the target is where it is wanted, and the source's contacts may be given */
+static void ground_and_contacts_are_given(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    lb_contact_point toe = {.link = lb_model_find_link(source, "LeftToeBase")};
+    lb_contacts *given = NULL;
+    assert_int_equal(lb_contacts_create(&toe, 1, NULL, &given, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(given, 0, 0.1, 0.5, NULL), LB_OK);
+    lb_retarget_options options = lb_retarget_options_default();
+    options.contacts = given;
+    options.ground = 0.25;
+    retargeted r = retarget(clip, target, &options);
+    assert_int_equal(r.report.held, 1);
+    const lb_contact_point *points = lb_contacts_points(r.contacts);
+    lb_state *s = NULL;
+    assert_int_equal(lb_state_create(target, NULL, &s), LB_OK);
+    for (int i = 3; i <= 15; i++) {
+        lb_state_update(s, lb_clip_key(r.clip, i));
+        lb_vec3 at = lb_state_point(s, points[1].link, LB_WORLD, points[1].at);
+        assert_near(at.z, 0.25, 1e-4);
+    }
+    lb_state_release(s);
+    release(&r);
+    lb_contacts_release(given);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* ---- poses -------------------------------------------------------------- */
+
+/* a figure on itself moves as it did, but for what the posture weighs */
+static void a_figure_on_itself_keeps_its_motion(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T);
+    lb_clip *clip = walker_clip(source, WALKER_T, 2, 30);
+    lb_retarget_options options = lb_retarget_options_default();
+    options.unlocked = true;
+    retargeted r = retarget(clip, source, &options);
+    lb_state *a = NULL, *b = NULL;
+    assert_int_equal(lb_state_create(source, NULL, &a), LB_OK);
+    assert_int_equal(lb_state_create(source, NULL, &b), LB_OK);
+    for (int i = 0; i < lb_clip_count(clip); i++) {
+        lb_state_update(a, lb_clip_key(clip, i));
+        lb_state_update(b, lb_clip_key(r.clip, i));
+        for (int link = 1; link < lb_model_link_count(source); link++)
+            assert_near(
+                lb_transform_distance(&lb_state_transforms(a)[link], &lb_state_transforms(b)[link]),
+                0, 0.02);
+    }
+    lb_state_release(a);
+    lb_state_release(b);
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(source);
+}
+
+/* the same motion of a rig that rests with its arms half down */
+static void the_rest_pose_does_not_matter(void **state)
+{
+    (void)state;
+    lb_model *t = walker_model(WALKER_T), *a = walker_model(WALKER_A);
+    lb_model *target = load_moving("human");
+    lb_clip *of_t = walker_clip(t, WALKER_T, 2, 30), *of_a = walker_clip(a, WALKER_A, 2, 30);
+    retargeted first = retarget(of_t, target, NULL), second = retarget(of_a, target, NULL);
+    assert_near(apart(first.clip, second.clip), 0, 1e-5);
+    release(&first);
+    release(&second);
+    lb_clip_release(of_a);
+    lb_clip_release(of_t);
+    lb_model_release(target);
+    lb_model_release(a);
+    lb_model_release(t);
+}
+
+static void the_frame_rate_does_not_matter(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *slow = walker_clip(source, WALKER_T, 3, 30);
+    retargeted first = retarget(slow, target, NULL);
+    const double rates[] = {60, 120};
+    for (int i = 0; i < 2; i++) {
+        lb_clip *fast = walker_clip(source, WALKER_T, 3, rates[i]);
+        retargeted second = retarget(fast, target, NULL);
+        assert_near(apart(first.clip, second.clip), 0, 1e-6);
+        release(&second);
+        lb_clip_release(fast);
+    }
+    release(&first);
+    lb_clip_release(slow);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+static void the_first_guess_does_not_matter(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(4);
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *clip = walker_clip(source, WALKER_T, 1, 30);
+    lb_retarget_options options = lb_retarget_options_default();
+    retargeted first = retarget(clip, target, &options);
+    double start[MOST_NQ];
+    for (int i = 0; i < 20; i++) {
+        lb_configuration_random(target, &random, start);
+        options.start = start;
+        retargeted second = retarget(clip, target, &options);
+        assert_near(apart(first.clip, second.clip), 0, 1e-6);
+        release(&second);
+    }
+    release(&first);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* ---- real captures on real robots ----------------------------------------- */
+
+/* a capture without the rest pose before it */
+typedef struct real_capture {
+    lb_bvh *bvh;
+    lb_clip *part;
+    const lb_clip *clip;
+    const double *rest;
+} real_capture;
+
+static bool open_capture(const char *name, real_capture *out)
+{
+    char path[256];
+    lb_error error = {0};
+    snprintf(path, sizeof path, LIMBER_DATA_DIR "/bvh/%s.bvh", name);
+    *out = (real_capture){.rest = NULL};
+    if (access(path, R_OK) != 0)
+        return false;
+    if (lb_bvh_load(path, NULL, &out->bvh, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    out->clip = lb_bvh_clip(out->bvh);
+    if (!lb_bvh_describe(out->bvh).rest_frame)
+        return true;
+    out->rest = lb_clip_key(out->clip, 0);
+    assert_int_equal(lb_clip_slice(out->clip, lb_clip_times(out->clip)[1], lb_clip_end(out->clip),
+                                   NULL, &out->part, NULL),
+                     LB_OK);
+    out->clip = out->part;
+    return true;
+}
+
+static void close_capture(real_capture *c)
+{
+    lb_clip_release(c->part);
+    lb_bvh_release(c->bvh);
+}
+
+static const char *const captures[] = {"cmu_12_01_walk", "pfnn_hierarchy", "bvh_test1",
+                                       "wave_hello", "olympe_root"};
+static const char *const robots[] = {"human", LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf",
+                                     LIMBER_DATA_DIR "/mjcf/t1_mocap.xml",
+                                     LIMBER_DATA_DIR "/urdf/erd_talos_full_v2.urdf"};
+
+static void captures_move_robots(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof captures / sizeof *captures; i++) {
+        real_capture capture;
+        if (!open_capture(captures[i], &capture)) {
+            print_message("%s: not there, skipped\n", captures[i]);
+            continue;
+        }
+        for (size_t k = 0; k < sizeof robots / sizeof *robots; k++) {
+            lb_model *target = load_moving(robots[k]);
+            lb_retarget_options options = lb_retarget_options_default();
+            options.rest = capture.rest;
+            retargeted r = retarget(capture.clip, target, &options);
+            const lb_check_worst *items = r.check.items;
+            if (!(worst(&r, LB_CHECK_SLIDE) < 1e-4) || !(worst(&r, LB_CHECK_PENETRATION) < 1e-3) ||
+                items[LB_CHECK_SPEED].beyond > 0 || items[LB_CHECK_POSITION].beyond > 0)
+                fail_msg("%s on %s: slide %g, penetration %g, %d frames beyond a speed, %d beyond "
+                         "a limit",
+                         captures[i], robots[k], worst(&r, LB_CHECK_SLIDE),
+                         worst(&r, LB_CHECK_PENETRATION), items[LB_CHECK_SPEED].beyond,
+                         items[LB_CHECK_POSITION].beyond);
+            release(&r);
+            lb_model_release(target);
+        }
+        close_capture(&capture);
+    }
+}
+
+/* robots whose links are named as nothing in the tables, and models that are no figures */
+static void figures_are_found_by_their_shape(void **state)
+{
+    (void)state;
+    const struct {
+        const char *file, *foot, *forearm;
+    } rows[] = {
+        {"urdf/erd_talos_full_v2.urdf", "leg_left_6_link", "arm_left_4_link"},
+        {"urdf/erd_romeo.urdf", "l_ankle", "LElbowYawLink"},
+        {"mjcf/t1_mocap.xml", "left_foot_link", "AL4"},
+        {"mjcf/pm01/pm_v2.xml", "LINK_ANKLE_ROLL_L", "LINK_ELBOW_PITCH_L"},
+        {"urdf/erd_go2.urdf", NULL, NULL},
+        {"urdf/erd_pr2.urdf", NULL, NULL},
+        {"urdf/erd_panda.urdf", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[256];
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/%s", rows[i].file);
+        if (access(path, R_OK) != 0) {
+            print_message("%s: not there, skipped\n", path);
+            continue;
+        }
+        lb_model *model = test_load(path);
+        lb_rig rig;
+        lb_status status = lb_rig_find(model, NULL, &rig, NULL);
+        assert_int_equal(status, rows[i].foot != NULL ? LB_OK : LB_BAD_MODEL);
+        if (status == LB_OK) {
+            assert_string_equal(lb_model_link(model, rig.links[LB_ROLE_LEFT_FOOT])->name,
+                                rows[i].foot);
+            assert_string_equal(lb_model_link(model, rig.links[LB_ROLE_LEFT_FOREARM])->name,
+                                rows[i].forearm);
+        }
+        lb_model_release(model);
+    }
+}
+
+/* ---- refusals ----------------------------------------------------------- */
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    lb_error error;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_model *fixed = test_load("human"), *arm = test_load("panda");
+    lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
+    lb_retarget_map map;
+    lb_retarget_options options = lb_retarget_options_default();
+    assert_int_equal(lb_retarget(clip, fixed, NULL, NULL, &out, NULL, NULL, &error), LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "root"));
+    assert_int_equal(lb_retarget(clip, arm, NULL, NULL, &out, NULL, NULL, &error), LB_BAD_MODEL);
+    assert_non_null(strstr(error.message, "map"));
+    assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, &error), LB_OK);
+    map.pairs[3].target = 1000;
+    options.map = &map;
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+                     LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "pair 3"));
+    options = lb_retarget_options_default();
+    options.blend = -1;
+    assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+                     LB_BAD_VALUE);
+    assert_null(out);
+    lb_clip_release(clip);
+    lb_model_release(arm);
+    lb_model_release(fixed);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* without memory, refused at each allocation and nothing left behind */
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = load_moving("human");
+    lb_clip *clip = walker_clip(source, WALKER_T, 1, 30), *out = NULL;
+    lb_contacts *contacts = NULL;
+    for (int n = 0;; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_status status = lb_retarget(clip, target, NULL, &allocator, &out, &contacts, NULL, NULL);
+        lb_clip_release(out);
+        lb_contacts_release(contacts);
+        contacts = NULL;
+        assert_int_equal(memory.live, 0);
+        if (status == LB_OK)
+            break;
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+        assert_true(n < 1000);
+    }
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(held_feet_stay_where_they_are),
+        cmocka_unit_test(contacts_are_those_of_the_walker),
+        cmocka_unit_test(held_feet_do_not_shake_the_rest),
+        cmocka_unit_test(ground_and_contacts_are_given),
+        cmocka_unit_test(a_figure_on_itself_keeps_its_motion),
+        cmocka_unit_test(the_rest_pose_does_not_matter),
+        cmocka_unit_test(the_frame_rate_does_not_matter),
+        cmocka_unit_test(the_first_guess_does_not_matter),
+        cmocka_unit_test(captures_move_robots),
+        cmocka_unit_test(figures_are_found_by_their_shape),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
