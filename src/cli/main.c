@@ -26,6 +26,8 @@
     X(draw)                                                                                        \
     X(follow)                                                                                      \
     X(animate)                                                                                     \
+    X(retarget)                                                                                    \
+    X(check)                                                                                       \
     X(workspace)                                                                                   \
     X(merge)                                                                                       \
     X(compare)                                                                                     \

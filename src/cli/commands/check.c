@@ -1,0 +1,155 @@
+/*
+ * check.c - limber check: what is wrong with a motion.
+ */
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/motions.h"
+#include "cli/options/select.h"
+#include "cli/output/check_report.h"
+#include "cli/output/print_json.h"
+#include "cli/output/report.h"
+
+#include <limber/formats/motion_json.h>
+#include <limber/retarget.h>
+
+#include <stdlib.h>
+
+static text_option model_given, contacts_given, ground_given, rate_given;
+static int json_wanted, frames_wanted;
+
+/* metres above the ground at which a sole's point is taken to rest, and no longer; a heel that
+   turns about the toes moves by less than a millimetre below the second */
+#define ENTER_HEIGHT 0.01
+#define LEAVE_HEIGHT 0.015
+
+/* the contacts of a file, or of soles that are found; *contacts is NULL where there are none */
+static bool find_contacts(const motion *m, double ground, lb_contacts **contacts)
+{
+    lb_error error = {0};
+    if (contacts_given != NULL)
+        return complain_unless(
+            lb_contacts_load(option_text(contacts_given), m->model, NULL, contacts, &error),
+            &error);
+    if (lb_rig_soles(m->model, m->rest, NULL, contacts, &error) != LB_OK) {
+        remark("nothing is said about feet: %s", error.message);
+        return true;
+    }
+    // soles are where they are, so a heel that is lifted no longer rests
+    lb_contact_options options = lb_contact_options_default();
+    options.ground = ground;
+    options.enter_height = ENTER_HEIGHT;
+    options.leave_height = LEAVE_HEIGHT;
+    return complain_unless(lb_contacts_detect(*contacts, m->clip, &options, &error), &error);
+}
+
+static json_t *frames_json(const lb_clip *clip, const double *values)
+{
+    json_t *rows = json_array();
+    for (int key = 0; key < lb_clip_count(clip); key++)
+        append_json(rows, json_numbers(&values[key * LB_CHECK_COUNT], LB_CHECK_COUNT));
+    return rows;
+}
+
+static void print_report(const lb_clip *clip, const lb_contacts *contacts,
+                         const lb_check_report *report, const double *values)
+{
+    if (!json_wanted) {
+        check_report_words(clip, contacts, report, stdout);
+        return;
+    }
+    json_t *all = check_report_json(clip, contacts, report);
+    if (frames_wanted) {
+        json_t *names = json_array();
+        for (int i = 0; i < LB_CHECK_COUNT; i++)
+            append_json(names, json_string(lb_check_text((lb_check_item)i)));
+        set_json(all, "columns", names);
+        set_json(all, "each_frame", frames_json(clip, values));
+    }
+    print_json(all, JSON_INDENT(2), stdout);
+    json_decref(all);
+}
+
+/* whether any item is beyond its threshold */
+static bool is_bad(const lb_check_report *report)
+{
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (report->items[i].beyond > 0)
+            return true;
+    return false;
+}
+
+static int check(const motion *m, double ground)
+{
+    lb_contacts *contacts = NULL;
+    lb_check_report report;
+    lb_check_options options = lb_check_options_default();
+    lb_error error = {0};
+    int status = EXIT_BAD_INPUT;
+    options.ground = ground;
+    double *values =
+        allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
+    if (find_contacts(m, ground, &contacts) &&
+        complain_unless(lb_clip_check(m->clip, contacts, &options, NULL, values, &report, &error),
+                        &error)) {
+        print_report(m->clip, contacts, &report, values);
+        status = is_bad(&report) ? EXIT_UNREACHED : EXIT_DONE;
+    }
+    lb_contacts_release(contacts);
+    free(values);
+    return status;
+}
+
+static int run(const char *const *operands)
+{
+    motion m = {.rest = NULL};
+    double ground = 0, rate = 0;
+    int status = EXIT_BAD_INPUT;
+    if (frames_wanted && !json_wanted) {
+        complain("--frames has no effect without --json");
+        return EXIT_BAD_INPUT;
+    }
+    if ((ground_given == NULL || argument_number("--ground", option_text(ground_given), &ground)) &&
+        (rate_given == NULL || argument_positive("--fps", option_text(rate_given), &rate)) &&
+        motion_read(operands[0], "--model", option_text(model_given), rate, &m))
+        status = check(&m, ground);
+    motion_release(&m);
+    return status;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("model", model_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
+    OPTION_TEXT("contacts", contacts_given, "FILE.json",
+                "when feet rest; default: heels and toes of both feet, detected"),
+    OPTION_TEXT("ground", ground_given, "Z", "height of the ground; default: 0"),
+    OPTION_TEXT("fps", rate_given, "N", "frames a second of a table"),
+    OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
+    OPTION_FLAG("frames", frames_wanted, "in it the numbers of every frame"),
+    OPTION_TABLE(model_options),
+    OPTION_TABLE(capture_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"two frames of a robot, as training code has them",
+     "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
+     "        limber check moves.csv --model planar2 --fps 50"},
+    {NULL, NULL},
+};
+
+const command command_check = {
+    .name = "check",
+    .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
+                "[--fps N] [--json [--frames]] [--unit UNIT] [--up AXIS]",
+    .summary = "measure what is wrong with a motion",
+    .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
+               "joints, their speed against the limit, their acceleration; values beyond limits.\n"
+               "Each with its worst value, where and when, and how many frames are beyond a\n"
+               "threshold: 1 mm of slide and penetration, 1 cm of floating, half a radian\n"
+               "between two frames, the limits themselves.\n\n"
+               "The exit status is 0 when nothing is beyond its threshold, 1 when something is,\n"
+               "2 for bad input.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

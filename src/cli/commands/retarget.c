@@ -1,0 +1,253 @@
+/*
+ * retarget.c - limber retarget: a motion of one figure on another.
+ */
+#include "cli/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/motions.h"
+#include "cli/options/select.h"
+#include "cli/output/check_report.h"
+#include "cli/output/print_json.h"
+#include "cli/output/report.h"
+#include "formats/file.h"
+
+#include <limber/formats/motion_json.h>
+#include <limber/retarget.h>
+
+#include <stdlib.h>
+
+static text_option target_given, rig_given, map_given, write_map_given, scale_given,
+    root_scale_given, contacts_given, write_contacts_given, ground_given, rate_given, output_given,
+    kind_given, report_given;
+static int any_speed, unlocked;
+
+/* One run of the command. */
+typedef struct retarget_job {
+    motion source, target;
+    lb_retarget_options options;
+    lb_retarget_map map;
+    lb_contacts *given, *held; /* of the source; of the target */
+    lb_clip *clip;
+    lb_retarget_report report;
+} retarget_job;
+
+/* ---- options ------------------------------------------------------------ */
+
+static bool read_positive(const char *option, text_option given, double *value)
+{
+    return given == NULL || argument_positive(option, option_text(given), value);
+}
+
+static bool read_map(retarget_job *job)
+{
+    lb_error error = {0};
+    const lb_model *source = job->source.model, *target = job->target.model;
+    lb_status status =
+        map_given != NULL
+            ? lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, &error)
+            : lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, &error);
+    job->options.map = &job->map;
+    return complain_unless(status, &error);
+}
+
+static bool read_options(retarget_job *job)
+{
+    lb_retarget_options *o = &job->options;
+    lb_error error = {0};
+    *o = lb_retarget_options_default();
+    o->rest = job->source.rest;
+    o->any_speed = any_speed;
+    o->unlocked = unlocked;
+    if (!read_positive("--scale", scale_given, &o->scale) ||
+        !read_positive("--root-scale", root_scale_given, &o->root_scale) ||
+        !read_positive("--fps", rate_given, &o->rate) ||
+        (ground_given != NULL &&
+         !argument_number("--ground", option_text(ground_given), &o->ground)) ||
+        !read_map(job))
+        return false;
+    // one scale alone is both
+    if (o->root_scale > 0 && o->scale == 0)
+        o->scale = o->root_scale;
+    if (contacts_given == NULL)
+        return true;
+    lb_status status =
+        lb_contacts_load(option_text(contacts_given), job->source.model, NULL, &job->given, &error);
+    o->contacts = job->given;
+    return complain_unless(status, &error);
+}
+
+/* ---- results ------------------------------------------------------------ */
+
+/* a text that a function of the library made, into a file; releases it */
+static bool write_text(const char *path, char *text, lb_status status, lb_error *error)
+{
+    file_writer writer = {0};
+    if (status == LB_OK)
+        status = file_begin(&writer, path, error);
+    if (status == LB_OK) {
+        fputs(text, writer.stream);
+        status = file_commit(&writer, error);
+    }
+    file_discard(&writer);
+    free(text);
+    return complain_unless(status, error);
+}
+
+static bool write_map(const retarget_job *job)
+{
+    char *text = NULL;
+    lb_error error = {0};
+    if (write_map_given == NULL)
+        return true;
+    lb_status status =
+        lb_retarget_map_write(&job->map, job->source.model, job->target.model, NULL, &text, &error);
+    return write_text(option_text(write_map_given), text, status, &error);
+}
+
+static bool write_contacts(const retarget_job *job)
+{
+    char *text = NULL;
+    lb_error error = {0};
+    if (write_contacts_given == NULL)
+        return true;
+    if (job->held == NULL) {
+        complain("--write-contacts: the map holds no points");
+        return false;
+    }
+    lb_status status = lb_contacts_write(job->held, job->target.model, NULL, &text, &error);
+    return write_text(option_text(write_contacts_given), text, status, &error);
+}
+
+static bool check_result(const retarget_job *job, lb_check_report *report)
+{
+    lb_error error = {0};
+    lb_check_options options = lb_check_options_default();
+    options.ground = job->options.ground;
+    return complain_unless(
+        lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, &error), &error);
+}
+
+static bool write_report(const retarget_job *job, const lb_check_report *check)
+{
+    file_writer writer = {0};
+    lb_error error = {0};
+    if (report_given == NULL)
+        return true;
+    const lb_retarget_report *r = &job->report;
+    json_t *all =
+        json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:i}", "scale", r->scale, "root_scale",
+                  r->root_scale, "frames", r->frames, "solved_in_order", r->solved, "iterations",
+                  r->iterations, "slowed_frames", r->slowed, "contacts", r->held);
+    set_json(all, "check", check_report_json(job->clip, job->held, check));
+    lb_status status = file_begin(&writer, option_text(report_given), &error);
+    if (status == LB_OK) {
+        print_json(all, JSON_INDENT(2), writer.stream);
+        status = file_commit(&writer, &error);
+    }
+    file_discard(&writer);
+    json_decref(all);
+    return complain_unless(status, &error);
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+static bool perform(retarget_job *job)
+{
+    lb_error error = {0};
+    lb_check_report check;
+    return complain_unless(lb_retarget(job->source.clip, job->target.model, &job->options, NULL,
+                                       &job->clip, &job->held, &job->report, &error),
+                           &error) &&
+           (output_given == NULL || motion_write(option_text(output_given), option_text(kind_given),
+                                                 &job->target, job->clip)) &&
+           write_map(job) && write_contacts(job) &&
+           (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
+}
+
+static bool is_anything_wanted(void)
+{
+    if (output_given != NULL || write_map_given != NULL || report_given != NULL ||
+        write_contacts_given != NULL)
+        return true;
+    complain("no output given; --output FILE.csv takes the motion");
+    return false;
+}
+
+static int run(const char *const *operands)
+{
+    retarget_job job = {.clip = NULL};
+    double rate = 0;
+    if (target_given == NULL) {
+        complain("no target given; --to MODEL names it");
+        return EXIT_BAD_INPUT;
+    }
+    bool done = is_anything_wanted() &&
+                motion_read(operands[0], "--from", option_text(rig_given), rate, &job.source) &&
+                motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
+                perform(&job);
+    lb_clip_release(job.clip);
+    lb_contacts_release(job.held);
+    lb_contacts_release(job.given);
+    motion_release(&job.target);
+    motion_release(&job.source);
+    return done ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
+    OPTION_TEXT("from", rig_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
+    OPTION_TEXT("output", output_given, "FILE", "the motion of the target, .csv or .bvh"),
+    OPTION_TEXT("as", kind_given, "KIND",
+                "the table that a .csv is: limber, lafan1 or bones; default: lafan1 for robots"),
+    OPTION_TEXT("map", map_given, "FILE.json",
+                "what follows what; default: by names, else by the tree's shape"),
+    OPTION_TEXT("write-map", write_map_given, "FILE.json", "write the map, to be edited"),
+    OPTION_TEXT("scale", scale_given, "S", "of positions against the root; default: root's"),
+    OPTION_TEXT("root-scale", root_scale_given, "S",
+                "of the root's way; default: the length of the legs over the source's"),
+    OPTION_TEXT("contacts", contacts_given, "FILE.json",
+                "when the source's feet rest; default: detected"),
+    OPTION_TEXT("write-contacts", write_contacts_given, "FILE.json",
+                "write when the target's feet rest"),
+    OPTION_TEXT("ground", ground_given, "Z", "height of the target's ground; default: 0"),
+    OPTION_TEXT("fps", rate_given, "N", "frames a second; default: as the source"),
+    OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
+    OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
+    OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
+    OPTION_TABLE(model_options),
+    OPTION_TABLE(capture_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"a motion of the built-in figure on itself, and what limber check says",
+     "printf 'time,root.x\\n0,0\\n1,0.05\\n' >sway.csv &&\n"
+     "        limber retarget sway.csv --from human --to human --fps 30 --output out.csv &&\n"
+     "        limber check out.csv --model human"},
+    {NULL, NULL},
+};
+
+const command command_retarget = {
+    .name = "retarget",
+    .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
+                "[--map FILE.json] [--write-map FILE.json]\n"
+                "[--scale S] [--root-scale S] [--ground Z] [--fps N]\n"
+                "[--contacts FILE.json] [--write-contacts FILE.json]\n"
+                "[--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
+                "[--unit UNIT] [--up AXIS]",
+    .summary = "move a robot or a figure as a capture does",
+    .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
+               "Unreal and more), else by the shape of the tree; --write-map writes what was\n"
+               "found, --map reads it again, or GMR's ik_configs. Limbs take the directions of\n"
+               "the source's, whatever its proportions and its rest pose are. Where a foot of\n"
+               "the source rests, that of the target stays in its place; joints stay within\n"
+               "their limits, in position and in speed. The same motion at another frame rate\n"
+               "gives the same result.\n\n"
+               "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
+               "figures and is left out. A .csv is the table without a header that LAFAN1's\n"
+               "robots have (x y z, quaternion x y z w, joints) where the target is a robot:\n\n"
+               "    limber retarget walk.bvh --to g1.urdf --output walk.csv",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

@@ -1,0 +1,41 @@
+/*
+ * motions.h - motion from files and into them: captures, and tables over a model.
+ */
+#ifndef CLI_OPTIONS_MOTIONS_H
+#define CLI_OPTIONS_MOTIONS_H
+
+#include "cli/options/captures.h"
+
+#include <limber/clip.h>
+
+/* A motion that was read. */
+typedef struct motion {
+    capture from;
+    lb_model *moving; /* the same model with a root that moves, where it has none; or NULL */
+    lb_clip *own;     /* what a table or a slice makes */
+    const lb_model *model;
+    const lb_clip *clip; /* without a rest pose before it */
+    const double *rest;  /* the rest pose that the file has in its first frame; NULL: none */
+} motion;
+
+/*
+ * Reads a motion: of a capture (.bvh) its frames; of a table (.csv) rows over `model_name`, which
+ * `option` gives, with `rate` frames a second (0: as its kind has them). False after a complaint.
+ * Release in any case.
+ */
+bool motion_read(const char *path, const char *option, const char *model_name, double rate,
+                 motion *out);
+void motion_release(motion *m);
+
+/* A model whose root moves, as what something is moved to; the file of a capture will do. */
+bool motion_open_target(const char *name, motion *out);
+
+/* How motions are written, for --as. */
+#define MOTION_KINDS "limber, lafan1 or bones"
+/*
+ * Writes a clip over the target: by the ending as BVH, if the target is one, or as a table of the
+ * kind (NULL: lafan1 where the model allows, else limber's own). False after a complaint.
+ */
+bool motion_write(const char *path, const char *kind, const motion *target, const lb_clip *clip);
+
+#endif
