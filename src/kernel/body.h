@@ -93,6 +93,9 @@ typedef struct kernel_body_task {
  */
 enum { BODY_OWN_INERTIA = 1, BODY_OWN_FORCES = 2 };
 
+/* right-hand sides are swept by blocks of so many */
+enum { BODY_BLOCK = 4 };
+
 typedef struct kernel_body_stage {
     const int *rows; /* `weighted` then `strict` of them */
     int weighted, strict;
@@ -100,7 +103,17 @@ typedef struct kernel_body_stage {
     /* of each column: BODY_OWN_INERTIA and BODY_OWN_FORCES where the stage puts any on it, or it
        has no children; what children hand on is added there, and stored elsewhere */
     const unsigned char *own;
+    /* of each column: the blocks of sides (body_block_bit) that anything at it or beyond has a
+       part in; all others are zero there */
+    const unsigned *blocks;
 } kernel_body_stage;
+
+/* the bit of a side's block; those from the 32nd on share one */
+static inline unsigned body_block_bit(int side)
+{
+    int block = side / BODY_BLOCK;
+    return 1u << (block < 31 ? block : 31);
+}
 
 /* A row's task, of mimic joints' rows -1. */
 typedef struct kernel_body_row {

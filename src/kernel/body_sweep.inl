@@ -17,8 +17,6 @@
 
 #include "kernel/body_rows.inl"
 
-enum { BODY_BLOCK = 4 };
-
 /*
  * A strict row whose pivot is less than this share of its diagonal says hardly more than the rows
  * before it: rounding leaves 1e-16 times the spread of H, which damping holds below 1e7. Such
@@ -332,7 +330,7 @@ LANE_INLINE void reduce_forces(const lane *forces, const lane s[6], const lane u
 }
 
 LANE_INLINE void reduce_column(const kernel_body *body, int c, int sides, int block,
-                               const unsigned char *own, body_work *w)
+                               const kernel_body_stage *stage, body_work *w)
 {
     const body_screw *motion = &w->screws[c];
     const body_inertia *a = &w->inertias[c];
@@ -353,8 +351,10 @@ LANE_INLINE void reduce_column(const kernel_body *body, int c, int sides, int bl
     const lane u[6] = {d.x, d.y, d.z, e.x, e.y, e.z};
     lane *forces = column_forces(w, c, sides), *load = w->loads + (size_t)c * (size_t)sides;
     lane *to = parent < 0 ? NULL : column_forces(w, parent, sides);
-    bool add_forces = parent >= 0 && (!column->last || (own[parent] & BODY_OWN_FORCES));
+    bool add_forces = parent >= 0 && (!column->last || (stage->own[parent] & BODY_OWN_FORCES));
     for (int r = 0; r < sides; r += block) {
+        if (!(stage->blocks[c] & body_block_bit(r)))
+            continue;
         lane *at = to ? to + 6 * r : NULL;
         if (add_forces)
             reduce_forces(forces + 6 * r, s, u, inverse, load + r, at, block, true);
@@ -366,7 +366,7 @@ LANE_INLINE void reduce_column(const kernel_body *body, int c, int sides, int bl
     // a known change is a force on what carries it
     for (int k = 0; k < 6; k++)
         to[k * block] = to[k * block] - u[k] * w->fix[c];
-    if (!column->last || (own[parent] & BODY_OWN_INERTIA))
+    if (!column->last || (stage->own[parent] & BODY_OWN_INERTIA))
         reduce_inertia(a, angular, linear, inverse, &w->inertias[parent], true);
     else
         reduce_inertia(a, angular, linear, inverse, &w->inertias[parent], false);
@@ -377,25 +377,30 @@ static void reduce_tree(const kernel_body *body, const kernel_body_stage *stage,
     for (int i = body->column_count - 1; i >= 0; i--) {
         int c = body->order[i];
         if (stage->sides == 1)
-            reduce_column(body, c, 1, 1, stage->own, w);
+            reduce_column(body, c, 1, 1, stage, w);
         else if (stage->sides == BODY_BLOCK)
-            reduce_column(body, c, BODY_BLOCK, BODY_BLOCK, stage->own, w);
+            reduce_column(body, c, BODY_BLOCK, BODY_BLOCK, stage, w);
         else
-            reduce_column(body, c, stage->sides, BODY_BLOCK, stage->own, w);
+            reduce_column(body, c, stage->sides, BODY_BLOCK, stage, w);
     }
 }
 
 /* ---- the rows that no link has ---------------------------------------------- */
 
 /* the sums over columns of u_a u_b / D for a block of a's and a block of b's */
-LANE_INLINE void find_gram_block(const kernel_body *body, int sides, int a, int b, body_work *w)
+LANE_INLINE void find_gram_block(const kernel_body *body, const kernel_body_stage *stage, int a,
+                                 int b, body_work *w)
 {
+    int sides = stage->sides;
+    unsigned both = body_block_bit(a) | body_block_bit(b);
     lane sum[BODY_BLOCK][BODY_BLOCK];
     for (int i = 0; i < BODY_BLOCK; i++)
         for (int k = 0; k < BODY_BLOCK; k++)
             sum[i][k] = lane_set(0);
     for (int c = 0; c < body->column_count; c++) {
         const lane *u = w->loads + (size_t)c * (size_t)sides;
+        if ((stage->blocks[c] & both) != both)
+            continue;
         for (int i = 0; i < BODY_BLOCK; i++) {
             lane share = u[a + i] * w->inverse[c];
             for (int k = 0; k < BODY_BLOCK; k++)
@@ -408,11 +413,12 @@ LANE_INLINE void find_gram_block(const kernel_body *body, int sides, int a, int 
 }
 
 /* the rows' system; side 0 is what the rows get */
-static void find_gram(const kernel_body *body, int sides, int rows, body_work *w)
+static void find_gram(const kernel_body *body, const kernel_body_stage *stage, body_work *w)
 {
+    int sides = stage->sides, rows = stage->weighted + stage->strict;
     for (int a = 0; a <= rows; a += BODY_BLOCK)
         for (int b = 0; b <= a; b += BODY_BLOCK)
-            find_gram_block(body, sides, a, b, w);
+            find_gram_block(body, stage, a, b, w);
     for (int a = 1; a <= rows; a++)
         for (int c = 0; c < body->column_count; c++)
             w->gram[a * sides] += w->loads[(size_t)c * (size_t)sides + (size_t)a] * w->fix[c];
@@ -547,7 +553,7 @@ static lane_mask sweep_stage(const kernel_body *body, int level, lane_mask by_le
     load_stage(body, level, w);
     reduce_tree(body, stage, w);
     if (rows > 0) {
-        find_gram(body, stage->sides, rows, w);
+        find_gram(body, stage, w);
         sound = solve_rows(body, level, by_levels, w);
         combine_sides(body, stage->sides, rows, w);
     }

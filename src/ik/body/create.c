@@ -106,6 +106,7 @@ static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
     b->reach_left = memory_arena_take(arena, elements, sizeof(double));
     b->held = memory_arena_take(arena, columns, 1);
     b->own = memory_arena_take(arena, LB_BODY_LEVELS * columns, 1);
+    b->passing = memory_arena_take(arena, LB_BODY_LEVELS * columns, sizeof *b->passing);
     b->weights = memory_arena_take(arena, n, sizeof(double));
     b->part_joints = memory_arena_take(arena, nq, sizeof(int));
     b->outcomes = memory_arena_take(arena, n, sizeof *b->outcomes);

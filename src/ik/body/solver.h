@@ -57,6 +57,7 @@ struct lb_body {
     kernel_body_row *rows;
     int *stage_rows;
     int *order, *depths; /* of columns */
+    unsigned *passing;   /* blocks of sides, of each level's columns */
     double *stiffness;
     unsigned char *own; /* of each level: of each column what the stage puts on it */
     const kernel_body_ops *alone, *side_by_side;

@@ -384,6 +384,54 @@ static void find_own(lb_body *body, int level)
     }
 }
 
+static void mark(unsigned *blocks, int c, int side)
+{
+    if (c >= 0)
+        blocks[c] |= body_block_bit(side);
+}
+
+/* the columns that a row puts a force or a load on */
+static void mark_row(const lb_body *body, const kernel_body_row *row, int side, unsigned *blocks)
+{
+    if (row->task < 0) {
+        mark(blocks, row->column, side);
+        mark(blocks, row->other, side);
+        return;
+    }
+    const kernel_body_task *task = &body->kernel_tasks[row->task];
+    mark(blocks, row->slack, side);
+    mark(blocks, task->kind == KERNEL_BODY_JOINT ? row->column : -1, side);
+    mark(blocks, task->tool.column, side);
+    mark(blocks, task->base.column, side);
+    mark(blocks, task->end.column, side);
+    for (int i = 0; body_is_center(body->tasks[row->task].kind) && i < body->kernel.tree.count; i++)
+        mark(blocks, body->carriers[i], side);
+}
+
+/* which blocks of sides pass through each column on their way to the root */
+static void find_blocks(lb_body *body, int level)
+{
+    kernel_body *k = &body->kernel;
+    kernel_body_stage *stage = &k->stages[level];
+    unsigned *blocks = body->passing + (size_t)level * (size_t)k->column_count;
+    unsigned char *columns = body->own + (size_t)level * (size_t)k->column_count;
+    stage->blocks = blocks;
+    // all columns have errors
+    for (int c = 0; c < k->column_count; c++)
+        blocks[c] = body_block_bit(0);
+    for (int i = 0; i < stage->weighted + stage->strict; i++)
+        mark_row(body, &body->rows[stage->rows[i]], 1 + i, blocks);
+    for (int c = k->column_count - 1; c >= 0; c--)
+        if (body->columns[c].parent >= 0)
+            blocks[body->columns[c].parent] |= blocks[c];
+    // what its last child does not store has to be zero at first
+    for (int c = 0; c < k->column_count; c++) {
+        int parent = body->columns[c].parent;
+        if (parent >= 0 && body->columns[c].last && blocks[parent] != blocks[c])
+            own(columns, parent, BODY_OWN_FORCES);
+    }
+}
+
 /* the columns by their distance from the root, which keeps siblings in their order */
 static void find_order(lb_body *body)
 {
@@ -425,10 +473,11 @@ static void add_stages(lb_body *body)
         for (int above = -1; above < level; above++)
             stage->strict += list_level(body, above, false, list + stage->weighted + stage->strict);
         int sides = 1 + stage->weighted + stage->strict;
-        stage->sides = sides > 1 ? (sides + 3) / 4 * 4 : 1;
+        stage->sides = sides > 1 ? (sides + BODY_BLOCK - 1) / BODY_BLOCK * BODY_BLOCK : 1;
         k->side_capacity = stage->sides > k->side_capacity ? stage->sides : k->side_capacity;
         list += stage->weighted + stage->strict;
         find_own(body, level);
+        find_blocks(body, level);
     }
 }
 
