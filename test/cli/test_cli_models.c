@@ -200,7 +200,7 @@ static void test_captures(void **state)
         {"info capture.bvh --up w", "--up"},
         {"info capture.bvh --root planar",
          "a BVH file's root moves as its channels say, and cannot be made planar"},
-        {"convert ur5 x.bvh", "only a BVH file has the channels"},
+        {"convert ur5 x.bvh", "there is no motion to write as BVH"},
         {"convert ur5 x.csv", "there is no motion"},
         {"convert capture.bvh x.fbx", ".bvh"},
         {"convert capture.bvh x.bvh --output y.bvh", "given twice"},
@@ -250,7 +250,7 @@ static void test_robot_tables(void **state)
     }
     assert_int_equal(program_shell("limber convert planar2 x.csv --as soma"), 2);
     assert_int_equal(program_shell("limber convert planar2 x.json --fps 5"), 2);
-    assert_non_null(strstr(program.err, "--fps has no effect without --keys"));
+    assert_non_null(strstr(program.err, "--fps has no effect: there is no motion"));
     assert_int_not_equal(access("x.csv", F_OK), 0);
     remove("moves.csv");
     remove("bones.csv");
@@ -301,7 +301,13 @@ static void test_figures_of_gltf(void **state)
         assert_non_null(strstr(program.err, "no animation 'agian'"));
         assert_non_null(strstr(program.err, "'again'"));
     }
-    program_shell("rm -f keys.csv again.csv out.gltf out.glb");
+    // at even times, as any motion, a capture
+    assert_int_equal(program_shell("limber convert out.glb x.bvh"), 2);
+    assert_non_null(strstr(program.err, "--fps N resamples"));
+    program_must("convert out.glb --fps 10 moved.bvh");
+    program_must("info moved.bvh --json");
+    assert_non_null(strstr(program.out, "\"frames\":21"));
+    program_shell("rm -f keys.csv again.csv out.gltf out.glb moved.bvh");
     assert_int_equal(program_shell("limber convert ur5 x.glb"), 2);
     assert_non_null(strstr(program.err, "only a glTF"));
 }

@@ -127,6 +127,19 @@ lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **
 /* The same from `size` bytes of text, which are not needed afterwards; `name` is for messages. */
 lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
                              const lb_bvh_options *options, lb_bvh **bvh, lb_error *error);
+/*
+ * Makes a capture of any motion: of a robot, of a glTF's figure. Each link is a JOINT of its name
+ * with three rotations (z, x, y), and with its place where its joint slides; the ROOT, with its
+ * place, is the first link that moves, where the links before it carry it alone, else the root
+ * link. The neutral configuration is the rest pose, in which no joint is turned: links of the
+ * lb_bvh's own model have the places of the clip's, and turn as these do from there. The keys are
+ * the frames; they must be evenly spaced, to 1e-6. The clip is not needed afterwards.
+ *
+ * Of the options the unit (0: the centimetre) and the up axis (LB_BVH_UP_RECOGNISE: y) are those
+ * of the file to be. On failure *bvh is NULL.
+ */
+lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh **bvh,
+                      lb_error *error);
 /* NULL is accepted. The model and the clip go with it. */
 void lb_bvh_release(lb_bvh *bvh);
 

@@ -19,6 +19,7 @@
 #include <limber/formats/robot_csv.h>
 #include <limber/formats/robot_npz.h>
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,12 +45,56 @@ static bool write_piece(void *user, const char *text, size_t size)
     return fwrite(text, 1, size, user) == size;
 }
 
+/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
+#define EVEN 1e-3
+
+/* the keys one after the other at equal gaps */
+static bool set_even_key(void *user, int key, double *time, double *q)
+{
+    const lb_clip *clip = user;
+    double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin;
+    *time = begin + key * (length / (lb_clip_count(clip) - 1));
+    memcpy(q, lb_clip_key(clip, key), (size_t)lb_model_nq(lb_clip_model(clip)) * sizeof *q);
+    return true;
+}
+
+/* the motion at keys that are evenly spaced, as some formats want them; *own is to be released */
+static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
+{
+    *own = NULL;
+    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, EVEN) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the keys are not evenly spaced; --fps N resamples the motion");
+    // the callback only reads what it is given
+    return lb_clip_count(clip) < 2
+               ? lb_clip_slice(clip, lb_clip_begin(clip), lb_clip_end(clip), NULL, own, error)
+               : lb_clip_generate(lb_clip_model(clip), lb_clip_count(clip), set_even_key,
+                                  (void *)(uintptr_t)clip, LB_INTERPOLATION_LINEAR, NULL, own,
+                                  error);
+}
+
+/* of a figure that is from no BVH file, one made of its motion */
+static lb_status write_made_bvh(const lb_clip *clip, FILE *stream, lb_error *error)
+{
+    lb_bvh *made = NULL;
+    lb_clip *even;
+    lb_status status = make_even(clip, &even, error);
+    if (status == LB_OK)
+        status = lb_bvh_make(even, NULL, &made, error);
+    if (status == LB_OK)
+        status = lb_bvh_write(made, NULL, write_piece, stream, NULL, error);
+    lb_bvh_release(made);
+    lb_clip_release(even);
+    return status;
+}
+
 static lb_status write_bvh(const capture *from, FILE *stream, lb_error *error)
 {
-    if (from->bvh == NULL)
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "only a BVH file has the channels that BVH needs");
-    return lb_bvh_write(from->bvh, from->clip, write_piece, stream, NULL, error);
+    if (from->bvh != NULL)
+        return lb_bvh_write(from->bvh, from->clip, write_piece, stream, NULL, error);
+    if (from->clip == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write as BVH");
+    return write_made_bvh(from->clip, stream, error);
 }
 
 static bool write_bytes(void *user, const void *bytes, size_t size)
@@ -141,14 +186,18 @@ static lb_status write_table(const capture *from, FILE *stream, lb_error *error)
 
 static lb_status write_npz(const capture *from, FILE *stream, lb_error *error)
 {
-    void *bytes;
+    void *bytes = NULL;
     size_t size;
+    lb_clip *even;
     if (from->clip == NULL)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write");
-    lb_status status = lb_robot_npz_write(from->clip, NULL, &bytes, &size, error);
+    lb_status status = make_even(from->clip, &even, error);
+    if (status == LB_OK)
+        status = lb_robot_npz_write(even, NULL, &bytes, &size, error);
     if (status == LB_OK)
         fwrite(bytes, 1, size, stream);
     free(bytes);
+    lb_clip_release(even);
     return status;
 }
 
@@ -253,16 +302,35 @@ static bool read_poses(const capture *from, lb_clip **made)
     return fine;
 }
 
+/* the file's own motion at other keys, in `made`, where --fps is given */
+static bool resample(capture *from, lb_clip **made)
+{
+    lb_error error = {0};
+    double rate;
+    if (rate_given == NULL)
+        return true;
+    if (from->clip == NULL) {
+        complain("--fps has no effect: there is no motion");
+        return false;
+    }
+    if (!argument_positive("--fps", option_text(rate_given), &rate))
+        return false;
+    if (lb_clip_resample(from->clip, rate, NULL, made, &error) != LB_OK) {
+        complain("--fps: %s", error.message);
+        return false;
+    }
+    from->clip = *made;
+    return true;
+}
+
 /* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
 static bool read_keys(capture *from, lb_clip **made)
 {
     const char *path = option_text(keys_file);
     char *text = NULL;
     size_t size = 0;
-    if (path == NULL && rate_given != NULL)
-        complain("--fps has no effect without --keys");
     if (path == NULL)
-        return rate_given == NULL;
+        return resample(from, made);
     // poses are read in blocks; what is a robot's own is read at once
     bool whole = strcmp(path, "-") != 0 && file_read(path, NULL, &text, &size, NULL) == LB_OK;
     read_robot *reader = whole ? robot_reader(text, size) : NULL;
@@ -329,7 +397,8 @@ static const struct poptOption options[] = {
         "the table that a .csv is: limber, lafan1 or bones; default: of a robot with a free root "
         "lafan1, else limber"),
     OPTION_TEXT("fps", rate_given, "N",
-                "frames a second of --keys without times; default: 30 of lafan1, 120 of bones"),
+                "frames a second of --keys without times, default: 30 of lafan1, 120 of bones; "
+                "without --keys the motion is resampled so"),
     OPTION_TEXT("name", name_given, "NAME",
                 "the animation of a glTF that --keys become; one of this name is replaced; "
                 "default: that of --clip"),
@@ -365,7 +434,8 @@ const command command_convert = {
                "file has, as actuators or collision shapes, is left out.\n\n"
                "Of a capture (.bvh) the JSON is its skeleton, in metres with z up; the table has\n"
                "a row for each frame: its time and the values of the joints. As BVH it has the\n"
-               "numbers of the file again, and those of other poses where --keys gives some.\n\n"
+               "numbers of the file again, and those of other poses where --keys gives some. Of\n"
+               "any other motion the BVH has each link as a joint, in centimetres with y up.\n\n"
                "Of a glTF the table has the animation that --clip names. Written as .gltf or\n"
                ".glb it has all that was in it, and poses of --keys as an animation.\n\n"
                "A robot's motion is a table without a header (lafan1: x y z, quaternion x y z w,\n"

@@ -1,0 +1,294 @@
+/*
+ * make.c - an lb_bvh of any model and clip.
+ *
+ * Joints of BVH have no rotation of their own at rest: a link's bone turns by what the link has
+ * turned since the model was at rest, G = R R_rest^-1, and an OFFSET is between two places at rest,
+ * both along the axes of the file. So a rigid link's bone needs three rotations alone, whatever its
+ * joint is; only one that slides needs its place as well. The rows are then read as those of a file
+ * are.
+ */
+#include "formats/bvh/bvh.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+#include "base/text.h"
+#include "formats/mapping/mapping.h"
+
+#include <limber/kinematics.h>
+
+#include <limits.h>
+#include <string.h>
+
+/* degrees as most files have them: position first, z x y */
+static const unsigned char order[] = {LB_BVH_X_POSITION, LB_BVH_Y_POSITION, LB_BVH_Z_POSITION,
+                                      LB_BVH_Z_ROTATION, LB_BVH_X_ROTATION, LB_BVH_Y_ROTATION};
+
+/* frames a second of a clip of one key */
+enum { USUAL_RATE = 30, ROTATIONS = 3, ALL = 6 };
+
+typedef struct making {
+    lb_bvh *bvh;
+    const lb_model *model;
+    const lb_clip *clip;
+    int first;                /* the link that is the ROOT */
+    int *joint_of;            /* of each link, -1: above the ROOT */
+    int *link_of;             /* of each joint, -1: an End Site */
+    lb_transform root;        /* the axes of the file in the world */
+    lb_transform *rest, *now; /* of each link, in the file's axes */
+    lb_state *state;
+    lb_error *error;
+} making;
+
+static lb_status no_memory(const making *m)
+{
+    return lb_error_set(m->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+}
+
+/* ---- the hierarchy ------------------------------------------------------- */
+
+/* the first link that moves, as long as one carries one other alone; else the model's root */
+static int find_root(const lb_model *model)
+{
+    int link = 0, child;
+    while ((child = lb_model_first_child(model, link)) >= 0 &&
+           lb_model_next_sibling(model, child) < 0) {
+        link = child;
+        if (lb_model_joint(model, link - 1)->kind != LB_JOINT_FIXED)
+            return link;
+    }
+    return 0;
+}
+
+/* whether a joint moves its link's origin in the parent */
+static bool slides(lb_joint_kind kind)
+{
+    return kind == LB_JOINT_PRISMATIC || kind == LB_JOINT_PLANAR || kind == LB_JOINT_FLOATING;
+}
+
+/* all links in the file's axes, for a configuration */
+static void place_links(making *m, const double *q, lb_transform *out)
+{
+    lb_state_update(m->state, q);
+    for (int i = 0; i < lb_model_link_count(m->model); i++) {
+        lb_transform t = lb_state_transform(m->state, LB_WORLD, i);
+        out[i] = lb_transform_between(&m->root, &t);
+    }
+}
+
+static bvh_joint *add_joint(making *m, int parent, const char *name)
+{
+    lb_bvh *bvh = m->bvh;
+    bvh_joint *joint = &bvh->joints[bvh->joint_count++];
+    *joint = (bvh_joint){.name = name,
+                         .name_size = strlen(name),
+                         .parent = parent,
+                         .placed = true,
+                         .channel = bvh->channels,
+                         .q = -1};
+    joint->depth = parent < 0 ? 0 : bvh->joints[parent].depth + 1;
+    return joint;
+}
+
+/* a link as a joint; behind a last one comes an End Site, which readers expect */
+static void add_link(making *m, int link)
+{
+    lb_bvh *bvh = m->bvh;
+    bool is_root = link == m->first;
+    int parent = is_root ? -1 : m->joint_of[lb_model_parent(m->model, link)];
+    m->joint_of[link] = bvh->joint_count;
+    m->link_of[bvh->joint_count] = link;
+    bvh_joint *joint = add_joint(m, parent, lb_model_link(m->model, link)->name);
+    int above = is_root ? link : lb_model_parent(m->model, link);
+    if (!is_root)
+        joint->offset =
+            lb_vec3_scale(lb_vec3_sub(m->rest[link].p, m->rest[above].p), 1 / bvh->info.unit);
+    // the ROOT's place is its position channels'
+    bool moves = is_root || slides(lb_model_joint(m->model, link - 1)->kind);
+    joint->channels = moves ? ALL : ROTATIONS;
+    memcpy(bvh->kinds + bvh->channels, order + (moves ? 0 : ALL - ROTATIONS),
+           (size_t)joint->channels);
+    bvh->channels += joint->channels;
+    if (lb_model_first_child(m->model, link) >= 0)
+        return;
+    m->link_of[bvh->joint_count] = -1;
+    add_joint(m, m->joint_of[link], joint->name)->is_end = true;
+}
+
+static lb_status take_arrays(making *m, const lb_allocator *memory)
+{
+    size_t links = (size_t)lb_model_link_count(m->model), frames = (size_t)lb_clip_count(m->clip);
+    lb_bvh *bvh = m->bvh;
+    bvh->joints = memory_take(memory, 2 * links, sizeof *bvh->joints);
+    bvh->kinds = memory_take(memory, ALL * links, 1);
+    m->joint_of = memory_take(memory, links, sizeof *m->joint_of);
+    m->link_of = memory_take(memory, 2 * links, sizeof *m->link_of);
+    m->rest = memory_take(memory, links, sizeof *m->rest);
+    m->now = memory_take(memory, links, sizeof *m->now);
+    bvh->rows = memory_take(memory, frames * ALL * links, sizeof *bvh->rows);
+    bool fine = bvh->joints != NULL && bvh->kinds != NULL && m->joint_of != NULL &&
+                m->link_of != NULL && m->rest != NULL && m->now != NULL && bvh->rows != NULL;
+    return fine && lb_state_create(m->model, memory, &m->state) == LB_OK ? LB_OK : no_memory(m);
+}
+
+/* the names that the joints point to, which stay as long as the lb_bvh */
+static lb_status copy_names(making *m)
+{
+    lb_bvh *bvh = m->bvh;
+    size_t size = 1;
+    for (int i = 0; i < bvh->joint_count; i++)
+        size += bvh->joints[i].name_size + 1;
+    bvh->names = memory_take(&bvh->allocator, size, 1);
+    if (bvh->names == NULL)
+        return no_memory(m);
+    char *at = bvh->names;
+    for (int i = 0; i < bvh->joint_count; i++) {
+        memcpy(at, bvh->joints[i].name, bvh->joints[i].name_size + 1);
+        bvh->joints[i].name = at;
+        at += bvh->joints[i].name_size + 1;
+    }
+    return LB_OK;
+}
+
+static lb_status make_hierarchy(making *m)
+{
+    double *q = memory_take(&m->bvh->allocator, (size_t)lb_model_nq(m->model), sizeof *q);
+    if (q == NULL)
+        return no_memory(m);
+    lb_configuration_neutral(m->model, q);
+    place_links(m, q, m->rest);
+    memory_release(&m->bvh->allocator, q);
+    // links are depth first, as a file's joints
+    for (int i = 0; i < lb_model_link_count(m->model); i++) {
+        m->joint_of[i] = -1;
+        if (i == m->first || (i > m->first && m->joint_of[lb_model_parent(m->model, i)] >= 0))
+            add_link(m, i);
+    }
+    return copy_names(m);
+}
+
+/* ---- the rows ------------------------------------------------------------ */
+
+/* how a link has turned since rest, in the file's axes */
+static lb_quat turned(const making *m, int link)
+{
+    lb_quat now = lb_transform_quat(&m->now[link]), rest = lb_transform_quat(&m->rest[link]);
+    return lb_quat_multiply(now, lb_quat_conjugate(rest));
+}
+
+/* the channels of a joint, those of the frame before being in `row` */
+static bool set_channels(const making *m, int index, double *row)
+{
+    bvh_joint joint = m->bvh->joints[index];
+    int link = m->link_of[index];
+    lb_quat own = turned(m, link);
+    lb_vec3 place = m->now[link].p;
+    if (joint.parent >= 0) {
+        int above = m->link_of[joint.parent];
+        lb_quat back = lb_quat_conjugate(turned(m, above));
+        own = lb_quat_multiply(back, own);
+        place = lb_quat_rotate(back, lb_vec3_sub(place, m->now[above].p));
+    }
+    const double values[] = {place.x, place.y, place.z, own.w, own.x, own.y, own.z};
+    joint.kind = joint.channels == ALL ? LB_JOINT_FLOATING : LB_JOINT_BALL;
+    joint.q = 0;
+    return bvh_channels(m->bvh, &joint, joint.channels == ALL ? values : values + 3, row);
+}
+
+static lb_status make_rows(making *m)
+{
+    lb_bvh *bvh = m->bvh;
+    size_t channels = (size_t)bvh->channels;
+    bvh->frames = lb_clip_count(m->clip);
+    for (int f = 0; f < bvh->frames; f++) {
+        double *row = bvh->rows + (size_t)f * channels;
+        place_links(m, lb_clip_key(m->clip, f), m->now);
+        if (f > 0)
+            memcpy(row, row - channels, channels * sizeof *row);
+        for (int i = 0; i < bvh->joint_count; i++)
+            if (!bvh->joints[i].is_end && !set_channels(m, i, row))
+                return lb_error_set(m->error, LB_BAD_VALUE, 0,
+                                    "frame %d: the pose of link '%.100s' cannot be expressed", f,
+                                    bvh->joints[i].name);
+    }
+    return LB_OK;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static lb_status check_clip(making *m)
+{
+    int count = lb_clip_count(m->clip);
+    double length = lb_clip_end(m->clip) - lb_clip_begin(m->clip);
+    if (lb_model_link_count(m->model) > INT_MAX / 16)
+        return lb_error_set(m->error, LB_BAD_MODEL, 0, "the model has too many links");
+    if (count > 1 && lb_clip_rate(m->clip, 1e-6) == 0)
+        return lb_error_set(m->error, LB_BAD_VALUE, 0,
+                            "the clip's keys are not evenly spaced; resample it");
+    m->bvh->frame_time = count > 1 ? length / (count - 1) : 1.0 / USUAL_RATE;
+    return LB_OK;
+}
+
+static lb_status make_all(making *m, const lb_bvh_options *options)
+{
+    load_warnings warnings = {.options = &options->load, .path = ""};
+    lb_status status = check_clip(m);
+    if (status == LB_OK)
+        status = take_arrays(m, &m->bvh->allocator);
+    if (status == LB_OK)
+        status = make_hierarchy(m);
+    if (status == LB_OK)
+        status = make_rows(m);
+    if (status == LB_OK)
+        status = bvh_recognise(m->bvh, options, m->error);
+    if (status == LB_OK)
+        status = bvh_build_model(m->bvh, &warnings, m->error);
+    return status == LB_OK ? bvh_build_clip(m->bvh, m->error) : status;
+}
+
+static lb_status take_options(lb_bvh_options *options, lb_error *error)
+{
+    if (!(options->unit == 0 || (options->unit >= 1e-9 && options->unit <= 1e9)) ||
+        options->up >= LB_BVH_UP_COUNT)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "unit: %g is not between 1e-9 and 1e9 metres, or up is no axis",
+                            options->unit);
+    options->unit = options->unit == 0 ? 0.01 : options->unit;
+    options->up = options->up == LB_BVH_UP_RECOGNISE ? LB_BVH_UP_Y : options->up;
+    return LB_OK;
+}
+
+lb_status lb_bvh_make(const lb_clip *clip, const lb_bvh_options *options, lb_bvh **bvh,
+                      lb_error *error)
+{
+    lb_bvh_options given = options == NULL ? lb_bvh_options_default() : *options;
+    if (bvh != NULL)
+        *bvh = NULL;
+    lb_status status = REQUIRE(error, {clip, "clip"}, {bvh, "bvh"});
+    if (status == LB_OK)
+        status = take_options(&given, error);
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(given.load.allocator);
+    lb_bvh *made = memory_take(&memory, 1, sizeof *made);
+    if (made == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    made->allocator = memory;
+    made->info.unit = given.unit;
+    making m = {.bvh = made,
+                .model = lb_clip_model(clip),
+                .clip = clip,
+                .root = bvh_root(given.up),
+                .error = error};
+    m.first = find_root(m.model);
+    status = make_all(&m, &given);
+    lb_state_release(m.state);
+    memory_release(&memory, m.joint_of);
+    memory_release(&memory, m.link_of);
+    memory_release(&memory, m.rest);
+    memory_release(&memory, m.now);
+    if (status == LB_OK)
+        *bvh = made;
+    else
+        lb_bvh_release(made);
+    return status;
+}

@@ -1,0 +1,201 @@
+/*
+ * test_bvh_make.c - captures made of any model's motion: written and read, the links of a random
+ * tree, a robot and a figure are where they were, turned as they were.
+ */
+#include <limber/formats/bvh.h>
+#include <limber/formats/load.h>
+#include <limber/kinematics.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static lb_error error;
+
+typedef struct grown {
+    char *text;
+    size_t size;
+} grown;
+
+static bool add(void *user, const char *text, size_t size)
+{
+    grown *to = user;
+    to->text = realloc(to->text, to->size + size + 1);
+    memcpy(to->text + to->size, text, size);
+    to->size += size;
+    return true;
+}
+
+/* a clip of random configurations, a tenth of a second apart */
+static lb_clip *random_clip(const lb_model *model, lb_random *random, int count)
+{
+    size_t nq = (size_t)lb_model_nq(model);
+    double *keys = calloc((size_t)count * nq + 1, sizeof *keys), times[64];
+    lb_clip *clip = NULL;
+    for (int i = 0; i < count; i++) {
+        times[i] = 0.1 * i;
+        lb_configuration_random(model, random, keys + (size_t)i * nq);
+    }
+    if (lb_clip_create(model, times, keys, count, LB_INTERPOLATION_LINEAR, NULL, &clip, &error) !=
+        LB_OK)
+        fail_msg("%s", error.message);
+    free(keys);
+    return clip;
+}
+
+static lb_bvh *write_and_read(const lb_clip *clip, const lb_bvh_options *options)
+{
+    lb_bvh *made = NULL, *again = NULL;
+    grown to = {0};
+    if (lb_bvh_make(clip, options, &made, &error) != LB_OK ||
+        lb_bvh_write(made, NULL, add, &to, NULL, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    // neither is in the file
+    lb_bvh_info info = lb_bvh_describe(made);
+    lb_bvh_options how = {.unit = info.unit, .up = info.up};
+    if (lb_bvh_load_memory("m.bvh", to.text, to.size, &how, &again, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_bvh_release(made);
+    free(to.text);
+    return again;
+}
+
+/* the rotation from rest to now */
+static lb_quat turn(const lb_transform *rest, const lb_transform *now)
+{
+    return lb_quat_multiply(lb_transform_quat(now), lb_quat_conjugate(lb_transform_quat(rest)));
+}
+
+/* every link of the capture, in every frame */
+static void compare(const lb_clip *clip, const lb_bvh *bvh)
+{
+    const lb_model *model = lb_clip_model(clip), *made = lb_bvh_model(bvh);
+    lb_state *a = NULL, *b = NULL, *rest_a = NULL, *rest_b = NULL;
+    double *q = calloc((size_t)lb_model_nq(model) + (size_t)lb_model_nq(made) + 1, sizeof *q);
+    lb_state_create(model, NULL, &a);
+    lb_state_create(model, NULL, &rest_a);
+    lb_state_create(made, NULL, &b);
+    lb_state_create(made, NULL, &rest_b);
+    lb_configuration_neutral(model, q);
+    lb_state_update(rest_a, q);
+    lb_configuration_neutral(made, q);
+    lb_state_update(rest_b, q);
+    assert_int_equal(lb_clip_count(clip), lb_clip_count(lb_bvh_clip(bvh)));
+    int compared = 0;
+    for (int i = 0; i < lb_clip_count(clip); i++) {
+        lb_state_update(a, lb_clip_key(clip, i));
+        lb_state_update(b, lb_clip_key(lb_bvh_clip(bvh), i));
+        for (int k = 0; k < lb_model_link_count(model); k++) {
+            int link = lb_model_find_link(made, lb_model_link(model, k)->name);
+            if (link <= 0)
+                continue;
+            lb_transform x = lb_state_transform(a, LB_WORLD, k),
+                         y = lb_state_transform(b, LB_WORLD, link);
+            lb_transform p = lb_state_transform(rest_a, LB_WORLD, k);
+            lb_transform r = lb_state_transform(rest_b, LB_WORLD, link);
+            assert_near(lb_transform_distance(&x, &y), 0, 1e-9);
+            lb_quat apart = lb_quat_multiply(lb_quat_conjugate(turn(&p, &x)), turn(&r, &y));
+            assert_near(lb_vec3_length(lb_quat_log(apart)), 0, 1e-8);
+            compared++;
+        }
+    }
+    assert_true(compared >= lb_clip_count(clip));
+    lb_state_release(a);
+    lb_state_release(b);
+    lb_state_release(rest_a);
+    lb_state_release(rest_b);
+    free(q);
+}
+
+static void random_trees_move_as_they_did(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        lb_random random = test_seed(seed);
+        test_tree wanted = test_tree_default();
+        wanted.joints = 1 + (int)(seed % 12);
+        lb_model *model = test_tree_build(&wanted, &random);
+        lb_clip *clip = random_clip(model, &random, 5);
+        lb_bvh_options options = {.unit = seed % 2 == 0 ? 0 : 1, .up = (lb_bvh_up)(seed % 4)};
+        lb_bvh *bvh = write_and_read(clip, &options);
+        compare(clip, bvh);
+        lb_bvh_release(bvh);
+        lb_clip_release(clip);
+        lb_model_release(model);
+    }
+}
+
+static void figures_and_robots_move_as_they_did(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"human", "panda", "ur5", "scara"};
+    lb_random random = test_seed(5);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lb_model *model = NULL, *floating = NULL;
+        assert_int_equal(lb_load(names[i], NULL, &model, &error), LB_OK);
+        assert_int_equal(lb_model_with_root(model, LB_JOINT_FLOATING, NULL, &floating, &error),
+                         LB_OK);
+        for (int k = 0; k < 2; k++) {
+            lb_clip *clip = random_clip(k == 0 ? model : floating, &random, 20);
+            lb_bvh *bvh = write_and_read(clip, NULL);
+            compare(clip, bvh);
+            // the link that moves freely is the ROOT, so that "world" is the capture's own
+            if (k == 1)
+                assert_int_equal(lb_model_link_count(lb_bvh_model(bvh)) -
+                                     lb_model_link_count(floating),
+                                 lb_model_tips(floating, NULL));
+            lb_bvh_release(bvh);
+            lb_clip_release(clip);
+        }
+        lb_model_release(floating);
+        lb_model_release(model);
+    }
+}
+
+static void failing_allocations_are_said(void **state)
+{
+    (void)state;
+    lb_model *model = NULL;
+    lb_random random = test_seed(6);
+    assert_int_equal(lb_load("planar3", NULL, &model, &error), LB_OK);
+    lb_clip *clip = random_clip(model, &random, 3);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_bvh_options options = {.load = {.allocator = &allocator}};
+        lb_bvh *bvh = NULL;
+        status = lb_bvh_make(clip, &options, &bvh, &error);
+        lb_bvh_release(bvh);
+        assert_int_equal(memory.live, 0);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        assert_true(n < 100);
+    }
+    lb_clip_release(clip);
+    // keys that are not even
+    double q[9] = {0}, times[] = {0, 1, 3};
+    lb_bvh *bvh = NULL;
+    assert_int_equal(
+        lb_clip_create(model, times, q, 3, LB_INTERPOLATION_LINEAR, NULL, &clip, &error), LB_OK);
+    assert_int_equal(lb_bvh_make(clip, NULL, &bvh, &error), LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "resample"));
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_trees_move_as_they_did),
+        cmocka_unit_test(figures_and_robots_move_as_they_did),
+        cmocka_unit_test(failing_allocations_are_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
