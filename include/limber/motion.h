@@ -129,6 +129,10 @@ typedef struct lb_follow {
      * all joints go straight to a solution that they reach in time, chosen so that the tool is
      * off the path by as little as possible, and the errors of the frames between say by how
      * much. So an arm crosses a wrist singularity, or goes to another branch where its own ends.
+     * Of an arm with joints to spare the others first make up for the slow one, as an elbow that
+     * moves along its circle, as far as that reaches the goal from the frame before; else its
+     * joints go as far towards the frame's configuration as they come. It does not slow down
+     * before, nor does a plan of a redundant arm (lb_follower_next) know speeds.
      */
     double rate;
     /*

@@ -5,6 +5,7 @@
  * straight to the first solution, of any branch, that they reach in time: often one across the
  * singularity, close by.
  */
+#include "ik/narrow.h"
 #include "math/scalar.h"
 #include "motion/follower.h"
 
@@ -14,6 +15,9 @@
 enum { MEASURED = 8 };
 /* frames that it may last: half a second and more at a thousand a second */
 enum { LONGEST = 1024 };
+/* descents for one frame at the speed of joints, each at least so much better than the last */
+enum { DESCENTS = 8 };
+#define DESCENDING 0.99
 
 /* the result of a configuration that a joint's speed has decided */
 static void measure(lb_follower *f, const double *q, lb_frame *frame, int slowest)
@@ -133,6 +137,60 @@ static void move_back(lb_follower *f, double *q, lb_frame *frame)
     }
 }
 
+/* an error in metres, a radian counting as a length */
+static double whole_error(const lb_follower *f, const lb_ik_result *result)
+{
+    return result->position_error + lb_ik_get_options(f->ik)->length * result->rotation_error;
+}
+
+/*
+ * An arm with joints to spare where some are too slow: the others make up for them (an elbow moves
+ * along its circle) as far as the speeds of all allow. Fills f->trial with the configuration that
+ * brings the tool nearest to the goal. A descent may end early where joints come to the ends of
+ * what they may move: then another one goes on from there.
+ */
+static void descend_in_pace(lb_follower *f, const lb_frame *frame, lb_ik_result *result)
+{
+    double before = INFINITY;
+    memcpy(f->trial, f->before, sizeof *f->trial * (size_t)lb_model_nq(f->model));
+    ik_narrow(f->paced, f->before, f->pace.rate);
+    for (int i = 0; i < DESCENTS; i++) {
+        lb_ik_solve(f->paced, &frame->goal, f->trial, f->trial, result);
+        double now = whole_error(f, result);
+        if (result->outcome == LB_REACHED || now > DESCENDING * before)
+            return;
+        before = now;
+    }
+}
+
+/* the same for a frame; false: that does not reach its goal, or balls are too fast */
+static bool move_in_pace(lb_follower *f, double *q, lb_frame *frame)
+{
+    lb_ik_result result;
+    descend_in_pace(f, frame, &result);
+    if (result.outcome != LB_REACHED || pace_frames(&f->pace, f->before, f->trial, NULL) > 1)
+        return false;
+    memcpy(q, f->trial, sizeof *q * (size_t)lb_model_nq(f->model));
+    frame->result = result;
+    frame->ended = LB_END_NONE;
+    frame->joint = -1;
+    frame->jumped = false;
+    return true;
+}
+
+/*
+ * Where joints are too slow for a frame, and no solution is known to go to instead: with the other
+ * joints' help; else as far towards its configuration as they come. That is nearer to the path in
+ * the long run than the least error of each frame, which may lead where no joint can go on.
+ */
+static void move_part(lb_follower *f, double *q, lb_frame *frame, double frames, int slowest)
+{
+    if (f->paced && move_in_pace(f, q, frame))
+        return;
+    pace_part(&f->pace, f->before, q, 1 / frames, q);
+    measure(f, q, frame, slowest);
+}
+
 /* a frame after the first one, no joint faster than it can be */
 void follower_advance_in_pace(lb_follower *f, double *q, lb_frame *frame)
 {
@@ -160,7 +218,6 @@ void follower_advance_in_pace(lb_follower *f, double *q, lb_frame *frame)
         }
         move_back(f, q, frame);
     } else {
-        pace_part(&f->pace, f->before, q, 1 / frames, q);
-        measure(f, q, frame, joint);
+        move_part(f, q, frame, frames, joint);
     }
 }

@@ -68,7 +68,12 @@ static lb_status make_solvers(lb_follower *f, const lb_follow *how, lb_error *er
     status = lb_ik_create(f->model, &how->task, 1, &one, &f->allocator, &f->descent, error);
     if (status != LB_OK)
         return status;
-    bool wanted = wants_solutions(how), single = wanted && has_single_solutions(f, how);
+    const bool redundant = !has_single_solutions(f, how);
+    if (f->pace.rate > 0 && redundant)
+        status = lb_ik_create(f->model, &how->task, 1, &one, &f->allocator, &f->paced, error);
+    if (status != LB_OK)
+        return status;
+    bool wanted = wants_solutions(how), single = wanted && !redundant;
     const lb_ik_options *options = lb_ik_get_options(f->ik);
     status = branches_create(&f->branches, f->model, &how->task, how->path, single, options,
                              &f->allocator, error);
@@ -181,6 +186,7 @@ void lb_follower_release(lb_follower *follower)
     lb_allocator memory = follower->allocator;
     lb_ik_release(follower->ik);
     lb_ik_release(follower->descent);
+    lb_ik_release(follower->paced);
     branches_release(&follower->branches);
     plan_release(&follower->plan);
     lb_state_release(follower->state);

@@ -22,7 +22,8 @@ struct lb_follower {
     double jump, deviation;
     lb_on_jump on_jump;
     bool has_gains;      /* they do not move the configuration that the motion starts from */
-    lb_ik *ik, *descent; /* as the options want; one descent from where it is */
+    lb_ik *ik, *descent; /* as the options want; one descent from where it is, */
+    lb_ik *paced;        /* and that at the speed of joints, NULL: the arm has none to spare */
     branches branches;
     plan plan;
     bool is_planned; /* frames are taken from the plan */
