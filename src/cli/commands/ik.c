@@ -18,6 +18,7 @@
 #include "cli/output/report.h"
 #include "cli/output/solutions.h"
 #include "cli/output/solve.h"
+#include "cli/output/solve_tips.h"
 #include "cli/output/threads.h"
 #include "cli/output/trace.h"
 
@@ -351,6 +352,33 @@ static const struct poptOption all_options[] = {
     OPTION_END,
 };
 
+/* what several tips have no use for */
+static const struct poptOption single_options[] = {
+    OPTION_TABLE(tool_options),
+    OPTION_TEXT("starts", starts_file, "S.csv",
+                "starts, a row for each target or one for all, as the poses of limber fk"),
+    OPTION_FLAG("trace", trace_wanted,
+                "print every iteration from the start: V, J, J J^T, beta, the step and the error"),
+    OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
+    OPTION_TABLE(all_options),
+    OPTION_FLAG("avoid-collision", avoid_wanted,
+                "find the solution nearest to the start in which no link touches another or the "
+                "scene; with --all list those"),
+    OPTION_TABLE(collision_options),
+    OPTION_FLAG("arcs", arcs_wanted,
+                "of arms of seven joints with a spherical shoulder and wrist, list the ranges of "
+                "the elbow angle that keep the limits"),
+    OPTION_TEXT("elbow", elbow_given, "GOAL",
+                "of such arms, the best elbow: nearest to the start, margin (farthest from the "
+                "limits) or manipulability"),
+    OPTION_TABLE(solver_options),
+    OPTION_TABLE(thread_options),
+    OPTION_TEXT("figure", figure_path, "FILE",
+                "draw start, solution and target into one figure: .svg, .png or .pdf"),
+    OPTION_TABLE(figure_options),
+    OPTION_END,
+};
+
 static int run(const char *const *operands)
 {
     problem_source problems = {.shared = false};
@@ -370,7 +398,12 @@ static int run(const char *const *operands)
     if (avoid_wanted)
         joints_use_srdf();
     lb_model *model = fine ? select_model(operands[0]) : NULL;
-    if (model != NULL && targets_open(&problems.targets))
+    int tips = model != NULL ? tips_count(tips_given()) : 1;
+    if (tips > 1)
+        status = option_none_given(single_options, "with several tips")
+                     ? solve_tips(model, tips, tips_given(), base_given(), option_text(start_given))
+                     : EXIT_BAD_INPUT;
+    else if (model != NULL && targets_open(&problems.targets))
         status = all_wanted || avoid_wanted           ? run_all(operands[0], model, &problems)
                  : arcs_wanted || elbow_given != NULL ? run_elbow(model, &problems)
                  : trace_wanted                       ? run_trace(model, &problems)
@@ -381,33 +414,13 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TABLE(tool_options),
+    OPTION_TABLE(tip_options),
     OPTION_TABLE(target_options),
     OPTION_TEXT("start", start_given, "\"JOINT=VALUE ...\"",
                 "where the search begins, as --at of limber fk; joints that are not named are at "
                 "their default"),
-    OPTION_TEXT("starts", starts_file, "S.csv",
-                "starts, a row for each target or one for all, as the poses of limber fk"),
-    OPTION_FLAG("trace", trace_wanted,
-                "print every iteration from the start: V, J, J J^T, beta, the step and the error"),
-    OPTION_FLAG("all", all_wanted, "list every solution, nearest to the start first"),
-    OPTION_TABLE(all_options),
-    OPTION_FLAG("avoid-collision", avoid_wanted,
-                "find the solution nearest to the start in which no link touches another or the "
-                "scene; with --all list those"),
-    OPTION_TABLE(collision_options),
-    OPTION_FLAG("arcs", arcs_wanted,
-                "of arms of seven joints with a spherical shoulder and wrist, list the ranges of "
-                "the elbow angle that keep the limits"),
-    OPTION_TEXT("elbow", elbow_given, "GOAL",
-                "of such arms, the best elbow: nearest to the start, margin (farthest from the "
-                "limits) or manipulability"),
-    OPTION_TABLE(solver_options),
-    OPTION_TABLE(thread_options),
+    OPTION_TABLE(single_options),
     OPTION_TABLE(destination_options),
-    OPTION_TEXT("figure", figure_path, "FILE",
-                "draw start, solution and target into one figure: .svg, .png or .pdf"),
-    OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(joint_options),
     OPTION_TABLE(model_options),
@@ -418,6 +431,9 @@ static const example examples[] = {
     {"a tool pose for the Panda, explained and drawn",
      "limber ik panda --tip panda_hand --position \"0.4 0.1 0.5\" --rpy \"180 0 45\" \\\n"
      "        --degrees --report --figure panda.svg"},
+    {"both hands of a figure, and a joint that is locked",
+     "limber ik human --tip left_hand --position \"0.3 0.3 0.2\" \\\n"
+     "        --tip right_hand --position \"0.3 -0.3 0.2\" --lock right_elbow=0.5 --report"},
     {"a point for the tip of a planar arm, the start given",
      "limber ik planar3 --position \"-20 5 0\" \\\n"
      "        --start \"joint_1=0.39 joint_2=0.79 joint_3=0.79\""},
@@ -452,7 +468,7 @@ static const example examples[] = {
 
 const command command_ik = {
     .name = "ik",
-    .synopsis = "MODEL [--base LINK] [--tip LINK] [--tool \"X Y Z [R P Y]\"]\n"
+    .synopsis = "MODEL [--base LINK] [--tip LINK ...] [--tool \"X Y Z [R P Y]\"]\n"
                 "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
                 " | --targets T.(csv|npy))\n"
                 "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method NAME]\n"
@@ -516,6 +532,10 @@ const command command_ik = {
         "range that is left to a limit; manipulability: sqrt(det J J^T)),\n"
         "position_error,rotation_error, and then the joints. A target out of reach has\n"
         "the start.\n"
+        "\n"
+        "Several --tip share one configuration, as whole bodies do: each takes the next\n"
+        "--position, --rpy or --quaternion. --json and --report say of each tip whether\n"
+        "it is reached, and what holds it back.\n"
         "\n"
         "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
         "bad input.",

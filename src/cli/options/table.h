@@ -44,6 +44,15 @@ static inline const char *option_text(text_option option)
     return option == NULL ? NULL : option[0];
 }
 
+/* How often an option was given. */
+static inline int option_count(text_option option)
+{
+    int count = 0;
+    while (option != NULL && option[count] != NULL)
+        count++;
+    return count;
+}
+
 /* Calls `visit` for each option of a table and of those it includes, until it returns false. */
 typedef bool option_visit(void *user, const struct poptOption *option);
 bool option_each(const struct poptOption *table, option_visit *visit, void *user);

@@ -17,15 +17,15 @@
 static text_option position_given, rpy_given, quaternion_given, targets_file;
 
 const struct poptOption rotation_options[] = {
-    OPTION_TEXT("rpy", rpy_given, "\"R P Y\"",
-                "how the tip shall be turned: roll, pitch, yaw about the base's fixed x, y, z"),
-    OPTION_TEXT("quaternion", quaternion_given, "\"W X Y Z\"", "the same as a quaternion"),
+    OPTION_TEXTS("rpy", rpy_given, "\"R P Y\"",
+                 "how the tip shall be turned: roll, pitch, yaw about the base's fixed x, y, z"),
+    OPTION_TEXTS("quaternion", quaternion_given, "\"W X Y Z\"", "the same as a quaternion"),
     OPTION_END,
 };
 
 const struct poptOption target_options[] = {
-    OPTION_TEXT("position", position_given, "\"X Y Z\"",
-                "where the tip's origin shall be, in metres in the base's frame"),
+    OPTION_TEXTS("position", position_given, "\"X Y Z\"",
+                 "where the tip's origin shall be, in metres in the base's frame"),
     OPTION_TABLE(rotation_options),
     OPTION_TEXT("targets", targets_file, "T.csv",
                 "many targets, a row each under the header x,y,z,qw,qx,qy,qz or "
@@ -37,17 +37,20 @@ const struct poptOption target_options[] = {
 
 /* ---- one target --------------------------------------------------------- */
 
-bool rotation_given(bool *given, lb_quat *rotation)
+/* only the several tips of limber ik take these options as often as there are tips */
+static bool check_once(const char *name, text_option option)
+{
+    if (option_count(option) > 1)
+        complain("%s is given twice", name);
+    return option_count(option) <= 1;
+}
+
+/* of the texts of the two options one is NULL, or both are */
+static bool read_rotation(const char *rpy, const char *quaternion, lb_quat *rotation)
 {
     double unit = angle_unit(), q[4], angles[3];
-    const char *rpy = option_text(rpy_given), *quaternion = option_text(quaternion_given);
     int changed = 0;
-    *given = rpy != NULL || quaternion != NULL;
     *rotation = LB_QUAT_IDENTITY;
-    if (rpy != NULL && quaternion != NULL) {
-        complain("--rpy and --quaternion cannot both be given");
-        return false;
-    }
     if (rpy != NULL) {
         if (!argument_numbers("--rpy", rpy, "roll pitch yaw", 3, angles))
             return false;
@@ -68,23 +71,96 @@ bool rotation_given(bool *given, lb_quat *rotation)
     return true;
 }
 
+static bool check_one_way(void)
+{
+    bool both = rpy_given != NULL && quaternion_given != NULL;
+    if (both)
+        complain("--rpy and --quaternion cannot both be given");
+    return !both;
+}
+
+bool rotation_given(bool *given, lb_quat *rotation)
+{
+    *given = rpy_given != NULL || quaternion_given != NULL;
+    return check_one_way() && check_once("--rpy", rpy_given) &&
+           check_once("--quaternion", quaternion_given) &&
+           read_rotation(option_text(rpy_given), option_text(quaternion_given), rotation);
+}
+
+static bool read_position(const char *text, lb_vec3 *position)
+{
+    *position = lb_vec3_make(0, 0, 0);
+    if (text != NULL && !argument_vector("--position", text, "x y z", position))
+        return false;
+    if (range_has_point(*position))
+        return true;
+    complain("--position: %g %g %g is farther than %g m", position->x, position->y, position->z,
+             LB_LENGTH_MAX);
+    return false;
+}
+
+static lb_task_kind kind_of_target(bool placed, bool turned)
+{
+    return !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+}
+
 static bool read_single(target_source *source)
 {
     bool placed = option_text(position_given) != NULL, turned;
-    lb_vec3 position = {0, 0, 0};
+    lb_vec3 position;
     lb_quat rotation;
-    if (placed && !argument_vector("--position", option_text(position_given), "x y z", &position))
+    if (!check_once("--position", position_given) ||
+        !read_position(option_text(position_given), &position) ||
+        !rotation_given(&turned, &rotation))
         return false;
-    if (!range_has_point(position)) {
-        complain("--position: %g %g %g is farther than %g m", position.x, position.y, position.z,
-                 LB_LENGTH_MAX);
-        return false;
-    }
-    if (!rotation_given(&turned, &rotation))
-        return false;
-    source->kind = !turned ? LB_TASK_POSITION : !placed ? LB_TASK_ROTATION : LB_TASK_POSE;
+    source->kind = kind_of_target(placed, turned);
     source->single = lb_transform_from_quat(rotation, position);
     return true;
+}
+
+/* ---- one for each of several tips ---------------------------------------- */
+
+/* an option is given for each tip, or for none */
+static bool check_for_each(const char *name, text_option option, int tips)
+{
+    int count = option_count(option);
+    if (count != 0 && count != tips)
+        complain("%s: %d for %d tips; give one for each, in the order of --tip", name, count, tips);
+    return count == 0 || count == tips;
+}
+
+bool targets_are_several(void)
+{
+    return option_count(position_given) > 1 || option_count(rpy_given) > 1 ||
+           option_count(quaternion_given) > 1;
+}
+
+bool targets_of_tips(int tips, target_list *targets)
+{
+    bool placed = position_given != NULL, turned = rpy_given != NULL || quaternion_given != NULL;
+    if (targets_file != NULL || (!placed && !turned)) {
+        complain("several tips: give each its --position, --rpy or --quaternion");
+        return false;
+    }
+    if (!check_one_way() || !check_for_each("--position", position_given, tips) ||
+        !check_for_each("--rpy", rpy_given, tips) ||
+        !check_for_each("--quaternion", quaternion_given, tips))
+        return false;
+    *targets = (target_list){.count = tips, .kind = kind_of_target(placed, turned)};
+    targets->targets = allocate_or_exit((size_t)tips, sizeof *targets->targets);
+    bool fine = true;
+    for (int i = 0; i < tips && fine; i++) {
+        lb_vec3 position;
+        lb_quat rotation;
+        fine = read_position(placed ? position_given[i] : NULL, &position) &&
+               read_rotation(rpy_given != NULL ? rpy_given[i] : NULL,
+                             quaternion_given != NULL ? quaternion_given[i] : NULL, &rotation);
+        if (fine)
+            targets->targets[i] = lb_transform_from_quat(rotation, position);
+    }
+    if (!fine)
+        targets_release(targets);
+    return fine;
 }
 
 /* ---- a table of targets ------------------------------------------------- */

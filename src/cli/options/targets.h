@@ -39,6 +39,14 @@ typedef struct target_source {
     double doubtful;            /* the first angle that looks like degrees, 0: none does */
 } target_source;
 
+/*
+ * The targets of several tips, from as many of --position and of --rpy or --quaternion as there are
+ * tips. False after a complaint; else release with targets_release.
+ */
+bool targets_of_tips(int tips, target_list *targets);
+
+/* Whether some of them are given more than once. */
+bool targets_are_several(void);
 /* Whether any of those options is given. */
 bool targets_are_given(void);
 

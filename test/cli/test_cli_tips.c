@@ -1,0 +1,145 @@
+/*
+ * test_cli_tips.c - limber ik with several tips: one configuration for all of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+#include "support_program.h"
+
+#include <limber/formats/load.h>
+#include <limber/limber.h>
+
+enum { MOST_Q = 128 };
+
+/* the configuration of the one row of results, as `limber fk` reads it */
+static void read_row(const lb_model *model, double *q)
+{
+    lb_configuration_neutral(model, q);
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        const char *joint = lb_model_joint(model, j)->name;
+        const char *names = program.out, *values = strchr(program.out, '\n') + 1;
+        size_t size = strlen(joint);
+        while (names &&
+               (strncmp(names, joint, size) != 0 || (names[size] != ',' && names[size] != '\n'))) {
+            names = strchr(names, ',') ? strchr(names, ',') + 1 : NULL;
+            values = strchr(values, ',') ? strchr(values, ',') + 1 : values;
+        }
+        if (names && !lb_model_joint(model, j)->mimic)
+            q[lb_model_joint_q(model, j)] = atof(values);
+    }
+}
+
+/* robots of two arms: both tools where they were at some configuration */
+static void both_arms_reach(void **state)
+{
+    (void)state;
+    static const char *const robots[][3] = {
+        {"rtb_yumi", "gripper_l_base", "gripper_r_base"},
+        {"erd_tiago_dual", "arm_left_tool_link", "arm_right_tool_link"},
+        {"erd_pr2", "l_gripper_tool_frame", "r_gripper_tool_frame"},
+        {"unitree_g1_29dof_rev_1_0", "left_rubber_hand", "right_rubber_hand"},
+    };
+    lb_random random = test_seed(95);
+    int reached = 0, tried = 0;
+    for (size_t i = 0; i < sizeof robots / sizeof *robots; i++) {
+        char path[512];
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/urdf/%s.urdf", robots[i][0]);
+        if (access(path, R_OK) != 0) {
+            print_message("skipped: there is no %s\n", path);
+            skip();
+        }
+        lb_model *model;
+        assert_int_equal(lb_load(path, NULL, &model, NULL), LB_OK);
+        lb_task tasks[2];
+        for (int k = 0; k < 2; k++) {
+            int link = lb_model_find_link(model, robots[i][1 + k]);
+            if (link < 0)
+                fail_msg("%s has no %s", robots[i][0], robots[i][1 + k]);
+            tasks[k] = lb_task_make(link, 0, LB_TASK_POSITION);
+        }
+        for (int n = 0; n < 3; n++) {
+            double q[MOST_Q];
+            lb_vec3 p[2];
+            lb_configuration_random(model, &random, q);
+            for (int k = 0; k < 2; k++)
+                p[k] = test_task_tool(model, &tasks[k], q).p;
+            int status = program_run("ik '%s' --tip %s --position '%.17g %.17g %.17g' --tip %s "
+                                     "--position '%.17g %.17g %.17g' 2>&1",
+                                     path, robots[i][1], p[0].x, p[0].y, p[0].z, robots[i][2],
+                                     p[1].x, p[1].y, p[1].z);
+            char *table = strstr(program.out, "status,");
+            assert_non_null(table);
+            memmove(program.out, table, strlen(table) + 1);
+            tried++;
+            if (status != 0)
+                continue;
+            reached++;
+            // what is said to be reached is
+            read_row(model, q);
+            for (int k = 0; k < 2; k++)
+                assert_true(lb_vec3_length(
+                                lb_vec3_sub(test_task_tool(model, &tasks[k], q).p, p[k])) < 2e-6);
+        }
+        lb_model_release(model);
+    }
+    print_message("%d of %d reached\n", reached, tried);
+    assert_true(reached >= tried - 1);
+}
+
+static void each_tip_is_explained(void **state)
+{
+    (void)state;
+    program_must("ik human --tip left_hand --position '0.3 0.3 0.2' --tip right_hand "
+                 "--position '0.3 -0.3 0.2' --json");
+    assert_non_null(strstr(program.out, "\"tip\":\"left_hand\",\"reached\":true"));
+    assert_non_null(strstr(program.out, "\"tip\":\"right_hand\",\"reached\":true"));
+    assert_int_equal(program_run("ik human --tip left_hand --position '0.3 0.3 0.2' "
+                                 "--tip right_hand --position '5 0 0' --json"),
+                     1);
+    assert_non_null(strstr(program.out, "\"tip\":\"right_hand\",\"reached\":false"));
+    // rotations alone, and with positions
+    program_must("ik human --tip left_hand --rpy '0 0 0.1' --tip right_hand --rpy '0 0 -0.1'");
+    assert_true(program_begins(program.out, "status,iterations,position_error,rotation_error,"));
+}
+
+static void bad_tips_are_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {
+        {"ik human --tip left_hand --tip right_hand", "several tips: give each its --position"},
+        {"ik human --tip left_hand --tip right_hand --position '0 0 1'",
+         "--position: 1 for 2 tips; give one for each, in the order of --tip"},
+        {"ik human --tip left_hand --tip left_hand --position '0 0 1' --position '0 0 1'",
+         "--tip: 'left_hand' is given twice"},
+        {"ik human --tip left_hand --tip right_hnd --position '0 0 1' --position '0 0 1'",
+         "--tip: no link 'right_hnd'; did you mean 'right_hand'?"},
+        {"ik human --tip left_hand --tip right_hand --position '0 0 1' --position '0 0 1' --all",
+         "--all has no effect with several tips"},
+        {"ik human --tip left_hand --tip right_hand --position '0 0 1' --position '0 0 1' "
+         "--method ccd",
+         "--method has no effect with several tips"},
+        {"ik human --tip left_hand --position '0 0 1' --position '0 0 1'",
+         "--position is given twice"},
+        {"animate planar3 --to '1 0 0' --rpy '0 0 0' --rpy '0 0 0'", "--rpy is given twice"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        program_refuses(bad[i][0], bad[i][1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(both_arms_reach),
+        cmocka_unit_test(each_tip_is_explained),
+        cmocka_unit_test(bad_tips_are_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
