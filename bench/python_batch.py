@@ -1,9 +1,9 @@
 """The time of a batch of inverse kinematics through numpy, beside the same in C.
 
-    PYTHONPATH=build/python python3 bench/python_batch.py [TARGETS] [ROUNDS]
+    PYTHONPATH=build/python python3 bench/python_batch.py [TARGETS]
 
-Runs build/bench/batch_bench and this by turns, so that a busy machine troubles both alike, and takes
-the least of each. Prints nanoseconds per target of one thread and of two, and what memory the results
+Both solve ranges of 4,000 targets several times and add up the least time of each, so that a busy
+machine troubles neither much. Prints nanoseconds per target of one thread and of two, and what memory the results
 take. With 100,000 targets or fewer the hash of all configurations is compared with that of C, too.
 """
 
@@ -18,6 +18,7 @@ import numpy as np
 
 PROGRAM = Path(__file__).parents[1] / "build" / "bench" / "batch_bench"
 HASHED = 100_000
+RUNS, RANGE = 25, 4_000
 
 
 def fnv(data: bytes) -> int:
@@ -34,43 +35,44 @@ def resident() -> int:
 
 
 def measure(ik: limber.Ik, targets: np.ndarray, threads: int) -> float:
-    """Nanoseconds per target of one run."""
-    begin = time.perf_counter_ns()
-    ik.solve(targets, threads=threads)
-    return (time.perf_counter_ns() - begin) / len(targets)
+    """Nanoseconds per target: the least of all runs of each range, as batch_main.c has it."""
+    total = 0
+    for begin in range(0, len(targets), RANGE * threads):
+        part = targets[begin : begin + RANGE * threads]
+        least = float("inf")
+        for _ in range(RUNS):
+            start = time.perf_counter_ns()
+            ik.solve(part, threads=threads)
+            least = min(least, time.perf_counter_ns() - start)
+        total += least
+    return total / len(targets)
 
 
 def main() -> None:
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     arm = limber.Model.load("panda")
-    q = arm.random(n, seed=1)
-    columns = arm.fk(q, "panda_hand", layout="columns")
-    matrices = arm.fk(q, "panda_hand")
-    del q
+    columns = arm.fk(arm.random(n, seed=1), "panda_hand", layout="columns")
     for protocol in ("any", "nearest"):
         ik = arm.ik("panda_hand", protocol)
         ik.solve(columns[:1000], threads=2)
         before = resident()
         result = ik.solve(columns)
         grown = resident() - before
-        least = {"C": np.inf, "columns": np.inf, "matrices": np.inf, "two threads": np.inf}
-        said = ""
-        for _ in range(rounds):
-            text = subprocess.run([PROGRAM, str(n), protocol], check=True, capture_output=True).stdout
-            each, said = text.decode().split()
-            least["C"] = min(least["C"], float(each))
-            for name, targets, threads in (
-                ("columns", columns, 1),
-                ("matrices", matrices, 1),
-                ("two threads", columns, 2),
-            ):
-                least[name] = min(least[name], measure(ik, targets, threads))
-        print(protocol, {name: round(each, 1) for name, each in least.items()}, result)
         kept = result.q.nbytes + result.info.nbytes
-        print(f"  memory grew by {grown / 1e6:.1f} MB, the results are {kept / 1e6:.1f} MB")
+        print(f"{protocol}: {result}, {grown / 1e6:.1f} MB more for results of {kept / 1e6:.1f} MB")
+        text = subprocess.run([PROGRAM, str(n), protocol], check=True, capture_output=True).stdout
+        each, said = text.decode().split()
+        print(f"  C {float(each):.1f} ns", flush=True)
         if n <= HASHED:
             print(f"  the same bits as from C: {fnv(result.q.tobytes()) == int(said, 16)}")
+        del result
+        matrices = arm.fk(arm.random(min(n, HASHED), seed=1), "panda_hand")
+        for name, targets, threads in (
+            ("(N, 4, 3)", columns[:HASHED], 1),
+            ("(N, 4, 4)", matrices, 1),
+            ("(N, 4, 3), two threads", columns[:HASHED], 2),
+        ):
+            print(f"  {name} {measure(ik, targets, threads):.1f} ns", flush=True)
 
 
 if __name__ == "__main__":

@@ -17,12 +17,14 @@ threads where ``threads`` says so, and returns the same bits as from C on every 
 from . import _core
 from ._body import Body, BodyResult, BodyTask
 from ._clip import Clip
+from ._collision import Collision
 from ._elbow import Elbow
 from ._errors import LimberError, LimberWarning
 from ._follow import Follow, Path
 from ._ik import Ik, IkResult, Outcome, Progress, Reason
 from ._model import Model
 from ._parts import Joint, JointSetting, Link, Random, Singularity
+from ._reach_map import ReachMap
 from ._solutions import Solutions
 from ._task import Task
 from ._workspace import Workspace, WorkspaceSize
@@ -55,6 +57,7 @@ __all__ = [
     "BodyResult",
     "BodyTask",
     "Clip",
+    "Collision",
     "Elbow",
     "Follow",
     "Ik",
@@ -69,6 +72,7 @@ __all__ = [
     "Path",
     "Progress",
     "Random",
+    "ReachMap",
     "Reason",
     "Singularity",
     "Solutions",

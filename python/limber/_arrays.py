@@ -32,6 +32,7 @@ BODY_OUTCOME = np.dtype(_core.BODY_OUTCOME)
 ARC = np.dtype(_core.ARC)
 FRAME = np.dtype(_core.FRAME)
 CELL = np.dtype(_core.CELL)
+PROXIMITY = np.dtype(_core.PROXIMITY)
 
 
 def contiguous(value: ArrayLike) -> Floats:

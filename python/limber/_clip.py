@@ -9,10 +9,12 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _core
-from ._arrays import ArrayLike, Floats, contiguous, rows
+from ._arrays import ArrayLike, Floats, contiguous, rows, vector
 from ._figure import PathLike, svg_of
+from ._follow import Path as ToolPath
 from ._model import Model
 from ._parts import warn_of
+from ._task import Task
 
 Interpolation = Literal["linear", "cubic", "step"]
 
@@ -95,6 +97,38 @@ class Clip:
         """From times and the configurations at them, ``(N, nq)``."""
         poses = contiguous(rows(keys, (model.nq,), "keys").flat)
         return cls(model, _core.Clip.make(model.native, contiguous(times), poses, interpolation))
+
+    @classmethod
+    def timed(
+        cls,
+        model: Model,
+        tip: str | int,
+        path: ToolPath,
+        start: ArrayLike | None = None,
+        *,
+        task: Task | None = None,
+        **options: Any,
+    ) -> tuple[Clip | None, dict[str, Any]]:
+        """The fastest motion along a path within the limits of joints and tool.
+
+        Options are those of lb_timing in limber/timing.h: speed, acceleration and jerk of the
+        tool, rate (samples a second), any_start. Returns the clip, None where the path cannot be
+        followed, and what came of it.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("ur5")
+        >>> q = [0.2, -1.2, 1.4, -0.6, 0.5, 0.1]
+        >>> path = limber.Path(arm.fk([q, [0.4, -1.0, 1.3, -0.6, 0.5, 0.1]], "tool0"))
+        >>> clip, made = limber.Clip.timed(arm, "tool0", path, q, speed=0.25)
+        >>> made["outcome"], clip.rate, made["velocity"] <= 1
+        ('reached', 1000.0, True)
+        """
+        fields = (task or Task(tip)).fields(model)
+        begin = model.neutral if start is None else vector(start, model.nq, "start")
+        native, made = _core.Clip.time(model.native, path.native, fields, options, begin)
+        return None if native is None else cls(model, native), made
 
     @property
     def info(self) -> dict[str, Any]:

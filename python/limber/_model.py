@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -12,6 +13,7 @@ import numpy as np
 from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, one_matrix, vector
 from ._body import Body, BodyTask
+from ._collision import Collision
 from ._configurations import Configurations
 from ._elbow import Elbow
 from ._errors import LimberError
@@ -20,6 +22,7 @@ from ._follow import Follow, Path, follow
 from ._forward import Forward, forward
 from ._ik import Ik, IkResult, Protocol, compare
 from ._parts import Joint, JointSetting, Link, Singularity, make_joint, make_link, warn_of
+from ._reach_map import ReachMap
 from ._task import Task, TaskKind
 from ._workspace import Workspace
 
@@ -54,6 +57,7 @@ class Model(Configurations):
         self.name, self.nq, self.nv, root = native.describe()
         self._root = root
         self._forward: dict[Any, Forward] = {}
+        self._path: PathLike = ""
 
     # ---- made from files and tables ------------------------------------------------------
 
@@ -65,7 +69,10 @@ class Model(Configurations):
         """
         native, found = _core.Model.load(name, strict)
         warn_of(found)
-        return cls(native)
+        model = cls(native)
+        # meshes are beside the file; a built-in model has none
+        model._path = name if os.path.exists(name) else ""
+        return model
 
     @classmethod
     def parse(cls, text: str | bytes, name: str, *, strict: bool = False) -> Model:
@@ -521,6 +528,38 @@ class Model(Configurations):
         """
         task = Task(self.tips[0] if tip is None else tip, "position", base, tool)
         return Workspace(self, task, options, samples, threads)
+
+    def reach_map(
+        self,
+        tip: str | int | None = None,
+        *,
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        bits: bool = False,
+        threads: int = 1,
+        **options: Any,
+    ) -> ReachMap:
+        """In how many orientations a tool reaches each place of a lattice.
+
+        Options are those of lb_reach_map_options: cell (metres; 0.05), orientations (72, 576 or
+        4608; 576), iterations. With `bits` the map says which orientations, too.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("ur5").reach_map("tool0", cell=0.2, orientations=72)
+        ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
+        """
+        task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
+        return ReachMap(self, task, options, bits, threads)
+
+    def collision(self, scene: PathLike | None = None, **options: Any) -> Collision:
+        """Checks configurations for collisions of links with each other and with a scene.
+
+        `scene` is a file of limber JSON, see docs/format.md. Options are those of
+        lb_collision_options: margin (metres), samples, skip_never, allow_missing.
+        """
+        return Collision(self, self._path, scene, options)
 
     # ---- figures ----------------------------------------------------------------------------------
 

@@ -29,17 +29,17 @@ def thread_count(threads: int, rows: int) -> int:
     return max(1, min(threads or processors(), rows // SHORTEST))
 
 
-def run(work: Work, rows: int, threads: int) -> None:
+def run(work: Work, rows: int, threads: int, longest: int = LONGEST) -> None:
     """Calls work(thread, begin, end) for ranges that together are all rows.
 
     Which thread does which range is left to chance; the results are the same bits for any.
     """
     if threads == 1:
-        for begin in range(0, rows, LONGEST):
-            work(0, begin, min(begin + LONGEST, rows))
+        for begin in range(0, rows, longest):
+            work(0, begin, min(begin + longest, rows))
         return
     # several ranges a thread, so that all end together
-    size = min(LONGEST, max(SHORTEST, -(-rows // (16 * threads))))
+    size = min(longest, max(SHORTEST, -(-rows // (16 * threads))))
     begins = iter(range(0, rows, size))
     lock = threading.Lock()
     stop = threading.Event()

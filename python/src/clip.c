@@ -7,6 +7,7 @@
 #include <limber/clip.h>
 #include <limber/formats/bvh.h>
 #include <limber/formats/robot_csv.h>
+#include <limber/timing.h>
 
 /* ---- captures -------------------------------------------------------------------------- */
 
@@ -174,6 +175,63 @@ static PyObject *clip_make(PyObject *type, PyObject *args)
     }
     PyBuffer_Release(&times);
     PyBuffer_Release(&keys);
+    return made;
+}
+
+static const field timing_fields[] = {
+    FIELD_AS(lb_timing, any_start, follow.any_start, BOOL),
+    FIELD(lb_timing, rate, DOUBLE),
+    FIELD(lb_timing, speed, DOUBLE),
+    FIELD(lb_timing, acceleration, DOUBLE),
+    FIELD(lb_timing, jerk, DOUBLE),
+    FIELD_END,
+};
+
+static const field timing_result_fields[] = {
+    FIELD_CHOICE(lb_timing_result, outcome, outcome_texts),
+    FIELD(lb_timing_result, duration, DOUBLE),
+    FIELD(lb_timing_result, samples, INT),
+    FIELD(lb_timing_result, stops, INT),
+    FIELD(lb_timing_result, position_error, DOUBLE),
+    FIELD(lb_timing_result, rotation_error, DOUBLE),
+    FIELD(lb_timing_result, velocity, DOUBLE),
+    FIELD(lb_timing_result, acceleration, DOUBLE),
+    FIELD(lb_timing_result, jerk, DOUBLE),
+    FIELD(lb_timing_result, share, DOUBLE),
+    FIELD_END,
+};
+
+/* time(model, path, task, options, start) -> (clip or None, what came of it) */
+static PyObject *clip_time(PyObject *type, PyObject *args)
+{
+    PyObject *owner, *path_owner, *task_dict, *dict;
+    Py_buffer start;
+    if (!PyArg_ParseTuple(args, "OOO!O!y*:time", &owner, &path_owner, &PyDict_Type, &task_dict,
+                          &PyDict_Type, &dict, &start))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    const lb_path *path = model != NULL ? handle_object(path_owner, &path_kind) : NULL;
+    lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
+    PyObject *made = NULL;
+    if (path != NULL && fields_read(task_dict, task_fields, &task) &&
+        buffer_is(&start, "start", (size_t)lb_model_nq(model), sizeof(double))) {
+        lb_timing how = lb_timing_default(task, path);
+        lb_timing_result result = {.outcome = LB_INVALID};
+        lb_clip *clip = NULL;
+        lb_error error = {0};
+        if (fields_read(dict, timing_fields, &how)) {
+            lb_status status;
+            Py_BEGIN_ALLOW_THREADS
+                status = lb_timing_make(model, &how, start.buf, NULL, &clip, &result, &error);
+            Py_END_ALLOW_THREADS
+            made = status != LB_OK ? none_or_error(status, &error)
+                   : clip == NULL  ? Py_NewRef(Py_None)
+                                   : handle_make((PyTypeObject *)type, &clip_kind, clip, owner);
+        }
+        if (made != NULL)
+            made = Py_BuildValue("NN", made, fields_dict(timing_result_fields, &result));
+    }
+    PyBuffer_Release(&start);
     return made;
 }
 
@@ -369,6 +427,7 @@ static PyObject *clip_blend(PyObject *self, PyObject *args)
 
 static PyMethodDef clip_methods[] = {
     {"make", clip_make, METH_VARARGS | METH_CLASS, NULL},
+    {"time", clip_time, METH_VARARGS | METH_CLASS, NULL},
     {"of_bvh", clip_of_bvh, METH_VARARGS | METH_CLASS, NULL},
     {"load_csv", clip_load_csv, METH_VARARGS | METH_CLASS, NULL},
     {"write_csv", clip_write_csv, METH_O, NULL},

@@ -124,7 +124,8 @@ void layout_write(layout to, const lb_transform *transforms, size_t n, double *n
 /* ---- the types and functions of each file --------------------------------- */
 
 extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
-    clip_spec, bvh_spec, elbow_spec, path_spec, follower_spec, workspace_spec;
+    clip_spec, bvh_spec, elbow_spec, path_spec, follower_spec, workspace_spec, collision_spec,
+    reach_map_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
@@ -132,5 +133,7 @@ PyObject *figure_workspace(PyObject *module, PyObject *args);
 /* for figure_workspace */
 extern const handle_kind workspace_kind;
 extern const handle_kind bvh_kind;
+/* for the timing of a path */
+extern const handle_kind path_kind;
 
 #endif

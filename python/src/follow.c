@@ -12,7 +12,7 @@ static void release_path(void *path)
     lb_path_release(path);
 }
 
-static const handle_kind path_kind = {"a path", release_path};
+const handle_kind path_kind = {"a path", release_path};
 
 static const char *const path_kinds[] = {LB_PATH_KIND_LIST(TEXT_OF) NULL};
 static const char *const jump_texts[] = {LB_ON_JUMP_LIST(TEXT_OF) NULL};

@@ -4,6 +4,7 @@
 #include "fields.h"
 
 #include <limber/body.h>
+#include <limber/collision.h>
 #include <limber/elbow.h>
 #include <limber/formats/load.h>
 #include <limber/motion.h>
@@ -124,9 +125,10 @@ static bool add(PyObject *module, const char *name, PyObject *value)
 
 static bool add_types(PyObject *module)
 {
-    PyType_Spec *const specs[] = {&model_spec,     &ik_spec,    &forward_spec,  &state_spec,
-                                  &solutions_spec, &elbow_spec, &body_spec,     &bvh_spec,
-                                  &clip_spec,      &path_spec,  &follower_spec, &workspace_spec};
+    PyType_Spec *const specs[] = {&model_spec,     &ik_spec,       &forward_spec,  &state_spec,
+                                  &solutions_spec, &elbow_spec,    &body_spec,     &bvh_spec,
+                                  &clip_spec,      &path_spec,     &follower_spec, &workspace_spec,
+                                  &collision_spec, &reach_map_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
         if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)
@@ -147,6 +149,7 @@ static bool add_dtypes(PyObject *module)
                fields_dtype(body_outcome_fields, sizeof(lb_body_outcome))) &&
            add(module, "ARC", fields_dtype(arc_fields, sizeof(lb_elbow_arc))) &&
            add(module, "FRAME", fields_dtype(frame_fields, sizeof(lb_frame))) &&
+           add(module, "PROXIMITY", fields_dtype(proximity_fields, sizeof(lb_proximity))) &&
            add(module, "CELL", fields_dtype(cell_fields, sizeof(lb_workspace_cell)));
 }
 

@@ -228,3 +228,57 @@ def test_figures(tmp_path) -> None:
     assert (tmp_path / "tree.png").read_bytes()[:4] == b"\x89PNG"
     with pytest.raises(limber.LimberError, match="gif"):
         arm.draw(tmp_path / "arm.gif")
+
+
+# ---- maps of poses, collisions, timing -----------------------------------------------------------
+
+
+def test_a_reach_map() -> None:
+    arm = limber.Model.load("ur5")
+    one = arm.reach_map("tool0", cell=0.3, orientations=72, bits=True)
+    two = arm.reach_map("tool0", cell=0.3, orientations=72, threads=2)
+    assert (one.counts == two.counts).all() and two.bits is None
+    marks = np.unpackbits(one.bits, axis=-1, bitorder="little")
+    assert (marks.sum(axis=-1) == one.counts).all()
+    # a pose that is marked is reached
+    x, y, z, k = (int(i[0]) for i in np.nonzero(marks))
+    place = one.center + [one.axis[x], one.axis[y], one.axis[z]]
+    assert arm.ik("tool0").solve([*place, *one.orientations[k]]).reached
+    with pytest.raises(limber.LimberError, match="576"):
+        arm.reach_map("tool0", orientations=10)
+
+
+def test_collisions_with_a_scene(tmp_path) -> None:
+    ball = [{"shape": "sphere", "radius": 0.1}]
+    slide = {"name": "slide", "parent": "base", "child": "ball", "kind": "prismatic"}
+    links = [{"name": "base"}, {"name": "ball", "collisions": ball}]
+    text = {"limber": 1, "name": "slide", "links": links, "joints": [{**slide, "limits": [0, 1]}]}
+    model = limber.Model.from_json(text)
+    scene = tmp_path / "scene.json"
+    scene.write_text(
+        '{"limber": 1, "obstacles": [{"name": "ceiling", "placement": {"xyz": [0, 0, 1]},'
+        ' "shapes": [{"shape": "box", "size": [1, 1, 0.2]}]}]}'
+    )
+    check = model.collision(scene, margin=0.05)
+    q = np.linspace(0, 1, 2000)[:, None]
+    assert check.bodies == ("base", "ball", "ceiling")
+    assert (check.free(q, threads=2) == (0.8 - q[:, 0] > 0.05)).all()
+    found = check.distance(q[:1000], threads=2)
+    assert np.allclose(found["distance"], 0.8 - q[:1000, 0])
+    assert check.free(q[0]) is True
+    with pytest.raises(limber.LimberError, match="none.json"):
+        model.collision(tmp_path / "none.json")
+
+
+def test_the_fastest_motion_keeps_limits() -> None:
+    arm = limber.Model.load("ur5")
+    q = np.array([0.2, -1.2, 1.4, -0.6, 0.5, 0.1])
+    path = limber.Path(arm.fk([q, q + [0.2, 0.2, -0.1, 0, 0, 0]], "tool0"))
+    clip, made = limber.Clip.timed(arm, "tool0", path, q, speed=0.1, rate=250)
+    assert made["outcome"] == "reached" and clip.duration == pytest.approx(made["duration"])
+    tool = arm.fk(clip.keys, "tool0")[:, :3, 3]
+    speeds = np.linalg.norm(np.diff(tool, axis=0), axis=1) * 250
+    assert speeds.max() <= 0.1 * (1 + 1e-6)
+    far = limber.Path([[0.4, 0, 0.4, 1, 0, 0, 0], [9, 0, 0.4, 1, 0, 0, 0]])
+    clip, made = limber.Clip.timed(arm, "tool0", far, q)
+    assert clip is None and made["outcome"] != "reached"
