@@ -34,7 +34,7 @@ expect() {
 
 expect all gcc cmake libxml2-dev -chromium -liborocos-kdl-dev
 expect demo gcc cmake libcairo2-dev -chromium -qemu-user
-expect test gcc chromium qemu-user gcc-aarch64-linux-gnu wasi-libc nodejs npm libmujoco-dev -liborocos-kdl-dev
+expect test gcc chromium qemu-user gcc-aarch64-linux-gnu wasi-libc nodejs npm libmujoco-dev liborocos-kdl-dev
 expect web clang wasi-libc nodejs npm cmake -qemu-user
 expect bench gcc liborocos-kdl-dev libmujoco-dev -chromium
 expect python gcc python3-dev python3-numpy -chromium -mypy
