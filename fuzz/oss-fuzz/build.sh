@@ -19,5 +19,5 @@ for harness in "$source"/fuzz/fuzz_*.c; do
     [ ! -f "$source/fuzz/$noun.dict" ] || cp "$source/fuzz/$noun.dict" "$OUT/$name.dict"
     # the machine that runs it has nothing but the C library
     ldd "$OUT/$name" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p' |
-        grep -vE '/(libc|libm|libpthread|librt|libdl|libgcc_s)\.so' | xargs -r cp -t "$OUT/lib" || true
+        grep -vF "$OUT" | grep -vE '/(libc|libm|libpthread|librt|libdl|libgcc_s)\.so' | xargs -r cp -t "$OUT/lib" || true
 done

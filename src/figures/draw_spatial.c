@@ -176,8 +176,10 @@ static bool paint_poses(const spatial *s, const scene *list, const int *order, c
         double strength = d->poses[order[i]].strength;
         for (next = i; next < d->pose_count && d->poses[order[next]].strength == strength;)
             next++;
-        done = spatial_paint(s, list->at + first[i], first[next] - first[i],
-                             drawing_fade(d, order[i]));
+        // a model need not have any
+        int solids = first[next] - first[i];
+        done =
+            solids == 0 || spatial_paint(s, list->at + first[i], solids, drawing_fade(d, order[i]));
     }
     return done;
 }
