@@ -36,6 +36,30 @@ static lb_status parse_and_read(const char *path, const char *text, size_t size,
     return status;
 }
 
+/* no limits, and an error that is about this file */
+static void start(const char *path, const lb_model *model, lb_joint_limit *limits, lb_error *error)
+{
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        limits[j] = (lb_joint_limit){-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    if (error == NULL)
+        return;
+    *error = (lb_error){.status = LB_OK};
+    text_format(error->path, sizeof error->path, "%s", path);
+}
+
+lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t size,
+                                      const lb_model *model, const lb_load_options *options,
+                                      lb_joint_limit *limits, lb_error *error)
+{
+    lb_load_options given = options == NULL ? lb_load_options_default() : *options;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {limits, "limits"});
+    if (status != LB_OK)
+        return status;
+    start(name, model, limits, error);
+    return parse_and_read(name, text, size, model, &given, limits, error);
+}
+
 lb_status lb_joint_limits_load(const char *path, const lb_model *model,
                                const lb_load_options *options, lb_joint_limit *limits,
                                lb_error *error)
@@ -47,12 +71,7 @@ lb_status lb_joint_limits_load(const char *path, const lb_model *model,
         return status;
     char *text;
     size_t size;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path);
-    }
-    for (int j = 0; j < lb_model_joint_count(model); j++)
-        limits[j] = (lb_joint_limit){-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
+    start(path, model, limits, error);
     status = file_read(path, &memory, &text, &size, error);
     if (status != LB_OK)
         return status;

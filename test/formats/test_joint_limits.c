@@ -11,6 +11,7 @@
 
 #include <limber/formats/joint_limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { JOINTS = 16 };
 
@@ -27,15 +28,17 @@ static lb_status read_bytes(const char *text, size_t size, const lb_allocator *a
                             bool strict, lb_joint_limit *limits, lb_error *error)
 {
     lb_model *model;
-    FILE *file = fopen("limits.yaml", "wb");
-    assert_non_null(file);
-    fwrite(text, 1, size, file);
-    fclose(file);
     assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
     assert_true(lb_model_joint_count(model) <= JOINTS);
+    // exactly so many bytes, so that a sanitizer sees what is read behind them
+    char *exact = malloc(size > 0 ? size : 1);
+    assert_non_null(exact);
+    memcpy(exact, text, size);
     warned[0] = '\0';
     lb_load_options options = {.allocator = allocator, .warn = keep_warning, .strict = strict};
-    lb_status status = lb_joint_limits_load("limits.yaml", model, &options, limits, error);
+    lb_status status =
+        lb_joint_limits_load_memory("limits.yaml", exact, size, model, &options, limits, error);
+    free(exact);
     lb_model_release(model);
     return status;
 }
@@ -166,6 +169,27 @@ static void refuses(void **state)
     }
 }
 
+/* a file is read as its text is */
+static void reads_files(void **state)
+{
+    (void)state;
+    lb_model *model;
+    lb_joint_limit limits[JOINTS];
+    lb_error error = {0};
+    FILE *file = fopen("limits.json", "wb");
+    assert_non_null(file);
+    fputs(json, file);
+    fclose(file);
+    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    assert_int_equal(lb_joint_limits_load("limits.json", model, NULL, limits, &error), LB_OK);
+    check_rows(limits);
+    assert_int_equal(lb_joint_limits_load("none.json", model, NULL, limits, &error), LB_FILE_ERROR);
+    assert_string_equal(error.path, "none.json");
+    assert_true(isinf(limits[0].velocity));
+    lb_model_release(model);
+    remove("limits.json");
+}
+
 /* cut at every byte and with each byte changed it is read or refused with a message */
 static void survives_hostile_text(void **state)
 {
@@ -210,6 +234,7 @@ int main(void)
         cmocka_unit_test(reads_both_syntaxes),
         cmocka_unit_test(warns_of_unknown_joints),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(reads_files),
         cmocka_unit_test(survives_hostile_text),
         cmocka_unit_test(survives_without_memory),
     };

@@ -40,12 +40,12 @@ static rates measure(const lb_clip *clip, const lb_task *task)
     const lb_model *model = lb_clip_model(clip);
     rates most = {0};
     double n = 1000;
+    lb_vec3 p[4];
     for (int k = 0; k < lb_clip_count(clip) + 3; k++) {
         const double *q[4];
-        lb_vec3 p[4];
         for (int i = 0; i < 4; i++) {
             q[i] = key_at(clip, k - 3 + i);
-            p[i] = test_task_tool(model, task, q[i]).p;
+            p[i] = i < 3 && k > 0 ? p[i + 1] : test_task_tool(model, task, q[i]).p;
         }
         for (int j = 0; j < lb_model_joint_count(model); j++) {
             const lb_joint *joint = lb_model_joint(model, j);

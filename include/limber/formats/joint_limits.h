@@ -38,22 +38,25 @@ typedef struct lb_joint_limit {
 } lb_joint_limit;
 
 /*
- * Fills `limits`, a row for each joint of the model, from a file or from a document whose root is
- * an object. The format is YAML unless the text begins with "{". A joint that the model does not
- * have is warned of, with the nearest name; `options` as for models (NULL: the defaults). Refused
- * with file, line and remedy: keys that are unknown, numbers that are none or not above 0, limits
- * that are crossed. On failure all rows are without limits.
+ * Fills `limits`, a row for each joint of the model, from a file. The format is YAML unless the
+ * text begins with "{". A joint that the model does not have is warned of, with the nearest name;
+ * `options` as for models (NULL: the defaults). Refused with file, line and remedy: keys that are
+ * unknown, numbers that are none or not above 0, limits that are crossed. On failure all rows are
+ * without limits.
  */
 lb_status lb_joint_limits_load(const char *path, const lb_model *model,
                                const lb_load_options *options, lb_joint_limit *limits,
                                lb_error *error);
+/* The same from `size` bytes of text; `name` stands for the file in messages. */
+lb_status lb_joint_limits_load_memory(const char *name, const char *text, size_t size,
+                                      const lb_model *model, const lb_load_options *options,
+                                      lb_joint_limit *limits, lb_error *error);
+/* The same from nodes that another parser filled in, see document.h. */
 lb_status lb_document_joint_limits(const lb_document *document, const char *path,
                                    const lb_model *model, const lb_load_options *options,
                                    lb_joint_limit *limits, lb_error *error);
 
-/*
- * A joint's limits as a setting for solvers.
- */
+/* A joint's limits as a setting for solvers. */
 lb_joint_setting lb_joint_limit_setting(const lb_joint_limit *limits, int joint);
 
 #ifdef __cplusplus
