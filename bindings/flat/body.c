@@ -39,7 +39,7 @@ static lb_body_task read_task(const double *n)
     return task;
 }
 
-/* options: position tolerance, rotation tolerance, iterations, length, posture */
+/* options: position tolerance, rotation tolerance, iterations, length, posture, restarts */
 static lb_body_options read_options(const double *n)
 {
     lb_body_options o = lb_body_options_default();
@@ -48,6 +48,7 @@ static lb_body_options read_options(const double *n)
     o.iterations = (int)n[2];
     o.length = n[3];
     o.posture = n[4];
+    o.restarts = (int)n[5];
     return o;
 }
 
@@ -88,6 +89,11 @@ int EXPORT(body_set_value)(lb_body *body, int task, const double *value)
 int EXPORT(body_set_weight)(lb_body *body, int task, double weight)
 {
     return (int)lb_body_set_weight(body, task, weight);
+}
+
+int EXPORT(body_set_limits)(lb_body *body, int joint, int value, double lower, double upper)
+{
+    return (int)lb_body_set_limits(body, joint, value, lower, upper);
 }
 
 int EXPORT(body_hold)(lb_body *body, int task, const double *q)

@@ -184,7 +184,8 @@ lb_status lb_body_set_posture(lb_body *body, const double *q);
  * Narrower limits of one value of a joint, for this solver alone; the model's hold as well. Equal
  * ones lock it there. Restarts know of them only where the whole is polished: limits that leave
  * little make their starts poor.
- * `value` counts the joint's values as lower[] and upper[] of lb_joint do.
+ * `value` counts the joint's values as lower[] and upper[] of lb_joint do: of a ball 0 is the
+ * twist, 1 the swing, of which `lower` is not read.
  */
 lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper);
 /* Speed and acceleration of all of a joint's values, for lb_body_advance; INFINITY: none. At first

@@ -448,6 +448,72 @@ static void settings_out_of_range_change_nothing(void **state)
     lb_model_release(model);
 }
 
+/* of a ball w, x, y, z: its turn about z, and how far z is from where it is at rest */
+static void ball_angles_of(const double *q, double *twist, double *swing)
+{
+    *twist = lb_wrap_angle(2 * lb_atan2(q[3], q[0]));
+    *swing = 2 * lb_atan2(sqrt(q[1] * q[1] + q[2] * q[2]), sqrt(q[0] * q[0] + q[3] * q[3]));
+}
+
+static lb_model *ball_model(void)
+{
+    lb_link links[2] = {lb_link_default(), lb_link_default()};
+    lb_joint ball = lb_joint_default();
+    links[0].name = ball.parent = "base";
+    links[1].name = ball.child = "bone";
+    ball.name = "ball";
+    ball.kind = LB_JOINT_BALL;
+    ball.value[0] = 1;
+    ball.axis = lb_vec3_make(0, 0, 1);
+    return test_build(&(lb_model_source){.name = "ball",
+                                         .root = LB_TRANSFORM_IDENTITY,
+                                         .links = links,
+                                         .link_count = 2,
+                                         .joints = &ball,
+                                         .joint_count = 1});
+}
+
+static void aim_ball(lb_body *body, const double *at)
+{
+    const lb_quat turn = {at[0], at[1], at[2], at[3]};
+    const lb_transform target = lb_transform_from_quat(turn, lb_vec3_make(0, 0, 0));
+    assert_int_equal(lb_body_set_target(body, 0, &target), LB_OK);
+}
+
+/* narrower limits of a ball hold in every solve until they are widened again */
+static void balls_have_narrower_limits(void **state)
+{
+    (void)state;
+    lb_model *model = ball_model();
+    lb_body_task task = lb_body_task_make(LB_BODY_ORIENTATION, 1);
+    lb_body *body = create(model, &task, 1, NULL);
+    assert_int_equal(lb_body_set_limits(body, 0, 2, 0, 1), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_body_set_limits(body, 0, 0, 1, -1), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 1, 0, -1), LB_BAD_VALUE);
+    assert_int_equal(lb_body_set_limits(body, 0, 0, -0.3, 0.2), LB_OK);
+    assert_int_equal(lb_body_set_limits(body, 0, 1, 0, 0.5), LB_OK);
+    lb_random random = test_seed(31);
+    for (int i = 0; i < 300; i++) {
+        double start[4], goal[4], q[4], twist, swing;
+        lb_configuration_random(model, &random, start);
+        lb_configuration_random(model, &random, goal);
+        aim_ball(body, goal);
+        lb_body_solve(body, start, q, NULL);
+        ball_angles_of(q, &twist, &swing);
+        if (!(twist >= -0.3 - 1e-9 && twist <= 0.2 + 1e-9 && swing <= 0.5 + 1e-9))
+            fail_msg("ball %d: twist %g, swing %g", i, twist, swing);
+    }
+    // wide again, it reaches what it could not
+    assert_int_equal(lb_body_set_limits(body, 0, 0, -INFINITY, INFINITY), LB_OK);
+    assert_int_equal(lb_body_set_limits(body, 0, 1, 0, INFINITY), LB_OK);
+    const double far[4] = {0.5, 0.5, 0.5, 0.5};
+    double q[4] = {1, 0, 0, 0};
+    aim_ball(body, far);
+    assert_int_equal(lb_body_solve(body, q, q, NULL), LB_REACHED);
+    lb_body_release(body);
+    lb_model_release(model);
+}
+
 static void creating_fails_cleanly_and_solving_takes_no_memory(void **state)
 {
     (void)state;
@@ -491,6 +557,7 @@ int main(void)
         cmocka_unit_test(a_cone_is_reached_at_its_edge),
         cmocka_unit_test(what_is_no_task_is_refused_by_name),
         cmocka_unit_test(settings_out_of_range_change_nothing),
+        cmocka_unit_test(balls_have_narrower_limits),
         cmocka_unit_test(creating_fails_cleanly_and_solving_takes_no_memory),
     };
     return cmocka_run_group_tests_name("body_kinds", tests, NULL, NULL);

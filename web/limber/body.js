@@ -13,6 +13,7 @@ const defaultOptions = {
   iterations: 100,
   length: 0,
   posture: 1e-9,
+  restarts: 0,
 };
 
 /** What a task is, in the order of bindings/flat/binding.h. */
@@ -45,7 +46,7 @@ function numbersOfOptions(heap, options) {
   for (const key of Object.keys(options))
     if (!(key in defaultOptions)) pick(heap, 'option', key, Object.keys(defaultOptions));
   const o = { ...defaultOptions, ...options };
-  return [o.positionTolerance, o.rotationTolerance, o.iterations, o.length, o.posture];
+  return [o.positionTolerance, o.rotationTolerance, o.iterations, o.length, o.posture, o.restarts];
 }
 
 export class Body {
@@ -102,6 +103,17 @@ export class Body {
   setWeight(task, weight) {
     const status = this.#heap.call.body_set_weight(this.#handle.pointer, task, weight);
     this.#check(status, task, `the weight ${weight}`);
+  }
+
+  /** Narrower limits of a joint's value; of a ball 0 is the twist, 1 the swing. */
+  setLimits(joint, lower, upper, value = 0) {
+    const index = typeof joint === 'number' ? joint : this.model.findJoint(joint);
+    const { call } = this.#heap;
+    if (call.body_set_limits(this.#handle.pointer, index, value, lower, upper) !== 0)
+      throw new LimberError(
+        `value ${value} of joint ${joint} cannot have the limits ${lower} and ${upper}`,
+        'invalid-argument',
+      );
   }
 
   /** The target becomes where the tool is at q. */

@@ -604,6 +604,8 @@ export interface BodyOptions {
   length?: number;
   /** The weight of a radian that a joint is away from the start, 1e-9. */
   posture?: number;
+  /** Other starts that are tried where the first descent does not reach every task; 0. */
+  restarts?: number;
 }
 
 export interface BodyResult {
@@ -625,6 +627,11 @@ export interface Body {
   /** T_base_target of a task, at first where its tool is in the neutral configuration. */
   setTarget(task: number, target: ArrayLike<number>): void;
   setWeight(task: number, weight: number): void;
+  /**
+   * Narrower limits of a joint for this solver, the model's hold as well: of value 0 or another;
+   * of a ball 0 is the twist, 1 the swing, of which `lower` is not read.
+   */
+  setLimits(joint: number | string, lower: number, upper: number, value?: number): void;
   /** The target becomes where the tool is at q. */
   hold(task: number, q: ArrayLike<number>): void;
   /** From `start`, changed as little as the tasks allow; never beyond a limit. */

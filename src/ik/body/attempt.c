@@ -16,6 +16,14 @@ enum { FIRST_ITERATIONS = 8 };
 
 /* ---- starts ----------------------------------------------------------------- */
 
+/* whether this solver's limits of a ball are not the model's, which the start keeps already */
+static bool is_narrower(const lb_body *body, const kernel_body_ball *ball)
+{
+    const model_part *part = model_part_at(body->model, ball->q);
+    const kernel_variable *own = &ball->limits;
+    return own->lower != part->lower || own->upper != part->upper || own->swing != part->swing;
+}
+
 bool body_settle(lb_body *body, const double *start, double *q)
 {
     const lb_model *model = body->model;
@@ -24,6 +32,9 @@ bool body_settle(lb_body *body, const double *start, double *q)
     lb_configuration_clamp(model, start, q);
     for (int i = 0; i < model->tree.nq; i++)
         q[i] = scalar_clamp(q[i], body->lower[i], body->upper[i]);
+    for (int i = 0; i < body->kernel.ball_count; i++)
+        if (is_narrower(body, &body->balls[i]))
+            kernel_clamp(&body->balls[i].limits, q + body->balls[i].q);
     return true;
 }
 

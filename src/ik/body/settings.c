@@ -105,13 +105,41 @@ lb_status lb_body_set_posture(lb_body *body, const double *q)
     return LB_OK;
 }
 
+/* twist (value 0) or swing (1) of a ball; one that no task needs stays as it is */
+static lb_status set_ball_limits(lb_body *body, const model_part *part, int value, double lower,
+                                 double upper)
+{
+    if (value > 1)
+        return LB_INVALID_ARGUMENT;
+    double low = fmax(lower, part->lower), high = fmin(upper, part->upper);
+    double swing = fmin(upper, part->swing);
+    if (value == 0 ? !(low <= high) : !(swing >= 0))
+        return LB_BAD_VALUE;
+    for (int i = 0; i < body->kernel.ball_count; i++) {
+        kernel_body_ball *ball = &body->balls[i];
+        if (ball->q != part->q)
+            continue;
+        if (value == 0) {
+            ball->limits.lower = low;
+            ball->limits.upper = high;
+        } else {
+            ball->limits.swing = swing;
+        }
+        ball->limited = kernel_is_limited(&ball->limits);
+    }
+    return LB_OK;
+}
+
 lb_status lb_body_set_limits(lb_body *body, int joint, int value, double lower, double upper)
 {
     const lb_model *model = body->model;
-    if (joint < 0 || joint >= model->joint_count)
+    if (joint < 0 || joint >= model->joint_count || value < 0)
         return LB_INVALID_ARGUMENT;
+    if (model->joints[joint].kind == LB_JOINT_BALL && model->joint_layouts[joint].part_count == 1)
+        return set_ball_limits(body, &model->parts[model->joint_layouts[joint].part], value, lower,
+                               upper);
     const model_joint *layout = &model->joint_layouts[joint];
-    if (layout->mimicked_joint >= 0 || value < 0 || value >= layout->part_count ||
+    if (layout->mimicked_joint >= 0 || value >= layout->part_count ||
         model->parts[layout->part + value].kind == MODEL_BALL)
         return LB_INVALID_ARGUMENT;
     const model_part *part = &model->parts[layout->part + value];

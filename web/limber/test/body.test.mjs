@@ -50,6 +50,33 @@ test('a hand reaches as far as the planted feet allow', () => {
   body.release();
 });
 
+test('other starts reach what the first does not, and limits are narrowed', () => {
+  const model = limber.model(modelText('panda'));
+  const random = limber.random(5);
+  const tip = 'panda_hand';
+  const count = (restarts) => {
+    const body = model.body([{ kind: 'pose', link: tip }], { restarts });
+    const state = model.state();
+    let reached = 0;
+    for (let i = 0; i < 40; i++) {
+      body.setTarget(0, state.update(model.random(random)).transform(tip));
+      if (body.solve(model.random(random)).outcome === 'reached') reached++;
+    }
+    body.release();
+    return reached;
+  };
+  const without = count(0);
+  assert.ok(without < 40);
+  assert.equal(count(40), 40);
+  const body = model.body([{ kind: 'position', link: tip }]);
+  body.setLimits('panda_joint1', -0.1, 0.2);
+  body.setTarget(0, limber.transforms.from({ xyz: [-0.4, 0.4, 0.4] }));
+  const { q } = body.solve();
+  assert.ok(q[0] >= -0.1 - 1e-9 && q[0] <= 0.2 + 1e-9, `${q[0]}`);
+  assert.throws(() => body.setLimits('panda_joint1', 2, 1), /limits/);
+  assert.throws(() => model.body([{ kind: 'pose', link: tip }], { restart: 1 }), /restarts/);
+});
+
 test('every kind of task can be asked for', () => {
   const model = human();
   const tasks = [

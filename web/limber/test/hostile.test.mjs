@@ -35,8 +35,13 @@ function numbers(seed) {
 /** An object of one of the package's classes. */
 function isOurs(value) {
   const prototype = value !== null && typeof value === 'object' && Object.getPrototypeOf(value);
-  return Boolean(prototype) && ![Object.prototype, Array.prototype].includes(prototype) &&
-    !ArrayBuffer.isView(value) && !(value instanceof Date) && !(value instanceof RegExp);
+  return (
+    Boolean(prototype) &&
+    ![Object.prototype, Array.prototype].includes(prototype) &&
+    !ArrayBuffer.isView(value) &&
+    !(value instanceof Date) &&
+    !(value instanceof RegExp)
+  );
 }
 
 function methodsOf(object) {
