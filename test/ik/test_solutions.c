@@ -10,127 +10,10 @@
 
 #include <cmocka.h>
 
-#include "support_load.h"
+#include "support_solutions.h"
 
 #include <limber/formats/load.h>
 #include <limber/solutions.h>
-
-/* ---- arms ------------------------------------------------------------------- */
-
-/* A model, what its tool must do, and the class it is of. */
-typedef struct sample {
-    const char *model, *tip; /* tip NULL: the only one */
-    lb_task_kind kind;
-    lb_vec3 free_axis;
-    lb_arm_class arm_class;
-} sample;
-
-static const sample samples[] = {
-    {"ur5", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_PARALLEL},
-    {"kr6", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
-    {"puma560", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
-    {"stanford", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
-    {"scara", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
-    {"planar2", NULL, LB_TASK_POSITION, {0, 0, 0}, LB_ARM_WRIST},
-    {"planar3", NULL, LB_TASK_POSE, {0, 0, 0}, LB_ARM_WRIST},
-};
-
-enum { SAMPLES = sizeof samples / sizeof *samples };
-
-static lb_task task_of(const lb_model *model, const sample *s)
-{
-    int tips[8];
-    assert_true(lb_model_tips(model, NULL) <= 8);
-    lb_model_tips(model, tips);
-    lb_task task = lb_task_make(tips[0], LB_WORLD, s->kind);
-    task.free_axis = s->free_axis;
-    return task;
-}
-
-static lb_solutions_solver *solver_of(const lb_model *model, const lb_task *task,
-                                      const lb_solutions_options *options)
-{
-    lb_solutions_solver *solver;
-    lb_error error;
-    if (lb_solutions_create(model, task, options, NULL, &solver, &error) != LB_OK)
-        fail_msg("%s: %s", lb_model_name(model), error.message);
-    return solver;
-}
-
-static lb_transform target_at(const lb_model *model, const lb_task *task, const double *q)
-{
-    lb_state *state;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
-    lb_state_update(state, q);
-    lb_transform tip = lb_state_transform(state, task->base, task->tip);
-    lb_state_release(state);
-    return lb_transform_multiply(&tip, &task->tool);
-}
-
-/* ---- what must hold --------------------------------------------------------- */
-
-enum { ROWS = 64, NQ = 8 };
-
-typedef struct found {
-    double q[ROWS * NQ];
-    lb_solution infos[ROWS];
-    lb_solutions_summary summary;
-    int count;
-} found;
-
-static void solve(lb_solutions_solver *solver, const lb_transform *target, const double *start,
-                  found *f)
-{
-    f->count = lb_solutions(solver, target, start, ROWS, f->q, f->infos, &f->summary);
-    assert_int_equal(f->count, f->summary.listed);
-}
-
-static double row_distance(const lb_model *model, const double *a, const double *b)
-{
-    double most = 0;
-    for (int i = 0; i < lb_model_nq(model); i++)
-        most = fmax(most, fabs(a[i] - b[i]));
-    return most;
-}
-
-/* the row that is q, -1: none */
-static int find_row(const lb_model *model, const found *f, const double *q)
-{
-    int best = -1;
-    double least = 1e-6;
-    for (int i = 0; i < f->count; i++) {
-        double d = row_distance(model, f->q + i * lb_model_nq(model), q);
-        if (d < least) {
-            least = d;
-            best = i;
-        }
-    }
-    return best;
-}
-
-/* every row reaches the target and says of itself what is true, nearest first */
-static void check_rows(const lb_model *model, const lb_task *task, const lb_transform *target,
-                       const found *f)
-{
-    lb_state *state;
-    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
-    for (int i = 0; i < f->count; i++) {
-        const double *q = f->q + i * lb_model_nq(model);
-        double position, rotation;
-        lb_state_update(state, q);
-        lb_task_error(state, task, target, &position, &rotation);
-        if (position > 1e-12 || rotation > 1e-12)
-            fail_msg("%s: row %d is off by %g m, %g rad", lb_model_name(model), i, position,
-                     rotation);
-        // the row may be on another turn than the one that was confirmed
-        assert_near(f->infos[i].position_error, position, 1e-13);
-        bool inside = lb_configuration_validate(model, q, 1e-9, NULL) == LB_OK;
-        assert_int_equal(inside, f->infos[i].in_limits);
-        assert_int_equal(inside, f->infos[i].joint < 0);
-        assert_true(i == 0 || f->infos[i - 1].distance <= f->infos[i].distance);
-    }
-    lb_state_release(state);
-}
 
 static void check_sample(const sample *s)
 {
@@ -164,56 +47,6 @@ static void test_the_q_that_made_a_pose_is_the_nearest_to_itself(void **state)
     (void)state;
     for (int i = 0; i < SAMPLES; i++)
         check_sample(&samples[i]);
-}
-
-/* ---- singular targets --------------------------------------------------------- */
-
-/*
- * Poses where a joint is at, or by a hair beside, a value at which branches meet: the
- * configuration that made the pose is always found, and whatever is listed reaches the target.
- */
-static void check_singular(const sample *s, int joint, double value, bool family)
-{
-    lb_model *model = test_load(s->model);
-    lb_task task = task_of(model, s);
-    lb_solutions_options options = lb_solutions_options_default();
-    options.out_of_limits = true;
-    lb_solutions_solver *solver = solver_of(model, &task, &options);
-    lb_random random = test_seed(53);
-    const double beside[] = {0, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3};
-    for (int k = 0; k < 700; k++) {
-        double q[NQ], off = beside[k % 7];
-        found f;
-        lb_configuration_random(model, &random, q);
-        q[joint] = value + (k & 8 ? off : -off);
-        lb_transform target = target_at(model, &task, q);
-        solve(solver, &target, q, &f);
-        check_rows(model, &task, &target, &f);
-        // beside a singularity angles are known to the rounding error over the distance, or its
-        // root
-        if (f.count == 0 || row_distance(model, f.q, q) > fmax(1e-5, 1e-13 / fmax(off, 1e-12)))
-            fail_msg("%s: joint %d %g beside %g: nearest of %d rows is %g away", s->model, joint,
-                     off, value, f.count, f.count ? row_distance(model, f.q, q) : INFINITY);
-        if (family && off == 0)
-            assert_true(f.summary.family_count >= 2 && f.infos[0].family);
-        if (!family || off >= 1e-7)
-            assert_int_equal(f.summary.family_count, 0);
-    }
-    lb_solutions_release(solver);
-    lb_model_release(model);
-}
-
-static void test_singular_targets(void **state)
-{
-    (void)state;
-    // wrists in line, elbows stretched
-    check_singular(&samples[0], 4, 0, true);
-    check_singular(&samples[0], 2, 0, false);
-    check_singular(&samples[1], 4, 0, true);
-    check_singular(&samples[2], 4, 0, true);
-    check_singular(&samples[3], 4, 0, true);
-    check_singular(&samples[5], 1, 0, false);
-    check_singular(&samples[6], 1, 0, false);
 }
 
 /* ---- targets out of reach ----------------------------------------------------- */
@@ -584,7 +417,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
-        cmocka_unit_test(test_singular_targets),
         cmocka_unit_test(test_targets_out_of_reach_have_none),
         cmocka_unit_test(test_copies_are_all_turns_that_limits_leave),
         cmocka_unit_test(test_a_filter_gets_the_nearest_first),

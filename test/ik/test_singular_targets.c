@@ -1,0 +1,139 @@
+/*
+ * test_singular_targets.c - all solutions of targets where branches meet, or joints are free to
+ * move: wrists in line, elbows stretched, wrists above the shoulder, exactly and beside it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "support_solutions.h"
+
+#include <limber/formats/load.h>
+
+/*
+ * Poses where a joint is at, or a little beside, a value at which branches meet: the
+ * configuration that made the pose is always found, and whatever is listed reaches the target.
+ */
+static void check_singular(const sample *s, int joint, double value, bool family)
+{
+    lb_model *model = test_load(s->model);
+    lb_task task = task_of(model, s);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    lb_random random = test_seed(53);
+    const double beside[] = {0, 1e-13, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3};
+    for (int k = 0; k < 700; k++) {
+        double q[NQ], off = beside[k % 7];
+        found f;
+        lb_configuration_random(model, &random, q);
+        q[joint] = value + (k & 8 ? off : -off);
+        lb_transform target = target_at(model, &task, q);
+        solve(solver, &target, q, &f);
+        check_rows(model, &task, &target, &f);
+        // beside a singularity angles are known to the rounding error over the distance, or its
+        // root
+        if (f.count == 0 || row_distance(model, f.q, q) > fmax(1e-5, 1e-13 / fmax(off, 1e-12)))
+            fail_msg("%s: joint %d %g beside %g: nearest of %d rows is %g away", s->model, joint,
+                     off, value, f.count, f.count ? row_distance(model, f.q, q) : INFINITY);
+        if (family && off == 0)
+            assert_true(f.summary.family_count >= 2 && f.infos[0].family);
+        if (!family || off >= 1e-7)
+            assert_int_equal(f.summary.family_count, 0);
+    }
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
+static void test_singular_targets(void **state)
+{
+    (void)state;
+    // wrists in line, elbows stretched
+    check_singular(&samples[0], 4, 0, true);
+    check_singular(&samples[0], 2, 0, false);
+    check_singular(&samples[1], 4, 0, true);
+    check_singular(&samples[2], 4, 0, true);
+    check_singular(&samples[3], 4, 0, true);
+    check_singular(&samples[5], 1, 0, false);
+    check_singular(&samples[6], 1, 0, false);
+}
+
+/* how far in front of the first axis the wrist of a KR6 is when that joint is at zero */
+static double wrist_radius(lb_state *state, int wrist, const double *q)
+{
+    double ahead[NQ];
+    memcpy(ahead, q, sizeof ahead);
+    ahead[0] = 0;
+    lb_state_update(state, ahead);
+    return lb_state_transform(state, LB_WORLD, wrist).p.x;
+}
+
+/* brings it to `radius` by the second joint; false: that does not come there */
+static bool place_wrist(lb_state *state, int wrist, double radius, double *q)
+{
+    double low = -LB_PI, high = 0;
+    q[1] = low;
+    const double at_low = wrist_radius(state, wrist, q) - radius;
+    q[1] = high;
+    if (at_low * (wrist_radius(state, wrist, q) - radius) > 0)
+        return false;
+    for (int i = 0; i < 200; i++) {
+        q[1] = 0.5 * (low + high);
+        if ((wrist_radius(state, wrist, q) - radius) * at_low > 0)
+            low = q[1];
+        else
+            high = q[1];
+    }
+    return true;
+}
+
+/* the wrist above the shoulder, or beside that: the first joint is free to move, or is not */
+static void test_singular_shoulders(void **state)
+{
+    (void)state;
+    static const double beside[] = {0, 1e-9, 1e-7, 1e-5, 1e-3};
+    lb_model *model = test_load("kr6");
+    lb_task task = task_of(model, &samples[1]);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    lb_state *at;
+    assert_int_equal(lb_state_create(model, NULL, &at), LB_OK);
+    lb_random random = test_seed(59);
+    int seen[5] = {0};
+    for (int k = 0; k < 500; k++) {
+        double q[NQ];
+        found f;
+        lb_configuration_random(model, &random, q);
+        if (!place_wrist(at, lb_model_find_link(model, "link_5"), beside[k % 5], q))
+            continue;
+        seen[k % 5]++;
+        lb_transform target = target_at(model, &task, q);
+        solve(solver, &target, q, &f);
+        check_rows(model, &task, &target, &f);
+        double off = fmax(beside[k % 5], 1e-12);
+        if (f.count == 0 || row_distance(model, f.q, q) > fmax(1e-5, 1e-13 / off))
+            fail_msg("wrist %g beside the first axis: nearest of %d rows is %g away", off, f.count,
+                     f.count ? row_distance(model, f.q, q) : INFINITY);
+        if (beside[k % 5] == 0)
+            assert_true(f.summary.family_count >= 2 && f.infos[0].family);
+        if (off >= 1e-7)
+            assert_int_equal(f.summary.family_count, 0);
+    }
+    for (int i = 0; i < 5; i++)
+        assert_true(seen[i] > 10);
+    lb_state_release(at);
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_singular_targets),
+        cmocka_unit_test(test_singular_shoulders),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
