@@ -144,6 +144,38 @@ static void print_two_bones(void)
     say("two bones", "batch", hash);
 }
 
+/* Distances of shapes of every kind, apart and overlapping, by every algorithm. */
+static void print_distances(void)
+{
+    enum { PAIRS = 4000, POINTS = 12 };
+    lb_random random = lb_random_seed(5);
+    uint64_t hash = hash_start();
+    for (int n = 0; n < PAIRS; n++) {
+        lb_geometry pair[2];
+        lb_vec3 points[POINTS];
+        lb_mesh mesh = {"m", points, POINTS};
+        // in braces, whose order is fixed as that of arguments is not
+        for (int i = 0; i < POINTS; i++)
+            points[i] = (lb_vec3){lb_random_unit(&random), lb_random_unit(&random),
+                                  lb_random_unit(&random)};
+        for (int i = 0; i < 2; i++) {
+            lb_quat turn = {lb_random_unit(&random) - 0.5, lb_random_unit(&random) - 0.5,
+                            lb_random_unit(&random) - 0.5, lb_random_unit(&random) - 0.5};
+            lb_vec3 at = {lb_random_unit(&random), lb_random_unit(&random),
+                          lb_random_unit(&random)};
+            pair[i] = (lb_geometry){.shape = (lb_shape)((n >> i) % 5), .mesh = "m"};
+            pair[i].size = lb_vec3_make(0.4 * lb_random_unit(&random), 0.4, 0.5);
+            pair[i].origin = lb_transform_from_quat(lb_quat_normalize(turn), at);
+        }
+        lb_proximity nearest;
+        lb_geometry_distance(&pair[0], &mesh, &pair[1], &mesh, &nearest);
+        hash_number(&hash, nearest.distance);
+        hash_numbers(&hash, &nearest.point_a.x, 3);
+        hash_numbers(&hash, &nearest.normal.x, 3);
+    }
+    say("shapes", "distance", hash);
+}
+
 /* ---- the robots --------------------------------------------------------- */
 
 static void print_robot(const char *name, const lb_dh_row *rows, int count, bool modified)
@@ -242,6 +274,7 @@ int main(void)
                                REVOLUTE(0, 0.26, 0, 0, -3, 3)};
     print_robot("slide", slide, 6, false);
     print_two_bones();
+    print_distances();
     for (int i = 0; bits_models[i].name; i++)
         print_golden(&bits_models[i]);
     return 0;
