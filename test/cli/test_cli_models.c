@@ -200,7 +200,7 @@ static void test_captures(void **state)
         {"info capture.bvh --up w", "--up"},
         {"info capture.bvh --root planar",
          "a BVH file's root moves as its channels say, and cannot be made planar"},
-        {"convert ur5 x.bvh", "there is no motion to write as BVH"},
+        {"convert ur5 x.bvh", "there is no motion to write"},
         {"convert ur5 x.csv", "there is no motion"},
         {"convert capture.bvh x.fbx", ".bvh"},
         {"convert capture.bvh x.bvh --output y.bvh", "given twice"},
@@ -248,6 +248,14 @@ static void test_robot_tables(void **state)
     } else {
         assert_non_null(strstr(program.err, "built without minizip"));
     }
+    // and as JSON, which a robot's root has moved in
+    program_must("convert planar2 --keys exact.csv m.json --as motion");
+    program_must("convert planar2 --root floating --keys m.json again.csv");
+    assert_int_equal(program_shell("cmp exact.csv again.csv"), 0);
+    assert_int_equal(program_shell("limber convert planar2 --keys m.json x.csv"), 2);
+    assert_non_null(strstr(program.err, "m.json: joints: the model has no joint 'root'"));
+    assert_int_equal(program_shell("limber convert planar2 --keys m.json --fps 3 x.csv"), 2);
+    assert_non_null(strstr(program.err, "--fps: the file has its own times"));
     assert_int_equal(program_shell("limber convert planar2 x.csv --as soma"), 2);
     assert_int_equal(program_shell("limber convert planar2 x.json --fps 5"), 2);
     assert_non_null(strstr(program.err, "--fps has no effect: there is no motion"));

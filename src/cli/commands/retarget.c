@@ -195,7 +195,8 @@ static int run(const char *const *operands)
 static const struct poptOption options[] = {
     OPTION_TEXT("to", target_given, "MODEL", "what is to move: a robot, a figure, a BVH file"),
     OPTION_TEXT("from", rig_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
-    OPTION_TEXT("output", output_given, "FILE", "the motion of the target, .csv or .bvh"),
+    OPTION_TEXT("output", output_given, "FILE",
+                "the motion of the target: .csv, .bvh, .npz, .json, or .glb of a glTF"),
     OPTION_TEXT("as", kind_given, "KIND",
                 "the table that a .csv is: limber, lafan1 or bones; default: lafan1 for robots"),
     OPTION_TEXT("map", map_given, "FILE.json",

@@ -19,9 +19,9 @@ typedef struct motion {
 } motion;
 
 /*
- * Reads a motion: of a capture (.bvh) its frames; of a table (.csv) rows over `model_name`, which
- * `option` gives, with `rate` frames a second (0: as its kind has them). False after a complaint.
- * Release in any case.
+ * Reads a motion: of a capture (.bvh, .glb) its frames; of a file without a skeleton (.csv, .npy,
+ * .npz, .json) those over `model_name`, which `option` gives, with `rate` frames a second where it
+ * has no times (0: as its kind has them). False after a complaint. Release in any case.
  */
 bool motion_read(const char *path, const char *option, const char *model_name, double rate,
                  motion *out);
@@ -30,11 +30,9 @@ void motion_release(motion *m);
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */
 bool motion_open_target(const char *name, motion *out);
 
-/* How motions are written, for --as. */
-#define MOTION_KINDS "limber, lafan1 or bones"
 /*
- * Writes a clip over the target: by the ending as BVH, if the target is one, or as a table of the
- * kind (NULL: lafan1 where the model allows, else limber's own). False after a complaint.
+ * Writes a clip over the target by the file's ending: see cli/output/clip_files.h. `kind` is that
+ * of a table (NULL: lafan1 where the model allows, else limber's own). False after a complaint.
  */
 bool motion_write(const char *path, const char *kind, const motion *target, const lb_clip *clip);
 

@@ -1,0 +1,373 @@
+/*
+ * clip_files.c - motion in files.
+ *
+ * A format that is written is one row of clip_file_formats, one that is read over a model one of
+ * the table `readers`; the first bytes of a file decide.
+ */
+#include "cli/output/clip_files.h"
+
+#include "cli/options/arguments.h"
+#include "cli/options/poses.h"
+#include "cli/output/joint_values.h"
+#include "cli/output/report.h"
+#include "formats/file.h"
+#include "formats/robot_joints.h"
+
+#include <limber/formats/clip_json.h>
+#include <limber/formats/robot_csv.h>
+#include <limber/formats/robot_npz.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ------------------------------------------------------------ */
+
+/* A whole file that is being read over a model. */
+typedef struct whole_file {
+    const char *path;
+    char *text;
+    size_t size;
+    const lb_model *model;
+    double rate;
+} whole_file;
+
+typedef struct file_reading {
+    bool is_robot; /* its root moves */
+    bool (*recognise)(const whole_file *file);
+    lb_status (*read)(const whole_file *file, lb_clip **made, lb_error *error);
+} file_reading;
+
+static void print_warning(void *user, const lb_error *warning)
+{
+    (void)user;
+    remark_error(warning);
+}
+
+static lb_status refuse_rate(lb_error *error)
+{
+    return lb_error_set(error, LB_UNSUPPORTED, 0, "--fps: the file has its own times");
+}
+
+static bool is_archive(const whole_file *file)
+{
+    return file->size >= 2 && memcmp(file->text, "PK", 2) == 0;
+}
+
+static lb_status read_archive(const whole_file *file, lb_clip **made, lb_error *error)
+{
+    lb_load_options options = {.warn = print_warning};
+    if (file->rate > 0)
+        return refuse_rate(error);
+    return lb_robot_npz_load_memory(file->path, file->text, file->size, file->model, &options, made,
+                                    error);
+}
+
+static bool is_json(const whole_file *file)
+{
+    size_t at = 0;
+    while (at < file->size && strchr(" \t\r\n", file->text[at]) != NULL && file->text[at] != '\0')
+        at++;
+    return at < file->size && file->text[at] == '{';
+}
+
+static lb_status read_json(const whole_file *file, lb_clip **made, lb_error *error)
+{
+    if (file->rate > 0)
+        return refuse_rate(error);
+    return lb_clip_json_load_memory(file->path, file->text, file->size, file->model, NULL, made,
+                                    error);
+}
+
+static bool is_robot_table(const whole_file *file)
+{
+    return lb_robot_csv_recognise(file->text, file->size) != LB_ROBOT_CSV_RECOGNISE;
+}
+
+static lb_status read_robot_table(const whole_file *file, lb_clip **made, lb_error *error)
+{
+    lb_robot_csv_options options = {.rate = file->rate};
+    return lb_robot_csv_load_memory(file->path, file->text, file->size, file->model, &options, made,
+                                    error);
+}
+
+static const file_reading readers[] = {{true, is_archive, read_archive},
+                                       {false, is_json, read_json},
+                                       {true, is_robot_table, read_robot_table}};
+
+/* the row of a file, whose text is then to be released; NULL: it is a table of poses */
+static const file_reading *find_reader(whole_file *file)
+{
+    // poses may come from standard input, in blocks
+    if (strcmp(file->path, "-") == 0 ||
+        file_read(file->path, NULL, &file->text, &file->size, NULL) != LB_OK)
+        return NULL;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (readers[i].recognise(file))
+            return &readers[i];
+    return NULL;
+}
+
+bool clip_file_is_robot(const char *path)
+{
+    whole_file file = {.path = path};
+    const file_reading *how = find_reader(&file);
+    free(file.text);
+    return how != NULL && how->is_robot;
+}
+
+/* rows under a header of value names, or an array */
+static bool read_poses(const whole_file *file, double gap, lb_clip **made)
+{
+    pose_list keys = {0};
+    lb_error error = {0};
+    if (!poses_from_file(file->model, file->path, &keys))
+        return false;
+    double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
+    for (int i = 0; i < keys.count; i++)
+        times[i] = keys.times != NULL ? keys.times[i] : file->rate > 0 ? i / file->rate : i * gap;
+    bool fine = lb_clip_create(file->model, times, keys.q, keys.count, LB_INTERPOLATION_LINEAR,
+                               NULL, made, &error) == LB_OK;
+    if (!fine)
+        complain("%s: %s", file->path, error.message);
+    free(times);
+    poses_release(&keys);
+    return fine;
+}
+
+bool clip_file_read(const char *path, const lb_model *model, double rate, double gap,
+                    lb_clip **made)
+{
+    whole_file file = {.path = path, .model = model, .rate = rate};
+    lb_error error = {0};
+    const file_reading *how = find_reader(&file);
+    bool fine =
+        how != NULL ? how->read(&file, made, &error) == LB_OK : read_poses(&file, gap, made);
+    if (!fine && how != NULL) {
+        snprintf(error.path, sizeof error.path, "%s", path);
+        complain_error(&error);
+    }
+    free(file.text);
+    return fine;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static bool write_piece(void *user, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, user) == size;
+}
+
+static bool write_bytes(void *user, const void *bytes, size_t size)
+{
+    return fwrite(bytes, 1, size, user) == size;
+}
+
+static lb_status refuse_rest(lb_error *error)
+{
+    return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write");
+}
+
+/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
+#define EVEN 1e-3
+
+/* A clip whose keys are given other times. */
+typedef struct even_keys {
+    const lb_clip *clip;
+} even_keys;
+
+/* the keys one after the other at equal gaps */
+static bool set_even_key(void *user, int key, double *time, double *q)
+{
+    const lb_clip *clip = ((const even_keys *)user)->clip;
+    double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin;
+    *time = begin + key * (length / (lb_clip_count(clip) - 1));
+    memcpy(q, lb_clip_key(clip, key), (size_t)lb_model_nq(lb_clip_model(clip)) * sizeof *q);
+    return true;
+}
+
+/* the motion at keys that are evenly spaced, as some formats want them; *own is to be released */
+static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
+{
+    even_keys keys = {clip};
+    *own = NULL;
+    if (lb_clip_count(clip) < 2)
+        return lb_clip_retime(clip, lb_clip_begin(clip), 1, NULL, own, error);
+    if (lb_clip_rate(clip, EVEN) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the keys are not evenly spaced; --fps N resamples the motion");
+    return lb_clip_generate(lb_clip_model(clip), lb_clip_count(clip), set_even_key, &keys,
+                            LB_INTERPOLATION_LINEAR, NULL, own, error);
+}
+
+/* of a figure that is from no BVH file, one made of its motion */
+static lb_status write_made_bvh(const lb_clip *clip, FILE *stream, lb_error *error)
+{
+    lb_bvh *made = NULL;
+    lb_clip *even;
+    lb_status status = make_even(clip, &even, error);
+    if (status == LB_OK)
+        status = lb_bvh_make(even, NULL, &made, error);
+    if (status == LB_OK)
+        status = lb_bvh_write(made, NULL, write_piece, stream, NULL, error);
+    lb_bvh_release(made);
+    lb_clip_release(even);
+    return status;
+}
+
+static lb_status write_bvh(const clip_file *file, FILE *stream, lb_error *error)
+{
+    if (file->of->bvh != NULL)
+        return lb_bvh_write(file->of->bvh, file->clip, write_piece, stream, NULL, error);
+    return file->clip == NULL ? refuse_rest(error) : write_made_bvh(file->clip, stream, error);
+}
+
+/* the name of the animation that a clip becomes which is not the figure's own */
+static const char *animation_name(const clip_file *file)
+{
+    const char *own = lb_gltf_animation_name(file->of->gltf, file->of->animation);
+    return file->name != NULL ? file->name : own != NULL && *own != '\0' ? own : "motion";
+}
+
+/* the figure with its animations, and with a clip that is not one of them as one more */
+static lb_status write_gltf(const clip_file *file, FILE *stream, bool binary, lb_error *error)
+{
+    lb_gltf_write_options options = {.binary = binary};
+    lb_gltf_animation animation = {.clip = file->clip};
+    bool edited = file->clip != file->of->own_clip;
+    if (file->of->gltf == NULL)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "only a glTF has the nodes and meshes that a glTF needs");
+    if (edited)
+        animation.name = animation_name(file);
+    return lb_gltf_write(file->of->gltf, &animation, edited ? 1 : 0, &options, write_bytes, stream,
+                         error);
+}
+
+static lb_status write_gltf_text(const clip_file *file, FILE *stream, lb_error *error)
+{
+    return write_gltf(file, stream, false, error);
+}
+
+static lb_status write_glb(const clip_file *file, FILE *stream, lb_error *error)
+{
+    return write_gltf(file, stream, true, error);
+}
+
+static lb_status write_json(const clip_file *file, FILE *stream, lb_error *error)
+{
+    char *text = NULL;
+    if (file->clip == NULL)
+        return refuse_rest(error);
+    lb_status status = lb_clip_json_write(file->clip, NULL, &text, error);
+    if (status == LB_OK)
+        fputs(text, stream);
+    free(text);
+    return status;
+}
+
+static lb_status write_npz(const clip_file *file, FILE *stream, lb_error *error)
+{
+    void *bytes = NULL;
+    size_t size;
+    lb_clip *even;
+    if (file->clip == NULL)
+        return refuse_rest(error);
+    lb_status status = make_even(file->clip, &even, error);
+    if (status == LB_OK)
+        status = lb_robot_npz_write(even, NULL, &bytes, &size, error);
+    if (status == LB_OK)
+        fwrite(bytes, 1, size, stream);
+    free(bytes);
+    lb_clip_release(even);
+    return status;
+}
+
+/* ---- tables ------------------------------------------------------------- */
+
+/* whether it is a robot: no captured figure, with a free root and joints of one value */
+static bool is_robot(const clip_file *file)
+{
+    int root, joints;
+    return file->of->bvh == NULL && file->of->gltf == NULL &&
+           robot_joints_check(file->model, &root, &joints, NULL) == LB_OK && joints > 0;
+}
+
+static bool choose_kind(const char *given, int *which)
+{
+    static const char *const names[] = {"limber", "lafan1", "bones"};
+    return given == NULL || argument_choice("--as", given, names, 3, which);
+}
+
+bool clip_file_check_kind(const char *kind)
+{
+    int which;
+    return choose_kind(kind, &which);
+}
+
+static void write_values(const lb_clip *clip, FILE *stream)
+{
+    joint_values values = joint_values_of(lb_clip_model(clip));
+    row fields = row_start(stream);
+    row_text(&fields, "time");
+    joint_values_names(&values, &fields);
+    row_end(&fields);
+    for (int i = 0; i < lb_clip_count(clip); i++) {
+        row_number(&fields, lb_clip_times(clip)[i]);
+        joint_values_row(&values, lb_clip_key(clip, i), &fields);
+        row_end(&fields);
+    }
+    joint_values_release(&values);
+}
+
+static lb_status write_table(const clip_file *file, FILE *stream, lb_error *error)
+{
+    int kind = LB_ROBOT_CSV_RECOGNISE;
+    if (file->clip == NULL)
+        return refuse_rest(error);
+    if (is_robot(file))
+        kind = LB_ROBOT_CSV_LAFAN1;
+    choose_kind(file->kind, &kind);
+    if (kind != LB_ROBOT_CSV_RECOGNISE)
+        return lb_robot_csv_write(file->clip, (lb_robot_csv)kind, write_piece, stream, error);
+    write_values(file->clip, stream);
+    return LB_OK;
+}
+
+/* ---- all ---------------------------------------------------------------- */
+
+const clip_file_format clip_file_formats[] = {
+    {".csv", write_table},      {".bvh", write_bvh}, {".npz", write_npz}, {".json", write_json},
+    {".gltf", write_gltf_text}, {".glb", write_glb}, {".vrm", write_glb}, {NULL, NULL}};
+
+enum { MOST_FORMATS = 16 };
+
+clip_file_writer *clip_file_find(const char *option, const char *path,
+                                 const clip_file_format *others)
+{
+    const char *endings[MOST_FORMATS];
+    clip_file_writer *writers[MOST_FORMATS];
+    int count = 0, which;
+    for (; others != NULL && others->ending != NULL; others++, count++) {
+        endings[count] = others->ending;
+        writers[count] = others->write;
+    }
+    // the first row of an ending counts
+    for (const clip_file_format *f = clip_file_formats; f->ending != NULL; f++, count++) {
+        endings[count] = f->ending;
+        writers[count] = f->write;
+    }
+    return argument_ending(option, path, endings, count, &which) ? writers[which] : NULL;
+}
+
+bool clip_file_write(const char *path, clip_file_writer *write, const clip_file *file)
+{
+    file_writer writer = {0};
+    lb_error error = {0};
+    lb_status status = file_begin(&writer, path, &error);
+    if (status == LB_OK)
+        status = write(file, writer.stream, &error);
+    if (status == LB_OK)
+        status = file_commit(&writer, &error);
+    file_discard(&writer);
+    return complain_unless(status, &error);
+}

@@ -1,0 +1,53 @@
+/*
+ * clip_files.h - motion in files, whatever their format: read over a model, and written.
+ */
+#ifndef CLI_OUTPUT_CLIP_FILES_H
+#define CLI_OUTPUT_CLIP_FILES_H
+
+#include "cli/options/captures.h"
+
+/*
+ * Reads a file of motion that names no skeleton of its own: a robot's table or archive, a clip as
+ * JSON, or a table of poses; which it is, its first bytes show. `rate` is the frames a second of
+ * what has no times, 0: the format's own, and `gap` the time from one pose to the next where it has
+ * none either. False after a complaint.
+ */
+bool clip_file_read(const char *path, const lb_model *model, double rate, double gap,
+                    lb_clip **made);
+/* Whether such a file is a robot's, whose root moves. */
+bool clip_file_is_robot(const char *path);
+
+/* What is written. */
+typedef struct clip_file {
+    const capture *of;     /* the figure: BVH and glTF keep what else is in its file */
+    const lb_model *model; /* of the clip */
+    const lb_clip *clip;   /* NULL: there is no motion */
+    const char *kind;      /* of a .csv: limber, lafan1 or bones; NULL: by the model */
+    const char *name;      /* of a glTF's animation, NULL: that of the figure's clip */
+} clip_file;
+
+/* Writes to a stream; on failure *error says why. */
+typedef lb_status clip_file_writer(const clip_file *file, FILE *stream, lb_error *error);
+
+/* Of each ending how it is written; NULL ends the list. */
+typedef struct clip_file_format {
+    const char *ending;
+    clip_file_writer *write;
+} clip_file_format;
+
+extern const clip_file_format clip_file_formats[];
+
+/* Whether a --kind is known; complains otherwise. */
+bool clip_file_check_kind(const char *kind);
+
+/*
+ * The writer for a path's ending, of `others` (ended by NULL, may be NULL) or else of all; NULL
+ * after a complaint.
+ */
+clip_file_writer *clip_file_find(const char *option, const char *path,
+                                 const clip_file_format *others);
+
+/* Writes a file whole, or leaves it as it was and complains. */
+bool clip_file_write(const char *path, clip_file_writer *write, const clip_file *file);
+
+#endif

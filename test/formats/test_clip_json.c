@@ -1,0 +1,182 @@
+/*
+ * test_clip_json.c - clips as JSON: written and read they are the same, bit for bit.
+ */
+#include <limber/formats/clip_json.h>
+#include <limber/formats/load.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+static lb_error error;
+
+enum { KEYS = 7 };
+
+static lb_clip *random_clip(const lb_model *model, lb_random *random, lb_interpolation how)
+{
+    size_t nq = (size_t)lb_model_nq(model);
+    double *keys = calloc(KEYS * nq + 1, sizeof *keys), times[KEYS];
+    lb_clip *clip = NULL;
+    for (int i = 0; i < KEYS; i++) {
+        times[i] = 0.1 * i * i + 1.0 / 3;
+        lb_configuration_random(model, random, keys + (size_t)i * nq);
+    }
+    assert_int_equal(lb_clip_create(model, times, keys, KEYS, how, NULL, &clip, &error), LB_OK);
+    free(keys);
+    return clip;
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        lb_random random = test_seed(seed);
+        test_tree wanted = test_tree_default();
+        wanted.joints = (int)(seed % 9);
+        lb_model *model = test_tree_build(&wanted, &random);
+        lb_clip *clip = random_clip(model, &random, (lb_interpolation)(seed % 3)), *read = NULL;
+        char *text = NULL;
+        assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
+        if (lb_clip_json_load_memory("m.json", text, strlen(text), model, NULL, &read, &error) !=
+            LB_OK)
+            fail_msg("seed %d: %s", (int)seed, error.message);
+        assert_int_equal(lb_clip_count(read), KEYS);
+        assert_int_equal(lb_clip_interpolation(read), lb_clip_interpolation(clip));
+        assert_memory_equal(lb_clip_times(read), lb_clip_times(clip), KEYS * sizeof(double));
+        // quaternions are normalised again
+        for (int k = 0; k < KEYS * lb_model_nq(model); k++)
+            assert_near(lb_clip_key(read, 0)[k], lb_clip_key(clip, 0)[k], 1e-15);
+        free(text);
+        lb_clip_release(read);
+        lb_clip_release(clip);
+        lb_model_release(model);
+    }
+}
+
+#define JOINTS                                                                                     \
+    "\"joints\":[{\"name\":\"elbow\",\"kind\":\"continuous\"},{\"name\":\"shoulder\","             \
+    "\"kind\":\"continuous\"}]"
+
+static lb_model *arm;
+
+static lb_clip *read_text(const char *text)
+{
+    lb_clip *read = NULL;
+    lb_status status =
+        lb_clip_json_load_memory("m.json", text, strlen(text), arm, NULL, &read, &error);
+    assert_true((status == LB_OK) == (read != NULL));
+    return read;
+}
+
+static void joints_go_by_name(void **state)
+{
+    (void)state;
+    lb_clip *read = read_text("{\"limber_motion\":1," JOINTS ",\"times\":[0,1],"
+                              "\"keys\":[[1,2],[3,4]]}");
+    assert_non_null(read);
+    int shoulder = lb_model_joint_q(arm, lb_model_find_joint(arm, "shoulder"));
+    int elbow = lb_model_joint_q(arm, lb_model_find_joint(arm, "elbow"));
+    assert_true(lb_clip_key(read, 1)[shoulder] == 4 && lb_clip_key(read, 1)[elbow] == 3);
+    lb_clip_release(read);
+}
+
+static void what_is_amiss_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"", "not well-formed"},
+        {"{}", "\"limber_motion\": 1 is missing"},
+        {"{\"limber_motion\":2}", "\"limber_motion\": 1 is missing"},
+        {"{\"limber_motion\":1}", "joints, times and keys"},
+        {"{\"limber_motion\":1," JOINTS ",\"times\":[0],\"keys\":[]}", "0 keys for 1 times"},
+        {"{\"limber_motion\":1," JOINTS ",\"times\":[0],\"keys\":[[1]]}",
+         "key 0: it has 1 numbers, the joints have 2"},
+        {"{\"limber_motion\":1," JOINTS ",\"times\":[0],\"keys\":[[1,null]]}",
+         "key 0: it has what is no number"},
+        {"{\"limber_motion\":1," JOINTS ",\"times\":[\"0\"],\"keys\":[[1,2]]}",
+         "key 0: its time is no number"},
+        {"{\"limber_motion\":1," JOINTS ",\"times\":[1,1],\"keys\":[[1,2],[1,2]]}", "1"},
+        {"{\"limber_motion\":1,\"interpolation\":\"soft\"," JOINTS
+         ",\"times\":[0],\"keys\":[[1,2]]}",
+         "'soft' is not linear"},
+        {"{\"limber_motion\":1,\"joints\":[{\"name\":\"elbo\",\"kind\":\"continuous\"}],\"times\":["
+         "0]"
+         ","
+         "\"keys\":[[1]]}",
+         "'elbow'"},
+        {"{\"limber_motion\":1,\"joints\":[{\"name\":\"elbow\",\"kind\":\"ball\"}],\"times\":[0],"
+         "\"keys\":[[1]]}",
+         "'elbow' is ball in the file and continuous in the model"},
+        {"{\"limber_motion\":1,\"joints\":[{\"name\":\"elbow\",\"kind\":\"continuous\"},"
+         "{\"name\":\"elbow\",\"kind\":\"continuous\"}],\"times\":[0],\"keys\":[[1,1]]}",
+         "'elbow' is there twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_null(read_text(cases[i].text));
+        if (strstr(error.message, cases[i].says) == NULL)
+            fail_msg("%s: '%s' is not in '%s'", cases[i].text, cases[i].says, error.message);
+    }
+}
+
+static void damaged_files_are_refused(void **state)
+{
+    (void)state;
+    char text[] = "{\"limber_motion\":1," JOINTS ",\"times\":[0,1],\"keys\":[[1,2],[3,4]]}";
+    for (size_t cut = 0; cut + 1 < sizeof text; cut++) {
+        lb_clip *read = NULL;
+        assert_int_not_equal(
+            lb_clip_json_load_memory("m.json", text, cut, arm, NULL, &read, &error), LB_OK);
+        assert_true(error.message[0] != '\0');
+    }
+    for (size_t at = 0; at + 1 < sizeof text; at++)
+        for (const char *with = "x9\"[}-"; *with != '\0'; with++) {
+            char kept = text[at];
+            text[at] = *with;
+            lb_clip_release(read_text(text));
+            text[at] = kept;
+        }
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_clip *read = NULL;
+        status = lb_clip_json_load_memory("m.json", text, sizeof text - 1, arm, &allocator, &read,
+                                          &error);
+        lb_clip_release(read);
+        assert_int_equal(memory.live, 0);
+        assert_true(n < 30);
+    }
+}
+
+static int load_arm(void **state)
+{
+    (void)state;
+    return lb_load("planar2", NULL, &arm, &error) == LB_OK ? 0 : -1;
+}
+
+static int drop_arm(void **state)
+{
+    (void)state;
+    lb_model_release(arm);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(joints_go_by_name),
+        cmocka_unit_test(what_is_amiss_is_said),
+        cmocka_unit_test(damaged_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, load_arm, drop_arm);
+}
