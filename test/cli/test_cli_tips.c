@@ -1,6 +1,8 @@
 /*
  * test_cli_tips.c - limber ik with several tips: one configuration for all of them.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -110,6 +112,35 @@ static void each_tip_is_explained(void **state)
     assert_true(program_begins(program.out, "status,iterations,position_error,rotation_error,"));
 }
 
+/* rows of a file, each for both tips; they are what the options give one by one */
+static void files_have_columns_of_tips(void **state)
+{
+    (void)state;
+    program_write("two.csv", "left_hand.x,left_hand.y,left_hand.z,right_hand.z,right_hand.y,"
+                             "right_hand.x\n0.3,0.3,0.2,0.2,-0.3,0.3\n0.2,0.3,0.3,0.3,-0.3,0.25\n");
+    program_must("ik human --tip left_hand --tip right_hand --targets two.csv");
+    char *rows = strdup(program.out);
+    assert_non_null(rows);
+    program_must("ik human --tip left_hand --position '0.2 0.3 0.3' --tip right_hand "
+                 "--position '0.25 -0.3 0.3'");
+    assert_non_null(strstr(rows, strchr(program.out, '\n') + 1));
+    free(rows);
+    program_must("ik human --tip left_hand --tip right_hand --targets two.csv --json "
+                 "--output q.csv");
+    assert_string_equal(program.out, "{\"targets\":2,\"reached\":2}\n");
+    program_must("fk human --frame left_hand --poses q.csv");
+    program_write("one.csv", "left_hand.x,left_hand.y,left_hand.z\n0.3,0.3,0.2\n");
+    program_write("short.csv", "left_hand.x,left_hand.y,right_hand.x\n0.3,0.3,0.2\n");
+    program_refuses("ik human --tip left_hand --tip right_hand --targets one.csv",
+                    "one.csv:1: there is no column of the tip 'right_hand'");
+    program_refuses("ik human --tip left_hand --tip head --targets two.csv",
+                    "unknown column 'right_hand.z'; those of several tips are named 'left_hand.x'");
+    program_refuses("ik human --tip left_hand --tip right_hand --targets short.csv",
+                    "column 'left_hand.z' is missing");
+    program_refuses("ik human --tip left_hand --tip right_hand --targets -",
+                    "several tips are read from a file, not from standard input");
+}
+
 static void bad_tips_are_refused(void **state)
 {
     (void)state;
@@ -139,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_arms_reach),
         cmocka_unit_test(each_tip_is_explained),
+        cmocka_unit_test(files_have_columns_of_tips),
         cmocka_unit_test(bad_tips_are_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

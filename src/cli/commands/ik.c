@@ -534,8 +534,9 @@ const command command_ik = {
         "the start.\n"
         "\n"
         "Several --tip share one configuration, as whole bodies do: each takes the next\n"
-        "--position, --rpy or --quaternion. --json and --report say of each tip whether\n"
-        "it is reached, and what holds it back.\n"
+        "--position, --rpy or --quaternion, or --targets has columns of all of them,\n"
+        "LINK.x, LINK.y and so on. --json and --report say of each tip whether it is\n"
+        "reached, and what holds it back; of a file how many rows are.\n"
         "\n"
         "The exit status is 0 when all targets are reached, 1 when some are not, 2 for\n"
         "bad input.",

@@ -11,6 +11,7 @@
 #include "model/range.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +140,8 @@ bool targets_of_tips(int tips, target_list *targets)
 {
     bool placed = position_given != NULL, turned = rpy_given != NULL || quaternion_given != NULL;
     if (targets_file != NULL || (!placed && !turned)) {
-        complain("several tips: give each its --position, --rpy or --quaternion");
+        complain("several tips: give each its --position, --rpy or --quaternion, or --targets with "
+                 "columns of all of them");
         return false;
     }
     if (!check_one_way() || !check_for_each("--position", position_given, tips) ||
@@ -169,6 +171,32 @@ static const char *const column_names[TARGET_COLUMNS] = {"x",  "y",  "z",    "qw
                                                          "qy", "qz", "roll", "pitch", "yaw"};
 
 /* every column of the file must be one of ours */
+static bool is_tip_column(const target_source *source, const char *name)
+{
+    for (int i = 0; i < source->tip_count; i++) {
+        size_t size = strlen(source->tips[i]);
+        if (strncmp(name, source->tips[i], size) != 0 || name[size] != '.')
+            continue;
+        for (int k = 0; k < TARGET_COLUMNS; k++)
+            if (strcmp(name + size + 1, column_names[k]) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* of several tips every column is one of theirs */
+static lb_status check_tip_names(const target_source *source, lb_error *error)
+{
+    const csv_table *table = &source->table.text;
+    for (int c = 0; c < table->columns; c++)
+        if (!is_tip_column(source, csv_name(table, c)))
+            return lb_error_set(error, LB_BAD_VALUE, 1,
+                                "unknown column '%s'%s; those of several tips are named '%.40s.x' "
+                                "and so on",
+                                csv_name(table, c), csv_header_doubt(table, c), source->tips[0]);
+    return LB_OK;
+}
+
 static lb_status check_names(const csv_table *table, lb_error *error)
 {
     for (int c = 0; c < table->columns; c++) {
@@ -188,13 +216,23 @@ static lb_status check_names(const csv_table *table, lb_error *error)
     return LB_OK;
 }
 
+enum { TARGET_NAME_SIZE = 256 };
+
+static const char *column_name(const target_source *source, int k, char name[TARGET_NAME_SIZE])
+{
+    snprintf(name, TARGET_NAME_SIZE, "%s%s%s", source->tip != NULL ? source->tip : "",
+             source->tip != NULL ? "." : "", column_names[k]);
+    return name;
+}
+
 /* places of the columns from `first` to before `end`: all or none of them */
 static lb_status find_group(target_source *source, int first, int end, bool *complete,
                             lb_error *error)
 {
     int found = 0, missing = first;
+    char name[TARGET_NAME_SIZE];
     for (int k = first; k < end; k++) {
-        source->places[k] = csv_column(&source->table.text, column_names[k]);
+        source->places[k] = csv_column(&source->table.text, column_name(source, k, name));
         if (source->places[k] >= 0)
             found++;
         else
@@ -203,14 +241,16 @@ static lb_status find_group(target_source *source, int first, int end, bool *com
     *complete = found == end - first;
     if (found == 0 || *complete)
         return LB_OK;
-    return lb_error_set(error, LB_BAD_VALUE, 1, "column '%s' is missing", column_names[missing]);
+    return lb_error_set(error, LB_BAD_VALUE, 1, "column '%s' is missing",
+                        column_name(source, missing, name));
 }
 
 /* which columns there are, and so what the targets say */
 static lb_status find_columns(target_source *source, lb_error *error)
 {
     bool placed = false, turned = false, angled = false;
-    lb_status status = check_names(&source->table.text, error);
+    lb_status status = source->tip != NULL ? check_tip_names(source, error)
+                                           : check_names(&source->table.text, error);
     if (status == LB_OK)
         status = find_group(source, TARGET_PLACE, TARGET_QUATERNION, &placed, error);
     if (status == LB_OK)
@@ -220,9 +260,10 @@ static lb_status find_columns(target_source *source, lb_error *error)
     if (status == LB_OK && turned && angled)
         status = lb_error_set(error, LB_BAD_VALUE, 1,
                               "quaternions and roll,pitch,yaw cannot both be given");
-    source->kind = !turned && !angled ? LB_TASK_POSITION
-                   : !placed          ? LB_TASK_ROTATION
-                                      : LB_TASK_POSE;
+    if (status == LB_OK && !placed && !turned && !angled)
+        status = lb_error_set(error, LB_BAD_VALUE, 1, "there is no column of the tip '%.100s'",
+                              source->tip);
+    source->kind = kind_of_target(placed, turned || angled);
     return status;
 }
 
@@ -349,11 +390,16 @@ static lb_status read_row(target_source *source, int row, lb_transform *target, 
     return status;
 }
 
-bool targets_open_file(target_source *source, const char *path)
+/* source's tips are set */
+static bool open_file(target_source *source, const char *path)
 {
     lb_error error = {0};
-    *source = (target_source){.in_file = true};
+    source->in_file = true;
     lb_status status = table_open(path, NULL, &source->table, &error);
+    if (status == LB_OK && source->table.is_array && source->tip != NULL)
+        status =
+            lb_error_set(&error, LB_UNSUPPORTED, 0,
+                         "an array has no names of columns, which several tips need: give CSV");
     if (status == LB_OK)
         status =
             source->table.is_array ? number_columns(source, &error) : find_columns(source, &error);
@@ -413,6 +459,29 @@ bool targets_are_given(void)
 {
     return position_given != NULL || rpy_given != NULL || quaternion_given != NULL ||
            targets_file != NULL;
+}
+
+bool targets_open_file(target_source *source, const char *path)
+{
+    *source = (target_source){.in_file = true};
+    return open_file(source, path);
+}
+
+bool targets_are_in_file(void)
+{
+    return targets_file != NULL && position_given == NULL && rpy_given == NULL &&
+           quaternion_given == NULL;
+}
+
+bool targets_open_tip(target_source *source, int tip, const char *const *tips, int count)
+{
+    const char *path = option_text(targets_file);
+    *source = (target_source){.tip = tips[tip], .tips = tips, .tip_count = count};
+    if (strcmp(path, "-") == 0) {
+        complain("--targets: several tips are read from a file, not from standard input");
+        return false;
+    }
+    return open_file(source, path);
 }
 
 bool targets_open(target_source *source)

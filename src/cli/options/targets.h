@@ -37,6 +37,9 @@ typedef struct target_source {
     int count;                  /* that were read */
     int changed;                /* quaternions that were not of length 1 */
     double doubtful;            /* the first angle that looks like degrees, 0: none does */
+    /* of several tips: whose columns are read, "tip.x" ..., and which others there may be */
+    const char *tip, *const *tips;
+    int tip_count;
 } target_source;
 
 /*
@@ -47,6 +50,10 @@ bool targets_of_tips(int tips, target_list *targets);
 
 /* Whether some of them are given more than once. */
 bool targets_are_several(void);
+/* Whether --targets alone is given: the targets of several tips are columns of a file. */
+bool targets_are_in_file(void);
+/* Opens that file for the columns of one of several tips, named "tip.x" and so on. */
+bool targets_open_tip(target_source *source, int tip, const char *const *tips, int count);
 /* Whether any of those options is given. */
 bool targets_are_given(void);
 

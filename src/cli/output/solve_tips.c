@@ -1,5 +1,5 @@
 /*
- * solve_tips.c - one configuration that brings several tips to their targets, by whole bodies.
+ * solve_tips.c - configurations that bring several tips to their targets, by whole bodies.
  */
 #include "cli/output/solve_tips.h"
 
@@ -15,40 +15,52 @@
 #include <limber/body.h>
 
 #include <stdlib.h>
+#include <string.h>
 
-/* other starts that are tried, and room for a sentence */
-enum { RESTARTS = 32, SENTENCE = 512 };
+/* other starts that are tried, room for a sentence, and rows of a file that are solved at once */
+enum { RESTARTS = 32, SENTENCE = 512, BLOCK = 256 };
 
-/* What is printed. */
+/* What became of one row. */
+typedef struct tips_row {
+    lb_body_result result;
+    double position_error, rotation_error; /* the largest of its tips */
+} tips_row;
+
+/* What is printed: a block of rows, and sums of all. */
 typedef struct tips_result {
     const lb_model *model;
     lb_body *body;
-    lb_body_task *tasks;
-    int count;
-    double *q;
-    lb_body_result result;
+    const int *links;
+    int tips, base;
+    const double *start;
+    int rows, before; /* in the block, before it */
+    double *q;        /* BLOCK x nq */
+    tips_row row[BLOCK];
+    int reached;
 } tips_result;
+
+/* ---- writing ---------------------------------------------------------------- */
 
 static bool write_rows(void *results, row *fields)
 {
     static const char *const first[] = {"status", "iterations", "position_error", "rotation_error"};
     const tips_result *t = results;
     joint_values values = joint_values_of(t->model);
-    double position = 0, rotation = 0;
-    for (size_t k = 0; k < sizeof first / sizeof *first; k++)
+    for (size_t k = 0; t->before == 0 && k < sizeof first / sizeof *first; k++)
         row_text(fields, first[k]);
-    joint_values_names(&values, fields);
-    row_end(fields);
-    for (int i = 0; i < t->count; i++) {
-        position = fmax(position, lb_body_outcomes(t->body)[i].position_error);
-        rotation = fmax(rotation, lb_body_outcomes(t->body)[i].rotation_error);
+    if (t->before == 0) {
+        joint_values_names(&values, fields);
+        row_end(fields);
     }
-    row_choice(fields, lb_outcome_text(t->result.outcome), (int)t->result.outcome);
-    row_whole(fields, t->result.iterations);
-    row_number(fields, position);
-    row_number(fields, rotation);
-    joint_values_row(&values, t->q, fields);
-    row_end(fields);
+    for (int i = 0; i < t->rows; i++) {
+        const lb_body_result *result = &t->row[i].result;
+        row_choice(fields, lb_outcome_text(result->outcome), (int)result->outcome);
+        row_whole(fields, result->iterations);
+        row_number(fields, t->row[i].position_error);
+        row_number(fields, t->row[i].rotation_error);
+        joint_values_row(&values, t->q + (size_t)i * (size_t)values.count, fields);
+        row_end(fields);
+    }
     joint_values_release(&values);
     return true;
 }
@@ -60,21 +72,26 @@ static json_t *tip_json(const tips_result *t, int i)
     lb_body_outcome found = lb_body_outcomes(t->body)[i];
     lb_body_reason reason = lb_body_explain(t->body, i, text, sizeof text);
     return json_pack("{s:s, s:b, s:f, s:f, s:s, s:s}", "tip",
-                     lb_model_link(t->model, t->tasks[i].link)->name, "reached", found.reached,
+                     lb_model_link(t->model, t->links[i])->name, "reached", found.reached,
                      "position_error", found.position_error, "rotation_error", found.rotation_error,
                      "reason", lb_body_reason_text(reason), "explanation", text);
 }
 
+/* the one row in full, of a file how many were reached */
 static bool write_json(void *results, FILE *stream)
 {
     const tips_result *t = results;
     joint_values values = joint_values_of(t->model);
-    json_t *tips = json_array();
-    for (int i = 0; i < t->count; i++)
-        append_json(tips, tip_json(t, i));
-    json_t *all = json_pack("{s:s, s:i, s:o, s:o}", "status", lb_outcome_text(t->result.outcome),
-                            "iterations", t->result.iterations, "tips", tips, "joints",
-                            joint_values_json(&values, t->q));
+    json_t *all = json_pack("{s:i, s:i}", "targets", t->before + t->rows, "reached", t->reached);
+    if (t->before + t->rows == 1) {
+        json_t *tips = json_array();
+        for (int i = 0; i < t->tips; i++)
+            append_json(tips, tip_json(t, i));
+        set_json(all, "status", json_string(lb_outcome_text(t->row[0].result.outcome)));
+        set_json(all, "iterations", json_integer(t->row[0].result.iterations));
+        set_json(all, "tips", tips);
+        set_json(all, "joints", joint_values_json(&values, t->q));
+    }
     print_json(all, JSON_COMPACT, stream);
     json_decref(all);
     joint_values_release(&values);
@@ -84,9 +101,10 @@ static bool write_json(void *results, FILE *stream)
 static bool write_words(void *results, FILE *stream)
 {
     const tips_result *t = results;
-    fprintf(stream, "%s: %s, %d of %d tips after %d iterations\n", lb_model_name(t->model),
-            lb_outcome_text(t->result.outcome), t->result.reached, t->count, t->result.iterations);
-    for (int i = 0; i < t->count; i++) {
+    int count = t->before + t->rows;
+    fprintf(stream, "%s: %d of %d reached with %d tips\n", lb_model_name(t->model), t->reached,
+            count, t->tips);
+    for (int i = 0; count == 1 && i < t->tips; i++) {
         char text[SENTENCE];
         lb_body_explain(t->body, i, text, sizeof text);
         fprintf(stream, "  %s\n", text);
@@ -97,40 +115,112 @@ static bool write_words(void *results, FILE *stream)
 static const destination_forms forms = {
     .rows = write_rows, .json = write_json, .words = write_words, .has_words = true};
 
-static lb_body_kind kind_of_task(lb_task_kind kind)
-{
-    return kind == LB_TASK_POSITION   ? LB_BODY_POSITION
-           : kind == LB_TASK_ROTATION ? LB_BODY_ORIENTATION
-                                      : LB_BODY_POSE;
-}
+/* ---- solving ---------------------------------------------------------------- */
 
-static int solve(const lb_model *model, const int *tips, int base, const target_list *targets,
-                 const double *start)
+static bool make_body(tips_result *t, const lb_task_kind *kinds)
 {
+    static const lb_body_kind body_kinds[] = {[LB_TASK_POSITION] = LB_BODY_POSITION,
+                                              [LB_TASK_ROTATION] = LB_BODY_ORIENTATION,
+                                              [LB_TASK_POSE] = LB_BODY_POSE};
     lb_error error = {0};
     lb_body_options options = lb_body_options_default();
-    tips_result t = {.model = model, .count = targets->count};
-    int status = EXIT_BAD_INPUT;
+    lb_body_task *tasks = allocate_or_exit((size_t)t->tips, sizeof *tasks);
     options.restarts = RESTARTS;
-    t.tasks = allocate_or_exit((size_t)t.count, sizeof *t.tasks);
-    t.q = allocate_or_exit((size_t)lb_model_nq(model) + 1, sizeof *t.q);
-    for (int i = 0; i < t.count; i++) {
-        t.tasks[i] = lb_body_task_make(kind_of_task(targets->kind), tips[i]);
-        t.tasks[i].base = base;
+    for (int i = 0; i < t->tips; i++) {
+        tasks[i] = lb_body_task_make(body_kinds[kinds[i]], t->links[i]);
+        tasks[i].base = t->base;
     }
-    if (lb_body_create(model, t.tasks, t.count, &options, NULL, &t.body, &error) != LB_OK) {
+    lb_status status = lb_body_create(t->model, tasks, t->tips, &options, NULL, &t->body, &error);
+    if (status != LB_OK)
         complain_error(&error);
-    } else {
-        for (int i = 0; i < t.count; i++)
-            lb_body_set_target(t.body, i, &targets->targets[i]);
-        lb_outcome outcome = lb_body_solve(t.body, start, t.q, &t.result);
-        if (destination_write(&forms, &t, 1))
-            status = outcome == LB_REACHED ? EXIT_DONE : EXIT_UNREACHED;
+    free(tasks);
+    return status == LB_OK;
+}
+
+/* the next row of the block; `targets` has one for each tip */
+static void solve_row(tips_result *t, const lb_transform *targets)
+{
+    tips_row *r = &t->row[t->rows];
+    double *q = t->q + (size_t)t->rows++ * (size_t)lb_model_nq(t->model);
+    *r = (tips_row){.position_error = 0};
+    for (int i = 0; i < t->tips; i++)
+        lb_body_set_target(t->body, i, &targets[i]);
+    t->reached += lb_body_solve(t->body, t->start, q, &r->result) == LB_REACHED;
+    for (int i = 0; i < t->tips; i++) {
+        const lb_body_outcome *found = &lb_body_outcomes(t->body)[i];
+        r->position_error = fmax(r->position_error, found->position_error);
+        r->rotation_error = fmax(r->rotation_error, found->rotation_error);
     }
-    lb_body_release(t.body);
-    free(t.q);
-    free(t.tasks);
-    return status;
+}
+
+/* what the options give, as one row */
+static bool solve_given(tips_result *t)
+{
+    target_list targets = {0};
+    if (!targets_of_tips(t->tips, &targets))
+        return false;
+    lb_task_kind *kinds = allocate_or_exit((size_t)t->tips, sizeof *kinds);
+    for (int i = 0; i < t->tips; i++)
+        kinds[i] = targets.kind;
+    bool fine = make_body(t, kinds);
+    if (fine) {
+        solve_row(t, targets.targets);
+        fine = destination_write(&forms, t, 1);
+    }
+    free(kinds);
+    targets_release(&targets);
+    return fine;
+}
+
+/* block by block of a file: reads, solves and writes */
+static bool solve_blocks(tips_result *t, target_source *sources, target_list *lists)
+{
+    destination to = {.rows = false};
+    lb_transform *targets = allocate_or_exit((size_t)t->tips, sizeof *targets);
+    bool fine = destination_open(&to, &forms, false);
+    for (int count = 1; fine && count > 0;) {
+        // each tip has its own reader of the same rows
+        for (int i = 0; i < t->tips; i++)
+            count = count < 0 ? count : targets_next(&sources[i], BLOCK, &lists[i]);
+        fine = count >= 0;
+        t->before += t->rows;
+        t->rows = 0;
+        for (int k = 0; fine && k < count; k++) {
+            for (int i = 0; i < t->tips; i++)
+                targets[i] = lists[i].targets[k];
+            solve_row(t, targets);
+        }
+        fine = fine && (count == 0 || destination_add(&to, t));
+    }
+    fine = fine && destination_close(&to, t);
+    destination_discard(&to);
+    free(targets);
+    return fine;
+}
+
+static bool solve_file(tips_result *t)
+{
+    const char **names = allocate_or_exit((size_t)t->tips, sizeof *names);
+    target_source *sources = allocate_or_exit((size_t)t->tips, sizeof *sources);
+    target_list *lists = allocate_or_exit((size_t)t->tips, sizeof *lists);
+    lb_task_kind *kinds = allocate_or_exit((size_t)t->tips, sizeof *kinds);
+    bool fine = true;
+    for (int i = 0; i < t->tips; i++)
+        names[i] = lb_model_link(t->model, t->links[i])->name;
+    for (int i = 0; i < t->tips && fine; i++) {
+        fine = targets_open_tip(&sources[i], i, names, t->tips);
+        kinds[i] = sources[i].kind;
+    }
+    fine = fine && make_body(t, kinds) && solve_blocks(t, sources, lists);
+    for (int i = 0; i < t->tips; i++) {
+        targets_close(&sources[i]);
+        targets_release(&lists[i]);
+    }
+    free(kinds);
+    free(lists);
+    free(sources);
+    free(names);
+    return fine;
 }
 
 /* ---- what is given ---------------------------------------------------------- */
@@ -162,14 +252,21 @@ static bool read_tips(const lb_model *model, int count, text_option given, int *
 int solve_tips(const lb_model *model, int count, text_option given, const char *base_name,
                const char *start_text)
 {
-    target_list targets = {0};
     pose_list start = {0};
-    int base, status = EXIT_BAD_INPUT, *links = allocate_or_exit((size_t)count, sizeof *links);
-    if (read_tips(model, count, given, links) && select_base(model, base_name, &base) &&
-        targets_of_tips(count, &targets) && poses_from_text(model, "--start", start_text, &start))
-        status = solve(model, links, base, &targets, start.q);
-    targets_release(&targets);
+    int status = EXIT_BAD_INPUT, *links = allocate_or_exit((size_t)count, sizeof *links);
+    tips_result *t = allocate_or_exit(1, sizeof *t);
+    *t = (tips_result){.model = model, .links = links, .tips = count};
+    t->q = allocate_or_exit((size_t)lb_model_nq(model) * BLOCK + 1, sizeof *t->q);
+    if (read_tips(model, count, given, links) && select_base(model, base_name, &t->base) &&
+        poses_from_text(model, "--start", start_text, &start)) {
+        t->start = start.q;
+        if (targets_are_in_file() ? solve_file(t) : solve_given(t))
+            status = t->reached == t->before + t->rows ? EXIT_DONE : EXIT_UNREACHED;
+    }
+    lb_body_release(t->body);
     poses_release(&start);
+    free(t->q);
+    free(t);
     free(links);
     return status;
 }
