@@ -185,6 +185,31 @@ class Clip:
         """This clip up to `begin`, the other after `end`, and a smooth change in between."""
         return Clip(self.model, self._native.blend(other._native, begin, end), self._capture)
 
+    def retarget(
+        self, robot: Model, *, rest: ArrayLike | None = None, **options: Any
+    ) -> tuple[Clip, dict[str, Any]]:
+        """This motion on another figure: feet stay planted, joints inside their limits and speeds.
+
+        Links are paired by names and by the shape of the trees. `rest` is a configuration of this
+        clip's model in which the figure stands upright; the neutral one. `robot` needs a floating
+        or planar root, see :meth:`Model.with_root`. Options are those of limber/retarget.h: rate,
+        scale, root_scale, ground, any_speed, unlocked, blend.
+
+        Returns the clip over `robot`, and what was done: scale, frames, slowed, worst_slide, ...
+
+        Examples
+        --------
+        >>> import limber
+        >>> human = limber.Model.load("human").with_root("floating")
+        >>> clip = limber.Clip.make(human, [0, 0.1], [human.neutral, human.neutral])
+        >>> motion, done = clip.retarget(human)
+        >>> len(motion), done["worst_slide"] < 1e-3
+        (2, True)
+        """
+        stand = None if rest is None else vector(rest, self.model.nq, "rest")
+        native, done = self._native.retarget(robot.native, options, stand)
+        return Clip(robot, native), done
+
     def save(self, path: PathLike, table: Literal["lafan1", "bones"] = "lafan1") -> None:
         """Writes a .bvh file, of clips that came from one, or a .csv table of robot motion."""
         if os.fspath(path).lower().endswith(".csv"):

@@ -7,6 +7,7 @@
 #include <limber/clip.h>
 #include <limber/formats/bvh.h>
 #include <limber/formats/robot_csv.h>
+#include <limber/retarget.h>
 #include <limber/timing.h>
 
 /* ---- captures -------------------------------------------------------------------------- */
@@ -423,6 +424,57 @@ static PyObject *clip_blend(PyObject *self, PyObject *args)
     return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
 }
 
+/* ---- on another figure ---------------------------------------------------------------- */
+
+static const field retarget_fields[] = {
+    FIELD(lb_retarget_options, scale, DOUBLE),   FIELD(lb_retarget_options, root_scale, DOUBLE),
+    FIELD(lb_retarget_options, ground, DOUBLE),  FIELD(lb_retarget_options, rate, DOUBLE),
+    FIELD(lb_retarget_options, any_speed, BOOL), FIELD(lb_retarget_options, unlocked, BOOL),
+    FIELD(lb_retarget_options, blend, DOUBLE),   FIELD_END,
+};
+
+static const field report_fields[] = {
+    FIELD(lb_retarget_report, scale, DOUBLE),
+    FIELD(lb_retarget_report, root_scale, DOUBLE),
+    FIELD(lb_retarget_report, frames, INT),
+    FIELD(lb_retarget_report, solved, INT),
+    FIELD(lb_retarget_report, iterations, INT),
+    FIELD(lb_retarget_report, slowed, INT),
+    FIELD(lb_retarget_report, worst_slide, DOUBLE),
+    FIELD(lb_retarget_report, worst_penetration, DOUBLE),
+    FIELD(lb_retarget_report, held, INT),
+    FIELD_END,
+};
+
+/* retarget(model, options, rest or None) -> (Clip over that model, what was done) */
+static PyObject *clip_retarget(PyObject *self, PyObject *args)
+{
+    const lb_clip *clip = ((handle *)self)->object;
+    PyObject *owner, *dict;
+    Py_buffer rest;
+    lb_retarget_options options = lb_retarget_options_default();
+    if (!PyArg_ParseTuple(args, "OO!z*:retarget", &owner, &PyDict_Type, &dict, &rest))
+        return NULL;
+    const lb_model *target = MODEL_OF(owner);
+    PyObject *made = NULL;
+    if (target != NULL && fields_read(dict, retarget_fields, &options) &&
+        buffer_is(&rest, "rest", (size_t)lb_model_nq(lb_clip_model(clip)), sizeof(double))) {
+        lb_clip *motion = NULL;
+        lb_retarget_report report = {0};
+        lb_error error = {0};
+        lb_status status;
+        options.rest = rest.buf;
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_retarget(clip, target, &options, NULL, &motion, NULL, &report, &error);
+        Py_END_ALLOW_THREADS
+        made = made_clip(Py_TYPE(self), status, motion, owner, &error);
+        if (made != NULL)
+            made = Py_BuildValue("NN", made, fields_dict(report_fields, &report));
+    }
+    PyBuffer_Release(&rest);
+    return made;
+}
+
 /* ---- the type -------------------------------------------------------------------------------- */
 
 static PyMethodDef clip_methods[] = {
@@ -439,6 +491,7 @@ static PyMethodDef clip_methods[] = {
     {"slice", clip_slice, METH_VARARGS, NULL},
     {"retime", clip_retime, METH_VARARGS, NULL},
     {"blend", clip_blend, METH_VARARGS, NULL},
+    {"retarget", clip_retarget, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -282,3 +282,17 @@ def test_the_fastest_motion_keeps_limits() -> None:
     far = limber.Path([[0.4, 0, 0.4, 1, 0, 0, 0], [9, 0, 0.4, 1, 0, 0, 0]])
     clip, made = limber.Clip.timed(arm, "tool0", far, q)
     assert clip is None and made["outcome"] != "reached"
+
+
+def test_a_capture_on_another_figure() -> None:
+    figure = limber.Model.load("human").with_root("floating")
+    knee = next(j.q_index for j in figure.joints if "left" in j.name and "knee" in j.name)
+    poses = np.tile(figure.neutral, (10, 1))
+    poses[:, knee] += np.linspace(0, 0.3, 10)
+    clip = limber.Clip.make(figure, np.arange(10) / 30, poses)
+    motion, done = clip.retarget(figure, any_speed=True)
+    assert motion.model is figure and len(motion) == done["frames"] == 10
+    for q in motion.keys:
+        figure.validate(q, 1e-6)
+    with pytest.raises(limber.LimberError):
+        clip.retarget(limber.Model.load("ur5"))
