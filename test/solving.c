@@ -71,6 +71,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_follower_next),
     CALL(lb_clip_at),
     CALL(lb_clip_rates),
+    CALL(lb_placement_solve),
     CALL(lb_reach_map_solve),
     CALL(lb_workspace_sample),
     CALL(lb_workspace_solve),

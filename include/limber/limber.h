@@ -30,6 +30,7 @@
 #include <limber/math.h>
 #include <limber/model.h>
 #include <limber/motion.h>
+#include <limber/placement.h>
 #include <limber/reach_map.h>
 #include <limber/retarget.h>
 #include <limber/solutions.h>

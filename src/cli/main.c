@@ -30,6 +30,7 @@
     X(check)                                                                                       \
     X(workspace)                                                                                   \
     X(merge)                                                                                       \
+    X(place)                                                                                       \
     X(compare)                                                                                     \
     X(figures)                                                                                     \
     X(view)                                                                                        \

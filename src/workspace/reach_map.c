@@ -10,12 +10,11 @@
  * its index alone.
  */
 #include "base/memory.h"
-#include "ik/reduce.h"
+#include "workspace/decide.h"
 #include "workspace/hopf.h"
 
 #include <limber/batch.h>
 #include <limber/reach_map.h>
-#include <limber/solutions.h>
 #include <string.h>
 
 /* of a first attempt: a Panda's reachable poses take 5 on average, 1 in 50 more than this */
@@ -84,23 +83,14 @@ static bool take_memory(lb_reach_map *map)
 static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_task *task,
                           lb_error *error)
 {
-    ik_reduction reduction;
-    lb_status status = ik_reduce(model, task, 1, 0, &map->allocator, &reduction, error);
+    decide_bound bound;
+    lb_status status = decide_find_bound(model, task, &map->allocator, &bound, error);
     if (status != LB_OK)
         return status;
-    const ik_reach *reach = &reduction.reaches[0];
-    lb_transform problem = lb_transform_inverse(&reduction.base);
-    lb_vec3 shoulder = lb_vec3_scale(reach->shoulder, reduction.unit);
-    map->grid.center = lb_transform_point(&problem, shoulder);
-    map->grid.radius = reach->radius * reduction.unit;
-    memory_release(&map->allocator, reduction.memory);
-
-    // 1290 along each side are the most whose cube is an int
-    double half = floor(map->grid.radius / map->grid.cell);
-    if (!isfinite(map->grid.radius))
-        return lb_error_set(error, LB_UNSUPPORTED, 0,
-                            "a joint that slides without limits or floats reaches everywhere; give "
-                            "it limits, or fix the root");
+    map->grid.center = bound.center;
+    map->grid.radius = bound.radius;
+    // 1289 along each side are the most whose cube is an int
+    double half = floor(bound.radius / map->grid.cell);
     if (half > 644)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                             "cells of %g m are too small for a reach of %g m: at most 1289 along "
@@ -129,17 +119,6 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
         mobility.constraints, mobility.velocities);
 }
 
-/* whether every question is decided in closed form, in a third of a microsecond */
-static bool has_closed_form(const lb_reach_map *map, const lb_model *model, const lb_task *task)
-{
-    lb_solutions_solver *solver = NULL;
-    if (lb_solutions_create(model, task, NULL, &map->allocator, &solver, NULL) != LB_OK)
-        return false;
-    lb_arm_class found = lb_solutions_class(solver);
-    lb_solutions_release(solver);
-    return found == LB_ARM_WRIST || found == LB_ARM_SHOULDER || found == LB_ARM_PARALLEL;
-}
-
 static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const lb_task *task,
                                 const lb_reach_map_options *given, lb_error *error)
 {
@@ -148,7 +127,7 @@ static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const 
     options.rotation_tolerance = NEAR;
     options.width = given->width;
     // the nearest solution is exact where it has its own budget; none can be overlooked
-    if (has_closed_form(map, model, task))
+    if (decide_has_closed_form(model, task, &map->allocator))
         return lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;

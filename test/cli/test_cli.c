@@ -23,10 +23,9 @@
 
 #include "support_program.h"
 
-static const char *const commands[] = {"models",    "info",   "convert", "fk",       "ik",
-                                       "pose",      "draw",   "animate", "retarget", "check",
-                                       "workspace", "merge",  "compare", "figures",  "bench",
-                                       "follow",    "collide"};
+static const char *const commands[] = {
+    "models", "info",      "convert", "fk",    "ik",      "pose",    "draw",  "animate", "retarget",
+    "check",  "workspace", "merge",   "place", "compare", "figures", "bench", "follow",  "collide"};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 /* ---- help --------------------------------------------------------------- */

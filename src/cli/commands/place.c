@@ -1,0 +1,235 @@
+/*
+ * place.c - limber place: the places from which a robot reaches its targets.
+ */
+#include "cli/command.h"
+#include "cli/options/angles.h"
+#include "cli/options/arguments.h"
+#include "cli/options/select.h"
+#include "cli/options/targets.h"
+#include "cli/options/tool.h"
+#include "cli/output/console.h"
+#include "cli/output/destination.h"
+#include "cli/output/print_json.h"
+#include "cli/output/report.h"
+#include "cli/output/rows.h"
+#include "cli/output/threads.h"
+
+#include <jansson.h>
+#include <limber/placement.h>
+#include <stdlib.h>
+
+static text_option grid_given, turns_given, height_given, best_given;
+
+/* places that one thread computes at a time */
+enum { PART = 64, MOST_TURNS = 360, MOST_BEST = 1000000 };
+
+/* All places, the best first in the end. */
+typedef struct placing {
+    lb_placement **placements; /* one for each thread */
+    lb_place *places;
+    size_t count, targets;
+    size_t best; /* how many are written */
+} placing;
+
+/* ---- computing ------------------------------------------------------------- */
+
+static void solve_part(void *user, int thread, int part)
+{
+    const placing *p = user;
+    size_t end = (size_t)(part + 1) * PART;
+    for (size_t i = (size_t)part * PART; i < end && i < p->count; i++)
+        p->places[i] = lb_placement_solve(p->placements[thread], i);
+}
+
+/* most targets first, then the largest margin, then as on the lattice */
+static int compare_places(const void *a, const void *b)
+{
+    const lb_place *x = a, *y = b;
+    if (x->reached != y->reached)
+        return y->reached - x->reached;
+    if (x->margin != y->margin)
+        return x->margin > y->margin ? -1 : 1;
+    lb_vec3 d = lb_vec3_sub(x->robot.p, y->robot.p);
+    double first = d.y != 0 ? d.y : d.x != 0 ? d.x : x->robot.x.x - y->robot.x.x;
+    return first != 0 ? (first < 0 ? -1 : 1) : x->robot.x.y < y->robot.x.y ? 1 : -1;
+}
+
+static bool create_all(placing *p, const lb_model *model, const lb_task *task,
+                       const target_list *targets, int threads)
+{
+    lb_placement_options options = lb_placement_options_default();
+    lb_error error = {0};
+    if ((option_text(grid_given) != NULL &&
+         !argument_positive("--grid", option_text(grid_given), &options.cell)) ||
+        !argument_count("--turns", option_text(turns_given), 1, MOST_TURNS, &options.turns) ||
+        (option_text(height_given) != NULL &&
+         !argument_number("--height", option_text(height_given), &options.height)))
+        return false;
+    for (int i = 0; i < threads; i++)
+        if (!complain_unless(lb_placement_create(model, task, targets->targets, targets->count,
+                                                 &options, NULL, &p->placements[i], &error),
+                             &error))
+            return false;
+    return true;
+}
+
+static void compute(placing *p, int threads)
+{
+    p->count = lb_placement_count(p->placements[0]);
+    p->places = allocate_or_exit(p->count, sizeof *p->places);
+    int parts = (int)((p->count + PART - 1) / PART);
+    threads_run(threads, parts, solve_part, p);
+    qsort(p->places, p->count, sizeof *p->places, compare_places);
+    if (p->best > p->count)
+        p->best = p->count;
+}
+
+/* ---- results ---------------------------------------------------------------- */
+
+/* about the vertical, in the unit that is wanted */
+static double yaw_of(const lb_place *place)
+{
+    return lb_atan2(place->robot.x.y, place->robot.x.x) / angle_unit();
+}
+
+static bool write_rows(void *results, row *fields)
+{
+    static const char *const names[] = {"x", "y", "z", "yaw", "reached", "margin"};
+    const placing *p = results;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        row_text(fields, names[i]);
+    row_end(fields);
+    for (size_t i = 0; i < p->best; i++) {
+        row_number(fields, p->places[i].robot.p.x);
+        row_number(fields, p->places[i].robot.p.y);
+        row_number(fields, p->places[i].robot.p.z);
+        row_number(fields, yaw_of(&p->places[i]));
+        row_whole(fields, p->places[i].reached);
+        row_number(fields, p->places[i].margin);
+        row_end(fields);
+    }
+    return true;
+}
+
+static bool write_json(void *results, FILE *stream)
+{
+    const placing *p = results;
+    json_t *list = json_array();
+    for (size_t i = 0; i < p->best; i++)
+        append_json(list,
+                    json_pack("{s:o, s:f, s:i, s:f}", "place", json_vector(p->places[i].robot.p),
+                              "yaw", yaw_of(&p->places[i]), "reached", p->places[i].reached,
+                              "margin", p->places[i].margin));
+    json_t *object = json_pack("{s:I, s:I, s:o}", "targets", (json_int_t)p->targets, "tried",
+                               (json_int_t)p->count, "places", list);
+    print_json(object, JSON_COMPACT, stream);
+    json_decref(object);
+    return true;
+}
+
+static bool write_words(void *results, FILE *stream)
+{
+    const placing *p = results;
+    const lb_place *best = p->places;
+    size_t all = 0;
+    while (all < p->count && p->places[all].reached == (int)p->targets)
+        all++;
+    fprintf(stream, "%zu of %zu places reach all of %zu target%s\n", all, p->count, p->targets,
+            p->targets == 1 ? "" : "s");
+    fprintf(stream,
+            "best: x %.4g y %.4g z %.4g m, yaw %.4g %s: %d reached, joints at least %.0f %% "
+            "of half their range from a limit\n",
+            best->robot.p.x, best->robot.p.y, best->robot.p.z, yaw_of(best), angle_unit_name(),
+            best->reached, 100 * best->margin);
+    return true;
+}
+
+static const destination_forms forms = {write_rows, write_json, write_words, NULL, false, true};
+
+/* ---- the command ------------------------------------------------------------- */
+
+static bool run_on(placing *p, const lb_model *model, const target_list *targets, int threads)
+{
+    lb_task task;
+    if (base_given() != NULL) {
+        complain("--base has no effect: targets are in the world");
+        return false;
+    }
+    if (!tool_task(model, targets->kind, &task))
+        return false;
+    task.base = LB_WORLD;
+    p->targets = (size_t)targets->count;
+    if (!create_all(p, model, &task, targets, threads))
+        return false;
+    compute(p, threads);
+    select_remark();
+    return destination_write(&forms, p, 2);
+}
+
+static int run(const char *const *operands)
+{
+    int threads = 0, best = 100;
+    target_list targets = {0};
+    if (!destination_check() || !threads_given(&threads) ||
+        !argument_count("--best", option_text(best_given), 1, MOST_BEST, &best))
+        return EXIT_BAD_INPUT;
+    lb_model *model = select_model(operands[0]);
+    threads = threads > 0 ? threads : 1;
+    placing p = {.placements = allocate_or_exit((size_t)threads, sizeof(lb_placement *)),
+                 .best = (size_t)best};
+    bool done = model != NULL && targets_given(&targets) && run_on(&p, model, &targets, threads);
+    bool all = done && p.places[0].reached == targets.count;
+    for (int i = 0; i < threads; i++)
+        lb_placement_release(p.placements[i]);
+    free(p.placements);
+    free(p.places);
+    targets_release(&targets);
+    lb_model_release(model);
+    return !done ? EXIT_BAD_INPUT : all ? EXIT_DONE : EXIT_UNREACHED;
+}
+
+static const struct poptOption options[] = {
+    OPTION_TABLE(target_options),
+    OPTION_TABLE(tip_options),
+    OPTION_TABLE(tool_options),
+    OPTION_TEXT("grid", grid_given, "METRES", "how far apart places are; default: 0.1"),
+    OPTION_TEXT("turns", turns_given, "N", "about the vertical at each place; default: 8"),
+    OPTION_TEXT("height", height_given, "Z", "of the plane that the robot is put on; default: 0"),
+    OPTION_TEXT("best", best_given, "N", "how many places to write; default: 100"),
+    OPTION_TABLE(thread_options),
+    OPTION_TABLE(destination_options),
+    OPTION_TABLE(angle_options),
+    OPTION_TABLE(model_options),
+    OPTION_END,
+};
+
+static const example examples[] = {
+    {"where a UR5 reaches a place on a bench from above",
+     "limber place ur5 --position \"1 2 0.3\" --rpy \"3.14159 0 0\" --grid 0.2 --best 3"},
+    {"where it reaches both ends of a shelf",
+     "printf 'x,y,z\\n1,2,0.3\\n1.5,2,0.3\\n' | limber place ur5 --targets - --report"},
+    {NULL, NULL},
+};
+
+const command command_place = {
+    .name = "place",
+    .synopsis = "MODEL --targets IN.csv | --position \"X Y Z\" [--rpy \"R P Y\"]\n"
+                "[--tip LINK] [--tool \"x y z [r p y]\"] [--free-axis \"x y z\"]\n"
+                "[--grid METRES] [--turns N] [--height Z] [--best N]\n"
+                "[--threads N] [--output OUT.(csv|npy)] [--json] [--report]",
+    .summary = "find the places from which a robot reaches its targets",
+    .details = "Targets are in the world. Places are on a lattice in a horizontal plane, each in\n"
+               "several turns about the vertical: all from which a target could be reached.\n"
+               "\n"
+               "Rows have the header x,y,z,yaw,reached,margin, the best place first: the one\n"
+               "that reaches most targets, then the one that leaves its joints farthest from\n"
+               "their limits. margin is the least distance from a limit as a share of half a\n"
+               "joint's range: 0 at a limit, 1 in the middle. The same call always gives the\n"
+               "same rows, for any number of threads.\n"
+               "\n"
+               "The exit status is 0 when some place reaches all targets, 1 when none does.",
+    .examples = examples,
+    .options = options,
+    .operands = 1,
+    .run = run,
+};

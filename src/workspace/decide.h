@@ -1,0 +1,21 @@
+/* decide.h - what decides whether a pose is reached, and how far a tool gets at all. */
+#ifndef WORKSPACE_DECIDE_H
+#define WORKSPACE_DECIDE_H
+
+#include <limber/ik.h>
+
+/* Whether every pose is decided in closed form, in a third of a microsecond. */
+bool decide_has_closed_form(const lb_model *model, const lb_task *task,
+                            const lb_allocator *allocator);
+
+/* A ball that the tool never leaves, seen from the task's base, metres. */
+typedef struct decide_bound {
+    lb_vec3 center; /* the first joint that moves the tool */
+    double radius;  /* the links laid end to end */
+} decide_bound;
+
+/* LB_UNSUPPORTED where there is none: a joint slides without limits or floats. */
+lb_status decide_find_bound(const lb_model *model, const lb_task *task,
+                            const lb_allocator *allocator, decide_bound *bound, lb_error *error);
+
+#endif

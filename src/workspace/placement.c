@@ -1,0 +1,224 @@
+/*
+ * placement.c - what a robot reaches from places on a lattice.
+ *
+ * From each place the targets are seen from the robot and solved side by side. Targets beyond the
+ * links laid end to end are left out, so that far places cost nothing.
+ */
+#include "base/memory.h"
+#include "workspace/decide.h"
+
+#include <limber/batch.h>
+#include <limber/placement.h>
+
+/* where there is no closed form: as workspaces have it, of a Panda's reachable poses one in a
+   hundred needs more */
+enum { ITERATIONS = 100, MOST_TURNS = 360 };
+
+struct lb_placement {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_placement_options options;
+    decide_bound bound;
+    double x, y;           /* of the first place */
+    size_t columns, lines; /* of places along x and y */
+    size_t nq;
+    int count;
+    lb_ik *ik;
+    lb_transform *targets; /* in the world */
+    lb_transform *near;    /* those within reach, seen from the robot */
+    lb_ik_result *results;
+    double *q; /* nq each */
+    void *memory;
+};
+
+lb_placement_options lb_placement_options_default(void)
+{
+    return (lb_placement_options){.cell = 0.1, .turns = 8};
+}
+
+/* ---- creating ------------------------------------------------------------- */
+
+static void take_arrays(lb_placement *p, memory_arena *arena)
+{
+    size_t n = (size_t)p->count;
+    p->targets = memory_arena_take_line(arena, n * sizeof *p->targets);
+    p->near = memory_arena_take_line(arena, n * sizeof *p->near);
+    p->results = memory_arena_take(arena, n, sizeof *p->results);
+    p->q = memory_arena_take(arena, n * p->nq, sizeof *p->q);
+}
+
+static lb_status take_memory(lb_placement *p, lb_error *error)
+{
+    memory_arena arena = {NULL, 0, false};
+    take_arrays(p, &arena);
+    p->memory = arena.overflow ? NULL : memory_take(&p->allocator, 1, arena.used);
+    if (p->memory == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+    arena = (memory_arena){p->memory, 0, false};
+    take_arrays(p, &arena);
+    return LB_OK;
+}
+
+static lb_status check(const lb_task *task, const lb_transform *targets, int count,
+                       const lb_placement_options *options, lb_error *error)
+{
+    if (!(options->cell > 0) || !isfinite(options->cell) || !isfinite(options->height))
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "cell must be a length above 0, and height a number");
+    if (options->turns < 1 || options->turns > MOST_TURNS)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "turns must be 1 to 360, not %d",
+                            options->turns);
+    if (count < 1 || targets == NULL)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "no target is given");
+    if (task->base != LB_WORLD)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "targets are in the world: the task's base must be LB_WORLD");
+    if (task->kind == LB_TASK_ROTATION || task->free_position != 0)
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "targets must have a position that is free along no axis");
+    for (int i = 0; i < count; i++)
+        if (!lb_transform_is_rigid(&targets[i], 1e-6))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "target %d is no rigid transform", i + 1);
+    return LB_OK;
+}
+
+/* all lines of the lattice, multiples of a cell, that are at most `reach` from a coordinate */
+static bool span(double least, double most, double reach, double cell, double *first, size_t *count)
+{
+    double from = floor((least - reach) / cell), to = ceil((most + reach) / cell);
+    *first = from * cell;
+    *count = to - from < 1e5 ? (size_t)(to - from) + 1 : 0;
+    return *count > 0;
+}
+
+static lb_status lay_lattice(lb_placement *p, lb_error *error)
+{
+    // the first joint is aside of the robot's origin, whichever way it is turned
+    lb_vec3 aside = {p->bound.center.x, p->bound.center.y, 0};
+    double reach = p->bound.radius + lb_vec3_length(aside), cell = p->options.cell;
+    lb_vec3 least = p->targets[0].p, most = least;
+    for (int i = 1; i < p->count; i++) {
+        lb_vec3 place = p->targets[i].p;
+        least = lb_vec3_make(fmin(least.x, place.x), fmin(least.y, place.y), 0);
+        most = lb_vec3_make(fmax(most.x, place.x), fmax(most.y, place.y), 0);
+    }
+    if (span(least.x, most.x, reach, cell, &p->x, &p->columns) &&
+        span(least.y, most.y, reach, cell, &p->y, &p->lines) &&
+        (double)p->columns * (double)p->lines * p->options.turns < INT32_MAX)
+        return LB_OK;
+    return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                        "cells of %g m are too small for targets so far apart", cell);
+}
+
+static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *error)
+{
+    lb_ik_options options = lb_ik_options_default();
+    if (!decide_has_closed_form(p->model, task, &p->allocator)) {
+        options.protocol = LB_PROTOCOL_ANY;
+        options.iterations = ITERATIONS;
+    }
+    return lb_ik_create(p->model, task, 1, &options, &p->allocator, &p->ik, error);
+}
+
+static lb_status build(lb_placement *p, const lb_task *task, const lb_transform *targets,
+                       lb_error *error)
+{
+    lb_status status = check(task, targets, p->count, &p->options, error);
+    status = status == LB_OK ? create_solver(p, task, error) : status;
+    status = status == LB_OK ? decide_find_bound(p->model, task, &p->allocator, &p->bound, error)
+                             : status;
+    status = status == LB_OK ? take_memory(p, error) : status;
+    if (status != LB_OK)
+        return status;
+    for (int i = 0; i < p->count; i++)
+        p->targets[i] = targets[i];
+    return lay_lattice(p, error);
+}
+
+lb_status lb_placement_create(const lb_model *model, const lb_task *task,
+                              const lb_transform *targets, int count,
+                              const lb_placement_options *options, const lb_allocator *allocator,
+                              lb_placement **placement, lb_error *error)
+{
+    if (placement == NULL)
+        return LB_INVALID_ARGUMENT;
+    *placement = NULL;
+    if (model == NULL || task == NULL)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "model and task must be given");
+    lb_allocator memory = memory_allocator(allocator);
+    lb_placement *made = memory_take(&memory, 1, sizeof *made);
+    if (made == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+    made->allocator = memory;
+    made->model = model;
+    made->options = options != NULL ? *options : lb_placement_options_default();
+    made->nq = (size_t)lb_model_nq(model);
+    made->count = count;
+    lb_status status = build(made, task, targets, error);
+    if (status == LB_OK)
+        *placement = made;
+    else
+        lb_placement_release(made);
+    return status;
+}
+
+void lb_placement_release(lb_placement *p)
+{
+    if (p == NULL)
+        return;
+    lb_allocator memory = p->allocator;
+    lb_ik_release(p->ik);
+    memory_release(&memory, p->memory);
+    memory_release(&memory, p);
+}
+
+size_t lb_placement_count(const lb_placement *p)
+{
+    return p->columns * p->lines * (size_t)p->options.turns;
+}
+
+/* ---- solving -------------------------------------------------------------- */
+
+static lb_transform robot_at(const lb_placement *p, size_t index)
+{
+    size_t turns = (size_t)p->options.turns, column = index / turns % p->columns;
+    double angle = 2 * LB_PI * (double)(index % turns) / (double)turns;
+    lb_vec3 place = {p->x + lb_product((double)column, p->options.cell),
+                     p->y + lb_product((double)(index / turns / p->columns), p->options.cell),
+                     p->options.height};
+    return lb_transform_from_quat(lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), angle), place);
+}
+
+/* the least margin of a configuration's joints */
+static double joint_margin(const lb_placement *p, const double *q)
+{
+    double least = 1;
+    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
+        const lb_joint *joint = lb_model_joint(p->model, i);
+        int at = lb_model_joint_q(p->model, i);
+        bool single = lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL && at >= 0;
+        double half = (joint->upper[0] - joint->lower[0]) / 2;
+        if (single && !joint->locked && isfinite(half) && half > 0)
+            least = fmin(least, fmin(q[at] - joint->lower[0], joint->upper[0] - q[at]) / half);
+    }
+    return least > 0 ? least : 0;
+}
+
+lb_place lb_placement_solve(lb_placement *p, size_t index)
+{
+    lb_place place = {.robot = robot_at(p, index), .margin = 1};
+    size_t near = 0;
+    for (int i = 0; i < p->count; i++) {
+        lb_transform seen = lb_transform_between(&place.robot, &p->targets[i]);
+        if (lb_vec3_length(lb_vec3_sub(seen.p, p->bound.center)) <= p->bound.radius)
+            p->near[near++] = seen;
+    }
+    lb_batch batch = {.targets = p->near, .q = p->q, .results = p->results};
+    place.reached = (int)lb_batch_solve(p->ik, &batch, 0, near);
+    for (size_t i = 0; i < near; i++)
+        if (p->results[i].outcome == LB_REACHED)
+            place.margin = fmin(place.margin, joint_margin(p, p->q + i * p->nq));
+    if (place.reached == 0)
+        place.margin = 0;
+    return place;
+}

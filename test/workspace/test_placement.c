@@ -1,0 +1,150 @@
+/*
+ * test_placement.c - where to put a robot.
+ *
+ * Oracles: the place that targets were made from; a disc and a ring, known exactly; a solver.
+ */
+#include <limber/formats/load.h>
+#include <limber/limber.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+static lb_task task_of(const lb_model *model, const char *tip, lb_task_kind kind)
+{
+    return lb_task_make(lb_model_find_link(model, tip), LB_WORLD, kind);
+}
+
+static lb_placement *make(const lb_model *model, const lb_task *task, const lb_transform *targets,
+                          int count, lb_placement_options options)
+{
+    lb_placement *placement = NULL;
+    lb_error error = {0};
+    if (lb_placement_create(model, task, targets, count, &options, NULL, &placement, &error) !=
+        LB_OK)
+        fail_msg("%s", error.message);
+    return placement;
+}
+
+/* poses that a UR5 has where it is are all reached from there, and solvers agree elsewhere */
+static void the_place_that_made_them_reaches_all(void **state)
+{
+    (void)state;
+    enum { COUNT = 12 };
+    lb_model *model = test_load("ur5");
+    lb_task task = task_of(model, "tool0", LB_TASK_POSE);
+    lb_state *pose = NULL;
+    lb_ik *ik = NULL;
+    assert_int_equal(lb_state_create(model, NULL, &pose), LB_OK);
+    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, NULL), LB_OK);
+    lb_random random = test_seed(3);
+    lb_transform targets[COUNT];
+    double q[6], start[6];
+    for (int i = 0; i < COUNT; i++) {
+        lb_configuration_random(model, &random, q);
+        lb_state_update(pose, q);
+        targets[i] = lb_state_transform(pose, LB_WORLD, task.tip);
+    }
+    lb_placement_options options = lb_placement_options_default();
+    options.cell = 0.25;
+    options.turns = 4;
+    lb_placement *placement = make(model, &task, targets, COUNT, options);
+    lb_configuration_neutral(model, start);
+    bool found = false;
+    for (size_t i = 0; i < lb_placement_count(placement); i++) {
+        lb_place place = lb_placement_solve(placement, i);
+        int reached = 0;
+        for (int k = 0; k < COUNT; k++) {
+            lb_transform seen = lb_transform_between(&place.robot, &targets[k]);
+            lb_ik_result result;
+            reached += lb_ik_solve(ik, &seen, start, q, &result) == LB_REACHED;
+        }
+        assert_int_equal(place.reached, reached);
+        assert_true(place.margin >= 0 && place.margin <= 1);
+        bool origin = lb_vec3_length(place.robot.p) < 1e-12 && place.robot.x.x > 0.9;
+        if (origin)
+            assert_int_equal(place.reached, COUNT);
+        found = found || origin;
+    }
+    assert_true(found);
+    lb_placement_release(placement);
+    lb_ik_release(ik);
+    lb_state_release(pose);
+    lb_model_release(model);
+}
+
+/* planar2 has two links of a metre: it reaches what is at most two metres away */
+static void a_disc_is_reached(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("planar2");
+    lb_task task = task_of(model, "tip", LB_TASK_POSITION);
+    lb_transform target = lb_transform_translation(3, -1, 0);
+    lb_placement_options options = lb_placement_options_default();
+    options.cell = 0.37;
+    options.turns = 1;
+    lb_placement *placement = make(model, &task, &target, 1, options);
+    int reached = 0;
+    for (size_t i = 0; i < lb_placement_count(placement); i++) {
+        lb_place place = lb_placement_solve(placement, i);
+        double distance = lb_vec3_length(lb_vec3_sub(place.robot.p, target.p));
+        assert_int_equal(place.reached, distance < 2);
+        reached += place.reached;
+    }
+    // pi 2^2 m^2 of cells of 0.37^2 m^2
+    assert_in_range(reached, 80, 104);
+    lb_placement_release(placement);
+    lb_model_release(model);
+}
+
+static void refuse(const lb_model *model, lb_task task, lb_transform target, int count,
+                   lb_placement_options options, const char *word)
+{
+    lb_placement *placement = NULL;
+    lb_error error = {0};
+    assert_int_not_equal(
+        lb_placement_create(model, &task, &target, count, &options, NULL, &placement, &error),
+        LB_OK);
+    assert_null(placement);
+    if (strstr(error.message, word) == NULL)
+        fail_msg("'%s' does not name '%s'", error.message, word);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    lb_task task = task_of(model, "tool0", LB_TASK_POSE), other = task;
+    lb_transform target = LB_TRANSFORM_IDENTITY, bent = target;
+    lb_placement_options options = lb_placement_options_default(), odd = options;
+    refuse(model, task, target, 0, options, "no target");
+    bent.x.x = 2;
+    refuse(model, task, bent, 1, options, "target 1");
+    odd.turns = 0;
+    refuse(model, task, target, 1, odd, "turns");
+    odd = options;
+    odd.cell = -1;
+    refuse(model, task, target, 1, odd, "cell");
+    odd.cell = 1e-9;
+    refuse(model, task, target, 1, odd, "too small");
+    other.base = 1;
+    refuse(model, other, target, 1, options, "LB_WORLD");
+    refuse(model, task_of(model, "tool0", LB_TASK_ROTATION), target, 1, options, "position");
+    lb_placement_release(NULL);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_place_that_made_them_reaches_all),
+        cmocka_unit_test(a_disc_is_reached),
+        cmocka_unit_test(what_makes_no_sense_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
