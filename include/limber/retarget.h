@@ -18,10 +18,10 @@
  * are never exceeded; joints that would be faster than their limits in the file start earlier and
  * arrive later.
  *
- * What is found does not depend on a first guess, which nothing takes: the first frame is found
- * from fixed starts. Nor does it depend on the frame rate: frames 1/30 s apart are solved in
- * order, each to convergence, all others from their neighbours among these. Where keys of two rates
- * fall together, so do the results, unless a speed limit binds.
+ * What is found does not depend on a first guess: the first frame is found from fixed starts. Nor
+ * does it depend on the frame rate: frames about 1/30 s apart are solved in order, all others from
+ * their neighbours among these. Where keys of two rates fall together, so do the results, unless a
+ * speed limit binds.
  */
 #ifndef LIMBER_RETARGET_H
 #define LIMBER_RETARGET_H
@@ -171,7 +171,8 @@ typedef struct lb_retarget_options {
     const lb_contacts *contacts;
     lb_contact_options detect; /* how contacts are detected; ground is that of the source */
     double blend;              /* seconds over which a foot goes over to and from its place; 0.15 */
-    /* not NULL: a configuration of the target from which the first frame is tried as well */
+    /* not NULL: a configuration of the target from which the first frame is tried as well; its
+       result is taken only where it is much better than that of the fixed starts */
     const double *start;
 } lb_retarget_options;
 
@@ -183,6 +184,9 @@ typedef struct lb_retarget_report {
     int frames, solved;       /* of the result; of these, on the grid that is solved in order */
     int iterations;           /* of all solves */
     int slowed;               /* frames in which a speed limit held some joint back */
+    /* the fastest that a joint would be without its limit, over the limit: above 1 the motion is so
+       many times too fast. Where legs are held back feet slide; lb_clip_retime slows the source */
+    double fastest;
     double worst_slide;       /* metres that a held point was from its place at most */
     double worst_penetration; /* metres below the ground */
     int held;                 /* spans of contact */

@@ -2,9 +2,9 @@
  * plan.c - where the pairs of a map are to be at any time: the source, scaled, with its feet held.
  *
  * Everything that depends on more than one instant (contacts, places of feet, rates) is taken from
- * a grid of times of its own, 30 a second from the clip's begin, and contacts begin and end on it.
- * So the goals of one time depend on the motion, and not on how many keys it
- * has.
+ * a grid of times of its own, 30 a second from the clip's begin (every so many keys, if keys are
+ * even), and contacts begin and end on it. So the goals of one time depend on the motion, and not
+ * on how many keys it has.
  */
 #include "motion/retarget/retarget.h"
 
@@ -156,10 +156,24 @@ static void find_bases(retarget_plan *plan)
 
 /* ---- making ----------------------------------------------------------------- */
 
+/* even keys: each gap is the mean one but for the digits that a file gives its frame time */
+#define EVEN 1e-3
+
+/* a rate near the wanted one at which every key, or every so many, is on the grid */
+static double fit_rate(const lb_clip *source, double wanted)
+{
+    double keys = lb_clip_rate(source, EVEN), share = keys / wanted;
+    if (!(keys > 0) || !(share < INT_MAX) || !(share > 1.0 / INT_MAX))
+        return wanted;
+    return share >= 1 ? keys / floor(share + 0.5) : keys * floor(1 / share + 0.5);
+}
+
 /* a grid that ends with the clip */
 static lb_status make_grid(retarget_plan *plan, lb_error *error)
 {
     double rate = plan->options->detect.rate;
+    if (rate > 0)
+        rate = fit_rate(plan->source, rate);
     plan->begin = lb_clip_begin(plan->source);
     double gaps = (lb_clip_end(plan->source) - plan->begin) * rate;
     if (!(rate > 0) || !(gaps < INT_MAX / 8))

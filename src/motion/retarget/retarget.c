@@ -107,7 +107,7 @@ static lb_status solve_grid(retarget_run *run, lb_error *error)
         retarget_solve_first(&run->solver, plan->begin, plan->options->start, run->grid, error);
     for (int step = 1; status == LB_OK && step <= plan->steps; step++) {
         retarget_aim(&run->solver, retarget_grid_time(plan, step));
-        retarget_descend(&run->solver, RETARGET_FAR, extrapolate(run, step),
+        retarget_descend(&run->solver, RETARGET_NEXT, extrapolate(run, step),
                          &run->grid[(size_t)step * run->nq]);
     }
     run->report.solved = plan->steps + 1;
@@ -130,7 +130,7 @@ static void solve_frame(retarget_run *run, int frame)
         memcpy(q, before, run->nq * sizeof *q);
     } else {
         lb_configuration_interpolate(plan->target, before, before + run->nq, share, q);
-        retarget_descend(&run->solver, RETARGET_NEAR, q, q);
+        retarget_descend(&run->solver, RETARGET_BETWEEN, q, q);
     }
     retarget_hold_exactly(&run->solver, q);
 }
@@ -266,8 +266,8 @@ static lb_status perform(retarget_run *run, lb_error *error)
     for (int i = 0; status == LB_OK && i < run->frames; i++)
         solve_frame(run, i);
     if (status == LB_OK && !run->plan.options->any_speed)
-        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames,
-                                       &run->report.slowed, &run->report.iterations, error);
+        status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
+                                       error);
     return status;
 }
 

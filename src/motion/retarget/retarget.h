@@ -115,12 +115,13 @@ typedef struct retarget_task {
 enum { RETARGET_TASKS = (3 + LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
 
 /*
- * One problem in four settings: to be searched for from afar, to be found from a start nearby, to
- * put held points exactly where they are to be, and within speed limits.
+ * One problem in five settings: to be searched for from afar, from the frame before, and between
+ * two frames, to put held points exactly where they are to be, and within speed limits.
  */
 typedef enum retarget_stage {
     RETARGET_FAR,
-    RETARGET_NEAR,
+    RETARGET_NEXT,
+    RETARGET_BETWEEN,
     RETARGET_EXACT,
     RETARGET_FOLLOW,
     RETARGET_STAGES
@@ -134,7 +135,8 @@ typedef struct retarget_solver {
     retarget_task tasks[RETARGET_TASKS];
     int count;
     retarget_goal goals[LB_RETARGET_PAIRS];
-    double *neutral; /* nq, within the limits */
+    double *neutral;      /* nq, within the limits */
+    unsigned char *moved; /* nq: whether some pair depends on the value */
     int iterations;
 } retarget_solver;
 
@@ -159,11 +161,9 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
 
 /* ---- speed.c -------------------------------------------------------------- */
 
-/*
- * Brings keys (count rows of nq at `times`) within the speed limits, in place. *slowed: how many
- * keys changed.
+/* Brings keys (count rows of nq at `times`) within the speed limits, in place; adds to the report.
  */
 lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
-                                int *slowed, int *iterations, lb_error *error);
+                                lb_retarget_report *report, lb_error *error);
 
 #endif

@@ -21,8 +21,8 @@
 #define POINT_NEAR 100.0
 #define AXES_HELD 30.0
 /* of a held point, and the iterations of each stage */
-static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
-static const int iterations[RETARGET_STAGES] = {40, 3, 2, 60};
+static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e3, 1e7, 1e6};
+static const int iterations[RETARGET_STAGES] = {40, 20, 2, 1, 60};
 
 /* metres: a held point is where it is to be; a fifth of what is promised */
 #define EXACT 2e-5
@@ -31,7 +31,8 @@ static const int iterations[RETARGET_STAGES] = {40, 3, 2, 60};
 /* what a root's joint counts in the posture: nothing; weights must be positive */
 #define ROOT_STIFFNESS 1e-12
 
-/* the first frame is also solved from random starts; one must be so much better to be taken */
+/* the first frame is solved from the neutral configuration; another start's result must be so much
+   better to be taken, so that what is found does not depend on it */
 #define MUCH_BETTER 0.8
 
 /* descents end where a step wins little; so often one goes on from there in the first frame */
@@ -122,6 +123,20 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
     return status;
 }
 
+/* the values that some pair's link depends on */
+static void find_moved(retarget_solver *solver)
+{
+    const lb_model *model = solver->plan->target;
+    for (int i = 0; i < solver->plan->map->count; i++)
+        for (int link = solver->plan->map->pairs[i].target; link > 0;
+             link = lb_model_parent(model, link)) {
+            int at = lb_model_joint_q(model, link - 1);
+            int nq = lb_joint_kind_nq(lb_model_joint(model, link - 1)->kind);
+            for (int k = 0; at >= 0 && k < nq; k++)
+                solver->moved[at + k] = 1;
+        }
+}
+
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error)
 {
@@ -131,11 +146,13 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
         return status;
     solver->neutral =
         memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), sizeof *solver->neutral);
-    if (solver->neutral == NULL ||
+    solver->moved = memory_take(&plan->memory, (size_t)lb_model_nq(plan->target), 1);
+    if (solver->neutral == NULL || solver->moved == NULL ||
         lb_state_create(plan->target, &plan->memory, &solver->state) != LB_OK)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     lb_configuration_neutral(plan->target, solver->neutral);
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
+    find_moved(solver);
     return create_bodies(solver, posture, error);
 }
 
@@ -143,6 +160,8 @@ void retarget_solver_release(retarget_solver *solver)
 {
     if (solver->plan != NULL)
         memory_release(&solver->plan->memory, solver->neutral);
+    if (solver->plan != NULL)
+        memory_release(&solver->plan->memory, solver->moved);
     lb_state_release(solver->state);
     for (int stage = 0; stage < RETARGET_STAGES; stage++)
         lb_body_release(solver->bodies[stage]);
@@ -325,12 +344,16 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
     if (try == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     retarget_aim(solver, time);
-    for (int i = start != NULL ? -1 : 0; i <= RANDOM_STARTS; i++) {
-        if (i > 0)
+    for (int i = 0; i <= RANDOM_STARTS + (start != NULL); i++) {
+        bool own = i > RANDOM_STARTS;
+        if (i > 0 && !own)
             lb_configuration_random(model, &random, try);
         else
-            memcpy(try, i < 0 ? start : solver->neutral, nq * sizeof *try);
-        if (i >= 0)
+            memcpy(try, own ? start : solver->neutral, nq * sizeof *try);
+        // what no task moves rests
+        for (size_t k = 0; k < nq; k++)
+            try[k] = solver->moved[k] ? try[k] : solver->neutral[k];
+        if (!own)
             place_root(solver, try);
         // a descent ends when a step wins little: from where it ended it goes on
         for (int round = 0; round < FIRST_ROUNDS; round++)

@@ -38,6 +38,7 @@ typedef struct speed_keys {
     size_t nq;
     limited_value *values;
     int value_count;
+    unsigned char *slowed; /* of each key: whether it changed */
 } speed_keys;
 
 /* whether a joint moves a point of the target that is held */
@@ -68,16 +69,16 @@ static void list_limited(const retarget_plan *plan, speed_keys *k)
     }
 }
 
-/* whether a value changes too fast between any two keys */
-static bool is_too_fast(const speed_keys *k, int value, double speed)
+/* how fast a value changes between two keys at most, over its limit */
+static double fastest_of(const speed_keys *k, const limited_value *v)
 {
+    double fastest = 0;
     for (int i = 1; i < k->count; i++) {
-        double most = speed * (k->times[i] - k->times[i - 1]) * (1 + ROUNDING);
-        const double *now = &k->keys[(size_t)i * k->nq + (size_t)value];
-        if (fabs(*now - *(now - k->nq)) > most)
-            return true;
+        const double *now = &k->keys[(size_t)i * k->nq + (size_t)v->q];
+        double most = v->speed * (k->times[i] - k->times[i - 1]);
+        fastest = fmax(fastest, fabs(*now - *(now - k->nq)) / most);
     }
-    return false;
+    return fastest;
 }
 
 /* the mean of both envelopes of one value, in the curve */
@@ -119,7 +120,7 @@ static bool is_kept(const speed_keys *k, int frame)
 }
 
 /* frames that the curves change, and those after them until the motion is back, solved again */
-static void follow_curves(retarget_solver *solver, speed_keys *k, int *slowed)
+static void follow_curves(retarget_solver *solver, speed_keys *k)
 {
     for (int i = 1; i < k->count; i++) {
         double time = k->times[i] - k->times[i - 1];
@@ -129,17 +130,16 @@ static void follow_curves(retarget_solver *solver, speed_keys *k, int *slowed)
         retarget_aim(solver, k->times[i]);
         retarget_set_posture(solver, RETARGET_FOLLOW, &k->curve[(size_t)i * k->nq]);
         retarget_advance(solver, before, time, q);
-        (*slowed)++;
+        k->slowed[i] = 1;
     }
 }
 
-static lb_status solve_again(retarget_plan *plan, speed_keys *k, int *slowed, int *iterations,
-                             lb_error *error)
+static lb_status solve_again(retarget_plan *plan, speed_keys *k, int *iterations, lb_error *error)
 {
     retarget_solver solver = {0};
     lb_status status = retarget_solver_create(plan, FOLLOW, &solver, error);
     if (status == LB_OK) {
-        follow_curves(&solver, k, slowed);
+        follow_curves(&solver, k);
         *iterations += solver.iterations;
     }
     retarget_solver_release(&solver);
@@ -147,19 +147,20 @@ static lb_status solve_again(retarget_plan *plan, speed_keys *k, int *slowed, in
 }
 
 /* values that carry no held point take their curves; whether others are too fast */
-static bool take_curves(speed_keys *k, double *bounds, int *slowed)
+static bool take_curves(speed_keys *k, double *bounds, double *fastest)
 {
     bool others = false;
     size_t n = (size_t)k->count;
     for (int i = 0; i < k->value_count; i++) {
         const limited_value *v = &k->values[i];
-        if (!is_too_fast(k, v->q, v->speed))
+        double speed = fastest_of(k, v);
+        *fastest = fmax(*fastest, speed);
+        if (!(speed > 1 + ROUNDING))
             continue;
         make_curve(k, v->q, (v->carries ? CURVE_SHARE : 1) * v->speed, bounds, bounds + n);
         others = others || v->carries;
     }
-    for (size_t i = 0; i < n; i++) {
-        bool changed = false;
+    for (size_t i = 0; i < n; i++)
         for (int p = 0; p < k->value_count; p++) {
             const limited_value *v = &k->values[p];
             double *key = &k->keys[i * k->nq + (size_t)v->q];
@@ -167,15 +168,13 @@ static bool take_curves(speed_keys *k, double *bounds, int *slowed)
             if (v->carries || *key == curve)
                 continue;
             *key = curve;
-            changed = true;
+            k->slowed[i] = 1;
         }
-        *slowed += changed;
-    }
     return others;
 }
 
 lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double *keys, int count,
-                                int *slowed, int *iterations, lb_error *error)
+                                lb_retarget_report *report, lb_error *error)
 {
     const lb_allocator *memory = &plan->memory;
     size_t nq = (size_t)lb_model_nq(plan->target), n = (size_t)count;
@@ -184,15 +183,18 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
     k.values = memory_take(memory, nq, sizeof *k.values);
     k.curve = memory_take(memory, n, nq * sizeof *k.curve);
     lb_status status = LB_OK;
-    *slowed = 0;
-    if (bounds == NULL || k.values == NULL || k.curve == NULL) {
+    k.slowed = memory_take(memory, n, 1);
+    if (bounds == NULL || k.values == NULL || k.curve == NULL || k.slowed == NULL) {
         status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     } else {
         list_limited(plan, &k);
         memcpy(k.curve, keys, n * nq * sizeof *k.curve);
-        if (take_curves(&k, bounds, slowed))
-            status = solve_again(plan, &k, slowed, iterations, error);
+        if (take_curves(&k, bounds, &report->fastest))
+            status = solve_again(plan, &k, &report->iterations, error);
+        for (int i = 0; i < count; i++)
+            report->slowed += k.slowed[i];
     }
+    memory_release(memory, k.slowed);
     memory_release(memory, k.curve);
     memory_release(memory, k.values);
     memory_release(memory, bounds);
