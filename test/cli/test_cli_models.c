@@ -248,6 +248,19 @@ static void test_robot_tables(void **state)
     } else {
         assert_non_null(strstr(program.err, "built without minizip"));
     }
+    // what is in files without a model
+    program_must("info exact.csv");
+    assert_string_equal(program.out, "kind: lafan1\nrows: 2\ncolumns: 9\njoints: 2\n");
+    program_must("info bones.csv --json");
+    assert_non_null(strstr(program.out, "\"kind\":\"bones\""));
+    program_must("fk planar2 --at 'shoulder=0.1' --output place.npy");
+    program_must("info place.npy");
+    assert_string_equal(program.out, "kind: array of NumPy\narray: <f8, 1 x 7\n");
+    if (program_has_file("m.npz")) {
+        program_must("info m.npz");
+        assert_non_null(strstr(program.out, "fps: 30\njoint_pos: <f4, 2 x 2\n"));
+    }
+    program_refuses("info absent.csv", "absent.csv: cannot be opened");
     // and as JSON, which a robot's root has moved in
     program_must("convert planar2 --keys exact.csv m.json --as motion");
     program_must("convert planar2 --root floating --keys m.json again.csv");

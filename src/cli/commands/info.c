@@ -7,6 +7,7 @@
 #include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
+#include "cli/output/describe_file.h"
 
 #include <limber/elbow.h>
 #include <limber/solutions.h>
@@ -60,6 +61,8 @@ static void print_words(const capture *c)
 static int run(const char *const *operands)
 {
     capture c;
+    if (!solutions_wanted && describe_file_is(operands[0]))
+        return describe_file(operands[0], json_wanted, stdout) ? EXIT_DONE : EXIT_BAD_INPUT;
     if (!select_capture(operands[0], &c))
         return EXIT_BAD_INPUT;
     if (solutions_wanted)
@@ -102,7 +105,8 @@ const command command_info = {
     .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
                "built in. Of a file of motion that is described, too: of a BVH file what its\n"
                "unit of length and its up axis were recognised to be, and whether frame 0 is a\n"
-               "rest pose; of a glTF its animations and, in a VRM, the bones of the humanoid.",
+               "rest pose; of a glTF its animations and, in a VRM, the bones of the humanoid.\n"
+               "Of files without a model (.csv, .npy, .npz) it is the rows, columns and arrays.",
     .examples = examples,
     .options = options,
     .operands = 1,
