@@ -109,6 +109,25 @@ private:
     int nq_;
 };
 
+/* Distances of a model's links, from each other and from a scene; of one thread. */
+class collision : public handle<lb_collision, lb_collision_release> {
+public:
+    explicit collision(const lb_model *of, const lb_scene *scene = nullptr,
+                       const lb_collision_options *how = nullptr)
+        : handle([&](lb_collision **made, lb_error *why) {
+              return lb_collision_create(of, scene, how, nullptr, made, why); }, 0),
+          nq_(lb_model_nq(of)) {}
+    /* The least distance for q, nq numbers, and between what. */
+    lb_proximity nearest(span<const double> q) {
+        lb_proximity found{};
+        lb_collision_distance(*this, data(q, nq_), &found);
+        return found;
+    }
+    bool free(span<const double> q) { return lb_collision_free(*this, data(q, nq_)); }
+private:
+    int nq_;
+};
+
 /* Every solution of one task; of one thread. lb_solutions(all, ...) lists them. */
 class solutions : public handle<lb_solutions_solver, lb_solutions_release> {
 public:

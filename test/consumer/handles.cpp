@@ -65,13 +65,16 @@ int main()
     target.p = lb_vec3_make(1, 1, 0);
     std::vector<double> q{0.1, 0.2};
     limber::state state(arm);
+    limber::collision touches(arm);
 #if __cplusplus >= 202002L
     lb_ik_result result = solver.solve(target, q, q);
+    fine = fine && touches.free(q) && touches.nearest(q).body_a == -1;
     state.update(q);
     std::vector<double> three(3);
     fine = fine && throws<std::invalid_argument>([&] { state.update(three); });
 #else
     lb_ik_result result = solver.solve(target, q.data(), q.data());
+    fine = fine && touches.free(q.data()) && touches.nearest(q.data()).body_a == -1;
     state.update(q.data());
 #endif
     const lb_transform tool = state.transform(LB_WORLD, task.tip);

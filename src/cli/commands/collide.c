@@ -271,8 +271,8 @@ static bool write_pair_words(void *results, FILE *stream)
 enum { DISTANCES, PAIRS };
 
 static const destination_forms forms[] = {
-    [DISTANCES] = {write_rows, write_json, write_words, NULL, true},
-    [PAIRS] = {write_pair_rows, write_pair_json, write_pair_words, NULL, true},
+    [DISTANCES] = {write_rows, write_json, write_words, NULL, true, false},
+    [PAIRS] = {write_pair_rows, write_pair_json, write_pair_words, NULL, true, false},
 };
 
 enum { BLOCK = 1024 };
