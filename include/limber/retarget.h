@@ -140,7 +140,8 @@ typedef struct lb_retarget_map {
     int count;
     lb_retarget_pair pairs[LB_RETARGET_PAIRS];
     double scale;      /* of positions against the root; 0: root_scale */
-    double root_scale; /* of the root's way, and its height; 0: the legs' lengths */
+    double root_scale; /* of the root's way, and its height; 0: the legs' lengths, without roles how
+                          far held points are from the root at rest */
 } lb_retarget_map;
 
 /*

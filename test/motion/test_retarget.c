@@ -2,6 +2,7 @@
  * test_retarget.c - a walker whose steps are known, on figures of other proportions; captures on
  * real robots; what must not matter: first guess, frame rate, rest pose.
  */
+#include <limber/body.h>
 #include <limber/check.h>
 #include <limber/retarget.h>
 #include <setjmp.h>
@@ -338,6 +339,79 @@ static void captures_move_robots(void **state)
     }
 }
 
+/* a quadruped that sways over its feet, which stay */
+static lb_clip *sway(const lb_model *model, const char *const *feet)
+{
+    enum { KEYS = 61 };
+    lb_body_task tasks[5] = {lb_body_task_make(LB_BODY_POSE, 1)};
+    double times[KEYS], keys[KEYS * MOST_NQ];
+    int nq = lb_model_nq(model);
+    lb_body *body = NULL;
+    lb_clip *clip = NULL;
+    for (int i = 0; i < 4; i++) {
+        tasks[i + 1] = lb_body_task_make(LB_BODY_POSITION, lb_model_find_link(model, feet[i]));
+        tasks[i + 1].weight = 100;
+    }
+    lb_configuration_neutral(model, keys);
+    // legs that stand: hips, thighs and calves in turn
+    for (int leg = 0; leg < 4; leg++)
+        memcpy(&keys[7 + 3 * leg], (double[]){0, 0.8, -1.6}, 3 * sizeof(double));
+    assert_int_equal(lb_body_create(model, tasks, 5, NULL, NULL, &body, NULL), LB_OK);
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(lb_body_hold(body, i, keys), LB_OK);
+    for (int i = 0; i < KEYS; i++) {
+        double *q = &keys[i * nq];
+        lb_transform at = lb_transform_translation(0, 0.04 * lb_sin(0.1 * i), -0.02);
+        times[i] = i / 30.0;
+        lb_body_set_target(body, 0, &at);
+        lb_body_solve(body, i > 0 ? q - nq : q, q, NULL);
+    }
+    assert_int_equal(
+        lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    lb_body_release(body);
+    return clip;
+}
+
+/* by a map of the trunk and four feet, without any role */
+static void animals_move_by_a_map(void **state)
+{
+    (void)state;
+    const char *const of_source[4] = {"FL_foot", "FR_foot", "RL_foot", "RR_foot"};
+    const char *const of_target[4] = {"lf_foot", "rf_foot", "lh_foot", "rh_foot"};
+    const char *files[2] = {LIMBER_DATA_DIR "/urdf/erd_go2.urdf",
+                            LIMBER_DATA_DIR "/urdf/erd_hyq_no_sensors.urdf"};
+    if (access(files[0], R_OK) != 0 || access(files[1], R_OK) != 0) {
+        print_message("no shared data: skipped\n");
+        return;
+    }
+    lb_model *source = load_moving(files[0]), *target = load_moving(files[1]);
+    lb_clip *clip = sway(source, of_source);
+    lb_retarget_map map = {.count = 5};
+    map.pairs[0] = lb_retarget_pair_make(LB_ROLE_COUNT, lb_model_find_link(source, "base"),
+                                         lb_model_find_link(target, "trunk"));
+    map.pairs[0].position = map.pairs[0].orientation = 1;
+    for (int i = 0; i < 4; i++) {
+        lb_retarget_pair *foot = &map.pairs[i + 1];
+        *foot = lb_retarget_pair_make(LB_ROLE_COUNT, lb_model_find_link(source, of_source[i]),
+                                      lb_model_find_link(target, of_target[i]));
+        foot->held_count = 1;
+        foot->held[0].source = foot->source;
+    }
+    lb_retarget_options options = lb_retarget_options_default();
+    options.map = &map;
+    retargeted r = retarget(clip, target, &options);
+    assert_int_equal(r.report.held, 4);
+    assert_true(r.report.scale > 1);
+    assert_true(worst(&r, LB_CHECK_SLIDE) < 1e-4);
+    assert_true(worst(&r, LB_CHECK_PENETRATION) < 1e-3);
+    assert_int_equal(r.check.items[LB_CHECK_SPEED].beyond, 0);
+    release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 /* robots whose links are named as nothing in the tables, and models that are no figures */
 static void figures_are_found_by_their_shape(void **state)
 {
@@ -444,6 +518,7 @@ int main(void)
         cmocka_unit_test(the_frame_rate_does_not_matter),
         cmocka_unit_test(the_first_guess_does_not_matter),
         cmocka_unit_test(captures_move_robots),
+        cmocka_unit_test(animals_move_by_a_map),
         cmocka_unit_test(figures_are_found_by_their_shape),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -411,12 +411,32 @@ static lb_status take_rest(const lb_model *model, const double *rest, const lb_a
     return LB_OK;
 }
 
+/* whether pairs are aligned by their roles, or the scale is that of the legs */
 static bool needs_figures(const lb_retarget_map *map)
 {
+    bool scaled = map->root_scale > 0;
     for (int i = 0; i < map->count; i++)
-        if (!map->pairs[i].aligned && map->pairs[i].role < LB_ROLE_COUNT)
+        if (map->pairs[i].role < LB_ROLE_COUNT && (!map->pairs[i].aligned || !scaled))
             return true;
-    return !(map->root_scale > 0);
+    return false;
+}
+
+/* without roles: how far held points are from the root at rest, over that of the source; 1: none */
+static double scale_of_held(const lb_transform *source, const lb_transform *target,
+                            const lb_retarget_map *map)
+{
+    double from = 0, to = 0;
+    lb_vec3 s = source[map->pairs[0].source].p, t = target[map->pairs[0].target].p;
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; k < map->pairs[i].held_count; k++) {
+            const lb_retarget_pair *pair = &map->pairs[i];
+            const lb_retarget_held *held = &pair->held[k];
+            lb_vec3 a = lb_transform_point(&source[held->source], held->source_at);
+            lb_vec3 b = lb_transform_point(&target[pair->target], held->at);
+            from += lb_vec3_length(lb_vec3_sub(a, s));
+            to += lb_vec3_length(lb_vec3_sub(b, t));
+        }
+    return from > 0 && to > 0 ? to / from : 1;
 }
 
 /* pairs of roles by the figures; a scale by their legs */
@@ -434,7 +454,7 @@ static lb_status align_pairs(const rest_pose *s, const lb_model *source, const r
     if (status != LB_OK)
         return status;
     if (!(map->root_scale > 0))
-        map->root_scale = to.leg / from.leg;
+        map->root_scale = figures ? to.leg / from.leg : scale_of_held(s->at, t->at, map);
     if (!(map->scale > 0))
         map->scale = map->root_scale;
     for (int i = 0; i < map->count; i++) {
