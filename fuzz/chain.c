@@ -5,21 +5,14 @@ enum { MOST_JOINTS = 8, MOST_LINKS = MOST_JOINTS + 1 };
 
 static const char *const names[MOST_LINKS] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
 
-static lb_vec3 vector(fuzz_bytes *bytes)
-{
-    lb_vec3 v = {fuzz_number(bytes), 0, 0};
-    v.y = fuzz_number(bytes);
-    v.z = fuzz_number(bytes);
-    return v;
-}
-
 static lb_transform place(fuzz_bytes *bytes)
 {
     lb_vec3 p = {fuzz_number_within(bytes, LB_LENGTH_MAX), 0, 0};
     p.y = fuzz_number_within(bytes, LB_LENGTH_MAX);
     p.z = fuzz_number_within(bytes, LB_LENGTH_MAX);
-    lb_quat r = lb_quat_from_axis_angle(lb_vec3_normalize(vector(bytes), lb_vec3_make(0, 0, 1)),
-                                        fuzz_number(bytes));
+    // one after the other, in the order of the bytes
+    lb_vec3 axis = lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(0, 0, 1));
+    lb_quat r = lb_quat_from_axis_angle(axis, fuzz_number(bytes));
     return lb_transform_from_quat(r, p);
 }
 
@@ -32,8 +25,8 @@ static lb_joint joint(fuzz_bytes *bytes, int i)
     j.child = names[i + 1];
     j.kind = (lb_joint_kind)fuzz_choice(bytes, LB_JOINT_KIND_COUNT);
     j.placement = place(bytes);
-    j.axis = lb_vec3_normalize(vector(bytes), lb_vec3_make(0, 0, 1));
-    j.axis2 = lb_vec3_normalize(vector(bytes), lb_vec3_make(1, 0, 0));
+    j.axis = lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(0, 0, 1));
+    j.axis2 = lb_vec3_normalize(fuzz_vector(bytes), lb_vec3_make(1, 0, 0));
     for (int k = 0; k < 3 && fuzz_choice(bytes, 2); k++) {
         double a = fuzz_number_within(bytes, LB_LENGTH_MAX);
         double b = fuzz_number_within(bytes, LB_LENGTH_MAX);

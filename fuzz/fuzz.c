@@ -49,6 +49,14 @@ double fuzz_number_within(fuzz_bytes *bytes, double most)
     return fabs(number) <= most ? number : fmod(number, most);
 }
 
+lb_vec3 fuzz_vector(fuzz_bytes *bytes)
+{
+    lb_vec3 v = {fuzz_number(bytes), 0, 0};
+    v.y = fuzz_number(bytes);
+    v.z = fuzz_number(bytes);
+    return v;
+}
+
 bool fuzz_text_add(void *user, const char *text, size_t size)
 {
     fuzz_text *to = user;

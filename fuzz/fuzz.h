@@ -8,6 +8,7 @@
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
 
+#include <limber/math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,6 +34,8 @@ int fuzz_choice(fuzz_bytes *bytes, int count);
 double fuzz_number(fuzz_bytes *bytes);
 /* the same, at most `most` */
 double fuzz_number_within(fuzz_bytes *bytes, double most);
+/* three of these, in their order: that of a call's arguments is the compiler's own */
+lb_vec3 fuzz_vector(fuzz_bytes *bytes);
 /* any bits: infinities and NaN, too */
 double fuzz_bits(fuzz_bytes *bytes);
 

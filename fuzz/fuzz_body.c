@@ -10,14 +10,6 @@
 
 enum { MOST_NQ = 64, MOST_TASKS = 4, ITERATIONS = 30 };
 
-static lb_vec3 vector(fuzz_bytes *bytes)
-{
-    lb_vec3 v = {fuzz_number(bytes), 0, 0};
-    v.y = fuzz_number(bytes);
-    v.z = fuzz_number(bytes);
-    return v;
-}
-
 static lb_body_task task_of(fuzz_bytes *bytes, const lb_model *model)
 {
     static const double square[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
@@ -32,12 +24,12 @@ static lb_body_task task_of(fuzz_bytes *bytes, const lb_model *model)
     task.vertices = square;
     task.vertex_count = 4;
     if (fuzz_choice(bytes, 4) == 0) {
-        task.tool.p = vector(bytes);
-        task.axis = vector(bytes);
+        task.tool.p = fuzz_vector(bytes);
+        task.axis = fuzz_vector(bytes);
         task.weight = fuzz_number(bytes);
     }
     if (fuzz_choice(bytes, 4) == 0) {
-        task.box = vector(bytes);
+        task.box = fuzz_vector(bytes);
         task.cone = fuzz_number(bytes);
     }
     return task;
@@ -62,7 +54,7 @@ static lb_body *body_of(fuzz_bytes *bytes, const lb_model *model, int *count)
     lb_status status = lb_body_create(model, tasks, *count, &options, NULL, &body, &error);
     FUZZ_CHECK((status == LB_OK) == (body != NULL));
     for (int i = 0; body != NULL && i < *count; i++)
-        lb_body_set_point(body, i, vector(bytes));
+        lb_body_set_point(body, i, fuzz_vector(bytes));
     return body;
 }
 

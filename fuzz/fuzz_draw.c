@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < lb_model_nq(model); i++)
         q[i] = fuzz_number(&bytes);
     const lb_drawing_pose poses[] = {{q, "pose", 1}, {q, NULL, 0.5}};
-    lb_vec3 target = {fuzz_number(&bytes), fuzz_number(&bytes), fuzz_number(&bytes)};
+    lb_vec3 target = fuzz_vector(&bytes);
     lb_drawing drawing = lb_drawing_default();
     drawing.poses = poses;
     drawing.pose_count = fuzz_choice(&bytes, 3);

@@ -29,7 +29,7 @@ static lb_transform target_of(fuzz_bytes *bytes, lb_state *state, const lb_task 
         *own = is_resolved(state);
         return lb_state_transform(state, task->base, task->tip);
     }
-    target.p = lb_vec3_make(fuzz_number(bytes), fuzz_number(bytes), fuzz_number(bytes));
+    target.p = fuzz_vector(bytes);
     return target;
 }
 

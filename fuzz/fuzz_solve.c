@@ -63,15 +63,15 @@ static void solve(const lb_model *model, fuzz_bytes *bytes)
     int nq = lb_model_nq(model), links = lb_model_link_count(model);
     if (nq < 1 || nq > MOST_NQ)
         return;
-    lb_task task =
-        lb_task_make(links - 1, fuzz_choice(bytes, links) - 1, (lb_task_kind)fuzz_choice(bytes, 3));
+    int base = fuzz_choice(bytes, links) - 1;
+    lb_task task = lb_task_make(links - 1, base, (lb_task_kind)fuzz_choice(bytes, 3));
     lb_ik_options options = options_of(bytes);
     lb_random random = lb_random_seed(fuzz_byte(bytes));
     lb_configuration_random(model, &random, start);
     for (int i = 0; i < nq && fuzz_choice(bytes, 4) == 0; i++)
         start[i] = fuzz_choice(bytes, 8) ? fuzz_number(bytes) : fuzz_bits(bytes);
     lb_transform target = LB_TRANSFORM_IDENTITY;
-    target.p = lb_vec3_make(fuzz_number(bytes), fuzz_number(bytes), fuzz_number(bytes));
+    target.p = fuzz_vector(bytes);
 
     lb_ik *ik = NULL;
     lb_error error;

@@ -248,6 +248,35 @@ static void test_bad_questions_are_refused(void **state)
     lb_model_release(model);
 }
 
+/* two joints about one line, and a point on it that they cannot move: every proof of it is void */
+static void test_joints_that_move_the_tool_alike_are_refused(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"limber\": 1, \"name\": \"line\", \"links\": [{\"name\": \"a\"}, {\"name\": \"b\"},"
+        "{\"name\": \"c\"}], \"joints\": ["
+        "{\"name\": \"one\", \"kind\": \"continuous\", \"parent\": \"a\", \"child\": \"b\","
+        " \"axis\": [1, 1, 1], \"placement\": {\"xyz\": [0.5, 0.5, 0.5]}},"
+        "{\"name\": \"two\", \"kind\": \"continuous\", \"parent\": \"b\", \"child\": \"c\","
+        " \"axis\": [1, 1, 1], \"placement\": {\"xyz\": [0.5, 0.5, 0.5]}}]}";
+    lb_model *model;
+    lb_error error;
+    assert_int_equal(lb_load_memory("line.json", text, strlen(text), NULL, &model, &error), LB_OK);
+    lb_task task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
+    lb_solutions_solver *solver;
+    assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, &error),
+                     LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "move the tool alike"));
+    // nor does a search claim such a proof: the point is where it is told to be
+    lb_ik *ik;
+    double q[2] = {1, 2};
+    assert_int_equal(lb_ik_create(model, &task, 1, NULL, NULL, &ik, &error), LB_OK);
+    lb_transform target = lb_transform_translation(1, 1, 1);
+    assert_int_equal(lb_ik_solve(ik, &target, q, q, NULL), LB_REACHED);
+    lb_ik_release(ik);
+    lb_model_release(model);
+}
+
 /* ---- the same bits -------------------------------------------------------------------- */
 
 /* FNV-1a over all rows of five hundred poses; a change that means to change them says why */
@@ -425,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_general_arms_are_solved),
         cmocka_unit_test(test_only_creating_needs_memory),
         cmocka_unit_test(test_bad_questions_are_refused),
+        cmocka_unit_test(test_joints_that_move_the_tool_alike_are_refused),
         cmocka_unit_test(test_rows_have_golden_bits),
         cmocka_unit_test(test_batches_have_the_bits_of_single_calls),
     };

@@ -104,6 +104,26 @@ static lb_arm_class class_of(const closed_finder *finder)
     return finder->is_general ? LB_ARM_GENERAL : closed_form_class(&finder->form);
 }
 
+/* Jacobians of arms whose joints move the tool alike have conditions of at least 2^52 or so; those
+   of arms that move it in every way, even where they are long and thin, a millionth of that */
+#define SINGULAR 1e11
+
+/*
+ * Whether two joints, or several, move the tool alike wherever they are: then it is so in both of
+ * two configurations that nothing is special about. No discriminant means anything for such an arm.
+ */
+static bool is_singular_everywhere(const closed_arm *arm, double size)
+{
+    for (int look = 0; look < 2; look++) {
+        double q[CLOSED_ARM_JOINTS];
+        for (int i = 0; i < arm->joints; i++)
+            q[i] = (0.37 + 0.61 * look + 0.83 * i - 0.11 * i * i) * (arm->is_length[i] ? size : 1);
+        if (closed_condition(arm, q, size) < SINGULAR)
+            return false;
+    }
+    return true;
+}
+
 const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
                                const lb_task *task, const double *q,
                                const closed_finder_options *options, closed_finder *finder,
@@ -114,6 +134,8 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
     if (why)
         return why;
     finder->size = closed_arm_size(&finder->chain.arm);
+    if (is_singular_everywhere(&finder->chain.arm, finder->size))
+        return "has joints that move the tool alike, wherever they are";
     finder->held = -1;
     finder->ops = kernel_choose_general(options->width);
     if (finder->chain.arm.joints == CLOSED_ARM_JOINTS) {
