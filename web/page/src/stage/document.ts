@@ -47,6 +47,8 @@ export interface StageState {
   /** nq numbers, or none: the neutral configuration. */
   q: number[];
   tips: TipState[];
+  /** The centre of mass stays above what is planted. */
+  balance: boolean;
   /** Which of the tips the gizmo and the numbers are for. */
   selected: number;
   gizmo: 'translate' | 'rotate';
@@ -93,6 +95,7 @@ export function plainStage(model: ModelOrigin = { from: 'builtin', name: 'panda'
     root: '',
     q: [],
     tips: [],
+    balance: false,
     selected: 0,
     gizmo: 'translate',
     method: 'lm',

@@ -81,7 +81,7 @@ export class StagePanel {
     const element = h('p.note');
     const update = (): void => {
       const found = this.#limber.methods.find(({ name }) => name === this.#stage.method);
-      const whole = isWhole(this.#stage.tips, this.#stage.selected);
+      const whole = isWhole(this.#stage.tips, this.#stage.selected, this.#stage.balance);
       element.textContent = whole
         ? 'With planted tips the whole body is solved, in strict levels, and not by this method.'
         : found

@@ -4,6 +4,7 @@ import type { Joint, Limber, Model, Result, Solver, State } from 'limber';
 import type { StatusKind } from '../ui/status';
 import { type StageState, taskOf, type TipState } from './document';
 import { SolutionFinder } from './solutions';
+import type { Vertex } from './support';
 import { isWhole, WholeBody } from './whole';
 
 export type Vector = [number, number, number];
@@ -55,7 +56,7 @@ export class Session {
     this.model = model;
     this.state = model.state();
     this.solutions = new SolutionFinder(model);
-    this.#whole = new WholeBody(limber, model);
+    this.#whole = new WholeBody(limber, model, this.size);
   }
 
   get limber(): Limber {
@@ -84,7 +85,8 @@ export class Session {
     if (tips.length === 0)
       return { q: null, kind: 'refused', words: 'Add a tip to give it a target.', time: 0 };
     const begin = performance.now();
-    const solved = isWhole(stage.tips, stage.selected)
+    this.#whole.balance = stage.balance;
+    const solved = isWhole(stage.tips, stage.selected, stage.balance)
       ? this.#solveWhole(stage, tips, q)
       : this.#solveTips(stage, tips, q);
     if (solved.q) this.#times.push((performance.now() - begin) * 1000);
@@ -153,6 +155,7 @@ export class Session {
    */
   pull(stage: StageState, q: readonly number[], link: number, point: Vector, to: Vector): number[] {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
+    this.#whole.balance = stage.balance;
     try {
       return this.#whole.pull(tips, q, link, point, to);
     } catch {
@@ -163,6 +166,7 @@ export class Session {
   /** Sets a joint to the values it has in `wanted`, while what is planted keeps its place. */
   turn(stage: StageState, q: readonly number[], joint: Joint, wanted: readonly number[]): Solved {
     const tips = stage.tips.filter((tip) => tip.target.length === 12);
+    this.#whole.balance = stage.balance;
     const planted = tips.filter((tip) => tip.planted).map(({ link }) => link);
     const them = planted.join(' and ');
     try {
@@ -178,6 +182,11 @@ export class Session {
   }
 
   // ---- properties of a configuration ----
+
+  /** The polygon that the figure stands on; empty: nothing is planted, or it has no mass. */
+  support({ tips }: StageState, q: readonly number[]): Vertex[] {
+    return this.#whole.support(tips, q);
+  }
 
   /**
    * How easily the tip moves in each direction: the axes of the ellipsoid of its velocities at

@@ -16,6 +16,8 @@ export interface TipActions {
   /** A planted tip stays where it is now. */
   plant(index: number, planted: boolean): void;
   root(root: Root): void;
+  /** Keeps the centre of mass above what is planted. */
+  balance(on: boolean): void;
 }
 
 export class TipPanel {
@@ -95,8 +97,15 @@ export class TipPanel {
         actions.select(this.#store.state.stage.tips.length - 1);
       },
     });
+    const balance = toggle({
+      label: 'Balanced',
+      hint: 'The centre of mass stays above what is planted; what is dragged gives way to that',
+      get: () => this.#store.state.stage.balance,
+      set: (on) => actions.balance(on),
+      disabled: () => !this.#store.state.stage.tips.some((tip) => tip.planted),
+    });
     const base = h('div.named', {}, h('span', {}, 'Base'), add(this.#base()));
-    this.element = h('div.tip-panel', {}, base, this.#list, this.#numbers, add(more));
+    this.element = h('div.tip-panel', {}, base, add(balance), this.#list, this.#numbers, add(more));
   }
 
   #base(): Control {

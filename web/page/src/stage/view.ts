@@ -105,6 +105,11 @@ export class StageView {
       home: (index) => this.home(index),
       plant: (index, planted) => this.plant(index, planted),
       root: (root) => this.setRoot(root),
+      balance: (on) =>
+        this.#change('balance', (stage) => {
+          stage.balance = on;
+          stage.show.mass ||= on;
+        }),
     });
     this.#switcher = new Switcher((q) => this.#pick(q), {
       begin: () => host.store.begin(),
@@ -477,8 +482,9 @@ export class StageView {
   }
 
   #targetKey(): string {
-    const { tips, method, protocol, follow } = this.#stage;
+    const { tips, method, protocol, follow, balance } = this.#stage;
     return JSON.stringify([
+      balance,
       tips.map(({ link, kind, free, target }) => [link, kind, free, target]),
       method,
       protocol,

@@ -1,11 +1,18 @@
 // whole.ts - planted tips: the whole body is solved, and what is planted comes before all else.
 
-import type { Body, BodyTask, Limber, Model } from 'limber';
+import type { Body, BodyTask, Limber, Model, State } from 'limber';
 import type { StatusKind } from '../ui/status';
 import type { TipState } from './document';
+import { supportOf, type Vertex } from './support';
 
-/** What gives way to what: planted links never, then what is dragged, then the other targets. */
-const level = { planted: 0, dragged: 1, other: 2 };
+/** Planted links never give way. */
+const planted = 0;
+
+/** What gives way to what then: balance, what is dragged, the other targets. */
+const levels = {
+  plain: { balance: 1, dragged: 1, other: 2 },
+  balanced: { balance: 1, dragged: 2, other: 3 },
+};
 
 /** Something that is to be brought somewhere. */
 interface Demand {
@@ -30,25 +37,51 @@ const kinds: Record<string, StatusKind> = {
 };
 
 /** Whether the tips are solved as a whole body: one of them stays while another is dragged. */
-export const isWhole = (tips: readonly TipState[], selected: number): boolean =>
-  tips.some(({ planted }, i) => planted && i !== selected);
+export const isWhole = (tips: readonly TipState[], selected: number, balance: boolean): boolean =>
+  tips.some(({ planted }, i) => planted && (balance || i !== selected));
 
 export class WholeBody {
   readonly #model: Model;
   readonly #limber: Limber;
+  readonly #state: State;
+  readonly #size: number;
   #made: { key: string; body: Body } | null = null;
 
-  constructor(limber: Limber, model: Model) {
+  /** Whether the centre of mass is to stay above what is planted. */
+  balance = false;
+
+  constructor(limber: Limber, model: Model, size: number) {
     this.#limber = limber;
     this.#model = model;
+    this.#state = model.state();
+    this.#size = size;
+  }
+
+  get #level(): typeof levels.plain {
+    return this.balance ? levels.balanced : levels.plain;
+  }
+
+  /** The polygon that the figure stands on at q; empty: it does not stand, or has no mass. */
+  support(tips: readonly TipState[], q: readonly number[]): Vertex[] {
+    this.#state.update(q);
+    if (!(this.#state.centerOfMass().mass > 0)) return [];
+    return supportOf(this.#model, this.#state, tips, this.#size);
+  }
+
+  #balanced(tips: readonly TipState[], q: readonly number[]): Demand[] {
+    const vertices = this.balance ? this.support(tips, q) : [];
+    if (vertices.length < 3) return [];
+    const task: BodyTask = { kind: 'support', vertices, level: this.#level.balance };
+    return [{ task, target: [...this.#limber.transforms.from()] }];
   }
 
   /** Every target, from q; the selected one is the one that is dragged. */
   solve(tips: readonly TipState[], selected: number, q: readonly number[]): WholeSolved {
+    const { dragged, other } = this.#level;
     const demands = tips.flatMap((tip, i) =>
-      demandsOf(tip, i === selected ? level.dragged : tip.planted ? level.planted : level.other),
+      demandsOf(tip, i === selected ? dragged : tip.planted ? planted : other),
     );
-    return this.#solve(demands, q);
+    return this.#solve([...demands, ...this.#balanced(tips, q)], q);
   }
 
   /** A point of a link to a place in the world; what is not planted goes where it is carried. */
@@ -61,12 +94,11 @@ export class WholeBody {
   ): number[] {
     const { transforms } = this.#limber;
     const dragged: Demand = {
-      task: { kind: 'position', link, tool: { xyz: point }, level: level.dragged },
+      task: { kind: 'position', link, tool: { xyz: point }, level: this.#level.dragged },
       target: [...transforms.from({ xyz: to })],
     };
-    const planted = tips.filter((tip) => tip.planted);
-    const held = planted.flatMap((tip) => demandsOf(tip, level.planted));
-    return this.#solve([...held, dragged], q).q;
+    const held = tips.filter((tip) => tip.planted).flatMap((tip) => demandsOf(tip, planted));
+    return this.#solve([...held, ...this.#balanced(tips, q), dragged], q).q;
   }
 
   /** A joint to values of its own; what is planted stays, and holds the joint where it must. */
@@ -76,10 +108,12 @@ export class WholeBody {
     joint: number,
     values: readonly number[],
   ): WholeSolved {
-    const turned: Demand = { task: { kind: 'joint', joint, level: level.dragged }, target: values };
-    const planted = tips.filter((tip) => tip.planted);
-    const held = planted.flatMap((tip) => demandsOf(tip, level.planted));
-    return this.#solve([...held, turned], q);
+    const turned: Demand = {
+      task: { kind: 'joint', joint, level: this.#level.dragged },
+      target: values,
+    };
+    const held = tips.filter((tip) => tip.planted).flatMap((tip) => demandsOf(tip, planted));
+    return this.#solve([...held, ...this.#balanced(tips, q), turned], q);
   }
 
   #solve(demands: readonly Demand[], q: readonly number[]): WholeSolved {
@@ -105,16 +139,17 @@ export class WholeBody {
   release(): void {
     this.#made?.body.release();
     this.#made = null;
+    this.#state.release();
   }
 }
 
 /** A tip's target as tasks: with a free roll the place and the direction of the z axis. */
-function demandsOf({ link, kind, free, target, planted }: TipState, at: number): Demand[] {
+function demandsOf({ link, kind, free, target, planted: stays }: TipState, at: number): Demand[] {
   const own = (name: BodyTask['kind']): Demand => ({
     task: { kind: name, link, level: at },
     target,
   });
-  if (planted && at === level.planted) return [own('pose')];
+  if (stays && at === planted) return [own('pose')];
   if (kind === 'position') return [own('position')];
   return free ? [own('position'), own('direction')] : [own('pose')];
 }
