@@ -345,18 +345,16 @@ clip_file_writer *clip_file_find(const char *option, const char *path,
                                  const clip_file_format *others)
 {
     const char *endings[MOST_FORMATS];
-    clip_file_writer *writers[MOST_FORMATS];
+    const clip_file_format *rows[MOST_FORMATS];
     int count = 0, which;
-    for (; others != NULL && others->ending != NULL; others++, count++) {
-        endings[count] = others->ending;
-        writers[count] = others->write;
-    }
+    for (; others != NULL && others->ending != NULL; others++)
+        rows[count++] = others;
     // the first row of an ending counts
-    for (const clip_file_format *f = clip_file_formats; f->ending != NULL; f++, count++) {
-        endings[count] = f->ending;
-        writers[count] = f->write;
-    }
-    return argument_ending(option, path, endings, count, &which) ? writers[which] : NULL;
+    for (const clip_file_format *f = clip_file_formats; f->ending != NULL; f++)
+        rows[count++] = f;
+    for (int i = 0; i < count; i++)
+        endings[i] = rows[i]->ending;
+    return argument_ending(option, path, endings, count, &which) ? rows[which]->write : NULL;
 }
 
 bool clip_file_write(const char *path, clip_file_writer *write, const clip_file *file)

@@ -149,8 +149,7 @@ bool describe_file(const char *path, bool as_json, FILE *stream)
     char *text = NULL;
     size_t size;
     lb_error error = {0};
-    json_t *out = json_object(), *value;
-    const char *name;
+    json_t *out = json_object();
     lb_status status = file_read(path, NULL, &text, &size, &error);
     if (status == LB_OK) {
         status = kinds[find_kind(path)].describe(text, size, out, &error);
@@ -158,8 +157,9 @@ bool describe_file(const char *path, bool as_json, FILE *stream)
     }
     if (status == LB_OK && as_json)
         print_json(out, JSON_COMPACT, stream);
-    else if (status == LB_OK)
-        json_object_foreach(out, name, value) print_member(name, value, stream);
+    void *at = status == LB_OK && !as_json ? json_object_iter(out) : NULL;
+    for (; at != NULL; at = json_object_iter_next(out, at))
+        print_member(json_object_iter_key(at), json_object_iter_value(at), stream);
     json_decref(out);
     free(text);
     return complain_unless(status, &error);

@@ -287,17 +287,19 @@ lb_status gltf_read_humanoid(gltf_reader *reader)
     json_t *later = json_object_get(extensions, "VRMC_vrm"),
            *earlier = json_object_get(extensions, "VRM");
     json_t *humanoid = json_object_get(later != NULL ? later : earlier, "humanoid");
-    json_t *bones = json_object_get(humanoid, "humanBones"), *bone;
-    size_t count = json_is_array(bones) ? json_array_size(bones) : json_object_size(bones), index;
-    const char *name;
+    json_t *bones = json_object_get(humanoid, "humanBones");
+    size_t count = json_is_array(bones) ? json_array_size(bones) : json_object_size(bones);
     gltf->info.humanoid = count == 0 ? "" : later != NULL ? "VRM 1.0" : "VRM 0.x";
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
     if (gltf->bones == NULL)
         return gltf_no_memory(reader);
     lb_status status = LB_OK;
-    json_array_foreach(bones, index, bone) if (status == LB_OK) status =
-        add_bone(reader, gltf_text(bone, "bone"), bone);
-    json_object_foreach(bones, name, bone) if (status == LB_OK) status =
-        add_bone(reader, name, bone);
+    for (size_t i = 0; i < json_array_size(bones) && status == LB_OK; i++) {
+        const json_t *bone = json_array_get(bones, i);
+        status = add_bone(reader, gltf_text(bone, "bone"), bone);
+    }
+    void *at = json_object_iter(bones);
+    for (; at != NULL && status == LB_OK; at = json_object_iter_next(bones, at))
+        status = add_bone(reader, json_object_iter_key(at), json_object_iter_value(at));
     return status;
 }
