@@ -26,7 +26,7 @@
  */
 #define BODY_DAMPING 1e-6
 /* a level above is led to zero at once while its squared error is below this */
-#define BODY_NEAR 0.1
+#define BODY_NEAR 1
 /* each level counts so many times as much as the next where a step is assessed as a whole */
 #define BODY_PRECEDENCE 1e3
 /* radians that a joint turns at most in a step */

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-/* a start nearby needs fewer; a farther one is sooner solved in parts: one whose tasks are 1.1
+/* a start nearby needs fewer; a farther one is sooner solved in parts: one whose tasks are 1.3
    radians off, or as many lengths, in the mean */
 enum { FIRST_ITERATIONS = 8 };
-#define FAR 1.2
+#define FAR 1.6
 
 /* ---- starts ----------------------------------------------------------------- */
 
