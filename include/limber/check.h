@@ -12,6 +12,7 @@
 #ifndef LIMBER_CHECK_H
 #define LIMBER_CHECK_H
 
+#include <limber/collision.h>
 #include <limber/contacts.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,8 @@ extern "C" {
  *   acceleration  the largest second difference of a joint's value, over the square of time; at
  *                 the first and the last key 0. No threshold is set: machines differ
  *   position      how far a value is beyond its limit
+ *   overlap       how deep links are in each other, by their collision shapes; needs
+ *                 lb_check_options.collision
  */
 #define LB_CHECK_LIST(X)                                                                           \
     X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \
@@ -39,7 +42,8 @@ extern "C" {
     X(LB_CHECK_JUMP, "jump", "rad", 0.5)                                                           \
     X(LB_CHECK_SPEED, "speed", "", 1 + 1e-6)                                                       \
     X(LB_CHECK_ACCELERATION, "acceleration", "rad/s^2", INFINITY)                                  \
-    X(LB_CHECK_POSITION, "position", "rad", 1e-9)
+    X(LB_CHECK_POSITION, "position", "rad", 1e-9)                                                  \
+    X(LB_CHECK_OVERLAP, "overlap", "m", 1e-3)
 
 typedef enum lb_check_item {
 #define LB_CHECK_ENUM(name, text, unit, threshold) name,
@@ -56,6 +60,9 @@ const char *lb_check_unit(lb_check_item item);
 typedef struct lb_check_options {
     double ground;                     /* z, metres; 0 */
     double thresholds[LB_CHECK_COUNT]; /* as in the list */
+    /* of the clip's model, to measure overlaps of links (and of a scene's obstacles); NULL: none
+       are measured. It belongs to this thread meanwhile */
+    lb_collision *collision;
 } lb_check_options;
 
 lb_check_options lb_check_options_default(void);
@@ -64,7 +71,8 @@ lb_check_options lb_check_options_default(void);
 typedef struct lb_check_worst {
     double worst; /* the largest value of all keys */
     int key;      /* where it is, -1: it is 0 everywhere */
-    int where;    /* slide, floating, penetration: the point; else the joint; -1: none */
+    int where;    /* slide, floating, penetration: the point; overlap: a link; else the joint; -1:
+                     none */
     double rms;   /* root of the mean square over all keys; of accelerations over all values, too */
     int beyond;   /* keys beyond the threshold */
 } lb_check_worst;

@@ -147,6 +147,16 @@ static void measure_balls(check_run *run, int key, double *clamped)
     }
 }
 
+/* ---- links ---------------------------------------------------------------- */
+
+static void measure_overlap(check_run *run, int key)
+{
+    lb_proximity nearest;
+    double distance =
+        lb_collision_distance(run->options.collision, clip_key(run->clip, key), &nearest);
+    note(run, LB_CHECK_OVERLAP, -distance, nearest.body_a);
+}
+
 /* ---- reports -------------------------------------------------------------- */
 
 static void add_key(check_run *run, int key, lb_check_report *report)
@@ -200,6 +210,8 @@ static void measure_all(check_run *run, double *clamped, double *values, lb_chec
             measure_part(run, &run->clip->model->parts[i], key);
         measure_limits(run, key);
         measure_balls(run, key, clamped);
+        if (run->options.collision != NULL)
+            measure_overlap(run, key);
         add_key(run, key, report);
         if (values != NULL)
             memcpy(&values[(size_t)key * LB_CHECK_COUNT], run->now.values, sizeof run->now.values);

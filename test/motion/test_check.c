@@ -104,6 +104,55 @@ static void each_fault_is_found(void **state)
     expect(7, -1.5, LB_CHECK_POSITION, 0.5, 1, 1);
 }
 
+/* an arm with a ball at its end that swings into the body's */
+static void links_that_overlap_are_found(void **state)
+{
+    (void)state;
+    lb_geometry ball = {
+        .shape = LB_SHAPE_SPHERE, .origin = LB_TRANSFORM_IDENTITY, .size = {0.1, 0, 0}};
+    lb_link links[4] = {lb_link_default(), lb_link_default(), lb_link_default(), lb_link_default()};
+    lb_joint joints[3] = {lb_joint_default(), lb_joint_default(), lb_joint_default()};
+    const char *names[4] = {"base", "upper", "middle", "hand"};
+    for (int i = 0; i < 4; i++)
+        links[i].name = names[i];
+    links[0].collisions = links[2].collisions = links[3].collisions = &ball;
+    links[0].collision_count = links[2].collision_count = links[3].collision_count = 1;
+    for (int i = 0; i < 3; i++) {
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].kind = LB_JOINT_REVOLUTE;
+        joints[i].lower[0] = -4, joints[i].upper[0] = 4;
+        joints[i].placement = lb_transform_translation(0.5, 0, 0);
+    }
+    lb_model_source source = {.name = "arm",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = 4,
+                              .joints = joints,
+                              .joint_count = 3};
+    lb_model *model = test_build(&source);
+    // bent to a triangle that does not quite close, the hand is 5 cm from the base's middle
+    double times[2] = {0, 1}, keys[6] = {0, 0, 0, 2 * LB_PI / 3, 2, 0};
+    lb_clip *clip = NULL;
+    lb_check_options options = lb_check_options_default();
+    lb_check_report report;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &options.collision, NULL), LB_OK);
+    assert_int_equal(lb_clip_check(clip, NULL, &options, NULL, NULL, &report, NULL), LB_OK);
+    const lb_check_worst *overlap = &report.items[LB_CHECK_OVERLAP];
+    lb_proximity nearest;
+    double distance = lb_collision_distance(options.collision, lb_clip_key(clip, 1), &nearest);
+    assert_true(distance < -0.05);
+    assert_near(overlap->worst, -distance, 1e-12);
+    assert_int_equal(overlap->key, 1);
+    assert_int_equal(overlap->where, 0);
+    assert_int_equal(overlap->beyond, 1);
+    lb_collision_release(options.collision);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 static void contacts_of_other_models_are_refused(void **state)
 {
     (void)state;
@@ -130,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_has_no_fault),
         cmocka_unit_test(each_fault_is_found),
+        cmocka_unit_test(links_that_overlap_are_found),
         cmocka_unit_test(contacts_of_other_models_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,20 @@ static bool is_bad(const lb_check_report *report)
     return false;
 }
 
+/* what links of the model touch each other with; NULL where they have no shapes */
+static bool open_collision(const lb_model *model, lb_collision **collision)
+{
+    lb_error error = {0};
+    lb_collision_options options = lb_collision_options_default();
+    options.allow_missing = true;
+    *collision = NULL;
+    for (int i = 0; i < lb_model_link_count(model); i++)
+        if (lb_model_link(model, i)->collision_count > 0)
+            return complain_unless(
+                lb_collision_create(model, NULL, &options, NULL, collision, &error), &error);
+    return true;
+}
+
 static int check(const motion *m, double ground)
 {
     lb_contacts *contacts = NULL;
@@ -88,12 +102,13 @@ static int check(const motion *m, double ground)
     options.ground = ground;
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
-    if (find_contacts(m, ground, &contacts) &&
+    if (find_contacts(m, ground, &contacts) && open_collision(m->model, &options.collision) &&
         complain_unless(lb_clip_check(m->clip, contacts, &options, NULL, values, &report, &error),
                         &error)) {
         print_report(m->clip, contacts, &report, values);
         status = is_bad(&report) ? EXIT_UNREACHED : EXIT_DONE;
     }
+    lb_collision_release(options.collision);
     lb_contacts_release(contacts);
     free(values);
     return status;
@@ -141,13 +156,15 @@ const command command_check = {
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
                 "[--fps N] [--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",
-    .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
-               "joints, their speed against the limit, their acceleration; values beyond limits.\n"
-               "Each with its worst value, where and when, and how many frames are beyond a\n"
-               "threshold: 1 mm of slide and penetration, 1 cm of floating, half a radian\n"
-               "between two frames, the limits themselves.\n\n"
-               "The exit status is 0 when nothing is beyond its threshold, 1 when something is,\n"
-               "2 for bad input.",
+    .details =
+        "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
+        "joints, their speed against the limit, their acceleration; values beyond limits;\n"
+        "links that overlap, by those of their collision shapes that are no meshes.\n"
+        "Each with its worst value, where and when, and how many frames are beyond a\n"
+        "threshold: 1 mm of slide, penetration and overlap, 1 cm of floating, half a radian\n"
+        "between two frames, the limits themselves.\n\n"
+        "The exit status is 0 when nothing is beyond its threshold, 1 when something is,\n"
+        "2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -14,6 +14,8 @@ static const char *name_where(const lb_clip *clip, const lb_contacts *contacts, 
     const lb_model *model = lb_clip_model(clip);
     if (item <= LB_CHECK_PENETRATION)
         return lb_model_link(model, lb_contacts_points(contacts)[worst->where].link)->name;
+    if (item == LB_CHECK_OVERLAP)
+        return lb_model_link(model, worst->where)->name;
     return lb_model_joint(model, worst->where)->name;
 }
 
