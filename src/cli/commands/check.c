@@ -156,15 +156,14 @@ const command command_check = {
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
                 "[--fps N] [--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",
-    .details =
-        "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
-        "joints, their speed against the limit, their acceleration; values beyond limits;\n"
-        "links that overlap, by those of their collision shapes that are no meshes.\n"
-        "Each with its worst value, where and when, and how many frames are beyond a\n"
-        "threshold: 1 mm of slide, penetration and overlap, 1 cm of floating, half a radian\n"
-        "between two frames, the limits themselves.\n\n"
-        "The exit status is 0 when nothing is beyond its threshold, 1 when something is,\n"
-        "2 for bad input.",
+    .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
+               "joints, their speed against the limit, their acceleration; values beyond limits;\n"
+               "links that overlap, by those of their collision shapes that are no meshes.\n"
+               "Each with its worst value, where and when, and how many frames are beyond a\n"
+               "threshold: 1 mm of slide, penetration and overlap, 1 cm of floating, half a\n"
+               "radian between two frames, the limits themselves.\n\n"
+               "The exit status is 0 when nothing is beyond its threshold, 1 when something is,\n"
+               "2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,
