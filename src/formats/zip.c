@@ -177,9 +177,10 @@ static uLong ZCALLBACK write_target(voidpf opaque, voidpf stream, const void *by
 {
     zip_writer *to = stream;
     (void)opaque;
-    if (!make_room(to, to->at + size))
-        return 0;
-    memcpy(to->bytes + to->at, bytes, size);
+    // minizip loses memory where a write fails: without room the bytes are only counted
+    to->failed = to->failed || !make_room(to, to->at + size);
+    if (!to->failed)
+        memcpy(to->bytes + to->at, bytes, size);
     to->at += size;
     to->size = to->at > to->size ? to->at : to->size;
     return size;
