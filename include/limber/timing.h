@@ -78,7 +78,8 @@ typedef struct lb_timing_result {
  * The tool is off the path by less than a micrometre.
  *
  * LB_UNSUPPORTED: a ball joint moves. LB_INVALID_ARGUMENT, LB_BAD_VALUE: what lb_follower_create
- * refuses, and limits that are not above 0. It takes about 0.05 s for each span
+ * refuses, limits that are not from 1e-9 to 1e9 (rates to 1e5), and a joint that has to move but
+ * may not. LB_UNSUPPORTED, too: more than a million samples. It takes about 0.05 s for each span
  * of the path, and up to a second where the arm passes a singularity closely.
  */
 lb_status lb_timing_make(const lb_model *model, const lb_timing *how, const double *start,

@@ -26,6 +26,11 @@ enum { FRAMES = 96, CELLS = 192, CELLS_MOST = 1536 };
 #define SPEED 1
 #define TO_SPEED 0.25
 #define TO_ACCELERATION 0.1
+/* limits and rates beyond these are mistakes, and a motion of more samples has no use */
+#define LEAST 1e-9
+#define MOST 1e9
+#define RATE_MOST 1e5
+enum { SAMPLES_MOST = 1000000 };
 /* the descent beside the guess is to leave rounding alone */
 #define SOLVED 1e-12
 /* metres and radians that are promised */
@@ -57,10 +62,12 @@ static lb_status check(const lb_timing *how, lb_error *error)
                    {"acceleration", how->acceleration, true},
                    {"jerk", how->jerk, true}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (!(numbers[i].value > 0) || (isinf(numbers[i].value) && !numbers[i].infinite))
+        if (!(numbers[i].value >= LEAST && numbers[i].value <= (i == 0 ? RATE_MOST : MOST)) &&
+            !(isinf(numbers[i].value) && numbers[i].value > 0 && numbers[i].infinite))
             return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
-                                "the %s is %g but must be a number above 0", numbers[i].name,
-                                numbers[i].value);
+                                "the %s is %g but must be a number above 0, %g to %g",
+                                numbers[i].name, numbers[i].value, LEAST,
+                                i == 0 ? RATE_MOST : MOST);
     return how->follow.path ? LB_OK
                             : lb_error_set(error, LB_INVALID_ARGUMENT, 0, "there is no path");
 }
@@ -214,6 +221,7 @@ static bool is_moving(const timing_source *source, int i)
 static lb_status list_moving(timing_run *r)
 {
     timing_source *source = &r->source;
+    static const char *const names[] = {"speed", "acceleration", "jerk"};
     const double tool[3] = {r->how->speed, r->how->acceleration, r->how->jerk};
     int count = 0;
     for (int i = 0; i < source->nq; i++) {
@@ -225,6 +233,13 @@ static lb_status list_moving(timing_run *r)
                                 "joint '%s' moves and has a quaternion: only joints that turn or "
                                 "slide can be timed; lock it",
                                 source->model->joints[part->joint].name);
+        for (int k = 0; k < 3; k++)
+            if (r->limits[3 * i + k] < LEAST)
+                return lb_error_set(r->error, LB_BAD_VALUE, 0,
+                                    "joint '%s' has to move, but its %s is limited to %g; lock it, "
+                                    "or give the model another limit",
+                                    source->model->joints[part->joint].name, names[k],
+                                    r->limits[3 * i + k]);
         add_channel(r, count, 1, r->limits + 3 * i);
         source->moving[count++] = i;
     }
@@ -235,17 +250,20 @@ static lb_status list_moving(timing_run *r)
 
 /* ---- samples -------------------------------------------------------------------- */
 
-/* each part's steps, so many times slower than its profile, up to whole steps */
-static void place_samples(timing_run *r, double slower)
+/* each part's steps, so many times slower than its profile, up to whole steps; false: too many */
+static bool place_samples(timing_run *r, double slower)
 {
     r->samples = 1;
     for (int i = 0; i < r->part_count; i++) {
         timing_part *part = &r->parts[i];
         double steps = ceil(part->profile.times[part->profile.cells] * slower * r->how->rate);
         part->first = r->samples - 1;
-        part->steps = steps < 1 ? 1 : steps > 1e9 ? 1000000000 : (int)steps;
+        if (!(r->samples + steps <= SAMPLES_MOST))
+            return false;
+        part->steps = steps < 1 ? 1 : (int)steps;
         r->samples += part->steps;
     }
+    return true;
 }
 
 /* fills source.row with a sample's configuration */
@@ -330,14 +348,16 @@ static double cube_root(double x)
     return y;
 }
 
-/* slows the motion down until its samples keep all limits; returns by how much */
+/* slows the motion down until its samples keep all limits; returns by how much, INFINITY: there are
+   more samples than have any use */
 static double settle(timing_run *r)
 {
     // beyond rounding, so that samples as they are read back from text are within, too
     const double margin = 1 + 1e-7;
     double slower = 1, most[3];
     for (int i = 0; i < 40; i++) {
-        place_samples(r, slower);
+        if (!place_samples(r, slower))
+            return INFINITY;
         measure(r, most);
         double by = scalar_max(scalar_max(most[0], sqrt(most[1])), cube_root(most[2]));
         if (most[0] <= 1 && most[1] <= 1 && most[2] <= 1)
@@ -402,7 +422,14 @@ static lb_status time_path(timing_run *r, const double *start, lb_clip **clip)
     bool settled = false;
     for (int cells = CELLS; status == LB_OK && !settled; cells *= 2) {
         status = timing_make_profiles(r, cells);
-        settled = status == LB_OK && (settle(r) <= SLOWER || cells >= CELLS_MOST);
+        double slower = status == LB_OK ? settle(r) : 1;
+        if (isinf(slower))
+            status =
+                lb_error_set(r->error, LB_UNSUPPORTED, 0,
+                             "the motion would have more than %d samples; raise its limits, or "
+                             "lower its rate",
+                             (int)SAMPLES_MOST);
+        settled = slower <= SLOWER || cells >= CELLS_MOST;
     }
     if (status != LB_OK)
         return status;

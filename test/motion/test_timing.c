@@ -355,6 +355,10 @@ static void refuses(void **state)
         assert_non_null(strstr(error.message, "must be a number above 0"));
         *numbers[i] = kept;
     }
+    how.rate = 1e300;
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+                     LB_INVALID_ARGUMENT);
+    how.rate = 1000;
     how.follow.path = NULL;
     assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
                      LB_INVALID_ARGUMENT);
@@ -365,6 +369,36 @@ static void refuses(void **state)
     how.follow.options.joint_count = 1;
     assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
                      LB_BAD_VALUE);
+    assert_null(clip);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
+/* a joint that may not move, and one that hardly may: refused by name, and soon */
+static void refuses_motions_without_end(void **state)
+{
+    (void)state;
+    lb_model *model = make_gantry();
+    const lb_transform points[2] = {LB_TRANSFORM_IDENTITY, lb_transform_translation(1, 0, 0)};
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    lb_path *path;
+    lb_clip *clip;
+    lb_timing_result result;
+    lb_error error = {0};
+    double start[3] = {0};
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
+    lb_joint_setting still = lb_joint_setting_make(0);
+    how.follow.options.joints = &still;
+    how.follow.options.joint_count = 1;
+    still.velocity = 0;
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+                     LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "joint 'x' has to move, but its speed is limited to 0"));
+    still.velocity = 1e-6;
+    assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
+                     LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "more than 1000000 samples"));
     assert_null(clip);
     lb_path_release(path);
     lb_model_release(model);
@@ -404,6 +438,7 @@ int main(void)
         cmocka_unit_test(stops_at_corners_alone),
         cmocka_unit_test(says_where_it_ends),
         cmocka_unit_test(refuses),
+        cmocka_unit_test(refuses_motions_without_end),
         cmocka_unit_test(releases_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
