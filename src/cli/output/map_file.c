@@ -4,10 +4,11 @@
  * Sources: numpy.lib.format, version 1.0; VTK file formats, XML ImageData.
  */
 #include "cli/output/map_file.h"
-#include "formats/file.h"
 
 #include "cli/options/arguments.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <limber/formats/json.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 /* magic, version, length and the text of a header, padded to a multiple of 64 */
 enum { NPY_PREFIX = 10, NPY_HEADER = 128 };
 static const char npy_magic[] = "\x93NUMPY\x01\x00\x76\x00";
+/* of a map that can be: lb_reach_map_create makes no larger one */
+enum { MOST_CELLS = 1289, MOST_ORIENTATIONS = 36864 };
 #define NPY_TEXT "{'descr': '<u2', 'fortran_order': True, 'shape': (%d, %d, %d), }"
 
 static size_t cell_count(const map_file *map)
@@ -38,29 +41,38 @@ static unsigned long long fingerprint(const lb_model *model)
     return hash;
 }
 
-static int print_description(const lb_model *model, const lb_task *task, const lb_reach_grid *grid,
-                             int iterations, char *text, size_t size)
+static json_t *describe(const lb_model *model, const lb_task *task, const lb_reach_grid *grid,
+                        int iterations)
 {
-    return snprintf(text, size,
-                    "{\n  \"model\": \"%s\",\n  \"fingerprint\": \"%016llx\",\n"
-                    "  \"tip\": \"%s\",\n  \"base\": \"%s\",\n  \"count\": %d,\n"
-                    "  \"center\": [%.17g, %.17g, %.17g],\n  \"cell\": %.17g,\n"
-                    "  \"radius\": %.17g,\n  \"orientations\": %d,\n  \"iterations\": %d,\n"
-                    "  \"undecided\": %d\n}\n",
-                    lb_model_name(model), fingerprint(model), lb_model_link(model, task->tip)->name,
-                    task->base < 0 ? "world" : lb_model_link(model, task->base)->name, grid->count,
-                    grid->center.x, grid->center.y, grid->center.z, grid->cell, grid->radius,
-                    grid->orientations, iterations, MAP_UNDECIDED);
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016llx", fingerprint(model));
+    const char *base = task->base < 0 ? "world" : lb_model_link(model, task->base)->name;
+    json_t *made = json_object();
+    set_json(made, "model", json_string(lb_model_name(model)));
+    set_json(made, "fingerprint", json_string(hash));
+    set_json(made, "tip", json_string(lb_model_link(model, task->tip)->name));
+    set_json(made, "base", json_string(base));
+    set_json(made, "count", json_integer(grid->count));
+    set_json(made, "center", json_vector(grid->center));
+    set_json(made, "cell", json_finite(grid->cell));
+    set_json(made, "radius", json_finite(grid->radius));
+    set_json(made, "orientations", json_integer(grid->orientations));
+    set_json(made, "iterations", json_integer(iterations));
+    set_json(made, "undecided", json_integer(MAP_UNDECIDED));
+    return made;
 }
 
 map_file map_file_start(const lb_model *model, const lb_task *task, const lb_reach_map *map,
                         int iterations)
 {
     map_file made = {.grid = *lb_reach_map_grid(map)};
-    int size = print_description(model, task, &made.grid, iterations, NULL, 0);
-    made.size = (size_t)size;
+    json_t *description = describe(model, task, &made.grid, iterations);
+    char *text = json_dumps(description, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    made.size = strlen(text) + 1;
     made.description = allocate_or_exit(made.size + 1, 1);
-    print_description(model, task, &made.grid, iterations, made.description, made.size + 1);
+    snprintf(made.description, made.size + 1, "%s\n", text);
+    free(text);
+    json_decref(description);
     made.cells = allocate_or_exit(cell_count(&made), sizeof *made.cells);
     for (size_t i = 0; i < cell_count(&made); i++)
         made.cells[i] = MAP_UNDECIDED;
@@ -86,30 +98,17 @@ static char *description_path(const char *path)
 
 /* ---- reading -------------------------------------------------------------- */
 
-/* a number behind its key, as print_description has it */
-static bool find_number(const char *text, const char *key, double *number)
-{
-    const char *at = strstr(text, key);
-    return at != NULL && sscanf(at + strlen(key), ": %lf", number) == 1;
-}
-
 static bool parse_description(map_file *map)
 {
-    double count, orientations;
     lb_reach_grid *grid = &map->grid;
-    const char *at = strstr(map->description, "\"center\": [");
-    if (at == NULL || !find_number(map->description, "\"count\"", &count) ||
-        !find_number(map->description, "\"cell\"", &grid->cell) ||
-        !find_number(map->description, "\"radius\"", &grid->radius) ||
-        !find_number(map->description, "\"orientations\"", &orientations) ||
-        sscanf(at, "\"center\": [%lf, %lf, %lf]", &grid->center.x, &grid->center.y,
-               &grid->center.z) != 3)
-        return false;
-    if (!(count >= 1 && count <= 1289 && orientations >= 1 && orientations <= 36864))
-        return false;
-    grid->count = (int)count;
-    grid->orientations = (int)orientations;
-    return true;
+    json_t *root = json_loadb(map->description, map->size, 0, NULL);
+    bool read =
+        json_unpack(root, "{s:i, s:[F, F, F], s:F, s:F, s:i}", "count", &grid->count, "center",
+                    &grid->center.x, &grid->center.y, &grid->center.z, "cell", &grid->cell,
+                    "radius", &grid->radius, "orientations", &grid->orientations) == 0;
+    json_decref(root);
+    return read && grid->count >= 1 && grid->count <= MOST_CELLS && grid->orientations >= 1 &&
+           grid->orientations <= MOST_ORIENTATIONS;
 }
 
 static bool read_description(const char *path, map_file *map)
