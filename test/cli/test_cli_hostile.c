@@ -118,8 +118,9 @@ static void every_command_line_ends_in_words(void **state)
 {
     (void)state;
     // view serves until it is ended and bench measures for minutes: their options alone are read
-    static const char *const commands[] = {"info", "convert", "fk",        "ik",     "pose",
-                                           "draw", "animate", "workspace", "compare"};
+    static const char *const commands[] = {"info",     "convert", "fk",        "ik",      "pose",
+                                           "draw",     "animate", "workspace", "compare", "follow",
+                                           "retarget", "check",   "collide",   "merge",   "place"};
     lb_random random = lb_random_seed(seed);
     int done = 0, refused = 0;
     program_write("x.csv", "x,y,z\n0.1,0.2,nan\n");

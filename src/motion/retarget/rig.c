@@ -137,10 +137,11 @@ static bool find_by_name(const lb_model *model, lb_rig *rig)
 {
     static const char *const sides[][2] = {{"left", "right"}, {"l", "r"}};
     int most = 0;
-    for (int i = 0; i < rig_convention_count; i++)
+    const rig_convention *convention;
+    for (int i = 0; (convention = rig_convention_at(i)) != NULL; i++)
         for (int words = 0; words < 2; words++) {
             lb_rig candidate;
-            int found = match(model, &rig_conventions[i], sides[words], &candidate);
+            int found = match(model, convention, sides[words], &candidate);
             if (found > most) {
                 most = found;
                 *rig = candidate;

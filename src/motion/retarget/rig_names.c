@@ -5,7 +5,7 @@
  */
 #include "motion/retarget/rig_names.h"
 
-const rig_convention rig_conventions[] = {
+static const rig_convention conventions[] = {
     // MotionBuilder's names: Mixamo, and the CMU captures as they are passed around
     {"mixamo",
      {"hips", "spine3|spine2|spine1|spine", "head", "%arm", "%forearm", "%hand", "%upleg", "%leg",
@@ -42,4 +42,8 @@ const rig_convention rig_conventions[] = {
       "%hipyawlink", "%kneelink", "%anklerolllink", ""}},
 };
 
-const int rig_convention_count = sizeof rig_conventions / sizeof *rig_conventions;
+const rig_convention *rig_convention_at(int index)
+{
+    const int count = sizeof conventions / sizeof *conventions;
+    return index < count ? &conventions[index] : NULL;
+}

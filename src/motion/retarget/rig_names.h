@@ -28,7 +28,7 @@ typedef struct rig_convention {
     const char *parts[RIG_PARTS];
 } rig_convention;
 
-extern const rig_convention rig_conventions[];
-extern const int rig_convention_count;
+/* One of them; NULL from their number on. */
+const rig_convention *rig_convention_at(int index);
 
 #endif
