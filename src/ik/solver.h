@@ -30,7 +30,8 @@ struct lb_ik {
     bool gradual_posture; /* gains move a solution by one step, not to the least sum */
     bool exact;           /* the arm has a closed form: search/exact.c */
     bool complete;        /* it has none, but all solutions are known: search/complete.c */
-    closed_finder finder; /* in either case */
+    bool redundant;       /* of seven joints, with a closed form where one is held */
+    closed_finder finder; /* in each of these cases */
     kernel_control control;
     const kernel_ops *ops, *single; /* the kernel at the width of the options, and at width 1 */
 

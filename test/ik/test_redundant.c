@@ -1,6 +1,7 @@
 /*
  * test_redundant.c - arms of seven joints with one of them held at the start's own value: the
- * configuration that made a pose is always among the solutions, straight elbows included.
+ * configuration that made a pose is always among the solutions, straight elbows included. And poses
+ * that limits leave a narrow way to are reached.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -12,6 +13,7 @@
 
 #include "support_load.h"
 
+#include <limber/batch.h>
 #include <limber/formats/load.h>
 #include <limber/solutions.h>
 
@@ -113,12 +115,50 @@ static void held_joints_may_have_more_than_a_turn(void **state)
     lb_model_release(model);
 }
 
+/*
+ * The three poses of a million of the Panda's that a search alone misses: joint 4 is near the end
+ * of its range, and the last joint has some thousandths of a radian to choose from.
+ */
+static void narrow_ways_through_the_limits_are_found(void **state)
+{
+    (void)state;
+    static const double made[][7] = {
+        {2.2534978696390318, 1.7147703540291528, -0.16400913850086596, -0.477531156061743,
+         2.8684189650661005, 1.3310452876247485, 2.7147305165788045},
+        {0.13956919228447395, 1.6984928531632542, 0.24483475416547007, -0.4661243721032755,
+         0.015229361680269005, 1.483503517769272, 2.841973633877093},
+        {2.247582763756592, -1.4376311666149866, -0.031032596541276547, -0.4722947983358643,
+         -0.05711092065980683, 2.202644887283846, -2.5386413460911377}};
+    lb_model *model = test_load("panda");
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    for (int protocol = LB_PROTOCOL_NEAREST; protocol <= LB_PROTOCOL_ANY; protocol++) {
+        lb_ik_options options = lb_ik_options_default();
+        options.protocol = (lb_protocol)protocol;
+        lb_ik *ik = test_solver(model, &task, 1, &options);
+        for (int i = 0; i < 3; i++) {
+            double q[NQ] = {0}, start[NQ], batch_q[NQ];
+            lb_ik_result result;
+            for (int k = 0; k < 7; k++)
+                q[k] = made[i][k];
+            lb_transform target = test_task_tool(model, &task, q);
+            lb_configuration_neutral(model, start);
+            const lb_batch batch = {.targets = &target, .starts = start, .q = batch_q};
+            assert_int_equal(lb_ik_solve(ik, &target, start, q, &result), LB_REACHED);
+            assert_int_equal(lb_batch_solve(ik, &batch, 0, 1), 1);
+            assert_memory_equal(q, batch_q, sizeof(double) * (size_t)lb_model_nq(model));
+        }
+        lb_ik_release(ik);
+    }
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_arms_miss_nothing),
         cmocka_unit_test(a_straight_gen3_misses_nothing),
         cmocka_unit_test(held_joints_may_have_more_than_a_turn),
+        cmocka_unit_test(narrow_ways_through_the_limits_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

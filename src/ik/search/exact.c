@@ -9,6 +9,7 @@
  */
 #include "ik/search/exact.h"
 
+#include "ik/closed/describe.h"
 #include "ik/search/complete.h"
 #include "math/scalar.h"
 
@@ -47,13 +48,15 @@ void ik_exact_create(lb_ik *ik)
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
-    ik->exact = ik->complete = false;
+    ik->exact = ik->complete = ik->redundant = false;
     if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
         closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
                            &ik->finder, &joint))
         return;
     ik->exact = closed_has_form(&ik->finder);
     ik->complete = ik->finder.arm_class == LB_ARM_GENERAL;
+    ik->redundant = ik->finder.arm_class == LB_ARM_REDUNDANT && !ik->finder.is_general &&
+                    closed_held_joint(&ik->finder);
     connect_columns(ik);
 }
 
@@ -284,6 +287,50 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
         .outcome = LB_UNREACHABLE, .reason = proof, .tries = 1, .beyond_reach = s->beyond_reach};
     settle(ik, s, &b, q, result);
     return true;
+}
+
+/* ---- beside a near miss ----------------------------------------------------------- */
+
+/* a miss by less than this share of the arm, or so many radians, is one by a narrow way through
+   the limits: of a million targets of a Panda three, whose last joint has some thousandths of a
+   radian to choose from */
+#define NEAR_MISS 1e-3
+/* where the held joint is looked for a solution beside the closest configuration, radians */
+#define BESIDE_STEP 1e-3
+enum { BESIDE_STEPS = 256 };
+
+bool ik_exact_beside(lb_ik *ik, const ik_search *s, lb_ik_result *result)
+{
+    if (!ik->redundant || s->beyond_reach > 0 || s->proof != LB_REASON_NONE ||
+        !(result->position_error < NEAR_MISS * ik->finder.size) ||
+        !(result->rotation_error < NEAR_MISS) ||
+        !closed_chain_fits(&ik->finder.chain, s->model_start))
+        return false;
+    const closed_joint *joint = closed_held_joint(&ik->finder);
+    const double middle = ik->trial[joint->q];
+    const bool nearest = ik->options.protocol == LB_PROTOCOL_NEAREST;
+    for (int k = 0; k < BESIDE_STEPS; k++) {
+        // to one side and to the other, ever farther
+        double value = middle + (k % 2 ? -0.5 : 0.5) * BESIDE_STEP * (k + k % 2);
+        branches b;
+        if (value < joint->lower || value > joint->upper || !closed_finder_hold(&ik->finder, value))
+            continue;
+        lb_transform target = lb_transform_multiply(s->model_targets, &ik->finder.tool);
+        find_branches(ik, &target, s->model_start, &b);
+        for (int i = next_branch(ik, &b, nearest); i >= 0; i = next_branch(ik, &b, nearest)) {
+            place_branch(ik, s, &b, i);
+            ik->trial[joint->q] = value;
+            lb_ik_result at = {.outcome = LB_REACHED, .tries = result->tries};
+            measure(ik, s, &at);
+            if (at.position_error <= ik->options.position_tolerance &&
+                at.rotation_error <= ik->options.rotation_tolerance) {
+                *result = at;
+                return true;
+            }
+            b.tried |= 1u << i;
+        }
+    }
+    return false;
 }
 
 /* ---- several at once ---------------------------------------------------------- */

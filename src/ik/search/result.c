@@ -6,6 +6,7 @@
 
 #include "ik/posture.h"
 #include "ik/search/distance.h"
+#include "ik/search/exact.h"
 #include "ik/solver.h"
 #include "ik/stuck.h"
 #include "model/limits.h"
@@ -212,11 +213,15 @@ static const double *choose_closest(lb_ik *ik, ik_search *s)
 static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
     ik_search_end_level(ik, s);
-    verify(ik, s, choose_closest(ik, s), result);
+    const double *closest = choose_closest(ik, s);
+    verify(ik, s, closest, result);
     result->tries = tries_made(s);
     // the descent from the start may have converged after all
     if (is_reached(ik, result) && keeps_limits(ik, ik->trial))
         return;
+    if (ik_exact_beside(ik, s, result))
+        return;
+    verify(ik, s, closest, result);
     result->beyond_reach = s->beyond_reach;
     result->reason = find_reason(ik, s);
     bool proved = result->reason == LB_REASON_REACH || s->proof != LB_REASON_NONE;
