@@ -56,13 +56,9 @@ static void on_doctype(void *data, const xmlChar *name, const xmlChar *public_id
     xmlStopParser(parser);
 }
 
-/* threads that parse for the first time at once must not start the parser twice */
-static pthread_once_t started = PTHREAD_ONCE_INIT;
-
 /* the tree of a text, or NULL and a complaint */
 static xmlDoc *read_tree(const char *text, int size, complaint *kept)
 {
-    pthread_once(&started, xmlInitParser);
     xmlParserCtxt *parser = xmlNewParserCtxt();
     if (parser == NULL) {
         kept->no_memory = true;
@@ -233,11 +229,17 @@ static lb_status add_tree(includer *in, const xmlNode *root, const char *path)
 
 /* ---- texts ---------------------------------------------------------------- */
 
+/* threads that parse for the first time at once must not start libxml2 twice */
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+
 static lb_status parse_tree(const char *text, size_t size, xmlDoc **tree, lb_error *error)
 {
     *tree = NULL;
     if (size > INT_MAX)
         return lb_error_set(error, LB_UNSUPPORTED, 0, "an XML file above 2 GiB is not accepted");
+
+    // the handlers are libxml2's state, too: it starts before they are touched
+    pthread_once(&started, xmlInitParser);
 
     // this thread's errors come here, and to their former handler once this is done
     complaint kept = {.level = XML_ERR_NONE};
