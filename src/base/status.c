@@ -1,6 +1,7 @@
 /* status.c - the texts of status codes, filling errors, refusing NULL. */
 #include <limber/base.h>
 
+#include "base/error.h"
 #include "base/require.h"
 #include "base/text.h"
 
@@ -31,6 +32,14 @@ lb_status lb_error_set(lb_error *error, lb_status status, int line, const char *
     text_vformat(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return status;
+}
+
+void error_begin(lb_error *error, const char *path)
+{
+    if (error == NULL)
+        return;
+    *error = (lb_error){.status = LB_OK};
+    text_format(error->path, sizeof error->path, "%s", path == NULL ? "" : path);
 }
 
 lb_status require_arguments(lb_error *error, const required *arguments, size_t count)

@@ -3,6 +3,7 @@
  */
 #include <limber/formats/clip_json.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/suggest.h"
@@ -169,10 +170,7 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
 {
     reading r = {.model = model, .error = error};
     json_error_t said;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
-    }
+    error_begin(error, name);
     if (clip != NULL)
         *clip = NULL;
     lb_status status =

@@ -7,6 +7,7 @@
  */
 #include <limber/formats/load.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -124,19 +125,11 @@ static lb_status refuse_format(lb_error *error)
 
 /* ---- loading ------------------------------------------------------------ */
 
-static void start_error(lb_error *error, const char *name)
-{
-    if (error == NULL)
-        return;
-    *error = (lb_error){.status = LB_OK};
-    text_format(error->path, sizeof error->path, "%s", name);
-}
-
 static lb_status refuse_argument(lb_model **model, lb_error *error)
 {
     if (model != NULL)
         *model = NULL;
-    start_error(error, "");
+    error_begin(error, "");
     return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
                         "no name, no text or no place for the model");
 }
@@ -153,12 +146,11 @@ static lb_status parse_and_build(format_parse *parse, const source_text *source,
                                  const lb_load_options *options, lb_model **model, lb_error *error)
 {
     lb_document *document;
-    if (lb_document_create(options->allocator, &document) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    lb_status status =
-        parse(source->text, source->size, source->file, options->allocator, document, error);
-    if (status == LB_OK)
-        status = lb_document_model(document, source->name, options, model, error);
+    lb_status status = parse_text(parse, source->text, source->size, source->file,
+                                  options->allocator, &document, error);
+    if (status != LB_OK)
+        return status;
+    status = lb_document_model(document, source->name, options, model, error);
     lb_document_release(document);
     return status;
 }
@@ -232,7 +224,7 @@ lb_status lb_load_with_options(const char *name, const lb_load_options *options,
     if (name == NULL || model == NULL)
         return refuse_argument(model, error);
     *model = NULL;
-    start_error(error, name);
+    error_begin(error, name);
 
     // a file wins over a built-in model, a directory does not
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
@@ -265,7 +257,7 @@ lb_status lb_load_memory_with_options(const char *name, const char *text, size_t
     if (name == NULL || text == NULL || model == NULL)
         return refuse_argument(model, error);
     *model = NULL;
-    start_error(error, name);
+    error_begin(error, name);
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     source_text source = {name, NULL, text, size};
     return load_text(&source, &given, model, error);

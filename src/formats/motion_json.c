@@ -3,44 +3,41 @@
  */
 #include "formats/motion_json.h"
 
-#include "base/memory.h"
+#include "base/error.h"
 #include "base/suggest.h"
-#include "base/text.h"
-#include "formats/file.h"
 #include "formats/json_parse.h"
 
-lb_status motion_json_parse(const char *name, const char *text, size_t size,
-                            const lb_allocator *allocator, motion_read *read, void *into,
-                            lb_error *error)
+/* releases the document */
+static lb_status read_document(lb_document *document, motion_read *read, void *into,
+                               lb_error *error)
 {
-    lb_document *document;
-    lb_error local = {.status = LB_OK};
-    error = error != NULL ? error : &local;
-    *error = local;
-    text_format(error->path, sizeof error->path, "%s", name);
-    if (lb_document_create(allocator, &document) != LB_OK)
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    lb_status status = json_parse(text, size, NULL, allocator, document, error);
-    if (status == LB_OK)
-        status = tree_status(document);
+    lb_status status = tree_status(document);
     if (status == LB_OK)
         status = read(into, tree_root(document), error);
     lb_document_release(document);
     return status;
 }
 
+lb_status motion_json_parse(const char *name, const char *text, size_t size,
+                            const lb_allocator *allocator, motion_read *read, void *into,
+                            lb_error *error)
+{
+    lb_document *document;
+    lb_error local;
+    error = error != NULL ? error : &local;
+    error_begin(error, name);
+    lb_status status = parse_text(json_parse, text, size, NULL, allocator, &document, error);
+    return status == LB_OK ? read_document(document, read, into, error) : status;
+}
+
 lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
                            void *into, lb_error *error)
 {
-    lb_allocator memory = memory_allocator(allocator);
-    char *text;
-    size_t size;
-    lb_status status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = motion_json_parse(path, text, size, allocator, read, into, error);
-    memory_release(&memory, text);
-    return status;
+    lb_document *document;
+    lb_error local;
+    error = error != NULL ? error : &local;
+    lb_status status = parse_file(json_parse, path, allocator, &document, error);
+    return status == LB_OK ? read_document(document, read, into, error) : status;
 }
 
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,

@@ -1,5 +1,5 @@
 /*
- * parse.h - the functions that read the text of a file into a tree of nodes.
+ * parse.h - from the text of a file to a tree of nodes, by the parser of its format.
  */
 #ifndef FORMATS_PARSE_H
 #define FORMATS_PARSE_H
@@ -14,5 +14,13 @@
 typedef lb_status format_parse(const char *text, size_t size, const char *path,
                                const lb_allocator *allocator, lb_document *document,
                                lb_error *error);
+
+/* The tree of a text, by `parse`; the caller releases *document, which is NULL after a failure. */
+lb_status parse_text(format_parse *parse, const char *text, size_t size, const char *path,
+                     const lb_allocator *allocator, lb_document **document, lb_error *error);
+
+/* The same of the file at `path`, "-" being standard input; begins an error about it. */
+lb_status parse_file(format_parse *parse, const char *path, const lb_allocator *allocator,
+                     lb_document **document, lb_error *error);
 
 #endif

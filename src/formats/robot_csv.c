@@ -7,6 +7,7 @@
  */
 #include <limber/formats/robot_csv.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/require.h"
@@ -325,10 +326,7 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
 {
     lb_robot_csv_options given = options == NULL ? lb_robot_csv_options_default() : *options;
     reading r = {.model = model, .at = text, .line = 1, .error = error};
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
-    }
+    error_begin(error, name);
     if (clip != NULL)
         *clip = NULL;
     lb_status status =

@@ -7,10 +7,10 @@
  */
 #include <limber/formats/robot_npz.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
 #include "base/suggest.h"
-#include "base/text.h"
 #include "formats/file.h"
 #include "formats/mapping/warnings.h"
 #include "formats/npy.h"
@@ -268,10 +268,7 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
                  .memory = memory_allocator(given.allocator),
                  .warnings = &warnings,
                  .error = error};
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
-    }
+    error_begin(error, name);
     if (clip != NULL)
         *clip = NULL;
     lb_status status =

@@ -131,18 +131,30 @@ static void replace(contact_list *list, int from, int to, const lb_contact_span 
     list->count += count - (to - from);
 }
 
-lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double end,
-                          lb_error *error)
+/* the spans of a point, with room for an edit, and the first that does not end before it */
+static lb_status begin_edit(lb_contacts *contacts, int point, double begin, double end,
+                            contact_list **list, int *from, lb_error *error)
 {
     lb_status status = check(contacts, point, begin, end, error);
     if (status != LB_OK)
         return status;
-    contact_list *list = &contacts->lists[point];
-    if (!make_room(contacts, list))
+    *list = &contacts->lists[point];
+    if (!make_room(contacts, *list))
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    int from = 0;
-    while (from < list->count && list->spans[from].end < begin)
-        from++;
+    *from = 0;
+    while (*from < (*list)->count && (*list)->spans[*from].end < begin)
+        ++*from;
+    return LB_OK;
+}
+
+lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double end,
+                          lb_error *error)
+{
+    contact_list *list;
+    int from;
+    lb_status status = begin_edit(contacts, point, begin, end, &list, &from, error);
+    if (status != LB_OK)
+        return status;
     int to = from;
     lb_contact_span whole = {begin, end};
     for (; to < list->count && list->spans[to].begin <= end; to++) {
@@ -156,15 +168,11 @@ lb_status lb_contacts_add(lb_contacts *contacts, int point, double begin, double
 lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double end,
                           lb_error *error)
 {
-    lb_status status = check(contacts, point, begin, end, error);
+    contact_list *list;
+    int from;
+    lb_status status = begin_edit(contacts, point, begin, end, &list, &from, error);
     if (status != LB_OK)
         return status;
-    contact_list *list = &contacts->lists[point];
-    if (!make_room(contacts, list))
-        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    int from = 0;
-    while (from < list->count && list->spans[from].end < begin)
-        from++;
     int to = from, left = 0;
     lb_contact_span rest[2];
     for (; to < list->count && list->spans[to].begin <= end; to++) {

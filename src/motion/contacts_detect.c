@@ -89,9 +89,13 @@ static void find_speeds(track *t)
     }
 }
 
+/* release the track also after a failure, if it was all zeros before */
 static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
                          const lb_contact_options *options, track *t, lb_error *error)
 {
+    lb_status status = check(contacts, clip, options, error);
+    if (status != LB_OK)
+        return status;
     const lb_model *model = lb_clip_model(clip);
     double gaps = floor((lb_clip_end(clip) - lb_clip_begin(clip)) * options->rate + 1e-9);
     if (!(gaps < INT_MAX / (double)contacts->count - 1))
@@ -233,10 +237,7 @@ lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
 {
     lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
     track t = {0};
-    lb_status status = check(contacts, clip, &o, error);
-    if (status != LB_OK)
-        return status;
-    status = measure(contacts, clip, &o, &t, error);
+    lb_status status = measure(contacts, clip, &o, &t, error);
     for (int p = 0; status == LB_OK && p < contacts->count; p++)
         status = detect_point(contacts, &t, &o, p, error);
     release_track(&t);
@@ -288,10 +289,7 @@ lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip
 {
     lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
     track t = {0};
-    lb_status status = check(contacts, clip, &o, error);
-    if (status != LB_OK)
-        return status;
-    status = measure(contacts, clip, &o, &t, error);
+    lb_status status = measure(contacts, clip, &o, &t, error);
     for (int p = 0; status == LB_OK && p < contacts->count; p++)
         contacts->points[p].height = low_height(&t, &o, p, true);
     release_track(&t);

@@ -3,9 +3,9 @@
  */
 #include "formats/bvh/load.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "base/text.h"
 #include "formats/bvh/bvh.h"
 #include "formats/file.h"
 
@@ -14,10 +14,7 @@ lb_status lb_bvh_load(const char *path, const lb_bvh_options *options, lb_bvh **
 {
     char *text;
     size_t size;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path == NULL ? "" : path);
-    }
+    error_begin(error, path);
     if (bvh != NULL)
         *bvh = NULL;
     lb_status status = REQUIRE(error, {path, "path"}, {bvh, "bvh"});

@@ -4,9 +4,9 @@
 #include "formats/bvh/bvh.h"
 #include "formats/mapping/mapping.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "base/text.h"
 
 static lb_status check_options(const lb_bvh_options *options, bool model_only, lb_error *error)
 {
@@ -60,18 +60,10 @@ lb_status bvh_parse(const char *name, const char *text, size_t size, const lb_bv
     return status;
 }
 
-static void start_error(lb_error *error, const char *name)
-{
-    if (error == NULL)
-        return;
-    *error = (lb_error){.status = LB_OK};
-    text_format(error->path, sizeof error->path, "%s", name);
-}
-
 lb_status lb_bvh_load_memory(const char *name, const char *text, size_t size,
                              const lb_bvh_options *options, lb_bvh **bvh, lb_error *error)
 {
-    start_error(error, name == NULL ? "" : name);
+    error_begin(error, name);
     if (bvh != NULL)
         *bvh = NULL;
     lb_status status = REQUIRE(error, {name, "name"}, {text, "text"}, {bvh, "bvh"});

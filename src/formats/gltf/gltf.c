@@ -3,9 +3,9 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "base/text.h"
 #include "formats/bvh/bvh.h"
 #include "formats/file.h"
 #include "formats/gltf/load.h"
@@ -93,14 +93,6 @@ lb_status gltf_parse(const char *name, const char *file, const void *bytes, size
     return status;
 }
 
-static void start_error(lb_error *error, const char *name)
-{
-    if (error == NULL)
-        return;
-    *error = (lb_error){.status = LB_OK};
-    text_format(error->path, sizeof error->path, "%s", name == NULL ? "" : name);
-}
-
 /* the nodes' places in the configuration are those of the file's own root */
 static lb_status check_root(const lb_gltf_options *options, lb_error *error)
 {
@@ -122,7 +114,7 @@ static lb_status load_bytes(const char *name, const char *file, const void *byte
 lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
                               const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
 {
-    start_error(error, name);
+    error_begin(error, name);
     if (gltf != NULL)
         *gltf = NULL;
     lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {gltf, "gltf"});
@@ -134,7 +126,7 @@ lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf
 {
     char *bytes;
     size_t size;
-    start_error(error, path);
+    error_begin(error, path);
     if (gltf != NULL)
         *gltf = NULL;
     lb_status status = REQUIRE(error, {path, "path"}, {gltf, "gltf"});

@@ -3,8 +3,8 @@
  */
 #include "formats/mapping/mapping.h"
 
+#include "base/error.h"
 #include "base/require.h"
-#include "base/text.h"
 
 #include <string.h>
 
@@ -30,6 +30,15 @@ static mapping_build *find_mapping(const tree_node *root)
     return NULL;
 }
 
+lb_status mapping_open(const lb_document *document, const char *path, lb_error *error)
+{
+    error_begin(error, path);
+    lb_status status = tree_status(document);
+    return status == LB_OK
+               ? LB_OK
+               : lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
+}
+
 lb_load_options lb_load_options_default(void)
 {
     return (lb_load_options){.strict = false};
@@ -45,13 +54,9 @@ lb_status lb_document_model(const lb_document *document, const char *path,
     lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"});
     if (status != LB_OK)
         return status;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path);
-    }
-    status = tree_status(document);
+    status = mapping_open(document, path, error);
     if (status != LB_OK)
-        return lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
+        return status;
 
     const tree_node *root = tree_root(document);
     mapping_build *build = find_mapping(root);

@@ -4,12 +4,12 @@
  * Source: MoveIt's joint_limits.yaml, https://moveit.picknik.ai/main/doc/examples/
  * robot_model_and_robot_state, and joint_limits of ros2_control.
  */
-#include <limber/formats/joint_limits.h>
+#include "formats/mapping/joint_limits.h"
 
 #include "base/require.h"
 #include "base/suggest.h"
-#include "base/text.h"
 #include "formats/mapping/json_reader.h"
+#include "formats/mapping/mapping.h"
 
 #include <string.h>
 
@@ -195,7 +195,7 @@ static lb_status read_file(json_reader *reader, const tree_node *value, void *ou
 
 /* ---- the public calls ------------------------------------------------------- */
 
-static void clear(const lb_model *model, lb_joint_limit *limits)
+void joint_limits_clear(const lb_model *model, lb_joint_limit *limits)
 {
     for (int j = 0; j < lb_model_joint_count(model); j++)
         limits[j] = (lb_joint_limit){-INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
@@ -211,14 +211,10 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
                                {limits, "limits"});
     if (status != LB_OK)
         return status;
-    clear(model, limits);
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path);
-    }
-    status = tree_status(document);
+    joint_limits_clear(model, limits);
+    status = mapping_open(document, path, error);
     if (status != LB_OK)
-        return lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
+        return status;
     const tree_node *root = tree_root(document);
     json_reader reader = {.root = root, .error = error};
     limits_reading r = {model, limits, &warnings};
@@ -226,7 +222,7 @@ lb_status lb_document_joint_limits(const lb_document *document, const char *path
     if (status == LB_OK)
         status = warnings_refuse_strict(&warnings, error);
     if (status != LB_OK)
-        clear(model, limits);
+        joint_limits_clear(model, limits);
     return status;
 }
 

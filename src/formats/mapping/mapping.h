@@ -23,6 +23,9 @@ typedef lb_status mapping_build(const tree_node *root, load_warnings *warnings,
  */
 lb_status mapping_finish(const load_warnings *warnings, lb_model **model, lb_error *error);
 
+/* Begins an error about the file and refuses a document whose filling failed. */
+lb_status mapping_open(const lb_document *document, const char *path, lb_error *error);
+
 mapping_build mapping_urdf;
 mapping_build mapping_mjcf;
 mapping_build mapping_json;

@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "base/require.h"
-#include "base/text.h"
 #include "formats/mapping/json_reader.h"
+#include "formats/mapping/mapping.h"
 
 #include <string.h>
 
@@ -167,14 +167,7 @@ lb_status lb_document_scene(const lb_document *document, const char *path,
     if (scene != NULL)
         *scene = NULL;
     lb_status status = REQUIRE(error, {document, "document"}, {path, "path"}, {scene, "scene"});
-    if (status != LB_OK)
-        return status;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path);
-    }
-    status = tree_status(document);
-    if (status != LB_OK)
-        return lb_error_set(error, status, 0, "the file's tree: %s", lb_status_text(status));
-    return read_root(tree_root(document), &warnings, scene, error);
+    if (status == LB_OK)
+        status = mapping_open(document, path, error);
+    return status == LB_OK ? read_root(tree_root(document), &warnings, scene, error) : status;
 }

@@ -9,6 +9,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "formats/mapping/element.h"
+#include "formats/mapping/mapping.h"
 #include "formats/mapping/tree.h"
 
 #include <string.h>
@@ -371,13 +372,9 @@ lb_status lb_document_srdf(const lb_document *document, const char *path, const 
     lb_status status =
         REQUIRE(error, {document, "document"}, {path, "path"}, {model, "model"}, {srdf, "srdf"});
     if (status == LB_OK)
-        status = tree_status(document);
+        status = mapping_open(document, path, error);
     if (status != LB_OK)
         return status;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path);
-    }
     const tree_node *root = tree_root(document);
     if (root->kind != LB_NODE_ELEMENT || strcmp(root->name, "robot") != 0)
         return lb_error_set(error, LB_BAD_MODEL, root->line,

@@ -3,9 +3,9 @@
  */
 #include <limber/formats/mesh.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/require.h"
-#include "base/text.h"
 #include "formats/mapping/warnings.h"
 #include "formats/mesh/find.h"
 #include "formats/mesh/read.h"
@@ -136,10 +136,7 @@ lb_status lb_mesh_list_load(const char *path, const lb_model *model, const lb_sc
     lb_status status = REQUIRE(error, {path, "path"}, {list, "list"});
     if (status != LB_OK)
         return status;
-    if (error != NULL) {
-        *error = (lb_error){.status = LB_OK};
-        text_format(error->path, sizeof error->path, "%s", path);
-    }
+    error_begin(error, path);
     reading r = {.own = create_list(count_shapes(model, scene), &memory),
                  .path = path,
                  .warnings = {.options = &given, .path = path},

@@ -1,0 +1,39 @@
+/*
+ * parse.c - from texts and files to documents, whatever their format.
+ */
+#include "formats/parse.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "formats/file.h"
+
+lb_status parse_text(format_parse *parse, const char *text, size_t size, const char *path,
+                     const lb_allocator *allocator, lb_document **document, lb_error *error)
+{
+    lb_document *made;
+    *document = NULL;
+    if (lb_document_create(allocator, &made) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_status status = parse(text, size, path, allocator, made, error);
+    if (status == LB_OK)
+        *document = made;
+    else
+        lb_document_release(made);
+    return status;
+}
+
+lb_status parse_file(format_parse *parse, const char *path, const lb_allocator *allocator,
+                     lb_document **document, lb_error *error)
+{
+    char *text;
+    size_t size;
+    lb_allocator memory = memory_allocator(allocator);
+    *document = NULL;
+    error_begin(error, path);
+    lb_status status = file_read(path, &memory, &text, &size, error);
+    if (status != LB_OK)
+        return status;
+    status = parse_text(parse, text, size, NULL, allocator, document, error);
+    memory_release(&memory, text);
+    return status;
+}
