@@ -257,12 +257,16 @@ lb_body_reason lb_body_explain(lb_body *body, int task, char *text, size_t size)
 /* ---- many at once ------------------------------------------------------- */
 
 /*
- * Row i of each array belongs to problem i, all with this body's weights and values. Strides
+ * Row i of each array belongs to problem i, all with this body's values and posture. Strides
  * count elements between rows, 0: rows that follow each other.
  */
 typedef struct lb_body_batch {
     const lb_transform *targets; /* rows of one T_base_target for each task; NULL: the body's */
     size_t target_stride;
+    /* rows of one weight > 0 for each task; NULL: the body's. What the body has off stays off;
+       with restarts such problems are solved one by one. */
+    const double *weights;
+    size_t weight_stride;
     const double *starts; /* rows of nq numbers */
     size_t start_stride;
     double *q; /* rows of nq numbers; may be `starts` */

@@ -169,6 +169,9 @@ typedef struct kernel_body_query {
     const double *lower, *upper; /* tree.nq: bounds of each number, not of quaternions */
     const double *reach;         /* of each ball, how far it may turn from the start; NULL: any */
     const double *desired;       /* tree.nq: of the posture and of joint tasks */
+    /* two for each task, in place of its `weights`, where these are not zero; NULL in all queries
+       side by side or in none */
+    const lb_vec3 *weights;
     /* results */
     double *q;
     kernel_body_end end;

@@ -419,6 +419,7 @@ static size_t body_carve(const kernel_body *body, void *memory, body_work *w)
     w->frames = body_take(&arena, (size_t)body->tree.count, sizeof(frame));
     w->mass_places = body_take(&arena, (size_t)body->tree.count, sizeof(v3));
     w->targets = body_take(&arena, (size_t)body->task_count, sizeof(frame));
+    w->weights = body_take(&arena, 2 * (size_t)body->task_count, sizeof(v3));
     w->rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
     w->step_rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
     w->aims = body_take(&arena, (size_t)body->row_capacity, sizeof(lane));
@@ -455,6 +456,22 @@ LANE_INLINE const kernel_body_query *query_of(kernel_body_query *const *queries,
         lane_put(&(to), l, expression);                                                            \
     }
 
+/* the tasks' weights, or those of each query */
+static void load_weights(const kernel_body *body, kernel_body_query *const *queries, int count,
+                         body_work *w)
+{
+    for (int t = 0; t < body->task_count; t++)
+        for (int part = 0; part < 2; part++) {
+            lane numbers[3];
+            w->weights[2 * t + part] = v3_set(body->tasks[t].weights[part]);
+            if (queries[0]->weights == NULL)
+                continue;
+            for (int k = 0; k < 3; k++)
+                BODY_LOAD(numbers[k], (&query->weights[2 * t + part].x)[k])
+            memcpy(&w->weights[2 * t + part], numbers, sizeof numbers);
+        }
+}
+
 static void body_load(const kernel_body *body, kernel_body_query *const *queries, int count,
                       body_work *w)
 {
@@ -473,6 +490,7 @@ static void body_load(const kernel_body *body, kernel_body_query *const *queries
             BODY_LOAD(numbers[k], (&query->targets[t].x.x)[k])
         memcpy(&w->targets[t], numbers, sizeof numbers);
     }
+    load_weights(body, queries, count, w);
     for (int c = 0; c < body->column_count; c++)
         w->pin[c] = w->fix[c] = w->held[c] = lane_set(0);
     // rows that no task fills have no error

@@ -39,6 +39,7 @@ typedef struct body_work {
     lane *q, *next, *start, *lower, *upper, *desired; /* nq */
     lane *reach;                                      /* balls */
     frame *frames, *targets;
+    v3 *weights;   /* two for each task: what its own are in each problem */
     v3 *ball_axes; /* three for each ball, in the child's axes: what its columns turn about */
     lane *ball_low, *ball_high; /* of each ball's columns: how far each may turn */
     v3 *mass_places;            /* of each joint's mass, from the origin of the screws */
@@ -145,18 +146,19 @@ LANE_INLINE lane row_range(body_row *row, lane error, double box, lane weight)
 }
 
 /* three rows along the target's axes for where the tool is */
-LANE_INLINE lane position_rows(const kernel_body_task *task, const frame *goal, v3 at,
-                               body_row *rows, lane *sum)
+LANE_INLINE lane position_rows(const kernel_body_task *task, const v3 *weights, const frame *goal,
+                               v3 at, body_row *rows, lane *sum)
 {
     const v3 *axes = &goal->x;
-    const double weights[3] = {task->weights[0].x, task->weights[0].y, task->weights[0].z};
+    const lane *own = &weights[0].x;
+    const double on[3] = {task->weights[0].x, task->weights[0].y, task->weights[0].z};
     const double boxes[3] = {task->box.x, task->box.y, task->box.z};
     v3 to = v3_sub(goal->p, at);
     lane square = lane_set(0);
     for (int k = 0; k < 3; k++) {
-        if (weights[k] <= 0)
+        if (on[k] <= 0)
             continue;
-        lane weight = lane_set(weights[k]);
+        lane weight = own[k];
         lane error = row_range(&rows[k], v3_dot(to, axes[k]), boxes[k], weight);
         square = square + error * error;
         *sum = *sum + error * error * (weight * weight);
@@ -176,17 +178,18 @@ LANE_INLINE void cone_row(double cone, lane length, lane weight, body_row *row)
 }
 
 /* rows of angular velocity along axes; with a cone, one along the error alone */
-LANE_INLINE lane angular_rows(const kernel_body_task *task, v3 error, const v3 *axes, int count,
-                              body_row *rows, lane *sum)
+LANE_INLINE lane angular_rows(const kernel_body_task *task, const v3 *weights, v3 error,
+                              const v3 *axes, int count, body_row *rows, lane *sum)
 {
-    const double weights[3] = {task->weights[1].x, task->weights[1].y, task->weights[1].z};
+    const lane *own = &weights[1].x;
+    const double on[3] = {task->weights[1].x, task->weights[1].y, task->weights[1].z};
     lane square = lane_set(0), length = v3_length(error);
     lane shorter = lane_max(length - lane_set(task->cone), lane_set(0));
     bool cone = task->cone > 0;
     for (int k = 0; k < count; k++) {
-        if (weights[k] <= 0 || (cone && k > 0))
+        if (on[k] <= 0 || (cone && k > 0))
             continue;
-        lane weight = lane_set(weights[k]);
+        lane weight = own[k];
         v3 axis = cone ? v3_scale(error, 1 / lane_max(length, lane_set(1e-300))) : axes[k];
         lane e = cone ? shorter : v3_dot(error, axes[k]);
         square = square + e * e;
@@ -201,8 +204,8 @@ LANE_INLINE lane angular_rows(const kernel_body_task *task, v3 error, const v3 *
     return square;
 }
 
-static void pose_rows(const kernel_body_task *task, const body_work *w, const frame *goal,
-                      body_row *rows, lane square[2], lane *sum)
+static void pose_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                      const frame *goal, body_row *rows, lane square[2], lane *sum)
 {
     bool turns = task->weights[1].x > 0 || task->weights[1].y > 0 || task->weights[1].z > 0;
     v3 at;
@@ -211,11 +214,11 @@ static void pose_rows(const kernel_body_task *task, const body_work *w, const fr
         triple_store(&at, now.p);
         v3 error, axes[3] = {goal->x, goal->y, goal->z};
         triple_store(&error, rotation_error(&now, goal, mask_from_bits(MASK_FULL)));
-        square[1] = angular_rows(task, error, axes, 3, rows + 3, sum);
+        square[1] = angular_rows(task, weights, error, axes, 3, rows + 3, sum);
     } else {
         at = body_place(w, &task->tool);
     }
-    square[0] = position_rows(task, goal, at, rows, sum);
+    square[0] = position_rows(task, weights, goal, at, rows, sum);
 }
 
 /* two unit vectors across the unit vector u */
@@ -226,8 +229,8 @@ LANE_INLINE void axes_across(v3 u, v3 axes[2])
 }
 
 /* the tool's axis against a direction; the pole of a direction's change is its cross product */
-static void direction_rows(const kernel_body_task *task, const body_work *w, const frame *goal,
-                           body_row *rows, lane square[2], lane *sum)
+static void direction_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                           const frame *goal, body_row *rows, lane square[2], lane *sum)
 {
     bool look = task->kind == KERNEL_BODY_LOOK;
     v3 at = body_place(w, &task->tool), d = body_direction(w, &task->tool, task->axis), u = goal->z;
@@ -242,7 +245,7 @@ static void direction_rows(const kernel_body_task *task, const body_work *w, con
     }
     v3 error = direction_error(d, u), axes[3];
     axes_across(u, axes);
-    square[1] = angular_rows(task, error, axes, 2, rows, sum);
+    square[1] = angular_rows(task, weights, error, axes, 2, rows, sum);
     for (int k = 0; look && k < 2; k++) {
         // n (w + u x v / distance), v the eye's velocity: a force (n x u) / distance at the eye
         v3 push = v3_scale(v3_cross(rows[k].angular[0], u), nearness);
@@ -264,8 +267,8 @@ LANE_INLINE v3 off_line(v3 from_a, v3 h, lane along, lane *distance)
 }
 
 /* the angle about the line from the first to the last joint, from the middle to the pole */
-static void pole_rows(const kernel_body_task *task, const body_work *w, const frame *goal,
-                      body_row *row, lane square[2], lane *sum)
+static void pole_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                      const frame *goal, body_row *row, lane square[2], lane *sum)
 {
     v3 a = body_place(w, &task->base), k = body_place(w, &task->tool);
     v3 c = body_place(w, &task->end);
@@ -283,7 +286,7 @@ static void pole_rows(const kernel_body_task *task, const body_work *w, const fr
     lane faint = length * 0.02, one = lane_set(1);
     lane fade = lane_min(middle_off / faint, one) * lane_min(pole_off / faint, one);
     square[1] = error * error * fade;
-    lane weight = fade * task->weights[1].x;
+    lane weight = fade * weights[1].x;
     // the sides turn as their points move across the line against what the line does there
     v3 push_middle = v3_scale(v3_cross(h, m), weight / lane_max(middle_off, lane_set(1e-12)));
     v3 push_pole = v3_scale(v3_cross(h, p), weight / lane_max(pole_off, lane_set(1e-12)));
@@ -317,19 +320,18 @@ static void find_center(const kernel_body *body, body_work *w)
 }
 
 /* rows of the centre of mass keep their direction in `linear`; the sweep spreads it over links */
-static void center_rows(const kernel_body_task *task, const body_work *w, const frame *goal,
-                        body_row *rows, lane square[2], lane *sum)
+static void center_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                        const frame *goal, body_row *rows, lane square[2], lane *sum)
 {
-    square[0] = position_rows(task, goal, w->center, rows, sum);
+    square[0] = position_rows(task, weights, goal, w->center, rows, sum);
 }
 
 /* a row for each edge, which says how far the centre is beyond it and may be anything less */
-static void support_rows(const kernel_body_task *task, const body_work *w, const frame *goal,
-                         body_row *rows, lane square[2], lane *sum)
+static void support_rows(const kernel_body_task *task, const v3 *weights, const body_work *w,
+                         const frame *goal, body_row *rows, lane square[2], lane *sum)
 {
     v3 from = v3_sub(w->center, goal->p);
-    lane x = v3_dot(from, goal->x), y = v3_dot(from, goal->y),
-         weight = lane_set(task->weights[0].x);
+    lane x = v3_dot(from, goal->x), y = v3_dot(from, goal->y), weight = weights[0].x;
     for (int i = 0; i < task->vertex_count; i++) {
         const double *a = task->vertices[i], *b = task->vertices[(i + 1) % task->vertex_count];
         // the outward normal of an edge of a polygon that goes round to the left
@@ -376,10 +378,10 @@ LANE_INLINE lane column_error(const kernel_body *body, int c, const body_work *w
     return error - lane_round(error * (0.5 / LB_PI)) * (2 * LB_PI);
 }
 
-static void joint_rows(const kernel_body *body, const kernel_body_task *task, const body_work *w,
-                       body_row *rows, lane square[2], lane *sum)
+static void joint_rows(const kernel_body *body, const kernel_body_task *task, const v3 *weights,
+                       const body_work *w, body_row *rows, lane square[2], lane *sum)
 {
-    lane weight = lane_set(task->weights[1].x);
+    lane weight = weights[1].x;
     for (int k = 0; k < task->columns; k++) {
         lane error =
             row_range(&rows[k], column_error(body, task->column + k, w), task->cone, weight);
@@ -395,28 +397,29 @@ static void joint_rows(const kernel_body *body, const kernel_body_task *task, co
 static lane_mask task_rows(const kernel_body *body, int t, body_work *w)
 {
     const kernel_body_task *task = &body->tasks[t];
+    const v3 *weights = w->weights + 2 * t;
     body_row *rows = w->rows + task->row;
     frame goal = body_target(w, task, t);
     lane square[2] = {lane_set(0), lane_set(0)}, *sum = &w->level_error[task->level];
     switch (task->kind) {
     case KERNEL_BODY_POSE:
-        pose_rows(task, w, &goal, rows, square, sum);
+        pose_rows(task, weights, w, &goal, rows, square, sum);
         break;
     case KERNEL_BODY_LOOK:
     case KERNEL_BODY_ALIGN:
-        direction_rows(task, w, &goal, rows, square, sum);
+        direction_rows(task, weights, w, &goal, rows, square, sum);
         break;
     case KERNEL_BODY_POLE:
-        pole_rows(task, w, &goal, rows, square, sum);
+        pole_rows(task, weights, w, &goal, rows, square, sum);
         break;
     case KERNEL_BODY_CENTER:
-        center_rows(task, w, &goal, rows, square, sum);
+        center_rows(task, weights, w, &goal, rows, square, sum);
         break;
     case KERNEL_BODY_SUPPORT:
-        support_rows(task, w, &goal, rows, square, sum);
+        support_rows(task, weights, w, &goal, rows, square, sum);
         break;
     case KERNEL_BODY_JOINT:
-        joint_rows(body, task, w, rows, square, sum);
+        joint_rows(body, task, weights, w, rows, square, sum);
         break;
     }
     if (!task->counted)

@@ -146,60 +146,89 @@ static void limits_and_speeds_are_never_exceeded(void **state)
 
 /* ---- widths ---------------------------------------------------------------- */
 
+enum { PROBLEMS = 19, TASKS = 4 };
+
+/* Problems of one body, and what came of them one by one. */
+typedef struct problems {
+    double starts[PROBLEMS][MOST_Q], alone[PROBLEMS][MOST_Q], weights[PROBLEMS][TASKS];
+    lb_transform targets[PROBLEMS][TASKS];
+    lb_body_result results[PROBLEMS];
+    bool weighed; /* each has its own weights */
+} problems;
+
+static void solve_one_by_one(lb_body *body, lb_random *random, problems *p)
+{
+    const lb_model *model = body->model;
+    for (int k = 0; k < PROBLEMS; k++) {
+        double goal[MOST_Q];
+        lb_configuration_random(model, random, goal);
+        nearby(model, goal, 0.3, random, p->starts[k]);
+        for (int t = 0; t < body->task_count; t++) {
+            lb_body_hold(body, t, goal);
+            p->targets[k][t] = body->targets[t];
+            // one that is off stays off, whatever a problem gives it
+            p->weights[k][t] = lb_random_between(random, 0.1, 10);
+            if (p->weighed && body->tasks[t].weight > 0)
+                lb_body_set_weight(body, t, p->weights[k][t]);
+        }
+        lb_body_solve(body, p->starts[k], p->alone[k], &p->results[k]);
+    }
+}
+
+static void compare_side_by_side(lb_body *body, const problems *p)
+{
+    static double wide[PROBLEMS][MOST_Q];
+    lb_body_result found[PROBLEMS];
+    lb_body_batch batch = {.targets = &p->targets[0][0],
+                           .target_stride = TASKS,
+                           .weights = p->weighed ? &p->weights[0][0] : NULL,
+                           .weight_stride = TASKS,
+                           .starts = &p->starts[0][0],
+                           .start_stride = MOST_Q,
+                           .q = &wide[0][0],
+                           .q_stride = MOST_Q,
+                           .results = found};
+    lb_body_batch_solve(body, &batch, 0, PROBLEMS);
+    size_t reached = 0;
+    for (int k = 0; k < PROBLEMS; k++) {
+        assert_memory_equal(wide[k], p->alone[k],
+                            sizeof(double) * (size_t)lb_model_nq(body->model));
+        assert_int_equal(found[k].iterations, p->results[k].iterations);
+        assert_int_equal(found[k].outcome, p->results[k].outcome);
+        reached += found[k].outcome == LB_REACHED;
+    }
+    // without results as many are reached
+    batch.results = NULL;
+    assert_int_equal(lb_body_batch_solve(body, &batch, 0, PROBLEMS), reached);
+}
+
 static void every_width_gives_the_same_bits(void **state)
 {
     (void)state;
-    enum { PROBLEMS = 19, TASKS = 4 };
+    static problems p;
     lb_random random = test_seed(15);
     for (int i = 0; i < 40; i++) {
         lb_model *model = random_model(&random);
         lb_body_task tasks[TASKS];
-        int n = random_tasks(model, tasks, &random), nq = lb_model_nq(model);
+        int n = random_tasks(model, tasks, &random);
         for (int t = 0; t < n; t++)
             tasks[t].level = test_random_index(&random, 2);
+        if (i % 8 == 3 && n > 1)
+            tasks[n - 1].weight = 0;
         lb_body *body = NULL;
-        if (nq > MOST_Q || lb_body_create(model, tasks, n, NULL, NULL, &body, NULL) != LB_OK) {
+        if (lb_model_nq(model) > MOST_Q ||
+            lb_body_create(model, tasks, n, NULL, NULL, &body, NULL) != LB_OK) {
             lb_model_release(model);
             continue;
         }
-        static double starts[PROBLEMS][MOST_Q], alone[PROBLEMS][MOST_Q], wide[PROBLEMS][MOST_Q];
-        static lb_transform targets[PROBLEMS][TASKS];
-        lb_body_result results[PROBLEMS];
-        for (int k = 0; k < PROBLEMS; k++) {
-            double goal[MOST_Q];
-            lb_configuration_random(model, &random, goal);
-            nearby(model, goal, 0.3, &random, starts[k]);
-            for (int t = 0; t < n; t++) {
-                lb_body_hold(body, t, goal);
-                targets[k][t] = body->targets[t];
-            }
-            lb_body_solve(body, starts[k], alone[k], &results[k]);
-        }
+        p.weighed = i % 2 == 1;
+        solve_one_by_one(body, &random, &p);
         lb_body_release(body);
         for (int width = 1; width <= 8; width *= 2) {
             lb_body_options options = lb_body_options_default();
             options.width = width;
             body = create(model, tasks, n, &options);
-            lb_body_result found[PROBLEMS];
-            lb_body_batch batch = {.targets = &targets[0][0],
-                                   .target_stride = TASKS,
-                                   .starts = &starts[0][0],
-                                   .start_stride = MOST_Q,
-                                   .q = &wide[0][0],
-                                   .q_stride = MOST_Q,
-                                   .results = found};
-            lb_body_batch_solve(body, &batch, 0, PROBLEMS);
-            for (int k = 0; k < PROBLEMS; k++) {
-                assert_memory_equal(wide[k], alone[k], sizeof(double) * (size_t)nq);
-                assert_int_equal(found[k].iterations, results[k].iterations);
-                assert_int_equal(found[k].outcome, results[k].outcome);
-            }
-            // without results as many are reached
-            size_t reached = 0;
-            for (int k = 0; k < PROBLEMS; k++)
-                reached += results[k].outcome == LB_REACHED;
-            batch.results = NULL;
-            assert_int_equal(lb_body_batch_solve(body, &batch, 0, PROBLEMS), reached);
+            compare_side_by_side(body, &p);
             lb_body_release(body);
         }
         lb_model_release(model);

@@ -250,9 +250,9 @@ static void what_cannot_be_ends_with_a_reason(void **state)
 
 /* ---- widths ----------------------------------------------------------------- */
 
-static void every_width_gives_the_same_bits(void **state)
+/* the body's weights, or each problem's own */
+static void compare_widths(bool weighed)
 {
-    (void)state;
     enum { PROBLEMS = 13 };
     static const char *const links[] = {"left_foot", "right_hand", "head", NULL};
     lb_model *model = load_human(LB_JOINT_FLOATING);
@@ -261,6 +261,7 @@ static void every_width_gives_the_same_bits(void **state)
     int n = pose_tasks(model, links, tasks), nq = lb_model_nq(model);
     static double starts[PROBLEMS][MOST_Q], alone[PROBLEMS][MOST_Q], wide[PROBLEMS][MOST_Q];
     static lb_transform targets[PROBLEMS][3];
+    static double weights[PROBLEMS][3];
     lb_body_result results[PROBLEMS], found[PROBLEMS];
     lb_body *body = create(model, tasks, n, 8, 1);
     for (int k = 0; k < PROBLEMS; k++) {
@@ -270,6 +271,8 @@ static void every_width_gives_the_same_bits(void **state)
         for (int t = 0; t < n; t++) {
             lb_body_hold(body, t, goal);
             targets[k][t] = lb_body_target(body, t);
+            weights[k][t] = weighed ? lb_random_between(&random, 0.1, 10) : 1;
+            lb_body_set_weight(body, t, weights[k][t]);
         }
         // some that nothing reaches, so that all restarts are made
         if (k % 4 == 3)
@@ -282,6 +285,7 @@ static void every_width_gives_the_same_bits(void **state)
     for (int width = 1; width <= 8; width *= 2) {
         body = create(model, tasks, n, 8, width);
         lb_body_batch batch = {.targets = &targets[0][0],
+                               .weights = weighed ? &weights[0][0] : NULL,
                                .starts = &starts[0][0],
                                .start_stride = MOST_Q,
                                .q = &wide[0][0],
@@ -295,6 +299,13 @@ static void every_width_gives_the_same_bits(void **state)
         lb_body_release(body);
     }
     lb_model_release(model);
+}
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    compare_widths(false);
+    compare_widths(true);
 }
 
 /* ---- single cases ----------------------------------------------------------- */

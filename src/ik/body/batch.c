@@ -13,8 +13,24 @@ static size_t stride_or(size_t stride, int usual)
 typedef struct batch_lane {
     size_t problem;
     const lb_transform *targets;
+    const double *weights; /* NULL: the body's */
     kernel_body_query query;
 } batch_lane;
+
+/* the row of weights of a problem, as the kernel has them; false: some is no weight */
+static bool take_weights(lb_body *body, const lb_body_batch *batch, int slot, batch_lane *lane)
+{
+    lane->weights =
+        batch->weights + lane->problem * stride_or(batch->weight_stride, body->task_count);
+    for (int t = 0; t < body->task_count; t++) {
+        if (!(lane->weights[t] > 0) || !range_has(lane->weights[t]))
+            return false;
+        double weight = body->tasks[t].weight > 0 ? lane->weights[t] : 0;
+        body_find_roots(body, t, weight, body->roots[slot] + 2 * t);
+    }
+    lane->query.weights = body->roots[slot];
+    return true;
+}
 
 /* false: its start or a target is no such thing */
 static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, int slot,
@@ -39,7 +55,8 @@ static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, i
                                       .upper = body->upper,
                                       .desired = body->desired[slot],
                                       .q = body->found[slot]};
-    return true;
+    lane->weights = NULL;
+    return batch->weights == NULL || take_weights(body, batch, slot, lane);
 }
 
 static double *row_of(const lb_body *body, const lb_body_batch *batch, size_t problem)
@@ -84,9 +101,37 @@ static lb_outcome conclude(lb_body *body, const batch_lane *lane, int slot, lb_b
     return outcome;
 }
 
+/* the body's weights become others, and its own are kept aside */
+static void swap_weights(lb_body *body, const double *weights)
+{
+    for (int t = 0; t < body->task_count; t++) {
+        body->weights[t] = body->tasks[t].weight;
+        if (body->tasks[t].weight > 0)
+            body->tasks[t].weight = weights[t];
+        body_weigh(body, t);
+    }
+}
+
+static void restore_weights(lb_body *body)
+{
+    for (int t = 0; t < body->task_count; t++) {
+        body->tasks[t].weight = body->weights[t];
+        body_weigh(body, t);
+    }
+}
+
+/* whether other starts are tried with weights of each problem's own: those take the body's */
+static bool searches_weighed(const lb_body *body, const lb_body_batch *batch)
+{
+    return batch->weights != NULL && body->options.restarts > 0;
+}
+
 /* solves what the lanes hold; returns how many were reached */
 static size_t run(lb_body *body, const lb_body_batch *batch, batch_lane *lanes, int count)
 {
+    bool weighed = count > 0 && searches_weighed(body, batch);
+    if (weighed)
+        swap_weights(body, lanes[0].weights);
     kernel_body_control control = body_first_control(body, body->options.restarts > 0);
     kernel_body_query *queries[KERNEL_MAX_WIDTH];
     void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
@@ -101,13 +146,15 @@ static size_t run(lb_body *body, const lb_body_batch *batch, batch_lane *lanes, 
         reached += conclude(body, &lanes[i], i, result) == LB_REACHED;
         memcpy(row_of(body, batch, problem), body->found[i], sizeof(double) * nq);
     }
+    if (weighed)
+        restore_weights(body);
     return reached;
 }
 
 size_t lb_body_batch_solve(lb_body *body, const lb_body_batch *batch, size_t begin, size_t end)
 {
     batch_lane lanes[KERNEL_MAX_WIDTH];
-    int width = body->side_by_side->width, count = 0;
+    int width = searches_weighed(body, batch) ? 1 : body->side_by_side->width, count = 0;
     size_t reached = 0;
     for (size_t problem = begin; problem < end; problem++) {
         if (prepare(body, batch, problem, count, &lanes[count]))

@@ -99,6 +99,7 @@ static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
         b->starts[i] = memory_arena_take(arena, nq, sizeof(double));
         b->desired[i] = memory_arena_take(arena, nq, sizeof(double));
         b->found[i] = memory_arena_take(arena, nq, sizeof(double));
+        b->roots[i] = memory_arena_take(arena, 2 * n, sizeof(lb_vec3));
     }
     b->low = memory_arena_take(arena, nq, sizeof(double));
     b->high = memory_arena_take(arena, nq, sizeof(double));

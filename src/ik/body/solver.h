@@ -82,6 +82,7 @@ struct lb_body {
 
     /* of one solve, a lane each */
     double *starts[KERNEL_MAX_WIDTH], *desired[KERNEL_MAX_WIDTH], *found[KERNEL_MAX_WIDTH];
+    lb_vec3 *roots[KERNEL_MAX_WIDTH]; /* of weights, two for each task */
     double *low, *high, *reach;
     double *reach_left;  /* of each ball, for lb_body_explain */
     unsigned char *held; /* of each column */
@@ -89,7 +90,7 @@ struct lb_body {
     lb_body_outcome *outcomes;
     lb_outcome outcome; /* of the last solve */
     bool framed;        /* it was of one frame, within low and high */
-    double *weights;    /* the tasks' own, while lb_body_explain tries others */
+    double *weights;    /* the tasks' own, while others are tried */
     int *part_joints;   /* nq: the joint that each value belongs to */
     void *scratch;
 };
@@ -116,7 +117,9 @@ lb_status body_check_task(const lb_model *model, const lb_body_task *task, int i
 /* The kernel's tasks, rows and stages. */
 void body_make_tasks(lb_body *body);
 lb_status body_check_moving(const lb_body *body, lb_error *error);
-/* What a task's weight is to the kernel. */
+/* What a weight of a task is to the kernel. */
+void body_find_roots(const lb_body *body, int task, double weight, lb_vec3 roots[2]);
+/* Hands a task's own weight to the kernel. */
 void body_weigh(lb_body *body, int task);
 /* How many rows a kind has. */
 int body_kind_rows(lb_body_kind kind, const lb_model *model, int joint);

@@ -186,20 +186,26 @@ static double square_of_tolerance(double tolerance, bool angle)
     return least * least;
 }
 
-void body_weigh(lb_body *body, int t)
+void body_find_roots(const lb_body *body, int t, double weight, lb_vec3 roots[2])
 {
     const lb_body_task *task = &body->tasks[t];
     const kind_rows *kind = &kinds[task->kind];
-    kernel_body_task *k = &body->kernel_tasks[t];
-    double root = sqrt(task->weight), along = root / body->length;
-    k->weights[0] = lb_vec3_make(kind->position & 1 ? along : 0, kind->position & 2 ? along : 0,
-                                 kind->position & 4 ? along : 0);
+    const kernel_body_task *k = &body->kernel_tasks[t];
+    double root = sqrt(weight), along = root / body->length;
+    roots[0] = lb_vec3_make(kind->position & 1 ? along : 0, kind->position & 2 ? along : 0,
+                            kind->position & 4 ? along : 0);
     double about = kind->rotation ? root : 0;
     // of a slide the joint's own value is metres
     if (task->kind == LB_BODY_JOINT && k->columns > 0 && body->columns[k->column].slides)
         about = along;
-    k->weights[1] = lb_vec3_make(about, about, about);
-    k->counted = task->weight > 0;
+    roots[1] = lb_vec3_make(about, about, about);
+}
+
+void body_weigh(lb_body *body, int t)
+{
+    kernel_body_task *k = &body->kernel_tasks[t];
+    body_find_roots(body, t, body->tasks[t].weight, k->weights);
+    k->counted = body->tasks[t].weight > 0;
 }
 
 /* squares of twice the tolerances; rows add up what an outcome has the largest of */
