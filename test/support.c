@@ -58,6 +58,23 @@ lb_model *test_build(const lb_model_source *source)
     return model;
 }
 
+lb_model *test_with_links(const lb_model *model, const lb_link *links)
+{
+    int count = lb_model_joint_count(model);
+    lb_joint *joints = calloc((size_t)count + 1, sizeof *joints);
+    assert_non_null(joints);
+    for (int i = 0; i < count; i++)
+        joints[i] = *lb_model_joint(model, i);
+    lb_model *made = test_build(&(lb_model_source){.name = lb_model_name(model),
+                                                   .root = lb_model_root(model),
+                                                   .links = links,
+                                                   .link_count = lb_model_link_count(model),
+                                                   .joints = joints,
+                                                   .joint_count = count});
+    free(joints);
+    return made;
+}
+
 lb_model *test_single(lb_joint_kind kind)
 {
     lb_link links[2] = {lb_link_default(), lb_link_default()};

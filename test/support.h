@@ -31,6 +31,9 @@ void test_assert_transform_near(const lb_transform *actual, const lb_transform *
  */
 lb_model *test_build(const lb_model_source *source);
 
+/* The model with other links in the place of its own: as many, of the same names. */
+lb_model *test_with_links(const lb_model *model, const lb_link *links);
+
 /* The links base and body with one joint of a kind, "joint", between them. */
 lb_model *test_single(lb_joint_kind kind);
 

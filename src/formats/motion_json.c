@@ -56,19 +56,3 @@ lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb
     return reader_refuse(reader, LB_BAD_MODEL, "%s has no link '%.60s'%s", whose, name,
                          suggest_phrase(&nearest));
 }
-
-lb_status motion_json_rotation(json_reader *reader, const tree_node *value, void *out)
-{
-    double q[4];
-    lb_status status = reader_array(reader, value, 4, reader_number, q, sizeof *q);
-    if (status != LB_OK)
-        return status;
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    // what has seven digits or so is kept as it is written
-    if (!(fabs(length - 1) <= 0.01))
-        return reader_refuse(reader, LB_BAD_VALUE, "a quaternion must have length 1, not %g",
-                             length);
-    lb_quat turn = {q[0], q[1], q[2], q[3]};
-    *(lb_quat *)out = fabs(length - 1) <= 1e-15 ? turn : lb_quat_normalize(turn);
-    return LB_OK;
-}

@@ -19,7 +19,4 @@ lb_status motion_json_load(const char *path, const lb_allocator *allocator, moti
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,
                            const char *whose, int *link);
 
-/* Four numbers w x y z into an lb_quat. */
-reader_read motion_json_rotation;
-
 #endif

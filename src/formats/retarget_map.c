@@ -92,7 +92,7 @@ static lb_status read_pair(json_reader *reader, const tree_node *value, void *ou
         {"position", read_size, offsetof(lb_retarget_pair, position), false},
         {"orientation", read_size, offsetof(lb_retarget_pair, orientation), false},
         {"direction", read_size, offsetof(lb_retarget_pair, direction), false},
-        {"rotation", motion_json_rotation, offsetof(lb_retarget_pair, rotation), false},
+        {"rotation", reader_rotation, offsetof(lb_retarget_pair, rotation), false},
         {"source_point", reader_vec3, offsetof(lb_retarget_pair, source_point), false},
         {"target_point", reader_vec3, offsetof(lb_retarget_pair, target_point), false},
         {"axis", reader_vec3, offsetof(lb_retarget_pair, axis), false},

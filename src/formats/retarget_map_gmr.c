@@ -44,7 +44,7 @@ static lb_status read_row(json_reader *reader, const tree_node *value, void *out
     if (status == LB_OK)
         status = reader_step(reader, NULL, 3, reader_vec3, at = at->next, &row->offset);
     if (status == LB_OK)
-        status = reader_step(reader, NULL, 4, motion_json_rotation, at->next, &row->turn);
+        status = reader_step(reader, NULL, 4, reader_rotation, at->next, &row->turn);
     return status;
 }
 

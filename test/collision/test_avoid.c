@@ -30,22 +30,13 @@ typedef struct cell {
 static lb_model *with_shapes(const lb_model *bare)
 {
     lb_link links[MOST_LINKS];
-    lb_joint joints[MOST_LINKS];
     int count = lb_model_link_count(bare);
     for (int i = 0; i < count; i++) {
         links[i] = *lb_model_link(bare, i);
         links[i].collisions = links[i].visuals;
         links[i].collision_count = links[i].visual_count;
     }
-    for (int i = 0; i < count - 1; i++)
-        joints[i] = *lb_model_joint(bare, i);
-    lb_model_source source = {.name = "arm",
-                              .root = lb_model_root(bare),
-                              .links = links,
-                              .link_count = count,
-                              .joints = joints,
-                              .joint_count = count - 1};
-    return test_build(&source);
+    return test_with_links(bare, links);
 }
 
 static void make_boxes(cell *c, lb_random *random)

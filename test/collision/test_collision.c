@@ -51,7 +51,6 @@ static lb_geometry random_geometry(lb_random *random)
 static lb_model *with_shapes(const lb_model *bare, world *w, lb_random *random)
 {
     lb_link links[MOST_LINKS];
-    lb_joint joints[MOST_LINKS];
     int count = lb_model_link_count(bare);
     for (int i = 0; i < count; i++) {
         links[i] = *lb_model_link(bare, i);
@@ -61,15 +60,7 @@ static lb_model *with_shapes(const lb_model *bare, world *w, lb_random *random)
         for (int k = 0; k < SHAPES; k++)
             w->shapes[i][k] = random_geometry(random);
     }
-    for (int i = 0; i < count - 1; i++)
-        joints[i] = *lb_model_joint(bare, i);
-    lb_model_source source = {.name = "w",
-                              .root = lb_model_root(bare),
-                              .links = links,
-                              .link_count = count,
-                              .joints = joints,
-                              .joint_count = count - 1};
-    return test_build(&source);
+    return test_with_links(bare, links);
 }
 
 static void setup_world(world *w, lb_random *random)

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "support_load.h"
+#include "arm_lines.h"
 
 #include <limber/limber.h>
 
-enum { MOST_Q = 32, LINES = 10 };
+enum { LINES = 10 };
 
 static const char *const arms[] = {"ur5",     "panda",    "iiwa14",   "kr6",         "crx10ia",
                                    "puma560", "stanford", "ur5 tool", "panda wrist", "iiwa14 hand"};
@@ -87,38 +87,6 @@ static double off_line(const lb_clip *clip, const lb_task *task, const lb_transf
 }
 
 /* ---- lines of arms -------------------------------------------------------------- */
-
-typedef struct line {
-    lb_transform points[2];
-    lb_path *path;
-} line;
-
-static line make_line(const lb_model *model, const lb_task *task, double length, lb_random *random)
-{
-    double q[MOST_Q];
-    line l;
-    lb_configuration_random(model, random, q);
-    l.points[0] = l.points[1] = test_task_tool(model, task, q);
-    lb_vec3 d = lb_vec3_scale(test_random_direction(random), length);
-    l.points[1].p = lb_vec3_add(l.points[0].p, d);
-    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = l.points, .count = 2};
-    assert_int_equal(lb_path_create(&source, NULL, &l.path, NULL), LB_OK);
-    return l;
-}
-
-/* an arm of the list, with another tool where its name has a second word */
-static lb_model *load_arm(const char *name, lb_task *task)
-{
-    char first[32];
-    int tips[LB_DEFAULT_TIPS], count;
-    sscanf(name, "%31s", first);
-    lb_model *model = test_load(first);
-    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
-    *task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
-    if (strchr(name, ' '))
-        task->tool = lb_transform_translation(0.05, 0.1, 0.2);
-    return model;
-}
 
 /* every one of a hundred lines on ten arms that can be followed is followed within all limits */
 static void lines_keep_all_limits(void **state)

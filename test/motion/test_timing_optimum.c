@@ -10,43 +10,12 @@
 
 #include <cmocka.h>
 
-#include "support_load.h"
+#include "arm_lines.h"
 
 #include "motion/profile.h"
 #include "motion/spline.h"
 
 #include <limber/limber.h>
-
-enum { MOST_Q = 32 };
-
-/* ---- lines of arms -------------------------------------------------------------- */
-
-typedef struct line {
-    lb_transform points[2];
-    lb_path *path;
-} line;
-
-static line make_line(const lb_model *model, const lb_task *task, double length, lb_random *random)
-{
-    double q[MOST_Q];
-    line l;
-    lb_configuration_random(model, random, q);
-    l.points[0] = l.points[1] = test_task_tool(model, task, q);
-    lb_vec3 d = lb_vec3_scale(test_random_direction(random), length);
-    l.points[1].p = lb_vec3_add(l.points[0].p, d);
-    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = l.points, .count = 2};
-    assert_int_equal(lb_path_create(&source, NULL, &l.path, NULL), LB_OK);
-    return l;
-}
-
-static lb_model *load_arm(const char *name, lb_task *task)
-{
-    int tips[LB_DEFAULT_TIPS], count;
-    lb_model *model = test_load(name);
-    assert_int_equal(lb_model_default_tips(model, NULL, tips, &count), LB_OK);
-    *task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
-    return model;
-}
 
 /* ---- an optimum without jerk ---------------------------------------------------- */
 

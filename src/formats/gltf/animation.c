@@ -134,12 +134,13 @@ gltf_pose gltf_node_at(const lb_gltf *gltf, int animation, int node, double time
     return pose;
 }
 
-void gltf_stretch_above(const lb_gltf *gltf, int animation, int node, double time, double out[9])
+void gltf_stretch_above(const lb_gltf *gltf, int node, gltf_node_pose *pose_of, const void *user,
+                        double out[9])
 {
     double whole[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, turn[9];
     lb_quat rotation = LB_QUAT_IDENTITY;
     for (int n = gltf->nodes[node].parent; n >= 0; n = gltf->nodes[n].parent) {
-        gltf_pose pose = gltf_node_at(gltf, animation, n, time);
+        gltf_pose pose = pose_of(user, n);
         gltf_rotation_matrix(pose.rotation, turn);
         gltf_multiply(pose.stretch, whole, whole);
         gltf_multiply(turn, whole, whole);

@@ -17,6 +17,19 @@
 
 /* ---- a pose -------------------------------------------------------------- */
 
+/* A time of an animation; -1: at rest. */
+typedef struct animated_pose {
+    const lb_gltf *gltf;
+    int animation;
+    double time;
+} animated_pose;
+
+static gltf_pose pose_at_time(const void *user, int node)
+{
+    const animated_pose *at = user;
+    return gltf_node_at(at->gltf, at->animation, node, at->time);
+}
+
 /* a joint's values at a time, which begin at q[node->q] */
 static void set_values(const lb_gltf *gltf, int animation, int index, double time, double *q)
 {
@@ -27,7 +40,8 @@ static void set_values(const lb_gltf *gltf, int animation, int index, double tim
         double above[9];
         memcpy(above, node->above, sizeof above);
         if (node->shifting)
-            gltf_stretch_above(gltf, animation, index, time, above);
+            gltf_stretch_above(gltf, index, pose_at_time, &(animated_pose){gltf, animation, time},
+                               above);
         lb_vec3 p = lb_vec3_scale(gltf_apply(above, pose.place), gltf->info.unit);
         memcpy(values, (double[]){p.x, p.y, p.z}, 3 * sizeof *values);
         values += 3;

@@ -127,21 +127,16 @@ static gltf_pose pose_at(const gltf_curves *curves, int index, const double *q)
     return pose;
 }
 
-/* the stretch above a node in a key */
-static void stretch_above(const gltf_curves *curves, int index, const double *q, double out[9])
+/* A key of a clip. */
+typedef struct key_pose {
+    const gltf_curves *curves;
+    const double *q;
+} key_pose;
+
+static gltf_pose pose_in_key(const void *user, int node)
 {
-    const gltf_node *nodes = curves->gltf->nodes;
-    double whole[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, turn[9];
-    lb_quat rotation = LB_QUAT_IDENTITY;
-    for (int n = nodes[index].parent; n >= 0; n = nodes[n].parent) {
-        gltf_pose pose = pose_at(curves, n, q);
-        gltf_rotation_matrix(pose.rotation, turn);
-        gltf_multiply(pose.stretch, whole, whole);
-        gltf_multiply(turn, whole, whole);
-        rotation = lb_quat_multiply(pose.rotation, rotation);
-    }
-    gltf_rotation_matrix(lb_quat_conjugate(lb_quat_normalize(rotation)), turn);
-    gltf_multiply(turn, whole, out);
+    const key_pose *key = user;
+    return pose_at(key->curves, node, key->q);
 }
 
 /* a node's place as the file has it; false: the scales above leave no room for it */
@@ -151,7 +146,7 @@ static bool place_at(const gltf_curves *curves, int index, const double *q, lb_v
     double above[9], back[9];
     memcpy(above, node->above, sizeof above);
     if (node->shifting)
-        stretch_above(curves, index, q, above);
+        gltf_stretch_above(curves->gltf, index, pose_in_key, &(key_pose){curves, q}, above);
     *place = pose_at(curves, index, q).place;
     if (!gltf_invert(above, back))
         return false;

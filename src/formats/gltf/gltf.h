@@ -183,10 +183,12 @@ typedef struct gltf_pose {
 } gltf_pose;
 
 gltf_pose gltf_node_at(const lb_gltf *gltf, int animation, int node, double time);
-/*
- * The stretch above a node in its parent's rigid frame at a time (animation -1: at rest); by way
- * of all nodes above it.
- */
-void gltf_stretch_above(const lb_gltf *gltf, int animation, int node, double time, double out[9]);
+
+/* The pose of a node by what `user` points to: an animation at a time, a key of a clip. */
+typedef gltf_pose gltf_node_pose(const void *user, int node);
+
+/* The stretch above a node in its parent's rigid frame; by way of all nodes above it. */
+void gltf_stretch_above(const lb_gltf *gltf, int node, gltf_node_pose *pose, const void *user,
+                        double out[9]);
 
 #endif

@@ -258,10 +258,9 @@ static lb_status read_rpy(json_reader *reader, const tree_node *value, void *out
     return status;
 }
 
-static lb_status read_quaternion(json_reader *reader, const tree_node *value, void *out)
+lb_status reader_rotation(json_reader *reader, const tree_node *value, void *out)
 {
     double q[4];
-    lb_transform *placement = out;
     lb_status status = reader_array(reader, value, 4, reader_number, q, sizeof *q);
     if (status != LB_OK)
         return status;
@@ -271,9 +270,20 @@ static lb_status read_quaternion(json_reader *reader, const tree_node *value, vo
     if (!(fabs(length - 1) <= 0.01))
         return reader_refuse(reader, LB_BAD_VALUE, "a quaternion must have length 1, not %g",
                              length);
-    lb_quat rotation = lb_quat_normalize((lb_quat){q[0], q[1], q[2], q[3]});
-    *placement = lb_transform_from_quat(rotation, placement->p);
+    lb_quat rotation = {q[0], q[1], q[2], q[3]};
+    // one that was written with all its digits stays as it is, to the last bit
+    *(lb_quat *)out = fabs(length - 1) <= 1e-15 ? rotation : lb_quat_normalize(rotation);
     return LB_OK;
+}
+
+static lb_status read_quaternion(json_reader *reader, const tree_node *value, void *out)
+{
+    lb_quat rotation;
+    lb_transform *placement = out;
+    lb_status status = reader_rotation(reader, value, &rotation);
+    if (status == LB_OK)
+        *placement = lb_transform_from_quat(rotation, placement->p);
+    return status;
 }
 
 lb_status reader_placement(json_reader *reader, const tree_node *value, void *out)

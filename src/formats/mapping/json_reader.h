@@ -65,7 +65,7 @@ lb_status reader_array(json_reader *reader, const tree_node *value, int count, r
 lb_status reader_choice(json_reader *reader, const tree_node *value, const char *what,
                         const char *const *names, int name_count, int *choice);
 
-/* Into double, const char * (not empty), bool, lb_vec3 and lb_transform. */
+/* Into double, const char * (not empty), bool, lb_vec3, lb_quat (w x y z) and lb_transform. */
 reader_read reader_number;
 reader_read reader_angle;
 /* An angle that something is placed at: one that looks like degrees where radians are read is
@@ -74,6 +74,7 @@ reader_read reader_turn;
 reader_read reader_text;
 reader_read reader_bool;
 reader_read reader_vec3;
+reader_read reader_rotation;
 reader_read reader_placement;
 
 /* "limber", the version of the format; a text for people that is not kept; "angles". */
