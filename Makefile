@@ -11,7 +11,7 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test fuzz coverage analyze valgrind web python docs bench amalgamation install clean help
+.PHONY: all setup demo test fuzz soak coverage analyze valgrind web python docs bench amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
@@ -45,12 +45,16 @@ fuzz: build-fuzz/$(READY) ## let libFuzzer attack each harness for SECONDS (60),
 	@$(CMAKE) --build build-fuzz -j $(JOBS) --target fuzz
 	@scripts/fuzz build-fuzz $(SECONDS)
 
+soak: build/$(READY) ## solve random and extreme problems for SECONDS (60), each result checked
+	@$(CMAKE) --build build -j $(JOBS) --target soak
+	@build/fuzz/soak 1000000000000 $(SECONDS) $(or $(SEED),1)
+
 coverage: build-coverage/$(READY) ## run the tests and say which share of lines and branches they reach
 	@$(CMAKE) --build build-coverage -j $(JOBS)
 	@$(CTEST) --test-dir build-coverage -LE 'slow|web'
 	@scripts/coverage build-coverage
 
-check-defects: build/$(READY) ## look for defects with cppcheck and clang's analyzer
+analyze: build/$(READY) ## look for defects with cppcheck and clang's analyzer
 	@scripts/check-defects . build && echo 'No finding but those of scripts/check-defects.wrong.'
 
 valgrind: build-valgrind/$(READY) ## run the examples and quick tests under valgrind

@@ -125,6 +125,12 @@ static lb_status refuse_limits(builder *b, int joint, int mimicked)
                         follower->upper[0]);
 }
 
+/* a limit beyond the supported range limits nothing, or leaves nothing */
+static double supported_limit(double limit)
+{
+    return range_has(limit) ? limit : copysign(INFINITY, limit);
+}
+
 static lb_status narrow_limits(builder *b, int joint, int mimicked)
 {
     const model_joint *layout = &b->model->joint_layouts[joint];
@@ -138,11 +144,14 @@ static lb_status narrow_limits(builder *b, int joint, int mimicked)
         return lower <= offset && offset <= upper ? LB_OK : refuse_limits(b, joint, mimicked);
 
     // both limits in values of the mimicked joint, swapped by a negative multiplier
-    double first = (lower - offset) / m, last = (upper - offset) / m;
+    double first = supported_limit((lower - offset) / m);
+    double last = supported_limit((upper - offset) / m);
     // adding zero turns -0 into 0
     followed->lower[0] = fmax(followed->lower[0], fmin(first, last)) + 0.0;
     followed->upper[0] = fmin(followed->upper[0], fmax(first, last)) + 0.0;
-    return followed->lower[0] <= followed->upper[0] ? LB_OK : refuse_limits(b, joint, mimicked);
+    bool leaves_any = followed->lower[0] <= followed->upper[0] && followed->lower[0] < INFINITY &&
+                      followed->upper[0] > -INFINITY;
+    return leaves_any ? LB_OK : refuse_limits(b, joint, mimicked);
 }
 
 static lb_status bind(builder *b, int joint)

@@ -233,6 +233,14 @@ static void spoil_mimic_still(test_arm *a)
     a->joints[1].multiplier = 0;
     a->joints[1].offset = 2.5;
 }
+static void spoil_mimic_far(test_arm *a)
+{
+    a->joints[0].lower[0] = -INFINITY;
+    a->joints[0].upper[0] = INFINITY;
+    a->joints[1].mimic = "shoulder";
+    a->joints[1].multiplier = 1e-300;
+    a->joints[1].lower[0] = 1;
+}
 static void spoil_links(test_arm *a)
 {
     a->source.link_count = 0;
@@ -406,6 +414,8 @@ static const struct refusal {
      "joint 'elbow' follows 'shoulder', but its limits -2 and 2 leave that joint no value"},
     {spoil_mimic_still, LB_BAD_VALUE, 12,
      "joint 'elbow' follows 'shoulder', but its limits -2 and 2 leave that joint no value"},
+    {spoil_mimic_far, LB_BAD_VALUE, 12,
+     "joint 'elbow' follows 'shoulder', but its limits 1 and 2 leave that joint no value"},
     {spoil_links, LB_BAD_MODEL, 0, "a model needs at least one link"},
     {spoil_link_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},
     {spoil_joint_array, LB_INVALID_ARGUMENT, 0, "links or joints are not given"},

@@ -88,6 +88,22 @@ static void a_lone_link_is_a_model(void **state)
     lb_model_release(NULL);
 }
 
+/* what is read back can be built again: no finite limit beyond the supported range */
+static void mimic_limits_beyond_the_range_are_none(void **state)
+{
+    (void)state;
+    test_arm a;
+    test_arm_make(&a);
+    a.joints[0].lower[0] = -INFINITY;
+    a.joints[0].upper[0] = INFINITY;
+    a.joints[1].mimic = "shoulder";
+    a.joints[1].multiplier = 1e-100;
+    lb_model *model = test_build(&a.source);
+    assert_true(lb_model_joint(model, 0)->lower[0] == -INFINITY);
+    assert_true(lb_model_joint(model, 0)->upper[0] == INFINITY);
+    lb_model_release(model);
+}
+
 static void children_keep_the_order_of_the_source(void **state)
 {
     (void)state;
@@ -369,6 +385,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_nearly_exact_are_made_so),
         cmocka_unit_test(exact_numbers_keep_their_bits),
         cmocka_unit_test(random_trees_are_depth_first),
+        cmocka_unit_test(mimic_limits_beyond_the_range_are_none),
         cmocka_unit_test(children_and_siblings_list_every_link_once),
         cmocka_unit_test(unknown_names_are_not_found),
         cmocka_unit_test(a_chain_of_100000_links_builds),

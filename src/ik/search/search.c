@@ -230,7 +230,7 @@ bool ik_search_in_range(const lb_ik *ik, const double *local)
     return inside;
 }
 
-/* copies the starts, clamped; returns a bit for each whose numbers are in the supported range */
+/* copies the starts, clamped; returns a bit for each whose numbers are, and were, in range */
 static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,
                               const double *const *starts, int count)
 {
@@ -240,7 +240,8 @@ static unsigned accept_starts(const lb_ik *ik, const kernel_ops *ops, ik_search 
     unsigned valid = limits_clamp(ik->model, ops, starts, to, count);
     for (int k = 0; k < count; k++) {
         ik_gather(&ik->reduction, to[k], searches[k]->start);
-        if (!ik_search_in_range(ik, searches[k]->start))
+        if (!range_has_row(starts[k], ik->model->tree.nq) ||
+            !ik_search_in_range(ik, searches[k]->start))
             valid &= ~(1u << k);
     }
     return valid;
