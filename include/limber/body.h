@@ -272,6 +272,7 @@ typedef struct lb_body_batch {
     double *q; /* rows of nq numbers; may be `starts` */
     size_t q_stride;
     lb_body_result *results; /* one for each problem; NULL saves time where few are reached */
+    int *iterations;         /* of each problem, where results are not wanted; or NULL */
 } lb_body_batch;
 
 /*

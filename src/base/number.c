@@ -169,39 +169,69 @@ const char *number_write(double value, char text[NUMBER_TEXT_SIZE])
     return number_write_digits(value, 17, text);
 }
 
+/* 10^places times a number below 10^15, rounded */
+static uint64_t scale_up(double size, int places)
+{
+    return (uint64_t)floor(size * powers[places] + 0.5);
+}
+
+/* takes zeros off the end of a number, at most `most` of them; returns how many */
+static int strip_zeros(uint64_t *whole, int most)
+{
+    static const uint64_t steps[] = {100000000, 10000, 100, 10};
+    int stripped = 0;
+    for (int i = 0, zeros = 8; i < 4; i++, zeros /= 2)
+        while (stripped + zeros <= most && *whole % steps[i] == 0) {
+            *whole /= steps[i];
+            stripped += zeros;
+        }
+    return stripped;
+}
+
+/* whole / 10^places in decimals; returns the end of the text */
+static char *write_decimal(uint64_t whole, int places, char *text)
+{
+    char digits[NUMBER_TEXT_SIZE];
+    int count = 0;
+    // from the last digit to the first; a number below 1 has a zero before its point
+    for (int place = 0; whole > 0 || place <= places; place++, whole /= 10) {
+        if (place == places && places > 0)
+            digits[count++] = '.';
+        digits[count++] = (char)('0' + whole % 10);
+    }
+    while (count > 0)
+        *text++ = digits[--count];
+    return text;
+}
+
 /*
  * Spells a number that is whole / 10^places with at most 15 digits, the usual case, as %.15g would.
- * False where it is not or where %g takes an exponent. That it reads back is seen as in read_short.
+ * No two such decimals are the same double, so the one with all 15 digits less its zeros is the
+ * shortest. False where there is none or where %g takes an exponent. That it reads back is seen as
+ * in read_short.
  */
 static bool write_short(double value, char text[NUMBER_TEXT_SIZE])
 {
-    double size = fabs(value), whole = size;
-    int places = 0;
+    double size = fabs(value);
+    if (size == 0) {
+        memcpy(text, signbit(value) ? "-0" : "0", signbit(value) ? 3 : 2);
+        return true;
+    }
     if (!(size >= 1e-4 && size < powers[EXACT_DIGITS]))
         return false;
-    while (whole < powers[EXACT_DIGITS] &&
-           (whole != floor(whole) || whole / powers[places] != size)) {
-        if (++places == POWERS)
-            return false;
-        whole = floor(size * powers[places] + 0.5);
-    }
-    if (!(whole < powers[EXACT_DIGITS]))
+    int places = EXACT_DIGITS;
+    while (places > 0 && size >= powers[EXACT_DIGITS - places])
+        places--;
+    // of a number below 1 its leading zeros are no digits
+    for (double most = 0.1; most > size; most /= 10)
+        places++;
+    uint64_t whole = scale_up(size, places);
+    if (whole >= (uint64_t)powers[EXACT_DIGITS] || (double)whole / powers[places] != size)
         return false;
-
-    // from the last digit to the first; a number below 1 has a zero before its point
-    char digits[NUMBER_TEXT_SIZE];
-    int count = 0;
-    uint64_t left = (uint64_t)whole;
-    for (int place = 0; left > 0 || place <= places; place++, left /= 10) {
-        if (place == places && places > 0)
-            digits[count++] = '.';
-        digits[count++] = (char)('0' + left % 10);
-    }
+    places -= strip_zeros(&whole, places);
     if (signbit(value))
         *text++ = '-';
-    while (count > 0)
-        *text++ = digits[--count];
-    *text = '\0';
+    *write_decimal(whole, places, text) = '\0';
     return true;
 }
 

@@ -387,13 +387,23 @@ static void flush(writing *w)
     w->used = 0;
 }
 
+static void copy_field(writing *w, const char *text, size_t most)
+{
+    size_t length = strlen(text);
+    length = length < most ? length : most;
+    memcpy(w->block + w->used, text, length);
+    w->used += length;
+}
+
 /* a field, with a comma before it unless it is the row's first */
 static void put(writing *w, const char *text, const char *more)
 {
     if (w->used + FIELD > BLOCK)
         flush(w);
-    w->used +=
-        text_format(w->block + w->used, FIELD, "%s%.150s%.50s", w->begun ? "," : "", text, more);
+    if (w->begun)
+        w->block[w->used++] = ',';
+    copy_field(w, text, 150);
+    copy_field(w, more, 50);
     w->begun = true;
 }
 

@@ -172,6 +172,28 @@ static void test_rounds_as_strtod(void **state)
     }
 }
 
+/* decimals of every length and scale are spelled as printf spells them */
+static void test_shortest_as_printf(void **state)
+{
+    (void)state;
+    uint64_t bits = 9;
+    for (int i = 0; i < 100000; i++) {
+        double value = (double)(next_bits(&bits) % 10000000000000000);
+        for (uint64_t k = next_bits(&bits) % 17; k > 0; k--)
+            value = floor(value / 10);
+        for (uint64_t k = next_bits(&bits) % 6; k > 0; k--)
+            value *= 10;
+        char text[NUMBER_TEXT_SIZE], expected[NUMBER_TEXT_SIZE];
+        value /= pow(10, (double)(next_bits(&bits) % 20));
+        value = i % 2 ? -value : value;
+        int digits = 15;
+        do
+            snprintf(expected, sizeof expected, "%.*g", digits, value);
+        while (digits++ < 17 && strtod(expected, NULL) != value);
+        assert_string_equal(number_write_shortest(value, text), expected);
+    }
+}
+
 /* what lies exactly midway between two doubles goes to the even one, at every scale */
 static void test_ties(void **state)
 {
@@ -240,11 +262,17 @@ static void test_short_numbers_survive(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accepts),           cmocka_unit_test(test_refuses),
-        cmocka_unit_test(test_reads_within_size), cmocka_unit_test(test_refuses_endless_digits),
-        cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_shortest),
-        cmocka_unit_test(test_rounds_as_strtod),  cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_writes_as_printf),  cmocka_unit_test(test_short_numbers_survive),
+        cmocka_unit_test(test_accepts),
+        cmocka_unit_test(test_refuses),
+        cmocka_unit_test(test_reads_within_size),
+        cmocka_unit_test(test_refuses_endless_digits),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_shortest),
+        cmocka_unit_test(test_shortest_as_printf),
+        cmocka_unit_test(test_rounds_as_strtod),
+        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_writes_as_printf),
+        cmocka_unit_test(test_short_numbers_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,8 @@ static size_t run(lb_body *body, const lb_body_batch *batch, batch_lane *lanes, 
     for (int i = 0; i < count; i++) {
         size_t problem = lanes[i].problem;
         lb_body_result *result = batch->results ? &batch->results[problem] : NULL;
+        if (batch->iterations)
+            batch->iterations[problem] = lanes[i].query.iterations;
         reached += conclude(body, &lanes[i], i, result) == LB_REACHED;
         memcpy(row_of(body, batch, problem), body->found[i], sizeof(double) * nq);
     }

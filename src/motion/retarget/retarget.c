@@ -79,6 +79,7 @@ static lb_status check_map(const lb_retarget_map *map, const lb_model *source,
 typedef struct retarget_run {
     retarget_plan plan;
     retarget_solver solver;
+    retarget_block block;
     lb_retarget_map map;
     double *grid;         /* (steps + 1) x nq */
     double *times;        /* frames */
@@ -100,7 +101,8 @@ static const double *extrapolate(retarget_run *run, int step)
     return run->guess;
 }
 
-static lb_status solve_grid(retarget_run *run, lb_error *error)
+/* in order, as near to the goals as it takes to go on from there */
+static lb_status track_grid(retarget_run *run, lb_error *error)
 {
     retarget_plan *plan = &run->plan;
     lb_status status =
@@ -114,8 +116,23 @@ static lb_status solve_grid(retarget_run *run, lb_error *error)
     return status;
 }
 
-/* one frame, from its neighbours on the grid */
-static void solve_frame(retarget_run *run, int frame)
+/* each frame of the grid to its end, from where it is */
+static void settle_grid(retarget_run *run)
+{
+    const retarget_plan *plan = &run->plan;
+    for (int step = 1; step <= plan->steps; step++) {
+        double *q = &run->grid[(size_t)step * run->nq];
+        memcpy(retarget_block_add(&run->block, retarget_grid_time(plan, step), q), q,
+               run->nq * sizeof *q);
+        if (run->block.count < run->block.capacity && step < plan->steps)
+            continue;
+        retarget_block_descend(&run->block, RETARGET_NEAR);
+        retarget_block_finish(&run->block);
+    }
+}
+
+/* a frame's start, from its neighbours on the grid */
+static void start_frame(retarget_run *run, int frame)
 {
     const retarget_plan *plan = &run->plan;
     double place = (run->times[frame] - plan->begin) / plan->step;
@@ -125,14 +142,24 @@ static void solve_frame(retarget_run *run, int frame)
         step++, share = 0;
     const double *before = &run->grid[(size_t)step * run->nq];
     bool on_grid = share <= SAME_TIME || step == plan->steps;
-    retarget_aim(&run->solver, on_grid ? retarget_grid_time(plan, step) : run->times[frame]);
-    if (on_grid) {
-        memcpy(q, before, run->nq * sizeof *q);
-    } else {
-        lb_configuration_interpolate(plan->target, before, before + run->nq, share, q);
-        retarget_descend(&run->solver, RETARGET_BETWEEN, q, q);
+    double time = on_grid ? retarget_grid_time(plan, step) : run->times[frame];
+    double *start = retarget_block_add(&run->block, time, q);
+    if (on_grid)
+        memcpy(start, before, run->nq * sizeof *q);
+    else
+        lb_configuration_interpolate(plan->target, before, before + run->nq, share, start);
+}
+
+static void solve_frames(retarget_run *run)
+{
+    for (int i = 0; i < run->frames; i++) {
+        start_frame(run, i);
+        if (run->block.count < run->block.capacity && i + 1 < run->frames)
+            continue;
+        retarget_block_descend(&run->block, RETARGET_BETWEEN);
+        retarget_block_hold(&run->block);
+        retarget_block_finish(&run->block);
     }
-    retarget_hold_exactly(&run->solver, q);
 }
 
 /* the times of the result */
@@ -176,6 +203,7 @@ static void release(retarget_run *run)
     memory_release(memory, run->keys);
     memory_release(memory, run->times);
     memory_release(memory, run->grid);
+    retarget_block_release(&run->block);
     retarget_solver_release(&run->solver);
     retarget_plan_release(&run->plan);
 }
@@ -260,11 +288,15 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_solver_create(&run->plan, POSTURE, &run->solver, error);
     if (status == LB_OK)
+        status = retarget_block_create(&run->solver, &run->block, error);
+    if (status == LB_OK)
         status = allocate(run, error);
     if (status == LB_OK)
-        status = solve_grid(run, error);
-    for (int i = 0; status == LB_OK && i < run->frames; i++)
-        solve_frame(run, i);
+        status = track_grid(run, error);
+    if (status == LB_OK) {
+        settle_grid(run);
+        solve_frames(run);
+    }
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
                                        error);

@@ -3,7 +3,8 @@
  *
  * A `figure` is a model at rest with its roles (align.c). A `plan` says for any time where each
  * pair of the map is to be: it samples the source, scales it and holds the feet (plan.c, feet.c).
- * A `solver` finds configurations of the target for that (solve.c).
+ * A `solver` finds configurations of the target for that (solve.c), and a `block` many of them side
+ * by side (block.c).
  */
 #ifndef MOTION_RETARGET_RETARGET_H
 #define MOTION_RETARGET_RETARGET_H
@@ -115,12 +116,13 @@ typedef struct retarget_task {
 enum { RETARGET_TASKS = (3 + LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
 
 /*
- * One problem in five settings: to be searched for from afar, from the frame before, and between
- * two frames, to put held points exactly where they are to be, and within speed limits.
+ * One problem in six settings: to be searched for from afar, from the frame before, from near by,
+ * and between two frames, to put held points exactly where they are to be, and within speed limits.
  */
 typedef enum retarget_stage {
     RETARGET_FAR,
     RETARGET_NEXT,
+    RETARGET_NEAR,
     RETARGET_BETWEEN,
     RETARGET_EXACT,
     RETARGET_FOLLOW,
@@ -144,12 +146,17 @@ typedef struct retarget_solver {
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error);
 void retarget_solver_release(retarget_solver *solver);
+/* What a task wants at goals of all pairs: its target, and its weight in a stage. */
+lb_transform retarget_task_target(const retarget_solver *solver, const retarget_goal *goals,
+                                  int task);
+double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
+                            retarget_stage stage, int task);
+/* Whether all points that goals hold are where they are to be. */
+bool retarget_is_exact(retarget_solver *solver, const retarget_goal *goals, const double *q);
 /* Goals are those of a time. */
 void retarget_aim(retarget_solver *solver, double time);
 /* What the posture of a stage pulls to. */
 void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q);
-/* Puts held points of q where they are to be, as exactly as that is possible. */
-void retarget_hold_exactly(retarget_solver *solver, double *q);
 /* From a start to the goals; q may be `start`. */
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
                       double *q);
@@ -158,6 +165,31 @@ void retarget_advance(retarget_solver *solver, const double *start, double time,
 /* The first one: from `start` (may be NULL) and fixed starts the best. */
 lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
                                lb_error *error);
+
+/* ---- block.c -------------------------------------------------------------- */
+
+/* Frames that are solved side by side; what comes of one does not depend on the others. */
+typedef struct retarget_block {
+    retarget_solver *solver;
+    int count, capacity;
+    retarget_goal *goals;  /* rows of one for each pair */
+    lb_transform *targets; /* rows of one for each task of the solver */
+    double *weights;       /* likewise */
+    double *q;             /* rows of nq */
+    double **to;           /* where each row goes in the end */
+    int *iterations;
+} retarget_block;
+
+lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error);
+void retarget_block_release(retarget_block *block);
+/* Adds a frame that is to be solved into `to`; returns its row, which the start goes to. */
+double *retarget_block_add(retarget_block *block, double time, double *to);
+/* From where they are to the goals. */
+void retarget_block_descend(retarget_block *block, retarget_stage stage);
+/* Puts held points where they are to be, as exactly as that is possible. */
+void retarget_block_hold(retarget_block *block);
+/* Stores the rows and empties the block. */
+void retarget_block_finish(retarget_block *block);
 
 /* ---- speed.c -------------------------------------------------------------- */
 

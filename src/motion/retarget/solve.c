@@ -21,8 +21,8 @@
 #define POINT_NEAR 100.0
 #define AXES_HELD 30.0
 /* of a held point, and the iterations of each stage */
-static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e3, 1e7, 1e6};
-static const int iterations[RETARGET_STAGES] = {40, 20, 2, 1, 60};
+static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e3, 1e3, 1e7, 1e6};
+static const int iterations[RETARGET_STAGES] = {40, 3, 20, 2, 1, 60};
 
 /* metres: a held point is where it is to be; a fifth of what is promised */
 #define EXACT 2e-5
@@ -198,29 +198,38 @@ static double least_hold(const lb_retarget_pair *pair, const retarget_goal *goal
     return least;
 }
 
-static void aim_task(retarget_solver *solver, retarget_stage stage, int t)
+lb_transform retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int t)
 {
     const retarget_task *task = &solver->tasks[t];
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
-    const retarget_goal *goal = &solver->goals[task->pair];
-    lb_body *body = solver->bodies[stage];
+    const retarget_goal *goal = &goals[task->pair];
     lb_transform target = LB_TRANSFORM_IDENTITY;
-    if (task->held >= 0) {
+    if (task->held >= 0)
         target.p = goal->held[task->held];
-        lb_body_set_weight(body, t, point_weight(goal, task->held, stage));
-    } else if (task->kind == LB_BODY_POSITION) {
+    else if (task->kind == LB_BODY_POSITION)
         target.p = goal->place;
-    } else if (task->kind == LB_BODY_ORIENTATION) {
+    else if (task->kind == LB_BODY_ORIENTATION)
         target = lb_transform_from_quat(goal->turn, target.p);
-        if (pair->held_count > 0)
-            lb_body_set_weight(body, t,
-                               weigh(pair->orientation, fmax(pair->orientation, AXES_HELD),
-                                     least_hold(pair, goal)));
-    } else {
+    else
         target = pointing(
             lb_vec3_normalize(lb_quat_rotate(goal->turn, pair->axis), lb_vec3_make(0, 0, 1)));
-    }
-    lb_body_set_target(body, t, &target);
+    return target;
+}
+
+double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
+                            retarget_stage stage, int t)
+{
+    const retarget_task *task = &solver->tasks[t];
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
+    const retarget_goal *goal = &goals[task->pair];
+    if (task->held >= 0)
+        return point_weight(goal, task->held, stage);
+    if (task->kind == LB_BODY_POSITION)
+        return pair->position;
+    if (task->kind == LB_BODY_DIRECTION)
+        return pair->direction;
+    double most = pair->held_count > 0 ? fmax(pair->orientation, AXES_HELD) : pair->orientation;
+    return weigh(pair->orientation, most, least_hold(pair, goal));
 }
 
 void retarget_aim(retarget_solver *solver, double time)
@@ -230,8 +239,12 @@ void retarget_aim(retarget_solver *solver, double time)
 
 static void aim_stage(retarget_solver *solver, retarget_stage stage)
 {
-    for (int t = 0; t < solver->count; t++)
-        aim_task(solver, stage, t);
+    for (int t = 0; t < solver->count; t++) {
+        lb_transform target = retarget_task_target(solver, solver->goals, t);
+        lb_body_set_target(solver->bodies[stage], t, &target);
+        lb_body_set_weight(solver->bodies[stage], t,
+                           retarget_task_weight(solver, solver->goals, stage, t));
+    }
 }
 
 void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const double *q)
@@ -247,37 +260,21 @@ void retarget_descend(retarget_solver *solver, retarget_stage stage, const doubl
     solver->iterations += result.iterations;
 }
 
-/* whether some held point of a stage's last solve is not where it is to be */
-static bool is_inexact(const retarget_solver *solver, retarget_stage stage)
+bool retarget_is_exact(retarget_solver *solver, const retarget_goal *goals, const double *q)
 {
-    const lb_body_outcome *outcomes = lb_body_outcomes(solver->bodies[stage]);
+    lb_state_update(solver->state, q);
+    const lb_transform *at = lb_state_transforms(solver->state);
     for (int t = 0; t < solver->count; t++) {
         const retarget_task *task = &solver->tasks[t];
-        if (task->held >= 0 && solver->goals[task->pair].hold[task->held] > NEARLY_HELD &&
-            outcomes[t].position_error > EXACT)
-            return true;
+        const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
+        const retarget_goal *goal = &goals[task->pair];
+        if (task->held < 0 || goal->hold[task->held] <= NEARLY_HELD)
+            continue;
+        lb_vec3 point = lb_transform_point(&at[pair->target], pair->held[task->held].at);
+        if (lb_vec3_length(lb_vec3_sub(point, goal->held[task->held])) > EXACT)
+            return false;
     }
-    return false;
-}
-
-static bool holds_any(const retarget_solver *solver)
-{
-    for (int t = 0; t < solver->count; t++) {
-        const retarget_task *task = &solver->tasks[t];
-        if (task->held >= 0 && solver->goals[task->pair].hold[task->held] > 0)
-            return true;
-    }
-    return false;
-}
-
-void retarget_hold_exactly(retarget_solver *solver, double *q)
-{
-    if (!holds_any(solver))
-        return;
-    retarget_descend(solver, RETARGET_EXACT, q, q);
-    // mostly that is it; where a straight knee bends, damping must grow first
-    if (is_inexact(solver, RETARGET_EXACT))
-        retarget_descend(solver, RETARGET_FOLLOW, q, q);
+    return true;
 }
 
 void retarget_advance(retarget_solver *solver, const double *start, double time, double *q)
