@@ -30,6 +30,9 @@ if(TARGET limber_program)
                         INSTALL_RPATH "$ORIGIN/${limber_libraries_from_program}")
 endif()
 
+# where zsh looks; Debian's has vendor-completions for packages
+set(LIMBER_ZSH_DIR share/zsh/site-functions CACHE STRING "Where zsh finds _limber, below the prefix")
+
 # the core
 install(DIRECTORY include/limber TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
         PATTERN formats EXCLUDE PATTERN figures EXCLUDE)
@@ -65,11 +68,14 @@ endfunction()
 limber_component(formats "File formats and built-in models for limber")
 limber_component(figures "Figures of linkages for limber")
 
-# the program and its manual
+# the program, its manual pages and completion
 if(TARGET limber_program)
   install(TARGETS limber_program)
-  file(GLOB limber_manuals CONFIGURE_DEPENDS docs/*.1)
-  install(FILES ${limber_manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  if(limber_pages)
+    install(DIRECTORY ${limber_pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+    install(DIRECTORY ${limber_pages}/bash/ DESTINATION share/bash-completion/completions)
+    install(DIRECTORY ${limber_pages}/zsh/ DESTINATION ${LIMBER_ZSH_DIR})
+  endif()
   # the page, where it was built; limber view looks for it there
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/dist/ DESTINATION share/limber/page OPTIONAL)
 endif()

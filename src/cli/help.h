@@ -12,7 +12,4 @@ void help_print_program(const command *const *commands);
 /* `limber NAME --help`: synopsis, details, options and examples. */
 void help_print_command(const command *which);
 
-/* The manual page docs/limber.1, in the man macros. */
-void help_print_manual(const command *const *commands);
-
 #endif

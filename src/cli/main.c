@@ -5,7 +5,9 @@
  */
 #include "base/suggest.h"
 #include "cli/command.h"
+#include "cli/completion/completion.h"
 #include "cli/help.h"
+#include "cli/manual.h"
 #include "cli/output/console.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
@@ -62,6 +64,19 @@ static int refuse_unknown(const char *name)
     return EXIT_BAD_INPUT;
 }
 
+/* the page of a command, or that of the program */
+static int print_manual(const char *name)
+{
+    const command *which = name == NULL ? NULL : find_command(name);
+    if (name != NULL && which == NULL)
+        return refuse_unknown(name);
+    if (which != NULL)
+        manual_print_command(which);
+    else
+        manual_print_program(commands);
+    return EXIT_DONE;
+}
+
 static int run(int count, const char **words)
 {
     if (count < 2) {
@@ -73,10 +88,10 @@ static int run(int count, const char **words)
         printf("limber %d.%d.%d\n", LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
         return EXIT_DONE;
     }
-    if (strcmp(first, "--manual") == 0) {
-        help_print_manual(commands);
-        return EXIT_DONE;
-    }
+    if (strcmp(first, "--manual") == 0)
+        return print_manual(words[2]);
+    if (strcmp(first, "--completion") == 0)
+        return completion_print(count > 2 ? words[2] : "", commands) ? EXIT_DONE : EXIT_BAD_INPUT;
     bool help =
         strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0 || strcmp(first, "help") == 0;
     if (help && count == 2) {

@@ -1,9 +1,7 @@
 /*
- * cli/manual.c - the manual page, in the man macros, from the table of commands.
- *
- * docs/limber.1 is what this prints; a test compares the two.
+ * cli/manual.c - the manual pages, in the man macros, from the table of commands.
  */
-#include "cli/help.h"
+#include "cli/manual.h"
 
 #include <limber/base.h>
 
@@ -71,23 +69,55 @@ static void print_choices(const choice_list *choices)
     }
 }
 
-static void print_command(const command *which)
+/* "limber-ik \- solve ...", by which apropos finds it */
+static void print_head(const char *title, const char *name, const char *summary)
 {
-    printf(".SS limber %s\n", which->name);
-    printf(".nf\n\\fBlimber %s\\fR ", which->name);
+    printf(".TH %s 1 \"\" \"limber %d.%d.%d\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n", title,
+           LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
+    printf("%s \\- ", name);
+    print_escaped(summary, (int)strlen(summary));
+    putchar('\n');
+}
+
+static void print_title(const command *which)
+{
+    char title[64], name[64];
+    snprintf(title, sizeof title, "LIMBER\\-%s", which->name);
+    for (char *letter = title; *letter != '\0'; letter++)
+        *letter = (char)toupper(*letter);
+    snprintf(name, sizeof name, "limber\\-%s", which->name);
+    print_head(title, name, which->summary);
+}
+
+void manual_print_command(const command *which)
+{
+    print_title(which);
+    printf(".SH SYNOPSIS\n.nf\n\\fBlimber %s\\fR ", which->name);
     print_lines(which->synopsis);
-    printf("%s.fi\n.PP\n", *which->synopsis == '\0' ? "\n" : "");
-    putchar(toupper(which->summary[0]));
-    print_escaped(which->summary + 1, (int)strlen(which->summary) - 1);
-    puts(*which->details == '\0' ? "." : ".\n.PP");
+    printf("%s.fi\n", *which->synopsis == '\0' ? "\n" : "");
+    if (*which->details != '\0')
+        puts(".SH DESCRIPTION");
     print_lines(which->details);
+    puts(".SH OPTIONS");
     option_each(which->options, print_option, NULL);
+    puts(".TP\n\\fB\\-\\-help\\fR\nthese options, in short");
     print_choices(which->choices);
-    puts(".PP\nExamples:");
+    puts(".SH EXAMPLES");
     for (const example *one = which->examples; one->line != NULL; one++) {
-        printf(".PP\n.RS 4\n.nf\n# %s\n", one->says);
+        printf(".PP\n# %s\n.RS 4\n.nf\n", one->says);
         print_lines(one->line);
         puts(".fi\n.RE");
+    }
+    puts(".SH SEE ALSO\n.BR limber (1),\nfor models, units, files and the exit status");
+}
+
+/* the commands, and the page of each */
+static void print_commands(const command *const *commands)
+{
+    puts(".SH COMMANDS");
+    for (const command *const *one = commands; *one != NULL; one++) {
+        printf(".TP\n.BR limber\\-%s (1)\n", (*one)->name);
+        print_lines((*one)->summary);
     }
 }
 
@@ -125,16 +155,13 @@ static const char *const sections[][2] = {
                     "NO_COLOR, when set, keeps colours out of a terminal too."},
 };
 
-void help_print_manual(const command *const *commands)
+void manual_print_program(const command *const *commands)
 {
-    printf(".TH LIMBER 1 \"\" \"limber %d.%d.%d\" \"User Commands\"\n.nh\n.ad l\n",
-           LB_VERSION_MAJOR, LB_VERSION_MINOR, LB_VERSION_PATCH);
-    puts(".SH NAME\nlimber \\- kinematic linkages: forward and inverse kinematics");
+    print_head("LIMBER", "limber", "kinematic linkages: forward and inverse kinematics");
     puts(".SH SYNOPSIS\n\\fBlimber\\fR COMMAND ...\n.br\n\\fBlimber\\fR COMMAND \\-\\-help\n.br\n"
-         "\\fBlimber\\fR \\-\\-version");
-    puts(".SH COMMANDS");
-    for (const command *const *one = commands; *one != NULL; one++)
-        print_command(*one);
+         "\\fBlimber\\fR \\-\\-version\n.br\n\\fBlimber\\fR \\-\\-manual [COMMAND]\n.br\n"
+         "\\fBlimber\\fR \\-\\-completion bash|zsh");
+    print_commands(commands);
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
         printf(".SH %s\n", sections[i][0]);
         print_lines(sections[i][1]);

@@ -111,29 +111,6 @@ static void test_examples(void **state)
     }
 }
 
-/* the manual page in docs/ is what the program prints, and roff takes it without a warning */
-static void test_manual(void **state)
-{
-    (void)state;
-    char *page = program_read(LIMBER_SOURCE_DIR "/docs/limber.1");
-    program_must("--manual");
-    if (strcmp(page, program.out) != 0)
-        fail_msg("docs/limber.1 is out of date: limber --manual > docs/limber.1");
-    free(page);
-    for (int i = 0; i < COMMANDS; i++) {
-        char heading[64];
-        snprintf(heading, sizeof heading, ".SS limber %s\n", commands[i]);
-        assert_non_null(strstr(program.out, heading));
-    }
-    if (program_shell("command -v groff") != 0) {
-        print_message("groff is not there: the page was not set\n");
-        return;
-    }
-    assert_int_equal(
-        program_shell("groff -man -Tutf8 -ww -z '" LIMBER_SOURCE_DIR "/docs/limber.1'"), 0);
-    assert_string_equal(program.err, "");
-}
-
 /* ---- refusals ----------------------------------------------------------- */
 
 typedef struct refusal {
@@ -569,23 +546,14 @@ static void test_terminal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_program_help),
-        cmocka_unit_test(test_command_help),
-        cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_manual),
-        cmocka_unit_test(test_unknown_names),
-        cmocka_unit_test(test_bad_values),
-        cmocka_unit_test(test_bad_values_elsewhere),
-        cmocka_unit_test(test_idle_options),
-        cmocka_unit_test(test_figures_come_first),
-        cmocka_unit_test(test_bad_tables),
-        cmocka_unit_test(test_bad_models),
-        cmocka_unit_test(test_output_kept),
-        cmocka_unit_test(test_output_rights),
-        cmocka_unit_test(test_output_places),
-        cmocka_unit_test(test_plain_in_pipe),
-        cmocka_unit_test(test_plain_ascii),
-        cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_program_help),  cmocka_unit_test(test_command_help),
+        cmocka_unit_test(test_examples),      cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_bad_values),    cmocka_unit_test(test_bad_values_elsewhere),
+        cmocka_unit_test(test_idle_options),  cmocka_unit_test(test_figures_come_first),
+        cmocka_unit_test(test_bad_tables),    cmocka_unit_test(test_bad_models),
+        cmocka_unit_test(test_output_kept),   cmocka_unit_test(test_output_rights),
+        cmocka_unit_test(test_output_places), cmocka_unit_test(test_plain_in_pipe),
+        cmocka_unit_test(test_plain_ascii),   cmocka_unit_test(test_terminal),
         cmocka_unit_test(test_no_escapes),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -20,8 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option base_given, tip_given, keys_file, interpolation_given, frames_given, steps_given,
-    jump_given, on_jump_given, rate_given, deviation_given, output_given, panels_given;
+static text_option base_given, tip_given, keys_file, frames_given, steps_given, jump_given,
+    rate_given, deviation_given, output_given, panels_given;
+#define TEXT(name, text) text,
+static name_option on_jump_given = {.names = (const char *const[]){LB_ON_JUMP_LIST(TEXT) NULL}};
+static name_option interpolation_given = {
+    .names = (const char *const[]){LB_INTERPOLATION_LIST(TEXT) NULL}};
+#undef TEXT
 
 enum { USUAL_FRAMES = 21, USUAL_PANELS = 5, MOST_FRAMES = 1000000, MOST_PANELS = 120 };
 
@@ -35,7 +40,7 @@ static const struct poptOption follow_options[] = {
     OPTION_TEXT("jump", jump_given, "RADIANS",
                 "the most that a joint may move from frame to frame, of sliding joints in metres; "
                 "default: as far as the motion is continuous"),
-    OPTION_TEXT("on-jump", on_jump_given, "NAME",
+    OPTION_NAME("on-jump", on_jump_given, "NAME",
                 "where no continuous motion leads on, or not within --jump: report (default) says "
                 "so and goes on; stop ends there"),
     OPTION_TEXT("rate", rate_given, "N",
@@ -49,7 +54,7 @@ static const struct poptOption follow_options[] = {
 };
 
 static const struct poptOption key_options[] = {
-    OPTION_TEXT("interpolation", interpolation_given, "NAME",
+    OPTION_NAME("interpolation", interpolation_given, "NAME",
                 "between keys: cubic (default), linear or step"),
     OPTION_END,
 };
@@ -109,8 +114,6 @@ static bool check_effects(output_form form)
 /* what a follower does about jumps; in the user's unit of angles */
 static bool read_jumps(lb_follow *how)
 {
-#define TEXT(name, text) text,
-    static const char *const names[] = {LB_ON_JUMP_LIST(TEXT)};
     int on_jump = LB_JUMP_REPORT;
     if (jump_given != NULL) {
         if (!argument_positive("--jump", option_text(jump_given), &how->jump))
@@ -126,8 +129,7 @@ static bool read_jumps(lb_follow *how)
         (deviation_given != NULL &&
          !argument_positive("--deviation", option_text(deviation_given), &how->deviation)))
         return false;
-    if (on_jump_given != NULL && !argument_choice("--on-jump", option_text(on_jump_given), names,
-                                                  LB_ON_JUMP_COUNT, &on_jump))
+    if (!argument_name("--on-jump", &on_jump_given, &on_jump))
         return false;
     how->on_jump = (lb_on_jump)on_jump;
     return true;
@@ -157,12 +159,8 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
     pose_list keys = {0};
     lb_clip *clip = NULL;
     lb_error error = {0};
-    static const char *const names[] = {LB_INTERPOLATION_LIST(TEXT)};
-#undef TEXT
     int how = LB_INTERPOLATION_CUBIC;
-    if (interpolation_given != NULL &&
-        !argument_choice("--interpolation", option_text(interpolation_given), names,
-                         LB_INTERPOLATION_COUNT, &how))
+    if (!argument_name("--interpolation", &interpolation_given, &how))
         return false;
     if (!poses_from_file(model, option_text(keys_file), &keys))
         return false;
@@ -387,7 +385,7 @@ const command command_animate = {
                 " | --keys K.csv [--interpolation linear|cubic|step])\n"
                 "[--start \"JOINT=VALUE ...\"] [--frames N] [--steps N]\n"
                 "[--jump RADIANS] [--on-jump report|stop] [--rate N] [--deviation METRES]\n"
-                "[--method NAME] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
+                "[--method METHOD] ... [--output FILE.(csv|json|svg|png|pdf)]\n"
                 "[--panels \"I J ...\"] [--title TEXT] [--degrees]",
     .summary = "move a model along a path or from key pose to key pose",
     .details = "Along a path each frame is solved from the one before. Rows say for each frame\n"

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option output_given, keys_file, kind_given, rate_given, name_given;
+static text_option output_given, keys_file, rate_given, name_given;
+static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, "motion", NULL}};
 
 /* ---- models ------------------------------------------------------------- */
 
@@ -99,13 +100,15 @@ static const char *find_output(const char *operand)
     return NULL;
 }
 
-/* how the output is written; NULL after a complaint */
-static clip_file_writer *find_writer(const char *path, const char **kind)
+/* how the output is written, and which table it is; NULL after a complaint */
+static clip_file_writer *find_writer(const char *path, int *table)
 {
-    bool motion = kind_given != NULL && strcmp(option_text(kind_given), "motion") == 0;
-    *kind = motion ? NULL : option_text(kind_given);
-    if (!clip_file_check_kind(*kind))
+    // the last name is no table
+    int which = CLIP_TABLE_BY_MODEL;
+    if (!argument_name("--as", &table_given, &which))
         return NULL;
+    bool motion = which >= 0 && table_given.names[which + 1] == NULL;
+    *table = motion ? CLIP_TABLE_BY_MODEL : which;
     return strcmp(path, "-") == 0 ? write_model
                                   : clip_file_find("--output", path, motion ? NULL : formats);
 }
@@ -114,11 +117,12 @@ static int run(const char *const *operands)
 {
     capture from = {0};
     lb_clip *keys = NULL;
-    const char *path = find_output(operands[1]), *kind = NULL;
-    clip_file_writer *write = path == NULL ? NULL : find_writer(path, &kind);
+    const char *path = find_output(operands[1]);
+    int table;
+    clip_file_writer *write = path == NULL ? NULL : find_writer(path, &table);
     bool done = write != NULL && select_capture(operands[0], &from) && read_keys(&from, &keys);
     if (done) {
-        clip_file file = {&from, from.model, from.clip, kind, option_text(name_given)};
+        clip_file file = {&from, from.model, from.clip, table, option_text(name_given)};
         done = clip_file_write(path, write, &file);
     }
     if (done && strcmp(path, "-") == 0 && console_is_terminal(stdout))
@@ -135,8 +139,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("keys", keys_file, "K.csv",
                 "these poses in place of the file's: as those of limber animate, or a robot's "
                 "motion as LAFAN1 (no header) or BONES-SEED have it, as .npz, or a motion as JSON"),
-    OPTION_TEXT(
-        "as", kind_given, "KIND",
+    OPTION_NAME(
+        "as", table_given, "KIND",
         "the table that a .csv is: limber, lafan1 or bones; default: of a robot with a free root "
         "lafan1, else limber; motion: a .json is the motion, not the model"),
     OPTION_TEXT("fps", rate_given, "N",

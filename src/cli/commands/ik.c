@@ -26,7 +26,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option start_given, starts_file, figure_path, redundancy_given, elbow_given;
+static text_option start_given, starts_file, figure_path, redundancy_given;
+static name_option elbow_given = {.names = elbow_goals};
 static int all_wanted, copies_wanted, out_of_limits_wanted, arcs_wanted, trace_wanted, avoid_wanted;
 
 /* ---- options ------------------------------------------------------ */
@@ -229,10 +230,9 @@ static int run_all(const char *name, const lb_model *model, problem_source *prob
 /* --arcs or --elbow GOAL: the goal's index, -1 for arcs */
 static bool read_elbow_goal(int *goal)
 {
-    const char *text = option_text(elbow_given);
-    const char *where = text != NULL ? "with --elbow" : "with --arcs";
+    const char *where = elbow_given.given != NULL ? "with --elbow" : "with --arcs";
     *goal = -1;
-    return (text == NULL || argument_choice("--elbow", text, elbow_goals, ELBOW_GOALS, goal)) &&
+    return argument_name("--elbow", &elbow_given, goal) &&
            option_none_given(solver_options, where) && option_none_given(thread_options, where);
 }
 
@@ -368,7 +368,7 @@ static const struct poptOption single_options[] = {
     OPTION_FLAG("arcs", arcs_wanted,
                 "of arms of seven joints with a spherical shoulder and wrist, list the ranges of "
                 "the elbow angle that keep the limits"),
-    OPTION_TEXT("elbow", elbow_given, "GOAL",
+    OPTION_NAME("elbow", elbow_given, "GOAL",
                 "of such arms, the best elbow: nearest to the start, margin (farthest from the "
                 "limits) or manipulability"),
     OPTION_TABLE(solver_options),
@@ -383,7 +383,7 @@ static int run(const char *const *operands)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
-    int others = trace_wanted + arcs_wanted + (elbow_given != NULL);
+    int others = trace_wanted + arcs_wanted + (elbow_given.given != NULL);
     bool fine = destination_check() &&
                 (all_wanted || option_none_given(all_options, "without --all")) &&
                 (avoid_wanted || option_none_given(collision_options, "without --avoid-collision"));
@@ -404,10 +404,10 @@ static int run(const char *const *operands)
                      ? solve_tips(model, tips, tips_given(), base_given(), option_text(start_given))
                      : EXIT_BAD_INPUT;
     else if (model != NULL && targets_open(&problems.targets))
-        status = all_wanted || avoid_wanted           ? run_all(operands[0], model, &problems)
-                 : arcs_wanted || elbow_given != NULL ? run_elbow(model, &problems)
-                 : trace_wanted                       ? run_trace(model, &problems)
-                                                      : run_targets(model, &problems);
+        status = all_wanted || avoid_wanted                 ? run_all(operands[0], model, &problems)
+                 : arcs_wanted || elbow_given.given != NULL ? run_elbow(model, &problems)
+                 : trace_wanted                             ? run_trace(model, &problems)
+                                                            : run_targets(model, &problems);
     problems_close(&problems);
     lb_model_release(model);
     return status;
@@ -471,7 +471,7 @@ const command command_ik = {
     .synopsis = "MODEL [--base LINK] [--tip LINK ...] [--tool \"X Y Z [R P Y]\"]\n"
                 "(--position \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
                 " | --targets T.(csv|npy))\n"
-                "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method NAME]\n"
+                "[--start \"JOINT=VALUE ...\" | --starts S.(csv|npy)] [--method METHOD]\n"
                 "[--position-tolerance 1e-6] [--rotation-tolerance 1e-6]\n"
                 "[--iterations N] [--seed N] [--threads N] [--output OUT.(csv|npy)]\n"
                 "[--trace | --all [--copies] [--out-of-limits] [--redundancy N]\n"

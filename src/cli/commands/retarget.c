@@ -6,6 +6,7 @@
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/check_report.h"
+#include "cli/output/clip_files.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
@@ -17,7 +18,8 @@
 
 static text_option target_given, rig_given, map_given, write_map_given, scale_given,
     root_scale_given, contacts_given, write_contacts_given, ground_given, rate_given, output_given,
-    kind_given, report_given;
+    report_given;
+static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
 static int any_speed, unlocked;
 
 /* One run of the command. */
@@ -27,6 +29,7 @@ typedef struct retarget_job {
     lb_retarget_map map;
     lb_contacts *given, *held; /* of the source; of the target */
     lb_clip *clip;
+    int table; /* which one a .csv is */
     lb_retarget_report report;
 } retarget_job;
 
@@ -157,8 +160,8 @@ static bool perform(retarget_job *job)
     return complain_unless(lb_retarget(job->source.clip, job->target.model, &job->options, NULL,
                                        &job->clip, &job->held, &job->report, &error),
                            &error) &&
-           (output_given == NULL || motion_write(option_text(output_given), option_text(kind_given),
-                                                 &job->target, job->clip)) &&
+           (output_given == NULL ||
+            motion_write(option_text(output_given), job->table, &job->target, job->clip)) &&
            write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
 }
@@ -174,13 +177,13 @@ static bool is_anything_wanted(void)
 
 static int run(const char *const *operands)
 {
-    retarget_job job = {.clip = NULL};
+    retarget_job job = {.table = CLIP_TABLE_BY_MODEL};
     double rate = 0;
     if (target_given == NULL) {
         complain("no target given; --to MODEL names it");
         return EXIT_BAD_INPUT;
     }
-    bool done = is_anything_wanted() &&
+    bool done = is_anything_wanted() && argument_name("--as", &table_given, &job.table) &&
                 motion_read(operands[0], "--from", option_text(rig_given), rate, &job.source) &&
                 motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
                 perform(&job);
@@ -197,7 +200,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("from", rig_given, "MODEL", "what the motion moves, if it is a table (.csv)"),
     OPTION_TEXT("output", output_given, "FILE",
                 "the motion of the target: .csv, .bvh, .npz, .json, or .glb of a glTF"),
-    OPTION_TEXT("as", kind_given, "KIND",
+    OPTION_NAME("as", table_given, "KIND",
                 "the table that a .csv is: limber, lafan1 or bones; default: lafan1 for robots"),
     OPTION_TEXT("map", map_given, "FILE.json",
                 "what follows what; default: by names, else by the tree's shape"),

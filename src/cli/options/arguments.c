@@ -128,11 +128,16 @@ bool argument_ending(const char *option, const char *path, const char *const *en
     return false;
 }
 
-bool argument_choice(const char *option, const char *text, const char *const *names, int count,
-                     int *index)
+bool argument_name(const char *option, const name_option *choice, int *index)
 {
     suggest nearest;
-    int found = suggest_choice(&nearest, text, names, count);
+    const char *text = option_text(choice->given);
+    if (text == NULL)
+        return true;
+    int count = 0;
+    while (choice->names[count] != NULL)
+        count++;
+    int found = suggest_choice(&nearest, text, choice->names, count);
     if (found < 0)
         complain("%s: no '%s'%s", option, text, nearest.phrase);
     else

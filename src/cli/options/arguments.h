@@ -7,6 +7,8 @@
 #ifndef CLI_OPTIONS_ARGUMENTS_H
 #define CLI_OPTIONS_ARGUMENTS_H
 
+#include "cli/options/table.h"
+
 #include <limber/math.h>
 
 /* One finite number. */
@@ -41,8 +43,7 @@ bool argument_vector(const char *option, const char *text, const char *shape, lb
 bool argument_ending(const char *option, const char *path, const char *const *endings, int count,
                      int *index);
 
-/* One of `count` names: its index. */
-bool argument_choice(const char *option, const char *text, const char *const *names, int count,
-                     int *index);
+/* One of the names that an option takes: its index. Where it is not given, *index stays. */
+bool argument_name(const char *option, const name_option *choice, int *index);
 
 #endif

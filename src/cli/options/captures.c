@@ -15,13 +15,14 @@
 #include <string.h>
 #include <strings.h>
 
-static text_option unit_given, up_given, clip_given;
+static text_option unit_given, clip_given;
+static name_option up_given = {.names = (const char *const[]){"x", "y", "z", NULL}};
 
 const struct poptOption capture_options[] = {
     OPTION_TEXT("unit", unit_given, "UNIT",
                 "one unit of length of a file of motion: m, cm, mm, inch, cmu or a number of "
                 "metres; default: by the size of the figure (BVH), the metre (glTF)"),
-    OPTION_TEXT("up", up_given, "AXIS",
+    OPTION_NAME("up", up_given, "AXIS",
                 "the axis of such a file that is up: x, y or z; default: from the feet to the hips "
                 "(BVH), y (glTF)"),
     OPTION_TEXT("clip", clip_given, "NAME",
@@ -32,19 +33,17 @@ const struct poptOption capture_options[] = {
 /* what --unit and --up say */
 static bool frame_given(double *metres, lb_bvh_up *axis)
 {
-    static const char *const axes[] = {"x", "y", "z"};
-    const char *unit = option_text(unit_given), *up = option_text(up_given);
-    int which;
+    const char *unit = option_text(unit_given);
+    int which = -1;
     if (unit != NULL) {
         *metres = lb_bvh_unit(unit);
         if (*metres == 0 && !argument_positive("--unit", unit, metres))
             return false;
     }
-    if (up == NULL)
-        return true;
-    if (!argument_choice("--up", up, axes, 3, &which))
+    if (!argument_name("--up", &up_given, &which))
         return false;
-    *axis = (lb_bvh_up)(LB_BVH_UP_X + which);
+    if (which >= 0)
+        *axis = (lb_bvh_up)(LB_BVH_UP_X + which);
     return true;
 }
 

@@ -126,11 +126,9 @@ void motion_release(motion *m)
 
 /* ---- writing ------------------------------------------------------------ */
 
-bool motion_write(const char *path, const char *kind_given, const motion *target,
-                  const lb_clip *clip)
+bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip)
 {
-    clip_file file = {&target->from, target->model, clip, kind_given, "retargeted"};
-    clip_file_writer *write =
-        clip_file_check_kind(kind_given) ? clip_file_find("--output", path, NULL) : NULL;
+    clip_file file = {&target->from, target->model, clip, table, "retargeted"};
+    clip_file_writer *write = clip_file_find("--output", path, NULL);
     return write != NULL && clip_file_write(path, write, &file);
 }

@@ -31,9 +31,9 @@ void motion_release(motion *m);
 bool motion_open_target(const char *name, motion *out);
 
 /*
- * Writes a clip over the target by the file's ending: see cli/output/clip_files.h. `kind` is that
- * of a table (NULL: lafan1 where the model allows, else limber's own). False after a complaint.
+ * Writes a clip over the target by the file's ending: see cli/output/clip_files.h. `table` is
+ * that of a .csv. False after a complaint.
  */
-bool motion_write(const char *path, const char *kind, const motion *target, const lb_clip *clip);
+bool motion_write(const char *path, int table, const motion *target, const lb_clip *clip);
 
 #endif

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option alpha, gains, desired, control, rank, bend, pole;
+static text_option alpha, gains, desired, pole;
+static name_option control = {.names = (const char *const[]){"gradient", "square", NULL}};
+static name_option rank = {.names = (const char *const[]){"gain", "recency", "room", NULL}};
+static name_option bend = {.names = (const char *const[]){"nearer", "left", "right", NULL}};
 static int adaptive_wanted, plain_wanted;
 
 const struct poptOption parameter_options[] = {
@@ -25,11 +28,11 @@ const struct poptOption parameter_options[] = {
     OPTION_TEXT("desired", desired, "\"JOINT=VALUE ...\"",
                 "those values; joints that are not named are at their default; or middle, that "
                 "between the limits of each joint"),
-    OPTION_TEXT("control", control, "NAME",
+    OPTION_NAME("control", control, "NAME",
                 "how: gradient (default), or square, to the letter of Eq. 5.27"),
-    OPTION_TEXT("rank", rank, "NAME",
+    OPTION_NAME("rank", rank, "NAME",
                 "by what ccd-ranked ranks joints: gain (default), recency or room"),
-    OPTION_TEXT("bend", bend, "SIDE",
+    OPTION_NAME("bend", bend, "SIDE",
                 "the side that analytic bends the elbow to: left, right or nearer (default)"),
     OPTION_TEXT("pole", pole, "\"X Y Z\"",
                 "the direction that analytic points the elbow in, in the base's axes"),
@@ -39,23 +42,12 @@ const struct poptOption parameter_options[] = {
 
 /* ---- names -------------------------------------------------------------- */
 
-/* the place of a name among `count`; as it is where nothing is given */
-static bool read_name(const char *option, text_option given, const char *const *names, int count,
-                      int *index)
-{
-    const char *text = option_text(given);
-    return text == NULL || argument_choice(option, text, names, count, index);
-}
-
 static bool read_names(lb_ik_options *options)
 {
-    static const char *const controls[] = {"gradient", "square"};
-    static const char *const ranks[] = {"gain", "recency", "room"};
-    static const char *const bends[] = {"nearer", "left", "right"};
     static const int sides[] = {0, 1, -1};
     int how = LB_CONTROL_GRADIENT, by = LB_RANK_GAIN, side = 0;
-    if (!read_name("--control", control, controls, 2, &how) ||
-        !read_name("--rank", rank, ranks, 3, &by) || !read_name("--bend", bend, bends, 3, &side))
+    if (!argument_name("--control", &control, &how) || !argument_name("--rank", &rank, &by) ||
+        !argument_name("--bend", &bend, &side))
         return false;
     options->control = (lb_control)how;
     options->ranked.rank = (lb_rank)by;
@@ -111,7 +103,7 @@ static bool check_use(void *user, const struct poptOption *option)
 
 bool parameters_apply(const struct poptOption *table, const lb_method *method)
 {
-    if (option_text(control) != NULL && option_text(gains) == NULL) {
+    if (control.given != NULL && option_text(gains) == NULL) {
         complain("--control has no effect without --gains");
         return false;
     }

@@ -7,7 +7,10 @@
 #include "cli/options/targets.h"
 #include "cli/output/report.h"
 
-static text_option to_given, path_file, shape_given, start_given;
+static text_option to_given, path_file, start_given;
+#define TEXT(name, text) text,
+static name_option shape_given = {.names = (const char *const[]){LB_PATH_KIND_LIST(TEXT) NULL}};
+#undef TEXT
 static int closed_wanted;
 
 const struct poptOption path_goal_options[] = {
@@ -20,7 +23,7 @@ const struct poptOption path_goal_options[] = {
 };
 
 const struct poptOption path_options[] = {
-    OPTION_TEXT("shape", shape_given, "NAME",
+    OPTION_NAME("shape", shape_given, "NAME",
                 "how the path leads through them: polyline (default), arc (the circle through "
                 "three) or spline"),
     OPTION_FLAG("closed", closed_wanted, "the path goes on to where it began"),
@@ -70,14 +73,10 @@ static bool line_to_goal(const lb_model *model, const double *start, lb_task *ta
 
 static lb_path *make_path(const target_list *points)
 {
-#define TEXT(name, text) text,
-    static const char *const shapes[] = {LB_PATH_KIND_LIST(TEXT)};
-#undef TEXT
     int kind = LB_PATH_POLYLINE;
     lb_path *path = NULL;
     lb_error error = {0};
-    if (shape_given != NULL &&
-        !argument_choice("--shape", option_text(shape_given), shapes, LB_PATH_KIND_COUNT, &kind))
+    if (!argument_name("--shape", &shape_given, &kind))
         return NULL;
     lb_path_source source = {.kind = (lb_path_kind)kind,
                              .points = points->targets,

@@ -16,11 +16,12 @@
 #include <string.h>
 
 static int strict_given;
-static text_option root_given;
+static name_option root_given = {.names =
+                                     (const char *const[]){"fixed", "planar", "floating", NULL}};
 
 const struct poptOption model_options[] = {
     OPTION_FLAG("strict", strict_given, "refuse a model file that would be warned of"),
-    OPTION_TEXT("root", root_given, "KIND",
+    OPTION_NAME("root", root_given, "KIND",
                 "how the root moves: fixed, planar or floating; default: as the file has it"),
     OPTION_END,
 };
@@ -40,15 +41,12 @@ static void print_warning(void *user, const lb_error *warning)
 
 bool load_given(int *warnings, lb_load_options *options)
 {
-    static const char *const names[] = {"fixed", "planar", "floating"};
-    const char *wanted = option_text(root_given);
-    int index;
+    int index = -1;
     *options = (lb_load_options){.warn = print_warning, .user = warnings, .strict = strict_given};
-    if (wanted == NULL)
-        return true;
-    if (!argument_choice("--root", wanted, names, 3, &index))
+    if (!argument_name("--root", &root_given, &index))
         return false;
-    options->root = (lb_root)(LB_ROOT_FIXED + index);
+    if (index >= 0)
+        options->root = (lb_root)(LB_ROOT_FIXED + index);
     return true;
 }
 

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static text_option method_given, position_tolerance, rotation_tolerance, iterations, protocol, seed,
-    damping, step_limit, length, width;
+static text_option method_given, position_tolerance, rotation_tolerance, iterations, seed, damping,
+    step_limit, length, width;
+static name_option protocol = {.names = (const char *const[]){"nearest", "any", "given", NULL}};
 
 static const char default_method[] = "lm";
 
@@ -22,7 +23,7 @@ const struct poptOption tuning_options[] = {
                 "default: 1e-6; in radians even with --degrees"),
     OPTION_TEXT("iterations", iterations, "N",
                 "the most iterations of one solve; default: what the method needs"),
-    OPTION_TEXT("protocol", protocol, "NAME",
+    OPTION_NAME("protocol", protocol, "NAME",
                 "nearest: the solution nearest to the start (default); any: the first found; "
                 "given: from the start alone, without a second try"),
     OPTION_TEXT("seed", seed, "N", "of the random starts that are tried; default: 0"),
@@ -39,7 +40,7 @@ const struct poptOption tuning_options[] = {
 };
 
 const struct poptOption solver_options[] = {
-    OPTION_TEXT("method", method_given, "NAME", "how to solve, one of those below; default: lm"),
+    OPTION_TEXT("method", method_given, "METHOD", "how to solve, one of those below; default: lm"),
     OPTION_TABLE(tuning_options),
     OPTION_END,
 };
@@ -75,12 +76,11 @@ static bool read_method(const char *name, const lb_method **method)
 
 /* ---- numbers ------------------------------------------------------------ */
 
-static bool read_protocol(const char *name, lb_protocol *value)
+static bool read_protocol(lb_protocol *value)
 {
-    static const char *const names[] = {"nearest", "any", "given"};
     static const lb_protocol values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
-    int i;
-    if (!argument_choice("--protocol", name, names, 3, &i))
+    int i = 0;
+    if (!argument_name("--protocol", &protocol, &i))
         return false;
     *value = values[i];
     return true;
@@ -146,9 +146,8 @@ bool tuning_given(const lb_model *model, solver_choice *choice)
     /* doubles hold every whole number up to 2^53 */
     static const double largest_seed = 9007199254740992.0;
     lb_ik_options *options = &choice->options;
-    const char *text = option_text(protocol);
     double number = (double)options->seed;
-    if (text != NULL && !read_protocol(text, &options->protocol))
+    if (!read_protocol(&options->protocol))
         return false;
     if (!argument_count("--iterations", option_text(iterations), 1, INT_MAX,
                         &options->iterations) ||

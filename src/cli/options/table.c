@@ -16,6 +16,11 @@ bool option_each(const struct poptOption *table, option_visit *visit, void *user
     return true;
 }
 
+const char *const *option_names(const struct poptOption *option)
+{
+    return option->val == OPTION_NAMED ? ((const name_option *)option->arg)->names : NULL;
+}
+
 bool option_is_given(const struct poptOption *option)
 {
     if (option->argInfo == POPT_ARG_ARGV)

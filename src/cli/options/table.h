@@ -15,8 +15,14 @@
  */
 typedef char **text_option;
 
-/* what popt returns at an option that may be given again */
-enum { OPTION_REPEATED = 1 };
+/* The same of an option that takes one of several names; NULL is after the last of them. */
+typedef struct name_option {
+    text_option given;
+    const char *const *names;
+} name_option;
+
+/* what popt returns at an option that may be given again, and at a name_option */
+enum { OPTION_REPEATED = 1, OPTION_NAMED };
 
 /* Rows of an option table: a value, a flag (a static int), the rows of another table. */
 #define OPTION_TEXT(name, slot, argument, says)                                                    \
@@ -27,6 +33,11 @@ enum { OPTION_REPEATED = 1 };
 #define OPTION_TEXTS(name, slot, argument, says)                                                   \
     {                                                                                              \
         name, '\0', POPT_ARG_ARGV, &(slot), OPTION_REPEATED, says, argument                        \
+    }
+/* one that takes a name: the slot is a name_option */
+#define OPTION_NAME(name, slot, argument, says)                                                    \
+    {                                                                                              \
+        name, '\0', POPT_ARG_ARGV, &(slot).given, OPTION_NAMED, says, argument                     \
     }
 #define OPTION_FLAG(name, slot, says)                                                              \
     {                                                                                              \
@@ -52,6 +63,9 @@ static inline int option_count(text_option option)
         count++;
     return count;
 }
+
+/* The names that an option takes, NULL after the last; NULL where it takes something else. */
+const char *const *option_names(const struct poptOption *option);
 
 /* Calls `visit` for each option of a table and of those it includes, until it returns false. */
 typedef bool option_visit(void *user, const struct poptOption *option);

@@ -292,18 +292,6 @@ static bool is_robot(const clip_file *file)
            robot_joints_check(file->model, &root, &joints, NULL) == LB_OK && joints > 0;
 }
 
-static bool choose_kind(const char *given, int *which)
-{
-    static const char *const names[] = {"limber", "lafan1", "bones"};
-    return given == NULL || argument_choice("--as", given, names, 3, which);
-}
-
-bool clip_file_check_kind(const char *kind)
-{
-    int which;
-    return choose_kind(kind, &which);
-}
-
 static void write_values(const lb_clip *clip, FILE *stream)
 {
     joint_values values = joint_values_of(lb_clip_model(clip));
@@ -321,12 +309,12 @@ static void write_values(const lb_clip *clip, FILE *stream)
 
 static lb_status write_table(const clip_file *file, FILE *stream, lb_error *error)
 {
-    int kind = LB_ROBOT_CSV_RECOGNISE;
+    int kind = file->table;
     if (file->clip == NULL)
         return refuse_rest(error);
-    if (is_robot(file))
-        kind = LB_ROBOT_CSV_LAFAN1;
-    choose_kind(file->kind, &kind);
+    // limber's own has the place of a table that is yet to be recognised
+    if (kind == CLIP_TABLE_BY_MODEL)
+        kind = is_robot(file) ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_RECOGNISE;
     if (kind != LB_ROBOT_CSV_RECOGNISE)
         return lb_robot_csv_write(file->clip, (lb_robot_csv)kind, write_piece, stream, error);
     write_values(file->clip, stream);

@@ -17,12 +17,17 @@ bool clip_file_read(const char *path, const lb_model *model, double rate, double
 /* Whether such a file is a robot's, whose root moves. */
 bool clip_file_is_robot(const char *path);
 
+/* The tables that a .csv can be, by the names of --as and in the order of lb_robot_csv. */
+#define CLIP_TABLE_NAMES "limber", "lafan1", "bones"
+/* No table was chosen: of a robot with a free root lafan1, of anything else limber. */
+enum { CLIP_TABLE_BY_MODEL = -1 };
+
 /* What is written. */
 typedef struct clip_file {
     const capture *of;     /* the figure: BVH and glTF keep what else is in its file */
     const lb_model *model; /* of the clip */
     const lb_clip *clip;   /* NULL: there is no motion */
-    const char *kind;      /* of a .csv: limber, lafan1 or bones; NULL: by the model */
+    int table;             /* which of CLIP_TABLE_NAMES a .csv is, or CLIP_TABLE_BY_MODEL */
     const char *name;      /* of a glTF's animation, NULL: that of the figure's clip */
 } clip_file;
 
@@ -36,9 +41,6 @@ typedef struct clip_file_format {
 } clip_file_format;
 
 extern const clip_file_format clip_file_formats[];
-
-/* Whether a --kind is known; complains otherwise. */
-bool clip_file_check_kind(const char *kind);
 
 /*
  * The writer for a path's ending, of `others` (ended by NULL, may be NULL) or else of all; NULL

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const elbow_goals[ELBOW_GOALS] = {"nearest", "margin", "manipulability"};
+const char *const elbow_goals[ELBOW_GOALS + 1] = {"nearest", "margin", "manipulability", NULL};
 
 /* what is best of each goal */
 static const char *const value_names[ELBOW_GOALS] = {"distance", "margin", "manipulability"};

@@ -48,7 +48,7 @@ typedef struct elbows {
 
 /* The names of lb_elbow_goal, in its order: what --elbow takes. */
 enum { ELBOW_GOALS = 3 };
-extern const char *const elbow_goals[ELBOW_GOALS];
+extern const char *const elbow_goals[ELBOW_GOALS + 1];
 
 /*
  * Prepares for blocks of targets and their starts, one for each or one for all; `goal` is an
