@@ -239,7 +239,8 @@ lb_outcome lb_body_solve(lb_body *body, const double *start, double *q, lb_body_
  * allows, nor, where it has an acceleration, farther from where `velocity` (nv numbers, NULL: at
  * rest) would bring it than that allows; and always slowly enough to stop before its limit. Where
  * a limit and a speed contradict each other, the limit holds: a start outside is brought
- * inside at once. Balls have a speed, no acceleration.
+ * inside at once. A ball's speed and acceleration bound its angular velocity as a whole; it does
+ * not slow down before its limits, which may stop it at once.
  */
 lb_outcome lb_body_advance(lb_body *body, const double *start, const double *velocity, double time,
                            double *q, lb_body_result *result);
