@@ -139,6 +139,10 @@ static void what_is_no_map_is_refused(void **state)
     program_refuses("merge cut.npy --output map.npy", "described");
     program_shell("cp one.npy bad.npy; echo '{}' > bad.json");
     program_refuses("merge bad.npy --output map.npy", "does not describe");
+    // more orientations in a cell than there are
+    program_shell("cp one.json more.json; { head -c 128 one.npy; printf '\\111\\0'; "
+                  "tail -c +131 one.npy; } > more.npy");
+    program_refuses("merge more.npy --output map.npy", "73 orientations in a cell, but there are");
 }
 
 int main(void)

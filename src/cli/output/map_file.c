@@ -125,6 +125,20 @@ static bool read_description(const char *path, map_file *map)
     return read;
 }
 
+/* the numbers of cells, none above that of orientations unless it is undecided */
+static bool fill_cells(const char *path, const unsigned char *number, map_file *map)
+{
+    for (size_t i = 0; i < cell_count(map); i++, number += 2) {
+        map->cells[i] = (uint16_t)(number[0] | number[1] << 8);
+        if (map->cells[i] > map->grid.orientations && map->cells[i] != MAP_UNDECIDED) {
+            complain("%s: %d orientations in a cell, but there are %d", path, map->cells[i],
+                     map->grid.orientations);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool parse_cells(const char *path, const char *bytes, size_t size, map_file *map)
 {
     char header[NPY_HEADER + 1] = "";
@@ -141,10 +155,7 @@ static bool parse_cells(const char *path, const char *bytes, size_t size, map_fi
         return false;
     }
     map->cells = allocate_or_exit(cells, sizeof *map->cells);
-    const unsigned char *number = (const unsigned char *)bytes + NPY_HEADER;
-    for (size_t i = 0; i < cells; i++, number += 2)
-        map->cells[i] = (uint16_t)(number[0] | number[1] << 8);
-    return true;
+    return fill_cells(path, (const unsigned char *)bytes + NPY_HEADER, map);
 }
 
 bool map_file_read(const char *path, map_file *map)

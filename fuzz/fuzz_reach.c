@@ -1,0 +1,104 @@
+/*
+ * fuzz_reach.c - maps of what a tool reaches, as the program reads them again: a description and an
+ * array beside it; refused with words, or written again as the same bytes.
+ *
+ * A test case is the description and, from the magic of NumPy on, the array.
+ */
+#define _DEFAULT_SOURCE
+
+#include "cli/output/map_file.h"
+#include "cli/output/report.h"
+#include "formats/file.h"
+#include "fuzz.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what the program does with messages, silently ------------------------ */
+
+static int complaints;
+
+void complain(const char *format, ...)
+{
+    FUZZ_CHECK(strlen(format) > 0);
+    complaints++;
+}
+
+bool complain_unless(lb_status status, const lb_error *error)
+{
+    FUZZ_CHECK(status == LB_OK || strlen(error->message) > 0);
+    complaints += status != LB_OK;
+    return status == LB_OK;
+}
+
+void *allocate_or_exit(size_t count, size_t size)
+{
+    void *block = calloc(count + (count == 0), size);
+    if (block == NULL)
+        exit(2);
+    return block;
+}
+
+/* ---- files ---------------------------------------------------------------- */
+
+static char array_path[64], description_path[64];
+
+static void write_file(const char *path, const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        exit(2);
+    fwrite(bytes, 1, size, file);
+    fclose(file);
+}
+
+static bool holds(const char *path, const uint8_t *bytes, size_t size)
+{
+    char *text = NULL;
+    size_t length = 0;
+    bool same = file_read(path, NULL, &text, &length, NULL) == LB_OK && length == size &&
+                memcmp(text, bytes, size) == 0;
+    free(text);
+    return same;
+}
+
+/* where the array begins */
+static size_t find_array(const uint8_t *data, size_t size)
+{
+    static const char magic[] = "\x93NUMPY";
+    for (size_t i = 0; i + sizeof magic - 1 <= size; i++)
+        if (memcmp(data + i, magic, sizeof magic - 1) == 0)
+            return i;
+    return size;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    snprintf(array_path, sizeof array_path, "fuzz-reach-%ld.npy", (long)getpid());
+    snprintf(description_path, sizeof description_path, "fuzz-reach-%ld.json", (long)getpid());
+    size_t described = find_array(data, size);
+    write_file(description_path, data, described);
+    write_file(array_path, data + described, size - described);
+
+    map_file map;
+    complaints = 0;
+    bool read = map_file_read(array_path, &map);
+    FUZZ_CHECK(read == (complaints == 0));
+    if (read) {
+        map_counts counts = map_file_count(&map);
+        FUZZ_CHECK(counts.reached <= counts.questions && counts.reachable >= counts.dexterous);
+        // a part that is read again adds nothing
+        FUZZ_CHECK(map_file_add(array_path, &map));
+        FUZZ_CHECK(map_file_write(array_path, &map));
+        FUZZ_CHECK(holds(description_path, data, described));
+        map_file back;
+        FUZZ_CHECK(map_file_read(array_path, &back));
+        size_t cells = (size_t)map.grid.count * (size_t)map.grid.count * (size_t)map.grid.count;
+        FUZZ_CHECK(memcmp(map.cells, back.cells, cells * sizeof *map.cells) == 0);
+        map_file_release(&back);
+    }
+    map_file_release(&map);
+    unlink(array_path);
+    unlink(description_path);
+    return 0;
+}
