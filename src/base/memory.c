@@ -33,6 +33,9 @@ void *memory_take(const lb_allocator *allocator, size_t count, size_t size)
     if (total == 0)
         total = 1;
 
+    // the system's own memory is zero when it is new
+    if (allocator->allocate == default_allocate)
+        return calloc(total, 1);
     void *memory = allocator->allocate(allocator->user, total);
     if (memory)
         memset(memory, 0, total);

@@ -112,27 +112,30 @@ static const double powers[POWERS] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
 enum { EXACT_DIGITS = 15 };
 
 /*
- * The usual case: few digits without an exponent. The digits and the power of ten are both doubles,
- * so that one division rounds once and correctly (Clinger 1990). False where it does not apply.
+ * The usual case: digits with at most one point, few enough and without an exponent. The digits and
+ * the power of ten are both doubles, so that one division rounds once and correctly (Clinger 1990).
+ * False where it does not apply.
  */
 static bool read_short(const char *text, const char *end, double *number)
 {
     uint64_t whole = 0;
-    int digits = 0, behind_point = -1;
-    for (; text < end; text++) {
-        if (*text == '.') {
-            behind_point = 0;
-            continue;
+    const char *point = NULL, *from = text;
+    int digits = 0;
+    for (; text < end && digits <= EXACT_DIGITS; text++) {
+        if (is_digit(*text)) {
+            whole = 10 * whole + (uint64_t)(*text - '0');
+            digits += whole > 0;
+        } else if (*text == '.' && point == NULL) {
+            point = text;
+        } else {
+            return false;
         }
-        if (!is_digit(*text))
-            return false;
-        whole = 10 * whole + (uint64_t)(*text - '0');
-        digits += whole > 0;
-        behind_point += behind_point >= 0;
-        if (digits > EXACT_DIGITS || behind_point >= POWERS)
-            return false;
     }
-    *number = (double)whole / powers[behind_point > 0 ? behind_point : 0];
+    bool any = end - from > (point != NULL);
+    ptrdiff_t places = point != NULL ? end - point - 1 : 0;
+    if (!any || digits > EXACT_DIGITS || places >= POWERS)
+        return false;
+    *number = (double)whole / powers[places];
     return true;
 }
 
@@ -141,15 +144,13 @@ const char *number_read(const char *text, size_t size, double *value)
     decimal d;
     double number;
     const char *end = text + size;
-    if (!is_decimal(text, end))
-        return is_named(text, size) ? "is not a finite number" : "is not a number";
-    if (size > LONGEST)
-        return "has more digits than a number can hold";
-
-    bool negative = *text == '-';
-    text += negative || *text == '+';
-    if (!read_short(text, end, &number)) {
-        read_digits(text, end, &d);
+    bool negative = size > 0 && *text == '-', has_sign = negative || (size > 0 && *text == '+');
+    if (!read_short(text + has_sign, end, &number)) {
+        if (!is_decimal(text, end))
+            return is_named(text, size) ? "is not a finite number" : "is not a number";
+        if (size > LONGEST)
+            return "has more digits than a number can hold";
+        read_digits(text + has_sign, end, &d);
         number = decimal_value(&d);
     }
     if (!isfinite(number))

@@ -53,11 +53,22 @@ void file_close(file_reader *reader)
     *reader = (file_reader){.stream = NULL};
 }
 
+/* room for what is left of a file, and for a byte more, which shows that there is none */
+static size_t expected_room(const file_reader *reader)
+{
+    enum { LEAST = 1 << 16 };
+    struct stat about;
+    bool known = fstat(fileno(reader->stream), &about) == 0 && S_ISREG(about.st_mode);
+    return known && about.st_size >= LEAST && (uintmax_t)about.st_size < SIZE_MAX / 4
+               ? (size_t)about.st_size + 2
+               : LEAST;
+}
+
 /* the bytes up to the end, the block doubled whenever it is full */
 static lb_status read_rest(file_reader *reader, const lb_allocator *memory, char **text,
                            size_t *size, lb_error *error)
 {
-    size_t room = 1 << 16, used = 0, more;
+    size_t room = expected_room(reader), used = 0, more;
     char *block = memory_take(memory, room, 1);
     while (block != NULL) {
         /* one byte stays free for the terminator */
