@@ -46,6 +46,11 @@ static retarget_goal *goals_of(const retarget_block *block, int row)
     return block->goals + (size_t)row * (size_t)block->solver->plan->map->count;
 }
 
+const retarget_goal *retarget_block_goals(const retarget_block *block, int row)
+{
+    return goals_of(block, row);
+}
+
 static double *row_of(const retarget_block *block, int row)
 {
     return block->q + (size_t)row * (size_t)lb_model_nq(block->solver->plan->target);
@@ -80,42 +85,49 @@ void retarget_block_descend(retarget_block *block, retarget_stage stage)
         solver->iterations += block->iterations[row];
 }
 
-static bool holds_any(const retarget_block *block, int row)
-{
-    const retarget_goal *goals = goals_of(block, row);
-    const retarget_solver *solver = block->solver;
-    for (int t = 0; t < solver->count; t++) {
-        const retarget_task *task = &solver->tasks[t];
-        if (task->held >= 0 && goals[task->pair].hold[task->held] > 0)
-            return true;
-    }
-    return false;
-}
-
-void retarget_block_hold(retarget_block *block)
-{
-    retarget_solver *solver = block->solver;
-    bool any = false;
-    for (int row = 0; row < block->count; row++)
-        any = any || holds_any(block, row);
-    if (!any)
-        return;
-    retarget_block_descend(block, RETARGET_EXACT);
-    // mostly that is it; where a straight knee bends, damping must grow first
-    for (int row = 0; row < block->count; row++) {
-        double *q = row_of(block, row);
-        if (retarget_is_exact(solver, goals_of(block, row), q))
-            continue;
-        memcpy(solver->goals, goals_of(block, row),
-               sizeof *solver->goals * (size_t)solver->plan->map->count);
-        retarget_descend(solver, RETARGET_FOLLOW, q, q);
-    }
-}
-
 void retarget_block_finish(retarget_block *block)
 {
     size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
     for (int row = 0; row < block->count; row++)
         memcpy(block->to[row], row_of(block, row), nq * sizeof(double));
     block->count = 0;
+}
+
+/* moves a row to another place in the block */
+static void move_row(retarget_block *block, int from, int to)
+{
+    size_t tasks = (size_t)block->solver->count;
+    size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
+    size_t pairs = (size_t)block->solver->plan->map->count;
+    if (from == to)
+        return;
+    memcpy(goals_of(block, to), goals_of(block, from), pairs * sizeof *block->goals);
+    memcpy(block->targets + (size_t)to * tasks, block->targets + (size_t)from * tasks,
+           tasks * sizeof *block->targets);
+    memcpy(row_of(block, to), row_of(block, from), nq * sizeof *block->q);
+    block->to[to] = block->to[from];
+}
+
+/* stores the rows whose held points are where they are to be */
+static void finish_exact(retarget_block *block)
+{
+    size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
+    int left = 0;
+    for (int row = 0; row < block->count; row++) {
+        if (retarget_is_exact(block->solver, goals_of(block, row), row_of(block, row)))
+            memcpy(block->to[row], row_of(block, row), nq * sizeof(double));
+        else
+            move_row(block, row, left++);
+    }
+    block->count = left;
+}
+
+void retarget_block_hold(retarget_block *block)
+{
+    retarget_block_descend(block, RETARGET_EXACT);
+    finish_exact(block);
+    // mostly that is it; where a straight knee bends, damping must grow first
+    if (block->count > 0)
+        retarget_block_descend(block, RETARGET_FOLLOW);
+    retarget_block_finish(block);
 }

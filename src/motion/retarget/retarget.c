@@ -81,55 +81,13 @@ typedef struct retarget_run {
     retarget_solver solver;
     retarget_block block;
     lb_retarget_map map;
-    double *grid;         /* (steps + 1) x nq */
-    double *times;        /* frames */
-    double *keys;         /* frames x nq */
-    double *guess, *rate; /* nq, nv */
+    retarget_grid grid;
+    double *times; /* frames */
+    double *keys;  /* frames x nq */
     int frames;
     size_t nq;
     lb_retarget_report report;
 } retarget_run;
-
-/* where the last two frames lead */
-static const double *extrapolate(retarget_run *run, int step)
-{
-    const double *now = &run->grid[(size_t)(step - 1) * run->nq];
-    if (step < 2)
-        return now;
-    lb_configuration_difference(run->plan.target, now - run->nq, now, run->rate);
-    lb_configuration_integrate(run->plan.target, now, run->rate, run->guess);
-    return run->guess;
-}
-
-/* in order, as near to the goals as it takes to go on from there */
-static lb_status track_grid(retarget_run *run, lb_error *error)
-{
-    retarget_plan *plan = &run->plan;
-    lb_status status =
-        retarget_solve_first(&run->solver, plan->begin, plan->options->start, run->grid, error);
-    for (int step = 1; status == LB_OK && step <= plan->steps; step++) {
-        retarget_aim(&run->solver, retarget_grid_time(plan, step));
-        retarget_descend(&run->solver, RETARGET_NEXT, extrapolate(run, step),
-                         &run->grid[(size_t)step * run->nq]);
-    }
-    run->report.solved = plan->steps + 1;
-    return status;
-}
-
-/* each frame of the grid to its end, from where it is */
-static void settle_grid(retarget_run *run)
-{
-    const retarget_plan *plan = &run->plan;
-    for (int step = 1; step <= plan->steps; step++) {
-        double *q = &run->grid[(size_t)step * run->nq];
-        memcpy(retarget_block_add(&run->block, retarget_grid_time(plan, step), q), q,
-               run->nq * sizeof *q);
-        if (run->block.count < run->block.capacity && step < plan->steps)
-            continue;
-        retarget_block_descend(&run->block, RETARGET_NEAR);
-        retarget_block_finish(&run->block);
-    }
-}
 
 /* a frame's start, from its neighbours on the grid */
 static void start_frame(retarget_run *run, int frame)
@@ -140,14 +98,10 @@ static void start_frame(retarget_run *run, int frame)
     double *q = &run->keys[(size_t)frame * run->nq], share = place - step;
     if (step < plan->steps && share > 1 - SAME_TIME)
         step++, share = 0;
-    const double *before = &run->grid[(size_t)step * run->nq];
-    bool on_grid = share <= SAME_TIME || step == plan->steps;
-    double time = on_grid ? retarget_grid_time(plan, step) : run->times[frame];
-    double *start = retarget_block_add(&run->block, time, q);
-    if (on_grid)
-        memcpy(start, before, run->nq * sizeof *q);
-    else
-        lb_configuration_interpolate(plan->target, before, before + run->nq, share, start);
+    if (share <= SAME_TIME || step == plan->steps)
+        share = 0;
+    double time = share > 0 ? run->times[frame] : retarget_grid_time(plan, step);
+    retarget_grid_between(&run->grid, step, share, retarget_block_add(&run->block, time, q));
 }
 
 static void solve_frames(retarget_run *run)
@@ -156,9 +110,7 @@ static void solve_frames(retarget_run *run)
         start_frame(run, i);
         if (run->block.count < run->block.capacity && i + 1 < run->frames)
             continue;
-        retarget_block_descend(&run->block, RETARGET_BETWEEN);
         retarget_block_hold(&run->block);
-        retarget_block_finish(&run->block);
     }
 }
 
@@ -187,22 +139,16 @@ static lb_status allocate(retarget_run *run, lb_error *error)
     if (status != LB_OK)
         return status;
     run->nq = (size_t)lb_model_nq(run->plan.target);
-    run->grid = memory_take(memory, (size_t)run->plan.steps + 1, run->nq * sizeof(double));
     run->keys = memory_take(memory, (size_t)run->frames, run->nq * sizeof(double));
-    run->guess = memory_take(memory, run->nq, sizeof(double));
-    run->rate = memory_take(memory, run->nq, sizeof(double));
-    bool fine = run->grid != NULL && run->keys != NULL && run->guess != NULL && run->rate != NULL;
-    return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return run->keys != NULL ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
 }
 
 static void release(retarget_run *run)
 {
     const lb_allocator *memory = &run->plan.memory;
-    memory_release(memory, run->rate);
-    memory_release(memory, run->guess);
     memory_release(memory, run->keys);
     memory_release(memory, run->times);
-    memory_release(memory, run->grid);
+    retarget_grid_release(&run->grid);
     retarget_block_release(&run->block);
     retarget_solver_release(&run->solver);
     retarget_plan_release(&run->plan);
@@ -246,6 +192,7 @@ static void fill_report(retarget_run *run)
     report->scale = run->plan.scale;
     report->root_scale = run->plan.root_scale;
     report->frames = run->frames;
+    report->solved = run->grid.steps + 1;
     report->iterations += run->solver.iterations;
     for (int i = 0; i < run->plan.foot_count; i++)
         report->held += run->plan.feet[i].phase_count;
@@ -292,11 +239,11 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = allocate(run, error);
     if (status == LB_OK)
-        status = track_grid(run, error);
-    if (status == LB_OK) {
-        settle_grid(run);
+        status = retarget_grid_create(&run->solver, &run->block, &run->grid, error);
+    if (status == LB_OK)
+        status = retarget_grid_solve(&run->grid, error);
+    if (status == LB_OK)
         solve_frames(run);
-    }
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
                                        error);

@@ -3,8 +3,8 @@
  *
  * A `figure` is a model at rest with its roles (align.c). A `plan` says for any time where each
  * pair of the map is to be: it samples the source, scales it and holds the feet (plan.c, feet.c).
- * A `solver` finds configurations of the target for that (solve.c), and a `block` many of them side
- * by side (block.c).
+ * A `solver` finds configurations of the target for that (solve.c), a `block` many of them side by
+ * side (block.c), and a `grid` those that others are between (grid.c).
  */
 #ifndef MOTION_RETARGET_RETARGET_H
 #define MOTION_RETARGET_RETARGET_H
@@ -116,14 +116,12 @@ typedef struct retarget_task {
 enum { RETARGET_TASKS = (3 + LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
 
 /*
- * One problem in six settings: to be searched for from afar, from the frame before, from near by,
- * and between two frames, to put held points exactly where they are to be, and within speed limits.
+ * One problem in four settings: to be searched for from afar, and from near by, to put held points
+ * exactly where they are to be, and within speed limits.
  */
 typedef enum retarget_stage {
     RETARGET_FAR,
-    RETARGET_NEXT,
     RETARGET_NEAR,
-    RETARGET_BETWEEN,
     RETARGET_EXACT,
     RETARGET_FOLLOW,
     RETARGET_STAGES
@@ -162,6 +160,10 @@ void retarget_descend(retarget_solver *solver, retarget_stage stage, const doubl
                       double *q);
 /* The same within what speeds allow in a time. */
 void retarget_advance(retarget_solver *solver, const double *start, double time, double *q);
+/* What the last descent of a stage leaves of all tasks, by their weights. */
+double retarget_cost(const retarget_solver *solver, retarget_stage stage);
+/* Moves the root so that the link of the first pair is at its goal. */
+void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, double *q);
 /* The first one: from `start` (may be NULL) and fixed starts the best. */
 lb_status retarget_solve_first(retarget_solver *solver, double time, const double *start, double *q,
                                lb_error *error);
@@ -184,12 +186,36 @@ lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, 
 void retarget_block_release(retarget_block *block);
 /* Adds a frame that is to be solved into `to`; returns its row, which the start goes to. */
 double *retarget_block_add(retarget_block *block, double time, double *to);
+/* The goals of a row. */
+const retarget_goal *retarget_block_goals(const retarget_block *block, int row);
 /* From where they are to the goals. */
 void retarget_block_descend(retarget_block *block, retarget_stage stage);
-/* Puts held points where they are to be, as exactly as that is possible. */
-void retarget_block_hold(retarget_block *block);
 /* Stores the rows and empties the block. */
 void retarget_block_finish(retarget_block *block);
+/* Puts held points where they are to be, as exactly as that is possible, then does the same. */
+void retarget_block_hold(retarget_block *block);
+
+/* ---- grid.c --------------------------------------------------------------- */
+
+typedef struct retarget_grid {
+    retarget_solver *solver;
+    retarget_block *block;
+    int steps; /* the last row */
+    int parts; /* that are followed from their first steps */
+    size_t nq, nv;
+    double *q;              /* rows of nq */
+    double *arrivals;       /* rows of nq: where each part leads to */
+    double *changes;        /* rows of nv: from each row to the next */
+    double *guess, *change; /* nq, nv */
+} retarget_grid;
+
+lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, retarget_grid *grid,
+                               lb_error *error);
+void retarget_grid_release(retarget_grid *grid);
+/* All rows, in order from the first one. */
+lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
+/* A share of the way from a row to the next, along a smooth curve through all rows. */
+void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
 
 /* ---- speed.c -------------------------------------------------------------- */
 

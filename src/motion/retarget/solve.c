@@ -21,8 +21,8 @@
 #define POINT_NEAR 100.0
 #define AXES_HELD 30.0
 /* of a held point, and the iterations of each stage */
-static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e3, 1e3, 1e7, 1e6};
-static const int iterations[RETARGET_STAGES] = {40, 3, 20, 2, 1, 60};
+static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
+static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
 
 /* metres: a held point is where it is to be; a fifth of what is promised */
 #define EXACT 2e-5
@@ -287,11 +287,10 @@ void retarget_advance(retarget_solver *solver, const double *start, double time,
 
 /* ---- the first frame ------------------------------------------------------------ */
 
-/* moves the root so that the link of the first pair is at its goal */
-static void place_root(retarget_solver *solver, double *q)
+void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, double *q)
 {
     const lb_retarget_pair *pair = &solver->plan->map->pairs[0];
-    const retarget_goal *goal = &solver->goals[0];
+    const retarget_goal *goal = &goals[0];
     const lb_model *model = solver->plan->target;
     if (lb_model_joint(model, solver->root)->kind != LB_JOINT_FLOATING)
         return;
@@ -314,10 +313,9 @@ static void place_root(retarget_solver *solver, double *q)
         q[lb_model_joint_q(model, solver->root) + i] = values[i];
 }
 
-/* what is left of all tasks, by their weights */
-static double cost_of(const retarget_solver *solver)
+double retarget_cost(const retarget_solver *solver, retarget_stage stage)
 {
-    const lb_body_outcome *outcomes = lb_body_outcomes(solver->bodies[RETARGET_FAR]);
+    const lb_body_outcome *outcomes = lb_body_outcomes(solver->bodies[stage]);
     double sum = 0;
     for (int t = 0; t < solver->count; t++) {
         const lb_retarget_pair *pair = &solver->plan->map->pairs[solver->tasks[t].pair];
@@ -351,11 +349,11 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
         for (size_t k = 0; k < nq; k++)
             try[k] = solver->moved[k] ? try[k] : solver->neutral[k];
         if (!own)
-            place_root(solver, try);
+            retarget_place_root(solver, solver->goals, try);
         // a descent ends when a step wins little: from where it ended it goes on
         for (int round = 0; round < FIRST_ROUNDS; round++)
             retarget_descend(solver, RETARGET_FAR, try, try);
-        double cost = cost_of(solver);
+        double cost = retarget_cost(solver, RETARGET_FAR);
         if (cost < (isfinite(least) ? MUCH_BETTER : 1) * least) {
             least = cost;
             memcpy(q, try, nq * sizeof *q);
