@@ -135,6 +135,13 @@ void lb_clip_rates(const lb_clip *clip, double time, double *velocity, double *a
 lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator *allocator,
                            lb_clip **out, lb_error *error);
 /*
+ * The same poses at times that are exactly even, from the clip's begin to its end: of files whose
+ * times are rounded, as those of a glTF are, for formats that have a rate alone. LB_BAD_VALUE
+ * unless lb_clip_rate() finds one within the tolerance; a clip of one key stays as it is.
+ */
+lb_status lb_clip_even(const lb_clip *clip, double tolerance, const lb_allocator *allocator,
+                       lb_clip **out, lb_error *error);
+/*
  * The part from one time to a later one, both within the clip: the poses there, and the keys in
  * between. Times stay as they are. Linear clips and steps are the same as the whole in that part;
  * a cubic one may differ between its first two and its last two keys.

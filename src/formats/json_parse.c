@@ -7,9 +7,13 @@
 #include "formats/json_parse.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, DIGITS = 64 };
+
+/* 2^53: integers below are doubles */
+#define MOST_EXACT 9007199254740992.0
 
 /* ---- lines ---------------------------------------------------------------- */
 
@@ -88,7 +92,27 @@ static bool is_container(const json_t *value)
     return json_is_object(value) || json_is_array(value);
 }
 
-static void add_value(lb_document *document, const char *key, const json_t *value, int line)
+/* a number that would be written otherwise: 1.0, or an integer of more digits than doubles have */
+static bool keeps_digits(const json_t *value)
+{
+    double number = json_number_value(value);
+    if (json_is_integer(value))
+        return fabs(number) >= MOST_EXACT;
+    return json_is_real(value) && floor(number) == number;
+}
+
+/* the digits of the number that begins at the cursor, "" where they are too many */
+static void copy_digits(const cursor *c, char digits[DIGITS])
+{
+    size_t size = 0;
+    while (size < DIGITS && c->at + size < c->end && is_one_of(c->at[size], "+-.0123456789eE"))
+        size++;
+    size = size < DIGITS ? size : 0;
+    memcpy(digits, c->at, size);
+    digits[size] = '\0';
+}
+
+static void add_value(lb_document *document, const char *key, const json_t *value, const cursor *c)
 {
     static const lb_node_kind kinds[] = {
         [JSON_OBJECT] = LB_NODE_OBJECT, [JSON_ARRAY] = LB_NODE_ARRAY,
@@ -96,8 +120,14 @@ static void add_value(lb_document *document, const char *key, const json_t *valu
         [JSON_REAL] = LB_NODE_NUMBER,   [JSON_TRUE] = LB_NODE_TRUE,
         [JSON_FALSE] = LB_NODE_FALSE,   [JSON_NULL] = LB_NODE_NULL,
     };
-    lb_document_add(document, kinds[json_typeof(value)], key, json_string_value(value),
-                    json_number_value(value), line);
+    char digits[DIGITS];
+    const char *text = json_string_value(value);
+    if (keeps_digits(value)) {
+        copy_digits(c, digits);
+        text = digits;
+    }
+    lb_document_add(document, kinds[json_typeof(value)], key, text, json_number_value(value),
+                    c->line);
 }
 
 /* the next member of a container and its key, NULL behind the last */
@@ -125,7 +155,7 @@ static lb_status add_all(lb_document *document, json_t *root, cursor *c, lb_erro
         if (is_container(value) && depth == MAX_DEPTH)
             return lb_error_set(error, LB_UNSUPPORTED, c->line,
                                 "brackets are nested deeper than %d", MAX_DEPTH);
-        add_value(document, key, value, c->line);
+        add_value(document, key, value, c);
         skip_value(c);
         if (is_container(value))
             stack[depth++] = (frame){value, json_object_iter(value), 0};

@@ -95,15 +95,6 @@ void json_text_close(json_text *out, char bracket)
     put(out, &bracket, 1);
 }
 
-void json_text_key(json_text *out, const char *key)
-{
-    separate(out);
-    put(out, "\"", 1);
-    put(out, key, strlen(key));
-    put(out, "\": ", 3);
-    out->named = true;
-}
-
 void json_text_break(json_text *out)
 {
     out->wrap = true;
@@ -141,9 +132,9 @@ static int character_size(const unsigned char *s)
     return 0;
 }
 
-void json_text_string(json_text *out, const char *string)
+/* with quotes and escapes */
+static void put_quoted(json_text *out, const char *string)
 {
-    separate(out);
     put(out, "\"", 1);
     for (const char *s = string; *s != '\0';) {
         char escaped[8];
@@ -163,6 +154,20 @@ void json_text_string(json_text *out, const char *string)
         s += size;
     }
     put(out, "\"", 1);
+}
+
+void json_text_string(json_text *out, const char *string)
+{
+    separate(out);
+    put_quoted(out, string);
+}
+
+void json_text_key(json_text *out, const char *key)
+{
+    separate(out);
+    put_quoted(out, key);
+    put(out, ": ", 2);
+    out->named = true;
 }
 
 void json_text_word(json_text *out, const char *word)
@@ -193,6 +198,49 @@ void json_text_member(json_text *out, const char *key, double value)
 {
     json_text_key(out, key);
     json_text_number(out, value);
+}
+
+/* ---- trees -------------------------------------------------------------- */
+
+static const char brackets[][2] = {[LB_NODE_OBJECT] = {'{', '}'}, [LB_NODE_ARRAY] = {'[', ']'}};
+
+static bool has_brackets(const tree_node *node)
+{
+    return node->kind == LB_NODE_OBJECT || node->kind == LB_NODE_ARRAY;
+}
+
+/* a value, of an array or object its opening bracket */
+static void put_node(json_text *out, const tree_node *node)
+{
+    static const char *const words[] = {
+        [LB_NODE_TRUE] = "true", [LB_NODE_FALSE] = "false", [LB_NODE_NULL] = "null"};
+    if (has_brackets(node))
+        json_text_open(out, brackets[node->kind][0], false);
+    else if (node->kind == LB_NODE_STRING)
+        json_text_string(out, node->text);
+    else if (node->kind == LB_NODE_NUMBER && node->text[0] == '\0')
+        json_text_number(out, node->number);
+    else if (node->kind == LB_NODE_NUMBER)
+        json_text_word(out, node->text);
+    else
+        json_text_word(out, words[node->kind]);
+}
+
+void json_text_tree(json_text *out, const tree_node *value)
+{
+    for (const tree_node *node = value; node != NULL;) {
+        if (node != value && node->name != NULL)
+            json_text_key(out, node->name);
+        put_node(out, node);
+        const tree_node *next = tree_walk(node, value, true);
+        // out of every bracket that ends before the next one
+        if (has_brackets(node) && node->first == NULL)
+            json_text_close(out, brackets[node->kind][1]);
+        for (; node != value && node->next == NULL && (next == NULL || next->parent != node);
+             node = node->parent)
+            json_text_close(out, brackets[node->parent->kind][1]);
+        node = next;
+    }
 }
 
 /* ---- handing over ------------------------------------------------------- */

@@ -8,9 +8,10 @@
 #ifndef FORMATS_JSON_TEXT_H
 #define FORMATS_JSON_TEXT_H
 
-#include <limber/base.h>
+#include "formats/mapping/tree.h"
 
-enum { JSON_TEXT_DEPTH = 10 };
+/* as deep as what is read may be (json_parse.h), and something around it */
+enum { JSON_TEXT_DEPTH = 72 };
 
 typedef struct json_text {
     lb_allocator allocator;
@@ -36,12 +37,14 @@ void json_text_break(json_text *out);
 
 /* Escaped; what is not UTF-8 is refused at the end. */
 void json_text_string(json_text *out, const char *string);
-/* true, false or null. */
+/* true, false or null, or any other text that is JSON already. */
 void json_text_word(json_text *out, const char *word);
 /* Infinity, which JSON does not have, is null. */
 void json_text_number(json_text *out, double value);
 /* [a, b, ...] */
 void json_text_numbers(json_text *out, const double *values, int count);
+/* A value of any kind as it was read. */
+void json_text_tree(json_text *out, const tree_node *value);
 /* A key and its number. */
 void json_text_member(json_text *out, const char *key, double value);
 

@@ -1,5 +1,5 @@
 /*
- * clip_edit.c - clips from clips: resampled, cut, shifted and blended.
+ * clip_edit.c - clips from clips: resampled, made even, cut, shifted and blended.
  *
  * Each is a function that fills in one key after the other (lb_clip_generate).
  */
@@ -9,6 +9,7 @@
 #include "base/require.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <string.h>
 
 /* NULL in *out and refused arguments, for all of them */
@@ -50,6 +51,31 @@ lb_status lb_clip_resample(const lb_clip *clip, double rate, const lb_allocator 
     even_keys keys = {clip, rate};
     return lb_clip_generate(clip->model, (int)gaps + 1, fill_even, &keys, clip->interpolation,
                             allocator, out, error);
+}
+
+/* ---- even times --------------------------------------------------------- */
+
+/* the keys one after the other at equal gaps */
+static bool fill_rounded(void *user, int key, double *time, double *q)
+{
+    const lb_clip *clip = user;
+    double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin;
+    *time = clip->count == 1 ? begin : begin + key * (length / (clip->count - 1));
+    memcpy(q, clip_key(clip, key), sizeof *q * (size_t)clip->model->tree.nq);
+    return true;
+}
+
+lb_status lb_clip_even(const lb_clip *clip, double tolerance, const lb_allocator *allocator,
+                       lb_clip **out, lb_error *error)
+{
+    lb_status status = start(clip, out, error);
+    if (status != LB_OK)
+        return status;
+    if (clip->count > 1 && lb_clip_rate(clip, tolerance) == 0)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "the keys are not evenly spaced; resample the clip first");
+    return lb_clip_generate(clip->model, clip->count, fill_rounded, (void *)(uintptr_t)clip,
+                            clip->interpolation, allocator, out, error);
 }
 
 /* ---- a part ------------------------------------------------------------- */

@@ -272,6 +272,84 @@ static void lies_are_refused_with_their_place(void **state)
 }
 
 /* by the table of formats, too */
+/* the nodes of a glTF with one node and a buffer, as another parser would fill them in */
+static lb_document *fill_document(const char *uri)
+{
+    lb_document *d;
+    assert_int_equal(lb_document_create(NULL, &d), LB_OK);
+    lb_document_add(d, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    lb_document_add(d, LB_NODE_OBJECT, "asset", NULL, 0, 1);
+    lb_document_add(d, LB_NODE_STRING, "version", "2.0", 0, 1);
+    lb_document_close(d);
+    lb_document_add(d, LB_NODE_ARRAY, "nodes", NULL, 0, 1);
+    lb_document_add(d, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    lb_document_close(d);
+    lb_document_close(d);
+    lb_document_add(d, LB_NODE_ARRAY, "buffers", NULL, 0, 1);
+    lb_document_add(d, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    if (uri != NULL)
+        lb_document_add(d, LB_NODE_STRING, "uri", uri, 0, 1);
+    lb_document_add(d, LB_NODE_NUMBER, "byteLength", "8.0", 8, 1);
+    lb_document_close(d);
+    lb_document_close(d);
+    lb_document_close(d);
+    return d;
+}
+
+static void other_parsers_fill_in_the_nodes(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    lb_gltf_file files[] = {{"other", bytes, 9}, {"a b.bin", bytes, 8}};
+    lb_gltf_options options = {.files = files, .file_count = 2};
+    lb_gltf_parts parts = {.chunk = bytes, .chunk_size = sizeof bytes};
+    lb_gltf *gltf;
+    // in a file beside it, whose URI is escaped; in the chunk
+    assert_int_equal(
+        lb_gltf_load_document("d", fill_document("a%20b.bin"), NULL, &options, &gltf, &error),
+        LB_OK);
+    assert_int_equal(lb_gltf_describe(gltf).nodes, 1);
+    lb_gltf_release(gltf);
+    assert_int_equal(lb_gltf_load_document("d", fill_document(NULL), &parts, NULL, &gltf, &error),
+                     LB_OK);
+    lb_gltf_release(gltf);
+    // a file that is not there, one that is too short, a tree that is not complete, none at all
+    assert_int_equal(
+        lb_gltf_load_document("d", fill_document("c.bin"), NULL, &options, &gltf, &error),
+        LB_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "buffers[0]: it is in the file 'c.bin'"));
+    files[1].size = 7;
+    assert_int_equal(
+        lb_gltf_load_document("d", fill_document("a b.bin"), NULL, &options, &gltf, &error),
+        LB_SYNTAX_ERROR);
+    assert_null(gltf);
+    lb_document *open;
+    assert_int_equal(lb_document_create(NULL, &open), LB_OK);
+    lb_document_add(open, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    assert_int_equal(lb_gltf_load_document("d", open, NULL, NULL, &gltf, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_gltf_load_document("d", NULL, NULL, NULL, &gltf, &error),
+                     LB_INVALID_ARGUMENT);
+}
+
+static void containers_are_split(void **state)
+{
+    (void)state;
+    size_t size;
+    lb_gltf_parts parts;
+    unsigned char *glb = sample_glb(&size);
+    assert_int_equal(lb_gltf_split("x", glb, size, &parts, &error), LB_OK);
+    assert_ptr_equal(parts.json, glb + 20);
+    assert_int_equal(parts.chunk_size, 24);
+    assert_ptr_equal(parts.chunk, glb + size - 24);
+    assert_int_equal(lb_gltf_split("x", glb, 30, &parts, &error), LB_SYNTAX_ERROR);
+    free(glb);
+    // text is all JSON, but for zeros that pad it
+    assert_int_equal(lb_gltf_split("x", "{}\0\0", 4, &parts, &error), LB_OK);
+    assert_int_equal(parts.json_size, 2);
+    assert_null(parts.chunk);
+}
+
 static void models_are_loaded_by_their_ending(void **state)
 {
     (void)state;
@@ -294,6 +372,8 @@ int main(void)
         cmocka_unit_test(changed_bytes_do_no_harm),
         cmocka_unit_test(failing_allocations_are_said),
         cmocka_unit_test(lies_are_refused_with_their_place),
+        cmocka_unit_test(other_parsers_fill_in_the_nodes),
+        cmocka_unit_test(containers_are_split),
         cmocka_unit_test(models_are_loaded_by_their_ending),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

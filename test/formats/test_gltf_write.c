@@ -297,9 +297,10 @@ static void unknown_members_stay(void **state)
 {
     (void)state;
     const char *bytes =
-        "{\"asset\":{\"version\":\"2.0\",\"extras\":{\"a\":[1.5,1e300,12345678901]}},"
+        "{\"asset\":{\"version\":\"2.0\","
+        "\"extras\":{\"a\":[1.5,1e300,12345678901,1.0,9007199254740993]}},"
         "\"extensionsUsed\":[\"ACME_x\"],\"extensions\":{\"ACME_x\":{\"b\":null}},"
-        "\"nodes\":[{\"name\":\"n\",\"extensions\":{\"ACME_x\":{\"c\":\"\\u00e9\"}}}],"
+        "\"nodes\":[{\"name\":\"n\",\"q\\\"\":{},\"extensions\":{\"ACME_x\":{\"c\":\"\\u00e9\"}}}],"
         "\"skins\":[{\"joints\":[0]}]}";
     lb_gltf *gltf = load(bytes, strlen(bytes));
     lb_clip *clip = NULL;

@@ -143,6 +143,46 @@ static void a_faster_clip_takes_less_time(void **state)
     }
 }
 
+static void rounded_times_are_made_even(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(7);
+    scene s = start_scene(LB_INTERPOLATION_LINEAR, &random);
+    lb_clip *even, *rounded, *made;
+    assert_int_equal(lb_clip_resample(s.a, 30, NULL, &even, NULL), LB_OK);
+    // times as a file of single precision has them
+    enum { MOST = 200 };
+    int count = lb_clip_count(even);
+    double times[MOST];
+    assert_true(count > 3 && count <= MOST);
+    for (int i = 0; i < count; i++)
+        times[i] = (double)(float)lb_clip_times(even)[i];
+    assert_int_equal(lb_clip_create(s.model, times, lb_clip_key(even, 0), count,
+                                    LB_INTERPOLATION_LINEAR, NULL, &rounded, NULL),
+                     LB_OK);
+    assert_true(lb_clip_rate(rounded, 1e-12) == 0);
+    assert_int_equal(lb_clip_even(rounded, 1e-12, NULL, &made, NULL), LB_BAD_VALUE);
+    assert_null(made);
+    assert_int_equal(lb_clip_even(rounded, 1e-5, NULL, &made, NULL), LB_OK);
+    assert_true(lb_clip_rate(made, 1e-12) > 0);
+    assert_true(lb_clip_begin(made) == times[0] && lb_clip_end(made) == times[count - 1]);
+    for (int i = 0; i < count; i++)
+        assert_memory_equal(lb_clip_key(made, i), lb_clip_key(even, i),
+                            sizeof(double) * (size_t)lb_model_nq(s.model));
+    lb_clip_release(made);
+    // a single key is even
+    assert_int_equal(lb_clip_create(s.model, times, lb_clip_key(even, 0), 1,
+                                    LB_INTERPOLATION_LINEAR, NULL, &made, NULL),
+                     LB_OK);
+    lb_clip_release(rounded);
+    assert_int_equal(lb_clip_even(made, 0, NULL, &rounded, NULL), LB_OK);
+    assert_int_equal(lb_clip_count(rounded), 1);
+    lb_clip_release(made);
+    lb_clip_release(rounded);
+    lb_clip_release(even);
+    stop_scene(&s);
+}
+
 static void a_blend_leads_from_one_clip_to_the_other(void **state)
 {
     (void)state;
@@ -232,6 +272,7 @@ int main(void)
         cmocka_unit_test(a_clip_resampled_at_its_own_rate_is_itself),
         cmocka_unit_test(a_slice_is_that_part),
         cmocka_unit_test(a_faster_clip_takes_less_time),
+        cmocka_unit_test(rounded_times_are_made_even),
         cmocka_unit_test(a_blend_leads_from_one_clip_to_the_other),
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(failing_memory_leaves_nothing),

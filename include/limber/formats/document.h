@@ -68,7 +68,7 @@ typedef enum lb_node_kind {
     LB_NODE_OBJECT,
     LB_NODE_ARRAY,
     LB_NODE_STRING, /* text */
-    LB_NODE_NUMBER, /* number */
+    LB_NODE_NUMBER, /* number; text, if not NULL, is how the file has it, "1.0" */
     LB_NODE_TRUE,
     LB_NODE_FALSE,
     LB_NODE_NULL

@@ -51,7 +51,18 @@ typedef struct lb_gltf_options {
      * longest chain of nodes, of scales of the scale. 0: 1e-5.
      */
     double tolerance;
+    /* what buffers may be in that are beside a file that is itself in memory; not read by
+       lb_gltf_load. NULL: none */
+    const struct lb_gltf_file *files;
+    int file_count;
 } lb_gltf_options;
+
+/* A file beside a .gltf, by the relative path that its URI means: "walk.bin". */
+typedef struct lb_gltf_file {
+    const char *path;
+    const void *bytes;
+    size_t size;
+} lb_gltf_file;
 
 lb_gltf_options lb_gltf_options_default(void);
 
@@ -59,8 +70,8 @@ typedef struct lb_gltf lb_gltf;
 
 /*
  * Loads a .gltf or a .glb, by its first bytes; "-" is standard input. Buffers are
- * in the file, in data: URIs or in files beside it, named by relative paths; those beside are read
- * by lb_gltf_load alone. Images are never read.
+ * in the file, in data: URIs or in files beside it, named by relative paths; lb_gltf_load reads
+ * those, for lb_gltf_load_memory they are among the options. Images are never read.
  *
  * Refused with the place in the file ("accessors[3].count: ...") and the remedy: what the
  * specification rules out in nodes, skins, accessors, buffers and animations, as cycles of nodes,
@@ -76,6 +87,25 @@ lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf
 /* The same from `size` bytes, which are not needed afterwards; `name` is for messages. */
 lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
                               const lb_gltf_options *options, lb_gltf **gltf, lb_error *error);
+
+/* A container's parts, within its bytes. */
+typedef struct lb_gltf_parts {
+    const char *json; /* text, all of a .gltf */
+    size_t json_size;
+    const void *chunk; /* the binary chunk of a GLB, NULL: there is none */
+    size_t chunk_size;
+} lb_gltf_parts;
+
+/* Finds the parts of a .gltf or a .glb; refuses a container that is cut or says wrong sizes. */
+lb_status lb_gltf_split(const char *name, const void *bytes, size_t size, lb_gltf_parts *parts,
+                        lb_error *error);
+/*
+ * The same as lb_gltf_load_memory() for a program with a parser of its own, which has filled in the
+ * nodes of the JSON: see document.h. The document becomes the lb_gltf's; on failure it is released.
+ * Of the parts (NULL: none) the chunk is read, and not needed afterwards.
+ */
+lb_status lb_gltf_load_document(const char *name, lb_document *document, const lb_gltf_parts *parts,
+                                const lb_gltf_options *options, lb_gltf **gltf, lb_error *error);
 /* NULL is accepted. The model goes with it; clips are their owner's and must go before. */
 void lb_gltf_release(lb_gltf *gltf);
 

@@ -170,33 +170,14 @@ static lb_status refuse_rest(lb_error *error)
 /* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
 #define EVEN 1e-3
 
-/* A clip whose keys are given other times. */
-typedef struct even_keys {
-    const lb_clip *clip;
-} even_keys;
-
-/* the keys one after the other at equal gaps */
-static bool set_even_key(void *user, int key, double *time, double *q)
-{
-    const lb_clip *clip = ((const even_keys *)user)->clip;
-    double begin = lb_clip_begin(clip), length = lb_clip_end(clip) - begin;
-    *time = begin + key * (length / (lb_clip_count(clip) - 1));
-    memcpy(q, lb_clip_key(clip, key), (size_t)lb_model_nq(lb_clip_model(clip)) * sizeof *q);
-    return true;
-}
-
 /* the motion at keys that are evenly spaced, as some formats want them; *own is to be released */
 static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
 {
-    even_keys keys = {clip};
     *own = NULL;
-    if (lb_clip_count(clip) < 2)
-        return lb_clip_retime(clip, lb_clip_begin(clip), 1, NULL, own, error);
-    if (lb_clip_rate(clip, EVEN) == 0)
+    if (lb_clip_count(clip) > 1 && lb_clip_rate(clip, EVEN) == 0)
         return lb_error_set(error, LB_BAD_VALUE, 0,
                             "the keys are not evenly spaced; --fps N resamples the motion");
-    return lb_clip_generate(lb_clip_model(clip), lb_clip_count(clip), set_even_key, &keys,
-                            LB_INTERPOLATION_LINEAR, NULL, own, error);
+    return lb_clip_even(clip, EVEN, NULL, own, error);
 }
 
 /* of a figure that is from no BVH file, one made of its motion */

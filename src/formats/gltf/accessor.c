@@ -159,8 +159,7 @@ static lb_status find_bytes(const gltf_reader *reader, const gltf_place *place, 
                             const unsigned char **bytes, double *length, double *stride)
 {
     const lb_gltf *gltf = reader->gltf;
-    const json_t *views = json_object_get(gltf->json, "bufferViews");
-    const json_t *view = json_array_get(views, (size_t)index);
+    const tree_node *view = tree_element(gltf->views, index);
     gltf_place own = gltf_place_of("bufferViews", (size_t)index);
     int buffer = -1;
     double offset = 0;
@@ -213,19 +212,13 @@ static lb_status open_view(const gltf_reader *reader, const gltf_place *place,
 
 /* ---- accessors ---------------------------------------------------------- */
 
-static int view_count(const lb_gltf *gltf)
-{
-    size_t count = json_array_size(json_object_get(gltf->json, "bufferViews"));
-    return count > INT_MAX ? INT_MAX : (int)count;
-}
-
 /* the view, offset and component type that an object has */
 static lb_status read_wanted(const gltf_reader *reader, const gltf_place *place,
-                             const json_t *object, wanted_view *wanted)
+                             const tree_node *object, wanted_view *wanted)
 {
     double type = wanted->type > 0 ? wanted->type : -1;
     lb_status status = gltf_index(reader, place, object, "bufferView", "bufferViews",
-                                  view_count(reader->gltf), &wanted->view);
+                                  tree_array_size(reader->gltf->views), &wanted->view);
     if (status == LB_OK)
         status = gltf_whole(reader, place, object, "byteOffset", 0, 9e15, &wanted->offset);
     if (status == LB_OK)
@@ -253,10 +246,10 @@ static lb_status check_indices(const gltf_reader *reader, const gltf_place *plac
 }
 
 static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
-                             const json_t *object, gltf_accessor *accessor, bool normalized)
+                             const tree_node *object, gltf_accessor *accessor, bool normalized)
 {
-    const json_t *indices = json_object_get(object, "indices");
-    const json_t *values = json_object_get(object, "values");
+    const tree_node *indices = tree_member(object, "indices");
+    const tree_node *values = tree_member(object, "values");
     gltf_place at = gltf_place_in(place, "sparse");
     double count = -1;
     lb_status status = gltf_whole(reader, &at, object, "count", 1, accessor->count, &count);
@@ -286,12 +279,13 @@ static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
 }
 
 /* what is read from one accessor; only those that animations use are opened */
-static lb_status read_accessor(const gltf_reader *reader, const json_t *object, int index)
+static lb_status read_accessor(const gltf_reader *reader, const tree_node *object, int index)
 {
     gltf_accessor *accessor = &reader->gltf->accessors[index];
     gltf_place place = gltf_place_of("accessors", (size_t)index);
-    const json_t *sparse = json_object_get(object, "sparse");
-    bool normalized = json_is_true(json_object_get(object, "normalized"));
+    const tree_node *sparse = tree_member(object, "sparse");
+    const tree_node *fraction = tree_member(object, "normalized");
+    bool normalized = fraction != NULL && fraction->kind == LB_NODE_TRUE;
     double count = -1;
     lb_status status = gltf_whole(reader, &place, object, "count", 1, INT_MAX, &count);
     accessor->components = components_of(gltf_text(object, "type"));
@@ -301,7 +295,7 @@ static lb_status read_accessor(const gltf_reader *reader, const json_t *object, 
     if (status != LB_OK)
         return status;
     accessor->count = (int)count;
-    bool backed = json_object_get(object, "bufferView") != NULL;
+    bool backed = tree_member(object, "bufferView") != NULL;
     wanted_view wanted = {
         .count = accessor->count, .components = accessor->components, .normalized = normalized};
     status = read_wanted(reader, &place, object, &wanted);
@@ -316,15 +310,15 @@ static lb_status read_accessor(const gltf_reader *reader, const json_t *object, 
 /* marks the accessors that animations name: the others may be what only extensions can read */
 static void mark_used(const lb_gltf *gltf, bool *used)
 {
-    const json_t *animations = json_object_get(gltf->json, "animations");
-    for (size_t a = 0; a < json_array_size(animations); a++) {
-        const json_t *samplers = json_object_get(json_array_get(animations, a), "samplers");
-        for (size_t s = 0; s < json_array_size(samplers); s++) {
-            const json_t *sampler = json_array_get(samplers, s);
-            const json_t *ends[] = {json_object_get(sampler, "input"),
-                                    json_object_get(sampler, "output")};
+    const tree_node *animations = tree_member(gltf->json, "animations");
+    for (int a = 0; a < tree_array_size(animations); a++) {
+        const tree_node *samplers = tree_member(tree_element(animations, a), "samplers");
+        for (int s = 0; s < tree_array_size(samplers); s++) {
+            const tree_node *sampler = tree_element(samplers, s);
+            const tree_node *ends[] = {tree_member(sampler, "input"),
+                                       tree_member(sampler, "output")};
             for (int i = 0; i < 2; i++) {
-                double index = json_is_number(ends[i]) ? json_number_value(ends[i]) : -1;
+                double index = tree_is_number(ends[i]) ? ends[i]->number : -1;
                 if (index >= 0 && index < gltf->accessor_count)
                     used[(size_t)index] = true;
             }
@@ -335,7 +329,7 @@ static void mark_used(const lb_gltf *gltf, bool *used)
 lb_status gltf_read_accessors(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array;
+    const tree_node *array;
     lb_status status = gltf_array(reader, gltf->json, "accessors", &array, &gltf->accessor_count);
     if (status != LB_OK)
         return status;
@@ -348,7 +342,7 @@ lb_status gltf_read_accessors(gltf_reader *reader)
         mark_used(gltf, used);
     for (int i = 0; i < gltf->accessor_count && status == LB_OK; i++)
         if (used[i])
-            status = read_accessor(reader, json_array_get(array, (size_t)i), i);
+            status = read_accessor(reader, tree_element(array, i), i);
     memory_release(&gltf->allocator, used);
     return status;
 }

@@ -194,7 +194,7 @@ static lb_status check_values(const gltf_reader *reader, const gltf_channel *cha
 }
 
 static lb_status read_kind(const gltf_reader *reader, const gltf_place *place,
-                           const json_t *sampler, gltf_curve_kind *kind)
+                           const tree_node *sampler, gltf_curve_kind *kind)
 {
     static const char *const names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     const char *given = gltf_text(sampler, "interpolation");
@@ -218,7 +218,7 @@ typedef struct checked {
 } checked;
 
 static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place,
-                              const json_t *sampler, gltf_channel *channel, checked *seen)
+                              const tree_node *sampler, gltf_channel *channel, checked *seen)
 {
     const lb_gltf *gltf = reader->gltf;
     gltf_place inner = gltf_place_in(place, "output");
@@ -253,26 +253,26 @@ static lb_status read_sampler(const gltf_reader *reader, const gltf_place *place
 }
 
 /* what a channel moves; false: nothing here, as the weights of a morph or an extension's pointer */
-static bool find_path(const json_t *target, gltf_path *path)
+static bool find_path(const tree_node *target, gltf_path *path)
 {
     static const char *const names[] = {"translation", "rotation", "scale"};
     const char *given = gltf_text(target, "path");
     for (int i = 0; i < GLTF_PATHS; i++)
         if (strcmp(names[i], given) == 0) {
             *path = (gltf_path)i;
-            return json_object_get(target, "node") != NULL;
+            return tree_member(target, "node") != NULL;
         }
     return false;
 }
 
 static lb_status read_channel(gltf_reader *reader, const gltf_place *animation,
-                              const json_t *object, const json_t *samplers, int count, int index,
-                              checked *seen)
+                              const tree_node *object, const tree_node *samplers, int count,
+                              int index, checked *seen)
 {
     lb_gltf *gltf = reader->gltf;
     gltf_channel *channel = &gltf->channels[gltf->channel_count];
     gltf_place place, at;
-    const json_t *target = json_object_get(object, "target");
+    const tree_node *target = tree_member(object, "target");
     int sampler = -1;
     text_format(place.text, sizeof place.text, "%s.channels[%d]", animation->text, index);
     *channel = (gltf_channel){.node = -1};
@@ -285,7 +285,7 @@ static lb_status read_channel(gltf_reader *reader, const gltf_place *animation,
     if (status != LB_OK)
         return status;
     text_format(at.text, sizeof at.text, "%s.samplers[%d]", animation->text, sampler);
-    status = read_sampler(reader, &at, json_array_get(samplers, (size_t)sampler), channel, seen);
+    status = read_sampler(reader, &at, tree_element(samplers, sampler), channel, seen);
     gltf->channel_count += status == LB_OK;
     return status;
 }
@@ -311,12 +311,13 @@ static lb_status sort_channels(const gltf_reader *reader, const gltf_place *plac
     return LB_OK;
 }
 
-static lb_status read_animation(gltf_reader *reader, const json_t *object, int index, checked *seen)
+static lb_status read_animation(gltf_reader *reader, const tree_node *object, int index,
+                                checked *seen)
 {
     lb_gltf *gltf = reader->gltf;
     gltf_animation *animation = &gltf->animations[index];
     gltf_place place = gltf_place_of("animations", (size_t)index);
-    const json_t *channels, *samplers;
+    const tree_node *channels, *samplers;
     int count, sampler_count;
     lb_status status = gltf_array(reader, object, "channels", &channels, &count);
     if (status == LB_OK)
@@ -327,8 +328,8 @@ static lb_status read_animation(gltf_reader *reader, const json_t *object, int i
                                   .end = -INFINITY};
     for (int i = 0; i < count && status == LB_OK; i++) {
         int next = gltf->channel_count;
-        status = read_channel(reader, &place, json_array_get(channels, (size_t)i), samplers,
-                              sampler_count, i, seen);
+        status = read_channel(reader, &place, tree_element(channels, i), samplers, sampler_count, i,
+                              seen);
         if (gltf->channel_count == next)
             continue;
         const gltf_accessor *times = &gltf->accessors[gltf->channels[next].times];
@@ -343,18 +344,18 @@ static lb_status read_animation(gltf_reader *reader, const json_t *object, int i
 }
 
 /* how many channels all animations have, so that a table of all is bounded by the file's size */
-static size_t count_channels(const json_t *array)
+static size_t count_channels(const tree_node *array)
 {
     size_t count = 0;
-    for (size_t i = 0; i < json_array_size(array); i++)
-        count += json_array_size(json_object_get(json_array_get(array, i), "channels"));
+    for (int i = 0; i < tree_array_size(array); i++)
+        count += (size_t)tree_array_size(tree_member(tree_element(array, i), "channels"));
     return count;
 }
 
 lb_status gltf_read_animations(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array;
+    const tree_node *array;
     int count;
     lb_status status = gltf_array(reader, gltf->json, "animations", &array, &count);
     if (status != LB_OK)
@@ -368,7 +369,7 @@ lb_status gltf_read_animations(gltf_reader *reader)
         seen.values == NULL)
         status = gltf_no_memory(reader);
     for (int i = 0; i < count && status == LB_OK; i++)
-        status = read_animation(reader, json_array_get(array, (size_t)i), i, &seen);
+        status = read_animation(reader, tree_element(array, i), i, &seen);
     gltf->info.animations = status == LB_OK ? count : 0;
     memory_release(&gltf->allocator, seen.times);
     memory_release(&gltf->allocator, seen.values);

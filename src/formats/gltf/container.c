@@ -5,9 +5,9 @@
  */
 #include "formats/gltf/gltf.h"
 
+#include "base/error.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "formats/file.h"
+#include "base/require.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -27,80 +27,72 @@ enum { GLB_HEAD = 12, CHUNK_HEAD = 8 };
 #define CHUNK_JSON UINT32_C(0x4E4F534A)
 #define CHUNK_BIN UINT32_C(0x004E4942)
 
-/* The chunks of a GLB. */
-typedef struct glb_chunks {
-    const unsigned char *json, *binary;
-    size_t json_size, binary_size;
-} glb_chunks;
-
-static lb_status refuse_container(const gltf_reader *reader, const char *message)
+static lb_status refuse(lb_error *error, const char *message)
 {
-    return lb_error_set(reader->error, LB_SYNTAX_ERROR, 0, "%s", message);
+    return lb_error_set(error, LB_SYNTAX_ERROR, 0, "%s", message);
 }
 
 /* JSON comes first, one binary chunk may follow, others have no meaning here */
-static lb_status find_chunks(const gltf_reader *reader, const unsigned char *bytes, size_t size,
-                             glb_chunks *chunks)
+static lb_status find_chunks(const unsigned char *bytes, size_t size, lb_gltf_parts *parts,
+                             lb_error *error)
 {
-    *chunks = (glb_chunks){NULL, NULL, 0, 0};
+    *parts = (lb_gltf_parts){.json = NULL};
     for (size_t at = GLB_HEAD; at < size;) {
         if (size - at < CHUNK_HEAD)
-            return refuse_container(reader, "the GLB ends inside the head of a chunk");
+            return refuse(error, "the GLB ends inside the head of a chunk");
         size_t length = word_at(bytes + at);
         uint32_t type = word_at(bytes + at + 4);
         at += CHUNK_HEAD;
         if (length > size - at)
-            return lb_error_set(reader->error, LB_SYNTAX_ERROR, 0,
+            return lb_error_set(error, LB_SYNTAX_ERROR, 0,
                                 "a chunk of %zu bytes begins at byte %zu, where %zu are left",
                                 length, at, size - at);
-        if ((chunks->json == NULL) != (type == CHUNK_JSON))
-            return refuse_container(reader, "the first chunk of a GLB, and no other one, is JSON");
+        if ((parts->json == NULL) != (type == CHUNK_JSON))
+            return refuse(error, "the first chunk of a GLB, and no other one, is JSON");
         if (type == CHUNK_JSON) {
-            chunks->json = bytes + at;
-            chunks->json_size = length;
-        } else if (type == CHUNK_BIN && chunks->binary == NULL) {
-            chunks->binary = bytes + at;
-            chunks->binary_size = length;
+            parts->json = (const char *)bytes + at;
+            parts->json_size = length;
+        } else if (type == CHUNK_BIN && parts->chunk == NULL) {
+            parts->chunk = bytes + at;
+            parts->chunk_size = length;
         }
         at += length;
     }
-    return chunks->json != NULL ? LB_OK : refuse_container(reader, "the GLB has no chunk of JSON");
+    return parts->json != NULL ? LB_OK : refuse(error, "the GLB has no chunk of JSON");
 }
 
-static lb_status read_glb(gltf_reader *reader, const unsigned char *bytes, size_t size,
-                          glb_chunks *chunks)
+static lb_status split_glb(const unsigned char *bytes, size_t size, lb_gltf_parts *parts,
+                           lb_error *error)
 {
     if (size < GLB_HEAD)
-        return refuse_container(reader, "the GLB ends inside its head");
+        return refuse(error, "the GLB ends inside its head");
     if (word_at(bytes + 4) != 2)
-        return lb_error_set(reader->error, LB_UNSUPPORTED, 0,
-                            "GLB of version %u; version 2 is read", (unsigned)word_at(bytes + 4));
+        return lb_error_set(error, LB_UNSUPPORTED, 0, "GLB of version %u; version 2 is read",
+                            (unsigned)word_at(bytes + 4));
     if (word_at(bytes + 8) > size || word_at(bytes + 8) < GLB_HEAD)
-        return lb_error_set(reader->error, LB_SYNTAX_ERROR, 0,
+        return lb_error_set(error, LB_SYNTAX_ERROR, 0,
                             "the GLB's head says %u bytes, and there are %zu",
                             (unsigned)word_at(bytes + 8), size);
-    reader->gltf->binary = true;
-    return find_chunks(reader, bytes, word_at(bytes + 8), chunks);
+    return find_chunks(bytes, word_at(bytes + 8), parts, error);
 }
 
-static lb_status parse_json(gltf_reader *reader, const char *text, size_t size)
+lb_status lb_gltf_split(const char *name, const void *bytes, size_t size, lb_gltf_parts *parts,
+                        lb_error *error)
 {
-    json_error_t said;
-    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
-        text += 3;
-        size -= 3;
-    }
+    error_begin(error, name);
+    lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {parts, "parts"});
+    if (status != LB_OK)
+        return status;
+    *parts = (lb_gltf_parts){.json = bytes, .json_size = size};
+    if (size >= 4 && memcmp(bytes, "glTF", 4) == 0)
+        status = split_glb(bytes, size, parts, error);
     // some writers pad with zeros
-    while (size > 0 && text[size - 1] == '\0')
-        size--;
-    reader->gltf->json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &said);
-    if (reader->gltf->json != NULL)
-        return LB_OK;
-    if (json_error_code(&said) == json_error_out_of_memory || said.text[0] == '\0')
-        return gltf_no_memory(reader);
-    return lb_error_set(reader->error, LB_SYNTAX_ERROR, said.line,
-                        "this is not well-formed JSON: %s", said.text);
+    while (status == LB_OK && parts->json_size > 0 && parts->json[parts->json_size - 1] == '\0')
+        parts->json_size--;
+    return status;
 }
+
+/* ---- what the file says of itself ---------------------------------------- */
 
 /* extensions that change nothing of what is read here */
 static bool is_harmless(const char *extension)
@@ -113,41 +105,29 @@ static bool is_harmless(const char *extension)
     return false;
 }
 
-static lb_status check_asset(gltf_reader *reader)
+lb_status gltf_read_asset(gltf_reader *reader)
 {
-    const json_t *json = reader->gltf->json, *required, *asset = json_object_get(json, "asset");
+    lb_gltf *gltf = reader->gltf;
+    const tree_node *wanted, *asset = tree_member(gltf->json, "asset");
     const char *version = gltf_text(asset, "version");
     int count;
-    if (!json_is_object(json) || !json_is_object(asset))
-        return lb_error_set(reader->error, LB_SYNTAX_ERROR, 0,
-                            "this is no glTF: there is no object 'asset' in it");
+    if (!tree_is_object(asset))
+        return refuse(reader->error, "this is no glTF: there is no object 'asset' in it");
     if (strncmp(version, "2.", 2) != 0)
         return lb_error_set(reader->error, LB_UNSUPPORTED, 0,
                             "asset.version is '%.20s'; glTF 2 is read", version);
-    lb_status status = gltf_array(reader, json, "extensionsRequired", &required, &count);
+    lb_status status = gltf_array(reader, gltf->json, "extensionsRequired", &wanted, &count);
     for (int i = 0; i < count && status == LB_OK; i++) {
-        const char *name = json_string_value(json_array_get(required, (size_t)i));
+        const char *name = tree_string(tree_element(wanted, i));
         if (name == NULL || !is_harmless(name))
             status = lb_error_set(reader->error, LB_UNSUPPORTED, 0,
                                   "extensionsRequired: '%.80s' is not read; export without it",
                                   name == NULL ? "" : name);
     }
-    reader->gltf->info.generator = gltf_text(asset, "generator");
+    gltf->info.generator = gltf_text(asset, "generator");
+    gltf->views = tree_member(gltf->json, "bufferViews");
+    gltf->size = reader->parts.json_size + reader->parts.chunk_size;
     return status;
-}
-
-lb_status gltf_read_container(gltf_reader *reader, const void *bytes, size_t size)
-{
-    glb_chunks chunks = {bytes, NULL, size, 0};
-    lb_status status = LB_OK;
-    if (size >= 4 && memcmp(bytes, "glTF", 4) == 0)
-        status = read_glb(reader, bytes, size, &chunks);
-    reader->chunk = chunks.binary;
-    reader->chunk_size = chunks.binary_size;
-    reader->gltf->size = size;
-    if (status == LB_OK)
-        status = parse_json(reader, (const char *)chunks.json, chunks.json_size);
-    return status == LB_OK ? check_asset(reader) : status;
 }
 
 /* ---- data in URIs -------------------------------------------------------- */
@@ -206,8 +186,6 @@ static lb_status read_data(const gltf_reader *reader, const gltf_place *place, c
 
 /* ---- files beside -------------------------------------------------------- */
 
-enum { PATH_SIZE = 1024 };
-
 static int hex_digit(char c)
 {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -216,15 +194,13 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* the path that a relative URI means, beside `file`; false: it is none, or too long */
-static bool path_of(const char *file, const char *uri, char path[PATH_SIZE])
+/* the relative path that a URI means; false: it is none, or too long */
+static bool path_of(const char *uri, char path[GLTF_PATH_SIZE])
 {
-    const char *slash = strrchr(file, '/');
-    size_t used = slash == NULL ? 0 : (size_t)(slash - file) + 1;
-    if (used >= PATH_SIZE || *uri == '/' || *uri == '\\' || strchr(uri, ':') != NULL)
+    size_t used = 0;
+    if (*uri == '/' || *uri == '\\' || strchr(uri, ':') != NULL)
         return false;
-    memcpy(path, file, used);
-    for (; *uri != '\0' && used + 1 < PATH_SIZE; uri++) {
+    for (; *uri != '\0' && used + 1 < GLTF_PATH_SIZE; uri++) {
         int high = uri[0] == '%' ? hex_digit(uri[1]) : -1;
         int low = high >= 0 ? hex_digit(uri[2]) : -1;
         path[used++] = low >= 0 ? (char)(16 * high + low) : *uri;
@@ -234,50 +210,62 @@ static bool path_of(const char *file, const char *uri, char path[PATH_SIZE])
     return *uri == '\0';
 }
 
+lb_status gltf_find_given(const gltf_reader *reader, const gltf_place *place, const char *path,
+                          unsigned char **bytes, size_t *size)
+{
+    const lb_gltf_options *options = reader->options;
+    for (int i = 0; i < options->file_count; i++) {
+        const lb_gltf_file *file = &options->files[i];
+        if (strcmp(file->path, path) != 0)
+            continue;
+        *size = file->size;
+        *bytes = memory_take(&reader->gltf->allocator, file->size, 1);
+        if (*bytes == NULL)
+            return gltf_no_memory(reader);
+        memcpy(*bytes, file->bytes, file->size);
+        return LB_OK;
+    }
+    return gltf_refuse(reader, LB_UNSUPPORTED, place,
+                       "it is in the file '%.100s', which is not here; give both, or save as .glb",
+                       path);
+}
+
 static lb_status read_file(const gltf_reader *reader, const gltf_place *place, const char *uri,
                            gltf_buffer *buffer)
 {
-    char path[PATH_SIZE], *text;
-    lb_error why = {.status = LB_OK};
-    size_t size;
-    if (reader->file == NULL)
-        return gltf_refuse(reader, LB_UNSUPPORTED, place,
-                           "it is in the file '%.100s', which is read only beside a .gltf that is "
-                           "a file; save as .glb",
-                           uri);
-    if (!path_of(reader->file, uri, path))
+    char path[GLTF_PATH_SIZE];
+    size_t size = 0;
+    if (!path_of(uri, path))
         return gltf_refuse(reader, LB_UNSUPPORTED, place,
                            "'%.100s' is no relative path; save the buffer beside the file", uri);
-    if (file_read(path, &reader->gltf->allocator, &text, &size, &why) != LB_OK)
-        return gltf_refuse(reader, why.status, place, "'%.150s' %.150s", path, why.message);
-    buffer->bytes = (unsigned char *)text;
-    if (size < buffer->size)
+    lb_status status = reader->find(reader, place, path, &buffer->bytes, &size);
+    if (status == LB_OK && size < buffer->size)
         return gltf_refuse(reader, LB_SYNTAX_ERROR, place,
                            "byteLength is %zu, but '%.100s' has %zu bytes", buffer->size, path,
                            size);
-    return LB_OK;
+    return status;
 }
 
 /* ---- buffers ------------------------------------------------------------- */
 
 static lb_status read_chunk(const gltf_reader *reader, const gltf_place *place, gltf_buffer *buffer)
 {
-    if (reader->chunk_size < buffer->size)
+    if (reader->parts.chunk_size < buffer->size)
         return gltf_refuse(reader, LB_SYNTAX_ERROR, place,
                            "byteLength is %zu, but the GLB's binary chunk has %zu bytes",
-                           buffer->size, reader->chunk_size);
+                           buffer->size, reader->parts.chunk_size);
     buffer->bytes = memory_take(&reader->gltf->allocator, buffer->size, 1);
     if (buffer->bytes == NULL)
         return gltf_no_memory(reader);
-    memcpy(buffer->bytes, reader->chunk, buffer->size);
+    memcpy(buffer->bytes, reader->parts.chunk, buffer->size);
     return LB_OK;
 }
 
-static lb_status read_buffer(const gltf_reader *reader, const json_t *object, int index)
+static lb_status read_buffer(const gltf_reader *reader, const tree_node *object, int index)
 {
     gltf_buffer *buffer = &reader->gltf->buffers[index];
     gltf_place place = gltf_place_of("buffers", (size_t)index);
-    const char *uri = json_string_value(json_object_get(object, "uri"));
+    const char *uri = tree_string(tree_member(object, "uri"));
     double size = -1;
     lb_status status = gltf_whole(reader, &place, object, "byteLength", 1, 9e15, &size);
     if (status != LB_OK)
@@ -285,7 +273,8 @@ static lb_status read_buffer(const gltf_reader *reader, const json_t *object, in
     buffer->size = (size_t)size;
     // a buffer without bytes matters to extensions alone, unless an accessor needs it
     if (uri == NULL)
-        return index == 0 && reader->chunk != NULL ? read_chunk(reader, &place, buffer) : LB_OK;
+        return index == 0 && reader->parts.chunk != NULL ? read_chunk(reader, &place, buffer)
+                                                         : LB_OK;
     status = strncmp(uri, "data:", 5) == 0 ? read_data(reader, &place, uri, buffer)
                                            : read_file(reader, &place, uri, buffer);
     reader->gltf->size += status == LB_OK ? buffer->size : 0;
@@ -295,7 +284,7 @@ static lb_status read_buffer(const gltf_reader *reader, const json_t *object, in
 lb_status gltf_read_buffers(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array;
+    const tree_node *array;
     int count;
     lb_status status = gltf_array(reader, gltf->json, "buffers", &array, &count);
     if (status != LB_OK)
@@ -305,7 +294,6 @@ lb_status gltf_read_buffers(gltf_reader *reader)
         return gltf_no_memory(reader);
     for (gltf->buffer_count = 0; gltf->buffer_count < count && status == LB_OK;
          gltf->buffer_count++)
-        status = read_buffer(reader, json_array_get(array, (size_t)gltf->buffer_count),
-                             gltf->buffer_count);
+        status = read_buffer(reader, tree_element(array, gltf->buffer_count), gltf->buffer_count);
     return status;
 }

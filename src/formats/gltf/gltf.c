@@ -7,8 +7,6 @@
 #include "base/memory.h"
 #include "base/require.h"
 #include "formats/bvh/bvh.h"
-#include "formats/file.h"
-#include "formats/gltf/load.h"
 #include "formats/mapping/mapping.h"
 
 #include <string.h>
@@ -34,7 +32,7 @@ void lb_gltf_release(lb_gltf *gltf)
     memory_release(&memory, gltf->channels);
     memory_release(&memory, gltf->animations);
     memory_release(&memory, gltf->bones);
-    json_decref(gltf->json);
+    lb_document_release(gltf->document);
     memory_release(&memory, gltf);
 }
 
@@ -57,33 +55,41 @@ static lb_status take_options(lb_gltf *gltf, const lb_gltf_options *options, lb_
     return LB_OK;
 }
 
-static lb_status read_all(gltf_reader *reader, const void *bytes, size_t size)
+static lb_status read_all(gltf_reader *reader, const char *name)
 {
     typedef lb_status step(gltf_reader *);
-    static step *const steps[] = {gltf_read_buffers, gltf_read_accessors, gltf_read_nodes,
-                                  gltf_read_skins,   gltf_read_humanoid,  gltf_read_animations,
-                                  gltf_build_model};
-    lb_status status = gltf_read_container(reader, bytes, size);
+    static step *const steps[] = {gltf_read_asset,      gltf_read_buffers, gltf_read_accessors,
+                                  gltf_read_nodes,      gltf_read_skins,   gltf_read_humanoid,
+                                  gltf_read_animations, gltf_build_model};
+    lb_status status = mapping_open(reader->gltf->document, name, reader->error);
+    if (status == LB_OK)
+        reader->gltf->json = tree_root(reader->gltf->document);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && status == LB_OK; i++)
         status = steps[i](reader);
     reader->gltf->info.nodes = reader->gltf->node_count;
     return status;
 }
 
-lb_status gltf_parse(const char *name, const char *file, const void *bytes, size_t size,
-                     const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+lb_status gltf_build(gltf_reader given, const char *name, lb_document *document, lb_gltf **gltf,
+                     lb_error *error)
 {
+    const lb_gltf_options *options = given.options;
     lb_allocator memory = memory_allocator(options->load.allocator);
     load_warnings warnings = {.options = &options->load, .path = name};
     lb_gltf *made = memory_take(&memory, 1, sizeof *made);
     *gltf = NULL;
-    if (made == NULL)
+    if (made == NULL) {
+        lb_document_release(document);
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    }
     made->allocator = memory;
-    gltf_reader reader = {.gltf = made, .file = file, .warnings = &warnings, .error = error};
+    made->document = document;
+    given.gltf = made;
+    given.warnings = &warnings;
+    given.error = error;
     lb_status status = take_options(made, options, error);
     if (status == LB_OK)
-        status = read_all(&reader, bytes, size);
+        status = read_all(&given, name);
     if (status == LB_OK)
         status = mapping_finish(&warnings, &made->model, error);
     if (status == LB_OK)
@@ -94,7 +100,7 @@ lb_status gltf_parse(const char *name, const char *file, const void *bytes, size
 }
 
 /* the nodes' places in the configuration are those of the file's own root */
-static lb_status check_root(const lb_gltf_options *options, lb_error *error)
+lb_status gltf_check_root(const lb_gltf_options *options, lb_error *error)
 {
     if (options->load.root == LB_ROOT_AS_READ)
         return LB_OK;
@@ -103,57 +109,24 @@ static lb_status check_root(const lb_gltf_options *options, lb_error *error)
                         lb_root_text(options->load.root));
 }
 
-static lb_status load_bytes(const char *name, const char *file, const void *bytes, size_t size,
-                            const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+lb_status lb_gltf_load_document(const char *name, lb_document *document, const lb_gltf_parts *parts,
+                                const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
 {
     lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
-    lb_status status = check_root(&given, error);
-    return status == LB_OK ? gltf_parse(name, file, bytes, size, &given, gltf, error) : status;
-}
-
-lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
-                              const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
-{
+    gltf_reader reader = {.find = gltf_find_given, .options = &given};
     error_begin(error, name);
     if (gltf != NULL)
         *gltf = NULL;
-    lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {gltf, "gltf"});
-    return status == LB_OK ? load_bytes(name, NULL, bytes, size, options, gltf, error) : status;
-}
-
-lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf **gltf,
-                       lb_error *error)
-{
-    char *bytes;
-    size_t size;
-    error_begin(error, path);
-    if (gltf != NULL)
-        *gltf = NULL;
-    lb_status status = REQUIRE(error, {path, "path"}, {gltf, "gltf"});
-    if (status != LB_OK)
+    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {gltf, "gltf"});
+    if (status == LB_OK)
+        status = gltf_check_root(&given, error);
+    if (status != LB_OK) {
+        lb_document_release(document);
         return status;
-    lb_allocator memory = memory_allocator(options == NULL ? NULL : options->load.allocator);
-    status = file_read(path, &memory, &bytes, &size, error);
-    if (status != LB_OK)
-        return status;
-    const char *file = strcmp(path, "-") == 0 ? NULL : path;
-    status = load_bytes(path, file, bytes, size, options, gltf, error);
-    memory_release(&memory, bytes);
-    return status;
-}
-
-lb_status gltf_load_model(const char *name, const char *file, const char *text, size_t size,
-                          const lb_load_options *options, lb_model **model, lb_error *error)
-{
-    lb_gltf_options given = {.load = *options};
-    lb_gltf *gltf;
-    lb_status status = gltf_parse(name, file, text, size, &given, &gltf, error);
-    if (status != LB_OK)
-        return status;
-    *model = gltf->model;
-    gltf->model = NULL;
-    lb_gltf_release(gltf);
-    return LB_OK;
+    }
+    if (parts != NULL)
+        reader.parts = *parts;
+    return gltf_build(reader, name, document, gltf, error);
 }
 
 /* ---- what is in it ------------------------------------------------------ */

@@ -1,17 +1,18 @@
 /*
  * gltf.h - what an lb_gltf holds, and the steps of reading one.
  *
- * bytes -> container.c -> JSON and buffers -> accessor.c -> arrays of numbers
- * JSON -> node.c -> the forest of nodes -> animation.c -> curves -> skeleton.c -> model -> clip.c
+ * bytes -> container.c -> a parser's tree of nodes, buffers -> accessor.c -> arrays of numbers
+ * the tree -> node.c -> the forest of nodes -> animation.c -> curves -> skeleton.c -> model ->
+ * clip.c
  *
  * Numbers are read where they lie in the buffers, so that memory is that of the file.
  */
 #ifndef FORMATS_GLTF_GLTF_H
 #define FORMATS_GLTF_GLTF_H
 
+#include "formats/mapping/tree.h"
 #include "formats/mapping/warnings.h"
 
-#include <jansson.h>
 #include <limber/formats/gltf.h>
 
 /* The bytes of a buffer; NULL where they are not here. */
@@ -75,9 +76,10 @@ typedef struct gltf_animation {
 
 struct lb_gltf {
     lb_allocator allocator;
-    json_t *json;
-    bool binary; /* it was a GLB */
-    size_t size; /* of the file and its buffers, bytes */
+    lb_document *document;
+    const tree_node *json;  /* its root */
+    const tree_node *views; /* the array of buffer views */
+    size_t size;            /* of the file and its buffers, bytes */
     gltf_buffer *buffers;
     int buffer_count;
     gltf_accessor *accessors;
@@ -96,22 +98,37 @@ struct lb_gltf {
     lb_model *model;
 };
 
+typedef struct gltf_reader gltf_reader;
+typedef struct gltf_place gltf_place;
+
+enum { GLTF_PATH_SIZE = 1024 };
+
+/*
+ * Finds the file at a relative path, for a buffer; *bytes, also after a failure, are the
+ * buffer's, from the file's allocator.
+ */
+typedef lb_status gltf_find(const gltf_reader *reader, const gltf_place *place, const char *path,
+                            unsigned char **bytes, size_t *size);
+/* Among those that the options have. */
+gltf_find gltf_find_given;
+
 /* While a file is being read. */
-typedef struct gltf_reader {
+struct gltf_reader {
     lb_gltf *gltf;
     const char *file; /* that buffers are beside, NULL: from memory */
-    const unsigned char *chunk;
-    size_t chunk_size; /* the binary chunk of a GLB; NULL: there is none */
+    gltf_find *find;  /* what is beside it */
+    lb_gltf_parts parts;
+    const lb_gltf_options *options;
     load_warnings *warnings;
     lb_error *error;
-} gltf_reader;
+};
 
 /* ---- members of JSON: member.c ------------------------------------------- */
 
 /* Where a value is, for messages: "accessors[3].sparse". */
-typedef struct gltf_place {
+struct gltf_place {
     char text[96];
-} gltf_place;
+};
 
 gltf_place gltf_place_of(const char *array, size_t index);
 gltf_place gltf_place_in(const gltf_place *place, const char *member);
@@ -122,27 +139,27 @@ lb_status gltf_refuse(const gltf_reader *reader, lb_status status, const gltf_pl
 lb_status gltf_no_memory(const gltf_reader *reader);
 
 /* The array `key` of an object; its size is 0 where it is absent, below INT_MAX where it is not. */
-lb_status gltf_array(const gltf_reader *reader, const json_t *object, const char *key,
-                     const json_t **array, int *count);
+lb_status gltf_array(const gltf_reader *reader, const tree_node *object, const char *key,
+                     const tree_node **array, int *count);
 /*
  * A whole number in least..most; absent: `*value` stays as it is, and a negative one says that it
  * must be there. Most is at most 2^53.
  */
-lb_status gltf_whole(const gltf_reader *reader, const gltf_place *place, const json_t *object,
+lb_status gltf_whole(const gltf_reader *reader, const gltf_place *place, const tree_node *object,
                      const char *key, double least, double most, double *value);
 /* An index below `count`, of what `array` names. */
-lb_status gltf_index(const gltf_reader *reader, const gltf_place *place, const json_t *object,
+lb_status gltf_index(const gltf_reader *reader, const gltf_place *place, const tree_node *object,
                      const char *key, const char *array, int count, int *index);
 /* `count` finite numbers below 1e15; absent: they stay as they are. */
-lb_status gltf_numbers(const gltf_reader *reader, const gltf_place *place, const json_t *object,
+lb_status gltf_numbers(const gltf_reader *reader, const gltf_place *place, const tree_node *object,
                        const char *key, int count, double *numbers, bool *given);
 /* A text, "" where there is none. */
-const char *gltf_text(const json_t *object, const char *key);
+const char *gltf_text(const tree_node *object, const char *key);
 
 /* ---- steps ---------------------------------------------------------------- */
 
-/* Parses the container: the JSON, and the chunk of a GLB. */
-lb_status gltf_read_container(gltf_reader *reader, const void *bytes, size_t size);
+/* Checks that the tree is one of a glTF that can be read. */
+lb_status gltf_read_asset(gltf_reader *reader);
 /* Finds the bytes of all buffers. */
 lb_status gltf_read_buffers(gltf_reader *reader);
 /* Checks all accessors against their buffers. */
@@ -155,9 +172,12 @@ lb_status gltf_read_animations(gltf_reader *reader);
 /* Decides on the joints and makes the model. */
 lb_status gltf_build_model(gltf_reader *reader);
 
-/* Reads a file whole; `file` is where buffers are beside, or NULL. */
-lb_status gltf_parse(const char *name, const char *file, const void *bytes, size_t size,
-                     const lb_gltf_options *options, lb_gltf **gltf, lb_error *error);
+/* Refuses options that want another root. */
+lb_status gltf_check_root(const lb_gltf_options *options, lb_error *error);
+/* All of them. `given` has name, file, find, parts and options; the tree is the lb_gltf's, or goes.
+ */
+lb_status gltf_build(gltf_reader given, const char *name, lb_document *document, lb_gltf **gltf,
+                     lb_error *error);
 
 /* ---- numbers -------------------------------------------------------------- */
 

@@ -48,7 +48,7 @@ static void split_matrix(const double given[16], gltf_node *node)
 }
 
 static lb_status read_matrix(const gltf_reader *reader, const gltf_place *place,
-                             const json_t *object, gltf_node *node)
+                             const tree_node *object, gltf_node *node)
 {
     double m[16];
     gltf_place inner = gltf_place_in(place, "matrix");
@@ -62,7 +62,7 @@ static lb_status read_matrix(const gltf_reader *reader, const gltf_place *place,
 }
 
 static lb_status read_place(const gltf_reader *reader, const gltf_place *place,
-                            const json_t *object, gltf_node *node)
+                            const tree_node *object, gltf_node *node)
 {
     double t[3] = {0}, r[4] = {0, 0, 0, 1}, s[3] = {1, 1, 1};
     bool given;
@@ -85,17 +85,17 @@ static lb_status read_place(const gltf_reader *reader, const gltf_place *place,
 
 /* ---- the forest ---------------------------------------------------------- */
 
-static lb_status read_children(const gltf_reader *reader, const json_t *object, int parent)
+static lb_status read_children(const gltf_reader *reader, const tree_node *object, int parent)
 {
     lb_gltf *gltf = reader->gltf;
     gltf_place place = gltf_place_of("nodes", (size_t)parent);
     gltf_place inner = gltf_place_in(&place, "children");
-    const json_t *children;
+    const tree_node *children;
     int count;
     lb_status status = gltf_array(reader, object, "children", &children, &count);
     for (int i = 0; i < count && status == LB_OK; i++) {
-        const json_t *child = json_array_get(children, (size_t)i);
-        double index = json_is_number(child) ? json_number_value(child) : -1;
+        const tree_node *child = tree_element(children, i);
+        double index = tree_is_number(child) ? child->number : -1;
         if (!(index >= 0 && index < gltf->node_count) || floor(index) != index)
             return gltf_refuse(reader, LB_BAD_VALUE, &inner, "element %d is no index below %d", i,
                                gltf->node_count);
@@ -112,7 +112,7 @@ static lb_status read_children(const gltf_reader *reader, const json_t *object, 
 static lb_status order_nodes(const gltf_reader *reader, int *stack)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array = json_object_get(gltf->json, "nodes");
+    const tree_node *array = tree_member(gltf->json, "nodes");
     int ordered = 0, depth = 0;
     for (int root = 0; root < gltf->node_count; root++) {
         if (gltf->nodes[root].parent >= 0)
@@ -121,11 +121,10 @@ static lb_status order_nodes(const gltf_reader *reader, int *stack)
         while (depth > 0) {
             int node = stack[--depth];
             gltf->order[ordered++] = node;
-            const json_t *children =
-                json_object_get(json_array_get(array, (size_t)node), "children");
+            const tree_node *children = tree_member(tree_element(array, node), "children");
             // each node is on the stack once: it has one parent
-            for (size_t i = json_array_size(children); i-- > 0;)
-                stack[depth++] = (int)json_number_value(json_array_get(children, i));
+            for (int i = tree_array_size(children); i-- > 0;)
+                stack[depth++] = (int)tree_element(children, i)->number;
         }
     }
     if (ordered == gltf->node_count)
@@ -147,7 +146,7 @@ static lb_status order_nodes(const gltf_reader *reader, int *stack)
 /* room for "_2147483648" and some underscores */
 enum { SUFFIX = 32, UNDERSCORES = 16 };
 
-static size_t name_room(const json_t *object)
+static size_t name_room(const tree_node *object)
 {
     return strlen(gltf_text(object, "name")) + SUFFIX;
 }
@@ -156,12 +155,12 @@ static size_t name_room(const json_t *object)
 static const char *enter_name(name_table *table, const char *wanted, int index, char *text)
 {
     if (*wanted == '\0')
-        sprintf(text, "node_%d", index);
+        text_format(text, SUFFIX, "node_%d", index);
     else
         strcpy(text, wanted);
     for (int i = 0; name_table_add(table, text, index + 1) >= 0 && i < UNDERSCORES; i++)
         if (i == 0)
-            sprintf(text + strlen(text), "_%d", index);
+            text_format(text + strlen(text), SUFFIX - UNDERSCORES, "_%d", index);
         else
             strcat(text, "_");
     return text;
@@ -170,12 +169,12 @@ static const char *enter_name(name_table *table, const char *wanted, int index, 
 static lb_status name_nodes(const gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array = json_object_get(gltf->json, "nodes");
+    const tree_node *array = tree_member(gltf->json, "nodes");
     memory_arena arena = {.block = NULL};
     name_table table;
     size_t size = 1, count = (size_t)gltf->node_count + 1;
     for (int i = 0; i < gltf->node_count; i++)
-        size += name_room(json_array_get(array, (size_t)i));
+        size += name_room(tree_element(array, i));
     name_table_lay_out(&table, count, &arena);
     gltf->names = memory_take(&gltf->allocator, size, 1);
     arena.block = memory_take(&gltf->allocator, arena.used, 1);
@@ -189,7 +188,7 @@ static lb_status name_nodes(const gltf_reader *reader)
     name_table_add(&table, "world", 0);
     char *at = gltf->names;
     for (int i = 0; i < gltf->node_count; i++) {
-        const json_t *object = json_array_get(array, (size_t)i);
+        const tree_node *object = tree_element(array, i);
         gltf->nodes[i].name = enter_name(&table, gltf_text(object, "name"), i, at);
         at += name_room(object);
     }
@@ -200,7 +199,7 @@ static lb_status name_nodes(const gltf_reader *reader)
 lb_status gltf_read_nodes(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array;
+    const tree_node *array;
     int count;
     lb_status status = gltf_array(reader, gltf->json, "nodes", &array, &count);
     if (status == LB_OK && count == 0)
@@ -217,10 +216,10 @@ lb_status gltf_read_nodes(gltf_reader *reader)
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++) {
         gltf_place place = gltf_place_of("nodes", (size_t)i);
         gltf->nodes[i].parent = -1;
-        status = read_place(reader, &place, json_array_get(array, (size_t)i), &gltf->nodes[i]);
+        status = read_place(reader, &place, tree_element(array, i), &gltf->nodes[i]);
     }
     for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
-        status = read_children(reader, json_array_get(array, (size_t)i), i);
+        status = read_children(reader, tree_element(array, i), i);
     if (status == LB_OK)
         status = order_nodes(reader, stack);
     if (status == LB_OK)
@@ -231,19 +230,19 @@ lb_status gltf_read_nodes(gltf_reader *reader)
 
 /* ---- skins --------------------------------------------------------------- */
 
-static lb_status read_skin(gltf_reader *reader, const json_t *object, int index)
+static lb_status read_skin(gltf_reader *reader, const tree_node *object, int index)
 {
     lb_gltf *gltf = reader->gltf;
     gltf_place place = gltf_place_of("skins", (size_t)index);
     gltf_place inner = gltf_place_in(&place, "joints");
-    const json_t *joints;
+    const tree_node *joints;
     int count;
     lb_status status = gltf_array(reader, object, "joints", &joints, &count);
     if (status == LB_OK && count == 0)
         return gltf_refuse(reader, LB_BAD_MODEL, &inner, "a skin needs at least one");
     for (int i = 0; i < count && status == LB_OK; i++) {
-        const json_t *joint = json_array_get(joints, (size_t)i);
-        double node = json_is_number(joint) ? json_number_value(joint) : -1;
+        const tree_node *joint = tree_element(joints, i);
+        double node = tree_is_number(joint) ? joint->number : -1;
         if (!(node >= 0 && node < gltf->node_count) || floor(node) != node)
             return gltf_refuse(reader, LB_BAD_VALUE, &inner, "element %d is no index below %d", i,
                                gltf->node_count);
@@ -255,10 +254,10 @@ static lb_status read_skin(gltf_reader *reader, const json_t *object, int index)
 lb_status gltf_read_skins(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    const json_t *array;
+    const tree_node *array;
     lb_status status = gltf_array(reader, gltf->json, "skins", &array, &gltf->info.skins);
     for (int i = 0; i < gltf->info.skins && status == LB_OK; i++)
-        status = read_skin(reader, json_array_get(array, (size_t)i), i);
+        status = read_skin(reader, tree_element(array, i), i);
     for (int i = 0; i < gltf->node_count; i++)
         gltf->info.skin_joints += gltf->nodes[i].wanted;
     return status;
@@ -266,7 +265,7 @@ lb_status gltf_read_skins(gltf_reader *reader)
 
 /* ---- humanoid bones ------------------------------------------------------ */
 
-static lb_status add_bone(gltf_reader *reader, const char *name, const json_t *object)
+static lb_status add_bone(gltf_reader *reader, const char *name, const tree_node *object)
 {
     lb_gltf *gltf = reader->gltf;
     int node = -1;
@@ -283,23 +282,20 @@ static lb_status add_bone(gltf_reader *reader, const char *name, const json_t *o
 lb_status gltf_read_humanoid(gltf_reader *reader)
 {
     lb_gltf *gltf = reader->gltf;
-    json_t *extensions = json_object_get(gltf->json, "extensions");
-    json_t *later = json_object_get(extensions, "VRMC_vrm"),
-           *earlier = json_object_get(extensions, "VRM");
-    json_t *humanoid = json_object_get(later != NULL ? later : earlier, "humanoid");
-    json_t *bones = json_object_get(humanoid, "humanBones");
-    size_t count = json_is_array(bones) ? json_array_size(bones) : json_object_size(bones);
+    const tree_node *extensions = tree_member(gltf->json, "extensions");
+    const tree_node *later = tree_member(extensions, "VRMC_vrm"),
+                    *earlier = tree_member(extensions, "VRM");
+    const tree_node *humanoid = tree_member(later != NULL ? later : earlier, "humanoid");
+    const tree_node *bones = tree_member(humanoid, "humanBones");
+    bool named = tree_is_object(bones); // by their keys, else each says its name
+    size_t count = named ? (size_t)bones->count : (size_t)tree_array_size(bones);
     gltf->info.humanoid = count == 0 ? "" : later != NULL ? "VRM 1.0" : "VRM 0.x";
     gltf->bones = memory_take(&gltf->allocator, count, sizeof *gltf->bones);
     if (gltf->bones == NULL)
         return gltf_no_memory(reader);
     lb_status status = LB_OK;
-    for (size_t i = 0; i < json_array_size(bones) && status == LB_OK; i++) {
-        const json_t *bone = json_array_get(bones, i);
-        status = add_bone(reader, gltf_text(bone, "bone"), bone);
-    }
-    void *at = json_object_iter(bones);
-    for (; at != NULL && status == LB_OK; at = json_object_iter_next(bones, at))
-        status = add_bone(reader, json_object_iter_key(at), json_object_iter_value(at));
+    const tree_node *bone = count == 0 ? NULL : bones->first;
+    for (; bone != NULL && status == LB_OK; bone = bone->next)
+        status = add_bone(reader, named ? bone->name : gltf_text(bone, "bone"), bone);
     return status;
 }

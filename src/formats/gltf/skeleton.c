@@ -191,8 +191,8 @@ static void find_places(lb_gltf *gltf)
 /* the name of the first scene, else of the first root */
 static const char *model_name(const lb_gltf *gltf)
 {
-    const json_t *scenes = json_object_get(gltf->json, "scenes");
-    const char *name = gltf_text(json_array_get(scenes, 0), "name");
+    const tree_node *scenes = tree_member(gltf->json, "scenes");
+    const char *name = gltf_text(tree_element(scenes, 0), "name");
     return *name != '\0' ? name : gltf->nodes[gltf->order[0]].name;
 }
 

@@ -1,27 +1,39 @@
 /*
  * write.c - a glTF or GLB with other animations.
  *
- * The JSON that was read is copied and edited, so that all else stays. New numbers go behind those
- * of buffer 0, which is the binary chunk of a GLB; where its bytes are not here they get a buffer
- * of their own.
+ * The tree that was read is written again, so that all else stays; the arrays that get more
+ * elements are written with those behind the old ones. New numbers go behind those of buffer 0,
+ * which is the binary chunk of a GLB; where its bytes are not here they get a buffer of their own.
  */
 #include "formats/gltf/curve.h"
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "formats/json_text.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* New elements of an array, as JSON. */
+typedef struct more_elements {
+    json_text text;
+    int first, count; /* the index of the first one, and how many there are */
+} more_elements;
+
 typedef struct writing {
     const lb_gltf *gltf;
+    const lb_gltf_write_options *options;
     lb_allocator memory;
-    json_t *json;
+    const lb_gltf_animation *given;
+    int count;
+    char **animations; /* of each that is given its JSON */
+    more_elements views, accessors;
     unsigned char *bytes; /* of the buffer that grows */
     size_t size, room;
-    int buffer;  /* which it is */
-    bool failed; /* jansson has found no memory */
+    int buffer; /* which it is */
+    bool chunk; /* it is the chunk of a GLB */
     lb_error *error;
 } writing;
 
@@ -32,29 +44,39 @@ static lb_status no_memory(const writing *w)
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-/* the array `key`, made where there is none */
-static json_t *array_of(writing *w, const char *key)
+static more_elements elements_start(const writing *w, const char *array)
 {
-    json_t *array = json_object_get(w->json, key);
-    if (array == NULL && json_object_set_new(w->json, key, array = json_array()) != 0) {
-        w->failed = true;
-        return NULL;
-    }
-    return array;
+    more_elements made = {.text = json_text_start(&w->memory)};
+    made.first = tree_array_size(tree_member(w->gltf->json, array));
+    json_text_open(&made.text, '[', false);
+    return made;
 }
 
-/* adds a value, which may be NULL for want of memory, at the end; its index */
-static int append(writing *w, json_t *array, json_t *value)
+static void elements_release(more_elements *more)
 {
-    if (json_array_append_new(array, value) != 0)
-        w->failed = true;
-    return (int)json_array_size(array) - 1;
+    memory_release(&more->text.allocator, more->text.text);
 }
 
-static void set(writing *w, json_t *object, const char *key, json_t *value)
+/* begins the next element, an object; its index in the array */
+static int elements_add(more_elements *more)
 {
-    if (json_object_set_new(object, key, value) != 0)
-        w->failed = true;
+    json_text_open(&more->text, '{', false);
+    return more->first + more->count++;
+}
+
+/* writes the elements into an array that is open; theirs begin with a bracket */
+static void elements_put(json_text *out, const more_elements *more)
+{
+    if (more->text.status != LB_OK)
+        out->status = more->text.status;
+    else if (more->count > 0)
+        json_text_word(out, more->text.text + 1);
+}
+
+static void put_text(json_text *out, const char *key, const char *text)
+{
+    json_text_key(out, key);
+    json_text_string(out, text);
 }
 
 /* ---- numbers ------------------------------------------------------------- */
@@ -78,10 +100,22 @@ static unsigned char *grow(writing *w, size_t size)
     return w->bytes + begin;
 }
 
+static int add_view(writing *w, size_t offset, size_t size)
+{
+    json_text *out = &w->views.text;
+    int view = elements_add(&w->views);
+    json_text_member(out, "buffer", w->buffer);
+    json_text_member(out, "byteOffset", (double)offset);
+    json_text_member(out, "byteLength", (double)size);
+    json_text_close(out, '}');
+    return view;
+}
+
 /* an accessor of `count` elements of floats, which are put into the buffer; -1: no memory */
 static int add_accessor(writing *w, const float *numbers, int count, int components)
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
+    enum { FLOATS = 5126 };
     size_t size = (size_t)count * (size_t)components * 4;
     unsigned char *at = grow(w, size);
     if (at == NULL)
@@ -92,17 +126,21 @@ static int add_accessor(writing *w, const float *numbers, int count, int compone
         for (int k = 0; k < 4; k++)
             at[4 * i + (size_t)k] = (unsigned char)(bits >> (8 * k));
     }
-    int view = append(w, array_of(w, "bufferViews"),
-                      json_pack("{s:i, s:I, s:I}", "buffer", w->buffer, "byteOffset",
-                                (json_int_t)(at - w->bytes), "byteLength", (json_int_t)size));
-    json_t *accessor = json_pack("{s:i, s:i, s:s, s:i}", "bufferView", view, "componentType", 5126,
-                                 "type", types[components], "count", count);
+    json_text *out = &w->accessors.text;
+    int accessor = elements_add(&w->accessors);
+    json_text_member(out, "bufferView", add_view(w, (size_t)(at - w->bytes), size));
+    json_text_member(out, "componentType", FLOATS);
+    put_text(out, "type", types[components]);
+    json_text_member(out, "count", count);
     // times need their bounds
     if (components == 1) {
-        set(w, accessor, "min", json_pack("[f]", (double)numbers[0]));
-        set(w, accessor, "max", json_pack("[f]", (double)numbers[count - 1]));
+        json_text_key(out, "min");
+        json_text_numbers(out, (double[]){numbers[0]}, 1);
+        json_text_key(out, "max");
+        json_text_numbers(out, (double[]){numbers[count - 1]}, 1);
     }
-    return append(w, array_of(w, "accessors"), accessor);
+    json_text_close(out, '}');
+    return accessor;
 }
 
 /* ---- animations ---------------------------------------------------------- */
@@ -110,10 +148,35 @@ static int add_accessor(writing *w, const float *numbers, int count, int compone
 /* An animation that is being made. */
 typedef struct making {
     gltf_curves curves;
-    json_t *channels, *samplers;
+    more_elements channels, samplers;
     int times;      /* the accessor */
     float *numbers; /* room for four for each key */
 } making;
+
+static void put_channel(making *m, int sampler, int node, const char *path)
+{
+    json_text *out = &m->channels.text;
+    elements_add(&m->channels);
+    json_text_member(out, "sampler", sampler);
+    json_text_key(out, "target");
+    json_text_open(out, '{', false);
+    json_text_member(out, "node", node);
+    put_text(out, "path", path);
+    json_text_close(out, '}');
+    json_text_close(out, '}');
+}
+
+static int put_sampler(making *m, int values)
+{
+    json_text *out = &m->samplers.text;
+    bool steps = lb_clip_interpolation(m->curves.clip) == LB_INTERPOLATION_STEP;
+    int sampler = elements_add(&m->samplers);
+    json_text_member(out, "input", m->times);
+    json_text_member(out, "output", values);
+    put_text(out, "interpolation", steps ? "STEP" : "LINEAR");
+    json_text_close(out, '}');
+    return sampler;
+}
 
 static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
 {
@@ -125,13 +188,7 @@ static lb_status add_channel(writing *w, making *m, int node, gltf_path path)
         add_accessor(w, m->numbers, lb_clip_count(m->curves.clip), path == GLTF_ROTATION ? 4 : 3);
     if (values < 0)
         return no_memory(w);
-    bool steps = lb_clip_interpolation(m->curves.clip) == LB_INTERPOLATION_STEP;
-    int sampler = append(w, m->samplers,
-                         json_pack("{s:i, s:i, s:s}", "input", m->times, "output", values,
-                                   "interpolation", steps ? "STEP" : "LINEAR"));
-    append(w, m->channels,
-           json_pack("{s:i, s:{s:i, s:s}}", "sampler", sampler, "target", "node", node, "path",
-                     paths[path]));
+    put_channel(m, put_sampler(m, values), node, paths[path]);
     return LB_OK;
 }
 
@@ -151,30 +208,38 @@ static lb_status add_channels(writing *w, making *m)
             if (gltf_curve_moves(&m->curves, n, path))
                 status = add_channel(w, m, n, path);
     }
-    if (status == LB_OK && json_array_size(m->channels) == 0 && joint < 0)
+    if (status == LB_OK && m->channels.count == 0 && joint < 0)
         return lb_error_set(w->error, LB_BAD_MODEL, 0,
                             "the file has no joints: no animation moves a node of it, and no skin "
                             "has one");
-    if (status == LB_OK && json_array_size(m->channels) == 0)
+    if (status == LB_OK && m->channels.count == 0)
         status = add_channel(w, m, joint, GLTF_ROTATION);
     return status;
 }
 
-/* puts an animation in the place of one of its name, or behind the others */
-static void enter(writing *w, const char *name, json_t *animation)
+static void put_array(json_text *out, const char *key, const more_elements *more)
 {
-    json_t *all = array_of(w, "animations");
-    for (size_t i = 0; i < json_array_size(all); i++)
-        if (strcmp(gltf_text(json_array_get(all, i), "name"), name) == 0) {
-            w->failed = json_array_set_new(all, i, animation) != 0 || w->failed;
-            return;
-        }
-    append(w, all, animation);
+    json_text_key(out, key);
+    json_text_open(out, '[', false);
+    elements_put(out, more);
+    json_text_close(out, ']');
 }
 
-static lb_status add_animation(writing *w, const lb_gltf_animation *animation)
+static lb_status put_animation(writing *w, const char *name, const making *m, char **text)
 {
-    making m = {.channels = json_array(), .samplers = json_array()};
+    json_text out = json_text_start(&w->memory);
+    json_text_open(&out, '{', false);
+    put_text(&out, "name", name);
+    put_array(&out, "channels", &m->channels);
+    put_array(&out, "samplers", &m->samplers);
+    json_text_close(&out, '}');
+    return json_text_take(&out, text, w->error);
+}
+
+static lb_status add_animation(writing *w, const lb_gltf_animation *animation, char **text)
+{
+    // arrays of their own, whose first index is 0
+    making m = {.channels = elements_start(w, ""), .samplers = elements_start(w, "")};
     lb_status status = gltf_curves_open(&m.curves, w->gltf, animation, &w->memory, w->error);
     if (status == LB_OK) {
         m.numbers =
@@ -183,15 +248,46 @@ static lb_status add_animation(writing *w, const lb_gltf_animation *animation)
         gltf_curves_close(&m.curves);
         memory_release(&w->memory, m.numbers);
     }
-    if (status != LB_OK) {
-        json_decref(m.channels);
-        json_decref(m.samplers);
-        return status;
+    if (status == LB_OK)
+        status = put_animation(w, animation->name, &m, text);
+    elements_release(&m.channels);
+    elements_release(&m.samplers);
+    return status;
+}
+
+/* the last one given that has this name, which counts; -1: none */
+static int find_given(const writing *w, const char *name)
+{
+    int found = -1;
+    for (int i = 0; i < w->count; i++)
+        if (strcmp(w->given[i].name, name) == 0)
+            found = i;
+    return found;
+}
+
+/* the animations of the file, those of a name that is given in their places, and the others */
+static void put_animations(writing *w, json_text *out)
+{
+    bool *used = memory_take(&w->memory, (size_t)w->count, sizeof *used);
+    const tree_node *old = tree_member(w->gltf->json, "animations");
+    int kept = w->options->only_these || used == NULL ? 0 : tree_array_size(old);
+    if (used == NULL)
+        out->status = LB_OUT_OF_MEMORY;
+    for (int i = 0; i < kept; i++) {
+        const tree_node *animation = tree_element(old, i);
+        int given = find_given(w, gltf_text(animation, "name"));
+        // the first of a name is replaced, further ones stay
+        if (given >= 0 && !used[given]) {
+            json_text_word(out, w->animations[given]);
+            used[given] = true;
+        } else {
+            json_text_tree(out, animation);
+        }
     }
-    enter(w, animation->name,
-          json_pack("{s:s, s:o, s:o}", "name", animation->name, "channels", m.channels, "samplers",
-                    m.samplers));
-    return w->failed ? no_memory(w) : LB_OK;
+    for (int i = 0; i < w->count && used != NULL; i++)
+        if (!used[i] && find_given(w, w->given[i].name) == i)
+            json_text_word(out, w->animations[i]);
+    memory_release(&w->memory, used);
 }
 
 /* ---- buffers ------------------------------------------------------------- */
@@ -211,14 +307,16 @@ static lb_status start_buffer(writing *w)
     return LB_OK;
 }
 
-/* a data: URI of some bytes; NULL for want of memory */
-static json_t *data_uri(const writing *w, const unsigned char *bytes, size_t size)
+/* a data: URI of some bytes, in quotes */
+static void put_data(const writing *w, json_text *out, const unsigned char *bytes, size_t size)
 {
-    static const char head[] = "data:application/octet-stream;base64,";
+    static const char head[] = "\"data:application/octet-stream;base64,";
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char *text = memory_take(&w->memory, sizeof head + (size + 2) / 3 * 4, 1);
-    if (text == NULL)
-        return NULL;
+    char *text = memory_take(&w->memory, sizeof head + 1 + (size + 2) / 3 * 4, 1);
+    if (text == NULL) {
+        out->status = LB_OUT_OF_MEMORY;
+        return;
+    }
     memcpy(text, head, sizeof head - 1);
     char *at = text + sizeof head - 1;
     for (size_t i = 0; i < size; i += 3) {
@@ -228,37 +326,121 @@ static json_t *data_uri(const writing *w, const unsigned char *bytes, size_t siz
         for (size_t k = 0; k < 4; k++)
             *at++ = k > left ? '=' : digits[three >> (18 - 6 * k) & 63];
     }
-    *at = '\0';
-    json_t *uri = json_string_nocheck(text);
+    memcpy(at, "\"", 2);
+    json_text_word(out, text);
     memory_release(&w->memory, text);
-    return uri;
 }
 
-/* buffers that were beside the file are in it from now on */
-static void embed_others(writing *w)
+/*
+ * A buffer: the one that has grown is the chunk of a GLB or embedded; others that were beside the
+ * file are in it from now on. `old` may be NULL.
+ */
+static void put_buffer(const writing *w, json_text *out, const tree_node *old, int index)
 {
-    json_t *array = json_object_get(w->json, "buffers");
-    for (int i = 0; i < w->gltf->buffer_count; i++) {
-        json_t *object = json_array_get(array, (size_t)i);
-        const gltf_buffer *buffer = &w->gltf->buffers[i];
-        bool embedded = strncmp(gltf_text(object, "uri"), "data:", 5) == 0;
-        if (i != w->buffer && buffer->bytes != NULL && !embedded)
-            set(w, object, "uri", data_uri(w, buffer->bytes, buffer->size));
+    static const gltf_buffer none = {NULL, 0};
+    bool grown = index == w->buffer && w->size > 0;
+    const gltf_buffer *buffer = index < w->gltf->buffer_count ? &w->gltf->buffers[index] : &none;
+    bool embedded = strncmp(gltf_text(old, "uri"), "data:", 5) == 0;
+    bool moves = !grown && buffer->bytes != NULL && !embedded;
+    if (!grown && !moves) {
+        json_text_tree(out, old);
+        return;
     }
+    json_text_open(out, '{', false);
+    for (const tree_node *member = old == NULL ? NULL : old->first; member != NULL;
+         member = member->next) {
+        if (strcmp(member->name, "uri") == 0 || strcmp(member->name, "byteLength") == 0)
+            continue;
+        json_text_key(out, member->name);
+        json_text_tree(out, member);
+    }
+    json_text_member(out, "byteLength", (double)(grown ? w->size : buffer->size));
+    if (!(grown && w->chunk)) {
+        json_text_key(out, "uri");
+        put_data(w, out, grown ? w->bytes : buffer->bytes, grown ? w->size : buffer->size);
+    }
+    json_text_close(out, '}');
 }
 
-/* the buffer that has grown: the chunk of a GLB, or embedded */
-static void end_buffer(writing *w, bool chunk)
+static void put_buffers(writing *w, json_text *out)
 {
-    json_t *array = array_of(w, "buffers");
-    if (w->buffer == (int)json_array_size(array))
-        append(w, array, json_object());
-    json_t *object = json_array_get(array, (size_t)w->buffer);
-    set(w, object, "byteLength", json_integer((json_int_t)w->size));
-    if (chunk)
-        json_object_del(object, "uri");
-    else
-        set(w, object, "uri", data_uri(w, w->bytes, w->size));
+    const tree_node *old = tree_member(w->gltf->json, "buffers");
+    int count = tree_array_size(old);
+    for (int i = 0; i < count; i++)
+        put_buffer(w, out, tree_element(old, i), i);
+    if (w->size > 0 && w->buffer == count)
+        put_buffer(w, out, NULL, count);
+}
+
+/* ---- the tree ------------------------------------------------------------ */
+
+static void put_views(writing *w, json_text *out)
+{
+    elements_put(out, &w->views);
+}
+
+static void put_accessors(writing *w, json_text *out)
+{
+    elements_put(out, &w->accessors);
+}
+
+/* An array of the file that is written anew, or is followed by more. */
+typedef struct edited_array {
+    const char *key;
+    bool all; /* `put` writes the old elements, too */
+    void (*put)(writing *w, json_text *out);
+} edited_array;
+
+static const edited_array edited_arrays[] = {{"buffers", true, put_buffers},
+                                             {"bufferViews", false, put_views},
+                                             {"accessors", false, put_accessors},
+                                             {"animations", true, put_animations}};
+
+enum { EDITED_ARRAYS = sizeof edited_arrays / sizeof *edited_arrays };
+
+/* whether an array that the file does not have gets elements */
+static bool is_needed(const writing *w, const edited_array *edited)
+{
+    return strcmp(edited->key, "animations") == 0 ? w->count > 0
+           : strcmp(edited->key, "buffers") == 0  ? w->size > 0
+                                                  : w->accessors.count > 0;
+}
+
+static void put_edited(writing *w, json_text *out, const edited_array *edited, const tree_node *old)
+{
+    json_text_key(out, edited->key);
+    json_text_open(out, '[', false);
+    for (int i = 0; i < tree_array_size(old) && !edited->all; i++)
+        json_text_tree(out, tree_element(old, i));
+    edited->put(w, out);
+    json_text_close(out, ']');
+}
+
+static lb_status put_json(writing *w, char **text)
+{
+    json_text out = json_text_start(&w->memory);
+    bool seen[EDITED_ARRAYS] = {false};
+    json_text_open(&out, '{', false);
+    for (const tree_node *member = w->gltf->json->first; member != NULL; member = member->next) {
+        int which = 0;
+        while (which < EDITED_ARRAYS && strcmp(edited_arrays[which].key, member->name) != 0)
+            which++;
+        if (which < EDITED_ARRAYS) {
+            seen[which] = true;
+            // an array of animations must not be empty
+            if (edited_arrays[which].put != put_animations || !w->options->only_these ||
+                w->count > 0)
+                put_edited(w, &out, &edited_arrays[which], member);
+            continue;
+        }
+        json_text_key(&out, member->name);
+        json_text_tree(&out, member);
+    }
+    for (int i = 0; i < EDITED_ARRAYS; i++)
+        if (!seen[i] && is_needed(w, &edited_arrays[i]))
+            put_edited(w, &out, &edited_arrays[i], NULL);
+    json_text_close(&out, '}');
+    return json_text_take(&out, text, w->error);
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -281,50 +463,44 @@ static bool put_chunk(lb_gltf_sink *sink, void *user, const char *type, const vo
            (padded == size || sink(user, fill, padded - size));
 }
 
-static bool put_glb(const writing *w, const char *text, bool chunk, lb_gltf_sink *sink, void *user)
+static bool put_glb(const writing *w, const char *text, lb_gltf_sink *sink, void *user)
 {
     size_t json = strlen(text), size = 12 + 8 + (json + 3) / 4 * 4;
-    if (chunk)
+    if (w->chunk)
         size += 8 + (w->size + 3) / 4 * 4;
     return sink(user, "glTF", 4) && put_word(sink, user, 2) &&
            put_word(sink, user, (uint32_t)size) && put_chunk(sink, user, "JSON", text, json, ' ') &&
-           (!chunk || put_chunk(sink, user, "BIN\0", w->bytes, w->size, 0));
+           (!w->chunk || put_chunk(sink, user, "BIN\0", w->bytes, w->size, 0));
 }
 
-static lb_status put_file(writing *w, bool binary, lb_gltf_sink *sink, void *user)
+static lb_status put_file(writing *w, lb_gltf_sink *sink, void *user)
 {
+    bool binary = w->options->binary;
+    char *text;
     // only the first buffer is a chunk
-    bool chunk = binary && w->buffer == 0 && w->size > 0;
-    if (w->size > 0)
-        end_buffer(w, chunk);
-    embed_others(w);
-    char *text = w->failed ? NULL : json_dumps(w->json, JSON_REAL_PRECISION(17) | JSON_COMPACT);
-    if (text == NULL)
-        return no_memory(w);
+    w->chunk = binary && w->buffer == 0 && w->size > 0;
+    lb_status status = put_json(w, &text);
+    if (status != LB_OK)
+        return status;
     bool large = binary && strlen(text) + w->size > UINT32_MAX - 64;
-    bool done = !large && (binary ? put_glb(w, text, chunk, sink, user)
+    bool done = !large && (binary ? put_glb(w, text, sink, user)
                                   : sink(user, text, strlen(text)) && sink(user, "\n", 1));
-    free(text);
+    memory_release(&w->memory, text);
     if (large)
         return lb_error_set(w->error, LB_UNSUPPORTED, 0, "a GLB holds less than 4 GB");
     return done ? LB_OK : lb_error_set(w->error, LB_FILE_ERROR, 0, "the file cannot be written");
 }
 
-static lb_status write_all(writing *w, const lb_gltf_animation *animations, int count,
-                           const lb_gltf_write_options *options, lb_gltf_sink *sink, void *user)
+static lb_status write_all(writing *w, lb_gltf_sink *sink, void *user)
 {
-    w->json = json_deep_copy(w->gltf->json);
-    if (w->json == NULL)
-        return no_memory(w);
-    if (options->only_these)
-        json_object_del(w->json, "animations");
-    lb_status status = start_buffer(w);
-    for (int i = 0; i < count && status == LB_OK; i++) {
-        status = REQUIRE(w->error, {animations[i].name, "name"}, {animations[i].clip, "clip"});
-        if (status == LB_OK)
-            status = add_animation(w, &animations[i]);
-    }
-    return status == LB_OK ? put_file(w, options->binary, sink, user) : status;
+    lb_status status = LB_OK;
+    for (int i = 0; i < w->count && status == LB_OK; i++)
+        status = REQUIRE(w->error, {w->given[i].name, "name"}, {w->given[i].clip, "clip"});
+    if (status == LB_OK)
+        status = start_buffer(w);
+    for (int i = 0; i < w->count && status == LB_OK; i++)
+        status = add_animation(w, &w->given[i], &w->animations[i]);
+    return status == LB_OK ? put_file(w, sink, user) : status;
 }
 
 lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations, int count,
@@ -338,9 +514,18 @@ lb_status lb_gltf_write(const lb_gltf *gltf, const lb_gltf_animation *animations
             lb_error_set(error, LB_INVALID_ARGUMENT, 0, "%d animations, but none are given", count);
     if (status != LB_OK)
         return status;
-    writing w = {.gltf = gltf, .memory = memory_allocator(given.allocator), .error = error};
-    status = write_all(&w, animations, count, &given, sink, user);
-    json_decref(w.json);
+    writing w = {.gltf = gltf, .options = &given, .given = animations, .count = count};
+    w.memory = memory_allocator(given.allocator);
+    w.error = error;
+    w.views = elements_start(&w, "bufferViews");
+    w.accessors = elements_start(&w, "accessors");
+    w.animations = memory_take(&w.memory, (size_t)count, sizeof *w.animations);
+    status = w.animations == NULL ? no_memory(&w) : write_all(&w, sink, user);
+    for (int i = 0; i < count && w.animations != NULL; i++)
+        memory_release(&w.memory, w.animations[i]);
+    memory_release(&w.memory, w.animations);
+    elements_release(&w.views);
+    elements_release(&w.accessors);
     memory_release(&w.memory, w.bytes);
     return status;
 }

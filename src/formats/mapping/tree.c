@@ -147,10 +147,24 @@ lb_status lb_document_add(lb_document *document, lb_node_kind kind, const char *
     return LB_OK;
 }
 
+/* the children of an array by their index */
+static void list_elements(lb_document *document, tree_node *array)
+{
+    int count = 0;
+    array->elements = take(document, (size_t)array->count * sizeof(tree_node *));
+    if (array->elements == NULL)
+        document->status = LB_OUT_OF_MEMORY;
+    for (tree_node *node = array->first; node != NULL && array->elements != NULL; node = node->next)
+        array->elements[count++] = node;
+}
+
 void lb_document_close(lb_document *document)
 {
     if (document == NULL)
         return;
+    if (document->open != NULL && document->open->kind == LB_NODE_ARRAY &&
+        document->open->count > 0 && document->status == LB_OK)
+        list_elements(document, document->open);
     if (document->open != NULL)
         document->open = document->open->parent;
     else if (document->status == LB_OK)
@@ -212,11 +226,30 @@ const tree_node *tree_walk(const tree_node *node, const tree_node *top, bool dee
 
 const tree_node *tree_member(const tree_node *object, const char *key)
 {
-    bool is_object = object != NULL && object->kind == LB_NODE_OBJECT;
-    return is_object ? first_from(object->first, key) : NULL;
+    return tree_is_object(object) ? first_from(object->first, key) : NULL;
 }
 
 int tree_array_size(const tree_node *array)
 {
     return array != NULL && array->kind == LB_NODE_ARRAY ? array->count : 0;
+}
+
+const tree_node *tree_element(const tree_node *array, int index)
+{
+    return index >= 0 && index < tree_array_size(array) ? array->elements[index] : NULL;
+}
+
+bool tree_is_number(const tree_node *node)
+{
+    return node != NULL && node->kind == LB_NODE_NUMBER;
+}
+
+bool tree_is_object(const tree_node *node)
+{
+    return node != NULL && node->kind == LB_NODE_OBJECT;
+}
+
+const char *tree_string(const tree_node *node)
+{
+    return node != NULL && node->kind == LB_NODE_STRING ? node->text : NULL;
 }

@@ -13,11 +13,14 @@ typedef struct tree_node {
     lb_node_kind kind;
     int line;         /* of the main file; 0: unknown, or in a file that it includes */
     const char *name; /* of an element, attribute or member; NULL elsewhere */
-    const char *text; /* of an attribute or string, "" elsewhere */
+    /* of an attribute or string; of a number its digits where they are not those that its double is
+       written with; "" elsewhere */
+    const char *text;
     double number;
     int count; /* of children; attributes are not among them */
     struct tree_node *parent, *next;
     struct tree_node *first, *last; /* children */
+    struct tree_node **elements;    /* of a closed array its children, by their index */
     struct tree_node *first_attribute, *last_attribute;
 } tree_node;
 
@@ -48,5 +51,12 @@ const tree_node *tree_walk(const tree_node *node, const tree_node *top, bool dee
 const tree_node *tree_member(const tree_node *object, const char *key);
 /* How many elements an array has; 0 when it is none or NULL. */
 int tree_array_size(const tree_node *array);
+/* An element of an array, however long, at once; NULL when there is none. */
+const tree_node *tree_element(const tree_node *array, int index);
+/* Whether it is a number, an object; not when it is NULL. */
+bool tree_is_number(const tree_node *node);
+bool tree_is_object(const tree_node *node);
+/* The text of a string; NULL when it is none or NULL. */
+const char *tree_string(const tree_node *node);
 
 #endif

@@ -1,0 +1,100 @@
+/*
+ * load.c - glTF from files and from memory, by our parser of JSON.
+ */
+#include "formats/gltf/load.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/require.h"
+#include "formats/file.h"
+#include "formats/gltf/gltf.h"
+#include "formats/json_parse.h"
+
+#include <string.h>
+
+/* a file beside the one that is read */
+static lb_status find_beside(const gltf_reader *reader, const gltf_place *place, const char *path,
+                             unsigned char **bytes, size_t *size)
+{
+    char whole[2 * GLTF_PATH_SIZE], *text;
+    lb_error why = {.status = LB_OK};
+    const char *slash = strrchr(reader->file, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash - reader->file) + 1;
+    if (folder + strlen(path) >= sizeof whole)
+        return gltf_refuse(reader, LB_UNSUPPORTED, place, "the path of '%.100s' is too long", path);
+    memcpy(whole, reader->file, folder);
+    strcpy(whole + folder, path);
+    if (file_read(whole, &reader->gltf->allocator, &text, size, &why) != LB_OK)
+        return gltf_refuse(reader, why.status, place, "'%.150s' %.150s", whole, why.message);
+    *bytes = (unsigned char *)text;
+    return LB_OK;
+}
+
+/* `file` is where buffers are beside, or NULL */
+static lb_status parse(const char *name, const char *file, const void *bytes, size_t size,
+                       const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+{
+    gltf_reader reader = {.file = file, .options = options};
+    lb_document *document = NULL;
+    *gltf = NULL;
+    reader.find = file == NULL ? gltf_find_given : find_beside;
+    lb_status status = lb_gltf_split(name, bytes, size, &reader.parts, error);
+    if (status == LB_OK)
+        status = parse_text(json_parse, reader.parts.json, reader.parts.json_size, NULL,
+                            options->load.allocator, &document, error);
+    return status == LB_OK ? gltf_build(reader, name, document, gltf, error) : status;
+}
+
+static lb_status load_bytes(const char *name, const char *file, const void *bytes, size_t size,
+                            const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+{
+    lb_status status = gltf_check_root(options, error);
+    return status == LB_OK ? parse(name, file, bytes, size, options, gltf, error) : status;
+}
+
+lb_status lb_gltf_load_memory(const char *name, const void *bytes, size_t size,
+                              const lb_gltf_options *options, lb_gltf **gltf, lb_error *error)
+{
+    lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
+    error_begin(error, name);
+    if (gltf != NULL)
+        *gltf = NULL;
+    lb_status status = REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {gltf, "gltf"});
+    return status == LB_OK ? load_bytes(name, NULL, bytes, size, &given, gltf, error) : status;
+}
+
+lb_status lb_gltf_load(const char *path, const lb_gltf_options *options, lb_gltf **gltf,
+                       lb_error *error)
+{
+    char *bytes;
+    size_t size;
+    lb_gltf_options given = options == NULL ? lb_gltf_options_default() : *options;
+    error_begin(error, path);
+    if (gltf != NULL)
+        *gltf = NULL;
+    lb_status status = REQUIRE(error, {path, "path"}, {gltf, "gltf"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(given.load.allocator);
+    status = file_read(path, &memory, &bytes, &size, error);
+    if (status != LB_OK)
+        return status;
+    const char *file = strcmp(path, "-") == 0 ? NULL : path;
+    status = load_bytes(path, file, bytes, size, &given, gltf, error);
+    memory_release(&memory, bytes);
+    return status;
+}
+
+lb_status gltf_load_model(const char *name, const char *file, const char *text, size_t size,
+                          const lb_load_options *options, lb_model **model, lb_error *error)
+{
+    lb_gltf_options given = {.load = *options};
+    lb_gltf *gltf;
+    lb_status status = parse(name, file, text, size, &given, &gltf, error);
+    if (status != LB_OK)
+        return status;
+    *model = gltf->model;
+    gltf->model = NULL;
+    lb_gltf_release(gltf);
+    return LB_OK;
+}
