@@ -1,4 +1,4 @@
-# Toolchain: clang and Debian's wasi-libc, for the core as a WebAssembly module.
+# Toolchain: clang and Debian's wasi-libc, for the core as WebAssembly modules.
 #
 #   cmake --preset wasm        plain instructions
 #   cmake --preset wasm-simd   with two doubles in a register

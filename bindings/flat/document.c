@@ -1,8 +1,6 @@
 /* document.c - models from the trees of nodes that the package's parsers make. */
 #include "binding.h"
 
-#include <limber/formats/document.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +24,15 @@ static void keep_warning(void *user, const lb_error *warning)
     warnings.list[warnings.count++] = *warning;
 }
 
+lb_load_options binding_load(int strict)
+{
+    lb_load_options options = lb_load_options_default();
+    options.warn = keep_warning;
+    options.strict = strict != 0;
+    warnings.count = 0;
+    return options;
+}
+
 /* the next string of a list, each with its zero */
 static const char *take_string(const char **strings)
 {
@@ -34,10 +41,6 @@ static const char *take_string(const char **strings)
     return string;
 }
 
-/*
- * Rows of kind, has a name, has a text, number, line; kind -1 closes the innermost node. A
- * row's name and text are the next of `strings`, whose first is the file's name.
- */
 enum { NODE_NUMBERS = 5 };
 
 static void fill(lb_document *document, const char *strings, const double *rows, int count)
@@ -53,21 +56,27 @@ static void fill(lb_document *document, const char *strings, const double *rows,
     }
 }
 
-/* NULL on failure, see error_message */
-lb_model *EXPORT(model_load)(const char *strings, const double *rows, int count, int strict)
+lb_document *binding_document(const char *strings, const double *rows, int count, const char **path)
 {
-    lb_model *model = NULL;
     lb_document *document;
-    lb_load_options options = lb_load_options_default();
-    options.warn = keep_warning;
-    options.strict = strict != 0;
-    warnings.count = 0;
     if (lb_document_create(NULL, &document) != LB_OK) {
         lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");
         return NULL;
     }
-    const char *path = take_string(&strings);
+    *path = take_string(&strings);
     fill(document, strings, rows, count);
+    return document;
+}
+
+/* NULL on failure, see error_message */
+lb_model *EXPORT(model_load)(const char *strings, const double *rows, int count, int strict)
+{
+    lb_model *model = NULL;
+    lb_load_options options = binding_load(strict);
+    const char *path;
+    lb_document *document = binding_document(strings, rows, count, &path);
+    if (document == NULL)
+        return NULL;
     lb_document_model(document, path, &options, &model, &binding_error);
     lb_document_release(document);
     return model;

@@ -22,6 +22,16 @@ void EXPORT(clip_release)(lb_clip *clip)
     lb_clip_release(clip);
 }
 
+int EXPORT(clip_count)(const lb_clip *clip)
+{
+    return lb_clip_count(clip);
+}
+
+const double *EXPORT(clip_times)(const lb_clip *clip)
+{
+    return lb_clip_times(clip);
+}
+
 void EXPORT(clip_at)(const lb_clip *clip, double time, double *q)
 {
     lb_clip_at(clip, time, q);

@@ -2,7 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { linkIndex, pick, readTexts } from './names.js';
+import { linkIndex, pick, readTexts, withDefaults } from './names.js';
 
 const mostVertices = 16;
 const textSize = 600;
@@ -43,9 +43,7 @@ function numbersOfTask(model, task, kinds) {
 }
 
 function numbersOfOptions(heap, options) {
-  for (const key of Object.keys(options))
-    if (!(key in defaultOptions)) pick(heap, 'option', key, Object.keys(defaultOptions));
-  const o = { ...defaultOptions, ...options };
+  const o = withDefaults(heap, options, defaultOptions);
   return [o.positionTolerance, o.rotationTolerance, o.iterations, o.length, o.posture, o.restarts];
 }
 

@@ -18,6 +18,13 @@ export const nodeKind = {
   null: 8,
 };
 
+/** Hands the warnings of the last load to `warn`, which may be undefined. */
+export function reportWarnings(heap, warn) {
+  if (!warn) return;
+  for (let i = 0; i < heap.call.warning_count(); i++)
+    warn({ line: heap.call.warning_line(i), message: heap.string(heap.call.warning_message(i)) });
+}
+
 export class Document {
   #numbers = [];
   #strings;
@@ -43,19 +50,19 @@ export class Document {
     this.#numbers.push(-1, 0, 0, 0, 0);
   }
 
+  /** Calls `use` with pointers to the strings and the rows, and the number of rows. */
+  withRows(heap, use) {
+    return heap.withStrings(this.#strings, (strings) =>
+      heap.withNumbers(this.#numbers, (rows) => use(strings, rows, this.#numbers.length / 5)),
+    );
+  }
+
   /** A pointer to the model; what looks like a mistake goes to `warn`. */
   build(heap, { strict = false, warn } = {}) {
-    const pointer = heap.withStrings(this.#strings, (strings) =>
-      heap.withNumbers(this.#numbers, (numbers) =>
-        heap.call.model_load(strings, numbers, this.#numbers.length / 5, strict ? 1 : 0),
-      ),
+    const pointer = this.withRows(heap, (strings, rows, count) =>
+      heap.call.model_load(strings, rows, count, strict ? 1 : 0),
     );
-    if (warn)
-      for (let i = 0; i < heap.call.warning_count(); i++)
-        warn({
-          line: heap.call.warning_line(i),
-          message: heap.string(heap.call.warning_message(i)),
-        });
+    reportWarnings(heap, warn);
     if (pointer === 0) throw lastError(heap);
     return pointer;
   }

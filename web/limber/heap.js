@@ -51,11 +51,16 @@ export class Heap {
 
   /** Calls `use` with a pointer to these strings, each with its zero. */
   withStrings(strings, use) {
-    const bytes = encoder.encode(strings.map((text) => text + '\0').join(''));
+    return this.withBytes(strings.map((text) => text + '\0').join(''), use);
+  }
+
+  /** Calls `use` with a pointer to a copy of these bytes, or of a text in UTF-8, and their number. */
+  withBytes(given, use) {
+    const bytes = typeof given === 'string' ? encoder.encode(given) : given;
     const pointer = this.take(bytes.length);
     try {
       this.u8.set(bytes, pointer);
-      return use(pointer);
+      return use(pointer, bytes.length);
     } finally {
       this.call.memory_give(pointer);
     }

@@ -41,10 +41,13 @@ export class LimberError extends Error {
 export interface LoadOptions {
   /** The module with SIMD instructions; default: where the engine has them. The results are the same. */
   simd?: boolean;
+  /** The larger module, which has files of motion, contacts and retargeting, too: `clips`. */
+  clips?: boolean;
   /** The module itself, its bytes or its URL; default: the file beside this one. */
   module?: WebAssembly.Module | BufferSource | URL | string;
 }
 
+export function load(options: LoadOptions & { clips: true }): Promise<LimberWithClips>;
 export function load(options?: LoadOptions): Promise<Limber>;
 export function hasSimd(): boolean;
 
@@ -54,6 +57,8 @@ export interface Limber {
   readonly transforms: Transforms;
   /** All methods of inverse kinematics, in the library's order. */
   readonly methods: readonly Method[];
+  /** What the module with clips has; null in the other one. */
+  readonly clips: Clips | null;
   /** From URDF or limber JSON: its text, or what JSON.parse made of it. */
   model(file: string | object, options?: ReadOptions): Model;
   /** Rows as in the JSON format's "dh". */
@@ -63,6 +68,10 @@ export interface Limber {
   ): Model;
   /** Random numbers that are the same for the same seed everywhere. */
   random(seed?: number): Random;
+}
+
+export interface LimberWithClips extends Limber {
+  readonly clips: Clips;
 }
 
 export interface ReadOptions {
@@ -272,13 +281,192 @@ export interface Key {
   q: ArrayLike<number>;
 }
 
+/** Motion sampled in time. It never changes; its model must not be released before it. */
 export interface Clip {
   readonly model: Model;
+  /** How many keys there are, and the times of the first and the last, seconds. */
+  readonly count: number;
   readonly begin: number;
   readonly end: number;
+  /** The times of all keys. */
+  readonly times: Float64Array;
+  timeOf(key: number): number;
   /** The pose at a time; held before the first key and after the last. */
   at(time: number): Configuration;
+
+  // what follows is in the module with clips alone
+
+  readonly interpolation: 'linear' | 'cubic' | 'step';
+  key(index: number): Configuration;
+  /** Keys per second where they are evenly spaced, to a share of the gap (1e-6); else 0. */
+  rate(tolerance?: number): number;
+  /** Each is a clip of its own. */
+  resample(rate: number): Clip;
+  /** The same keys at exactly even times, where they are even to this share of the gap (1e-3). */
+  even(tolerance?: number): Clip;
+  slice(from: number, to: number): Clip;
+  /** Left and right exchanged. */
+  mirror(): Clip;
+  /** So many times, without a jump: the last `fade` seconds of each go over to the beginning. */
+  loop(count: number, fade: number): Clip;
   release(): void;
+}
+
+// ---- files of motion, in the module with clips ----
+
+export interface Clips {
+  /** Names of what links are in a figure: 'pelvis', 'left foot' ... */
+  readonly roles: readonly string[];
+  /** Kinds of tables of robot motion. */
+  readonly tables: readonly string[];
+  bvh(file: string | Uint8Array, options?: BvhOptions): Bvh;
+  /** A BVH file of any motion whose keys are even. */
+  writeBvh(clip: Clip, options?: { unit?: number; up?: 'x' | 'y' | 'z' }): Uint8Array<ArrayBuffer>;
+  gltf(file: Uint8Array, options?: GltfOptions): Gltf;
+  /**
+   * Robot motion over a model with a floating root, in the order of its joints: LAFAN1's tables
+   * without a header, or those of BONES; `rate` frames a second, 0: as the kind has.
+   */
+  robotCsv(
+    file: string | Uint8Array,
+    model: Model,
+    options?: { name?: string; kind?: 'recognise' | 'lafan1' | 'bones'; rate?: number },
+  ): Clip;
+  writeRobotCsv(clip: Clip, options?: { kind?: 'lafan1' | 'bones' }): Uint8Array<ArrayBuffer>;
+  /**
+   * Heels and toes of the left foot, then of the right, and when they rest. `rest` is a pose with
+   * flat feet; default: the neutral one. Throws where the model has no feet that are known.
+   */
+  findContacts(
+    clip: Clip,
+    options?: { rest?: ArrayLike<number> | null; ground?: number },
+  ): ContactPoint[];
+  /** The link of each role that the model has. Throws where it is no figure that is known. */
+  findRig(model: Model): Record<string, number>;
+  /** The same motion on another figure of the same module, whose root must move. */
+  retarget(clip: Clip, target: Model, options?: RetargetOptions): Retargeted;
+}
+
+export interface BvhOptions extends ReadOptions {
+  /** Metres in a unit of the file; 0: recognised by the figure's size. */
+  unit?: number;
+  up?: 'recognise' | 'x' | 'y' | 'z';
+}
+
+/** A capture. Model and clips go with it. */
+export interface Bvh {
+  readonly model: Model;
+  readonly info: {
+    readonly joints: number;
+    readonly channels: number;
+    readonly frames: number;
+    /** Seconds. */
+    readonly frameTime: number;
+    /** Metres, and their name: 'cm', 'inch', 'cmu' ... */
+    readonly unit: number;
+    readonly unitName: string;
+    readonly up: 'x' | 'y' | 'z';
+    readonly unitRecognised: boolean;
+    readonly upRecognised: boolean;
+    /** Frame 0 is a rest pose before the motion. */
+    readonly restFrame: boolean;
+  };
+  /** All frames; null: it is a skeleton alone. */
+  readonly clip: Clip | null;
+  /** That rest pose, null: there is none; and the frames after it. */
+  readonly rest: Configuration | null;
+  readonly motion: Clip | null;
+  /** The file again, with the poses of a clip over its model in place of its own. */
+  write(clip?: Clip | null): Uint8Array<ArrayBuffer>;
+  release(): void;
+}
+
+export interface GltfOptions extends ReadOptions {
+  /** The bytes of files beside it, by the relative paths that the file names. */
+  files?: Record<string, Uint8Array>;
+  /** Metres in a unit of the file; 0: 1. */
+  unit?: number;
+  up?: 'recognise' | 'x' | 'y' | 'z';
+}
+
+/** A figure with its animations. The model goes with it; clips must be released before. */
+export interface Gltf {
+  readonly model: Model;
+  readonly info: {
+    readonly nodes: number;
+    readonly skins: number;
+    readonly animations: number;
+    readonly skinJoints: number;
+    readonly unit: number;
+    readonly up: 'x' | 'y' | 'z';
+    /** Humanoid bones that a VRM names. */
+    readonly bones: number;
+    readonly generator: string;
+    readonly humanoid: '' | 'VRM 0.x' | 'VRM 1.0';
+  };
+  readonly animations: readonly { name: string; begin: number; end: number }[];
+  /** The link of a node of the file, -1: there is no such node. */
+  linkOf(node: number): number;
+  /** An animation by its index or name; the first by default. */
+  clip(animation?: number | string): Clip;
+  /** The file with a clip over its model as one more animation, or in place of one of that name. */
+  write(
+    clip?: Clip | null,
+    options?: { name?: string; binary?: boolean; onlyThis?: boolean },
+  ): Uint8Array<ArrayBuffer>;
+  release(): void;
+}
+
+/** A point of a figure, and when it rests on the ground. */
+export interface ContactPoint {
+  readonly link: number;
+  /** In the link's frame. */
+  readonly at: readonly [number, number, number];
+  /** Above the ground while it rests. */
+  readonly height: number;
+  /** In the order of time, seconds. */
+  readonly spans: readonly { begin: number; end: number }[];
+}
+
+export interface RetargetOptions {
+  /** Of positions against the root, and of the root's way; 0: by the lengths of the legs. */
+  scale?: number;
+  rootScale?: number;
+  /** z of the ground. */
+  ground?: number;
+  /** Frames a second; 0: as the source. */
+  rate?: number;
+  /** Joints may be faster than their limits. */
+  anySpeed?: boolean;
+  /** Feet are not held. */
+  unlocked?: boolean;
+  /** Seconds over which a foot goes to and from its place; 0: 0.15. */
+  blend?: number;
+  /** A pose of the source that stands upright; null: neutral. */
+  rest?: ArrayLike<number> | null;
+}
+
+export interface Retargeted {
+  readonly clip: Clip;
+  /** Of the target. */
+  readonly contacts: ContactPoint[];
+  readonly report: {
+    readonly scale: number;
+    readonly rootScale: number;
+    readonly frames: number;
+    /** Frames that are solved one after the other; the rest from their neighbours. */
+    readonly solved: number;
+    readonly iterations: number;
+    /** Frames in which a speed limit held a joint back. */
+    readonly slowed: number;
+    /** The fastest joint over its limit, had it none. */
+    readonly fastest: number;
+    /** Metres. */
+    readonly worstSlide: number;
+    readonly worstPenetration: number;
+    /** Spans of contact. */
+    readonly held: number;
+  };
 }
 
 /** The cells of a grid that a tool was found in. */

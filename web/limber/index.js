@@ -8,7 +8,9 @@
 //
 // index.d.ts says all there is; README.md shows it.
 
+import { Clips } from './clips.js';
 import { Document } from './document.js';
+import { hasClips } from './clip.js';
 import { Heap } from './heap.js';
 import { readJson, readObject } from './json.js';
 import { Model } from './model.js';
@@ -30,6 +32,7 @@ class Limber {
     this.simd = simd;
     this.transforms = new Transforms(heap);
     this.methods = readMethods(heap);
+    this.clips = hasClips(heap) ? new Clips(heap, this) : null;
     const version = heap.call.version();
     this.version = [
       Math.floor(version / 10000),

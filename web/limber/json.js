@@ -8,9 +8,11 @@ import { TextReader } from './text.js';
 
 /** As deep as the native reader goes. */
 const maxDepth = 64;
+const mostDigits = 64;
 
 const blank = /[ \t\r\n]*/y;
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+// a part of a string: engines run out of stack in one expression for a long one
+const part = /[^"\\\u0000-\u001f]{1,4096}|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const number = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/y;
 const word = /(?:true|false|null)(?![A-Za-z0-9_])/y;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
@@ -24,9 +26,16 @@ function expect(reader, character) {
 }
 
 function readString(reader) {
-  const found = reader.take(string);
-  if (!found) reader.refuse('a string is malformed or has no end');
-  const text = JSON.parse(found[0]);
+  const begin = reader.at;
+  const opens = reader.looksAt('"');
+  if (opens) reader.at++;
+  while (opens && reader.take(part));
+  if (!opens || !reader.looksAt('"')) {
+    reader.at = begin;
+    reader.refuse('a string is malformed or has no end');
+  }
+  reader.at++;
+  const text = JSON.parse(reader.text.slice(begin, reader.at));
   if (loneSurrogate.test(text)) reader.refuse('invalid Unicode in a string');
   if (text.includes('\0')) reader.refuse('\\u0000 is not allowed');
   return text;
@@ -40,7 +49,10 @@ function addNumber(reader, document, key, line) {
   if (!Number.isFinite(value)) reader.refuse('real number overflow');
   if (fraction === undefined && exponent === undefined && Math.abs(value) > 2 ** 63)
     reader.refuse('too big integer');
-  document.add(nodeKind.number, key, null, value, line);
+  // 1.0 and integers of more digits than doubles have are written again as they were
+  const whole = Number.isInteger(value) && (fraction !== undefined || exponent !== undefined);
+  const kept = (whole || Math.abs(value) >= 2 ** 53) && text.length < mostDigits;
+  document.add(nodeKind.number, key, kept ? text : null, value, line);
 }
 
 /** The members between two brackets, each read by `read`. */

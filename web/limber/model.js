@@ -1,15 +1,16 @@
 // model.js - the immutable tree of links and joints, and its configurations.
 
 import { Body } from './body.js';
+import { clipOf } from './clip.js';
 import { Elbow } from './elbow.js';
 import { FkBatch } from './fk_batch.js';
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { Clip, Workspace } from './motion.js';
 import { pick } from './names.js';
 import { Solutions } from './solutions.js';
 import { Solver } from './solver.js';
 import { State } from './state.js';
+import { Workspace } from './workspace.js';
 
 // as in bindings/flat/binding.h
 const jointNumbers = 38;
@@ -45,9 +46,13 @@ export class Model {
   #kinds;
   #work; // three configurations
 
-  constructor(heap, pointer, limber) {
+  /** One that is a part of something, its `owner`, goes with that. */
+  constructor(heap, pointer, limber, owner = null) {
     this.#heap = heap;
-    this.#handle = new Handle(this, pointer, () => heap.call.model_release(pointer));
+    this.owner = owner;
+    this.#handle = new Handle(this, pointer, () => {
+      if (!owner) heap.call.model_release(pointer);
+    });
     this.limber = limber;
     this.name = heap.string(heap.call.model_name(pointer));
     heap.call.model_root(pointer, heap.scratch.pointer);
@@ -281,7 +286,7 @@ export class Model {
   }
 
   clip(keys, options) {
-    return new Clip(this, keys, options);
+    return clipOf(this, keys, options);
   }
 
   workspace(tip, options) {

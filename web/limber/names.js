@@ -2,6 +2,9 @@
 
 import { LimberError } from './error.js';
 
+/** What is up in a file of motion, in the order of lb_bvh_up. */
+export const axes = ['recognise', 'x', 'y', 'z'];
+
 /** The index of a name among some; throws with the nearest of them. */
 export function pick(heap, what, name, names) {
   const index = names.indexOf(name);
@@ -21,4 +24,11 @@ export function readTexts(heap, name) {
   for (let pointer; (pointer = heap.call[name](texts.length)) !== 0;)
     texts.push(heap.string(pointer));
   return texts;
+}
+
+/** These options with the defaults for what is left out; one that is unknown is refused. */
+export function withDefaults(heap, options, defaults) {
+  for (const key of Object.keys(options))
+    if (!(key in defaults)) pick(heap, 'option', key, Object.keys(defaults));
+  return { ...defaults, ...options };
 }

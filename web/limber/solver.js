@@ -2,7 +2,7 @@
 
 import { LimberError, lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-import { linkIndex, pick, readTexts } from './names.js';
+import { linkIndex, pick, readTexts, withDefaults } from './names.js';
 import { expectTransform } from './transform.js';
 
 const taskKinds = ['position', 'rotation', 'pose'];
@@ -64,12 +64,6 @@ export const defaultOptions = {
   pole: [0, 0, 0],
 };
 
-function checkOptions(heap, options) {
-  for (const key of Object.keys(options))
-    if (!(key in defaultOptions)) pick(heap, 'option', key, Object.keys(defaultOptions));
-  return { ...defaultOptions, ...options };
-}
-
 function numbersOfOptions(heap, o) {
   return [
     o.positionTolerance,
@@ -125,7 +119,7 @@ export class Solver {
     const heap = model.heap;
     this.model = model;
     this.tasks = tasks;
-    this.options = checkOptions(heap, options);
+    this.options = withDefaults(heap, options, defaultOptions);
     const method = pick(
       heap,
       'method',

@@ -22,17 +22,26 @@ async function compileFrom(url) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** The files beside this one, as bundlers find them: with clips, and with SIMD. */
+const files = {
+  core: {
+    plain: () => new URL('./limber.wasm', import.meta.url),
+    simd: () => new URL('./limber-simd.wasm', import.meta.url),
+  },
+  clips: {
+    plain: () => new URL('./limber-clips.wasm', import.meta.url),
+    simd: () => new URL('./limber-clips-simd.wasm', import.meta.url),
+  },
+};
+
 /**
- * @param {{simd?: boolean, module?: WebAssembly.Module | BufferSource | URL | string}} options
+ * @param {{simd?: boolean, clips?: boolean,
+ *   module?: WebAssembly.Module | BufferSource | URL | string}} options
  */
-export async function instantiate({ simd = hasSimd(), module } = {}) {
+export async function instantiate({ simd = hasSimd(), clips = false, module } = {}) {
   let compiled = module;
   if (module === undefined)
-    compiled = await compileFrom(
-      simd
-        ? new URL('./limber-simd.wasm', import.meta.url)
-        : new URL('./limber.wasm', import.meta.url),
-    );
+    compiled = await compileFrom(files[clips ? 'clips' : 'core'][simd ? 'simd' : 'plain']());
   else if (typeof module === 'string' || module instanceof URL)
     compiled = await compileFrom(new URL(module, import.meta.url));
   else if (!(module instanceof WebAssembly.Module)) compiled = await WebAssembly.compile(module);

@@ -47,3 +47,33 @@ export const arm = {
     { name: 'wrist', parent: 'fore', child: 'tip', placement: { xyz: [1, 0, 0] } },
   ],
 };
+
+/** A leg that walks along z, y up, as a BVH file of so many frames. */
+export function capture(frames) {
+  const rows = Array.from({ length: frames }, (_, i) => `0 90 ${10 * i} 0 0 0 0 ${5 * i} 0`);
+  return `HIERARCHY
+ROOT hip
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT knee
+  {
+    OFFSET 0 -45 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    JOINT foot
+    {
+      OFFSET 0 -45 0
+      CHANNELS 0
+      End Site
+      {
+        OFFSET 0 0 15
+      }
+    }
+  }
+}
+MOTION
+Frames: ${frames}
+Frame Time: 0.05
+${rows.join('\n')}
+`;
+}

@@ -1,49 +1,7 @@
-// motion.js - clips of key poses, and where a tool can be.
+// workspace.js - where a tool can be.
 
-import { LimberError, lastError } from './error.js';
+import { lastError } from './error.js';
 import { Block, Handle } from './heap.js';
-
-const interpolations = ['linear', 'cubic'];
-
-/** Key poses and what lies between them. */
-export class Clip {
-  #heap;
-  #handle;
-  #q;
-
-  constructor(model, keys, { interpolation = 'cubic' } = {}) {
-    const kind = interpolations.indexOf(interpolation);
-    if (kind < 0) throw new LimberError(`there is no interpolation '${interpolation}'`);
-    if (keys.length === 0) throw new LimberError('a clip needs at least one key');
-    const heap = model.heap;
-    const times = keys.map(({ time }) => time);
-    const rows = keys.flatMap(({ q }) => [...model.expect(q)]);
-    const pointer = heap.withNumbers(times, (t) =>
-      heap.withNumbers(rows, (r) => heap.call.clip_create(model.pointer, t, r, keys.length, kind)),
-    );
-    if (pointer === 0) throw lastError(heap);
-    const q = new Block(heap, Math.max(1, model.nq));
-    this.model = model;
-    this.begin = times[0];
-    this.end = times.at(-1);
-    this.#heap = heap;
-    this.#q = q;
-    this.#handle = new Handle(this, pointer, () => {
-      heap.call.clip_release(pointer);
-      q.release();
-    });
-  }
-
-  /** The pose at a time; held before the first key and after the last. */
-  at(time) {
-    this.#heap.call.clip_at(this.#handle.pointer, time, this.#q.pointer);
-    return this.#q.numbers.slice(0, this.model.nq);
-  }
-
-  release() {
-    this.#handle.release();
-  }
-}
 
 /** The cells that a tool reaches, found by trying configurations. */
 export class Workspace {

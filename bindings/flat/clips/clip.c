@@ -1,0 +1,58 @@
+/* clip.c - the keys of clips, and clips made from others. */
+#include "../binding.h"
+
+#include <limber/clip.h>
+
+/* ---- reading -------------------------------------------------------------- */
+
+const double *EXPORT(clip_key)(const lb_clip *clip, int key)
+{
+    return lb_clip_key(clip, key);
+}
+
+double EXPORT(clip_rate)(const lb_clip *clip, double tolerance)
+{
+    return lb_clip_rate(clip, tolerance);
+}
+
+int EXPORT(clip_interpolation)(const lb_clip *clip)
+{
+    return (int)lb_clip_interpolation(clip);
+}
+
+/* ---- clips from clips; NULL on failure ------------------------------------ */
+
+lb_clip *EXPORT(clip_resample)(const lb_clip *clip, double rate)
+{
+    lb_clip *made = NULL;
+    lb_clip_resample(clip, rate, NULL, &made, &binding_error);
+    return made;
+}
+
+lb_clip *EXPORT(clip_slice)(const lb_clip *clip, double from, double to)
+{
+    lb_clip *made = NULL;
+    lb_clip_slice(clip, from, to, NULL, &made, &binding_error);
+    return made;
+}
+
+lb_clip *EXPORT(clip_mirror)(const lb_clip *clip)
+{
+    lb_clip *made = NULL;
+    lb_clip_mirror(clip, NULL, &made, &binding_error);
+    return made;
+}
+
+lb_clip *EXPORT(clip_loop)(const lb_clip *clip, int count, double fade)
+{
+    lb_clip *made = NULL;
+    lb_clip_loop(clip, count, fade, NULL, &made, &binding_error);
+    return made;
+}
+
+lb_clip *EXPORT(clip_even)(const lb_clip *clip, double tolerance)
+{
+    lb_clip *made = NULL;
+    lb_clip_even(clip, tolerance, NULL, &made, &binding_error);
+    return made;
+}

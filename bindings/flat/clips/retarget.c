@@ -1,0 +1,71 @@
+/* retarget.c - motion of one figure on another. */
+#include "../binding.h"
+
+#include <limber/retarget.h>
+
+/* scale, root scale, ground, rate, any speed, unlocked, blend */
+enum { OPTION_NUMBERS = 7 };
+
+/*
+ * scale, root scale, frames, solved, iterations, slowed, fastest, worst slide, worst penetration,
+ * spans held
+ */
+enum { REPORT_NUMBERS = 10 };
+
+static lb_retarget_options options_from(const double *n)
+{
+    lb_retarget_options options = lb_retarget_options_default();
+    options.scale = n[0];
+    options.root_scale = n[1];
+    options.ground = n[2];
+    options.rate = n[3];
+    options.any_speed = n[4] != 0;
+    options.unlocked = n[5] != 0;
+    options.blend = n[6] > 0 ? n[6] : options.blend;
+    return options;
+}
+
+static void report_to(const lb_retarget_report *report, double *out)
+{
+    const double numbers[REPORT_NUMBERS] = {
+        report->scale,   report->root_scale,  report->frames,
+        report->solved,  report->iterations,  report->slowed,
+        report->fastest, report->worst_slide, report->worst_penetration,
+        report->held};
+    for (int i = 0; i < REPORT_NUMBERS; i++)
+        out[i] = numbers[i];
+}
+
+/*
+ * `rest` may be NULL. *contacts becomes those of the result, NULL where nothing is held; `out`
+ * takes the report. NULL on failure.
+ */
+lb_clip *EXPORT(retarget)(const lb_clip *source, const lb_model *target, const double *numbers,
+                          const double *rest, lb_contacts **contacts, double *out)
+{
+    lb_clip *made = NULL;
+    lb_retarget_report report;
+    lb_retarget_options options = options_from(numbers);
+    options.rest = rest;
+    *contacts = NULL;
+    if (lb_retarget(source, target, &options, NULL, &made, contacts, &report, &binding_error) ==
+        LB_OK)
+        report_to(&report, out);
+    return made;
+}
+
+/* which link of a model has each role, LB_ROLE_COUNT of them; 0, or a status with its message */
+int EXPORT(rig_find)(const lb_model *model, int *links)
+{
+    lb_rig rig;
+    lb_status status = lb_rig_find(model, NULL, &rig, &binding_error);
+    for (int i = 0; i < LB_ROLE_COUNT && status == LB_OK; i++)
+        links[i] = rig.links[i];
+    return (int)status;
+}
+
+/* text of a role, NULL beyond the last */
+const char *EXPORT(role_text)(int role)
+{
+    return role < LB_ROLE_COUNT ? lb_role_text((lb_role)role) : NULL;
+}

@@ -1,0 +1,87 @@
+// bvh.js - captures of Biovision's format; include/limber/formats/bvh.h.
+
+import { Clip } from './clip.js';
+import { reportWarnings } from './document.js';
+import { lastError } from './error.js';
+import { Handle } from './heap.js';
+import { Model } from './model.js';
+import { axes, pick } from './names.js';
+import { written } from './output.js';
+
+// as in bindings/flat/clips/bvh.c
+const infoNumbers = 9;
+
+/** The bytes of a file of any motion, whose keys are even but for rounding. */
+export function bvhMade(heap, clip, { unit = 0, up = 'y' } = {}) {
+  const axis = pick(heap, 'axis', up, axes);
+  const even = clip.even();
+  const bvh = heap.call.bvh_make(even.pointer, unit, axis);
+  even.release();
+  if (bvh === 0) throw lastError(heap);
+  const status = heap.call.bvh_write(bvh, 0);
+  heap.call.bvh_release(bvh);
+  return written(heap, status);
+}
+
+export class Bvh {
+  #heap;
+  #handle;
+  #motion = null; // the frames after the rest pose, where there is one
+
+  constructor(limber, heap, file, { name = '', unit = 0, up = 'recognise', ...given } = {}) {
+    const axis = pick(heap, 'axis', up, axes);
+    const { strict = false, warn } = given;
+    const pointer = heap.withStrings([name], (path) =>
+      heap.withBytes(file, (text, size) =>
+        heap.call.bvh_load(path, text, size, unit, axis, strict ? 1 : 0),
+      ),
+    );
+    reportWarnings(heap, warn);
+    if (pointer === 0) throw lastError(heap);
+    this.#heap = heap;
+    this.#handle = new Handle(this, pointer, () => heap.call.bvh_release(pointer));
+    this.model = new Model(heap, heap.call.bvh_model(pointer), limber, this);
+    this.info = this.#readInfo();
+    const clip = heap.call.bvh_clip(pointer);
+    this.clip = clip === 0 ? null : new Clip(this.model, clip, this);
+    this.rest = this.info.restFrame ? this.clip.key(0) : null;
+  }
+
+  #readInfo() {
+    const { call, scratch } = this.#heap;
+    call.bvh_info(this.#handle.pointer, scratch.pointer);
+    const n = scratch.numbers.slice(0, infoNumbers);
+    const unitName = this.#heap.string(call.bvh_unit_name(this.#handle.pointer));
+    return {
+      joints: n[0],
+      channels: n[1],
+      frames: n[2],
+      frameTime: n[3],
+      unit: n[4],
+      unitName,
+      up: axes[n[5]],
+      unitRecognised: n[6] !== 0,
+      upRecognised: n[7] !== 0,
+      restFrame: n[8] !== 0,
+    };
+  }
+
+  /** The frames without a rest pose before them; null: there are none. */
+  get motion() {
+    if (!this.rest || this.clip.count < 3) return this.clip;
+    this.#motion ??= this.clip.slice(this.clip.timeOf(1), this.clip.end);
+    return this.#motion;
+  }
+
+  /** The bytes of the file, with the poses of a clip over its model in place of its own. */
+  write(clip = null) {
+    const { pointer } = this.#handle;
+    return written(this.#heap, this.#heap.call.bvh_write(pointer, clip ? clip.pointer : 0));
+  }
+
+  release() {
+    this.#motion?.release();
+    this.clip?.release();
+    this.#handle.release();
+  }
+}

@@ -1,0 +1,123 @@
+// clip.js - motion sampled in time; include/limber/clip.h.
+
+import { LimberError, lastError } from './error.js';
+import { Block, Handle } from './heap.js';
+
+const interpolations = ['linear', 'cubic', 'step'];
+
+/** Whether a module has more of clips than their making and sampling. */
+export const hasClips = (heap) => 'clip_key' in heap.call;
+
+/** What the module with clips alone has. */
+function callsOf(heap) {
+  if (hasClips(heap)) return heap.call;
+  throw new LimberError('this needs the module with clips: load({ clips: true })', 'unsupported');
+}
+
+/** A clip of key poses. */
+export function clipOf(model, keys, { interpolation = 'cubic' } = {}) {
+  const kind = interpolations.indexOf(interpolation);
+  if (kind < 0) throw new LimberError(`there is no interpolation '${interpolation}'`);
+  if (keys.length === 0) throw new LimberError('a clip needs at least one key');
+  const heap = model.heap;
+  const rows = new Float64Array(keys.length * model.nq);
+  keys.forEach(({ q }, i) => rows.set(model.expect(q), i * model.nq));
+  const pointer = heap.withNumbers(
+    keys.map(({ time }) => time),
+    (t) =>
+      heap.withNumbers(rows, (r) => heap.call.clip_create(model.pointer, t, r, keys.length, kind)),
+  );
+  return new Clip(model, pointer);
+}
+
+/** Key poses and what lies between them. */
+export class Clip {
+  #heap;
+  #handle;
+  #q;
+
+  /** Of a clip that the module has made, 0 where it failed; one with an `owner` goes with that. */
+  constructor(model, pointer, owner = null) {
+    const heap = model.heap;
+    if (pointer === 0) throw lastError(heap);
+    const q = new Block(heap, Math.max(1, model.nq));
+    this.model = model;
+    this.owner = owner;
+    this.#heap = heap;
+    this.#q = q;
+    this.#handle = new Handle(this, pointer, () => {
+      if (!owner) heap.call.clip_release(pointer);
+      q.release();
+    });
+    this.count = heap.call.clip_count(pointer);
+    this.begin = this.timeOf(0);
+    this.end = this.timeOf(this.count - 1);
+  }
+
+  get pointer() {
+    return this.#handle.pointer;
+  }
+
+  /** The time of a key. */
+  timeOf(key) {
+    return this.#heap.f64[this.#heap.call.clip_times(this.pointer) / 8 + key];
+  }
+
+  get times() {
+    const at = this.#heap.call.clip_times(this.pointer) / 8;
+    return this.#heap.f64.slice(at, at + this.count);
+  }
+
+  /** The pose at a time; held before the first key and after the last. */
+  at(time) {
+    this.#heap.call.clip_at(this.pointer, time, this.#q.pointer);
+    return this.#q.numbers.slice(0, this.model.nq);
+  }
+
+  // ---- in the module with clips ----
+
+  get interpolation() {
+    return interpolations[callsOf(this.#heap).clip_interpolation(this.pointer)];
+  }
+
+  /** The pose of a key. */
+  key(index) {
+    if (!(Number.isInteger(index) && index >= 0 && index < this.count))
+      throw new LimberError(`there is no key ${index} among ${this.count}`);
+    const at = callsOf(this.#heap).clip_key(this.pointer, index) / 8;
+    return this.#heap.f64.slice(at, at + this.model.nq);
+  }
+
+  /** Keys per second where they are evenly spaced, else 0. */
+  rate(tolerance = 1e-6) {
+    return callsOf(this.#heap).clip_rate(this.pointer, tolerance);
+  }
+
+  #made(call, ...numbers) {
+    return new Clip(this.model, callsOf(this.#heap)[call](this.pointer, ...numbers));
+  }
+
+  resample(rate) {
+    return this.#made('clip_resample', rate);
+  }
+
+  even(tolerance = 1e-3) {
+    return this.#made('clip_even', tolerance);
+  }
+
+  slice(from, to) {
+    return this.#made('clip_slice', from, to);
+  }
+
+  mirror() {
+    return this.#made('clip_mirror');
+  }
+
+  loop(count, fade) {
+    return this.#made('clip_loop', count, fade);
+  }
+
+  release() {
+    this.#handle.release();
+  }
+}

@@ -1,0 +1,159 @@
+// clips.js - what the module with clips has: files of motion, contacts, retargeting.
+
+import { Bvh, bvhMade } from './bvh.js';
+import { Clip } from './clip.js';
+import { LimberError, lastError } from './error.js';
+import { Gltf } from './gltf.js';
+import { pick, readTexts, withDefaults } from './names.js';
+import { written } from './output.js';
+
+const retargetDefaults = {
+  scale: 0,
+  rootScale: 0,
+  ground: 0,
+  rate: 0,
+  anySpeed: false,
+  unlocked: false,
+  blend: 0,
+  rest: null,
+};
+
+// as in bindings/flat/clips/retarget.c
+const reportNames = [
+  'scale',
+  'rootScale',
+  'frames',
+  'solved',
+  'iterations',
+  'slowed',
+  'fastest',
+  'worstSlide',
+  'worstPenetration',
+  'held',
+];
+
+export class Clips {
+  #heap;
+  #limber;
+
+  constructor(heap, limber) {
+    this.#heap = heap;
+    this.#limber = limber;
+    this.roles = readTexts(heap, 'role_text');
+    this.tables = readTexts(heap, 'robot_csv_text');
+  }
+
+  // ---- files ----
+
+  /** A capture from the text of a BVH file, or from its bytes. */
+  bvh(file, options) {
+    return new Bvh(this.#limber, this.#heap, file, options);
+  }
+
+  /** The bytes of a BVH file of any motion. */
+  writeBvh(clip, options) {
+    return bvhMade(this.#heap, clip, options);
+  }
+
+  /** A figure with its animations from the bytes of a .glb or .gltf, with the files beside it. */
+  gltf(file, options) {
+    return new Gltf(this.#limber, this.#heap, file, options);
+  }
+
+  /** Robot motion from the text of a table, over a model with a root that moves. */
+  robotCsv(file, model, { name = '', kind = 'recognise', rate = 0 } = {}) {
+    this.#expectOwn(model);
+    const heap = this.#heap;
+    const which = pick(heap, 'kind of table', kind, this.tables);
+    const pointer = heap.withStrings([name], (path) =>
+      heap.withBytes(file, (text, size) =>
+        heap.call.robot_csv_load(path, text, size, model.pointer, which, rate),
+      ),
+    );
+    return new Clip(model, pointer);
+  }
+
+  /** The bytes of such a table. */
+  writeRobotCsv(clip, { kind = 'lafan1' } = {}) {
+    const which = pick(this.#heap, 'kind of table', kind, this.tables);
+    return written(this.#heap, this.#heap.call.robot_csv_write(clip.pointer, which));
+  }
+
+  // ---- feet ----
+
+  /** Heels and toes of a figure, and the spans of time in which they rest. */
+  findContacts(clip, { rest = null, ground = 0 } = {}) {
+    const { call } = this.#heap;
+    const pointer = this.#withRest(rest, clip.model, (at) =>
+      call.contacts_find(clip.pointer, at, ground),
+    );
+    if (pointer === 0) throw lastError(this.#heap);
+    return this.#takeContacts(pointer);
+  }
+
+  /** Which link of a figure has each role: { pelvis: 3, 'left foot': 12 ... }. */
+  findRig(model) {
+    this.#expectOwn(model);
+    const { call, memory, scratch } = this.#heap;
+    if (call.rig_find(model.pointer, scratch.pointer) !== 0) throw lastError(this.#heap);
+    const links = new Int32Array(memory.buffer, scratch.pointer, this.roles.length);
+    const found = this.roles.map((role, i) => [role, links[i]]);
+    return Object.fromEntries(found.filter(([, link]) => link >= 0));
+  }
+
+  // plain values of contacts, which are released
+  #takeContacts(pointer) {
+    const { call, scratch } = this.#heap;
+    const spansOf = (point) => {
+      const at = call.contacts_spans(pointer, point) / 8;
+      return Array.from({ length: call.contacts_span_count(pointer, point) }, (_, i) => ({
+        begin: this.#heap.f64[at + 2 * i],
+        end: this.#heap.f64[at + 2 * i + 1],
+      }));
+    };
+    const points = Array.from({ length: call.contacts_count(pointer) }, (_, i) => {
+      call.contacts_point(pointer, i, scratch.pointer);
+      const [link, x, y, z, height] = scratch.numbers;
+      return { link, at: [x, y, z], height, spans: spansOf(i) };
+    });
+    call.contacts_release(pointer);
+    return points;
+  }
+
+  // ---- retargeting ----
+
+  /** The motion of a clip on another figure: { clip, contacts, report }. */
+  retarget(clip, target, options = {}) {
+    this.#expectOwn(target);
+    const heap = this.#heap;
+    const { rest, ...o } = withDefaults(heap, options, retargetDefaults);
+    const numbers = Object.values(o).map(Number);
+    const { scratch } = heap;
+    const pointer = heap.withNumbers(numbers, (given) =>
+      this.#withRest(rest, clip.model, (at) =>
+        heap.call.retarget(
+          clip.pointer,
+          target.pointer,
+          given,
+          at,
+          scratch.at(reportNames.length),
+          scratch.pointer,
+        ),
+      ),
+    );
+    const made = new Clip(target, pointer);
+    const report = Object.fromEntries(reportNames.map((key, i) => [key, scratch.numbers[i]]));
+    const held = new Int32Array(heap.memory.buffer, scratch.at(reportNames.length), 1)[0];
+    return { clip: made, contacts: held === 0 ? [] : this.#takeContacts(held), report };
+  }
+
+  // a pose in the module's memory, null: none
+  #withRest(rest, model, use) {
+    return rest ? this.#heap.withNumbers(model.expect(rest), use) : use(0);
+  }
+
+  #expectOwn(model) {
+    if (model.heap !== this.#heap)
+      throw new LimberError(`model '${model.name}' is of another instance of the module`);
+  }
+}
