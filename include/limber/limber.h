@@ -24,6 +24,7 @@
 #include <limber/contacts.h>
 #include <limber/elbow.h>
 #include <limber/fk_batch.h>
+#include <limber/gait.h>
 #include <limber/ik.h>
 #include <limber/joint_setting.h>
 #include <limber/kinematics.h>

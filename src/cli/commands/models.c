@@ -1,7 +1,8 @@
 /*
- * models.c - limber models: the models built in.
+ * models.c - limber models: the models and motions built in.
  */
 #include "cli/command.h"
+#include "cli/options/captures.h"
 #include "cli/output/console.h"
 #include "cli/output/grid.h"
 #include "cli/output/print_json.h"
@@ -21,17 +22,33 @@ static void print_names(void)
     }
     grid_print(&table, stdout);
     grid_release(&table);
+
+    grid motions = grid_start("ll");
+    grid_cell(&motions, "motion");
+    grid_cell(&motions, "what it is");
+    for (const built_in_motion *m = built_in_motions; m->name != NULL; m++) {
+        grid_cell(&motions, "%s", m->name);
+        grid_cell(&motions, "%s", m->summary);
+    }
+    fputc('\n', stdout);
+    grid_print(&motions, stdout);
+    grid_release(&motions);
+}
+
+static void print_source(const char *name, const char *source)
+{
+    printf("%s%s%s\n", console_style_text(stdout, STYLE_STRONG), name,
+           console_style_text(stdout, STYLE_PLAIN));
+    int indent = printf("    ");
+    print_wrapped(stdout, source, indent);
 }
 
 static void print_sources(void)
 {
-    for (int i = 0; i < lb_embedded_count(); i++) {
-        const lb_embedded *model = lb_embedded_at(i);
-        printf("%s%s%s\n", console_style_text(stdout, STYLE_STRONG), model->name,
-               console_style_text(stdout, STYLE_PLAIN));
-        int indent = printf("    ");
-        print_wrapped(stdout, model->source, indent);
-    }
+    for (int i = 0; i < lb_embedded_count(); i++)
+        print_source(lb_embedded_at(i)->name, lb_embedded_at(i)->source);
+    for (const built_in_motion *m = built_in_motions; m->name != NULL; m++)
+        print_source(m->name, m->source);
 }
 
 static void list_json(void)
@@ -73,8 +90,9 @@ static const example examples[] = {
 const command command_models = {
     .name = "models",
     .synopsis = "[--sources] [--json]",
-    .summary = "list the models built in",
-    .details = "",
+    .summary = "list the models and motions built in",
+    .details = "A motion can be given by its name wherever a file of motion can. The JSON lists\n"
+               "the models alone.",
     .examples = examples,
     .options = options,
     .operands = 0,

@@ -70,6 +70,8 @@ static bool read_options(retarget_job *job)
     // one scale alone is both
     if (o->root_scale > 0 && o->scale == 0)
         o->scale = o->root_scale;
+    // a motion that is built in brings its own
+    o->contacts = job->source.from.contacts;
     if (contacts_given == NULL)
         return true;
     lb_status status =
@@ -209,7 +211,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("root-scale", root_scale_given, "S",
                 "of the root's way; default: the length of the legs over the source's"),
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
-                "when the source's feet rest; default: detected"),
+                "when the source's feet rest; default: detected (built-in motions: known)"),
     OPTION_TEXT("write-contacts", write_contacts_given, "FILE.json",
                 "write when the target's feet rest"),
     OPTION_TEXT("ground", ground_given, "Z", "height of the target's ground; default: 0"),

@@ -11,9 +11,13 @@
 #include "cli/options/select.h"
 #include "cli/output/report.h"
 
+#include <limber/formats/load.h>
+#include <limber/gait.h>
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 static text_option unit_given, clip_given;
 static name_option up_given = {.names = (const char *const[]){"x", "y", "z", NULL}};
@@ -117,6 +121,52 @@ static bool load_gltf(const char *name, capture *out)
     return out->animation >= -1;
 }
 
+/* ---- built in ------------------------------------------------------------ */
+
+/* eight steps of the figure, at the rate that most screens have */
+enum { WALK_CYCLES = 4, WALK_RATE = 60 };
+
+static bool make_walk(capture *out)
+{
+    lb_error error = {0};
+    int warnings = 0;
+    lb_load_options options;
+    lb_gait gait = lb_gait_default();
+    gait.cycles = WALK_CYCLES;
+    gait.rate = WALK_RATE;
+    if (!load_given(&warnings, &options))
+        return false;
+    if (options.root == LB_ROOT_AS_READ)
+        options.root = LB_ROOT_FLOATING;
+    if (!complain_unless(lb_load_with_options("human", &options, &out->own_model, &error), &error))
+        return false;
+    out->model = out->own_model;
+    if (!complain_unless(
+            lb_gait_walk(out->model, &gait, NULL, &out->own_clip, &out->contacts, &error), &error))
+        return false;
+    out->clip = out->own_clip;
+    return true;
+}
+
+const built_in_motion built_in_motions[] = {
+    {"walk", "the figure human walks eight steps, 60 keys a second: each stride as the one before",
+     "made by lb_gait_walk from a few numbers, not recorded; durations and ranges "
+     "near those of Winter, 'Biomechanics and Motor Control of Human Movement', chapters 1 and 3",
+     make_walk},
+    {NULL, NULL, NULL, NULL}};
+
+/* the built-in motion of a name that no file has; NULL: none */
+static const built_in_motion *find_motion(const char *name)
+{
+    struct stat found;
+    if (stat(name, &found) == 0 && !S_ISDIR(found.st_mode))
+        return NULL;
+    for (const built_in_motion *motion = built_in_motions; motion->name != NULL; motion++)
+        if (strcmp(motion->name, name) == 0)
+            return motion;
+    return NULL;
+}
+
 /* ---- any ---------------------------------------------------------------- */
 
 static const struct {
@@ -127,12 +177,20 @@ static const struct {
 bool select_capture(const char *name, capture *out)
 {
     const char *ending = strrchr(name, '.');
+    const built_in_motion *made = find_motion(name);
     *out = (capture){.animation = -1};
     for (size_t i = 0; ending != NULL && i < sizeof formats / sizeof *formats; i++) {
         if (strcasecmp(ending, formats[i].ending) != 0)
             continue;
         bool fine =
             option_none_given(joint_options, "with a file of motion") && formats[i].load(name, out);
+        if (!fine)
+            capture_release(out);
+        return fine;
+    }
+    if (made != NULL) {
+        bool fine = option_none_given(capture_options, "with a built-in motion") &&
+                    option_none_given(joint_options, "with a built-in motion") && made->make(out);
         if (!fine)
             capture_release(out);
         return fine;
@@ -145,6 +203,7 @@ bool select_capture(const char *name, capture *out)
 
 void capture_release(capture *c)
 {
+    lb_contacts_release(c->contacts);
     lb_clip_release(c->own_clip);
     lb_bvh_release(c->bvh);
     lb_gltf_release(c->gltf);

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 
+#include <limber/contacts.h>
 #include <limber/formats/bvh.h>
 #include <limber/formats/gltf.h>
 
@@ -21,9 +22,22 @@ typedef struct capture {
     int animation;       /* of the glTF: that of the clip, -1: none */
     lb_model *own_model; /* what capture_release releases besides */
     lb_clip *own_clip;
+    lb_contacts *contacts; /* when feet rest, of a motion that is built in; NULL: not known */
 } capture;
 
-/* A file of motion, by its ending, or else what select_model loads; false after a complaint. */
+/* A motion that is built in: made, not recorded. */
+typedef struct built_in_motion {
+    const char *name, *summary, *source;
+    bool (*make)(capture *out); /* false after a complaint */
+} built_in_motion;
+
+/* Ended by one without a name. */
+extern const built_in_motion built_in_motions[];
+
+/*
+ * A file of motion, by its ending, a built-in motion by its name, unless a file has it, or else
+ * what select_model loads; false after a complaint.
+ */
 bool select_capture(const char *name, capture *out);
 void capture_release(capture *c);
 

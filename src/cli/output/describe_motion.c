@@ -68,15 +68,38 @@ static void describe_gltf(const capture *c, FILE *stream)
     describe_bones(c->gltf, stream);
 }
 
+/* ---- built in ------------------------------------------------------------ */
+
+/* times that were added up are even but for rounding */
+#define EVEN 1e-6
+
+static void describe_clip(const lb_clip *clip, FILE *stream)
+{
+    double rate = lb_clip_rate(clip, EVEN);
+    fprintf(stream, "motion: %d keys", lb_clip_count(clip));
+    if (rate > 0)
+        fprintf(stream, ", %.5g a second", rate);
+    fprintf(stream, ", together %.5g s\n", lb_clip_end(clip) - lb_clip_begin(clip));
+}
+
+static json_t *clip_json(const lb_clip *clip)
+{
+    return json_pack("{s:i, s:f, s:f, s:f}", "keys", lb_clip_count(clip), "rate",
+                     lb_clip_rate(clip, EVEN), "begin", lb_clip_begin(clip), "end",
+                     lb_clip_end(clip));
+}
+
 /* ---- any ---------------------------------------------------------------- */
 
 bool describe_motion(const capture *c, FILE *stream)
 {
     if (c->bvh != NULL)
         describe_bvh(c->bvh, stream);
-    if (c->gltf != NULL)
+    else if (c->gltf != NULL)
         describe_gltf(c, stream);
-    return c->bvh != NULL || c->gltf != NULL;
+    else if (c->clip != NULL)
+        describe_clip(c->clip, stream);
+    return c->bvh != NULL || c->gltf != NULL || c->clip != NULL;
 }
 
 static json_t *bvh_json(const lb_bvh *bvh)
@@ -112,5 +135,8 @@ static json_t *gltf_json(const lb_gltf *gltf)
 
 json_t *motion_json(const capture *c)
 {
-    return c->bvh != NULL ? bvh_json(c->bvh) : c->gltf != NULL ? gltf_json(c->gltf) : NULL;
+    return c->bvh != NULL    ? bvh_json(c->bvh)
+           : c->gltf != NULL ? gltf_json(c->gltf)
+           : c->clip != NULL ? clip_json(c->clip)
+                             : NULL;
 }

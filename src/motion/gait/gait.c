@@ -1,0 +1,287 @@
+/*
+ * gait.c - a walk as a clip: the numbers checked, one cycle solved, repeated.
+ */
+#include "motion/gait/gait.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+
+#include <string.h>
+
+/* metres and radians; feet are held to well below what can be measured, far above rounding */
+#define TOLERANCE 1e-9
+/* the pull of the neutral pose on what no part determines: what it moves parts by is below that */
+#define POSTURE 1e-13
+/* the most keys of a clip: an hour at 300 a second */
+#define MOST_KEYS 1000000
+
+/* What makes the keys of a clip. */
+typedef struct gait_run {
+    lb_allocator memory;
+    const lb_model *model;
+    const lb_gait *gait;
+    lb_error *error;
+    gait_figure figure;
+    lb_body *body;
+    int keys;           /* of a cycle */
+    double cycle, time; /* seconds: of a cycle, between keys */
+    lb_vec3 stride;     /* by which the root's values move in a cycle */
+    double *q;          /* nq, keys of them: the first cycle */
+} gait_run;
+
+lb_gait lb_gait_default(void)
+{
+    return (lb_gait){.step_length = 0.69,
+                     .cadence = 100,
+                     .step_width = 0.16,
+                     .heel_lead = 0.268,
+                     .toe_out = 0.15,
+                     .flat = 0.12,
+                     .heel_off = 0.38,
+                     .toe_off = 0.62,
+                     .heel_pitch = 0.29,
+                     .toe_pitch = 0.7,
+                     .clearance = 0.07,
+                     .pelvis_height = 0.97,
+                     .pelvis_rise = 0.006,
+                     .pelvis_sway = 0.025,
+                     .pelvis_turn = 0.06,
+                     .pelvis_list = 0.065,
+                     .lean = 0.04,
+                     .chest_turn = 0.09,
+                     .arm_swing = 0.38,
+                     .arm_middle = 0,
+                     .elbow = 0.35,
+                     .ground = 0,
+                     .cycles = 1,
+                     .rate = 60};
+}
+
+/* ---- what is refused ------------------------------------------------------------- */
+
+typedef struct gait_range {
+    const char *name;
+    double value, least, most;
+} gait_range;
+
+/* every number, with what it may be */
+static lb_status check_numbers(const lb_gait *g, lb_error *error)
+{
+    const double half = 0.5 * LB_PI;
+    const gait_range ranges[] = {
+        {"step_length", g->step_length, 0, 2},
+        {"cadence", g->cadence, 1, 1000},
+        {"step_width", g->step_width, 0, 2},
+        {"heel_lead", g->heel_lead, -2, 2},
+        {"toe_out", g->toe_out, -half, half},
+        {"flat", g->flat, 0.01, 0.98},
+        {"heel_off", g->heel_off, g->flat + 0.001, 0.99},
+        {"toe_off", g->toe_off, g->heel_off + 0.001, 0.99},
+        {"heel_pitch", g->heel_pitch, 0, half},
+        {"toe_pitch", g->toe_pitch, 0, half},
+        {"clearance", g->clearance, 0, 1},
+        {"pelvis_height", g->pelvis_height, 0, 1},
+        {"pelvis_rise", g->pelvis_rise, 0, 1},
+        {"pelvis_sway", g->pelvis_sway, -1, 1},
+        {"pelvis_turn", g->pelvis_turn, -half, half},
+        {"pelvis_list", g->pelvis_list, -half, half},
+        {"lean", g->lean, -half, half},
+        {"chest_turn", g->chest_turn, -half, half},
+        {"arm_swing", g->arm_swing, -LB_PI, LB_PI},
+        {"arm_middle", g->arm_middle, -LB_PI, LB_PI},
+        {"elbow", g->elbow, -LB_PI, LB_PI},
+        {"ground", g->ground, -LB_LENGTH_MAX, LB_LENGTH_MAX},
+        {"cycles", g->cycles, 1, MOST_KEYS},
+        {"rate", g->rate, 1, MOST_KEYS},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most))
+            return lb_error_set(error, LB_BAD_VALUE, 0, "gait: %s is %g; it is %g to %g",
+                                ranges[i].name, ranges[i].value, ranges[i].least, ranges[i].most);
+    return LB_OK;
+}
+
+static lb_status check_root(const lb_model *model, lb_error *error)
+{
+    if (lb_model_joint_count(model) > 0 && lb_model_joint(model, 0)->kind == LB_JOINT_FLOATING)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_MODEL, 0,
+                        "the root of '%s' does not move freely; lb_model_with_root gives it a "
+                        "floating joint",
+                        lb_model_name(model));
+}
+
+/* ---- a pose ------------------------------------------------------------------------ */
+
+static lb_status make_body(gait_run *run)
+{
+    lb_body_task tasks[GAIT_PARTS];
+    lb_body_options options = lb_body_options_default();
+    options.position_tolerance = options.rotation_tolerance = TOLERANCE;
+    options.posture = POSTURE;
+    for (int i = 0; i < run->figure.count; i++) {
+        const gait_part *part = &run->figure.parts[i];
+        bool placed = part->move == GAIT_PELVIS || part->move == GAIT_FOOT;
+        tasks[i] = lb_body_task_make(placed ? LB_BODY_POSE : LB_BODY_ORIENTATION, part->link);
+    }
+    return lb_body_create(run->model, tasks, run->figure.count, &options, &run->memory, &run->body,
+                          run->error);
+}
+
+/* the part that is farthest from where it is to be */
+static lb_status refuse_pose(const gait_run *run, double phase)
+{
+    const lb_body_outcome *outcomes = lb_body_outcomes(run->body);
+    int worst = 0;
+    double most = 0;
+    for (int i = 0; i < run->figure.count; i++) {
+        double error = fmax(outcomes[i].position_error, outcomes[i].rotation_error);
+        if (!outcomes[i].reached && error >= most) {
+            most = error;
+            worst = i;
+        }
+    }
+    return lb_error_set(run->error, LB_BAD_VALUE, 0,
+                        "gait: at %.3g of the cycle '%s' is %.2g m and %.2g rad from where it is "
+                        "to be; shorter steps, a lower pelvis or smaller angles may help",
+                        phase, lb_model_link(run->model, run->figure.parts[worst].link)->name,
+                        outcomes[worst].position_error, outcomes[worst].rotation_error);
+}
+
+/* every pose is found from the neutral one, so that it depends on its phase alone */
+static lb_status solve_key(gait_run *run, int key)
+{
+    double phase = (double)key / run->keys;
+    double *q = &run->q[(size_t)key * (size_t)lb_model_nq(run->model)];
+    for (int i = 0; i < run->figure.count; i++) {
+        lb_transform at = gait_place(&run->figure, run->gait, &run->figure.parts[i], phase);
+        at = lb_transform_multiply(&run->figure.frame, &at);
+        lb_body_set_target(run->body, i, &at);
+    }
+    lb_configuration_neutral(run->model, q);
+    return lb_body_solve(run->body, q, q, NULL) == LB_REACHED ? LB_OK : refuse_pose(run, phase);
+}
+
+static lb_status solve_cycle(gait_run *run)
+{
+    lb_status status = make_body(run);
+    run->q = memory_take(&run->memory, (size_t)run->keys,
+                         (size_t)lb_model_nq(run->model) * sizeof *run->q);
+    if (status == LB_OK && run->q == NULL)
+        status = lb_error_set(run->error, LB_OUT_OF_MEMORY, 0, "no memory for the gait");
+    for (int key = 0; status == LB_OK && key < run->keys; key++)
+        status = solve_key(run, key);
+    return status;
+}
+
+/* ---- the clip ------------------------------------------------------------------------ */
+
+/* a key of the first cycle, so many strides farther */
+static bool set_key(void *user, int key, double *time, double *q)
+{
+    const gait_run *run = user;
+    size_t nq = (size_t)lb_model_nq(run->model);
+    int round = key / run->keys;
+    *time = key * run->time;
+    memcpy(q, &run->q[(size_t)(key % run->keys) * nq], nq * sizeof *q);
+    q[0] += round * run->stride.x;
+    q[1] += round * run->stride.y;
+    q[2] += round * run->stride.z;
+    return true;
+}
+
+/* what the root's first values change by in a cycle: they are in the axes of its joint */
+static void measure_run(gait_run *run)
+{
+    lb_transform root = lb_model_root(run->model);
+    root = lb_transform_multiply(&root, &lb_model_joint(run->model, 0)->placement);
+    lb_quat inside = lb_quat_conjugate(lb_transform_quat(&root));
+    double length = gait_stride(&run->figure, run->gait);
+    run->stride = lb_quat_rotate(inside, lb_vec3_scale(run->figure.frame.x, length));
+    run->cycle = 120 / run->gait->cadence;
+    run->keys = (int)fmax(4, floor(run->cycle * run->gait->rate + 0.5));
+    run->time = run->cycle / run->keys;
+}
+
+/* ---- contacts -------------------------------------------------------------------------- */
+
+/* one point of a foot, in each cycle of its own that the clip has a part of */
+static lb_status add_spans(const gait_run *run, lb_contacts *contacts, int point, double begin,
+                           double end)
+{
+    double last = run->cycle * run->gait->cycles, offset = gait_offset(point < 2 ? 1 : -1);
+    for (int i = 0; i <= run->gait->cycles; i++) {
+        double from = fmax(0, (i - offset + begin) * run->cycle);
+        double to = fmin(last, (i - offset + end) * run->cycle);
+        if (from >= to)
+            continue;
+        lb_status status = lb_contacts_add(contacts, point, from, to, run->error);
+        if (status != LB_OK)
+            return status;
+    }
+    return LB_OK;
+}
+
+static lb_status make_contacts(const gait_run *run, lb_contacts **contacts)
+{
+    const lb_gait *g = run->gait;
+    lb_status status = lb_rig_soles(run->model, NULL, &run->memory, contacts, run->error);
+    for (int foot = 0; status == LB_OK && foot < 2; foot++) {
+        status = add_spans(run, *contacts, 2 * foot, 0, g->heel_off);
+        if (status == LB_OK)
+            status = add_spans(run, *contacts, 2 * foot + 1, g->flat, g->toe_off);
+    }
+    return status;
+}
+
+/* ---- the call -------------------------------------------------------------------------- */
+
+static lb_status walk(gait_run *run, lb_clip **clip, lb_contacts **contacts)
+{
+    lb_status status =
+        gait_find(run->model, run->gait->ground, &run->memory, &run->figure, run->error);
+    if (status != LB_OK)
+        return status;
+    measure_run(run);
+    if ((double)run->keys * run->gait->cycles >= MOST_KEYS)
+        return lb_error_set(run->error, LB_BAD_VALUE, 0, "gait: more than %d keys", MOST_KEYS);
+    status = solve_cycle(run);
+    if (status == LB_OK)
+        status = lb_clip_generate(run->model, run->keys * run->gait->cycles + 1, set_key, run,
+                                  LB_INTERPOLATION_LINEAR, &run->memory, clip, run->error);
+    if (status == LB_OK && contacts != NULL)
+        status = make_contacts(run, contacts);
+    return status;
+}
+
+lb_status lb_gait_walk(const lb_model *model, const lb_gait *gait, const lb_allocator *allocator,
+                       lb_clip **clip, lb_contacts **contacts, lb_error *error)
+{
+    if (clip != NULL)
+        *clip = NULL;
+    if (contacts != NULL)
+        *contacts = NULL;
+    lb_gait usual = lb_gait_default();
+    gait_run run = {.memory = memory_allocator(allocator),
+                    .model = model,
+                    .gait = gait != NULL ? gait : &usual,
+                    .error = error};
+    lb_status status = REQUIRE(error, {model, "model"}, {clip, "clip"});
+    if (status == LB_OK)
+        status = check_numbers(run.gait, error);
+    if (status == LB_OK)
+        status = check_root(model, error);
+    if (status == LB_OK)
+        status = walk(&run, clip, contacts);
+    lb_body_release(run.body);
+    memory_release(&run.memory, run.q);
+    if (status != LB_OK && clip != NULL) {
+        lb_clip_release(*clip);
+        *clip = NULL;
+    }
+    if (status != LB_OK && contacts != NULL) {
+        lb_contacts_release(*contacts);
+        *contacts = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,378 @@
+/*
+ * test_gait.c - a walk that is made: feet rest exactly, cycles join, limits hold.
+ */
+#include <limber/check.h>
+#include <limber/formats/load.h>
+#include <limber/gait.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+/* what the header promises of points that rest, metres */
+#define PLANTED 1e-8
+
+static lb_model *load_human(lb_root root)
+{
+    lb_model *model = NULL;
+    lb_error error = {0};
+    lb_load_options options = {.root = root};
+    if (lb_load_with_options("human", &options, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+static lb_clip *make_walk(const lb_model *model, const lb_gait *gait, lb_contacts **contacts)
+{
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (lb_gait_walk(model, gait, NULL, &clip, contacts, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return clip;
+}
+
+static lb_gait gait_of(int cycles, double rate)
+{
+    lb_gait gait = lb_gait_default();
+    gait.cycles = cycles;
+    gait.rate = rate;
+    return gait;
+}
+
+/* ---- feet ----------------------------------------------------------------------- */
+
+/* a span of one point: it is on the ground and where it was at the span's first key */
+static int check_span(const lb_clip *clip, lb_state *state, const lb_contact_point *point,
+                      const lb_contact_span *span)
+{
+    lb_vec3 first = {0, 0, 0};
+    int held = 0;
+    for (int key = 0; key < lb_clip_count(clip); key++) {
+        double time = lb_clip_times(clip)[key];
+        if (time < span->begin || time > span->end)
+            continue;
+        lb_state_update(state, lb_clip_key(clip, key));
+        lb_vec3 at = lb_transform_point(&lb_state_transforms(state)[point->link], point->at);
+        first = held++ == 0 ? at : first;
+        assert_near(at.z, 0, PLANTED);
+        assert_near(lb_vec3_length(lb_vec3_sub(at, first)), 0, 2 * PLANTED);
+    }
+    return held;
+}
+
+static void held_points_do_not_move(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_gait gait = gait_of(3, 97);
+    lb_contacts *contacts;
+    lb_state *state = NULL;
+    lb_clip *clip = make_walk(model, &gait, &contacts);
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    int held = 0, count;
+    assert_int_equal(lb_contacts_count(contacts), 4);
+    for (int point = 0; point < 4; point++) {
+        const lb_contact_span *spans = lb_contacts_spans(contacts, point, &count);
+        assert_true(count >= 3);
+        for (int i = 0; i < count; i++)
+            held += check_span(clip, state, &lb_contacts_points(contacts)[point], &spans[i]);
+    }
+    // heels rest for 0.38 of the time, toes for half of it
+    assert_near(held, 4 * 0.44 * lb_clip_count(clip), 0.05 * lb_clip_count(clip));
+    lb_state_release(state);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* at other times the soles' ends are above the ground */
+static void nothing_is_below_the_ground(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_contacts *contacts;
+    lb_state *state = NULL;
+    lb_clip *clip = make_walk(model, NULL, &contacts);
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    for (int key = 0; key < lb_clip_count(clip); key++) {
+        lb_state_update(state, lb_clip_key(clip, key));
+        for (int i = 0; i < 4; i++) {
+            const lb_contact_point *point = &lb_contacts_points(contacts)[i];
+            lb_vec3 at = lb_transform_point(&lb_state_transforms(state)[point->link], point->at);
+            assert_true(at.z > -PLANTED);
+        }
+    }
+    lb_state_release(state);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* ---- cycles --------------------------------------------------------------------- */
+
+/* a key of the next cycle is the same pose, a stride farther along x, bit for bit but for x */
+static void cycles_are_equal(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_gait gait = gait_of(2, 60);
+    lb_clip *clip = make_walk(model, &gait, NULL);
+    int nq = lb_model_nq(model), keys = (lb_clip_count(clip) - 1) / 2;
+    assert_int_equal(keys, 72);
+    for (int key = 0; key <= keys; key++) {
+        const double *a = lb_clip_key(clip, key), *b = lb_clip_key(clip, key + keys);
+        assert_near(b[0] - a[0], 2 * 0.69 * (0.4287 + 0.4305), 1e-12);
+        assert_memory_equal(a + 1, b + 1, (size_t)(nq - 1) * sizeof *a);
+    }
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* the most that velocities before and after a key differ by, over all keys but the ends */
+static double velocity_jump(const lb_model *model, double rate)
+{
+    lb_gait gait = gait_of(2, rate);
+    lb_clip *clip = make_walk(model, &gait, NULL);
+    int nv = lb_model_nv(model);
+    double most = 0, *v = calloc(2 * (size_t)nv, sizeof *v), *before = v, *after = v + nv;
+    assert_non_null(v);
+    for (int key = 1; key < lb_clip_count(clip) - 1; key++) {
+        lb_configuration_difference(model, lb_clip_key(clip, key - 1), lb_clip_key(clip, key),
+                                    before);
+        lb_configuration_difference(model, lb_clip_key(clip, key), lb_clip_key(clip, key + 1),
+                                    after);
+        for (int i = 0; i < nv; i++)
+            most = fmax(most, fabs(after[i] - before[i]) * rate);
+    }
+    free(v);
+    lb_clip_release(clip);
+    return most;
+}
+
+/* where keys are eight times as dense, velocities differ by about an eighth: none jumps, neither
+   where contacts begin and end nor from one cycle to the next */
+static void velocities_are_continuous(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    double coarse = velocity_jump(model, 240), fine = velocity_jump(model, 1920);
+    assert_true(coarse > 0);
+    assert_true(fine < coarse / 6);
+    lb_model_release(model);
+}
+
+/* a pose depends on its place in the cycle alone */
+static void rates_agree_at_shared_times(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_gait slow = gait_of(1, 30), fast = gait_of(1, 120);
+    lb_clip *a = make_walk(model, &slow, NULL), *b = make_walk(model, &fast, NULL);
+    assert_int_equal(lb_clip_count(a), 37);
+    for (int key = 0; key < lb_clip_count(a); key++)
+        assert_memory_equal(lb_clip_key(a, key), lb_clip_key(b, 4 * key),
+                            (size_t)lb_model_nq(model) * sizeof(double));
+    lb_clip_release(a);
+    lb_clip_release(b);
+    lb_model_release(model);
+}
+
+/* ---- what else is promised -------------------------------------------------------- */
+
+static void limits_hold_and_nothing_is_wrong(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_contacts *contacts;
+    lb_check_report report;
+    lb_error error = {0};
+    lb_gait gait = gait_of(4, 60);
+    lb_clip *clip = make_walk(model, &gait, &contacts);
+    for (int key = 0; key < lb_clip_count(clip); key++)
+        if (lb_configuration_validate(model, lb_clip_key(clip, key), 1e-12, &error) != LB_OK)
+            fail_msg("key %d: %s", key, error.message);
+    assert_int_equal(lb_clip_check(clip, contacts, NULL, NULL, NULL, &report, NULL), LB_OK);
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        assert_int_equal(report.items[i].beyond, 0);
+    lb_contacts_release(contacts);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* contacts found in the motion are those that it was made with; heels rise slowly at first */
+static void detection_finds_the_contacts(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_contacts *made, *found;
+    lb_contact_options options = lb_contact_options_default();
+    options.enter_height = 0.01;
+    options.leave_height = 0.015;
+    options.rate = 120;
+    lb_gait gait = gait_of(3, 120);
+    lb_clip *clip = make_walk(model, &gait, &made);
+    assert_int_equal(lb_rig_soles(model, NULL, NULL, &found, NULL), LB_OK);
+    assert_int_equal(lb_contacts_detect(found, clip, &options, NULL), LB_OK);
+    for (int point = 0; point < 4; point++) {
+        int a, b;
+        const lb_contact_span *wanted = lb_contacts_spans(made, point, &a);
+        const lb_contact_span *got = lb_contacts_spans(found, point, &b);
+        assert_int_equal(a, b);
+        for (int i = 0; i < a; i++) {
+            assert_near(got[i].begin, wanted[i].begin, 0.1);
+            assert_near(got[i].end, wanted[i].end, 0.1);
+        }
+    }
+    lb_contacts_release(found);
+    lb_contacts_release(made);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* the figure with its root turned and moved, from the text of the built-in one */
+static lb_model *load_turned(void)
+{
+    static const char from[] = "{\"xyz\": [0, 0, 0.9242]}";
+    static const char to[] = "{\"xyz\": [3, 1, 1.9242], \"rpy\": [0, 0, 90]}";
+    const lb_embedded *human = lb_embedded_find("human");
+    const char *at = strstr(human->text, from);
+    lb_model *model = NULL;
+    lb_error error = {0};
+    lb_load_options options = {.root = LB_ROOT_FLOATING};
+    assert_non_null(at);
+    char *text = calloc(human->size + sizeof to, 1);
+    assert_non_null(text);
+    size_t before = (size_t)(at - human->text);
+    memcpy(text, human->text, before);
+    memcpy(text + before, to, sizeof to - 1);
+    strcpy(text + before + sizeof to - 1, at + sizeof from - 1);
+    if (lb_load_memory_with_options("turned", text, strlen(text), &options, &model, &error) !=
+        LB_OK)
+        fail_msg("%s", error.message);
+    free(text);
+    return model;
+}
+
+/* it walks where its toes point, from where it stands */
+static void the_figure_walks_where_it_faces(void **unused)
+{
+    (void)unused;
+    lb_model *straight = load_human(LB_ROOT_FLOATING), *turned = load_turned();
+    lb_gait gait = gait_of(2, 20);
+    lb_clip *a = make_walk(straight, &gait, NULL), *b = make_walk(turned, &gait, NULL);
+    lb_state *s, *t;
+    assert_int_equal(lb_state_create(straight, NULL, &s), LB_OK);
+    assert_int_equal(lb_state_create(turned, NULL, &t), LB_OK);
+    lb_transform move =
+        lb_transform_from_quat(lb_quat_from_rpy(0, 0, 0.5 * LB_PI), lb_vec3_make(3, 1, 0));
+    for (int key = 0; key < lb_clip_count(a); key++) {
+        lb_state_update(s, lb_clip_key(a, key));
+        lb_state_update(t, lb_clip_key(b, key));
+        for (int i = 1; i < lb_model_link_count(straight); i++) {
+            lb_transform wanted = lb_transform_multiply(&move, &lb_state_transforms(s)[i]);
+            assert_transform_near(&lb_state_transforms(t)[i], &wanted, 1e-7);
+        }
+    }
+    lb_state_release(s);
+    lb_state_release(t);
+    lb_clip_release(a);
+    lb_clip_release(b);
+    lb_model_release(straight);
+    lb_model_release(turned);
+}
+
+/* ---- refused ------------------------------------------------------------------------ */
+
+static void refuse(const lb_model *model, const lb_gait *gait, lb_status status, const char *word)
+{
+    lb_clip *clip = (lb_clip *)&status;
+    lb_contacts *contacts = (lb_contacts *)&status;
+    lb_error error = {0};
+    assert_int_equal(lb_gait_walk(model, gait, NULL, &clip, &contacts, &error), status);
+    assert_null(clip);
+    assert_null(contacts);
+    if (strstr(error.message, word) == NULL)
+        fail_msg("'%s' does not have '%s'", error.message, word);
+}
+
+static void wrong_gaits_are_refused(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING), *fixed = load_human(LB_ROOT_AS_READ);
+    lb_gait gait = lb_gait_default();
+    gait.step_length = NAN;
+    refuse(model, &gait, LB_BAD_VALUE, "step_length");
+    gait = lb_gait_default();
+    gait.heel_off = 0.05;
+    refuse(model, &gait, LB_BAD_VALUE, "heel_off");
+    gait = lb_gait_default();
+    gait.cycles = 0;
+    refuse(model, &gait, LB_BAD_VALUE, "cycles");
+    gait.cycles = 1000000;
+    refuse(model, &gait, LB_BAD_VALUE, "keys");
+    // out of reach
+    gait = lb_gait_default();
+    gait.step_length = 1.5;
+    refuse(model, &gait, LB_BAD_VALUE, "of the cycle");
+    refuse(fixed, NULL, LB_BAD_MODEL, "lb_model_with_root");
+    refuse(NULL, NULL, LB_INVALID_ARGUMENT, "model");
+    assert_int_equal(lb_gait_walk(model, NULL, NULL, NULL, NULL, NULL), LB_INVALID_ARGUMENT);
+    lb_model_release(fixed);
+    lb_model_release(model);
+}
+
+/* an arm with a root that moves is no figure */
+static void an_arm_does_not_walk(void **unused)
+{
+    (void)unused;
+    lb_model *model = NULL;
+    lb_load_options options = {.root = LB_ROOT_FLOATING};
+    assert_int_equal(lb_load_with_options("panda", &options, &model, NULL), LB_OK);
+    refuse(model, NULL, LB_BAD_MODEL, "");
+    lb_model_release(model);
+}
+
+static void every_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_gait gait = gait_of(1, 4);
+    lb_status status = LB_OUT_OF_MEMORY;
+    for (long n = 0; status != LB_OK; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_clip *clip = NULL;
+        lb_contacts *contacts = NULL;
+        status = lb_gait_walk(model, &gait, &allocator, &clip, &contacts, NULL);
+        assert_true(status == LB_OK || status == LB_OUT_OF_MEMORY);
+        lb_contacts_release(contacts);
+        lb_clip_release(clip);
+        assert_int_equal(memory.live, 0);
+    }
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(held_points_do_not_move),
+        cmocka_unit_test(nothing_is_below_the_ground),
+        cmocka_unit_test(cycles_are_equal),
+        cmocka_unit_test(velocities_are_continuous),
+        cmocka_unit_test(rates_agree_at_shared_times),
+        cmocka_unit_test(limits_hold_and_nothing_is_wrong),
+        cmocka_unit_test(detection_finds_the_contacts),
+        cmocka_unit_test(the_figure_walks_where_it_faces),
+        cmocka_unit_test(wrong_gaits_are_refused),
+        cmocka_unit_test(an_arm_does_not_walk),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
