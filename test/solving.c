@@ -73,6 +73,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_clip_rates),
     CALL(lb_placement_solve),
     CALL(lb_reach_map_solve),
+    CALL(lb_reach_map_target),
     CALL(lb_workspace_sample),
     CALL(lb_workspace_solve),
     CALL(lb_workspace_measure),

@@ -85,8 +85,10 @@ static PyObject *map_solve(PyObject *self, PyObject *args)
         unsigned char *of_cell = bits.buf;
         Py_BEGIN_ALLOW_THREADS
             for (size_t i = 0; i < n; i++)
-                ((uint16_t *)counts.buf)[i] = (uint16_t)lb_reach_map_solve(
-                    own->object, (size_t)begin + i, of_cell != NULL ? of_cell + i * bytes : NULL);
+                ((uint16_t *)counts.buf)[i] =
+                    (uint16_t)lb_reach_map_solve(own->object, (size_t)begin + i,
+                                                 of_cell != NULL ? of_cell + i * bytes : NULL)
+                        .reached;
         Py_END_ALLOW_THREADS
         handle_leave(own);
     }

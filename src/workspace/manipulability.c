@@ -9,7 +9,6 @@
 #include "kinematics/freedom.h"
 #include "kinematics/relative.h"
 #include "math/dense.h"
-#include "workspace/map.h"
 
 size_t manipulability_work(const lb_model *model)
 {
@@ -17,11 +16,7 @@ size_t manipulability_work(const lb_model *model)
     return (6 + 6 + 3 + 3) * (size_t)lb_model_nv(model) + 9;
 }
 
-/*
- * The product of the singular values of the Jacobian of the tool's position against the task's
- * base, in the directions that the tool can move in at all, at the state's configuration.
- */
-static double manipulability_at(const lb_state *state, const lb_task *task, double *work)
+double manipulability_at(const lb_state *state, const lb_task *task, double *work)
 {
     int nv = lb_model_nv(lb_state_model(state));
     double *jacobian = work, *rows = work + 12 * nv, *right = rows + 3 * nv, *left = right + 3 * nv;
@@ -42,13 +37,4 @@ static double manipulability_at(const lb_state *state, const lb_task *task, doub
     for (int i = 0; i < k; i++)
         product *= values[i];
     return product;
-}
-
-void map_keep_manipulability(lb_workspace *w, size_t index)
-{
-    if (!w->manipulability)
-        return;
-    double found = manipulability_at(w->probe.state, &w->probe.task, w->measuring);
-    if (found > w->manipulability[index])
-        w->manipulability[index] = found;
 }

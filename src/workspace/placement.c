@@ -6,6 +6,7 @@
  */
 #include "base/memory.h"
 #include "workspace/decide.h"
+#include "workspace/margin.h"
 
 #include <limber/batch.h>
 #include <limber/placement.h>
@@ -189,21 +190,6 @@ static lb_transform robot_at(const lb_placement *p, size_t index)
     return lb_transform_from_quat(lb_quat_from_axis_angle(lb_vec3_make(0, 0, 1), angle), place);
 }
 
-/* the least margin of a configuration's joints */
-static double joint_margin(const lb_placement *p, const double *q)
-{
-    double least = 1;
-    for (int i = 0; i < lb_model_joint_count(p->model); i++) {
-        const lb_joint *joint = lb_model_joint(p->model, i);
-        int at = lb_model_joint_q(p->model, i);
-        bool single = lb_joint_kind_nq(joint->kind) == 1 && joint->mimic == NULL && at >= 0;
-        double half = (joint->upper[0] - joint->lower[0]) / 2;
-        if (single && !joint->locked && isfinite(half) && half > 0)
-            least = fmin(least, fmin(q[at] - joint->lower[0], joint->upper[0] - q[at]) / half);
-    }
-    return least > 0 ? least : 0;
-}
-
 lb_place lb_placement_solve(lb_placement *p, size_t index)
 {
     lb_place place = {.robot = robot_at(p, index), .margin = 1};
@@ -217,7 +203,7 @@ lb_place lb_placement_solve(lb_placement *p, size_t index)
     place.reached = (int)lb_batch_solve(p->ik, &batch, 0, near);
     for (size_t i = 0; i < near; i++)
         if (p->results[i].outcome == LB_REACHED)
-            place.margin = fmin(place.margin, joint_margin(p, p->q + i * p->nq));
+            place.margin = fmin(place.margin, margin_at(p->model, p->q + i * p->nq));
     if (place.reached == 0)
         place.margin = 0;
     return place;

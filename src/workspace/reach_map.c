@@ -1,17 +1,19 @@
 /*
  * reach_map.c - a lattice of places, each decided in many orientations.
  *
- * A cell's orientations are solved side by side with a short search. It overlooks some of what is
- * hard to reach, and what cannot be reached would cost a long search thirty times the price of what
- * can. But orientations have neighbours: where one is reached, its configuration is a start from
- * which a few iterations decide the next. So what is missing is tried from each neighbour that was
- * reached, in rounds until no neighbour is left: 12 of them overlook a third less than 6, at twice
- * the price of the second half. All starts come from the same cell, so that its result depends on
- * its index alone.
+ * Where there is a closed form it decides (reach_contents.c). Elsewhere a cell's orientations are
+ * solved side by side with a short search. It overlooks some of what is hard to reach, and what
+ * cannot be reached would cost a long search thirty times the price of what can. But orientations
+ * have neighbours: where one is reached, its configuration is a start from which a few iterations
+ * decide the next. So what is missing is tried from each neighbour that was reached, in rounds
+ * until no neighbour is left: 12 of them overlook a third less than 6, at twice the price of the
+ * second half. All starts come from the same cell, so that its result depends on its index alone.
  */
 #include "base/memory.h"
+#include "ik/task_check.h"
 #include "workspace/decide.h"
 #include "workspace/hopf.h"
+#include "workspace/reach_contents.h"
 
 #include <limber/batch.h>
 #include <limber/reach_map.h>
@@ -28,8 +30,11 @@ enum { NEIGHBORS = 12 };
 struct lb_reach_map {
     lb_allocator allocator;
     lb_reach_grid grid;
+    lb_vec3 shoulder; /* the first joint that moves the tool, seen from the base */
+    bool inverse;     /* cells are places of that joint, seen from the tool */
+    reach_contents contents;
     size_t nq;
-    lb_ik *search, *descent; /* the first attempt, and those from neighbours; NULL: it is exact */
+    lb_ik *search, *descent; /* the first attempt, and those from neighbours; NULL: closed form */
     lb_transform *targets;   /* of the cell, one for each orientation */
     uint16_t *neighbors;     /* NEIGHBORS of each orientation, the nearest first */
 
@@ -87,7 +92,8 @@ static lb_status lay_grid(lb_reach_map *map, const lb_model *model, const lb_tas
     lb_status status = decide_find_bound(model, task, &map->allocator, &bound, error);
     if (status != LB_OK)
         return status;
-    map->grid.center = bound.center;
+    map->shoulder = bound.center;
+    map->grid.center = map->inverse ? lb_vec3_make(0, 0, 0) : bound.center;
     map->grid.radius = bound.radius;
     // 1289 along each side are the most whose cube is an int
     double half = floor(bound.radius / map->grid.cell);
@@ -126,9 +132,6 @@ static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const 
     options.position_tolerance = NEAR * given->cell;
     options.rotation_tolerance = NEAR;
     options.width = given->width;
-    // the nearest solution is exact where it has its own budget; none can be overlooked
-    if (decide_has_closed_form(model, task, &map->allocator))
-        return lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
     lb_status status = lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
@@ -160,7 +163,8 @@ static void find_neighbors(lb_reach_map *map)
     int n = map->grid.orientations, level = hopf_level(n);
     for (int k = 0; k < n; k++) {
         lb_quat a = hopf_orientation(level, k);
-        map->targets[k] = lb_transform_from_quat(a, lb_vec3_make(0, 0, 0));
+        map->targets[k] =
+            lb_transform_from_quat(map->inverse ? lb_quat_conjugate(a) : a, lb_vec3_make(0, 0, 0));
     }
     for (int k = 0; k < n; k++) {
         lb_quat a = lb_transform_quat(&map->targets[k]);
@@ -194,10 +198,15 @@ static lb_status build(lb_reach_map *map, const lb_model *model, const lb_task *
     map->nq = (size_t)lb_model_nq(model);
     map->grid.cell = options->cell;
     map->grid.orientations = options->orientations;
-    // the solvers' creation checks the task first
-    status = status == LB_OK ? create_solvers(map, model, task, options, error) : status;
+    map->inverse = options->inverse;
+    status = status == LB_OK ? ik_check_tasks(model, task, 1, error) : status;
     status = status == LB_OK ? check_joints(map, model, task, error) : status;
     status = status == LB_OK ? lay_grid(map, model, task, error) : status;
+    if (status == LB_OK)
+        status =
+            reach_contents_create(&map->contents, model, task, options, &map->allocator, error);
+    if (status == LB_OK && !map->contents.closed)
+        status = create_solvers(map, model, task, options, error);
     if (status == LB_OK && !take_memory(map))
         status = lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
     if (status == LB_OK)
@@ -237,6 +246,7 @@ void lb_reach_map_release(lb_reach_map *map)
     lb_allocator memory = map->allocator;
     lb_ik_release(map->search);
     lb_ik_release(map->descent);
+    reach_contents_release(&map->contents);
     memory_release(&memory, map->memory);
     memory_release(&memory, map);
 }
@@ -275,6 +285,21 @@ lb_vec3 lb_reach_map_center(const lb_reach_map *map, size_t cell)
 lb_quat lb_reach_map_orientation(const lb_reach_map *map, int k)
 {
     return hopf_orientation(hopf_level(map->grid.orientations), k);
+}
+
+/* where the tool must be, seen from the base, if an inverse map's orientations are inverted */
+static lb_vec3 target_place(const lb_reach_map *map, lb_vec3 center, const lb_transform *target)
+{
+    if (!map->inverse)
+        return center;
+    return lb_vec3_sub(map->shoulder, lb_transform_direction(target, center));
+}
+
+lb_transform lb_reach_map_target(const lb_reach_map *map, size_t cell, int k)
+{
+    lb_transform target = map->targets[k];
+    target.p = target_place(map, lb_reach_map_center(map, cell), &target);
+    return target;
 }
 
 /* ---- solving -------------------------------------------------------------- */
@@ -334,32 +359,44 @@ static void solve_rounds(lb_reach_map *map)
     }
 }
 
-static int count_reached(const lb_reach_map *map, unsigned char *bits)
+static void count_reached(lb_reach_map *map, unsigned char *bits, lb_reach_cell *found)
 {
-    int reached = 0;
     for (int k = 0; k < map->grid.orientations; k++) {
-        if (map->results[k].outcome != LB_REACHED)
+        const double *q = map->q + map->nq * (size_t)k;
+        if (map->results[k].outcome != LB_REACHED ||
+            !reach_contents_add(&map->contents, &map->targets[k], q, found))
             continue;
-        reached++;
+        found->reached++;
         if (bits != NULL)
             bits[k / 8] = (unsigned char)(bits[k / 8] | 1u << k % 8);
     }
-    return reached;
 }
 
-int lb_reach_map_solve(lb_reach_map *map, size_t cell, unsigned char *bits)
+/* all of a cell's targets by a search, and what is missing from their neighbours */
+static void search_cell(lb_reach_map *map)
 {
-    size_t n = (size_t)map->grid.orientations;
+    lb_batch all = {.targets = map->targets, .q = map->q, .results = map->results};
+    if (lb_batch_solve(map->search, &all, 0, (size_t)map->grid.orientations) > 0)
+        solve_rounds(map);
+}
+
+lb_reach_cell lb_reach_map_solve(lb_reach_map *map, size_t cell, unsigned char *bits)
+{
+    int n = map->grid.orientations;
+    lb_reach_cell found = {0, 0, 0, 0};
     if (bits != NULL)
-        memset(bits, 0, (n + 7) / 8);
+        memset(bits, 0, ((size_t)n + 7) / 8);
     // farther than the links laid end to end
     if (lb_vec3_length(cell_steps(map, cell)) * map->grid.cell > map->grid.radius)
-        return 0;
+        return found;
     lb_vec3 center = lb_reach_map_center(map, cell);
-    for (size_t k = 0; k < n; k++)
-        map->targets[k].p = center;
-    lb_batch all = {.targets = map->targets, .q = map->q, .results = map->results};
-    if (lb_batch_solve(map->search, &all, 0, n) > 0 && map->descent != NULL)
-        solve_rounds(map);
-    return count_reached(map, bits);
+    for (int k = 0; k < n; k++)
+        map->targets[k].p = target_place(map, center, &map->targets[k]);
+    if (map->contents.closed) {
+        reach_contents_decide(&map->contents, map->targets, n, bits, &found);
+        return found;
+    }
+    search_cell(map);
+    count_reached(map, bits, &found);
+    return found;
 }

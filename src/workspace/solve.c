@@ -8,6 +8,7 @@
  * effort, as one that a short search overlooks would spoil the cell. All of it depends on the
  * cell's index alone.
  */
+#include "workspace/manipulability.h"
 #include "workspace/map.h"
 
 #include <string.h>
@@ -96,6 +97,15 @@ static void set_targets(lb_workspace *w, lb_vec3 center)
         goal.p = center;
         w->targets[i] = lb_transform_multiply(&w->grid.frame, &goal);
     }
+}
+
+void map_keep_manipulability(lb_workspace *w, size_t index)
+{
+    if (!w->manipulability)
+        return;
+    double found = manipulability_at(w->probe.state, &w->probe.task, w->measuring);
+    if (found > w->manipulability[index])
+        w->manipulability[index] = found;
 }
 
 /* a solution in row i of the configurations */

@@ -50,6 +50,53 @@ static void any_split_gives_the_same_file(void **state)
     assert_same("turns.npy", "whole.npy");
 }
 
+/* the same where records have all that there is */
+static void any_split_has_the_same_contents(void **state)
+{
+    (void)state;
+    static const char map[] =
+        "workspace panda --tip panda_hand --grid 0.3 --orientations 72 --avoid-collision "
+        "--margin 0.01 --contents bits,manipulability,limit_margin --inverse";
+    program_must("%s --output whole.npy", map);
+    program_must("%s --threads 2 --output threads.npy", map);
+    assert_same("threads.npy", "whole.npy");
+    for (int i = 1; i <= 3; i++)
+        program_must("%s --part %d/3 --output part%d.npy", map, i, i);
+    program_must("merge part2.npy part1.npy part3.npy --output merged.npy");
+    assert_same("merged.npy", "whole.npy");
+    // other margins are other maps
+    program_must("workspace panda --tip panda_hand --grid 0.3 --orientations 72 --avoid-collision "
+                 "--contents bits,manipulability,limit_margin --inverse --output other.npy");
+    program_refuses("merge whole.npy other.npy --output both.npy", "descriptions");
+}
+
+/* every format has the numbers of the array, as Python reads them */
+static void python_reads_every_format(void **state)
+{
+    (void)state;
+    static const char map[] = "workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --contents "
+                              "solutions,bits,limit_margin,manipulability";
+    if (program_shell("/usr/bin/python3 -c 'import numpy'") != 0) {
+        print_message("there is no numpy: nothing is read\n");
+        skip();
+    }
+    program_must("%s --output ur5.npy", map);
+    program_must("%s --output ur5.vti", map);
+    program_must("merge ur5.npy --output again.vti");
+    assert_same("again.vti", "ur5.vti");
+    bool hdf5 = program_run("%s --output ur5.h5", map) == 0;
+    if (hdf5) {
+        program_must("merge ur5.npy --output again.h5");
+        assert_same("again.h5", "ur5.h5");
+    } else {
+        assert_non_null(strstr(program.err, "built without HDF5"));
+    }
+    if (program_shell("/usr/bin/python3 %s/test/cli/cli_map/read.py ur5 %s", LIMBER_SOURCE_DIR,
+                      hdf5 ? "h5" : "") != 0)
+        fail_msg("%s%s", program.out, program.err);
+    print_message("%s", program.out);
+}
+
 /* a missing part is said, and the exit status too */
 static void missing_parts_are_said(void **state)
 {
@@ -123,6 +170,12 @@ static void what_is_no_map_is_refused(void **state)
     program_refuses("workspace ur5 --grid 0.3 --output map.csv", ".npy");
     program_refuses("workspace ur5 --grid 0.3 --orientations 99 --output map.npy", "576");
     program_refuses("workspace ur5 --grid 0.3 --part 3/2 --output map.npy", "--part");
+    program_refuses("workspace ur5 --grid 0.3 --contents bits,size --output map.npy",
+                    "no 'size'; there are");
+    program_refuses("workspace ur5 --grid 0.3 --margin 0.1 --output map.npy", "--margin");
+    program_refuses("workspace panda --tip panda_hand --grid 0.3 --contents solutions "
+                    "--output map.npy",
+                    "infinitely many");
     program_refuses("workspace ur5 --grid 0.3 --cells 20 --output map.npy", "--cells");
     program_refuses("workspace ur5 --part 1/2", "without --grid");
     program_refuses("workspace planar3 --grid 1 --output map.npy", "six directions");
@@ -148,8 +201,12 @@ static void what_is_no_map_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_split_gives_the_same_file), cmocka_unit_test(missing_parts_are_said),
-        cmocka_unit_test(a_killed_map_is_resumed),       cmocka_unit_test(the_array_is_numpys),
+        cmocka_unit_test(any_split_has_the_same_contents),
+        cmocka_unit_test(python_reads_every_format),
+        cmocka_unit_test(any_split_gives_the_same_file),
+        cmocka_unit_test(missing_parts_are_said),
+        cmocka_unit_test(a_killed_map_is_resumed),
+        cmocka_unit_test(the_array_is_numpys),
         cmocka_unit_test(what_is_no_map_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -98,10 +98,9 @@ static void compare_cell(const lb_model *model, lb_ik *ik, lb_reach_map *map, si
     double start[16], q[16];
     lb_ik_result result;
     lb_configuration_neutral(model, start);
-    int count = lb_reach_map_solve(map, cell, bits), set = 0;
+    int count = lb_reach_map_solve(map, cell, bits).reached, set = 0;
     for (int k = 0; k < lb_reach_map_grid(map)->orientations; k++) {
-        lb_transform target = lb_transform_from_quat(lb_reach_map_orientation(map, k),
-                                                     lb_reach_map_center(map, cell));
+        lb_transform target = lb_reach_map_target(map, cell, k);
         bool searched = lb_ik_solve(ik, &target, start, q, &result) == LB_REACHED;
         bool mapped = (bits[k / 8] >> k % 8 & 1) != 0;
         c->searched += searched;
@@ -112,16 +111,18 @@ static void compare_cell(const lb_model *model, lb_ik *ik, lb_reach_map *map, si
     assert_int_equal(set, count);
 }
 
-/* sampled cells of a robot against searches with a full budget, to the map's tolerance */
-static comparison compare_robot(const char *name, const char *tip, int cells)
+/* sampled cells of a robot against searches with a full budget, to a tolerance (0: the usual) */
+static comparison compare_robot(const char *name, const char *tip, double tolerance, int cells)
 {
     lb_model *model = test_load(name);
     lb_reach_map *map = make_map(model, tip, 0.05, 576, 0);
     lb_task task = lb_task_make(lb_model_find_link(model, tip), LB_WORLD, LB_TASK_POSE);
     lb_ik_options options = lb_ik_options_default();
     options.protocol = LB_PROTOCOL_ANY;
-    options.position_tolerance = 1e-4 * 0.05;
-    options.rotation_tolerance = 1e-4;
+    if (tolerance > 0) {
+        options.position_tolerance = tolerance * 0.05;
+        options.rotation_tolerance = tolerance;
+    }
     lb_ik *ik = NULL;
     assert_int_equal(lb_ik_create(model, &task, 1, &options, NULL, &ik, NULL), LB_OK);
     lb_random random = test_seed(5);
@@ -139,7 +140,7 @@ static comparison compare_robot(const char *name, const char *tip, int cells)
 static void closed_forms_are_exact(void **state)
 {
     (void)state;
-    comparison c = compare_robot("ur5", "tool0", 170);
+    comparison c = compare_robot("ur5", "tool0", 0, 170);
     assert_true(c.searched > 10000);
     assert_int_equal(c.searched, c.both);
     assert_int_equal(c.mapped, c.both);
@@ -150,7 +151,7 @@ static void closed_forms_are_exact(void **state)
 static void few_are_overlooked(void **state)
 {
     (void)state;
-    comparison c = compare_robot("panda", "panda_hand", 30);
+    comparison c = compare_robot("panda", "panda_hand", 1e-4, 30);
     assert_true(c.searched > 1000);
     assert_true(c.both >= 0.99 * c.searched);
     // neighbours find some that the long search does not
@@ -168,11 +169,11 @@ static void a_cell_depends_on_its_index_alone(void **state)
     static const int widths[] = {1, 2, 4, 8};
     for (size_t i = 0; i < 40; i++) {
         size_t cell = count / 2 + 97 * i % 211;
-        int reached = lb_reach_map_solve(map, cell, bits);
+        int reached = lb_reach_map_solve(map, cell, bits).reached;
         lb_reach_map *fresh = make_map(model, "panda_hand", 0.1, 72, widths[i % 4]);
-        assert_int_equal(lb_reach_map_solve(fresh, cell, again), reached);
+        assert_int_equal(lb_reach_map_solve(fresh, cell, again).reached, reached);
         assert_memory_equal(bits, again, sizeof bits);
-        assert_int_equal(lb_reach_map_solve(map, cell, NULL), reached);
+        assert_int_equal(lb_reach_map_solve(map, cell, NULL).reached, reached);
         lb_reach_map_release(fresh);
     }
     lb_reach_map_release(map);
@@ -210,6 +211,212 @@ static void the_lattice_holds_all_that_is_reached(void **state)
     }
 }
 
+/* ---- contents ------------------------------------------------------------- */
+
+static lb_reach_map *make_with(const lb_model *model, const lb_task *task,
+                               lb_reach_map_options options)
+{
+    lb_reach_map *map = NULL;
+    lb_error error = {0};
+    options.orientations = 72;
+    if (lb_reach_map_create(model, task, &options, NULL, &map, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return map;
+}
+
+static double margin_of(const lb_model *model, const double *q)
+{
+    double least = 1;
+    for (int i = 0; i < lb_model_joint_count(model); i++) {
+        const lb_joint *joint = lb_model_joint(model, i);
+        int at = lb_model_joint_q(model, i);
+        double middle = (joint->upper[0] + joint->lower[0]) / 2;
+        if (joint->kind == LB_JOINT_REVOLUTE)
+            least = fmin(least, 1 - fabs(q[at] - middle) / (joint->upper[0] - middle));
+    }
+    return least;
+}
+
+/* each orientation's solutions on their own, measured by the state's analysis */
+static lb_reach_cell contents_of(const lb_model *model, const lb_task *task, lb_reach_map *map,
+                                 lb_solutions_solver *solver, size_t cell)
+{
+    lb_reach_cell all = {0, 0, 0, 0};
+    lb_state *state = NULL;
+    double q[LB_SOLUTIONS_MAX * 8];
+    lb_solution infos[LB_SOLUTIONS_MAX];
+    lb_solutions_summary summary;
+    assert_int_equal(lb_state_create(model, NULL, &state), LB_OK);
+    for (int k = 0; k < 72; k++) {
+        lb_transform target = lb_reach_map_target(map, cell, k);
+        int count = lb_solutions(solver, &target, NULL, LB_SOLUTIONS_MAX, q, infos, &summary);
+        assert_true(summary.complete);
+        all.reached += count > 0;
+        all.solutions += count;
+        for (int i = 0; i < count; i++) {
+            const double *row = q + i * lb_model_nq(model);
+            lb_singularity found;
+            lb_state_update(state, row);
+            assert_int_equal(lb_state_singularity(state, task->tip, task->tool.p, 0, 1e-9, &found),
+                             LB_OK);
+            all.manipulability = fmax(all.manipulability, found.manipulability);
+            all.limit_margin = fmax(all.limit_margin, margin_of(model, row));
+        }
+    }
+    lb_state_release(state);
+    return all;
+}
+
+static void contents_are_those_of_all_solutions(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5");
+    lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
+    lb_reach_map_options options = lb_reach_map_options_default();
+    options.contents = LB_REACH_SOLUTIONS | LB_REACH_MANIPULABILITY | LB_REACH_LIMIT_MARGIN;
+    lb_reach_map *map = make_with(model, &task, options);
+    lb_solutions_solver *solver = NULL;
+    assert_int_equal(lb_solutions_create(model, &task, NULL, NULL, &solver, NULL), LB_OK);
+    lb_random random = test_seed(17);
+    int solutions = 0;
+    for (int i = 0; i < 60; i++) {
+        size_t cell = (size_t)(lb_random_unit(&random) * (double)lb_reach_map_count(map));
+        lb_reach_cell found = lb_reach_map_solve(map, cell, NULL);
+        lb_reach_cell expected = contents_of(model, &task, map, solver, cell);
+        assert_int_equal(found.reached, expected.reached);
+        assert_int_equal(found.solutions, expected.solutions);
+        assert_true(fabs(found.manipulability - expected.manipulability) < 1e-9);
+        assert_true(fabs(found.limit_margin - expected.limit_margin) < 1e-12);
+        solutions += found.solutions;
+    }
+    assert_true(solutions > 1000);
+    lb_solutions_release(solver);
+    lb_reach_map_release(map);
+    lb_model_release(model);
+}
+
+/* a search finds one solution for each orientation: a lower bound, and what is reached stays */
+static void contents_of_a_search_change_no_count(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("panda");
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_reach_map_options options = lb_reach_map_options_default();
+    lb_reach_map *plain = make_with(model, &task, options);
+    options.contents = LB_REACH_MANIPULABILITY | LB_REACH_LIMIT_MARGIN;
+    lb_reach_map *map = make_with(model, &task, options);
+    for (size_t i = 0; i < 20; i++) {
+        size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
+        lb_reach_cell found = lb_reach_map_solve(map, cell, NULL);
+        assert_int_equal(found.reached, lb_reach_map_solve(plain, cell, NULL).reached);
+        assert_int_equal(found.solutions, 0);
+        assert_true((found.manipulability > 0) == (found.reached > 0));
+        assert_true(found.limit_margin >= 0 && found.limit_margin < 1);
+    }
+    lb_reach_map_release(plain);
+    lb_reach_map_release(map);
+    lb_model_release(model);
+}
+
+/* the first joint's place and the base's orientation, seen from the tool, are cell and orientation
+ */
+static void an_inverse_map_has_the_base_in_its_cells(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("puma560");
+    int tip = lb_model_find_link(model, "flange");
+    lb_task task = lb_task_make(tip, LB_WORLD, LB_TASK_POSE);
+    lb_reach_map_options options = lb_reach_map_options_default();
+    options.cell = 0.2;
+    lb_reach_map *forward = make_with(model, &task, options);
+    options.inverse = true;
+    lb_reach_map *map = make_with(model, &task, options);
+    lb_vec3 shoulder = lb_reach_map_grid(forward)->center;
+    double reached[2] = {0, 0};
+    assert_true(lb_vec3_length(lb_reach_map_grid(map)->center) == 0);
+    for (size_t cell = 0; cell < lb_reach_map_count(map); cell++) {
+        int k = (int)(cell % 72);
+        lb_transform target = lb_reach_map_target(map, cell, k),
+                     base = lb_transform_inverse(&target);
+        lb_vec3 place = lb_transform_point(&base, shoulder);
+        assert_true(lb_vec3_length(lb_vec3_sub(place, lb_reach_map_center(map, cell))) < 1e-12);
+        assert_true(angle_between(lb_transform_quat(&base), lb_reach_map_orientation(map, k)) <
+                    1e-7);
+        reached[0] += lb_reach_map_solve(forward, cell, NULL).reached;
+        reached[1] += lb_reach_map_solve(map, cell, NULL).reached;
+    }
+    // both measure the same set of poses, as places and as turns; cells of 20 cm do so to a per
+    // cent
+    assert_true(fabs(reached[1] / reached[0] - 1) < 0.02);
+    lb_reach_map_release(forward);
+    lb_reach_map_release(map);
+    lb_model_release(model);
+}
+
+/* the first joint on one side, on any turn */
+static bool accept_left(void *user, const double *q)
+{
+    ++*(int *)user;
+    return lb_sin(q[0]) >= 0;
+}
+
+/* what is accepted is what is inside such limits */
+static void a_filter_is_as_exact_as_limits(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("ur5"), *view = NULL;
+    lb_task task = lb_task_make(lb_model_find_link(model, "tool0"), LB_WORLD, LB_TASK_POSE);
+    lb_reach_map_options options = lb_reach_map_options_default();
+    lb_joint_setting left = lb_joint_setting_make(0);
+    left.lower[0] = 0;
+    left.upper[0] = LB_PI;
+    assert_int_equal(lb_model_view(model, &left, 1, NULL, &view, NULL), LB_OK);
+    lb_reach_map *limited = make_with(view, &task, options),
+                 *all = make_with(model, &task, options);
+    int calls = 0, fewer = 0;
+    options.filter = accept_left;
+    options.user = &calls;
+    lb_reach_map *map = make_with(model, &task, options);
+    for (size_t i = 0; i < 100; i++) {
+        size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
+        int accepted = lb_reach_map_solve(map, cell, NULL).reached;
+        assert_int_equal(accepted, lb_reach_map_solve(limited, cell, NULL).reached);
+        fewer += accepted < lb_reach_map_solve(all, cell, NULL).reached;
+    }
+    assert_true(calls > 0 && fewer > 0);
+    lb_reach_map_release(map);
+    lb_reach_map_release(limited);
+    lb_reach_map_release(all);
+    lb_model_release(view);
+    lb_model_release(model);
+}
+
+/* where a search's configuration is refused another one is found: its first joint has a free turn
+ */
+static void a_refused_configuration_is_not_the_last(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("panda");
+    lb_task task = lb_task_make(lb_model_find_link(model, "panda_hand"), LB_WORLD, LB_TASK_POSE);
+    lb_reach_map_options options = lb_reach_map_options_default();
+    int calls = 0, of_all = 0, accepted = 0;
+    lb_reach_map *all = make_with(model, &task, options);
+    options.filter = accept_left;
+    options.user = &calls;
+    lb_reach_map *map = make_with(model, &task, options);
+    for (size_t i = 0; i < 20; i++) {
+        size_t cell = lb_reach_map_count(map) / 2 + 331 * i;
+        of_all += lb_reach_map_solve(all, cell, NULL).reached;
+        accepted += lb_reach_map_solve(map, cell, NULL).reached;
+    }
+    // more than the half that the first configurations would be
+    assert_true(calls > of_all);
+    assert_true(accepted < of_all && accepted > 0.6 * of_all);
+    lb_reach_map_release(all);
+    lb_reach_map_release(map);
+    lb_model_release(model);
+}
+
 /* ---- refusals -------------------------------------------------------------- */
 
 static void refuse(const char *name, lb_reach_map_options options, lb_status expected,
@@ -238,6 +445,9 @@ static void what_has_no_map_is_refused(void **state)
     refuse("ur5", options, LB_INVALID_ARGUMENT, "cell");
     options.cell = 1e-4;
     refuse("ur5", options, LB_INVALID_ARGUMENT, "too small");
+    options = lb_reach_map_options_default();
+    options.contents = LB_REACH_SOLUTIONS;
+    refuse("panda", options, LB_UNSUPPORTED, "cannot be listed");
     lb_reach_map_release(NULL);
 }
 
@@ -250,6 +460,11 @@ int main(void)
         cmocka_unit_test(few_are_overlooked),
         cmocka_unit_test(a_cell_depends_on_its_index_alone),
         cmocka_unit_test(the_lattice_holds_all_that_is_reached),
+        cmocka_unit_test(contents_are_those_of_all_solutions),
+        cmocka_unit_test(contents_of_a_search_change_no_count),
+        cmocka_unit_test(an_inverse_map_has_the_base_in_its_cells),
+        cmocka_unit_test(a_filter_is_as_exact_as_limits),
+        cmocka_unit_test(a_refused_configuration_is_not_the_last),
         cmocka_unit_test(what_has_no_map_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,10 +26,10 @@ static int run(const char *const *operands)
 {
     const char *output = option_text(output_given);
     if (output == NULL) {
-        complain("no destination given: --output MAP.npy or MAP.vti");
+        complain("no destination given: --output MAP.npy, MAP.vti or MAP.h5");
         return EXIT_BAD_INPUT;
     }
-    map_file map = {.cells = NULL};
+    map_file map = {.records = NULL};
     bool done = map_file_ending(output) && join(operands, &map) && map_file_write(output, &map);
     size_t undecided = done ? map_file_count(&map).undecided : 0;
     if (undecided > 0)
@@ -41,7 +41,8 @@ static int run(const char *const *operands)
 }
 
 static const struct poptOption options[] = {
-    OPTION_TEXT("output", output_given, "MAP", "the whole: MAP.npy, or MAP.vti for ParaView"),
+    OPTION_TEXT("output", output_given, "MAP",
+                "the whole: MAP.npy, MAP.vti for ParaView, or MAP.h5 for HDF5"),
     OPTION_FLAG("report", report_wanted, "print in words how much is reached"),
     OPTION_END,
 };
@@ -56,7 +57,7 @@ static const example examples[] = {
 
 const command command_merge = {
     .name = "merge",
-    .synopsis = "PART.npy ... --output MAP.(npy|vti) [--report]",
+    .synopsis = "PART.npy ... --output MAP.(npy|vti|h5) [--report]",
     .summary = "join the parts of a map of what a tip reaches",
     .details = "Parts are what limber workspace --grid --part wrote, each with the JSON file\n"
                "beside it that describes the map; the descriptions must be the same. The whole\n"

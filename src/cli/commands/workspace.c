@@ -354,7 +354,7 @@ static int run_lattice(const char *name, const char *output)
             return EXIT_BAD_INPUT;
         }
     if (manipulability_wanted) {
-        complain("--manipulability has no effect with --grid");
+        complain("--manipulability has no effect with --grid; --contents manipulability has");
         return EXIT_BAD_INPUT;
     }
     lb_task task;
@@ -362,7 +362,8 @@ static int run_lattice(const char *name, const char *output)
     int status = EXIT_BAD_INPUT;
     if (model != NULL &&
         select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, &task))
-        status = lattice_run(model, &task, output, option_text(iterations_given), report_wanted);
+        status =
+            lattice_run(name, model, &task, output, option_text(iterations_given), report_wanted);
     if (status == EXIT_DONE)
         select_remark();
     lb_model_release(model);
@@ -405,10 +406,10 @@ static const struct poptOption options[] = {
     OPTION_TEXT("samples", samples_given, "N",
                 "try so many random configurations instead of solving for cells"),
     OPTION_TEXT("seed", seed_given, "N", "of the random configurations; default: 0"),
-    OPTION_TEXT(
-        "output", output_given, "FILE",
-        "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti); "
-        "default: rows on standard output"),
+    OPTION_TEXT("output", output_given, "FILE",
+                "cells (.csv, .ply) or a figure (.svg, .png, .pdf), with --grid a map (.npy, .vti, "
+                ".h5); "
+                "default: rows on standard output"),
     OPTION_FLAG("report", report_wanted,
                 "print the sizes of the reachable and the dexterous workspace in words; without "
                 "--output instead of the rows"),
@@ -429,6 +430,9 @@ static const example examples[] = {
      "limber workspace panda --tip panda_hand --cells 20 --output panda.ply"},
     {"a map of a UR5 in 72 orientations at each place 20 cm apart, for numpy",
      "limber workspace ur5 --grid 0.2 --orientations 72 --output ur5.npy --report"},
+    {"where a Panda can stand without colliding, for ParaView",
+     "limber workspace panda --grid 0.2 --orientations 72 --inverse --avoid-collision \\\n"
+     "        --contents limit_margin --output stands.vti"},
     {NULL, NULL},
 };
 
@@ -438,8 +442,9 @@ const command command_workspace = {
                 "[--iterations N] [--threads N] | [--samples N] [--seed N]\n"
                 "[--manipulability]\n"
                 "[--output FILE.(csv|ply|svg|png|pdf)] [--report] [--title TEXT]\n"
-                "--grid METRES [--orientations N] [--part I/N] [--resume]\n"
-                "--output MAP.(npy|vti)",
+                "--grid METRES [--orientations N] [--contents LIST] [--inverse]\n"
+                "[--avoid-collision [--scene FILE] [--margin METRES]]\n"
+                "[--part I/N] [--resume] --output MAP.(npy|vti|h5)",
     .summary = "find where a tip can be, and in how many orientations",
     .details = "Solves for the centre of each cell of a grid, and there for every orientation:\n"
                "the reachable workspace is all cells whose centre is reached, the dexterous\n"
@@ -464,8 +469,15 @@ const command command_workspace = {
                "\n"
                "With --grid it is a map of poses: for each cell of a lattice around the first\n"
                "joint the number of orientations that are reached there, of those of an even\n"
-               "grid (Hopf). It is an array of NumPy, with a JSON file beside it that says\n"
-               "where the cells are, or image data of VTK. Parts can be computed anywhere and\n"
+               "grid (Hopf). It is an array of NumPy (.npy), with a JSON file beside it that\n"
+               "says where the cells are, image data of VTK for ParaView (.vti), or HDF5 (.h5)\n"
+               "with the same arrays and the tables that Reuleaux reads. With --contents the\n"
+               "array has records, whose last field is reached. Of arms of six joints contents\n"
+               "are those of all solutions, of others those of one for each orientation. With\n"
+               "--inverse cells are places of the first joint seen from the tip, and\n"
+               "orientations those of the base: where the robot can stand.\n"
+               "\n"
+               "Arms with a closed form are decided exactly. Parts can be computed anywhere and\n"
                "joined by limber merge. The map is written while it is computed, and --resume\n"
                "goes on after an end of any kind. The whole is the same file for any number of\n"
                "parts and threads.",

@@ -3,10 +3,13 @@
  */
 #include "cli/options/collisions.h"
 
+#include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
 #include "cli/options/select.h"
+#include "cli/output/fingerprint.h"
 #include "cli/output/report.h"
+#include "formats/file.h"
 
 #include <limber/formats/mesh.h>
 #include <limber/formats/scene.h>
@@ -17,12 +20,19 @@
 static text_option scene_given, margin_given, samples_given;
 static int skip_wanted;
 
-const struct poptOption collision_options[] = {
+enum { DESCRIPTION_SIZE = 80 };
+
+const struct poptOption scene_options[] = {
     OPTION_TEXT("scene", scene_given, "FILE",
                 "what stands around the model: boxes, cylinders, capsules, spheres and meshes in "
                 "limber JSON"),
     OPTION_TEXT("margin", margin_given, "METRES",
                 "how far apart at least is free; 0, which must not touch"),
+    OPTION_END,
+};
+
+const struct poptOption collision_options[] = {
+    OPTION_TABLE(scene_options),
     OPTION_TEXT("samples", samples_given, "N",
                 "configurations that are tried for links that always overlap; 1000"),
     OPTION_FLAG("skip-never", skip_wanted,
@@ -138,6 +148,25 @@ static void remark_missing(const char *name, const lb_model *model, const lb_col
                lb_collision_missing(c));
     if (shapes == 0)
         remark("%s: no link has a shape to collide with; visuals do not count", name);
+}
+
+char *collisions_describe(void)
+{
+    char *text = NULL, *made = allocate_or_exit(DESCRIPTION_SIZE, 1),
+         digits[FINGERPRINT_SIZE] = "none";
+    size_t size = 0;
+    const char *path = option_text(scene_given), *margin = option_text(margin_given);
+    lb_error error = {0};
+    if (path != NULL && !complain_unless(file_read(path, NULL, &text, &size, &error), &error)) {
+        free(made);
+        return NULL;
+    }
+    if (path != NULL)
+        fingerprint(text, size, digits);
+    free(text);
+    text_format(made, DESCRIPTION_SIZE, "scene %s, margin %.30s m", digits,
+                margin != NULL ? margin : "0");
+    return made;
 }
 
 lb_collision *collisions_create(const char *name, const lb_model *model)

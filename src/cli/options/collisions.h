@@ -8,7 +8,9 @@
 
 #include <limber/collision.h>
 
-/* --scene, --margin, --samples and --skip-never */
+/* --scene and --margin */
+extern const struct poptOption scene_options[];
+/* the same, --samples and --skip-never */
 extern const struct poptOption collision_options[];
 
 /*
@@ -17,5 +19,11 @@ extern const struct poptOption collision_options[];
  * Release with lb_collision_release.
  */
 lb_collision *collisions_create(const char *name, const lb_model *model);
+
+/*
+ * A line that identifies scene and margin: a hash of the scene's file, and the margin. NULL
+ * after a complaint. Release with free().
+ */
+char *collisions_describe(void);
 
 #endif

@@ -1,16 +1,12 @@
 /*
- * lattice.c - computes a map of what a tool reaches: cells in tiles, tiles in rounds.
- *
- * Tiles of 64 cells go to parts in turn, so that parts take about the same time. After each round
- * the file is written whole and put in place of the old one: a program that is killed leaves the
- * map as it was after a round, and --resume goes on from there.
+ * lattice.c - the options of a map of what a tool reaches, and what they start.
  */
 #include "cli/options/lattice.h"
 
+#include "base/suggest.h"
 #include "cli/command.h"
 #include "cli/options/arguments.h"
-#include "cli/output/console.h"
-#include "cli/output/map_file.h"
+#include "cli/options/collisions.h"
 #include "cli/output/report.h"
 #include "cli/output/threads.h"
 
@@ -18,17 +14,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* cells of a tile; tiles of a round for each thread: about a second's work */
-enum { TILE = 64, ROUND = 32 };
-
-static text_option grid_given, orientations_given, part_given;
-static int resume_wanted;
+static text_option grid_given, orientations_given, contents_given, part_given;
+static int inverse_wanted, avoid_wanted, resume_wanted;
+static map_computer *compute = map_compute;
 
 const struct poptOption lattice_options[] = {
     OPTION_TEXT("grid", grid_given, "METRES",
-                "a map on a lattice of cells this far apart, for --output MAP.(npy|vti)"),
+                "a map on a lattice of cells this far apart, for --output MAP.(npy|vti|h5)"),
     OPTION_TEXT("orientations", orientations_given, "N",
                 "with --grid: how many at each place: 72, 576 or 4608; default: 576"),
+    OPTION_TEXT("contents", contents_given, "LIST",
+                "with --grid: what else to keep of each cell, separated by commas: bits (which "
+                "orientations), solutions (how many), manipulability and limit_margin (the "
+                "largest)"),
+    OPTION_FLAG("inverse", inverse_wanted,
+                "with --grid: the map of places for the base, seen from the tip"),
+    OPTION_FLAG("avoid-collision", avoid_wanted,
+                "with --grid: count only what is reached without a link touching another or the "
+                "scene"),
+    OPTION_TABLE(scene_options),
     OPTION_TEXT("part", part_given, "I/N",
                 "with --grid: only the I-th of N parts of the map; limber merge joins them"),
     OPTION_FLAG("resume", resume_wanted,
@@ -39,6 +43,11 @@ const struct poptOption lattice_options[] = {
 bool lattice_given(void)
 {
     return option_text(grid_given) != NULL;
+}
+
+void lattice_use(map_computer *computer)
+{
+    compute = computer;
 }
 
 /* ---- options -------------------------------------------------------------- */
@@ -62,110 +71,137 @@ static bool read_part(size_t *part, size_t *parts)
     return true;
 }
 
-static bool read_options(const char *iterations, lb_reach_map_options *options)
+/* What --contents may name. */
+static const struct {
+    map_field field;
+    unsigned flag; /* of lb_reach_map_options */
+} contents[] = {
+    {MAP_BITS, 0},
+    {MAP_SOLUTIONS, LB_REACH_SOLUTIONS},
+    {MAP_MANIPULABILITY, LB_REACH_MANIPULABILITY},
+    {MAP_LIMIT_MARGIN, LB_REACH_LIMIT_MARGIN},
+};
+enum { CONTENTS = sizeof contents / sizeof *contents };
+
+/* adds one name of the list, of so many letters */
+static bool read_content(const char *text, size_t length, map_subject *subject)
 {
+    const char *names[CONTENTS];
+    char name[40];
+    suggest nearest;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name), text);
+    for (int i = 0; i < CONTENTS; i++)
+        names[i] = map_field_name(contents[i].field);
+    int which = suggest_choice(&nearest, name, names, CONTENTS);
+    if (which < 0) {
+        complain("--contents: no '%s'%s", name, nearest.phrase);
+        return false;
+    }
+    subject->options.contents |= contents[which].flag;
+    subject->bits = subject->bits || contents[which].field == MAP_BITS;
+    return true;
+}
+
+static bool read_contents(map_subject *subject)
+{
+    const char *text = option_text(contents_given);
+    while (text != NULL) {
+        size_t length = strcspn(text, ",");
+        if (!read_content(text, length, subject))
+            return false;
+        text = text[length] == ',' ? text + length + 1 : NULL;
+    }
+    return true;
+}
+
+static bool read_subject(const char *iterations, map_subject *subject)
+{
+    lb_reach_map_options *options = &subject->options;
     *options = lb_reach_map_options_default();
+    options->inverse = inverse_wanted != 0;
     return argument_positive("--grid", option_text(grid_given), &options->cell) &&
            argument_count("--orientations", option_text(orientations_given), 1, 4608,
                           &options->orientations) &&
-           argument_count("--iterations", iterations, 1, 1000000, &options->iterations);
-}
-
-/* whether there is a file that can be read */
-static bool is_there(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
+           argument_count("--iterations", iterations, 1, 1000000, &options->iterations) &&
+           read_contents(subject) &&
+           (avoid_wanted || option_none_given(scene_options, "without --avoid-collision"));
 }
 
 /* ---- computing ------------------------------------------------------------ */
 
-/* What the threads of a round share: each writes the cells of its own tiles. */
-typedef struct computing {
+/* What the threads compute with: a map for each, and where collisions are avoided what says so. */
+typedef struct solvers {
+    int count;
     lb_reach_map **maps;
-    uint16_t *cells;
-    size_t count;       /* of cells */
-    size_t part, parts; /* every parts-th tile is ours */
-    size_t first;       /* of our tiles in this round */
-} computing;
+    lb_collision **collisions;
+} solvers;
 
-static void solve_tile(void *user, int thread, int index)
-{
-    const computing *c = user;
-    size_t tile = (c->first + (size_t)index) * c->parts + c->part;
-    for (size_t i = tile * TILE; i < (tile + 1) * TILE && i < c->count; i++)
-        if (c->cells[i] == MAP_UNDECIDED)
-            c->cells[i] = (uint16_t)lb_reach_map_solve(c->maps[thread], i, NULL);
-}
-
-/* all rounds; false after a complaint */
-static bool compute(computing *c, int threads, const char *output, const map_file *map)
-{
-    size_t tiles = (c->count + TILE - 1) / TILE;
-    size_t own = tiles > c->part ? (tiles - c->part + c->parts - 1) / c->parts : 0;
-    size_t round = (size_t)threads * ROUND;
-    bool done = true;
-    progress_start("decided", (int)(own * TILE));
-    for (c->first = 0; c->first < own && done; c->first += round) {
-        size_t n = own - c->first < round ? own - c->first : round;
-        threads_run(threads, (int)n, solve_tile, c);
-        progress_at((int)((c->first + n) * TILE));
-        // a figure of volumes is written once it is complete
-        if (c->first + n >= own || strcmp(output + strlen(output) - 4, ".npy") == 0)
-            done = map_file_write(output, map);
-    }
-    progress_clear();
-    return done;
-}
-
-/* a map of its own for each thread; false after a complaint */
-static bool make_maps(const lb_model *model, const lb_task *task,
-                      const lb_reach_map_options *options, lb_reach_map **maps, int threads)
+/* false after a complaint */
+static bool create_solvers(solvers *s, const char *name, map_subject *subject)
 {
     lb_error error = {0};
-    for (int i = 0; i < threads; i++)
-        if (!complain_unless(lb_reach_map_create(model, task, options, NULL, &maps[i], &error),
+    lb_reach_map_options options = subject->options;
+    for (int i = 0; i < s->count; i++) {
+        if (avoid_wanted) {
+            s->collisions[i] = collisions_create(name, subject->model);
+            if (s->collisions[i] == NULL)
+                return false;
+            options.filter = lb_collision_filter;
+            options.user = s->collisions[i];
+        }
+        if (!complain_unless(lb_reach_map_create(subject->model, subject->task, &options, NULL,
+                                                 &s->maps[i], &error),
                              &error))
             return false;
+    }
     return true;
 }
 
-static bool run_map(const lb_model *model, const lb_task *task, const char *output,
-                    const lb_reach_map_options *options, lb_reach_map **maps, int threads,
-                    bool report)
+static void release_solvers(solvers *s)
 {
-    computing c = {.maps = maps};
-    if (!read_part(&c.part, &c.parts) || !make_maps(model, task, options, maps, threads))
-        return false;
-    map_file map = map_file_start(model, task, maps[0], options->iterations);
-    c.cells = map.cells;
-    c.count = lb_reach_map_count(maps[0]);
-    bool done = (!resume_wanted || !is_there(output) || map_file_add(output, &map)) &&
-                compute(&c, threads, output, &map);
-    if (done && report)
+    for (int i = 0; i < s->count; i++) {
+        lb_reach_map_release(s->maps[i]);
+        lb_collision_release(s->collisions[i]);
+    }
+    free(s->maps);
+    free(s->collisions);
+}
+
+/* the map itself, once all that it needs is there */
+static bool run_map(const map_subject *subject, map_job *job)
+{
+    map_file map = map_file_start(subject, lb_reach_map_grid(job->solvers[0]));
+    job->map = &map;
+    bool done = compute(job);
+    if (done && job->report)
         map_file_words(&map, stdout);
     map_file_release(&map);
     return done;
 }
 
-int lattice_run(const lb_model *model, const lb_task *task, const char *output,
+int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
                 const char *iterations, bool report)
 {
-    lb_reach_map_options options;
-    int threads = 0;
+    map_subject subject = {.model = model, .task = task};
+    map_job job = {.output = output, .resume = resume_wanted != 0, .report = report};
     if (output == NULL) {
-        complain("--grid: no destination given; --output MAP.npy or MAP.vti");
+        complain("--grid: no destination given; --output MAP.npy, MAP.vti or MAP.h5");
         return EXIT_BAD_INPUT;
     }
-    if (!map_file_ending(output) || !read_options(iterations, &options) || !threads_given(&threads))
+    char *avoidance = NULL;
+    if (!map_file_ending(output) || !read_subject(iterations, &subject) ||
+        !threads_given(&job.threads) || !read_part(&job.part, &job.parts) ||
+        (avoid_wanted && (avoidance = collisions_describe()) == NULL))
         return EXIT_BAD_INPUT;
-    threads = threads > 0 ? threads : 1;
-    lb_reach_map **maps = allocate_or_exit((size_t)threads, sizeof *maps);
-    bool done = run_map(model, task, output, &options, maps, threads, report);
-    for (int i = 0; i < threads; i++)
-        lb_reach_map_release(maps[i]);
-    free(maps);
+    subject.avoidance = avoidance;
+    job.threads = job.threads > 0 ? job.threads : 1;
+    size_t threads = (size_t)job.threads;
+    solvers s = {.count = job.threads,
+                 .maps = allocate_or_exit(threads, sizeof *s.maps),
+                 .collisions = allocate_or_exit(threads, sizeof *s.collisions)};
+    job.solvers = s.maps;
+    bool done = create_solvers(&s, name, &subject) && run_map(&subject, &job);
+    release_solvers(&s);
+    free(avoidance);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
 }

@@ -6,21 +6,23 @@
 #define CLI_OPTIONS_LATTICE_H
 
 #include "cli/options/table.h"
+#include "cli/output/map_compute.h"
 
-#include <limber/task.h>
-
-/* --grid, --orientations, --part and --resume */
+/* --grid, --orientations, --contents, --inverse, --avoid-collision, --part and --resume */
 extern const struct poptOption lattice_options[];
 
 /* Whether --grid is given. */
 bool lattice_given(void);
 
+/* Who decides the cells: map_compute unless this is called before lattice_run. */
+void lattice_use(map_computer *computer);
+
 /*
  * Computes the part of the map that --part names and writes it to `output`, from time to time while
- * it is being computed, too; with `report` it says in words what came of it. Returns the exit
- * status.
+ * it is being computed, too; with `report` it says in words what came of it. `name` is what the
+ * model was loaded by. Returns the exit status.
  */
-int lattice_run(const lb_model *model, const lb_task *task, const char *output,
+int lattice_run(const char *name, const lb_model *model, const lb_task *task, const char *output,
                 const char *iterations, bool report);
 
 #endif

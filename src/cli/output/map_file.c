@@ -1,11 +1,12 @@
 /*
- * map_file.c - reads and writes maps of what a tool reaches.
- *
- * Sources: numpy.lib.format, version 1.0; VTK file formats, XML ImageData.
+ * map_file.c - maps of what a tool reaches: records in memory, read from arrays and written in any
+ * format.
  */
 #include "cli/output/map_file.h"
 
 #include "cli/options/arguments.h"
+#include "cli/output/fingerprint.h"
+#include "cli/output/map_formats.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 #include "formats/file.h"
@@ -14,77 +15,86 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* magic, version, length and the text of a header, padded to a multiple of 64 */
-enum { NPY_PREFIX = 10, NPY_HEADER = 128 };
-static const char npy_magic[] = "\x93NUMPY\x01\x00\x76\x00";
 /* of a map that can be: lb_reach_map_create makes no larger one */
 enum { MOST_CELLS = 1289, MOST_ORIENTATIONS = 36864 };
-#define NPY_TEXT "{'descr': '<u2', 'fortran_order': True, 'shape': (%d, %d, %d), }"
-
-static size_t cell_count(const map_file *map)
-{
-    size_t n = (size_t)map->grid.count;
-    return n * n * n;
-}
 
 /* ---- descriptions --------------------------------------------------------- */
 
-/* FNV-1a of the model as limber JSON: another model of the same name is another map */
-static unsigned long long fingerprint(const lb_model *model)
+/* of the model as limber JSON: another model of the same name is another map */
+static void identify(const lb_model *model, char digits[FINGERPRINT_SIZE])
 {
     char *text = NULL;
-    unsigned long long hash = 0xcbf29ce484222325ull;
-    if (lb_json_write(model, NULL, &text, NULL) == LB_OK)
-        for (const char *c = text; *c != '\0'; c++)
-            hash = (hash ^ (unsigned char)*c) * 0x100000001b3ull;
+    lb_json_write(model, NULL, &text, NULL);
+    fingerprint(text, text != NULL ? strlen(text) : 0, digits);
     free(text);
-    return hash;
 }
 
-static json_t *describe(const lb_model *model, const lb_task *task, const lb_reach_grid *grid,
-                        int iterations)
+static json_t *list_fields(const map_file *map)
 {
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016llx", fingerprint(model));
+    json_t *names = json_array();
+    for (map_field f = 0; f < MAP_FIELDS; f++)
+        if (map->has[f])
+            append_json(names, json_string(map_field_name(f)));
+    return names;
+}
+
+static json_t *describe(const map_subject *subject, const map_file *map)
+{
+    const lb_model *model = subject->model;
+    const lb_task *task = subject->task;
+    const lb_reach_grid *grid = &map->grid;
+    char digits[FINGERPRINT_SIZE];
+    identify(model, digits);
     const char *base = task->base < 0 ? "world" : lb_model_link(model, task->base)->name;
     json_t *made = json_object();
     set_json(made, "model", json_string(lb_model_name(model)));
-    set_json(made, "fingerprint", json_string(hash));
+    set_json(made, "fingerprint", json_string(digits));
     set_json(made, "tip", json_string(lb_model_link(model, task->tip)->name));
     set_json(made, "base", json_string(base));
+    set_json(made, "inverse", json_boolean(map->inverse));
+    set_json(made, "avoidance",
+             subject->avoidance != NULL ? json_string(subject->avoidance) : json_null());
     set_json(made, "count", json_integer(grid->count));
     set_json(made, "center", json_vector(grid->center));
     set_json(made, "cell", json_finite(grid->cell));
     set_json(made, "radius", json_finite(grid->radius));
     set_json(made, "orientations", json_integer(grid->orientations));
-    set_json(made, "iterations", json_integer(iterations));
+    set_json(made, "iterations", json_integer(subject->options.iterations));
+    set_json(made, "fields", list_fields(map));
     set_json(made, "undecided", json_integer(MAP_UNDECIDED));
     return made;
 }
 
-map_file map_file_start(const lb_model *model, const lb_task *task, const lb_reach_map *map,
-                        int iterations)
+/* ---- beginning ------------------------------------------------------------ */
+
+map_file map_file_start(const map_subject *subject, const lb_reach_grid *grid)
 {
-    map_file made = {.grid = *lb_reach_map_grid(map)};
-    json_t *description = describe(model, task, &made.grid, iterations);
+    unsigned contents = subject->options.contents;
+    map_file made = {.grid = *grid, .inverse = subject->options.inverse};
+    made.has[MAP_BITS] = subject->bits;
+    made.has[MAP_SOLUTIONS] = (contents & LB_REACH_SOLUTIONS) != 0;
+    made.has[MAP_MANIPULABILITY] = (contents & LB_REACH_MANIPULABILITY) != 0;
+    made.has[MAP_LIMIT_MARGIN] = (contents & LB_REACH_LIMIT_MARGIN) != 0;
+    made.has[MAP_REACHED] = true;
+    map_file_lay(&made);
+    json_t *description = describe(subject, &made);
     char *text = json_dumps(description, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
     made.size = strlen(text) + 1;
     made.description = allocate_or_exit(made.size + 1, 1);
     snprintf(made.description, made.size + 1, "%s\n", text);
     free(text);
     json_decref(description);
-    made.cells = allocate_or_exit(cell_count(&made), sizeof *made.cells);
-    for (size_t i = 0; i < cell_count(&made); i++)
-        made.cells[i] = MAP_UNDECIDED;
     return made;
 }
 
 void map_file_release(map_file *map)
 {
     free(map->description);
-    free(map->cells);
-    *map = (map_file){.cells = NULL};
+    free(map->records);
+    *map = (map_file){.records = NULL};
 }
+
+/* ---- reading -------------------------------------------------------------- */
 
 /* map.npy is described in map.json; release with free() */
 static char *description_path(const char *path)
@@ -96,19 +106,39 @@ static char *description_path(const char *path)
     return made;
 }
 
-/* ---- reading -------------------------------------------------------------- */
+/* which fields there are; false: one that is unknown, or none that says what is reached */
+static bool parse_fields(const json_t *names, map_file *map)
+{
+    size_t i;
+    const json_t *name;
+    json_array_foreach(names, i, name)
+    {
+        map_field f = 0;
+        const char *text = json_string_value(name);
+        while (f < MAP_FIELDS && (text == NULL || strcmp(text, map_field_name(f)) != 0))
+            f++;
+        if (f == MAP_FIELDS)
+            return false;
+        map->has[f] = true;
+    }
+    return map->has[MAP_REACHED];
+}
 
 static bool parse_description(map_file *map)
 {
     lb_reach_grid *grid = &map->grid;
-    json_t *root = json_loadb(map->description, map->size, 0, NULL);
+    json_t *root = json_loadb(map->description, map->size, 0, NULL), *names = NULL;
+    int inverse = 0;
     bool read =
-        json_unpack(root, "{s:i, s:[F, F, F], s:F, s:F, s:i}", "count", &grid->count, "center",
-                    &grid->center.x, &grid->center.y, &grid->center.z, "cell", &grid->cell,
-                    "radius", &grid->radius, "orientations", &grid->orientations) == 0;
+        json_unpack(root, "{s:b, s:i, s:[F, F, F], s:F, s:F, s:i, s:o}", "inverse", &inverse,
+                    "count", &grid->count, "center", &grid->center.x, &grid->center.y,
+                    &grid->center.z, "cell", &grid->cell, "radius", &grid->radius, "orientations",
+                    &grid->orientations, "fields", &names) == 0 &&
+        parse_fields(names, map);
+    map->inverse = inverse != 0;
     json_decref(root);
     return read && grid->count >= 1 && grid->count <= MOST_CELLS && grid->orientations >= 1 &&
-           grid->orientations <= MOST_ORIENTATIONS;
+           grid->orientations <= MOST_ORIENTATIONS && grid->cell > 0;
 }
 
 static bool read_description(const char *path, map_file *map)
@@ -125,37 +155,38 @@ static bool read_description(const char *path, map_file *map)
     return read;
 }
 
-/* the numbers of cells, none above that of orientations unless it is undecided */
-static bool fill_cells(const char *path, const unsigned char *number, map_file *map)
+/* no number of orientations is above theirs, unless it is an undecided one or begins like one */
+static bool check_records(const char *path, const map_file *map)
 {
-    for (size_t i = 0; i < cell_count(map); i++, number += 2) {
-        map->cells[i] = (uint16_t)(number[0] | number[1] << 8);
-        if (map->cells[i] > map->grid.orientations && map->cells[i] != MAP_UNDECIDED) {
-            complain("%s: %d orientations in a cell, but there are %d", path, map->cells[i],
-                     map->grid.orientations);
-            return false;
-        }
+    for (size_t i = 0; i < map_file_cells(map); i++) {
+        double reached = map_file_value(map, i, MAP_REACHED);
+        if (reached <= map->grid.orientations || reached >= (MAP_UNDECIDED & 0xff00))
+            continue;
+        complain("%s: %.0f orientations in a cell, but there are %d", path, reached,
+                 map->grid.orientations);
+        return false;
     }
     return true;
 }
 
-static bool parse_cells(const char *path, const char *bytes, size_t size, map_file *map)
+static bool parse_records(const char *path, const char *bytes, size_t size, map_file *map)
 {
-    char header[NPY_HEADER + 1] = "";
-    int x = 0, y = 0, z = 0, n = map->grid.count;
-    size_t cells = cell_count(map);
-    if (size == NPY_HEADER + 2 * cells && memcmp(bytes, npy_magic, NPY_PREFIX) == 0) {
-        memcpy(header, bytes + NPY_PREFIX, NPY_HEADER - NPY_PREFIX);
-        sscanf(header, NPY_TEXT, &x, &y, &z);
-    }
-    if (x != n || y != n || z != n) {
-        complain("%s: not the array of %d x %d x %d unsigned 16-bit numbers that is described "
-                 "beside it",
-                 path, n, n, n);
+    size_t header_size;
+    map_file_lay(map);
+    char *header = map_npy_header(map, &header_size);
+    bool same = size == header_size + map->record * map_file_cells(map) &&
+                memcmp(bytes, header, header_size) == 0;
+    free(header);
+    if (!same) {
+        int n = map->grid.count;
+        complain("%s: not the array of %d x %d x %d records of %zu bytes that is described beside "
+                 "it",
+                 path, n, n, n, map->record);
         return false;
     }
-    map->cells = allocate_or_exit(cells, sizeof *map->cells);
-    return fill_cells(path, (const unsigned char *)bytes + NPY_HEADER, map);
+    map_file_hold(map, 0, map_file_cells(map));
+    memcpy(map->records, bytes + header_size, size - header_size);
+    return check_records(path, map);
 }
 
 bool map_file_read(const char *path, map_file *map)
@@ -165,10 +196,10 @@ bool map_file_read(const char *path, map_file *map)
     char *bytes = NULL;
     size_t size;
     lb_error error = {0};
-    *map = (map_file){.cells = NULL};
+    *map = (map_file){.records = NULL};
     bool read = argument_ending("map", path, endings, 1, &which) && read_description(path, map) &&
                 complain_unless(file_read(path, NULL, &bytes, &size, &error), &error) &&
-                parse_cells(path, bytes, size, map);
+                parse_records(path, bytes, size, map);
     free(bytes);
     if (!read)
         map_file_release(map);
@@ -184,86 +215,61 @@ bool map_file_add(const char *path, map_file *map)
         other.size == map->size && memcmp(other.description, map->description, map->size) == 0;
     if (!same)
         complain("%s: a map of something else: the descriptions beside the maps differ", path);
-    for (size_t i = 0; same && i < cell_count(map); i++)
-        if (map->cells[i] == MAP_UNDECIDED)
-            map->cells[i] = other.cells[i];
+    for (size_t i = 0; same && i < map_file_cells(map); i++)
+        if (!map_file_is_decided(map, i) && map_file_is_decided(&other, i))
+            memcpy(map_file_record(map, i), map_file_record(&other, i), map->record);
     map_file_release(&other);
     return same;
 }
 
 /* ---- writing -------------------------------------------------------------- */
 
-static void write_npy(const map_file *map, FILE *stream)
-{
-    char header[NPY_HEADER + 1];
-    int n = map->grid.count;
-    memcpy(header, npy_magic, NPY_PREFIX);
-    int length = snprintf(header + NPY_PREFIX, sizeof header - NPY_PREFIX, NPY_TEXT, n, n, n);
-    memset(header + NPY_PREFIX + length, ' ', (size_t)(NPY_HEADER - NPY_PREFIX - length));
-    header[NPY_HEADER - 1] = '\n';
-    fwrite(header, 1, NPY_HEADER, stream);
-    for (size_t i = 0; i < cell_count(map); i++) {
-        putc(map->cells[i] & 0xff, stream);
-        putc(map->cells[i] >> 8, stream);
-    }
-}
-
-/* cells as they are for ParaView: the share of orientations, -1 where undecided */
-static void write_vti(const map_file *map, FILE *stream)
-{
-    const lb_reach_grid *g = &map->grid;
-    double half = (g->count / 2 + 0.5) * g->cell;
-    fprintf(stream,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"ImageData\" version=\"0.1\" "
-            "byte_order=\"LittleEndian\">\n"
-            "<ImageData WholeExtent=\"0 %d 0 %d 0 %d\" Origin=\"%.17g %.17g %.17g\" "
-            "Spacing=\"%.17g %.17g %.17g\">\n<Piece Extent=\"0 %d 0 %d 0 %d\">\n"
-            "<CellData Scalars=\"share\">\n"
-            "<DataArray type=\"Float32\" Name=\"share\" format=\"ascii\">\n",
-            g->count, g->count, g->count, g->center.x - half, g->center.y - half,
-            g->center.z - half, g->cell, g->cell, g->cell, g->count, g->count, g->count);
-    for (size_t i = 0; i < cell_count(map); i++)
-        if (map->cells[i] == MAP_UNDECIDED)
-            fputs("-1\n", stream);
-        else
-            fprintf(stream, "%.6g\n", (double)map->cells[i] / g->orientations);
-    fputs("</DataArray>\n</CellData>\n</Piece>\n</ImageData>\n</VTKFile>\n", stream);
-}
-
-static const char *const map_endings[] = {".npy", ".vti"};
+/* every format that there is, by the ending of its files */
+static const char *const endings[] = {".npy", ".vti", ".h5"};
+static map_writer *const writers[] = {map_write_npy, map_write_vti, map_write_h5};
+enum { FORMATS = sizeof endings / sizeof *endings };
 
 bool map_file_ending(const char *path)
 {
     int which;
-    return argument_ending("--output", path, map_endings, 2, &which);
+    return argument_ending("--output", path, endings, FORMATS, &which);
 }
 
-static void write_description(const map_file *map, FILE *stream)
+bool map_file_is_array(const char *path)
+{
+    size_t length = strlen(path), ending = strlen(endings[0]);
+    return length > ending && strcmp(path + length - ending, endings[0]) == 0;
+}
+
+static bool write_description(const map_file *map, FILE *stream)
 {
     fwrite(map->description, 1, map->size, stream);
+    return true;
 }
 
-static bool write_one(const char *path, const map_file *map,
-                      void write(const map_file *map, FILE *stream))
+static bool write_one(const char *path, const map_file *map, map_writer *write)
 {
     file_writer writer;
     lb_error error = {0};
     if (!complain_unless(file_begin(&writer, path, &error), &error))
         return false;
-    write(map, writer.stream);
-    return complain_unless(file_commit(&writer, &error), &error);
+    if (write(map, writer.stream))
+        return complain_unless(file_commit(&writer, &error), &error);
+    file_discard(&writer);
+    return false;
 }
 
 bool map_file_write(const char *path, const map_file *map)
 {
     int which;
-    if (!argument_ending("--output", path, map_endings, 2, &which))
+    if (!argument_ending("--output", path, endings, FORMATS, &which))
         return false;
-    if (which == 1)
-        return write_one(path, map, write_vti);
+    if (!map_file_is_array(path))
+        return write_one(path, map, writers[which]);
     // the description first: an array is never there without it
     char *beside = description_path(path);
-    bool written = write_one(beside, map, write_description) && write_one(path, map, write_npy);
+    bool written =
+        write_one(beside, map, write_description) && write_one(path, map, writers[which]);
     free(beside);
     return written;
 }
@@ -273,30 +279,50 @@ bool map_file_write(const char *path, const map_file *map)
 map_counts map_file_count(const map_file *map)
 {
     map_counts counts = {0};
-    for (size_t i = 0; i < cell_count(map); i++) {
-        int reached = map->cells[i];
-        if (reached == MAP_UNDECIDED) {
+    for (size_t i = 0; i < map_file_cells(map); i++) {
+        if (!map_file_is_decided(map, i)) {
             counts.undecided++;
             continue;
         }
+        double reached = map_file_value(map, i, MAP_REACHED);
         counts.questions += map->grid.orientations;
         counts.reached += reached;
         counts.reachable += reached > 0;
         counts.dexterous += reached == map->grid.orientations;
+        counts.solutions += map_file_value(map, i, MAP_SOLUTIONS);
+        double manipulability = map_file_value(map, i, MAP_MANIPULABILITY);
+        double margin = map_file_value(map, i, MAP_LIMIT_MARGIN);
+        if (manipulability > counts.manipulability)
+            counts.manipulability = manipulability;
+        if (margin > counts.limit_margin)
+            counts.limit_margin = margin;
     }
     return counts;
+}
+
+static double percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
 }
 
 void map_file_words(const map_file *map, FILE *stream)
 {
     map_counts counts = map_file_count(map);
-    double volume = map->grid.cell * map->grid.cell * map->grid.cell;
-    fprintf(stream, "cells      %zu of %g m, %d orientations each\n", cell_count(map),
-            map->grid.cell, map->grid.orientations);
-    fprintf(stream, "reached    %.2f %% of %.0f poses\n",
-            counts.questions > 0 ? 100 * counts.reached / counts.questions : 0, counts.questions);
+    double cell = map->grid.cell, volume = cell * cell * cell;
+    fprintf(stream, "cells      %zu of %g m, %d orientations each, in a cube of %.3g m\n",
+            map_file_cells(map), cell, map->grid.orientations, map->grid.count * cell);
+    fprintf(stream, "reached    %.2f %% of %.0f poses\n", percent(counts.reached, counts.questions),
+            counts.questions);
     fprintf(stream, "reachable  %.4g m3 in some orientation, %.4g m3 in all\n",
             volume * (double)counts.reachable, volume * (double)counts.dexterous);
+    if (map->has[MAP_SOLUTIONS])
+        fprintf(stream, "solutions  %.0f, %.2f for a pose that is reached\n", counts.solutions,
+                counts.reached > 0 ? counts.solutions / counts.reached : 0);
+    if (map->has[MAP_MANIPULABILITY])
+        fprintf(stream, "manipulability at most %.4g\n", counts.manipulability);
+    if (map->has[MAP_LIMIT_MARGIN])
+        fprintf(stream, "limits     at most %.0f %% of half a joint's range away\n",
+                100 * counts.limit_margin);
     if (counts.undecided > 0)
         fprintf(stream, "undecided  %zu cells\n", counts.undecided);
 }

@@ -1,0 +1,57 @@
+/*
+ * reach_contents.h - what configurations a cell's orientations are reached by: how many, how far
+ * from limits and singularities, and which are accepted.
+ */
+#ifndef WORKSPACE_REACH_CONTENTS_H
+#define WORKSPACE_REACH_CONTENTS_H
+
+#include <limber/kinematics.h>
+#include <limber/reach_map.h>
+#include <limber/solutions.h>
+
+/* Targets whose solutions are listed side by side. */
+enum { REACH_BLOCK = 64 };
+
+typedef struct reach_contents {
+    lb_allocator allocator;
+    const lb_model *model;
+    lb_task task;
+    unsigned wanted; /* LB_REACH_... */
+    lb_solution_filter *filter;
+    void *user;
+    lb_solutions_solver *solver; /* NULL: what a search has found is all that is known */
+    bool closed;                 /* in closed form: it decides what is reached */
+    bool listing;                /* all solutions are listed and count */
+    lb_state *state;
+    double *measuring; /* of manipulability_at */
+    double *q;         /* rows of the solutions of a block, with the next two */
+    lb_solution *infos;
+    lb_solutions_summary *summaries;
+    void *memory;
+} reach_contents;
+
+/*
+ * Finds how an arm's solutions are listed, if they are. LB_UNSUPPORTED where the options want what
+ * needs that and it cannot be.
+ */
+lb_status reach_contents_create(reach_contents *contents, const lb_model *model,
+                                const lb_task *task, const lb_reach_map_options *options,
+                                const lb_allocator *allocator, lb_error *error);
+/* Accepts one of all zeros. */
+void reach_contents_release(reach_contents *contents);
+
+/*
+ * Decides targets in closed form, and adds what is known of those that are reached to *cell; sets
+ * their bits unless `bits` is NULL.
+ */
+void reach_contents_decide(reach_contents *contents, const lb_transform *targets, int count,
+                           unsigned char *bits, lb_reach_cell *cell);
+
+/*
+ * Adds to *cell what is known of a target that the configuration `found` reaches. False: no
+ * configuration that reaches it is accepted.
+ */
+bool reach_contents_add(reach_contents *contents, const lb_transform *target, const double *found,
+                        lb_reach_cell *cell);
+
+#endif
