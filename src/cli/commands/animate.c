@@ -170,13 +170,14 @@ static bool play(movement *m, const lb_model *model, const lb_task *task, int fr
         times[i] = keys.times != NULL ? keys.times[i] : i;
     lb_status status = lb_clip_create(model, times, keys.q, keys.count, (lb_interpolation)how, NULL,
                                       &clip, &error);
-    if (status != LB_OK)
+    if (status == LB_OK)
+        movement_play(m, model, task, clip, frames);
+    else
         complain("%s: %s", option_text(keys_file), error.message);
-    bool fine = status == LB_OK && movement_play(m, model, task, clip, frames);
     lb_clip_release(clip);
     free(times);
     poses_release(&keys);
-    return fine;
+    return status == LB_OK;
 }
 
 /* ---- what is returned --------------------------------------------------- */

@@ -30,7 +30,9 @@ static bool find_contacts(const motion *m, double ground, lb_contacts **contacts
         return complain_unless(
             lb_contacts_load(option_text(contacts_given), m->model, NULL, contacts, &error),
             &error);
-    if (lb_rig_soles(m->model, m->rest, NULL, contacts, &error) != LB_OK) {
+    lb_status status = lb_rig_soles(m->model, m->rest, NULL, contacts, &error);
+    exit_if_out_of_memory(status);
+    if (status != LB_OK) {
         remark("nothing is said about feet: %s", error.message);
         return true;
     }

@@ -30,14 +30,10 @@ enum { USUAL_TARGETS = 100, MOST_TARGETS = 1000000, USUAL_STEPS = 40, MOST_STEPS
 /* ---- what is given ------------------------------------------------------ */
 
 /* where the tip is in configurations drawn from the limits: all of them can be reached */
-static bool draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
+static void draw_targets(const lb_model *model, const lb_task *task, uint64_t seed, int count,
                          target_list *targets)
 {
-    lb_state *state = NULL;
-    if (lb_state_create(model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    lb_state *state = state_or_exit(model);
     lb_random random = lb_random_seed(seed);
     double *q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *q);
     targets->targets = allocate_or_exit((size_t)count, sizeof *targets->targets);
@@ -50,7 +46,6 @@ static bool draw_targets(const lb_model *model, const lb_task *task, uint64_t se
     }
     free(q);
     lb_state_release(state);
-    return true;
 }
 
 /* those that are given, or random ones */
@@ -60,8 +55,10 @@ static bool read_targets(const lb_model *model, const lb_task *task, uint64_t se
     int count = USUAL_TARGETS;
     if (!argument_count("--random", option_text(random_given), 1, MOST_TARGETS, &count))
         return false;
-    if (!targets_are_given())
-        return draw_targets(model, task, seed, count, targets);
+    if (!targets_are_given()) {
+        draw_targets(model, task, seed, count, targets);
+        return true;
+    }
     if (random_given != NULL || pose_wanted) {
         complain("%s has no effect where targets are given", pose_wanted ? "--pose" : "--random");
         return false;

@@ -55,13 +55,9 @@ static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing
 /* where the tip is in a pose, as a target; of arms too simple for any pose its place alone */
 static bool tip_target(const lb_model *model, const double *q, lb_task *task, target_list *target)
 {
-    lb_state *state = NULL;
     if (!select_task(model, option_text(base_given), option_text(tip_given), LB_TASK_POSE, task))
         return false;
-    if (lb_state_create(model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    lb_state *state = state_or_exit(model);
     lb_state_update(state, q);
     lb_mobility mobility = lb_task_mobility(state, task, NULL);
     if (mobility.velocities < mobility.constraints)

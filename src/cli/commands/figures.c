@@ -95,11 +95,9 @@ static bool follow_strip(const gallery_film *what, const gallery_strip *strip,
 {
     lb_task task = task_of(what, model);
     double desired[GALLERY_JOINTS] = {0};
-    lb_state *state = NULL;
+    lb_state *state = state_or_exit(model);
     lb_path *path = NULL;
     lb_error error = {0};
-    if (!complain_unless(lb_state_create(model, NULL, &state), &error))
-        return false;
     lb_transform points[2] = {lb_state_transform(state, LB_WORLD, task.tip),
                               lb_state_transform(state, LB_WORLD, task.tip)};
     lb_state_release(state);
@@ -166,8 +164,9 @@ static bool play_strip(const gallery_film *what, const gallery_strip *strip, con
     bool played = read_keys(strip, model, q) &&
                   complain_unless(lb_clip_create(model, times, q, strip->key_count,
                                                  LB_INTERPOLATION_LINEAR, NULL, &clip, &error),
-                                  &error) &&
-                  movement_play(m, model, &task, clip, GALLERY_FRAMES);
+                                  &error);
+    if (played)
+        movement_play(m, model, &task, clip, GALLERY_FRAMES);
     lb_clip_release(clip);
     free(q);
     return played;
@@ -380,12 +379,12 @@ static bool make_sketch(const gallery_figure *figure)
 {
     const gallery_sketch *what = figure->sketch;
     double before[GALLERY_JOINTS] = {0}, q[GALLERY_JOINTS] = {0};
-    lb_error error = {0};
     lb_state *state = NULL, *first = NULL;
     lb_model *model = sketch_model(what->model);
-    bool made = model != NULL && complain_unless(lb_state_create(model, NULL, &state), &error) &&
-                complain_unless(lb_state_create(model, NULL, &first), &error);
+    bool made = model != NULL;
     if (made) {
+        state = state_or_exit(model);
+        first = state_or_exit(model);
         bool faint = pose_sketch(what, state, before, q) && !what->alone;
         sketch_pose poses[2] = {{before, 0.78}, {q, 0}};
         sketch_data data = {.sketch = {.model = model,

@@ -233,10 +233,8 @@ static int run_on(const lb_model *model)
         !poses_open(&source, model))
         return EXIT_BAD_INPUT;
     bool matrices = factors_wanted || jacobian_wanted, fine = false;
-    if (lb_state_create(model, NULL, &at.state) != LB_OK)
-        complain("out of memory");
-    else
-        fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
+    at.state = state_or_exit(model);
+    fine = matrices ? write_matrices(&at, &source) : write_places(&at, &source);
     if (fine)
         select_remark();
     lb_state_release(at.state);

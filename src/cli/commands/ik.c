@@ -61,11 +61,9 @@ static bool draw_results(void *results)
     const solve *all = results;
     const char *path = option_text(figure_path);
     lb_drawing drawing = figure;
-    lb_state *state = NULL;
     if (path == NULL)
         return true;
-    if (lb_state_create(all->model, NULL, &state) != LB_OK)
-        return false;
+    lb_state *state = state_or_exit(all->model);
     int shown = figure_shown(all->targets->count), starts = all->starts->count == 1 ? 1 : shown;
     lb_drawing_pose *poses = allocate_or_exit((size_t)(starts + shown), sizeof *poses);
     lb_vec3 *crosses = allocate_or_exit((size_t)shown, sizeof *crosses);

@@ -8,6 +8,7 @@
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 #include "cli/output/describe_file.h"
+#include "cli/output/report.h"
 
 #include <limber/elbow.h>
 #include <limber/solutions.h>
@@ -18,7 +19,9 @@ static int json_wanted, solutions_wanted;
 static void print_elbow(const lb_model *model, const lb_task *task, FILE *stream)
 {
     lb_elbow *elbow;
-    if (lb_elbow_create(model, task, NULL, &elbow, NULL) != LB_OK)
+    lb_status status = lb_elbow_create(model, task, NULL, &elbow, NULL);
+    exit_if_out_of_memory(status);
+    if (status != LB_OK)
         return;
     print_wrapped(stream,
                   "the elbow turns about the line from shoulder to wrist, where the first and the "
@@ -39,7 +42,9 @@ static void print_class(const lb_model *model, FILE *stream)
         return;
     describe_task(model, &task, stream);
     fputc('\n', stream);
-    if (lb_solutions_create(model, &task, NULL, NULL, &solver, &error) != LB_OK) {
+    lb_status status = lb_solutions_create(model, &task, NULL, NULL, &solver, &error);
+    exit_if_out_of_memory(status);
+    if (status != LB_OK) {
         print_wrapped(stream, error.message, 0);
         return;
     }

@@ -265,9 +265,7 @@ static lb_status write_cells(const lb_workspace *workspace, const char *path, ou
 /* the ring of a two-link arm, measured at rest */
 static bool find_ring(const lb_model *model, const lb_task *task, lb_planar_reach *ring)
 {
-    lb_state *state = NULL;
-    if (lb_state_create(model, NULL, &state) != LB_OK)
-        return false;
+    lb_state *state = state_or_exit(model);
     bool found = lb_planar_reach_find(state, task, ring);
     lb_state_release(state);
     return found;

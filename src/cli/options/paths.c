@@ -51,14 +51,10 @@ static bool line_to_goal(const lb_model *model, const double *start, lb_task *ta
     lb_vec3 goal;
     lb_quat rotation;
     bool turned;
-    lb_state *state = NULL;
     if (!argument_vector("--to", option_text(to_given), "x y z", &goal) ||
         !rotation_given(&turned, &rotation))
         return false;
-    if (lb_state_create(model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    lb_state *state = state_or_exit(model);
     lb_state_update(state, start);
     points->targets = allocate_or_exit(2, sizeof *points->targets);
     points->count = 2;

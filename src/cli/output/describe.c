@@ -264,9 +264,7 @@ static void describe_tasks(const lb_model *model, FILE *stream)
 {
     static const char *const names[] = {"position", "rotation", "pose"};
     int tip = select_default_tip(model);
-    lb_state *state = NULL;
-    if (lb_state_create(model, NULL, &state) != LB_OK)
-        return;
+    lb_state *state = state_or_exit(model);
     fprintf(stream, "targets of %s:\n", lb_model_link(model, tip)->name);
     for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
         char text[TEXT_SIZE];

@@ -75,9 +75,7 @@ static json_t *json_tasks(const lb_model *model)
 {
     static const char *const names[] = {"position", "rotation", "pose"};
     json_t *object = json_object();
-    lb_state *state = NULL;
-    if (lb_state_create(model, NULL, &state) != LB_OK)
-        return object;
+    lb_state *state = state_or_exit(model);
     for (int kind = LB_TASK_POSITION; kind <= LB_TASK_POSE; kind++) {
         lb_task task = lb_task_make(select_default_tip(model), 0, (lb_task_kind)kind);
         lb_mobility m = lb_task_mobility(state, &task, NULL);

@@ -63,9 +63,7 @@ static void print_reason(const solve *all, const solve_unreached *one, int inden
 static void print_mobility(const solve *all, int i, FILE *stream)
 {
     char text[128];
-    lb_state *state = NULL;
-    if (lb_state_create(all->model, NULL, &state) != LB_OK)
-        return;
+    lb_state *state = state_or_exit(all->model);
     lb_state_update(state, solve_solution(all, i));
     describe_mobility(lb_task_mobility(state, &all->task, &all->targets->targets[i]), text,
                       sizeof text);

@@ -31,13 +31,9 @@ static void start(movement *m, const lb_model *model, const lb_task *task, int c
 }
 
 /* where the tool is at each frame */
-static bool place_tools(movement *m)
+static void place_tools(movement *m)
 {
-    lb_state *state = NULL;
-    if (lb_state_create(m->model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    lb_state *state = state_or_exit(m->model);
     for (int i = 0; i < m->count; i++) {
         lb_state_update(state, pose(m, i));
         m->tools[i] = lb_state_point(state, m->task.tip, LB_WORLD, m->task.tool.p);
@@ -45,7 +41,6 @@ static bool place_tools(movement *m)
             m->goals[i] = lb_state_point(state, m->task.base, LB_WORLD, m->frames[i].goal.p);
     }
     lb_state_release(state);
-    return true;
 }
 
 bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
@@ -75,18 +70,15 @@ bool movement_follow(movement *m, const lb_model *model, const lb_follow *how,
     m->count = done;
     progress_clear();
     lb_follower_release(follower);
-    return place_tools(m);
+    place_tools(m);
+    return true;
 }
 
 /* the condition of the tool's position at each frame */
-static bool condition_poses(movement *m)
+static void condition_poses(movement *m)
 {
-    lb_state *state = NULL;
     conditioning c;
-    if (lb_state_create(m->model, NULL, &state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    lb_state *state = state_or_exit(m->model);
     double *work = allocate_or_exit(conditioning_work(m->model), sizeof *work);
     conditioning_start(&c, &m->task, 1, NULL, state, work);
     for (int i = 0; i < m->count; i++) {
@@ -95,10 +87,9 @@ static bool condition_poses(movement *m)
     }
     free(work);
     lb_state_release(state);
-    return true;
 }
 
-bool movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
+void movement_play(movement *m, const lb_model *model, const lb_task *task, const lb_clip *clip,
                    int count)
 {
     double begin = lb_clip_begin(clip), end = lb_clip_end(clip);
@@ -108,7 +99,8 @@ bool movement_play(movement *m, const lb_model *model, const lb_task *task, cons
         m->times[i] = i + 1 < count ? begin + (end - begin) * i / (count - 1) : end;
         lb_clip_at(clip, m->times[i], m->q + (size_t)i * (size_t)lb_model_nq(model));
     }
-    return place_tools(m) && condition_poses(m);
+    place_tools(m);
+    condition_poses(m);
 }
 
 void movement_release(movement *m)

@@ -81,12 +81,24 @@ void remark(const char *format, ...)
     va_end(arguments);
 }
 
+void exit_if_out_of_memory(lb_status status)
+{
+    if (status != LB_OUT_OF_MEMORY)
+        return;
+    complain("out of memory");
+    exit(EXIT_BAD_INPUT);
+}
+
 void *allocate_or_exit(size_t count, size_t size)
 {
     void *memory = calloc(count == 0 ? 1 : count, size == 0 ? 1 : size);
-    if (memory == NULL) {
-        complain("out of memory");
-        exit(EXIT_BAD_INPUT);
-    }
+    exit_if_out_of_memory(memory == NULL ? LB_OUT_OF_MEMORY : LB_OK);
     return memory;
+}
+
+lb_state *state_or_exit(const lb_model *model)
+{
+    lb_state *state = NULL;
+    exit_if_out_of_memory(lb_state_create(model, NULL, &state));
+    return state;
 }

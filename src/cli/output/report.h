@@ -7,7 +7,7 @@
 #ifndef CLI_OUTPUT_REPORT_H
 #define CLI_OUTPUT_REPORT_H
 
-#include <limber/base.h>
+#include <limber/kinematics.h>
 
 #if defined(__GNUC__)
 #define REPORT_FORMAT __attribute__((format(printf, 1, 2)))
@@ -30,5 +30,9 @@ void remark_error(const lb_error *note);
 
 /* Memory for `count` elements of `size` bytes, zeroed; without any the program ends here. */
 void *allocate_or_exit(size_t count, size_t size);
+/* The same where a call of the library says that there is none; other statuses are ignored. */
+void exit_if_out_of_memory(lb_status status);
+/* A state at the model's neutral configuration; without memory the program ends here. */
+lb_state *state_or_exit(const lb_model *model);
 
 #endif

@@ -257,10 +257,7 @@ static bool start(tracing *t)
         complain_error(&error);
         return false;
     }
-    if (lb_state_create(what->model, NULL, &t->state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    t->state = state_or_exit(what->model);
     size_t nq = (size_t)t->nq, nv = (size_t)t->nv;
     t->all = allocate_or_exit(MOST_ROWS * nv, sizeof(double));
     t->jacobian = allocate_or_exit(MOST_ROWS * nv, sizeof(double));

@@ -164,7 +164,9 @@ static bool try_method(trial *t, const lb_ik_options *options, const lb_method *
     lb_ik_options own = *options;
     lb_error error = {0};
     own.method = method;
-    if (lb_ik_create(t->all->model, &t->all->task, 1, &own, NULL, &t->ik, &error) != LB_OK) {
+    lb_status status = lb_ik_create(t->all->model, &t->all->task, 1, &own, NULL, &t->ik, &error);
+    exit_if_out_of_memory(status);
+    if (status != LB_OK) {
         remark("left out: %s", error.message);
         return false;
     }
@@ -188,10 +190,7 @@ bool comparison_make(comparison *all, const lb_model *model, const lb_task *task
                         .position_tolerance = options->position_tolerance,
                         .rotation_tolerance = options->rotation_tolerance};
     trial t = {.all = all};
-    if (lb_state_create(model, NULL, &t.state) != LB_OK) {
-        complain("out of memory");
-        return false;
-    }
+    t.state = state_or_exit(model);
     t.q = allocate_or_exit((size_t)lb_model_nq(model), sizeof *t.q);
     t.v = allocate_or_exit((size_t)lb_model_nv(model), sizeof *t.v);
     t.errors = allocate_or_exit((size_t)targets->count, ((size_t)steps + 1) * sizeof *t.errors);
