@@ -176,8 +176,8 @@ static void test_forward_json(void **state)
 {
     (void)state;
     program_must("fk planar2 --at 'shoulder=0 elbow=0' --json");
-    assert_true(program_begins(program.out, "{\"model\":\"planar2\",\"base\":\"base\","));
-    assert_non_null(strstr(program.out, "\"poses\":[{\"position\":[2.0,"));
+    assert_true(program_begins(program.out, "{\"poses\":[{\"position\":[2.0,"));
+    assert_non_null(strstr(program.out, "}],\"model\":\"planar2\",\"base\":\"base\","));
 
     /* rows go aside, to where --output says */
     program_must("fk planar2 --at 'shoulder=0 elbow=0' --json --output o.csv");

@@ -242,7 +242,8 @@ static void test_inverse_threads(void **state)
     program_must("%s --threads 1 --report", line);
     assert_non_null(strstr(program.out, "\n  side by side on 1 thread: "));
     program_must("%s --threads 2 --json", line);
-    assert_true(program_begins(program.out, "{\"targets\":200,\"reached\":200,\"seconds\":"));
+    assert_true(program_begins(program.out, "{\"results\":[{\"status\":\"reached\","));
+    assert_non_null(strstr(program.out, "}}],\"targets\":200,\"reached\":200,\"seconds\":"));
     assert_non_null(strstr(program.out, ",\"p99_us\":"));
     free(expected);
     lb_model_release(model);

@@ -129,6 +129,30 @@ static void memory_is_bounded_of_solutions(void **state)
                                   "--output", "o.csv", "--json", NULL});
 }
 
+/* JSON that lists every result goes to standard output as it is made */
+static void memory_is_bounded_of_json(void **state)
+{
+    (void)state;
+    check_memory("limber ik --json",
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "few_targets.npy",
+                                  "--threads", "2", "--json", NULL},
+                 (const char *[]){"limber", "ik", "ur5", "--targets", "many_targets.npy",
+                                  "--threads", "2", "--json", NULL});
+    check_memory("limber ik --all --json",
+                 (const char *[]){"limber", "ik", "ur5", "--all", "--targets", "few_targets.csv",
+                                  "--json", NULL},
+                 (const char *[]){"limber", "ik", "ur5", "--all", "--targets", "some_targets.csv",
+                                  "--json", NULL});
+    check_memory("limber fk --json",
+                 (const char *[]){"limber", "fk", "ur5", "--poses", "few.csv", "--json", NULL},
+                 (const char *[]){"limber", "fk", "ur5", "--poses", "many.csv", "--json", NULL});
+    check_memory("limber ik --trace --json",
+                 (const char *[]){"limber", "ik", "planar3", "--position", "99 0 0", "--method",
+                                  "transpose", "--trace", "--iterations", "100", "--json", NULL},
+                 (const char *[]){"limber", "ik", "planar3", "--position", "99 0 0", "--method",
+                                  "transpose", "--trace", "--iterations", "20000", "--json", NULL});
+}
+
 /* ---- the same bytes ----------------------------------------------------- */
 
 /* rows of a CSV text, without its header */
@@ -245,6 +269,7 @@ int main(void)
         cmocka_unit_test(memory_is_bounded_of_poses),
         cmocka_unit_test(memory_is_bounded_of_targets),
         cmocka_unit_test(memory_is_bounded_of_solutions),
+        cmocka_unit_test(memory_is_bounded_of_json),
         cmocka_unit_test(blocks_have_the_bytes_of_parts),
         cmocka_unit_test(targets_have_the_bytes_of_parts),
         cmocka_unit_test(late_errors_leave_the_old_file),

@@ -146,18 +146,19 @@ static json_t *json_pose(const collide *all, const pose_distances *d)
                      touching);
 }
 
-static bool write_json(void *results, FILE *stream)
+static void write_elements(void *results, json_list *list)
 {
     const collide *all = results;
-    json_t *list = json_array();
     for (int i = 0; i < all->count; i++)
-        append_json(list, json_pose(all, &all->poses[i]));
-    json_t *object = json_pack("{s:s, s:i, s:i, s:o, s:o}", "model", lb_model_name(all->model),
-                               "count", all->before + all->count, "free", all->free, "pairs",
-                               json_states(all->collision), "poses", list);
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+        json_list_add(list, json_pose(all, &all->poses[i]));
+}
+
+static json_t *json_members(void *results)
+{
+    const collide *all = results;
+    return json_pack("{s:s, s:i, s:i, s:o}", "model", lb_model_name(all->model), "count",
+                     all->before + all->count, "free", all->free, "pairs",
+                     json_states(all->collision));
 }
 
 /* ---- words ----------------------------------------------------------------- */
@@ -271,8 +272,16 @@ static bool write_pair_words(void *results, FILE *stream)
 enum { DISTANCES, PAIRS };
 
 static const destination_forms forms[] = {
-    [DISTANCES] = {write_rows, write_json, write_words, NULL, true, false},
-    [PAIRS] = {write_pair_rows, write_pair_json, write_pair_words, NULL, true, false},
+    [DISTANCES] = {.rows = write_rows,
+                   .list = "poses",
+                   .elements = write_elements,
+                   .members = json_members,
+                   .words = write_words,
+                   .has_words = true},
+    [PAIRS] = {.rows = write_pair_rows,
+               .json = write_pair_json,
+               .words = write_pair_words,
+               .has_words = true},
 };
 
 enum { BLOCK = 1024 };
@@ -282,7 +291,7 @@ static bool write_distances(collide *all, pose_source *source)
 {
     destination to = {.rows = false};
     pose_list poses = {0};
-    int most = destination_has_json() || destination_has_words() ? INT_MAX : BLOCK;
+    int most = destination_has_words() ? INT_MAX : BLOCK;
     int count = poses_next(source, most, &poses);
     bool fine = count > 0 && destination_open(&to, &forms[DISTANCES], count == 1);
     while (fine && count > 0) {

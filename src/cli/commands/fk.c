@@ -70,24 +70,25 @@ static bool write_rows(void *results, row *fields)
     return true;
 }
 
-static bool write_json(void *results, FILE *stream)
+static void write_elements(void *results, json_list *list)
 {
     const placement *at = results;
-    json_t *list = json_array();
     for (int i = 0; i < at->count; i++) {
         lb_quat q = lb_transform_quat(&at->places[i]);
         lb_vec3 p = at->places[i].p, rpy = lb_quat_to_rpy(q);
         double unit = angle_unit();
-        append_json(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y, p.z,
-                                    "quaternion", q.w, q.x, q.y, q.z, "rpy", rpy.x / unit,
-                                    rpy.y / unit, rpy.z / unit));
+        json_list_add(list, json_pack("{s:[fff], s:[ffff], s:[fff]}", "position", p.x, p.y, p.z,
+                                      "quaternion", q.w, q.x, q.y, q.z, "rpy", rpy.x / unit,
+                                      rpy.y / unit, rpy.z / unit));
     }
-    json_t *all = json_pack("{s:s, s:s, s:s, s:o}", "model", lb_model_name(at->model), "base",
-                            base_name(at->model, at->base), "frame",
-                            lb_model_link(at->model, at->link)->name, "poses", list);
-    print_json(all, JSON_COMPACT, stream);
-    json_decref(all);
-    return true;
+}
+
+static json_t *json_members(void *results)
+{
+    const placement *at = results;
+    return json_pack("{s:s, s:s, s:s}", "model", lb_model_name(at->model), "base",
+                     base_name(at->model, at->base), "frame",
+                     lb_model_link(at->model, at->link)->name);
 }
 
 static void print_place(const placement *at, const lb_transform *place, FILE *stream)
@@ -159,7 +160,11 @@ static bool write_jacobian_words(void *results, FILE *stream)
 enum { PLACES, FACTORS, JACOBIAN };
 
 static const destination_forms forms[] = {
-    [PLACES] = {.rows = write_rows, .json = write_json, .words = write_words},
+    [PLACES] = {.rows = write_rows,
+                .list = "poses",
+                .elements = write_elements,
+                .members = json_members,
+                .words = write_words},
     [FACTORS] = {.rows = write_factor_rows,
                  .json = write_factor_json,
                  .words = write_factor_words,
@@ -170,10 +175,10 @@ static const destination_forms forms[] = {
                   .has_words = true},
 };
 
-/* how many poses are read at once: all of them when they are printed as one */
+/* how many poses are read at once: all of them where words are printed */
 static int block_size(void)
 {
-    return destination_has_json() || destination_has_words() ? INT_MAX : CSV_BLOCK;
+    return destination_has_words() ? INT_MAX : CSV_BLOCK;
 }
 
 static bool write_places(placement *at, pose_source *source)
@@ -294,7 +299,7 @@ const command command_fk = {
                "each has a column of its own: hip.qw, hip.qx and so on.\n"
                "\n"
                "Poses of a file are read and rows written block by block, in memory that\n"
-               "does not grow with their number, unless --json or --report needs all of them.\n"
+               "does not grow with their number, unless --report needs all of them.\n"
                "After an error a file given as --output is as it was; standard output has the\n"
                "rows of the blocks before.\n"
                "\n"

@@ -111,23 +111,40 @@ static bool draw_elbows(void *results)
 enum { RESULTS, SOLUTIONS, ELBOWS, TRACE };
 
 static const destination_forms forms[] = {
-    [RESULTS] = {ik_results_rows, ik_results_json, ik_summary_words, draw_results,
+    [RESULTS] = {.rows = ik_results_rows,
+                 .list = "results",
+                 .elements = ik_results_elements,
+                 .members = ik_results_members,
+                 .words = ik_summary_words,
+                 .figure = draw_results,
                  .words_aside = true},
-    [SOLUTIONS] = {solutions_write_rows, solutions_write_json, solutions_write_words,
-                   draw_solutions, .words_aside = true},
-    [ELBOWS] = {elbows_write_rows, elbows_write_json, elbows_write_words, draw_elbows,
+    [SOLUTIONS] = {.rows = solutions_write_rows,
+                   .list = "results",
+                   .elements = solutions_elements,
+                   .members = solutions_members,
+                   .words = solutions_write_words,
+                   .figure = draw_solutions,
+                   .words_aside = true},
+    [ELBOWS] = {.rows = elbows_write_rows,
+                .list = "results",
+                .elements = elbows_elements,
+                .members = elbows_members,
+                .words = elbows_write_words,
+                .figure = draw_elbows,
                 .words_aside = true},
     // numbers that there are none of are empty
-    [TRACE] = {trace_write_rows, trace_write_json, trace_write_words, NULL, .has_words = true},
+    [TRACE] = {.rows = trace_write_rows,
+               .json = trace_write_json,
+               .words = trace_write_words,
+               .has_words = true},
 };
 
 /* ---- blocks ------------------------------------------------------------------ */
 
-/* how many targets are worked on at once: all of them when they are listed or drawn as one */
+/* how many targets are worked on at once: all of them when they are drawn as one */
 static int block_size(int usual)
 {
-    bool listed = destination_has_json() && !destination_has_file();
-    return listed || option_text(figure_path) != NULL ? INT_MAX : usual;
+    return option_text(figure_path) != NULL ? INT_MAX : usual;
 }
 
 /* What is computed of a block of targets, and remarked on when rows of all are written. */
@@ -487,15 +504,15 @@ const command command_ik = {
         "\n"
         "--json prints {\"targets\":..,\"reached\":..,\"seconds\":..,\"solves_per_second\":..,\n"
         "\"mean_us\":..,\"p50_us\":..,\"p99_us\":..}, where time is that of solving alone, and,\n"
-        "unless --output has the rows, \"results\": for each target an object of what a row\n"
-        "has, with \"joints\" by name.\n"
+        "unless --output has the rows, first \"results\": for each target an object of what\n"
+        "a row has, with \"joints\" by name.\n"
         "With --threads it is that of all threads together, and a solve's own (p50, p99)\n"
         "is its share of the range of targets that one thread solved side by side.\n"
         "\n"
         "Targets of a file are read, solved and written block by block, in memory that\n"
-        "does not grow with their number, unless --json without --output or --figure\n"
-        "needs all of them. After an error a file given as --output is as it was;\n"
-        "standard output has the rows of the blocks before.\n"
+        "does not grow with their number, unless --figure needs all of them. After an\n"
+        "error a file given as --output is as it was; standard output has the rows, or\n"
+        "the beginning of the JSON, of the blocks before.\n"
         "\n"
         "--trace makes single steps of the method from the start, at most --iterations\n"
         "(40), and prints for each the joint values, the desired change V, the Jacobian\n"

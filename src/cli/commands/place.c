@@ -144,7 +144,8 @@ static bool write_words(void *results, FILE *stream)
     return true;
 }
 
-static const destination_forms forms = {write_rows, write_json, write_words, NULL, false, true};
+static const destination_forms forms = {
+    .rows = write_rows, .json = write_json, .words = write_words, .words_aside = true};
 
 /* ---- the command ------------------------------------------------------------- */
 

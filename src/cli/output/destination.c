@@ -117,8 +117,33 @@ static bool commit(destination *to)
     return complain_unless(file_commit(&to->writer, &error), &error);
 }
 
+/* the elements of a block; the array begins with the first, so that a refusal prints nothing */
+static void add_elements(destination *to, void *results)
+{
+    if (to->list.stream == NULL)
+        to->list = json_list_begin(to->forms->list, stdout);
+    to->forms->elements(results, &to->list);
+}
+
+static bool close_json(destination *to, void *results)
+{
+    const destination_forms *forms = to->forms;
+    if (forms->json != NULL)
+        return forms->json(results, stdout);
+    json_t *members = forms->members(results);
+    if (to->list.stream != NULL) {
+        json_list_end(&to->list, members);
+    } else {
+        print_json(members, JSON_COMPACT, stdout);
+        json_decref(members);
+    }
+    return true;
+}
+
 bool destination_add(destination *to, void *results)
 {
+    if (json_wanted && to->forms->elements != NULL && !destination_has_file())
+        add_elements(to, results);
     if (!to->rows)
         return true;
     if (!to->forms->rows(results, &to->fields))
@@ -132,7 +157,7 @@ bool destination_close(destination *to, void *results)
 {
     const destination_forms *forms = to->forms;
     return (forms->figure == NULL || forms->figure(results)) && (!to->rows || commit(to)) &&
-           (!json_wanted || forms->json(results, stdout)) &&
+           (!json_wanted || close_json(to, results)) &&
            (!to->words || forms->words(results, stdout));
 }
 

@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/output/print_json.h"
 #include "cli/output/rows.h"
 #include "formats/file.h"
 
@@ -37,14 +38,19 @@ bool destination_has_file(void);
  */
 typedef bool destination_writer(void *results, FILE *stream);
 typedef bool destination_rows(void *results, row *fields);
+typedef void destination_elements(void *results, json_list *list);
+typedef json_t *destination_members(void *results);
 
 typedef struct destination_forms {
-    destination_rows *rows;        /* called for each block, the header is the first one's */
-    destination_writer *json;      /* one JSON value, at the end */
-    destination_writer *words;     /* for people, at the end */
-    bool (*figure)(void *results); /* draws the requested figure; NULL: there is none */
-    bool has_words;                /* rows have words, so that they are no array */
-    bool words_aside;              /* words also on a terminal while rows go to a file */
+    destination_rows *rows;         /* called for each block, the header is the first one's */
+    destination_writer *json;       /* one JSON value, at the end; NULL: */
+    const char *list;               /* an object with this array, unless a file has the rows, */
+    destination_elements *elements; /* whose elements are written with each block, */
+    destination_members *members;   /* and with these members at the end */
+    destination_writer *words;      /* for people, at the end */
+    bool (*figure)(void *results);  /* draws the requested figure; NULL: there is none */
+    bool has_words;                 /* rows have words, so that they are no array */
+    bool words_aside;               /* words also on a terminal while rows go to a file */
 } destination_forms;
 
 /* Results being written; discard it unless it is closed. */
@@ -53,6 +59,7 @@ typedef struct destination {
     file_writer writer;
     npy_writer array; /* of --output OUT.npy */
     row fields;
+    json_list list;
     bool rows, words;
 } destination;
 

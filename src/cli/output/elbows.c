@@ -199,26 +199,25 @@ static json_t *json_row(const elbows *all, size_t r, const joint_values *values)
 }
 
 /* for each target its best elbow, or what came of it and its arcs */
-static json_t *json_results(const elbows *all)
+void elbows_elements(void *results, json_list *list)
 {
+    const elbows *all = results;
     joint_values values = joint_values_of(all->model);
-    json_t *results = json_array();
     for (int i = 0; i < all->targets->count; i++) {
         if (all->best) {
-            append_json(results, json_row(all, all->first[i], &values));
+            json_list_add(list, json_row(all, all->first[i], &values));
             continue;
         }
         json_t *arcs = json_array();
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
             append_json(arcs, json_row(all, r, &values));
-        append_json(results, json_pack("{s:s, s:o}", "status", lb_outcome_text(all->outcomes[i]),
-                                       "arcs", arcs));
+        json_list_add(list, json_pack("{s:s, s:o}", "status", lb_outcome_text(all->outcomes[i]),
+                                      "arcs", arcs));
     }
     joint_values_release(&values);
-    return results;
 }
 
-bool elbows_write_json(void *results, FILE *stream)
+json_t *elbows_members(void *results)
 {
     const elbows *all = results;
     int targets = all->target_count;
@@ -227,11 +226,7 @@ bool elbows_write_json(void *results, FILE *stream)
                   all->seconds, "mean_us", targets > 0 ? 1e6 * all->seconds / targets : 0);
     if (!all->best)
         set_json(object, "arcs", json_integer((json_int_t)all->total));
-    if (!destination_has_file())
-        set_json(object, "results", json_results(all));
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+    return object;
 }
 
 /* ---- for people -------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include "cli/options/poses.h"
 #include "cli/options/targets.h"
 #include "cli/output/missing.h"
+#include "cli/output/print_json.h"
 #include "cli/output/rows.h"
 
 /* One arc of a target, or its best elbow. */
@@ -71,7 +72,8 @@ void elbows_remark(const void *all);
  * object, which lists them unless rows go to a file; and for people.
  */
 bool elbows_write_rows(void *all, row *fields);
-bool elbows_write_json(void *all, FILE *stream);
+void elbows_elements(void *all, json_list *list);
+json_t *elbows_members(void *all);
 bool elbows_write_words(void *all, FILE *stream);
 
 /* Draws them into one figure, what `drawing` says of it besides poses: the first in full. */

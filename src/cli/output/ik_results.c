@@ -39,23 +39,21 @@ static json_t *json_result(const solve *all, int i, const joint_values *values)
                      joint_values_json(values, solve_solution(all, i)));
 }
 
-bool ik_results_json(void *results, FILE *stream)
+void ik_results_elements(void *results, json_list *list)
+{
+    const solve *all = results;
+    joint_values values = joint_values_of(all->model);
+    for (int i = 0; i < all->targets->count; i++)
+        json_list_add(list, json_result(all, i, &values));
+    joint_values_release(&values);
+}
+
+json_t *ik_results_members(void *results)
 {
     const solve *all = results;
     solve_summary summary = solve_summarize(all);
-    json_t *object = json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets,
-                               "reached", all->outcomes[LB_REACHED], "seconds", summary.seconds,
-                               "solves_per_second", summary.solves_per_second, "mean_us",
-                               summary.mean_us, "p50_us", summary.p50_us, "p99_us", summary.p99_us);
-    if (!destination_has_file()) {
-        joint_values values = joint_values_of(all->model);
-        json_t *list = json_array();
-        for (int i = 0; i < all->targets->count; i++)
-            append_json(list, json_result(all, i, &values));
-        set_json(object, "results", list);
-        joint_values_release(&values);
-    }
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+    return json_pack("{s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "targets", summary.targets, "reached",
+                     all->outcomes[LB_REACHED], "seconds", summary.seconds, "solves_per_second",
+                     summary.solves_per_second, "mean_us", summary.mean_us, "p50_us",
+                     summary.p50_us, "p99_us", summary.p99_us);
 }

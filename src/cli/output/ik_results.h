@@ -4,6 +4,7 @@
 #ifndef CLI_OUTPUT_IK_RESULTS_H
 #define CLI_OUTPUT_IK_RESULTS_H
 
+#include "cli/output/print_json.h"
 #include "cli/output/rows.h"
 #include "cli/output/solve.h"
 
@@ -12,6 +13,7 @@
  * object of sums, with the result of each target unless rows go to a file.
  */
 bool ik_results_rows(void *all, row *fields);
-bool ik_results_json(void *all, FILE *stream);
+void ik_results_elements(void *all, json_list *list);
+json_t *ik_results_members(void *all);
 
 #endif

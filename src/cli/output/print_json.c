@@ -35,12 +35,51 @@ void set_json(json_t *object, const char *key, json_t *value)
         end_incomplete();
 }
 
-/* whether a stream has failed is seen where it is closed */
-void print_json(const json_t *value, size_t flags, FILE *stream)
+static char *dump(const json_t *value, size_t flags)
 {
     char *text = value ? json_dumps(value, flags) : NULL;
     if (!text)
         end_incomplete();
+    return text;
+}
+
+json_list json_list_begin(const char *name, FILE *stream)
+{
+    if (name != NULL)
+        fprintf(stream, "{\"%s\":", name);
+    fputc('[', stream);
+    return (json_list){.stream = stream};
+}
+
+void json_list_add(json_list *list, json_t *element)
+{
+    char *text = dump(element, JSON_COMPACT);
+    if (list->begun)
+        fputc(',', list->stream);
+    fputs(text, list->stream);
+    list->begun = true;
+    free(text);
+    json_decref(element);
+}
+
+void json_list_end(json_list *list, json_t *members)
+{
+    fputc(']', list->stream);
+    if (members != NULL) {
+        // what is within the braces of an object
+        char *text = dump(members, JSON_COMPACT);
+        fprintf(list->stream, ",%s", text + 1);
+        free(text);
+        json_decref(members);
+    }
+    fputc('\n', list->stream);
+    *list = (json_list){.stream = NULL};
+}
+
+/* whether a stream has failed is seen where it is closed */
+void print_json(const json_t *value, size_t flags, FILE *stream)
+{
+    char *text = dump(value, flags);
     fputs(text, stream);
     fputc('\n', stream);
     free(text);

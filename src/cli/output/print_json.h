@@ -25,6 +25,19 @@ json_t *json_numbers(const double *numbers, int count);
 /* [x, y, z] */
 json_t *json_vector(lb_vec3 v);
 
+/* An array that is written element by element, so that not all of them are in memory. */
+typedef struct json_list {
+    FILE *stream; /* NULL: none is being written */
+    bool begun;   /* an element is there */
+} json_list;
+
+/* Begins an array, or, where `name` is not NULL, an object with an array of this name. */
+json_list json_list_begin(const char *name, FILE *stream);
+/* Writes an element, which it takes over; the program ends with a complaint when it is NULL. */
+void json_list_add(json_list *list, json_t *element);
+/* Ends the array, and the object with these further members, which it takes over; NULL: none. */
+void json_list_end(json_list *list, json_t *members);
+
 /*
  * Writes a value and a line break; `flags` as json_dumpf takes them. The program ends with a
  * complaint when the value is NULL.

@@ -206,35 +206,28 @@ static json_t *json_target(const solutions *all, int i, json_t *list)
 }
 
 /* for each target what came of it, and its solutions */
-static json_t *json_results(const solutions *all)
+void solutions_elements(void *results, json_list *to)
 {
+    const solutions *all = results;
     joint_values values = joint_values_of(all->model);
-    json_t *results = json_array();
     for (int i = 0; i < all->targets->count; i++) {
         json_t *list = json_array();
         for (size_t r = all->first[i]; r < all->first[i + 1]; r++)
             append_json(list, json_solution(all, r, &values));
-        append_json(results, json_target(all, i, list));
+        json_list_add(to, json_target(all, i, list));
     }
     joint_values_release(&values);
-    return results;
 }
 
-bool solutions_write_json(void *results, FILE *stream)
+json_t *solutions_members(void *results)
 {
     const solutions *all = results;
     int targets = all->target_count;
-    json_t *object =
-        json_pack("{s:i, s:i, s:I, s:s, s:b, s:b, s:f, s:f}", "targets", targets, "reached",
-                  all->reached, "solutions", (json_int_t)all->total, "class",
-                  lb_arm_class_text(lb_solutions_class(all->solver)), "complete", all->complete,
-                  "certified", all->certified, "seconds", all->seconds, "mean_us",
-                  targets > 0 ? 1e6 * all->seconds / targets : 0);
-    if (!destination_has_file())
-        set_json(object, "results", json_results(all));
-    print_json(object, JSON_COMPACT, stream);
-    json_decref(object);
-    return true;
+    return json_pack("{s:i, s:i, s:I, s:s, s:b, s:b, s:f, s:f}", "targets", targets, "reached",
+                     all->reached, "solutions", (json_int_t)all->total, "class",
+                     lb_arm_class_text(lb_solutions_class(all->solver)), "complete", all->complete,
+                     "certified", all->certified, "seconds", all->seconds, "mean_us",
+                     targets > 0 ? 1e6 * all->seconds / targets : 0);
 }
 
 /* ---- for people -------------------------------------------------------------- */

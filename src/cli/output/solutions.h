@@ -12,6 +12,7 @@
 #include "cli/options/targets.h"
 #include "cli/output/avoidance.h"
 #include "cli/output/missing.h"
+#include "cli/output/print_json.h"
 #include "cli/output/rows.h"
 
 /* All solutions of a block of targets, target after target. Release with solutions_release. */
@@ -64,7 +65,8 @@ void solutions_remark(const void *all);
  * which lists them unless rows go to a file; and for people, a line for each.
  */
 bool solutions_write_rows(void *all, row *fields);
-bool solutions_write_json(void *all, FILE *stream);
+void solutions_elements(void *all, json_list *list);
+json_t *solutions_members(void *all);
 bool solutions_write_words(void *all, FILE *stream);
 
 /*

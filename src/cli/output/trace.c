@@ -306,14 +306,17 @@ static lb_progress take_step(tracing *t, bool last)
 
 typedef enum trace_form { ROWS, JSON, WORDS } trace_form;
 
-/* takes all steps and writes each: rows, JSON into `list` or words */
-static bool write_steps(trace *what, trace_form form, row *fields, json_t *list, FILE *stream)
+/* takes all steps and writes each: rows, elements of a list or words */
+static bool write_steps(trace *what, trace_form form, row *fields, FILE *stream)
 {
     tracing t = {.what = what};
     bool fine = start(&t);
     lb_progress progress = LB_PROCESSING;
+    json_list list = {.stream = NULL};
     if (fine && form == ROWS)
         write_names(&t, fields);
+    if (fine && form == JSON)
+        list = json_list_begin(NULL, stream);
     for (int i = 0; fine && i <= what->steps; i++) {
         // after the last step only where it led is written
         bool last = i == what->steps || progress != LB_PROCESSING;
@@ -321,7 +324,7 @@ static bool write_steps(trace *what, trace_form form, row *fields, json_t *list,
         if (form == ROWS)
             write_row(&t, fields, i);
         else if (form == JSON)
-            append_json(list, json_step(&t, i));
+            json_list_add(&list, json_step(&t, i));
         else
             print_step(&t, i, stream);
         if (last)
@@ -329,6 +332,8 @@ static bool write_steps(trace *what, trace_form form, row *fields, json_t *list,
         progress = now;
         memcpy(t.q, t.next, sizeof(double) * (size_t)t.nq);
     }
+    if (fine && form == JSON)
+        json_list_end(&list, NULL);
     what->reached = progress == LB_SUCCESS;
     stop(&t);
     return fine;
@@ -336,20 +341,15 @@ static bool write_steps(trace *what, trace_form form, row *fields, json_t *list,
 
 bool trace_write_rows(void *what, row *fields)
 {
-    return write_steps(what, ROWS, fields, NULL, NULL);
+    return write_steps(what, ROWS, fields, NULL);
 }
 
 bool trace_write_json(void *what, FILE *stream)
 {
-    json_t *list = json_array();
-    bool fine = write_steps(what, JSON, NULL, list, stream);
-    if (fine)
-        print_json(list, JSON_COMPACT, stream);
-    json_decref(list);
-    return fine;
+    return write_steps(what, JSON, NULL, stream);
 }
 
 bool trace_write_words(void *what, FILE *stream)
 {
-    return write_steps(what, WORDS, NULL, NULL, stream);
+    return write_steps(what, WORDS, NULL, stream);
 }
