@@ -59,6 +59,7 @@ any_function *volatile const solving_calls[] = {
     CALL(lb_body_set_limits),
     CALL(lb_body_set_speed),
     CALL(lb_body_solve),
+    CALL(lb_body_nearest),
     CALL(lb_body_advance),
     CALL(lb_body_outcomes),
     CALL(lb_body_batch_solve),

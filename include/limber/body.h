@@ -32,6 +32,7 @@
 #ifndef LIMBER_BODY_H
 #define LIMBER_BODY_H
 
+#include <limber/collision.h>
 #include <limber/ik.h>
 
 #ifdef __cplusplus
@@ -55,6 +56,14 @@ extern "C" {
  *   support         the centre of mass is above the polygon `vertices` of the target's xy plane
  *   joint           joint `joint` has the value of lb_body_set_value
  *   contact         a pose that stays where it was at the last lb_body_hold
+ *   distance        every pair that `collision` checks, of links or of a link and an obstacle, is
+ *                   at least `distance` apart
+ *
+ * A distance has no target. It is one-sided, as joint limits are: pairs that are farther apart
+ * count for nothing. Give it a level above the tasks that must not push links into each other;
+ * among tasks of its own level it is weighed as they are. It is reached only when lb_collision
+ * measures no pair nearer than `distance`; the descent goes for its position tolerance more. At a
+ * time the descent minds the eight pairs that are nearest.
  *
  * A target in a base other than the world is a relative pose of two links: it holds one object
  * with two hands, and closes loops.
@@ -71,7 +80,8 @@ extern "C" {
     X(LB_BODY_CENTER_OF_MASS, "center-of-mass")                                                    \
     X(LB_BODY_SUPPORT, "support")                                                                  \
     X(LB_BODY_JOINT, "joint")                                                                      \
-    X(LB_BODY_CONTACT, "contact")
+    X(LB_BODY_CONTACT, "contact")                                                                  \
+    X(LB_BODY_DISTANCE, "distance")
 
 typedef enum lb_body_kind {
 #define LB_BODY_KIND_ENUM(name, text) name,
@@ -108,6 +118,10 @@ typedef struct lb_body_task {
     double position_tolerance, rotation_tolerance;
     const double (*vertices)[2]; /* support: a convex polygon, counter-clockwise; copied */
     int vertex_count;            /* 3 to LB_BODY_VERTICES */
+    /* distance: what is measured; made for the same model, it must outlive the body, and while the
+       body solves nothing else may use it. NULL */
+    lb_collision *collision;
+    double distance; /* distance: metres, >= 0; 0: they may touch */
 } lb_body_task;
 
 lb_body_task lb_body_task_make(lb_body_kind kind, int link);
@@ -151,7 +165,8 @@ typedef struct lb_body lb_body;
  * outlive it. Targets are at first where the tools are in the neutral configuration, values of
  * joint tasks the neutral ones. Refused by number and kind of the task: indices out of range, a
  * zero axis, a polygon that is not convex or not counter-clockwise, a negative or non-finite
- * number, a centre of mass without masses, a task that no unlocked joint can change.
+ * number, a centre of mass without masses, a collision that is missing or of another model, a task
+ * that no unlocked joint can change.
  */
 lb_status lb_body_create(const lb_model *model, const lb_body_task *tasks, int n,
                          const lb_body_options *options, const lb_allocator *allocator,
@@ -170,7 +185,8 @@ void lb_body_release(lb_body *body);
 lb_status lb_body_set_target(lb_body *body, int task, const lb_transform *target);
 /* Its origin alone. */
 lb_status lb_body_set_point(lb_body *body, int task, lb_vec3 point);
-/* T_base_target as it is now; of a joint task, and where there is no such task, the identity. */
+/* T_base_target as it is now; of a joint or distance task, and where there is none, the identity.
+ */
 lb_transform lb_body_target(const lb_body *body, int task);
 /* Of a joint task: as many numbers as the joint has in q. */
 lb_status lb_body_set_value(lb_body *body, int task, const double *value);
@@ -216,7 +232,8 @@ const char *lb_body_reason_text(lb_body_reason reason);
 /* What became of one task, by the model's own forward kinematics. */
 typedef struct lb_body_outcome {
     bool reached;          /* within its tolerances; true for a task that is off */
-    double position_error; /* metres outside its box, 0 where the kind has none */
+    double position_error; /* metres outside its box, or what the nearest pair lacks of the distance
+                              wanted; 0 where the kind has none */
     double rotation_error; /* radians outside its cone; of a joint task also metres of a slide */
 } lb_body_outcome;
 
@@ -247,6 +264,13 @@ lb_outcome lb_body_advance(lb_body *body, const double *start, const double *vel
 
 /* The tasks' outcomes of the last solve, n of them, owned by the body. */
 const lb_body_outcome *lb_body_outcomes(const lb_body *body);
+
+/*
+ * Of a distance task: the pair that is nearest in what the last solve found. Fills *nearest, which
+ * may be NULL, and returns its distance: INFINITY where no pair is checked, NaN where there is no
+ * such task, or no solve yet.
+ */
+double lb_body_nearest(const lb_body *body, int task, lb_proximity *nearest);
 
 /*
  * Why a task of the last solve is as it is: what holds it back. Fills `text` (size bytes, always

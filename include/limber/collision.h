@@ -85,8 +85,9 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const l
  *   rigid     no joint moves one against the other: parts of one link, or both fixed in the world
  *   adjacent  joined by one joint, links without shapes in between not counted
  *   disabled  by the options, as SRDF's disabled_collisions
- *   always    links that overlapped in 95 % of the samples at least: shapes that are too large
- *   never     links that overlapped in no sample; left out only if the options say so
+ *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
+ *             at least: shapes that are too large, or neighbours but one
+ *   never     links that did so in no sample; left out only if the options say so
  */
 #define LB_PAIR_LIST(X)                                                                            \
     X(LB_PAIR_CHECKED, "checked")                                                                  \
@@ -124,6 +125,9 @@ typedef struct lb_collision_options {
      * when the collision is created; 0: none, and no pair is found to overlap always. 1000.
      */
     int samples;
+    /* how near two links count as overlapping there: for those who keep a distance that some pairs
+       never have, such as the links to either side of a short one. Metres, 0 or more; 0 */
+    double always;
     /* leave out pairs of links that overlapped in no sample, as MoveIt's assistant does. It makes
        checks faster and proves nothing: a rare overlap is missed. false */
     bool skip_never;

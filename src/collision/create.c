@@ -127,6 +127,9 @@ static lb_status check_options(const builder *b)
     if (!(options->margin >= 0 && options->margin <= LB_LENGTH_MAX))
         return lb_error_set(b->error, LB_BAD_VALUE, 0, "margin %g must be 0 to %g", options->margin,
                             LB_LENGTH_MAX);
+    if (!(options->always >= 0 && options->always <= LB_LENGTH_MAX))
+        return lb_error_set(b->error, LB_BAD_VALUE, 0, "always %g must be 0 to %g", options->always,
+                            LB_LENGTH_MAX);
     return check_disabled(b);
 }
 

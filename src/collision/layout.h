@@ -56,4 +56,17 @@ lb_status pairs_decide(lb_collision *collision, const lb_collision_options *opti
 /* Places all shapes in a configuration; false: it is not a number somewhere (measure.c). */
 bool measure_place(lb_collision *collision, const double *q);
 
+/* Whether the balls about two shapes are farther apart than a distance (measure.c). */
+bool balls_apart(const lb_collision *collision, const shape_pair *pair, double distance);
+
+/* Measures a pair of shapes and names it; beyond `bound` false, and nothing is set (measure.c). */
+bool measure_pair(const lb_collision *collision, int pair, double bound, lb_proximity *nearest);
+
+/*
+ * Of the checked pairs of shapes at most `distance` apart the nearest `capacity` ones, in the order
+ * of their bodies and shapes; returns how many there are (nearest.c).
+ */
+int nearest_shapes(lb_collision *collision, const double *q, double distance, int capacity,
+                   lb_proximity *nearest);
+
 #endif

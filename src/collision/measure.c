@@ -29,8 +29,7 @@ bool measure_place(lb_collision *c, const double *q)
 
 /* ---- pairs -------------------------------------------------------------- */
 
-/* whether two shapes' balls are farther apart than a distance */
-static bool balls_apart(const lb_collision *c, const shape_pair *pair, double distance)
+bool balls_apart(const lb_collision *c, const shape_pair *pair, double distance)
 {
     lb_vec3 between = lb_vec3_sub(c->places[pair->b].frame.p, c->places[pair->a].frame.p);
     double least = pair->reach + distance;
@@ -60,20 +59,31 @@ static lb_proximity no_pair(double distance)
     return (lb_proximity){distance, -1, -1, -1, -1, none, none, none};
 }
 
-/* measures a pair, and keeps it where it is nearer, or as near and before the one that is kept */
-static void try_pair(const lb_collision *c, int i, int *kept, lb_proximity *nearest)
+bool measure_pair(const lb_collision *c, int i, double bound, lb_proximity *nearest)
 {
     const shape_pair *pair = &c->shape_pairs[i];
     lb_proximity p;
-    pair_measure(&c->places[pair->a], &c->places[pair->b], nearest->distance, &p);
-    bool tie = p.distance == nearest->distance && i < *kept;
-    if (!(p.distance < nearest->distance) && !tie)
-        return;
+    pair_measure(&c->places[pair->a], &c->places[pair->b], bound, &p);
+    if (!(p.distance <= bound))
+        return false;
     const body_shape *a = &c->shapes[pair->a], *b = &c->shapes[pair->b];
     p.body_a = a->body;
     p.shape_a = a->index;
     p.body_b = b->body;
     p.shape_b = b->index;
+    *nearest = p;
+    return true;
+}
+
+/* measures a pair, and keeps it where it is nearer, or as near and before the one that is kept */
+static void try_pair(const lb_collision *c, int i, int *kept, lb_proximity *nearest)
+{
+    lb_proximity p;
+    if (!measure_pair(c, i, nearest->distance, &p))
+        return;
+    bool tie = p.distance == nearest->distance;
+    if (tie && i >= *kept)
+        return;
     *nearest = p;
     *kept = i;
 }

@@ -60,14 +60,15 @@ static lb_pair_state decide(const lb_collision *c, const lb_collision_options *o
 
 /* ---- samples ------------------------------------------------------------ */
 
-static bool overlap(const lb_collision *c, int a, int b)
+/* whether two bodies overlap, or are at most so far apart */
+static bool are_near(const lb_collision *c, double distance, int a, int b)
 {
     for (int i = c->first_shape[a]; i < c->first_shape[a + 1]; i++)
         for (int k = c->first_shape[b]; k < c->first_shape[b + 1]; k++) {
             lb_vec3 between = lb_vec3_sub(c->places[k].frame.p, c->places[i].frame.p);
-            double reach = c->shapes[i].reach + c->shapes[k].reach;
+            double reach = c->shapes[i].reach + c->shapes[k].reach + distance;
             if (lb_vec3_dot(between, between) <= reach * reach &&
-                !pair_is_apart(&c->places[i], &c->places[k], 0))
+                !pair_is_apart(&c->places[i], &c->places[k], distance))
                 return true;
         }
     return false;
@@ -99,9 +100,9 @@ static void sample_pairs(lb_collision *c, const lb_collision_options *options, p
         for (int i = 0; i < c->pair_count; i++) {
             if (!is_open(c, options, tally, i))
                 continue;
-            bool touches = overlap(c, c->pairs[i].a, c->pairs[i].b);
-            tally[i].overlaps += touches;
-            tally[i].misses += !touches;
+            bool near = are_near(c, options->always, c->pairs[i].a, c->pairs[i].b);
+            tally[i].overlaps += near;
+            tally[i].misses += !near;
         }
     }
     for (int i = 0; i < c->pair_count && options->samples > 0; i++) {

@@ -56,10 +56,16 @@ typedef enum kernel_body_kind {
     KERNEL_BODY_CENTER, /* the centre of mass at the target's origin, along its axes: three rows */
     KERNEL_BODY_SUPPORT, /* the centre of mass above a polygon of the target's xy plane: a row for
                             each edge */
-    KERNEL_BODY_JOINT    /* a joint has the query's desired value: a row for each velocity */
+    KERNEL_BODY_JOINT,   /* a joint has the query's desired value: a row for each velocity */
+    KERNEL_BODY_DISTANCE /* pairs of points that move apart: a row for each, one-sided */
 } kernel_body_kind;
 
-enum { KERNEL_BODY_PARTS = 3, KERNEL_BODY_LEVELS = 4, KERNEL_BODY_VERTICES = 16 };
+enum {
+    KERNEL_BODY_PARTS = 3,
+    KERNEL_BODY_LEVELS = 4,
+    KERNEL_BODY_VERTICES = 16,
+    KERNEL_BODY_PAIRS = 8 /* of a distance task at a time */
+};
 
 /* A point that a joint's frame carries. */
 typedef struct kernel_body_point {
@@ -88,6 +94,14 @@ typedef struct kernel_body_task {
     int column, columns; /* of a joint task */
     bool counted;        /* a solve ends when those that count are within tolerance */
 } kernel_body_task;
+
+/* Two points that must be kept apart, in one configuration. */
+typedef struct kernel_body_pair {
+    int column[2];    /* the last columns that move them, -1: none */
+    lb_vec3 point[2]; /* in world axes */
+    lb_vec3 normal;   /* unit, from the first to the second */
+    double beyond;    /* how much farther apart they must be; negative: the room that is left */
+} kernel_body_pair;
 
 /* What one level is solved with: its own rows that no link has alone, then those of levels above.
  */
@@ -142,6 +156,10 @@ typedef struct kernel_body {
     int task_count;
     const kernel_body_row *rows;
     int row_count, row_capacity, side_capacity;
+    /* of a distance task, the pairs that are nearest in a configuration of tree.nq numbers: fills
+       up to KERNEL_BODY_PAIRS and returns how many; NULL: there is no such task */
+    int (*find_pairs)(void *user, int task, const double *q, kernel_body_pair *pairs);
+    void *user;
     int level_count;
     kernel_body_stage stages[KERNEL_BODY_LEVELS];
     const double *stiffness; /* of each column: how much the posture counts; NULL: not at all */

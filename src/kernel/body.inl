@@ -248,6 +248,7 @@ static lane_mask body_accept(const kernel_body *body, int last, const lane *befo
 {
     if (d->corrects)
         keep_rows(w);
+    w->busy = busy;
     lane_mask reached = measure_next(body, w);
     lane_mask better = mask_or(is_better(last, before, w), reached);
     lane_mask taken = mask_and(busy, better), refused = mask_andnot(busy, better);
@@ -329,6 +330,7 @@ static void body_step(const kernel_body *body, const kernel_body_control *contro
 
 static void begin_descent(const kernel_body *body, int iterations, body_descent *d, body_work *w)
 {
+    w->busy = mask_from_bits(MASK_FULL);
     d->reached = body_measure(body, w);
     d->reached_above = w->reached_above;
     d->missed = w->missed;
@@ -422,6 +424,10 @@ static size_t body_carve(const kernel_body *body, void *memory, body_work *w)
     w->weights = body_take(&arena, 2 * (size_t)body->task_count, sizeof(v3));
     w->rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
     w->step_rows = body_take(&arena, (size_t)body->row_capacity, sizeof(body_row));
+    // what is kept apart is found anew for each lane
+    size_t pairs = body->find_pairs ? 2 * (size_t)body->row_capacity : 0;
+    w->pair_columns = body_take(&arena, pairs * LANE_WIDTH, sizeof(int));
+    w->plain = body_take(&arena, body->find_pairs ? nq : 0, sizeof(double));
     w->aims = body_take(&arena, (size_t)body->row_capacity, sizeof(lane));
     w->screws = body_take(&arena, n, sizeof(body_screw));
     w->drives = body_take(&arena, n, sizeof(body_screw));
@@ -493,6 +499,8 @@ static void body_load(const kernel_body *body, kernel_body_query *const *queries
     load_weights(body, queries, count, w);
     for (int c = 0; c < body->column_count; c++)
         w->pin[c] = w->fix[c] = w->held[c] = lane_set(0);
+    w->count = count;
+    w->busy = mask_from_bits(MASK_FULL);
     // rows that no task fills have no error
     memset(w->rows, 0, sizeof(body_row) * (size_t)body->row_capacity);
 }

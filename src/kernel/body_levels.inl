@@ -111,6 +111,8 @@ static lane row_change(const kernel_body *body, int r, const body_work *w)
     lane sum = info->slack >= 0 ? -w->change[info->slack] : lane_set(0);
     if (task->kind == KERNEL_BODY_JOINT)
         return row->linear[0].x * w->change[info->column] + sum;
+    if (task->kind == KERNEL_BODY_DISTANCE)
+        return sum + pair_change(r, w);
     for (int i = 0; is_center(task) && i < body->tree.count; i++) {
         int c = body->carriers[i];
         if (c < 0 || body->masses[i].share <= 0)

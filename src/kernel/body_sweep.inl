@@ -214,10 +214,11 @@ static void load_row(const kernel_body *body, int r, int sides, int side, body_w
         w->loads[(size_t)info->slack * (size_t)sides + (size_t)side] = lane_set(-1);
     if (task->kind == KERNEL_BODY_JOINT) {
         w->loads[(size_t)info->column * (size_t)sides + (size_t)side] = row->linear[0].x;
-    } else if (is_center(task)) {
-        load_center(body, row->linear[0], sides, side, w);
-    }
-    if (task->kind != KERNEL_BODY_JOINT) {
+    } else if (task->kind == KERNEL_BODY_DISTANCE) {
+        load_pair(r, sides, side, w);
+    } else {
+        if (is_center(task))
+            load_center(body, row->linear[0], sides, side, w);
         for (int part = is_center(task); part < KERNEL_BODY_PARTS; part++)
             if (part_column(task, part) >= 0)
                 add_force(column_forces(w, part_column(task, part), sides), sides, side,

@@ -52,6 +52,46 @@ static void a_root_may_float(void **state)
     program_refuses("pose human --root flying --task up.json", "--root");
 }
 
+/* of the Panda's hand beside its own foot: without the task links come too near */
+static void links_are_kept_apart(void **state)
+{
+    (void)state;
+#define HAND                                                                                       \
+    "{\"kind\": \"position\", \"link\": \"panda_hand\", \"position\": [0.14, 0, 0.2],"             \
+    " \"level\": 1}"
+    program_write("near.json", "{\"tasks\": [" HAND "]}");
+    program_write("apart.json",
+                  "{\"tasks\": [{\"kind\": \"distance\", \"distance\": 0.015}, " HAND "]}");
+    program_write("margin.json", "{\"tasks\": [{\"kind\": \"distance\"}, " HAND "]}");
+#undef HAND
+    program_must("pose panda --task near.json --output q.csv");
+    assert_int_equal(program_run("collide panda --poses q.csv --margin 0.015"), 1);
+    program_must("pose panda --task apart.json --output q.csv");
+    program_must("collide panda --poses q.csv --margin 0.015");
+    program_must("pose panda --task margin.json --margin 0.015 --output q.csv");
+    program_must("collide panda --poses q.csv --margin 0.015");
+    program_must("pose panda --task apart.json --json");
+    assert_non_null(strstr(program.out, "\"nearest\":{\"a\":\"panda_"));
+    // a wall where the hand is to go: the words name it
+    program_write("wall.json",
+                  "{\"obstacles\": [{\"name\": \"wall\", \"shapes\": [{\"shape\": \"box\","
+                  " \"size\": [0.2, 0.2, 0.2], \"placement\": {\"xyz\": [0.14, 0, 0.2]}}]}]}");
+    assert_int_equal(program_run("pose panda --task apart.json --scene wall.json --report"), 1);
+    assert_non_null(strstr(program.out, "'wall'"));
+}
+
+static void options_of_collisions_need_a_distance(void **state)
+{
+    (void)state;
+    program_write("t.json", "{\"tasks\": [{\"kind\": \"pose\", \"link\": \"panda_hand\"}]}");
+    program_refuses("pose panda --task t.json --margin 0.1", "--margin");
+    program_write("t.json", "{\"tasks\": [{\"kind\": \"distance\", \"distance\": -1}]}");
+    program_refuses("pose panda --task t.json", "distance must be at least 0");
+    program_write("t.json", "{\"tasks\": [{\"kind\": \"distance\"}]}");
+    program_refuses("pose panda --task t.json --margin -1", "--margin");
+    program_refuses("pose panda --task t.json --scene missing.json", "missing.json");
+}
+
 static void what_is_no_task_is_refused_by_name(void **state)
 {
     (void)state;
@@ -82,6 +122,8 @@ int main(void)
         cmocka_unit_test(tasks_are_reached_and_said_to_be),
         cmocka_unit_test(what_is_not_reached_has_a_reason),
         cmocka_unit_test(a_root_may_float),
+        cmocka_unit_test(links_are_kept_apart),
+        cmocka_unit_test(options_of_collisions_need_a_distance),
         cmocka_unit_test(what_is_no_task_is_refused_by_name),
     };
     return cmocka_run_group_tests_name("cli_pose", tests, program_start, program_stop);

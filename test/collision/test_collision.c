@@ -368,6 +368,25 @@ static void pairs_have_reasons(void **state)
     lb_model_release(b.model);
 }
 
+/* what is hardly ever as far apart as wanted is left out like what always overlaps */
+static void pairs_that_are_always_near_can_be_left_out(void **state)
+{
+    (void)state;
+    balls b;
+    lb_collision_options options = lb_collision_options_default();
+    // the first and the last are at most 2.8 m apart
+    setup_balls(&b, 0.1);
+    options.always = 2.9;
+    lb_collision *c = created(b.model, NULL, &options);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_ALWAYS);
+    lb_collision_release(c);
+    options.always = 0.5;
+    c = created(b.model, NULL, &options);
+    assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
+    lb_collision_release(c);
+    lb_model_release(b.model);
+}
+
 static void margins_and_numbers(void **state)
 {
     (void)state;
@@ -442,6 +461,9 @@ static void refuses_by_name(void **state)
     options.margin = -1;
     check_refused(b.model, NULL, &options, LB_BAD_VALUE, "margin -1 must be 0 to");
     options.margin = 0;
+    options.always = NAN;
+    check_refused(b.model, NULL, &options, LB_BAD_VALUE, "always");
+    options.always = 0;
     lb_link_pair pair = {0, 4};
     options.disabled = &pair;
     options.disabled_count = 1;
@@ -530,6 +552,7 @@ int main(void)
         cmocka_unit_test(batches_split_anywhere),
         cmocka_unit_test(gradients_are_differences),
         cmocka_unit_test(pairs_have_reasons),
+        cmocka_unit_test(pairs_that_are_always_near_can_be_left_out),
         cmocka_unit_test(margins_and_numbers),
         cmocka_unit_test(refuses_by_name),
         cmocka_unit_test(survives_lack_of_memory),

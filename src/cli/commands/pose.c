@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
+#include "cli/options/collisions.h"
 #include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
@@ -23,6 +24,7 @@ enum { DEFAULT_RESTARTS = 32 };
 /* What is printed. */
 typedef struct pose_result {
     const lb_model *model;
+    const lb_collision *collision; /* NULL: no task keeps a distance */
     lb_body *body;
     const task_list *list;
     const double *q;
@@ -45,6 +47,14 @@ static bool write_rows(void *results, row *fields)
     return true;
 }
 
+/* of a distance task: the two that are nearest, and how near */
+static json_t *nearest_json(const pose_result *p, const lb_proximity *nearest)
+{
+    return json_pack("{s:s, s:s, s:f}", "a", lb_collision_body_name(p->collision, nearest->body_a),
+                     "b", lb_collision_body_name(p->collision, nearest->body_b), "distance",
+                     nearest->distance);
+}
+
 static json_t *task_json(const pose_result *p, int t)
 {
     char text[SENTENCE];
@@ -52,10 +62,14 @@ static json_t *task_json(const pose_result *p, int t)
     // the explanation tries things out, and leaves what was found as it is
     lb_body_outcome found = *outcome;
     lb_body_reason reason = lb_body_explain(p->body, t, text, sizeof text);
-    return json_pack("{s:s, s:b, s:f, s:f, s:s, s:s}", "kind",
-                     lb_body_kind_text(p->list->tasks[t].kind), "reached", found.reached,
-                     "position_error", found.position_error, "rotation_error", found.rotation_error,
-                     "reason", lb_body_reason_text(reason), "explanation", text);
+    json_t *object = json_pack(
+        "{s:s, s:b, s:f, s:f, s:s, s:s}", "kind", lb_body_kind_text(p->list->tasks[t].kind),
+        "reached", found.reached, "position_error", found.position_error, "rotation_error",
+        found.rotation_error, "reason", lb_body_reason_text(reason), "explanation", text);
+    lb_proximity nearest;
+    if (isfinite(lb_body_nearest(p->body, t, &nearest)))
+        set_json(object, "nearest", nearest_json(p, &nearest));
+    return object;
 }
 
 static bool write_json(void *results, FILE *stream)
@@ -109,11 +123,12 @@ static bool read_options(lb_body_options *options)
                           &options->restarts);
 }
 
-static int solve(const lb_model *model, const task_list *list, const double *start)
+static int solve(const lb_model *model, const task_list *list, const lb_collision *collision,
+                 const double *start)
 {
     lb_body_options options;
     lb_error error = {0};
-    pose_result p = {.model = model, .list = list};
+    pose_result p = {.model = model, .collision = collision, .list = list};
     if (!read_options(&options))
         return EXIT_BAD_INPUT;
     if (lb_body_create(model, list->tasks, list->count, &options, NULL, &p.body, &error) != LB_OK) {
@@ -133,32 +148,56 @@ static int solve(const lb_model *model, const task_list *list, const double *sta
     return status;
 }
 
-static int run_on(const lb_model *model)
+/* what distance tasks measure, NULL without any; prints an error and returns false when it fails */
+static bool create_collision(const char *name, const lb_model *model, task_list *list,
+                             lb_collision **collision)
+{
+    double most;
+    *collision = NULL;
+    if (!tasks_have_distance(list, &most))
+        return option_none_given(collision_options, "without a task of kind \"distance\"");
+    *collision = collisions_create_apart(name, model, most);
+    tasks_keep_apart(list, *collision);
+    return *collision != NULL;
+}
+
+static int run_tasks(const char *name, const lb_model *model, task_list *list)
 {
     pose_list starts = {0};
-    task_list list;
-    if (!option_text(task_given)) {
-        complain("no tasks given; --task FILE.json names them");
-        return EXIT_BAD_INPUT;
-    }
-    if (!tasks_read(model, option_text(task_given), &list))
-        return EXIT_BAD_INPUT;
+    lb_collision *collision;
     int status = EXIT_BAD_INPUT;
-    if (poses_given(model, &starts)) {
+    if (create_collision(name, model, list, &collision) && poses_given(model, &starts)) {
         if (starts.count == 1)
-            status = solve(model, &list, starts.q);
+            status = solve(model, list, collision, starts.q);
         else
             complain("--poses: one start is wanted, there are %d", starts.count);
         poses_release(&starts);
     }
+    lb_collision_release(collision);
+    return status;
+}
+
+static int run_on(const char *name, const lb_model *model)
+{
+    task_list list;
+    double distance = 0;
+    if (!option_text(task_given)) {
+        complain("no tasks given; --task FILE.json names them");
+        return EXIT_BAD_INPUT;
+    }
+    if (!collisions_margin(&distance) ||
+        !tasks_read(model, option_text(task_given), distance, &list))
+        return EXIT_BAD_INPUT;
+    int status = run_tasks(name, model, &list);
     tasks_release(&list);
     return status;
 }
 
 static int run(const char *const *operands)
 {
+    joints_use_srdf();
     lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
-    int status = model == NULL ? EXIT_BAD_INPUT : run_on(model);
+    int status = model == NULL ? EXIT_BAD_INPUT : run_on(operands[0], model);
     lb_model_release(model);
     return status;
 }
@@ -172,6 +211,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("iterations", iterations_given, "COUNT", "budget of one descent; default: 100"),
     OPTION_TEXT("restarts", restarts_given, "COUNT",
                 "other starts where not every task is reached; default: 32"),
+    OPTION_TABLE(collision_options),
     OPTION_TABLE(pose_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
@@ -189,6 +229,10 @@ static const example examples[] = {
      "printf '{\"tasks\": [{\"kind\": \"contact\", \"link\": \"left_foot\"},"
      " {\"kind\": \"position\", \"link\": \"right_hand\", \"position\": [0.3, -0.2, 1.3]}]}' |"
      " limber pose human --root floating --task - --report"},
+    {"an arm's hand to a place, its links at least 2 cm from each other",
+     "printf '{\"tasks\": [{\"kind\": \"distance\", \"distance\": 0.02},"
+     " {\"kind\": \"position\", \"link\": \"panda_hand\", \"position\": [0.3, 0.2, 0.6],"
+     " \"level\": 1}]}' | limber pose panda --task - --report"},
     {NULL, NULL},
 };
 
@@ -196,6 +240,7 @@ const command command_pose = {
     .name = "pose",
     .synopsis = "MODEL --task FILE.json [--at \"JOINT=VALUE ...\"] [--root KIND]\n"
                 "[--tolerance SIZE] [--iterations COUNT] [--restarts COUNT]\n"
+                "[--scene FILE] [--margin METRES] [--srdf FILE]\n"
                 "[--output OUT.csv] [--json] [--report] [--degrees]",
     .summary = "find joint values that achieve many tasks on a whole body",
     .details = "The file lists tasks of links, of joints and of the centre of mass, weighed\n"
@@ -205,6 +250,11 @@ const command command_pose = {
                "from random configurations; --restarts 0 stays near the start. Prints the\n"
                "joint values; --json and --report say of each task whether it is reached, by\n"
                "how much it is off, and what holds it back.\n"
+               "\n"
+               "A task of kind \"distance\" keeps links apart, and clear of the --scene: what\n"
+               "limber collide checks is at least as far apart as it says, or else --margin.\n"
+               "Pairs that are nearer in 95 % of --samples are left out, and named. Which pair\n"
+               "is nearest is said with the task.\n"
                "\n"
                "The status is 0 when every task is reached, 1 when not, 2 for bad input.",
     .examples = examples,

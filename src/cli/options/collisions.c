@@ -113,17 +113,24 @@ static bool load_disabled(sources *s)
     return true;
 }
 
+bool collisions_margin(double *margin)
+{
+    const char *given = option_text(margin_given);
+    if (given == NULL)
+        return true;
+    if (!argument_number("--margin", given, margin))
+        return false;
+    if (!(*margin >= 0))
+        complain("--margin: %s is below 0", given);
+    return *margin >= 0;
+}
+
 static bool read_options(sources *s)
 {
-    const char *margin = option_text(margin_given);
     s->options.skip_never = skip_wanted != 0;
     s->options.allow_missing = true;
-    if (margin != NULL && !argument_number("--margin", margin, &s->options.margin))
+    if (!collisions_margin(&s->options.margin))
         return false;
-    if (margin != NULL && !(s->options.margin >= 0)) {
-        complain("--margin: %s is below 0", margin);
-        return false;
-    }
     return argument_count("--samples", option_text(samples_given), 0, INT_MAX, &s->options.samples);
 }
 
@@ -169,9 +176,10 @@ char *collisions_describe(void)
     return made;
 }
 
-lb_collision *collisions_create(const char *name, const lb_model *model)
+static lb_collision *create(const char *name, const lb_model *model, double always)
 {
     sources s = {.name = name, .model = model, .options = lb_collision_options_default()};
+    s.options.always = always;
     lb_collision *collision = NULL;
     lb_error error = {0};
     if (load_given(&s.warnings, &s.load) && read_options(&s) && load_scene(&s) &&
@@ -180,5 +188,23 @@ lb_collision *collisions_create(const char *name, const lb_model *model)
                         &error))
         remark_missing(name, model, collision);
     release_sources(&s);
+    return collision;
+}
+
+lb_collision *collisions_create(const char *name, const lb_model *model)
+{
+    return create(name, model, 0);
+}
+
+lb_collision *collisions_create_apart(const char *name, const lb_model *model, double distance)
+{
+    lb_collision *collision = create(name, model, distance);
+    for (int i = 0; collision != NULL && i < lb_collision_pair_count(collision); i++) {
+        int a, b;
+        if (lb_collision_pair_at(collision, i, &a, &b) == LB_PAIR_ALWAYS)
+            remark("%s: '%s' and '%s' are hardly ever %g m apart: they are left out", name,
+                   lb_collision_body_name(collision, a), lb_collision_body_name(collision, b),
+                   distance);
+    }
     return collision;
 }

@@ -26,4 +26,14 @@ lb_collision *collisions_create(const char *name, const lb_model *model);
  */
 char *collisions_describe(void);
 
+/*
+ * Distances as above for what is to be `distance` apart: pairs of links that are nearer in nearly
+ * every sample are left out, with a remark that names them.
+ */
+lb_collision *collisions_create_apart(const char *name, const lb_model *model, double distance);
+
+/* What --margin gives; without it *margin stays as it is. Prints an error and returns false where
+   that is no distance. */
+bool collisions_margin(double *margin);
+
 #endif

@@ -188,6 +188,7 @@ static bool read_sizes(const reading *r, const char *key, const json_t *value, l
         double *number;
     } numbers[] = {{"weight", &task->weight},
                    {"cone", &task->cone},
+                   {"distance", &task->distance},
                    {"position_tolerance", &task->position_tolerance},
                    {"rotation_tolerance", &task->rotation_tolerance}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -265,6 +266,7 @@ static bool read_task(const reading *r, const json_t *object, task_list *list)
     if (!read_kind(r, json_object_get(object, "kind"), &kind))
         return false;
     list->tasks[r->task] = lb_body_task_make(kind, -1);
+    list->tasks[r->task].distance = list->usual_distance;
     list->targets[r->task].at = LB_TRANSFORM_IDENTITY;
     const char *key;
     json_t *value;
@@ -295,10 +297,10 @@ static bool read_all(const lb_model *model, const char *path, const json_t *root
     return true;
 }
 
-bool tasks_read(const lb_model *model, const char *path, task_list *list)
+bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list)
 {
     json_error_t error;
-    *list = (task_list){0};
+    *list = (task_list){.usual_distance = usual_distance};
     json_t *root = strcmp(path, "-") == 0 ? json_loadf(stdin, JSON_REJECT_DUPLICATES, &error)
                                           : json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
@@ -313,6 +315,26 @@ bool tasks_read(const lb_model *model, const char *path, task_list *list)
     if (!fine)
         tasks_release(list);
     return fine;
+}
+
+bool tasks_have_distance(const task_list *list, double *most)
+{
+    bool any = false;
+    *most = 0;
+    for (int t = 0; t < list->count; t++) {
+        if (list->tasks[t].kind != LB_BODY_DISTANCE)
+            continue;
+        any = true;
+        if (list->tasks[t].distance > *most)
+            *most = list->tasks[t].distance;
+    }
+    return any;
+}
+
+void tasks_keep_apart(task_list *list, lb_collision *collision)
+{
+    for (int t = 0; t < list->count; t++)
+        list->tasks[t].collision = collision;
 }
 
 void tasks_release(task_list *list)

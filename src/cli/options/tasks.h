@@ -19,11 +19,17 @@ typedef struct task_list {
     task_target *targets;
     double (*vertices)[LB_BODY_VERTICES][2]; /* of each task; the tasks point there */
     int count;
+    double usual_distance; /* of distance tasks that give none */
 } task_list;
 
 /* Prints an error that names file, task and key, and returns false. Release with tasks_release. */
-bool tasks_read(const lb_model *model, const char *path, task_list *list);
+bool tasks_read(const lb_model *model, const char *path, double usual_distance, task_list *list);
 void tasks_release(task_list *list);
+
+/* Whether any task keeps a distance, and the largest of these distances; 0 where there is none. */
+bool tasks_have_distance(const task_list *list, double *most);
+/* What distance tasks measure. */
+void tasks_keep_apart(task_list *list, lb_collision *collision);
 
 /* A body's targets as the file has them; what it does not say is where things are at `start`. */
 bool tasks_aim(const task_list *list, const char *path, lb_body *body, const double *start);

@@ -46,7 +46,7 @@ static bool prepare(lb_body *body, const lb_body_batch *batch, size_t problem, i
     if (!body_settle(body, start, body->starts[slot]))
         return false;
     for (int t = 0; batch->targets && t < body->task_count; t++)
-        if (body->tasks[t].kind != LB_BODY_JOINT && !range_has_frame(&lane->targets[t]))
+        if (body_has_target(body->tasks[t].kind) && !range_has_frame(&lane->targets[t]))
             return false;
     body_desire(body, body->starts[slot], body->desired[slot]);
     lane->query = (kernel_body_query){.start = body->starts[slot],

@@ -61,7 +61,7 @@ static double find_length(const lb_model *model, const lb_body_task *tasks, int 
 {
     double longest = 0;
     for (int i = 0; i < n; i++)
-        if (tasks[i].kind != LB_BODY_JOINT && !body_is_center(tasks[i].kind))
+        if (body_has_link(tasks[i].kind))
             longest = fmax(longest, path_length(model, tasks[i].link));
     return longest > 0 ? 0.5 * longest : 1;
 }
@@ -110,6 +110,8 @@ static void lay_out(memory_arena *arena, lb_body *b, size_t rows)
     b->passing = memory_arena_take(arena, LB_BODY_LEVELS * columns, sizeof *b->passing);
     b->weights = memory_arena_take(arena, n, sizeof(double));
     b->part_joints = memory_arena_take(arena, nq, sizeof(int));
+    b->link_columns = memory_arena_take(arena, (size_t)model->link_count, sizeof(int));
+    b->nearest = memory_arena_take(arena, n, sizeof *b->nearest);
     b->outcomes = memory_arena_take(arena, n, sizeof *b->outcomes);
     b->parts = memory_arena_take(arena, elements, sizeof *b->parts);
     b->part_tasks = memory_arena_take(arena, n, sizeof *b->part_tasks);
@@ -161,8 +163,10 @@ static void set_defaults(lb_body *body)
     for (int i = 0; i < model->part_count; i++)
         body->part_joints[model->parts[i].q] = model->parts[i].joint;
     lb_configuration_neutral(model, body->values);
-    for (int t = 0; t < body->task_count; t++)
+    for (int t = 0; t < body->task_count; t++) {
         body->targets[t] = LB_TRANSFORM_IDENTITY;
+        body->nearest[t].distance = NAN;
+    }
     lb_state_update(body->state, body->values);
     for (int t = 0; t < body->task_count; t++)
         body->targets[t] = body_tool(body, t);
@@ -175,7 +179,9 @@ static lb_status fill(lb_body *body, lb_error *error)
     if (!work)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     subtree needed = body_needed(body, work);
+    body_add_pairs(body, &needed);
     body_build_tree(body, &needed);
+    body_find_link_columns(body);
     memory_release(&body->allocator, work);
     body_make_tasks(body);
     lb_status status = body_check_moving(body, error);

@@ -74,7 +74,9 @@ static bool comes_nearer(lb_body *body, int task, const double *low, const doubl
     void *scratch = (void *)(((uintptr_t)body->scratch + 63) / 64 * 64);
     body->alone->solve(&body->kernel, &control, queries, 1, scratch);
     lb_state_update(body->state, body->found[1]);
+    lb_proximity nearest = body->nearest[task];
     lb_body_outcome now = body_task_outcome(body, task, &body->targets[task]);
+    body->nearest[task] = nearest;
     return now.reached || size_of(body, &now) < NEARER * size_of(body, &body->outcomes[task]);
 }
 
@@ -132,6 +134,15 @@ static void say(sentence *s, const char *words, const char *name)
     s->length += text_format(at, at ? s->size - s->length : 0, words, name);
 }
 
+/* the two that are nearest, if there are two */
+static void name_pair(const lb_collision *collision, const lb_proximity *nearest, sentence *s)
+{
+    if (!isfinite(nearest->distance))
+        return;
+    say(s, " of '%s'", lb_collision_body_name(collision, nearest->body_a));
+    say(s, " and '%s'", lb_collision_body_name(collision, nearest->body_b));
+}
+
 /* what a task is called: its kind and what it moves */
 static void name_task(const lb_body *body, int t, sentence *s)
 {
@@ -139,8 +150,10 @@ static void name_task(const lb_body *body, int t, sentence *s)
     say(s, "%s", lb_body_kind_text(task->kind));
     if (task->kind == LB_BODY_JOINT)
         say(s, " of '%s'", body->model->joints[task->joint].name);
-    else if (!body_is_center(task->kind))
+    else if (body_has_link(task->kind))
         say(s, " of '%s'", body->model->links[task->link].name);
+    else if (task->kind == LB_BODY_DISTANCE)
+        name_pair(task->collision, &body->nearest[t], s);
 }
 
 /* whether a limit or a speed held a column back */
@@ -203,7 +216,8 @@ static void explain(const lb_body *body, int task, lb_body_reason reason, senten
     say_error(body, task, s);
     switch (reason) {
     case LB_BODY_REASON_REACH:
-        say(s, ": no joint brings it nearer%s", "");
+        say(s, ": no joint brings %s",
+            body->tasks[task].kind == LB_BODY_DISTANCE ? "them farther apart" : "it nearer");
         break;
     case LB_BODY_REASON_LIMITS:
         say(s, ": held back by limits or speeds of%s", "");

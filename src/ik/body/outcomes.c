@@ -47,11 +47,11 @@ lb_transform body_tool(const lb_body *body, int t)
     lb_transform at = LB_TRANSFORM_IDENTITY;
     if (body_is_center(task->kind))
         at.p = center_at(body);
-    else if (task->kind != LB_BODY_JOINT)
+    else if (body_has_link(task->kind))
         at = tool_at(body, task);
     if (task->kind == LB_BODY_LOOK_AT || task->kind == LB_BODY_DIRECTION)
         at = ahead(task, &at);
-    if (task->kind == LB_BODY_JOINT || task->kind == LB_BODY_POLE || task->base < 0)
+    if (!body_has_target(task->kind) || task->kind == LB_BODY_POLE || task->base < 0)
         return at;
     lb_transform base = link_at(body, task->base);
     return lb_transform_between(&base, &at);
@@ -198,6 +198,9 @@ static lb_body_outcome measure(const lb_body *body, int t, const lb_transform *g
     case LB_BODY_JOINT:
         out.rotation_error = joint_error(body, task);
         break;
+    case LB_BODY_DISTANCE:
+        out.position_error = body_distance_error(body, t);
+        break;
     case LB_BODY_KIND_COUNT:
         break;
     }
@@ -208,7 +211,7 @@ lb_body_outcome body_task_outcome(const lb_body *body, int t, const lb_transform
 {
     const lb_body_task *task = &body->tasks[t];
     lb_transform goal = *target;
-    if (task->base >= 0 && task->kind != LB_BODY_POLE && task->kind != LB_BODY_JOINT) {
+    if (task->base >= 0 && task->kind != LB_BODY_POLE && body_has_target(task->kind)) {
         lb_transform base = link_at(body, task->base);
         goal = lb_transform_multiply(&base, target);
     }
@@ -217,6 +220,9 @@ lb_body_outcome body_task_outcome(const lb_body *body, int t, const lb_transform
         task->position_tolerance > 0 ? task->position_tolerance : body->options.position_tolerance;
     double rotation =
         task->rotation_tolerance > 0 ? task->rotation_tolerance : body->options.rotation_tolerance;
+    // what keeps apart has none: its descent goes for more
+    if (task->kind == LB_BODY_DISTANCE)
+        position = 0;
     out.reached =
         task->weight <= 0 || (out.position_error <= position && out.rotation_error <= rotation);
     return out;

@@ -11,7 +11,7 @@ static bool is_task(const lb_body *body, int task)
 
 static bool has_target(const lb_body *body, int task)
 {
-    return is_task(body, task) && body->tasks[task].kind != LB_BODY_JOINT;
+    return is_task(body, task) && body_has_target(body->tasks[task].kind);
 }
 
 /* ---- tasks ------------------------------------------------------------------ */
@@ -79,7 +79,7 @@ lb_status lb_body_set_weight(lb_body *body, int task, double weight)
 
 lb_status lb_body_hold(lb_body *body, int task, const double *q)
 {
-    if (!is_task(body, task))
+    if (!is_task(body, task) || body->tasks[task].kind == LB_BODY_DISTANCE)
         return LB_INVALID_ARGUMENT;
     if (!range_has_row(q, body->model->tree.nq))
         return LB_BAD_VALUE;

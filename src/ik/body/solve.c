@@ -102,8 +102,10 @@ static void bound_frame(lb_body *body, double *q, const double *velocity, double
 static lb_outcome refuse(lb_body *body, const double *start, double *q, lb_body_result *result)
 {
     memmove(q, start, sizeof *q * (size_t)body->model->tree.nq);
-    for (int t = 0; t < body->task_count; t++)
+    for (int t = 0; t < body->task_count; t++) {
         body->outcomes[t] = (lb_body_outcome){false, INFINITY, INFINITY};
+        body->nearest[t].distance = NAN;
+    }
     if (result)
         *result = (lb_body_result){.outcome = LB_INVALID};
     return body->outcome = LB_INVALID;

@@ -91,14 +91,32 @@ struct lb_body {
     lb_outcome outcome; /* of the last solve */
     bool framed;        /* it was of one frame, within low and high */
     double *weights;    /* the tasks' own, while others are tried */
-    int *part_joints;   /* nq: the joint that each value belongs to */
+    int *link_columns;  /* of the model's links: the column that moves it, for what is kept apart */
+    lb_proximity *nearest; /* of each distance task at what was found last */
+    int *part_joints;      /* nq: the joint that each value belongs to */
     void *scratch;
 };
+
+/* Pairs that are farther apart than wanted by more than this share of a body's length are not
+   minded: a step that brings them so much nearer is one that its rows cannot be trusted for. */
+#define BODY_WATCHED 0.5
 
 /* Whether a kind is one of the centre of mass, which every link carries. */
 static inline bool body_is_center(lb_body_kind kind)
 {
     return kind == LB_BODY_CENTER_OF_MASS || kind == LB_BODY_SUPPORT;
+}
+
+/* Whether a kind is of one link, which carries a tool. */
+static inline bool body_has_link(lb_body_kind kind)
+{
+    return !body_is_center(kind) && kind != LB_BODY_JOINT && kind != LB_BODY_DISTANCE;
+}
+
+/* Whether a kind has a T_base_target. */
+static inline bool body_has_target(lb_body_kind kind)
+{
+    return kind != LB_BODY_JOINT && kind != LB_BODY_DISTANCE;
 }
 
 /* ---- tree.c --------------------------------------------------------------- */
@@ -121,8 +139,18 @@ lb_status body_check_moving(const lb_body *body, lb_error *error);
 void body_find_roots(const lb_body *body, int task, double weight, lb_vec3 roots[2]);
 /* Hands a task's own weight to the kernel. */
 void body_weigh(lb_body *body, int task);
-/* How many rows a kind has. */
-int body_kind_rows(lb_body_kind kind, const lb_model *model, int joint);
+
+/* ---- distance.c ----------------------------------------------------------- */
+
+/* What is wrong with a distance task's collision; NULL: nothing. */
+const char *body_check_distance(const lb_model *model, const lb_body_task *task);
+/* The elements that distance tasks depend on; then the columns that move their links. */
+void body_add_pairs(const lb_body *body, subtree *needed);
+void body_find_link_columns(lb_body *body);
+/* The kernel's find_pairs; `body` is the lb_body. */
+int body_find_pairs(void *body, int task, const double *q, kernel_body_pair *pairs);
+/* What a distance task lacks at the state's configuration; keeps its nearest pair. */
+double body_distance_error(const lb_body *body, int task);
 
 /* ---- outcomes.c ----------------------------------------------------------- */
 

@@ -25,6 +25,7 @@ static const kind_rows kinds[LB_BODY_KIND_COUNT] = {
     [LB_BODY_SUPPORT] = {KERNEL_BODY_SUPPORT, 1, 1, false},
     [LB_BODY_JOINT] = {KERNEL_BODY_JOINT, 1, 0, true},
     [LB_BODY_CONTACT] = {KERNEL_BODY_POSE, 6, 7, true},
+    [LB_BODY_DISTANCE] = {KERNEL_BODY_DISTANCE, KERNEL_BODY_PAIRS, 1, false},
 };
 
 static const char *const texts[] = {
@@ -44,11 +45,6 @@ lb_body_kind lb_body_kind_find(const char *text)
     while (kind < LB_BODY_KIND_COUNT && strcmp(texts[kind], text) != 0)
         kind++;
     return (lb_body_kind)kind;
-}
-
-int body_kind_rows(lb_body_kind kind, const lb_model *model, int joint)
-{
-    return kind == LB_BODY_JOINT ? lb_joint_kind_nv(model->joints[joint].kind) : kinds[kind].rows;
 }
 
 lb_body_task lb_body_task_make(lb_body_kind kind, int link)
@@ -88,6 +84,8 @@ static const char *check_indices(const lb_model *model, const lb_body_task *task
             return "the joint is fixed";
         return NULL;
     }
+    if (task->kind == LB_BODY_DISTANCE)
+        return body_check_distance(model, task);
     if (!body_is_center(task->kind) && !is_link(model, task->link, 0))
         return "there is no link of that index";
     if (task->kind == LB_BODY_POLE) {
@@ -120,6 +118,8 @@ static const char *check_numbers(const lb_model *model, const lb_body_task *task
 {
     if (!is_size(task->weight))
         return "weight must be at least 0 and at most LB_LENGTH_MAX";
+    if (!is_size(task->distance))
+        return "distance must be at least 0 and at most LB_LENGTH_MAX";
     if (!is_size(task->box.x) || !is_size(task->box.y) || !is_size(task->box.z) ||
         !is_size(task->cone))
         return "box and cone must be at least 0 and at most LB_LENGTH_MAX";
@@ -156,11 +156,18 @@ lb_status body_check_task(const lb_model *model, const lb_body_task *task, int i
                         lb_body_kind_text(task->kind), wrong);
 }
 
+/* whether any joint may move what a task is of */
+static bool moves_all(const kernel_body_task *task)
+{
+    return task->kind == KERNEL_BODY_CENTER || task->kind == KERNEL_BODY_SUPPORT ||
+           task->kind == KERNEL_BODY_DISTANCE;
+}
+
 static bool moves(const lb_body *body, const kernel_body_task *task)
 {
     if (task->kind == KERNEL_BODY_JOINT)
         return task->columns > 0;
-    if (task->kind == KERNEL_BODY_CENTER || task->kind == KERNEL_BODY_SUPPORT)
+    if (moves_all(task))
         return body->kernel.column_count > 0;
     return task->tool.column >= 0 || task->base.column >= 0 || task->end.column >= 0;
 }
@@ -257,21 +264,21 @@ static void make_task(lb_body *body, int t)
     if (task->kind == LB_BODY_JOINT) {
         find_columns(body, task, k);
         k->row_count = k->columns;
-    } else if (!body_is_center(task->kind)) {
+    } else if (body_has_link(task->kind)) {
         k->tool = body_point(body, task->link, &task->tool);
     }
     find_missed(k, position, rotation);
-    k->in_world = task->base < 0 || task->kind == LB_BODY_POLE || task->kind == LB_BODY_JOINT;
+    k->in_world = task->base < 0 || task->kind == LB_BODY_POLE || !body_has_target(task->kind);
     if (task->kind == LB_BODY_POLE) {
         lb_transform first = here, last = here;
         first.p = task->first_point;
         last.p = task->last_point;
         k->base = body_point(body, task->first, &first);
         k->end = body_point(body, task->last, &last);
-    } else if (task->kind != LB_BODY_JOINT) {
+    } else if (body_has_target(task->kind)) {
         k->base = body_point(body, task->base, &here);
     }
-    bool spread = body_is_center(task->kind) || task->kind == LB_BODY_POLE;
+    bool spread = moves_all(k) || task->kind == LB_BODY_POLE;
     bool box = task->box.x > 0 || task->box.y > 0 || task->box.z > 0 || task->cone > 0;
     k->local = !spread && !box && k->base.column < 0;
     body_weigh(body, t);
@@ -294,6 +301,7 @@ static bool has_range(const lb_body_task *task, int k)
     const double box[3] = {task->box.x, task->box.y, task->box.z};
     switch (kinds[task->kind].kernel) {
     case KERNEL_BODY_SUPPORT:
+    case KERNEL_BODY_DISTANCE:
         return true;
     case KERNEL_BODY_POSE:
     case KERNEL_BODY_CENTER:
@@ -385,7 +393,7 @@ static void find_own(lb_body *body, int level)
         own(columns, task->tool.column, BODY_OWN_FORCES);
         own(columns, task->base.column, BODY_OWN_FORCES);
         own(columns, task->end.column, BODY_OWN_FORCES);
-        for (int i = 0; body_is_center(body->tasks[t].kind) && i < k->tree.count; i++)
+        for (int i = 0; moves_all(task) && i < k->tree.count; i++)
             own(columns, body->carriers[i], BODY_OWN_FORCES);
     }
 }
@@ -410,7 +418,7 @@ static void mark_row(const lb_body *body, const kernel_body_row *row, int side, 
     mark(blocks, task->tool.column, side);
     mark(blocks, task->base.column, side);
     mark(blocks, task->end.column, side);
-    for (int i = 0; body_is_center(body->tasks[row->task].kind) && i < body->kernel.tree.count; i++)
+    for (int i = 0; moves_all(task) && i < body->kernel.tree.count; i++)
         mark(blocks, body->carriers[i], side);
 }
 
@@ -503,6 +511,10 @@ void body_make_tasks(lb_body *body)
             memcpy(task->vertices[i], given->vertices[i], sizeof task->vertices[i]);
         task->vertex_count = given->kind == LB_BODY_SUPPORT ? given->vertex_count : 0;
         body->tasks[t].vertices = NULL;
+        if (given->kind == LB_BODY_DISTANCE) {
+            k->find_pairs = body_find_pairs;
+            k->user = body;
+        }
     }
     k->tasks = body->kernel_tasks;
     k->task_count = body->task_count;

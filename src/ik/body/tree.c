@@ -18,6 +18,9 @@ static void add_task(subtree *needed, const lb_body_task *task)
         subtree_add(needed, task->joint + 1);
         return;
     }
+    // what is kept apart is added elsewhere (distance.c)
+    if (task->kind == LB_BODY_DISTANCE)
+        return;
     if (body_is_center(task->kind))
         for (int i = 0; i < model->link_count; i++)
             if (model->links[i].mass > 0)

@@ -1,0 +1,105 @@
+/*
+ * distance.c - tasks that keep links apart: what lb_collision measures, as the kernel has it.
+ */
+#include "ik/body/solver.h"
+
+#include "collision/layout.h"
+
+const char *body_check_distance(const lb_model *model, const lb_body_task *task)
+{
+    if (!task->collision)
+        return "collision is NULL";
+    return task->collision->model == model ? NULL : "collision is of another model";
+}
+
+/* the links that a collision measures against each other */
+static void add_pairs(subtree *needed, const lb_collision *collision)
+{
+    for (int i = 0; i < collision->pair_count; i++) {
+        const body_pair *pair = &collision->pairs[i];
+        if (pair->state != LB_PAIR_CHECKED)
+            continue;
+        // the first of a pair is always a link
+        subtree_add(needed, pair->a);
+        if (pair->b < collision->link_count)
+            subtree_add(needed, pair->b);
+    }
+}
+
+void body_add_pairs(const lb_body *body, subtree *needed)
+{
+    for (int t = 0; t < body->task_count; t++)
+        if (body->tasks[t].kind == LB_BODY_DISTANCE)
+            add_pairs(needed, body->tasks[t].collision);
+}
+
+void body_find_link_columns(lb_body *body)
+{
+    const lb_transform here = LB_TRANSFORM_IDENTITY;
+    for (int i = 0; i < body->model->link_count; i++)
+        body->link_columns[i] = -1;
+    for (int t = 0; t < body->task_count; t++) {
+        if (body->tasks[t].kind != LB_BODY_DISTANCE)
+            continue;
+        const lb_collision *collision = body->tasks[t].collision;
+        for (int i = 0; i < collision->shape_pair_count; i++) {
+            const shape_pair *pair = &collision->shape_pairs[i];
+            const int links[2] = {collision->shapes[pair->a].link, collision->shapes[pair->b].link};
+            for (int k = 0; k < 2; k++)
+                if (links[k] != LB_WORLD)
+                    body->link_columns[links[k]] = body_point(body, links[k], &here).column;
+        }
+    }
+}
+
+/* ---- the nearest pairs -------------------------------------------------------- */
+
+static double wanted_of(const lb_body *body, const lb_body_task *task)
+{
+    double more =
+        task->position_tolerance > 0 ? task->position_tolerance : body->options.position_tolerance;
+    return task->distance + more;
+}
+
+static int column_of(const lb_body *body, int link)
+{
+    return link < body->model->link_count ? body->link_columns[link] : -1;
+}
+
+int body_find_pairs(void *user, int t, const double *q, kernel_body_pair *pairs)
+{
+    const lb_body *body = user;
+    const lb_body_task *task = &body->tasks[t];
+    lb_proximity nearest[KERNEL_BODY_PAIRS];
+    double wanted = wanted_of(body, task);
+    int count = nearest_shapes(task->collision, q, wanted + body->length * BODY_WATCHED,
+                               KERNEL_BODY_PAIRS, nearest);
+    for (int i = 0; i < count; i++) {
+        const lb_proximity *p = &nearest[i];
+        pairs[i] =
+            (kernel_body_pair){.column = {column_of(body, p->body_a), column_of(body, p->body_b)},
+                               .point = {p->point_a, p->point_b},
+                               .normal = p->normal,
+                               .beyond = wanted - p->distance};
+    }
+    return count;
+}
+
+/* ---- outcomes ------------------------------------------------------------------ */
+
+double body_distance_error(const lb_body *body, int t)
+{
+    lb_proximity *nearest = &body->nearest[t];
+    double least = lb_collision_distance(body->tasks[t].collision,
+                                         lb_state_configuration(body->state), nearest);
+    return fmax(body->tasks[t].distance - least, 0);
+}
+
+double lb_body_nearest(const lb_body *body, int task, lb_proximity *nearest)
+{
+    if (task < 0 || task >= body->task_count || body->tasks[task].kind != LB_BODY_DISTANCE)
+        return NAN;
+    if (nearest)
+        *nearest = body->nearest[task];
+    return body->nearest[task].distance;
+}
