@@ -26,8 +26,12 @@ endforeach()
 if(TARGET limber_program)
   file(RELATIVE_PATH limber_libraries_from_program
        /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
-  set_target_properties(limber_program PROPERTIES
-                        INSTALL_RPATH "$ORIGIN/${limber_libraries_from_program}")
+  foreach(program limber_program limber_mpi)
+    if(TARGET ${program})
+      set_target_properties(${program} PROPERTIES
+                            INSTALL_RPATH "$ORIGIN/${limber_libraries_from_program}")
+    endif()
+  endforeach()
 endif()
 
 # where zsh looks; Debian's has vendor-completions for packages
@@ -69,8 +73,12 @@ limber_component(formats "File formats and built-in models for limber")
 limber_component(figures "Figures of linkages for limber")
 
 # the program, its manual pages and completion
+foreach(program limber_program limber_mpi)
+  if(TARGET ${program})
+    install(TARGETS ${program})
+  endif()
+endforeach()
 if(TARGET limber_program)
-  install(TARGETS limber_program)
   if(limber_pages)
     install(DIRECTORY ${limber_pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
     install(DIRECTORY ${limber_pages}/bash/ DESTINATION share/bash-completion/completions)

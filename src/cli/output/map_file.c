@@ -2,6 +2,8 @@
  * map_file.c - maps of what a tool reaches: records in memory, read from arrays and written in any
  * format.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli/output/map_file.h"
 
 #include "cli/options/arguments.h"
@@ -272,6 +274,62 @@ bool map_file_write(const char *path, const map_file *map)
         write_one(beside, map, write_description) && write_one(path, map, writers[which]);
     free(beside);
     return written;
+}
+
+/* ---- for many processes --------------------------------------------------- */
+
+/* undecided cells that are written at once */
+enum { BLOCK = 4096 };
+
+/* the array's header, and BLOCK undecided cells again and again; the map is held for that alone */
+static bool write_undecided(const map_file *map, FILE *stream)
+{
+    size_t size, cells = map_file_cells(map);
+    char *header = map_npy_header(map, &size);
+    fwrite(header, 1, size, stream);
+    free(header);
+    for (size_t i = 0; i < cells; i += BLOCK)
+        fwrite(map->records, map->record, cells - i < BLOCK ? cells - i : BLOCK, stream);
+    return true;
+}
+
+bool map_file_write_undecided(const char *path, map_file *map)
+{
+    char *beside = description_path(path);
+    map_file_hold(map, 0, BLOCK);
+    bool written =
+        write_one(beside, map, write_description) && write_one(path, map, write_undecided);
+    free(beside);
+    return written;
+}
+
+/* how many bytes a file has, after its beginning is compared; -1: it begins otherwise */
+static long long compare_beginning(FILE *file, const char *bytes, size_t size)
+{
+    char *own = allocate_or_exit(size, 1);
+    bool same = fread(own, 1, size, file) == size && memcmp(own, bytes, size) == 0;
+    free(own);
+    return same && fseeko(file, 0, SEEK_END) == 0 ? (long long)ftello(file) : -1;
+}
+
+bool map_file_check(const char *path, const map_file *map)
+{
+    map_file other = {.records = NULL};
+    size_t size;
+    bool same = read_description(path, &other) && other.size == map->size &&
+                memcmp(other.description, map->description, map->size) == 0;
+    map_file_release(&other);
+    char *header = map_npy_header(map, &size);
+    FILE *file = same ? fopen(path, "rb") : NULL;
+    long long expected = (long long)(size + map->record * map_file_cells(map));
+    same = file != NULL && compare_beginning(file, header, size) == expected;
+    if (file != NULL)
+        fclose(file);
+    free(header);
+    if (!same)
+        complain("%s: a map of something else, or cut short; without --resume it is begun anew",
+                 path);
+    return same;
 }
 
 /* ---- words ---------------------------------------------------------------- */

@@ -33,6 +33,14 @@ bool map_file_read(const char *path, map_file *map);
 /* The same, for a map that must be like another one, whose decided cells it adds to it. */
 bool map_file_add(const char *path, map_file *map);
 
+/*
+ * For many processes that write one array: puts a map none of whose cells is decided in place, or
+ * checks that the file is an array of this map. *map has no records in memory. False after a
+ * complaint.
+ */
+bool map_file_write_undecided(const char *path, map_file *map);
+bool map_file_check(const char *path, const map_file *map);
+
 /* Whether maps are written to such a path; prints an error unless they are. */
 bool map_file_ending(const char *path);
 /* Whether files of such a path can be read again, and so be written in parts. */

@@ -1,0 +1,46 @@
+/*
+ * mpi/main.c - limber-mpi: what takes days, by the processes of a job.
+ *
+ *     mpirun -n 64 limber-mpi workspace panda --grid 0.02 --output panda.npy --resume
+ *
+ * Its commands are the program's own, with the same options; who computes is another.
+ */
+#include "cli/command.h"
+#include "cli/options/lattice.h"
+#include "cli/output/console.h"
+#include "cli/output/print_json.h"
+#include "cli/output/report.h"
+#include "mpi/map_ranks.h"
+#include "mpi/ranks.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+extern const command command_workspace;
+
+static const command *const commands[] = {&command_workspace, NULL};
+
+static int run(int count, const char **words)
+{
+    for (int i = 0; count > 1 && commands[i] != NULL; i++)
+        if (strcmp(words[1], commands[i]->name) == 0)
+            return command_run(commands[i], count - 1, words + 1);
+    complain("no command%s%s%s; there is: mpirun -n N limber-mpi workspace MODEL --grid METRES "
+             "--output MAP.npy",
+             count > 1 ? " '" : "", count > 1 ? words[1] : "", count > 1 ? "'" : "");
+    return EXIT_BAD_INPUT;
+}
+
+int main(int count, char **words)
+{
+    MPI_Init(&count, &words);
+    console_start();
+    print_json_start();
+    ranks_be_quiet();
+    lattice_use(map_ranks_compute);
+    int status = run(count, (const char **)words);
+    fflush(stdout);
+    MPI_Finalize();
+    return status;
+}

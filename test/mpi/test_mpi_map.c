@@ -1,0 +1,196 @@
+/*
+ * test_mpi_map.c - maps by the processes of a job: the program's own file, bit for bit, for any
+ * number of processes and whatever becomes of them.
+ */
+#define _GNU_SOURCE
+
+#include <fcntl.h>
+#include <limber/base.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+/* a map of 200,000 questions, and one of some seconds */
+#define MAP                                                                                        \
+    "workspace panda --tip panda_hand --grid 0.15 --orientations 72 --contents bits,limit_margin"
+#define LONG_MAP "workspace panda --tip panda_hand --grid 0.06 --orientations 72"
+
+#ifdef LIMBER_MPI_PROGRAM
+
+/* as root in a container, and with more processes than processors */
+#define JOB                                                                                        \
+    LIMBER_MPI_RUN " --oversubscribe --allow-run-as-root --mca btl_vader_single_copy_mechanism "   \
+                   "none"
+
+/* a job of so many processes */
+static int run_job(int processes, const char *arguments)
+{
+    return program_shell("%s -n %d %s %s", JOB, processes, LIMBER_MPI_PROGRAM, arguments);
+}
+
+static void assert_same(const char *path, const char *expected)
+{
+    if (program_shell("cmp %s %s", path, expected) != 0)
+        fail_msg("%s differs from %s: %s", path, expected, program.out);
+}
+
+static void any_number_of_processes_makes_the_same_file(void **state)
+{
+    (void)state;
+    program_must(MAP " --output whole.npy");
+    static const int counts[] = {1, 2, 4};
+    for (int i = 0; i < 3; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "%s --output ranks%d.npy --report", MAP, counts[i]);
+        if (run_job(counts[i], line) != 0)
+            fail_msg("%s", program.err);
+        // the first process alone has the words
+        const char *words = strstr(program.out, "reached ");
+        assert_non_null(words);
+        assert_null(strstr(words + 1, "reached "));
+        snprintf(line, sizeof line, "ranks%d.npy", counts[i]);
+        assert_same(line, "whole.npy");
+    }
+    assert_same("ranks4.json", "whole.json");
+    // three parts in turn
+    for (int i = 1; i <= 3; i++)
+        program_must(MAP " --part %d/3 --resume --output turns.npy", i);
+    assert_same("turns.npy", "whole.npy");
+}
+
+/* what a part of the program's has decided stays, and reversely */
+static void jobs_and_the_program_go_on_with_each_other(void **state)
+{
+    (void)state;
+    program_must(MAP " --output whole.npy");
+    program_must(MAP " --part 2/3 --output both.npy");
+    if (run_job(2, MAP " --resume --output both.npy") != 0)
+        fail_msg("%s", program.err);
+    assert_same("both.npy", "whole.npy");
+    // a record that was written in part: its count begins like an undecided one
+    program_shell("cp whole.npy torn.npy; cp whole.json torn.json");
+    FILE *file = fopen("torn.npy", "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, -1, SEEK_END), 0);
+    putc(0xff, file);
+    fclose(file);
+    assert_int_equal(program_run("merge torn.npy --output repeat.npy"), 1);
+    if (run_job(2, MAP " --resume --output torn.npy") != 0)
+        fail_msg("%s", program.err);
+    assert_same("torn.npy", "whole.npy");
+}
+
+/* ---- killed --------------------------------------------------------------- */
+
+static void wait_milliseconds(long milliseconds)
+{
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+/* some process that `parent` has started; 0: none is known */
+static pid_t find_child(pid_t parent)
+{
+    char path[64];
+    long child = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent, (long)parent);
+    FILE *file = fopen(path, "r");
+    if (file != NULL) {
+        if (fscanf(file, "%ld", &child) != 1)
+            child = 0;
+        fclose(file);
+    }
+    return (pid_t)child;
+}
+
+/* starts a job, lets it work for so long, and kills one of its processes, or what has started them
+ */
+static void run_and_kill(long milliseconds, bool whole)
+{
+    pid_t job = fork();
+    assert_true(job >= 0);
+    if (job == 0) {
+        int silent = open("/dev/null", O_WRONLY);
+        dup2(silent, STDOUT_FILENO);
+        dup2(silent, STDERR_FILENO);
+        execl("/bin/sh", "sh", "-c",
+              "exec " JOB " -n 2 " LIMBER_MPI_PROGRAM " " LONG_MAP " --resume --output killed.npy",
+              (char *)NULL);
+        _exit(127);
+    }
+    // up to half a minute until they work
+    for (int i = 0; i < 600 && !program_has_file("killed.npy"); i++)
+        wait_milliseconds(50);
+    wait_milliseconds(milliseconds);
+    pid_t rank = whole ? 0 : find_child(job);
+    kill(rank > 0 ? rank : job, SIGKILL);
+    int status;
+    assert_int_equal(waitpid(job, &status, 0), job);
+}
+
+static void a_killed_job_is_resumed(void **state)
+{
+    (void)state;
+    program_must(LONG_MAP " --output unkilled.npy");
+    lb_random random = lb_random_seed(11);
+    for (int i = 0; i < 3; i++)
+        run_and_kill((long)lb_random_between(&random, 100, 900), i == 1);
+    if (run_job(2, LONG_MAP " --resume --output killed.npy") != 0)
+        fail_msg("%s", program.err);
+    assert_same("killed.npy", "unkilled.npy");
+}
+
+static void what_a_job_cannot_do_is_refused(void **state)
+{
+    (void)state;
+    static const char *const refused[][2] = {
+        {MAP " --output map.vti", "in parts"},
+        {MAP " --part 1/2 --output map.npy", "--part"},
+        {MAP " --threads 2 --output map.npy", "--threads"},
+        {MAP " --grib 2 --output map.npy", "--grib"},
+        {"place ur5", "no command 'place'"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(run_job(2, refused[i][0]), 2);
+        // said once
+        const char *said = strstr(program.err, refused[i][1]);
+        assert_non_null(said);
+        assert_null(strstr(said + strlen(refused[i][1]), "limber: "));
+        assert_false(program_has_file("map.npy"));
+    }
+    program_must(MAP " --output map.npy");
+    assert_int_equal(run_job(2, LONG_MAP " --resume --output map.npy"), 2);
+    assert_non_null(strstr(program.err, "something else"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_processes_makes_the_same_file),
+        cmocka_unit_test(jobs_and_the_program_go_on_with_each_other),
+        cmocka_unit_test(a_killed_job_is_resumed),
+        cmocka_unit_test(what_a_job_cannot_do_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
+
+#else
+
+int main(void)
+{
+    puts("skipped: limber-mpi was not built");
+    return 77;
+}
+
+#endif
