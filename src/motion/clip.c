@@ -232,9 +232,13 @@ static lb_clip *allocate(const lb_clip *sketch)
 static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_error *error)
 {
     int n = clip->count;
+    size_t nq = (size_t)clip->model->tree.nq;
+    lb_configuration_neutral(clip->model, clip->keys);
     for (int i = 0; i < n; i++) {
-        double *q = &clip->keys[(size_t)i * (size_t)clip->model->tree.nq];
-        lb_configuration_neutral(clip->model, q);
+        double *q = &clip->keys[(size_t)i * nq];
+        // each key begins as the neutral configuration, which is handed on before it is filled
+        if (i + 1 < n)
+            memcpy(q + nq, q, nq * sizeof *q);
         if (!fill(user, i, &clip->times[i], q))
             return LB_BAD_VALUE;
         lb_status status = check_key(clip, i, error);
