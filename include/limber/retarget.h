@@ -188,6 +188,12 @@ typedef struct lb_retarget_report {
     /* the fastest that a joint would be without its limit, over the limit: above 1 the motion is so
        many times too fast. Where legs are held back feet slide; lb_clip_retime slows the source */
     double fastest;
+    /* contacts whose place was moved because the legs do not reach it, or not in time: the step
+       became another one; and by how many metres at most */
+    int moved;
+    double worst_moved;
+    int shortened; /* contacts that begin later or end earlier because legs do not reach them then
+                    */
     double worst_slide;       /* metres that a held point was from its place at most */
     double worst_penetration; /* metres below the ground */
     int held;                 /* spans of contact */

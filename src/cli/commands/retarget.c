@@ -138,10 +138,12 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     if (report_given == NULL)
         return true;
     const lb_retarget_report *r = &job->report;
-    json_t *all = json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:f, s:i}", "scale", r->scale,
-                            "root_scale", r->root_scale, "frames", r->frames, "solved_in_order",
-                            r->solved, "iterations", r->iterations, "slowed_frames", r->slowed,
-                            "fastest", r->fastest, "contacts", r->held);
+    json_t *all =
+        json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:f, s:i, s:i, s:f, s:i}", "scale", r->scale,
+                  "root_scale", r->root_scale, "frames", r->frames, "solved_in_order", r->solved,
+                  "iterations", r->iterations, "slowed_frames", r->slowed, "fastest", r->fastest,
+                  "contacts", r->held, "contacts_moved", r->moved, "worst_moved", r->worst_moved,
+                  "contacts_shortened", r->shortened);
     set_json(all, "check", check_report_json(job->clip, job->held, check));
     lb_status status = file_begin(&writer, option_text(report_given), &error);
     if (status == LB_OK) {

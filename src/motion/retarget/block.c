@@ -108,16 +108,30 @@ static void move_row(retarget_block *block, int from, int to)
     block->to[to] = block->to[from];
 }
 
+static retarget_feet measure(retarget_block *block, int row)
+{
+    return retarget_measure_feet(block->solver, goals_of(block, row), row_of(block, row));
+}
+
+static void note_worst(retarget_block *block, const retarget_feet *feet)
+{
+    block->worst.off = fmax(block->worst.off, feet->off);
+    block->worst.below = fmax(block->worst.below, feet->below);
+}
+
 /* stores the rows whose held points are where they are to be */
 static void finish_exact(retarget_block *block)
 {
     size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
     int left = 0;
     for (int row = 0; row < block->count; row++) {
-        if (retarget_is_exact(block->solver, goals_of(block, row), row_of(block, row)))
+        retarget_feet feet = measure(block, row);
+        if (retarget_is_exact(&feet)) {
             memcpy(block->to[row], row_of(block, row), nq * sizeof(double));
-        else
+            note_worst(block, &feet);
+        } else {
             move_row(block, row, left++);
+        }
     }
     block->count = left;
 }
@@ -129,5 +143,9 @@ void retarget_block_hold(retarget_block *block)
     // mostly that is it; where a straight knee bends, damping must grow first
     if (block->count > 0)
         retarget_block_descend(block, RETARGET_FOLLOW);
+    for (int row = 0; row < block->count; row++) {
+        retarget_feet feet = measure(block, row);
+        note_worst(block, &feet);
+    }
     retarget_block_finish(block);
 }

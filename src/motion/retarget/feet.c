@@ -196,9 +196,7 @@ static lb_vec3 mean_place(retarget_plan *plan, const foot_plan *foot, const foot
         lb_quat turn = foot_turn(plan, foot, time, goal.turn);
         sum = lb_vec3_add(sum, lb_vec3_add(goal.place, arm_of(pair, held, turn)));
     }
-    sum = lb_vec3_scale(sum, 1.0 / (to - from + 1));
-    sum.z = plan->options->ground;
-    return sum;
+    return lb_vec3_scale(sum, 1.0 / (to - from + 1));
 }
 
 static int first_held(unsigned held)
@@ -222,7 +220,8 @@ static void pass_anchors(const lb_retarget_pair *pair, const foot_phase *from, f
     set_anchors(pair, to, common, from->anchors[common]);
 }
 
-static void place_chain(retarget_plan *plan, foot_plan *foot, const foot_chain *chain)
+int retarget_chain_base(const retarget_plan *plan, const foot_plan *foot, const foot_chain *chain,
+                        int *phase)
 {
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
     int last = chain->first + chain->count - 1, base = chain->first;
@@ -230,10 +229,19 @@ static void place_chain(retarget_plan *plan, foot_plan *foot, const foot_chain *
         base++;
     if (!is_flat(pair, &foot->phases[base]))
         base = chain->first;
-    foot_phase *phase = &foot->phases[base];
-    int known = first_held(phase->held);
-    set_anchors(pair, phase, known, mean_place(plan, foot, phase, known));
-    for (int i = base; i < last; i++)
+    *phase = base;
+    return first_held(foot->phases[base].held);
+}
+
+/* anchors of a whole chain from that of the point of its base */
+static void spread_anchors(retarget_plan *plan, foot_plan *foot, const foot_chain *chain,
+                           lb_vec3 place)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int base, known = retarget_chain_base(plan, foot, chain, &base);
+    place.z = plan->options->ground;
+    set_anchors(pair, &foot->phases[base], known, place);
+    for (int i = base; i < chain->first + chain->count - 1; i++)
         pass_anchors(pair, &foot->phases[i], &foot->phases[i + 1]);
     for (int i = base; i > chain->first; i--)
         pass_anchors(pair, &foot->phases[i], &foot->phases[i - 1]);
@@ -285,7 +293,9 @@ static void make_chains(retarget_plan *plan, foot_plan *foot)
         foot->chains[foot->chain_count - 1].count++;
     }
     for (int i = 0; i < foot->chain_count; i++) {
-        place_chain(plan, foot, &foot->chains[i]);
+        const foot_chain *chain = &foot->chains[i];
+        int base, known = retarget_chain_base(plan, foot, chain, &base);
+        spread_anchors(plan, foot, chain, mean_place(plan, foot, &foot->phases[base], known));
         find_ends(plan, foot, &foot->chains[i]);
     }
 }
@@ -297,6 +307,10 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
     if (marks == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     size_t most = (size_t)mark_steps(plan, foot, marks);
+    // contacts may have changed since the last time
+    memory_release(&plan->memory, foot->phases);
+    memory_release(&plan->memory, foot->chains);
+    foot->phase_count = foot->chain_count = 0;
     foot->phases = memory_take(&plan->memory, most, sizeof *foot->phases);
     foot->chains = memory_take(&plan->memory, most, sizeof *foot->chains);
     bool fine = foot->phases != NULL && foot->chains != NULL;
@@ -389,4 +403,42 @@ void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time
         goal->place = lb_vec3_add(goal->place, between(foot, left, right, time));
     for (int k = 0; k < pair->held_count; k++)
         goal->hold[k] = hold_of(plan, foot, k, time);
+}
+
+/* ---- places that are moved ------------------------------------------------------- */
+
+const foot_chain *retarget_chain_between(const foot_plan *foot, double from, double to)
+{
+    int at = chain_before(foot, to);
+    if (at < 0 || foot->phases[foot->chains[at].first].begin <= from)
+        return NULL;
+    return &foot->chains[at];
+}
+
+double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place,
+                            lb_quat turn)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int base, known = retarget_chain_base(plan, foot, &foot->chains[chain], &base);
+    foot_phase *phase = &foot->phases[base];
+    lb_vec3 before = phase->anchors[known];
+    if (is_flat(pair, phase))
+        phase->flat = lay_flat(pair, turn);
+    spread_anchors(plan, foot, &foot->chains[chain], place);
+    find_ends(plan, foot, &foot->chains[chain]);
+    return lb_vec3_length(lb_vec3_sub(phase->anchors[known], before));
+}
+
+double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by)
+{
+    foot_chain *moved = &foot->chains[chain - foot->chains];
+    moved->enter = lb_vec3_add(moved->enter, by);
+    moved->leave = lb_vec3_add(moved->leave, by);
+    for (int i = 0; i < chain->count; i++)
+        for (int k = 0; k < LB_RETARGET_HELD; k++) {
+            lb_vec3 *anchor = &foot->phases[chain->first + i].anchors[k];
+            *anchor = lb_vec3_add(*anchor, by);
+        }
+    bool last = chain + 1 == foot->chains + foot->chain_count;
+    return last ? INFINITY : foot->phases[chain[1].first].begin;
 }

@@ -57,7 +57,7 @@ void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
     lb_state_update(plan->state, plan->q);
     for (int i = 0; i < plan->map->count; i++) {
         goals[i] = retarget_free_goal(plan, i);
-        if (plan->foot_of[i] >= 0 && !plan->options->unlocked)
+        if (plan->foot_of[i] >= 0 && !plan->options->unlocked && !plan->released)
             retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
         place_held(&plan->map->pairs[i], &goals[i]);
         lift(plan, &plan->map->pairs[i], &goals[i]);

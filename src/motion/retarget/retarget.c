@@ -227,6 +227,17 @@ static lb_status take_map(retarget_run *run, const lb_model *source, lb_error *e
     return status;
 }
 
+/* contacts that the legs cannot keep are shortened; what is left of these is moved */
+static lb_status reach_feet(retarget_run *run, lb_error *error)
+{
+    lb_status status = retarget_shorten_contacts(&run->grid, &run->report, error);
+    if (status == LB_OK && run->report.shortened > 0)
+        status = retarget_grid_solve(&run->grid, error);
+    if (status == LB_OK && retarget_move_feet(&run->grid, &run->report))
+        status = retarget_grid_solve(&run->grid, error);
+    return status;
+}
+
 static lb_status perform(retarget_run *run, lb_error *error)
 {
     lb_status status = take_map(run, lb_clip_model(run->plan.source), error);
@@ -243,7 +254,11 @@ static lb_status perform(retarget_run *run, lb_error *error)
     if (status == LB_OK)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK)
+        status = reach_feet(run, error);
+    if (status == LB_OK)
         solve_frames(run);
+    run->report.worst_slide = run->block.worst.off;
+    run->report.worst_penetration = run->block.worst.below;
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
                                        error);

@@ -66,6 +66,7 @@ typedef struct retarget_plan {
     const lb_retarget_map *map;
     const lb_retarget_options *options;
     double scale, root_scale;
+    bool released;                   /* goals are those without held feet, for now */
     double base_source, base_target; /* heights that correspond: of ankles that stand */
     double begin, step;              /* the grid of times that all analysis uses */
     int steps;                       /* the last time of the grid is begin + steps * step */
@@ -104,6 +105,18 @@ lb_status retarget_plan_foot(retarget_plan *plan, foot_plan *foot, lb_error *err
 void retarget_hold(const retarget_plan *plan, const foot_plan *foot, double time,
                    retarget_goal *goal);
 
+/* The last chain that begins after one time and not after another, NULL: none does. */
+const foot_chain *retarget_chain_between(const foot_plan *foot, double from, double to);
+/* The phase that says where a chain is, and the point of it that does. */
+int retarget_chain_base(const retarget_plan *plan, const foot_plan *foot, const foot_chain *chain,
+                        int *phase);
+/* Puts that point to another place on the ground, and the flat foot into other axes, turned
+   upright; returns how far the point was moved. */
+double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_vec3 place,
+                            lb_quat turn);
+/* Moves the place of a chain; returns until when that changes the foot's goals. */
+double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by);
+
 /* ---- solve.c -------------------------------------------------------------- */
 
 /* What a task of the solver takes from the goals. */
@@ -112,8 +125,8 @@ typedef struct retarget_task {
     int pair, held; /* held: the point, -1: the pair itself */
 } retarget_task;
 
-/* position, orientation, direction, and the held points */
-enum { RETARGET_TASKS = (3 + LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
+/* position, orientation, direction, and the held points and their heights */
+enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
 
 /*
  * One problem in four settings: to be searched for from afar, and from near by, to put held points
@@ -136,6 +149,7 @@ typedef struct retarget_solver {
     int count;
     retarget_goal goals[LB_RETARGET_PAIRS];
     double *neutral;      /* nq, within the limits */
+    double reach;         /* metres there from the root pair's point to held points, the mean */
     unsigned char *moved; /* nq: whether some pair depends on the value */
     int iterations;
 } retarget_solver;
@@ -149,8 +163,14 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
                                   int task);
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int task);
+/* Metres that a held point is from where it is to be, and that any is below the ground, at most. */
+typedef struct retarget_feet {
+    double off, below;
+} retarget_feet;
+retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
+                                    const double *q);
 /* Whether all points that goals hold are where they are to be. */
-bool retarget_is_exact(retarget_solver *solver, const retarget_goal *goals, const double *q);
+bool retarget_is_exact(const retarget_feet *feet);
 /* Goals are those of a time. */
 void retarget_aim(retarget_solver *solver, double time);
 /* What the posture of a stage pulls to. */
@@ -158,8 +178,6 @@ void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const d
 /* From a start to the goals; q may be `start`. */
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
                       double *q);
-/* The same within what speeds allow in a time. */
-void retarget_advance(retarget_solver *solver, const double *start, double time, double *q);
 /* What the last descent of a stage leaves of all tasks, by their weights. */
 double retarget_cost(const retarget_solver *solver, retarget_stage stage);
 /* Moves the root so that the link of the first pair is at its goal. */
@@ -180,6 +198,7 @@ typedef struct retarget_block {
     double *q;             /* rows of nq */
     double **to;           /* where each row goes in the end */
     int *iterations;
+    retarget_feet worst; /* of all rows that retarget_block_hold has stored */
 } retarget_block;
 
 lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error);
@@ -216,6 +235,14 @@ void retarget_grid_release(retarget_grid *grid);
 lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
 /* A share of the way from a row to the next, along a smooth curve through all rows. */
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
+
+/* ---- reach.c -------------------------------------------------------------- */
+
+/* Shortens contacts at whose begin or end the root is drawn away from its goal. */
+lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *report,
+                                    lb_error *error);
+/* Plants feet elsewhere where they draw the root away from its goal; whether there were any. */
+bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report);
 
 /* ---- speed.c -------------------------------------------------------------- */
 

@@ -16,10 +16,15 @@
 
 #include <string.h>
 
-/* weights of a sole's point in the air and near the ground; of the axes of a held foot */
+/* weights of a sole's point in the air; of its height: near the ground a foot that gives way to
+   limits must not enter it; weights must be positive */
 #define POINT_FREE 4.0
-#define POINT_NEAR 100.0
+#define HEIGHT_FREE 1e-3
+#define HEIGHT_NEAR 3e3
+/* of the axes of a held foot */
 #define AXES_HELD 30.0
+/* of a point that begins or ends to be held: more would lead there within a frame or two */
+#define POINT_LEAVING 3e4
 /* of a held point, and the iterations of each stage */
 static const double point_held[RETARGET_STAGES] = {1e3, 1e3, 1e7, 1e6};
 static const int iterations[RETARGET_STAGES] = {40, 20, 1, 60};
@@ -72,9 +77,13 @@ static void add_pair(retarget_solver *solver, lb_body_task *tasks, int index)
         task.axis = pair->axis;
         add_task(solver, tasks, task, index, -1);
     }
-    for (int k = 0; k < pair->held_count; k++)
+    for (int k = 0; k < pair->held_count; k++) {
         add_task(solver, tasks,
                  make_task(LB_BODY_POSITION, pair->target, pair->held[k].at, POINT_FREE), index, k);
+        add_task(solver, tasks,
+                 make_task(LB_BODY_ON_PLANE, pair->target, pair->held[k].at, HEIGHT_NEAR), index,
+                 k);
+    }
 }
 
 /* the joint that carries everything */
@@ -137,6 +146,23 @@ static void find_moved(retarget_solver *solver)
         }
 }
 
+static double find_reach(const retarget_solver *solver)
+{
+    const lb_retarget_map *map = solver->plan->map;
+    lb_state_update(solver->state, solver->neutral);
+    const lb_transform *at = lb_state_transforms(solver->state);
+    lb_vec3 root = lb_transform_point(&at[map->pairs[0].target], map->pairs[0].target_point);
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; k < map->pairs[i].held_count; k++, count++) {
+            const lb_retarget_pair *pair = &map->pairs[i];
+            lb_vec3 held = lb_transform_point(&at[pair->target], pair->held[k].at);
+            sum += lb_vec3_length(lb_vec3_sub(held, root));
+        }
+    return count > 0 ? sum / count : 0;
+}
+
 lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_solver *solver,
                                  lb_error *error)
 {
@@ -153,6 +179,7 @@ lb_status retarget_solver_create(retarget_plan *plan, double posture, retarget_s
     lb_configuration_neutral(plan->target, solver->neutral);
     lb_configuration_clamp(plan->target, solver->neutral, solver->neutral);
     find_moved(solver);
+    solver->reach = find_reach(solver);
     return create_bodies(solver, posture, error);
 }
 
@@ -186,8 +213,15 @@ static double weigh(double least, double most, double share)
 /* of a point of the sole */
 static double point_weight(const retarget_goal *goal, int point, retarget_stage stage)
 {
-    double free = POINT_FREE + (POINT_NEAR - POINT_FREE) * goal->near[point];
-    return weigh(free, point_held[stage], goal->hold[point]);
+    if (goal->hold[point] > NEARLY_HELD)
+        return point_held[stage];
+    return weigh(POINT_FREE, fmin(POINT_LEAVING, point_held[stage]), goal->hold[point]);
+}
+
+/* of its height */
+static double height_weight(const retarget_goal *goal, int point)
+{
+    return HEIGHT_FREE + (HEIGHT_NEAR - HEIGHT_FREE) * goal->near[point];
 }
 
 static double least_hold(const lb_retarget_pair *pair, const retarget_goal *goal)
@@ -222,6 +256,8 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
     const retarget_task *task = &solver->tasks[t];
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const retarget_goal *goal = &goals[task->pair];
+    if (task->kind == LB_BODY_ON_PLANE)
+        return height_weight(goal, task->held);
     if (task->held >= 0)
         return point_weight(goal, task->held, stage);
     if (task->kind == LB_BODY_POSITION)
@@ -260,29 +296,26 @@ void retarget_descend(retarget_solver *solver, retarget_stage stage, const doubl
     solver->iterations += result.iterations;
 }
 
-bool retarget_is_exact(retarget_solver *solver, const retarget_goal *goals, const double *q)
+retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
+                                    const double *q)
 {
+    retarget_feet feet = {0, 0};
+    const lb_retarget_map *map = solver->plan->map;
     lb_state_update(solver->state, q);
     const lb_transform *at = lb_state_transforms(solver->state);
-    for (int t = 0; t < solver->count; t++) {
-        const retarget_task *task = &solver->tasks[t];
-        const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
-        const retarget_goal *goal = &goals[task->pair];
-        if (task->held < 0 || goal->hold[task->held] <= NEARLY_HELD)
-            continue;
-        lb_vec3 point = lb_transform_point(&at[pair->target], pair->held[task->held].at);
-        if (lb_vec3_length(lb_vec3_sub(point, goal->held[task->held])) > EXACT)
-            return false;
-    }
-    return true;
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; k < map->pairs[i].held_count; k++) {
+            lb_vec3 point = lb_transform_point(&at[map->pairs[i].target], map->pairs[i].held[k].at);
+            feet.below = fmax(feet.below, solver->plan->options->ground - point.z);
+            if (goals[i].hold[k] > NEARLY_HELD)
+                feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
+        }
+    return feet;
 }
 
-void retarget_advance(retarget_solver *solver, const double *start, double time, double *q)
+bool retarget_is_exact(const retarget_feet *feet)
 {
-    lb_body_result result;
-    aim_stage(solver, RETARGET_FOLLOW);
-    lb_body_advance(solver->bodies[RETARGET_FOLLOW], start, NULL, time, q, &result);
-    solver->iterations += result.iterations;
+    return feet->off <= EXACT;
 }
 
 /* ---- the first frame ------------------------------------------------------------ */
@@ -320,7 +353,8 @@ double retarget_cost(const retarget_solver *solver, retarget_stage stage)
     for (int t = 0; t < solver->count; t++) {
         const lb_retarget_pair *pair = &solver->plan->map->pairs[solver->tasks[t].pair];
         double p = outcomes[t].position_error, r = outcomes[t].rotation_error;
-        double weight = solver->tasks[t].held >= 0                     ? POINT_FREE
+        double weight = solver->tasks[t].kind == LB_BODY_ON_PLANE      ? 0
+                        : solver->tasks[t].held >= 0                   ? POINT_FREE
                         : solver->tasks[t].kind == LB_BODY_POSITION    ? pair->position
                         : solver->tasks[t].kind == LB_BODY_ORIENTATION ? pair->orientation
                                                                        : pair->direction;

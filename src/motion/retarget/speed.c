@@ -9,9 +9,12 @@
  * Joints that carry no held point take these curves as they are. The others' know nothing of feet:
  * frames that they change are solved again, in order, each as near to its curve as the held points
  * allow and no farther from the frame before than the speed is, until the motion is back on its
- * keys.
+ * keys. A foot that is not where it is to be held when its contact begins stays where it is then,
+ * on the ground: the step becomes shorter or longer instead of the foot sliding.
  */
 #include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
 
 #include <string.h>
 
@@ -19,12 +22,15 @@
 #define CURVE_SHARE 0.9
 /* rounding: a limit times a frame's time is met to this share of it */
 #define ROUNDING 1e-9
+/* metres that a foot may be away from its place when it is to be held there */
+#define LANDED 1e-5
 /* of the posture when frames are solved again: it is what is to be followed, below held feet */
 #define FOLLOW 3.0
 
 /* A value that has a limit. */
 typedef struct limited_value {
-    int q;
+    int q, joint,
+        value; /* its place in a configuration, its joint, and which of that one's it is */
     double speed;
     bool carries; /* it moves a held point */
 } limited_value;
@@ -64,6 +70,8 @@ static void list_limited(const retarget_plan *plan, speed_keys *k)
             continue;
         for (int i = 0; i < lb_joint_kind_nq(joint->kind); i++)
             k->values[k->value_count++] = (limited_value){.q = lb_model_joint_q(k->model, j) + i,
+                                                          .joint = j,
+                                                          .value = i,
                                                           .speed = joint->velocity,
                                                           .carries = carries_held(plan, j)};
     }
@@ -119,28 +127,96 @@ static bool is_kept(const speed_keys *k, int frame)
     return memcmp(key, curve, k->nq * sizeof *key) == 0;
 }
 
-/* frames that the curves change, and those after them until the motion is back, solved again */
-static void follow_curves(retarget_solver *solver, speed_keys *k)
+/*
+ * Feet whose contact begins with a frame are held where they are; returns until when goals of feet
+ * are others than those of the keys.
+ */
+static double land(retarget_solver *solver, const speed_keys *k, int frame,
+                   lb_retarget_report *report)
 {
+    retarget_plan *plan = solver->plan;
+    double until = -INFINITY;
+    for (int f = 0; f < plan->foot_count; f++) {
+        foot_plan *foot = &plan->feet[f];
+        const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+        const foot_chain *chain =
+            retarget_chain_between(foot, k->times[frame - 1], k->times[frame]);
+        if (chain == NULL)
+            continue;
+        int held = foot->phases[chain->first].held & 1 ? 0 : 1;
+        lb_state_update(solver->state, &k->keys[(size_t)frame * k->nq]);
+        lb_vec3 at = lb_transform_point(&lb_state_transforms(solver->state)[pair->target],
+                                        pair->held[held].at);
+        lb_vec3 off = lb_vec3_sub(at, solver->goals[foot->pair].held[held]);
+        off.z = 0;
+        double far = lb_vec3_length(off);
+        if (far <= LANDED)
+            continue;
+        report->moved++;
+        report->worst_moved = fmax(report->worst_moved, far);
+        until = fmax(until, retarget_move_chain(foot, chain, off));
+    }
+    return until;
+}
+
+/* how far feet are from where they are to be, at the goals that are aimed at */
+static void note_feet(retarget_solver *solver, const double *q, lb_retarget_report *report)
+{
+    retarget_feet feet = retarget_measure_feet(solver, solver->goals, q);
+    report->worst_slide = fmax(report->worst_slide, feet.off);
+    report->worst_penetration = fmax(report->worst_penetration, feet.below);
+}
+
+/* a stage's values go no farther from the frame before than their speeds allow */
+static void bound_speeds(lb_body *body, const speed_keys *k, const double *before, double time)
+{
+    for (int i = 0; i < k->value_count; i++) {
+        const limited_value *v = &k->values[i];
+        double most = v->speed * time;
+        lb_body_set_limits(body, v->joint, v->value, before[v->q] - most, before[v->q] + most);
+    }
+}
+
+/* one frame from the one before: near to its curve first, then with held points in their places */
+static void follow_frame(retarget_solver *solver, const speed_keys *k, int frame)
+{
+    static const retarget_stage stages[] = {RETARGET_NEAR, RETARGET_FOLLOW};
+    double *q = &k->keys[(size_t)frame * k->nq], *before = q - k->nq;
+    memcpy(q, before, k->nq * sizeof *q);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        bound_speeds(solver->bodies[stages[i]], k, before, k->times[frame] - k->times[frame - 1]);
+        retarget_set_posture(solver, stages[i], &k->curve[(size_t)frame * k->nq]);
+        retarget_descend(solver, stages[i], q, q);
+    }
+}
+
+/* frames that the curves change, and those after them until the motion is back, solved again */
+static void follow_curves(retarget_solver *solver, speed_keys *k, lb_retarget_report *report)
+{
+    double moved = -INFINITY;
     for (int i = 1; i < k->count; i++) {
         double time = k->times[i] - k->times[i - 1];
         double *q = &k->keys[(size_t)i * k->nq], *before = q - k->nq;
-        if (is_kept(k, i) && can_follow(k, before, q, time))
+        if (is_kept(k, i) && can_follow(k, before, q, time) && k->times[i] > moved)
             continue;
         retarget_aim(solver, k->times[i]);
-        retarget_set_posture(solver, RETARGET_FOLLOW, &k->curve[(size_t)i * k->nq]);
-        retarget_advance(solver, before, time, q);
+        follow_frame(solver, k, i);
+        moved = fmax(moved, land(solver, k, i, report));
+        // places may have been moved
+        retarget_aim(solver, k->times[i]);
+        note_feet(solver, q, report);
         k->slowed[i] = 1;
     }
 }
 
-static lb_status solve_again(retarget_plan *plan, speed_keys *k, int *iterations, lb_error *error)
+static lb_status solve_again(retarget_plan *plan, speed_keys *k, lb_retarget_report *report,
+                             lb_error *error)
 {
     retarget_solver solver = {0};
     lb_status status = retarget_solver_create(plan, FOLLOW, &solver, error);
     if (status == LB_OK) {
-        follow_curves(&solver, k);
-        *iterations += solver.iterations;
+        follow_curves(&solver, k, report);
+        report->iterations += solver.iterations;
     }
     retarget_solver_release(&solver);
     return status;
@@ -190,7 +266,7 @@ lb_status retarget_limit_speeds(retarget_plan *plan, const double *times, double
         list_limited(plan, &k);
         memcpy(k.curve, keys, n * nq * sizeof *k.curve);
         if (take_curves(&k, bounds, &report->fastest))
-            status = solve_again(plan, &k, &report->iterations, error);
+            status = solve_again(plan, &k, report, error);
         for (int i = 0; i < count; i++)
             report->slowed += k.slowed[i];
     }

@@ -1,0 +1,177 @@
+/*
+ * reach.c - places of feet that the target's legs do not reach.
+ *
+ * Feet are planted where the source's are, scaled. Another figure's hips may not turn or spread so
+ * far: then held feet draw the whole figure down, or turn it. Where that is so for a short time as
+ * a foot lands or leaves, it lands later or leaves earlier, as when a figure turns on the spot and
+ * both feet rest for a moment, at right angles. Else feet are planted where they come to be by
+ * themselves, in solutions without any foot held.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <limber/kinematics.h>
+
+#include <string.h>
+
+/* of the distance from the root to its feet at rest: the root is drawn so far from its goal by few
+ * motions that legs can make */
+#define DRAWN 0.12
+/* metres: a place that is so near to the one before is the same */
+#define SAME_PLACE 1e-3
+/* seconds by which a contact is shortened at most */
+#define LONGEST_CUT 0.25
+/* steps of a contact that are solved without it */
+enum { SAMPLES = 8 };
+
+static lb_vec3 place_of(retarget_grid *grid, const double *q, int pair, lb_vec3 point)
+{
+    lb_state_update(grid->solver->state, q);
+    int link = grid->solver->plan->map->pairs[pair].target;
+    return lb_transform_point(&lb_state_transforms(grid->solver->state)[link], point);
+}
+
+/* whether held feet draw the root away at a step */
+static bool is_drawn(retarget_grid *grid, int step)
+{
+    const retarget_plan *plan = grid->solver->plan;
+    const lb_retarget_pair *root = &plan->map->pairs[0];
+    retarget_aim(grid->solver, retarget_grid_time(plan, step));
+    lb_vec3 at = place_of(grid, grid->q + (size_t)step * grid->nq, 0, root->target_point);
+    double far = lb_vec3_length(lb_vec3_sub(at, grid->solver->goals[0].place));
+    return far > DRAWN * grid->solver->reach;
+}
+
+static bool is_drawn_between(retarget_grid *grid, double from, double to)
+{
+    const retarget_plan *plan = grid->solver->plan;
+    int step = (int)((from - plan->begin) / plan->step);
+    int last = (int)((to - plan->begin) / plan->step);
+    while (step <= last && !is_drawn(grid, step))
+        step++;
+    return step <= last;
+}
+
+/* ---- contacts that are shortened ---------------------------------------------- */
+
+/* A part of a foot's contact that may be left out; foot is -1: there is none. */
+typedef struct contact_cut {
+    int foot;
+    double from, to;
+} contact_cut;
+
+/* the begin or the end of a chain that lies between two times, if it is the shortest so far */
+static void consider_cut(int foot, const foot_plan *plan, const foot_chain *chain, double from,
+                         double to, contact_cut *best)
+{
+    double begin = plan->phases[chain->first].begin;
+    double end = plan->phases[chain->first + chain->count - 1].end;
+    double most = fmin(LONGEST_CUT, 0.5 * (end - begin));
+    double shortest = best->foot >= 0 ? best->to - best->from : INFINITY;
+    if (end >= from && begin < from && end - from <= fmin(most, shortest))
+        *best = (contact_cut){foot, from, end};
+    else if (begin <= to && end > to && to - begin <= fmin(most, shortest))
+        *best = (contact_cut){foot, begin, to};
+}
+
+/* between two times the root is drawn away: which contact is best shortened */
+static contact_cut find_cut(const retarget_plan *plan, double from, double to)
+{
+    contact_cut best = {.foot = -1};
+    for (int f = 0; f < plan->foot_count; f++)
+        for (int c = 0; c < plan->feet[f].chain_count; c++)
+            consider_cut(f, &plan->feet[f], &plan->feet[f].chains[c], from, to, &best);
+    return best;
+}
+
+static lb_status cut_contact(retarget_plan *plan, const contact_cut *cut, lb_error *error)
+{
+    const foot_plan *foot = &plan->feet[cut->foot];
+    lb_status status = LB_OK;
+    // steps at both ends are free, too
+    double margin = 0.5 * plan->step;
+    for (int k = 0; k < plan->map->pairs[foot->pair].held_count && status == LB_OK; k++)
+        status = lb_contacts_cut(plan->contacts, foot->points[k], cut->from - margin,
+                                 cut->to + margin, error);
+    return status;
+}
+
+lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *report,
+                                    lb_error *error)
+{
+    retarget_plan *plan = grid->solver->plan;
+    bool changed[LB_RETARGET_PAIRS] = {false};
+    lb_status status = LB_OK;
+    for (int step = 0; step <= plan->steps && status == LB_OK; step++) {
+        int last = step;
+        while (last <= plan->steps && is_drawn(grid, last))
+            last++;
+        if (last == step)
+            continue;
+        contact_cut cut =
+            find_cut(plan, retarget_grid_time(plan, step), retarget_grid_time(plan, last - 1));
+        step = last;
+        if (cut.foot < 0)
+            continue;
+        status = cut_contact(plan, &cut, error);
+        changed[cut.foot] = true;
+        report->shortened++;
+    }
+    for (int f = 0; f < plan->foot_count && status == LB_OK; f++)
+        if (changed[f])
+            status = retarget_plan_foot(plan, &plan->feet[f], error);
+    return status;
+}
+
+/* ---- places that are moved ------------------------------------------------------ */
+
+/* where a foot is on average while it stands, no foot being held, and its axes in the middle */
+static lb_vec3 free_place(retarget_grid *grid, const foot_plan *foot, const foot_phase *phase,
+                          int held, lb_quat *turn)
+{
+    retarget_plan *plan = grid->solver->plan;
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    double times[SAMPLES], *rows[SAMPLES];
+    lb_vec3 sum = {0, 0, 0};
+    plan->released = true;
+    for (int i = 0; i < SAMPLES; i++) {
+        times[i] = phase->begin + (phase->end - phase->begin) * i / (SAMPLES - 1);
+        rows[i] = retarget_block_add(grid->block, times[i], NULL);
+        memcpy(rows[i], grid->solver->neutral, grid->nq * sizeof *rows[i]);
+        retarget_place_root(grid->solver, retarget_block_goals(grid->block, i), rows[i]);
+    }
+    retarget_block_descend(grid->block, RETARGET_FAR);
+    retarget_block_descend(grid->block, RETARGET_NEAR);
+    for (int i = 0; i < SAMPLES; i++) {
+        sum = lb_vec3_add(sum, place_of(grid, rows[i], foot->pair, pair->held[held].at));
+        if (i == SAMPLES / 2)
+            *turn = lb_transform_quat(&lb_state_transforms(grid->solver->state)[pair->target]);
+    }
+    grid->block->count = 0;
+    plan->released = false;
+    return lb_vec3_scale(sum, 1.0 / SAMPLES);
+}
+
+bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report)
+{
+    retarget_plan *plan = grid->solver->plan;
+    bool moved = false;
+    for (int f = 0; f < plan->foot_count; f++) {
+        foot_plan *foot = &plan->feet[f];
+        for (int c = 0; c < foot->chain_count; c++) {
+            const foot_chain *chain = &foot->chains[c];
+            const foot_phase *last = &foot->phases[chain->first + chain->count - 1];
+            if (!is_drawn_between(grid, foot->phases[chain->first].begin, last->end))
+                continue;
+            int base, held = retarget_chain_base(plan, foot, chain, &base);
+            lb_quat turn;
+            lb_vec3 place = free_place(grid, foot, &foot->phases[base], held, &turn);
+            double by = retarget_place_chain(plan, foot, c, place, turn);
+            if (by < SAME_PLACE)
+                continue;
+            moved = true;
+            report->moved++;
+            report->worst_moved = fmax(report->worst_moved, by);
+        }
+    }
+    return moved;
+}
