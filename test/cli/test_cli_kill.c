@@ -1,13 +1,15 @@
 /*
  * test_cli_kill.c - a program that is ended while it writes leaves the old file or the new one.
  *
- * It is ended by SIGINT or SIGKILL after a random time, some 40 times; then the target is
- * complete, old or new, and where the system has files without a name, nothing lies beside it.
+ * Every command that writes a file is ended by SIGINT or SIGKILL at random times of its run, some
+ * 40 or 10 times; then the target is complete, old or new, and where the system has files without a
+ * name, nothing lies beside it.
  */
 #define _GNU_SOURCE
 
 #include <fcntl.h>
 #include <limber/base.h>
+#include <math.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,7 +27,7 @@
 
 #include "support_program.h"
 
-enum { ROUNDS = 40, POSES = 3000 };
+enum { ROUNDS = 40, FEWER_ROUNDS = 10, POSES = 3000 };
 
 static bool has_unnamed_files(void)
 {
@@ -38,23 +41,25 @@ static bool has_unnamed_files(void)
 #endif
 }
 
-/* runs limber fk into out.csv and ends it after so many microseconds; true if it had finished */
-static bool run_and_end(int signal_number, long microseconds)
+/* runs limber with these words and ends it after so many microseconds */
+static void run_and_end(const char *words, int signal_number, long microseconds)
 {
+    char line[256];
+    snprintf(line, sizeof line, "exec limber %s", words);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        int silent = open("/dev/null", O_WRONLY);
+        int silent = open("/dev/null", O_RDWR);
+        dup2(silent, STDIN_FILENO);
+        dup2(silent, STDOUT_FILENO);
         dup2(silent, STDERR_FILENO);
-        execlp("limber", "limber", "fk", "ur5", "--frame", "tool0", "--poses", "poses.csv",
-               "--output", "out.csv", (char *)NULL);
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }
     nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000}, NULL);
     kill(child, signal_number);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFEXITED(status);
 }
 
 static void write_poses(void)
@@ -65,33 +70,89 @@ static void write_poses(void)
     for (int i = 0; i < POSES; i++)
         fprintf(file, "%g,%g\n", 0.001 * i, -0.0005 * i);
     fclose(file);
+    file = fopen("w.csv", "wb");
+    assert_non_null(file);
+    fputs("time,root.x,joint_1\n", file);
+    for (int i = 0; i < POSES; i++)
+        fprintf(file, "%g,%g,%g\n", 0.02 * i, 0.001 * i, 0.0005 * i);
+    fclose(file);
 }
 
-static void the_target_is_old_or_new(void **state)
+/* microseconds that a whole run takes */
+static double time_of(const char *words)
 {
-    (void)state;
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    program_must("%s", words);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    return 1e6 * (double)(end.tv_sec - begin.tv_sec) + 1e-3 * (double)(end.tv_nsec - begin.tv_nsec);
+}
+
+static bool holds(const char *path, const char *bytes, size_t size)
+{
+    struct stat what;
+    assert_int_equal(stat(path, &what), 0);
+    char *now = program_read(path);
+    bool same = (size_t)what.st_size == size && memcmp(now, bytes, size) == 0;
+    free(now);
+    return same;
+}
+
+/* wherever a run is ended, the file is the old one or the whole new one */
+static void check_command(const char *words, const char *path, int rounds, lb_random *random)
+{
     static const char old[] = "what was there before\n";
-    write_poses();
-    program_must("fk ur5 --frame tool0 --poses poses.csv --output out.csv");
-    char *new = program_read("out.csv");
+    double whole = fmin(time_of(words), 5e5);
+    struct stat what;
+    char *new = program_read(path);
+    assert_int_equal(stat(path, &what), 0);
     bool clean = has_unnamed_files();
     int files = program_count_files(), olds = 0, news = 0;
-    lb_random random = lb_random_seed(7);
-    for (int i = 0; i < ROUNDS; i++) {
-        program_write("out.csv", old);
-        run_and_end(i % 2 ? SIGINT : SIGKILL, (long)lb_random_between(&random, 0, 60000));
-        char *now = program_read("out.csv");
-        bool is_old = strcmp(now, old) == 0, is_new = strcmp(now, new) == 0;
-        free(now);
-        assert_true(is_old || is_new);
+    for (int i = 0; i < rounds; i++) {
+        program_write(path, old);
+        run_and_end(words, i % 2 ? SIGINT : SIGKILL, (long)lb_random_between(random, 0, whole));
+        bool is_old = holds(path, old, sizeof old - 1);
+        bool is_new = holds(path, new, (size_t)what.st_size);
+        if (!is_old && !is_new)
+            fail_msg("limber %s: %s is neither the old file nor the new one", words, path);
         olds += is_old;
         news += is_new;
         if (clean)
             assert_int_equal(program_count_files(), files);
     }
-    print_message("%d times the old file, %d times the new one%s\n", olds, news,
+    print_message("limber %s: %d times the old file, %d times the new one%s\n", words, olds, news,
                   clean ? ", nothing beside it" : "");
     free(new);
+}
+
+/* commands that write a file, and that file */
+static const struct {
+    const char *words, *path;
+} writers[] = {
+    {"fk ur5 --frame tool0 --poses poses.csv --output out.npy", "out.npy"},
+    {"ik ur5 --targets out.csv --output ik.csv", "ik.csv"},
+    {"animate planar3 --to '1 1 0' --frames 500 --output a.json", "a.json"},
+    {"collide ur5 --poses poses.csv --output c.csv", "c.csv"},
+    {"compare planar3 --position '1 1 0' --output m.csv --figure m.svg", "m.svg"},
+    {"convert ur5 --output ur5.json", "ur5.json"},
+    {"convert planar3 --root floating --keys w.csv --output w.npz", "w.npz"},
+    {"draw panda --output d.svg", "d.svg"},
+    {"draw panda --output d.png", "d.png"},
+    {"follow planar3 --to '1 1 0' --output f.csv", "f.csv"},
+    {"workspace planar2 --samples 20000 --output s.csv", "s.csv"},
+    {"workspace ur5 --grid 0.5 --orientations 72 --output g.npy", "g.npy"},
+};
+
+static void the_target_is_old_or_new(void **state)
+{
+    (void)state;
+    lb_random random = lb_random_seed(7);
+    write_poses();
+    check_command("fk ur5 --frame tool0 --poses poses.csv --output out.csv", "out.csv", ROUNDS,
+                  &random);
+    program_must("fk ur5 --frame tool0 --poses poses.csv --output out.csv");
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        check_command(writers[i].words, writers[i].path, FEWER_ROUNDS, &random);
 }
 
 int main(void)
