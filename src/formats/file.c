@@ -183,11 +183,14 @@ static FILE *open_temporary(file_writer *writer, int rights)
     return stream;
 }
 
-/* gives a complete file without a name one beside the target */
-static bool give_name(file_writer *writer)
+/*
+ * Gives a complete file without a name one beside the target: the last thing before it takes the
+ * target's place, so that a program that is ended hardly ever leaves it there.
+ */
+static bool give_name(file_writer *writer, int descriptor)
 {
     char link_name[64];
-    snprintf(link_name, sizeof link_name, "/proc/self/fd/%d", fileno(writer->stream));
+    snprintf(link_name, sizeof link_name, "/proc/self/fd/%d", descriptor);
     for (int n = 0; n < MOST_NAMES && !writer->named; n++) {
         name_temporary(writer, n);
         writer->named =
@@ -230,25 +233,39 @@ lb_status file_begin(file_writer *writer, const char *path, lb_error *error)
     return fail(error, path, "cannot be written", reason);
 }
 
-lb_status file_commit(file_writer *writer, lb_error *error)
+/* hands everything to the system; false, with errno, where it did not take it */
+static bool end_stream(file_writer *writer)
 {
-    /* everything must have left this process before the new file may replace the old */
     errno = 0;
-    bool failed = fflush(writer->stream) != 0 || ferror(writer->stream) != 0;
+    bool fine = fflush(writer->stream) == 0 && ferror(writer->stream) == 0;
     int reason = errno;
-    if (!failed && writer->unnamed && !give_name(writer)) {
-        failed = true;
-        reason = errno;
-    }
-    if (writer->own && fclose(writer->stream) != 0 && !failed) {
-        failed = true;
+    if (writer->own && fclose(writer->stream) != 0 && fine) {
+        fine = false;
         reason = errno;
     }
     writer->stream = NULL;
-    if (!failed && writer->target != NULL && rename(writer->temporary, writer->target) != 0) {
+    errno = reason;
+    return fine;
+}
+
+lb_status file_commit(file_writer *writer, lb_error *error)
+{
+    // a file without a name goes with its last descriptor
+    int kept = writer->unnamed ? dup(fileno(writer->stream)) : -1;
+    bool failed = writer->unnamed && kept < 0;
+    int reason = errno;
+    // everything must have left this process before the new file may replace the old
+    if (!end_stream(writer) && !failed) {
         failed = true;
         reason = errno;
     }
+    if (!failed && ((writer->unnamed && !give_name(writer, kept)) ||
+                    (writer->target != NULL && rename(writer->temporary, writer->target) != 0))) {
+        failed = true;
+        reason = errno;
+    }
+    if (kept >= 0)
+        close(kept);
     const char *path = writer->path;
     writer->named = writer->named && failed;
     file_discard(writer);

@@ -2,8 +2,9 @@
  * test_cli_kill.c - a program that is ended while it writes leaves the old file or the new one.
  *
  * Every command that writes a file is ended by SIGINT or SIGKILL at random times of its run, some
- * 40 or 10 times; then the target is complete, old or new, and where the system has files without a
- * name, nothing lies beside it.
+ * 40 or 10 times; then the target is complete, old or new. Where the system has files without a
+ * name, nothing lies beside it but, where the end came between naming the new file and putting it
+ * in its place, that complete file.
  */
 #define _GNU_SOURCE
 
@@ -41,8 +42,8 @@ static bool has_unnamed_files(void)
 #endif
 }
 
-/* runs limber with these words and ends it after so many microseconds */
-static void run_and_end(const char *words, int signal_number, long microseconds)
+/* runs limber with these words and ends it after so many microseconds; returns its number */
+static pid_t run_and_end(const char *words, int signal_number, long microseconds)
 {
     char line[256];
     snprintf(line, sizeof line, "exec limber %s", words);
@@ -60,6 +61,7 @@ static void run_and_end(const char *words, int signal_number, long microseconds)
     kill(child, signal_number);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
+    return child;
 }
 
 static void write_poses(void)
@@ -110,13 +112,20 @@ static void check_command(const char *words, const char *path, int rounds, lb_ra
     int files = program_count_files(), olds = 0, news = 0;
     for (int i = 0; i < rounds; i++) {
         program_write(path, old);
-        run_and_end(words, i % 2 ? SIGINT : SIGKILL, (long)lb_random_between(random, 0, whole));
+        pid_t child =
+            run_and_end(words, i % 2 ? SIGINT : SIGKILL, (long)lb_random_between(random, 0, whole));
         bool is_old = holds(path, old, sizeof old - 1);
         bool is_new = holds(path, new, (size_t)what.st_size);
         if (!is_old && !is_new)
             fail_msg("limber %s: %s is neither the old file nor the new one", words, path);
         olds += is_old;
         news += is_new;
+        char beside[128];
+        snprintf(beside, sizeof beside, "%s.%ld-0", path, (long)child);
+        if (clean && program_has_file(beside)) {
+            assert_true(is_old && holds(beside, new, (size_t)what.st_size));
+            unlink(beside);
+        }
         if (clean)
             assert_int_equal(program_count_files(), files);
     }
