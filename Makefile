@@ -11,7 +11,7 @@ APART = env -u MAKELEVEL -u MAKEFLAGS -u MFLAGS
 CMAKE = $(APART) cmake
 CTEST = $(APART) ctest --output-on-failure --no-tests=error -j $(JOBS)
 
-.PHONY: all setup demo test fuzz soak coverage analyze valgrind web python docs bench amalgamation install clean help
+.PHONY: all setup demo test fuzz soak coverage analyze valgrind web python docs bench deb abi amalgamation install clean help
 .DEFAULT_GOAL := all
 
 # the groups of packages (scripts/setup) that the goals of this command line need
@@ -23,6 +23,8 @@ GROUPS_analyze = build check
 GROUPS_valgrind = build check
 GROUPS_python = build python
 GROUPS_docs = build python docs
+GROUPS_abi = build abi
+GROUPS_deb = build python deb
 GROUPS = $(sort $(or $(foreach goal,$(MAKECMDGOALS),$(GROUPS_$(goal))),build))
 
 all: build/$(READY) ## build the program, build/limber, and the libraries
@@ -76,6 +78,15 @@ docs: python ## build the documentation site, build/docs/html
 
 bench: all ## measure, and compare with peers where their packages are present
 	@build/limber bench
+
+deb: | setup ## build Debian's packages, build/deb: libraries, headers, program, Python module
+	@scripts/deb build/deb
+	@echo 'The packages are in build/deb.'
+
+abi: build-abi/$(READY) ## compare what programs rely on with docs/abi.txt (docs/releasing.md)
+	@$(CMAKE) --build build-abi -j $(JOBS)
+	@scripts/abi compare docs/abi.txt include build-abi/liblimber.so build-abi/liblimber_formats.so \
+	    build-abi/liblimber_figures.so
 
 amalgamation: ## write the core as two files, build/amalgamation/limber.c and limber.h
 	@scripts/amalgamate build/amalgamation
