@@ -21,7 +21,8 @@ from ._collision import Collision
 from ._elbow import Elbow
 from ._errors import LimberError, LimberWarning
 from ._follow import Follow, Path
-from ._ik import Ik, IkResult, Outcome, Progress, Reason
+from ._ik import Ik
+from ._ik_result import IkResult, Outcome, Progress, Reason
 from ._model import Model
 from ._parts import Joint, JointSetting, Link, Random, Singularity
 from ._reach_map import ReachMap

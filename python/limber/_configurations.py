@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, rows, vector
 from ._parts import Random
+from ._structure import Structure
 
 INTEGRATE, DIFFERENCE, INTERPOLATE, CLAMP = range(4)
 
 
-class Configurations:
-    """What Model has of them."""
-
-    native: _core.Model
-    nq: int
-    nv: int
+class Configurations(Structure):
+    """Configurations of a model, and how they are combined."""
 
     @property
     def neutral(self) -> Floats:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from ._errors import LimberError, LimberWarning
 
 if TYPE_CHECKING:
     from ._model import Model
+
+
+Locks = Sequence[str | int] | Mapping[str | int, float]
 
 
 class Random:
@@ -73,8 +76,7 @@ class Link:
     data_offset: Floats = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Singularity:
+class Singularity(NamedTuple):
     """Singular values of a Jacobian, and what follows from them."""
 
     rank: int

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ._arrays import SOLUTION, SUMMARY, ArrayLike, Floats, Targets, vector
 from ._figure import svg_of
+from ._ik_result import Outcome
 from ._ranges import run, thread_count
 
 if TYPE_CHECKING:
@@ -78,8 +79,6 @@ class Solutions:
     @property
     def outcome(self) -> Any:
         """:class:`Outcome` of one target, or an array of its numbers."""
-        from ._ik import Outcome
-
         found = self._summarised("outcome")
         return found if self.summary.ndim else Outcome(found)
 

@@ -5,6 +5,8 @@
 
 #include <limber/body.h>
 
+#include <string.h>
+
 static void release_body(void *body)
 {
     lb_body_release(body);
@@ -224,64 +226,61 @@ static PyObject *body_set_posture(PyObject *self, PyObject *args)
  */
 static PyObject *body_solve(PyObject *self, PyObject *args)
 {
+    enum { START, VELOCITY, Q, RESULT, OUTCOMES, BUFFERS };
     handle *own = (handle *)self;
-    Py_buffer start, velocity, q, result, outcomes;
+    Py_buffer b[BUFFERS];
     double time;
-    if (!PyArg_ParseTuple(args, "y*z*dw*w*w*:solve", &start, &velocity, &time, &q, &result,
-                          &outcomes))
+    if (!PyArg_ParseTuple(args, "y*z*dw*w*w*:solve", &b[START], &b[VELOCITY], &time, &b[Q],
+                          &b[RESULT], &b[OUTCOMES]))
         return NULL;
     const lb_model *model = handle_model(own);
     size_t nq = (size_t)lb_model_nq(model);
-    bool ran = buffer_is(&start, "start", nq, sizeof(double)) &&
-               buffer_is(&velocity, "velocity", (size_t)lb_model_nv(model), sizeof(double)) &&
-               buffer_is(&q, "q", nq, sizeof(double)) &&
-               buffer_is(&result, "result", 1, sizeof(lb_body_result)) &&
-               buffer_is(&outcomes, "outcomes", own->count, sizeof(lb_body_outcome)) &&
+    bool ran = buffer_is(&b[START], "start", nq, sizeof(double)) &&
+               buffer_is(&b[VELOCITY], "velocity", (size_t)lb_model_nv(model), sizeof(double)) &&
+               buffer_is(&b[Q], "q", nq, sizeof(double)) &&
+               buffer_is(&b[RESULT], "result", 1, sizeof(lb_body_result)) &&
+               buffer_is(&b[OUTCOMES], "outcomes", own->count, sizeof(lb_body_outcome)) &&
                handle_enter(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS
             if (time != 0)
-                lb_body_advance(own->object, start.buf, velocity.buf, time, q.buf, result.buf);
+                lb_body_advance(own->object, b[START].buf, b[VELOCITY].buf, time, b[Q].buf,
+                                b[RESULT].buf);
             else
-                lb_body_solve(own->object, start.buf, q.buf, result.buf);
-            const lb_body_outcome *all = lb_body_outcomes(own->object);
-            for (size_t i = 0; i < own->count; i++)
-                ((lb_body_outcome *)outcomes.buf)[i] = all[i];
+                lb_body_solve(own->object, b[START].buf, b[Q].buf, b[RESULT].buf);
+            memcpy(b[OUTCOMES].buf, lb_body_outcomes(own->object),
+                   own->count * sizeof(lb_body_outcome));
         Py_END_ALLOW_THREADS
         handle_leave(own);
     }
-    PyBuffer_Release(&start);
-    PyBuffer_Release(&velocity);
-    PyBuffer_Release(&q);
-    PyBuffer_Release(&result);
-    PyBuffer_Release(&outcomes);
+    buffers_release(b, BUFFERS);
     return ran ? Py_NewRef(Py_None) : NULL;
 }
 
 /* batch(targets by columns or None, starts, q, results) */
 static PyObject *body_batch(PyObject *self, PyObject *args)
 {
+    enum { TARGETS, STARTS, Q, RESULTS, BUFFERS };
     handle *own = (handle *)self;
-    Py_buffer targets, starts, q, results;
-    if (!PyArg_ParseTuple(args, "z*y*w*w*:batch", &targets, &starts, &q, &results))
+    Py_buffer b[BUFFERS];
+    if (!PyArg_ParseTuple(args, "z*y*w*w*:batch", &b[TARGETS], &b[STARTS], &b[Q], &b[RESULTS]))
         return NULL;
     size_t nq = (size_t)lb_model_nq(handle_model(own));
-    size_t n = (size_t)results.len / sizeof(lb_body_result);
-    bool ran = buffer_is(&targets, "targets", n * own->count, sizeof(lb_transform)) &&
-               buffer_is(&starts, "starts", n * nq, sizeof(double)) &&
-               buffer_is(&q, "q", n * nq, sizeof(double)) && handle_enter(own);
+    size_t n = (size_t)b[RESULTS].len / sizeof(lb_body_result);
+    bool ran = buffer_is(&b[TARGETS], "targets", n * own->count, sizeof(lb_transform)) &&
+               buffer_is(&b[STARTS], "starts", n * nq, sizeof(double)) &&
+               buffer_is(&b[Q], "q", n * nq, sizeof(double)) && handle_enter(own);
     if (ran) {
-        lb_body_batch batch = {
-            .targets = targets.buf, .starts = starts.buf, .q = q.buf, .results = results.buf};
+        lb_body_batch batch = {.targets = b[TARGETS].buf,
+                               .starts = b[STARTS].buf,
+                               .q = b[Q].buf,
+                               .results = b[RESULTS].buf};
         Py_BEGIN_ALLOW_THREADS
             lb_body_batch_solve(own->object, &batch, 0, n);
         Py_END_ALLOW_THREADS
         handle_leave(own);
     }
-    PyBuffer_Release(&targets);
-    PyBuffer_Release(&starts);
-    PyBuffer_Release(&q);
-    PyBuffer_Release(&results);
+    buffers_release(b, BUFFERS);
     return ran ? Py_NewRef(Py_None) : NULL;
 }
 

@@ -13,6 +13,12 @@ bool buffer_is(const Py_buffer *buffer, const char *what, size_t count, size_t s
     return false;
 }
 
+void buffers_release(Py_buffer *buffers, int count)
+{
+    for (int i = 0; i < count; i++)
+        PyBuffer_Release(&buffers[i]);
+}
+
 bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count)
 {
     if (0 <= begin && begin <= end && (size_t)end <= count)

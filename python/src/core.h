@@ -79,6 +79,8 @@ void collect_warning(void *user, const lb_error *warning);
 
 /* Whether a buffer has `count` items of `size` bytes; `what` names it. NULL buffers pass. */
 bool buffer_is(const Py_buffer *buffer, const char *what, size_t count, size_t size);
+/* Gives back what PyArg_ParseTuple filled in. */
+void buffers_release(Py_buffer *buffers, int count);
 /* Whether begin <= end <= count. */
 bool range_is(Py_ssize_t begin, Py_ssize_t end, size_t count);
 /* Exactly n doubles of a buffer object. */

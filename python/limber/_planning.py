@@ -1,0 +1,104 @@
+"""What is made of a model beside solutions: motion along paths, maps of what is reached, collisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._arrays import ArrayLike
+from ._collision import Collision
+from ._configurations import Configurations
+from ._figure import PathLike
+from ._follow import Follow, Path, follow
+from ._reach_map import ReachMap
+from ._task import Task
+from ._workspace import Workspace
+
+
+class Planning(Configurations):
+    """Paths, maps and collisions of a model."""
+
+    _path: PathLike
+
+    def follow(
+        self,
+        tip: str | int,
+        path: Path,
+        frames: int,
+        start: ArrayLike | None = None,
+        *,
+        task: Task | None = None,
+        **options: Any,
+    ) -> Follow:
+        """Joint motion along a path of the tool, frame by frame, without a jump where there is none.
+
+        Options are those of lb_follow in limber/motion.h: steps, any_start, jump, on_jump
+        (``"report"`` or ``"stop"``), rate, deviation, position_tolerance, rotation_tolerance.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("ur5")
+        >>> q = [0.2, -1.2, 1.4, -0.6, 0.5, 0.1]
+        >>> T = arm.fk([q, [0.4, -1.0, 1.3, -0.6, 0.5, 0.1]], "tool0")
+        >>> motion = arm.follow("tool0", limber.Path(T), 30, q)
+        >>> motion.q.shape, motion.jumped.any()
+        ((30, 6), False)
+        """
+        begin = self.neutral if start is None else start
+        return follow(self._model, task or Task(tip), path, frames, begin, options)
+
+    def workspace(
+        self,
+        tip: str | int | None = None,
+        *,
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        samples: int = 0,
+        threads: int = 1,
+        **options: Any,
+    ) -> Workspace:
+        """Where a tip can be, and in how many orientations, cell by cell of a grid.
+
+        Options are those of lb_workspace_options: cells, angle, seed, iterations, manipulability.
+        With `samples` random configurations are tried instead of solving for each cell.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("planar2").workspace(cells=20)
+        Workspace(22 x 22 cells of 0.2 m, 12.6 m2 reachable)
+        """
+        task = Task(self.tips[0] if tip is None else tip, "position", base, tool)
+        return Workspace(self._model, task, options, samples, threads)
+
+    def reach_map(
+        self,
+        tip: str | int | None = None,
+        *,
+        base: str | int | None = None,
+        tool: ArrayLike | None = None,
+        bits: bool = False,
+        threads: int = 1,
+        **options: Any,
+    ) -> ReachMap:
+        """In how many orientations a tool reaches each place of a lattice.
+
+        Options are those of lb_reach_map_options: cell (metres; 0.05), orientations (72, 576 or
+        4608; 576), iterations. With `bits` the map says which orientations, too.
+
+        Examples
+        --------
+        >>> import limber
+        >>> limber.Model.load("ur5").reach_map("tool0", cell=0.2, orientations=72)
+        ReachMap(11 x 11 x 11 cells of 0.2 m, 72 orientations, 26.43 % reached)
+        """
+        task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
+        return ReachMap(self._model, task, options, bits, threads)
+
+    def collision(self, scene: PathLike | None = None, **options: Any) -> Collision:
+        """Checks configurations for collisions of links with each other and with a scene.
+
+        `scene` is a file of limber JSON, see docs/format.md. Options are those of
+        lb_collision_options: margin (metres), samples, skip_never, allow_missing.
+        """
+        return Collision(self._model, self._path, scene, options)
