@@ -58,9 +58,9 @@ typedef struct lb_gait {
 
     double lean;       /* of the trunk, forward; 0.04 */
     double chest_turn; /* about the vertical, against the pelvis; 0.09 */
-    double arm_swing;  /* of the upper arms to either side, against the legs; 0.38 */
+    double arm_swing;  /* of the upper arms to either side, against the legs; 0.36 */
     double arm_middle; /* forward in the middle of the swing; 0 */
-    double elbow;      /* how far elbows bend beyond rest as the arm goes forward; 0.35 */
+    double elbow;      /* how far elbows bend beyond rest as the arm goes forward; 0.22 */
 
     double ground; /* its height; 0 */
 

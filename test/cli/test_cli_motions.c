@@ -1,5 +1,6 @@
 /*
- * test_cli_motions.c - the built-in motion by its name, in every command that takes a motion.
+ * test_cli_motions.c - the built-in motion by its name, in every command that takes a motion; and
+ * strips of motions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -85,6 +86,51 @@ static void what_has_no_effect_is_refused(void **state)
     program_refuses("check walk --model human --contacts nowhere.json", "nowhere.json");
 }
 
+/* ---- strips ------------------------------------------------------------------- */
+
+static void must_draw(const char *arguments)
+{
+    program_must("draw %s --output strip.svg", arguments);
+    char *text = program_read("strip.svg");
+    assert_true(strncmp(text, "<?xml", 5) == 0 || strncmp(text, "<svg", 4) == 0);
+    free(text);
+    unlink("strip.svg");
+}
+
+/* of a name, of a capture's file, of a table with its model, and one above the other */
+static void strips_are_drawn(void **state)
+{
+    (void)state;
+    program_must("convert walk --output walk.bvh");
+    program_must("retarget walk --to human --output again.csv");
+    must_draw("walk");
+    must_draw("walk --overlay --frames 3 --begin 1 --end 2.5 --path left_toe --path head");
+    must_draw("walk.bvh --frames 4 --unit cm");
+    must_draw("human --motion again.csv --frames 4 --title again");
+    must_draw("walk --below human --below-motion again.csv --frames 5");
+    must_draw("walk --below walk.bvh --view \"0 0.2\"");
+    unlink("walk.bvh");
+    unlink("again.csv");
+}
+
+static void wrong_strips_are_refused(void **state)
+{
+    (void)state;
+    program_refuses("draw walk", "--output is missing");
+    program_refuses("draw walk --tree --output s.svg", "--tree cannot be given with a motion");
+    program_refuses("draw walk --all --output s.svg", "--all cannot be given with a motion");
+    program_refuses("draw walk --at x=1 --output s.svg", "--at has no effect with a motion");
+    program_refuses("draw walk --size '1 2' --output s.svg", "--size has no effect");
+    program_refuses("draw walk --path head --output s.svg", "--path has no effect without");
+    program_refuses("draw walk --overlay --path hed --output s.svg", "did you mean 'head'");
+    program_refuses("draw walk --end 9 --output s.svg", "not within the motion's 0 to 4.8 s");
+    program_refuses("draw walk --frames 0 --output s.svg", "--frames");
+    program_refuses("draw walk --below-motion x.csv --output s.svg", "without --below MODEL");
+    program_refuses("draw walk --below human --output s.svg", "'human' has no motion");
+    program_refuses("draw human --frames 3 --output s.svg", "'human' has no motion");
+    program_refuses("draw human --unit cm --output s.svg", "--unit has no effect");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -93,6 +139,8 @@ int main(void)
         cmocka_unit_test(it_is_converted_and_retargeted),
         cmocka_unit_test(a_file_of_its_name_wins),
         cmocka_unit_test(what_has_no_effect_is_refused),
+        cmocka_unit_test(strips_are_drawn),
+        cmocka_unit_test(wrong_strips_are_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);
 }

@@ -1,12 +1,14 @@
 /*
- * draw.c - limber draw: a figure of one pose or several.
+ * draw.c - limber draw: a figure of one pose or several, or of a motion.
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
+#include "cli/options/captures.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
+#include "cli/options/strips.h"
 #include "cli/options/values.h"
 #include "cli/output/report.h"
 #include "cli/output/solutions.h"
@@ -110,6 +112,12 @@ static bool draw_tree(const lb_model *model, const lb_drawing *drawing, const ch
     return false;
 }
 
+/* of a motion, without what belongs to poses */
+static bool draw_motion(const char *name, const char *path)
+{
+    return option_none_given(pose_options, "with a motion") && strip_draw(name, path);
+}
+
 static int run(const char *const *operands)
 {
     lb_drawing drawing;
@@ -119,12 +127,21 @@ static int run(const char *const *operands)
         complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
         return EXIT_BAD_INPUT;
     }
-    if (!all_wanted && !option_none_given(all_options, "without --all"))
-        return EXIT_BAD_INPUT;
-    if (tree_wanted && all_wanted) {
-        complain("--tree and --all cannot both be given");
+    bool motion = strip_wanted(operands[0]);
+    if ((motion || tree_wanted) && all_wanted) {
+        complain("--all cannot be given with %s", motion ? "a motion" : "--tree");
         return EXIT_BAD_INPUT;
     }
+    if (motion && tree_wanted) {
+        complain("--tree cannot be given with a motion");
+        return EXIT_BAD_INPUT;
+    }
+    if (motion)
+        return draw_motion(operands[0], path) ? EXIT_DONE : EXIT_BAD_INPUT;
+    if (!option_none_given(capture_options, "without a motion: --frames N"))
+        return EXIT_BAD_INPUT;
+    if (!all_wanted && !option_none_given(all_options, "without --all"))
+        return EXIT_BAD_INPUT;
     if (tree_wanted && !(option_none_given(pose_options, "with --tree") &&
                          option_none_given(size_options, "with --tree") &&
                          option_none_given(view_options, "with --tree")))
@@ -145,6 +162,7 @@ static const struct poptOption options[] = {
     OPTION_FLAG("all", all_wanted,
                 "also every other configuration that has the tip in the same place, as ghosts"),
     OPTION_TABLE(all_options),
+    OPTION_TABLE(strip_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
@@ -163,6 +181,13 @@ static const example examples[] = {
      "        limber draw planar2 --poses - --output poses.pdf"},
     {"the eight configurations of an arm with the tool in one place",
      "limber draw ur5 --all --output all.svg"},
+    {"a walk, side by side, with the times at which feet rest",
+     "limber draw walk --output walk.svg"},
+    {"two steps of it in one picture, with the path of a toe",
+     "limber draw walk --overlay --frames 5 --end 1.2 --path left_toe --output walk.png"},
+    {"a motion above what was made of it, at the same times",
+     "limber retarget walk --to human --output again.csv &&\n"
+     "        limber draw walk --below human --below-motion again.csv --output both.svg"},
     {"which link hangs from which, and by what kind of joint",
      "limber draw panda --tree --output tree.svg"},
     {NULL, NULL},
@@ -172,13 +197,20 @@ const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
+                "[--frames N [--overlay [--path LINK]]] [--motion FILE [--fps N]]\n"
+                "[--below MODEL [--below-motion FILE]] [--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]",
-    .summary = "draw a model in one pose or several",
+    .summary = "draw a model in one pose or several, or a motion",
     .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n"
                "\n"
                "--all draws a pose in full and every other solution for its tip as a ghost,\n"
-               "labelled by branch, for the arms that limber ik --all lists solutions of.",
+               "labelled by branch, for the arms that limber ik --all lists solutions of.\n"
+               "\n"
+               "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
+               "built-in name) or the one that --motion gives: moments side by side on one axis\n"
+               "of time, or with --overlay in one picture. It is seen from the side unless it\n"
+               "stays in its place. Dots mark what rests on the ground, bars when it does.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -167,6 +167,11 @@ static const built_in_motion *find_motion(const char *name)
     return NULL;
 }
 
+bool captures_built_in(const char *name)
+{
+    return find_motion(name) != NULL;
+}
+
 /* ---- any ---------------------------------------------------------------- */
 
 static const struct {

@@ -34,6 +34,9 @@ typedef struct built_in_motion {
 /* Ended by one without a name. */
 extern const built_in_motion built_in_motions[];
 
+/* Whether a name is that of a built-in motion, and no file has it. */
+bool captures_built_in(const char *name);
+
 /*
  * A file of motion, by its ending, a built-in motion by its name, unless a file has it, or else
  * what select_model loads; false after a complaint.

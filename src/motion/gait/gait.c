@@ -49,9 +49,9 @@ lb_gait lb_gait_default(void)
                      .pelvis_list = 0.065,
                      .lean = 0.04,
                      .chest_turn = 0.09,
-                     .arm_swing = 0.38,
+                     .arm_swing = 0.36,
                      .arm_middle = 0,
-                     .elbow = 0.35,
+                     .elbow = 0.22,
                      .ground = 0,
                      .cycles = 1,
                      .rate = 60};

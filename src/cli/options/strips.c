@@ -1,0 +1,232 @@
+/*
+ * strips.c - strips of motion: one clip, and one below it to compare with.
+ */
+#include "cli/options/strips.h"
+
+#include "cli/options/arguments.h"
+#include "cli/options/figure.h"
+#include "cli/options/motions.h"
+#include "cli/options/select.h"
+#include "cli/output/report.h"
+
+#include <limber/figures/strip.h>
+#include <limber/retarget.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static text_option frames_given, motion_given, rate_given, below_given, below_motion_given,
+    begin_given, end_given, paths_given;
+static int overlay;
+
+const struct poptOption strip_options[] = {
+    OPTION_TEXT("frames", frames_given, "N",
+                "of a motion: so many moments side by side, with the times at which feet rest; "
+                "default: 10"),
+    OPTION_FLAG("overlay", overlay, "all moments in one picture, from faint to full"),
+    OPTION_TEXT("motion", motion_given, "FILE",
+                "what moves MODEL: a robot's .csv or .npz, a .json, poses with times"),
+    OPTION_TEXT("fps", rate_given, "N", "frames a second of a motion without times"),
+    OPTION_TEXT("below", below_given, "MODEL",
+                "a second motion below, at the same times and scale: a capture, or a model with "
+                "--below-motion"),
+    OPTION_TEXT("below-motion", below_motion_given, "FILE", "what moves the model below"),
+    OPTION_TEXT("begin", begin_given, "SECONDS", "of the part that is shown; default: all"),
+    OPTION_TEXT("end", end_given, "SECONDS", "of the part that is shown"),
+    OPTION_TEXTS("path", paths_given, "LINK",
+                 "with --overlay: draw the path of this link, too; may be repeated"),
+    OPTION_TABLE(capture_options),
+    OPTION_END,
+};
+
+bool strip_wanted(const char *name)
+{
+    static const text_option *const texts[] = {&frames_given, &motion_given,       &rate_given,
+                                               &below_given,  &below_motion_given, &begin_given,
+                                               &end_given,    &paths_given};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (*texts[i] != NULL)
+            return true;
+    return overlay || captures_built_in(name);
+}
+
+/* ---- one row --------------------------------------------------------------- */
+
+enum { LABEL_SIZE = 160 };
+
+/* What is drawn of one motion. */
+typedef struct strip_source {
+    motion motion;
+    lb_contacts *found;
+    char label[LABEL_SIZE]; /* the files' names */
+} strip_source;
+
+/* times of keys that are even but for rounding */
+#define EVEN 1e-3
+
+/* a table, which need not have times */
+static bool is_table(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending != NULL && strcasecmp(ending, ".csv") == 0;
+}
+
+/*
+ * A file of motion, or a model and what moves it: a table without times at --fps, else at the rate
+ * of the motion above it.
+ */
+static bool read_motion(const char *name, const char *moved_by, const lb_clip *above, motion *out)
+{
+    double rate = 0;
+    if (rate_given != NULL && !argument_positive("--fps", option_text(rate_given), &rate))
+        return false;
+    if (moved_by == NULL)
+        return motion_read(name, "--motion", NULL, 0, out);
+    if (rate == 0 && above != NULL && is_table(moved_by))
+        rate = lb_clip_rate(above, EVEN);
+    return motion_read(moved_by, "--motion", name, rate, out);
+}
+
+/* whether any point is held at any time */
+static bool any_held(const lb_contacts *contacts)
+{
+    int held = 0, n;
+    for (int i = 0; i < lb_contacts_count(contacts); i++) {
+        lb_contacts_spans(contacts, i, &n);
+        held += n;
+    }
+    return held > 0;
+}
+
+/* samples of the detection: so many a second at least, and one at the clip's end */
+static double detection_rate(const lb_clip *clip, double least)
+{
+    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
+    return duration > 0 ? ceil(least * duration) / duration : least;
+}
+
+/* when the figure's feet rest: known, or detected where it has feet that are found */
+static bool find_contacts(strip_source *source)
+{
+    lb_error error = {0};
+    const motion *m = &source->motion;
+    lb_contact_options options = lb_contact_options_default();
+    options.rate = detection_rate(m->clip, options.rate);
+    if (m->from.contacts != NULL ||
+        lb_rig_soles(m->model, m->rest, NULL, &source->found, &error) != LB_OK)
+        return true;
+    return complain_unless(lb_contacts_measure_heights(source->found, m->clip, &options, &error),
+                           &error) &&
+           complain_unless(lb_contacts_detect(source->found, m->clip, &options, &error), &error);
+}
+
+/* the links that --path names */
+static bool find_paths(const lb_model *model, lb_strip_row *row)
+{
+    int count = option_count(paths_given);
+    if (count > LB_STRIP_PATHS) {
+        complain("--path: %d links; %d at most", count, LB_STRIP_PATHS);
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        int link = select_tip(model, "--path", paths_given[i]);
+        if (link < 0)
+            return false;
+        row->paths[row->path_count++] = link;
+    }
+    return true;
+}
+
+/* a path without its folders */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static bool read_row(const char *name, const char *moved_by, const lb_clip *above,
+                     strip_source *source, lb_strip_row *row)
+{
+    if (!read_motion(name, moved_by, above, &source->motion) || !find_contacts(source))
+        return false;
+    const lb_contacts *contacts = source->motion.from.contacts;
+    row->clip = source->motion.clip;
+    row->contacts = contacts != NULL ? contacts : source->found;
+    if (row->contacts != NULL && !any_held(row->contacts))
+        row->contacts = NULL;
+    snprintf(source->label, sizeof source->label, "%s%s%s", file_name(name),
+             moved_by != NULL ? ", " : "", moved_by != NULL ? file_name(moved_by) : "");
+    row->label = source->label;
+    return true;
+}
+
+/* ---- the strip -------------------------------------------------------------- */
+
+static bool read_time(const char *option, text_option given, double *time)
+{
+    return given == NULL || argument_number(option, option_text(given), time);
+}
+
+static bool read_strip(const char *path, lb_strip *strip)
+{
+    lb_drawing drawing;
+    if (!option_none_given(size_options, "with a strip of motion") ||
+        !figure_given(path, &drawing) ||
+        !argument_count("--frames", option_text(frames_given), 1, LB_STRIP_FRAMES,
+                        &strip->frames) ||
+        !read_time("--begin", begin_given, &strip->begin) ||
+        !read_time("--end", end_given, &strip->end))
+        return false;
+    strip->title = drawing.title;
+    strip->azimuth = drawing.azimuth;
+    strip->elevation = drawing.elevation;
+    strip->overlaid = overlay != 0;
+    if (paths_given == NULL || overlay)
+        return true;
+    complain("--path has no effect without --overlay");
+    return false;
+}
+
+/* the part that is shown lies within the first clip */
+static bool check_times(const lb_strip *strip)
+{
+    const lb_clip *clip = strip->rows[0].clip;
+    double begin = isnan(strip->begin) ? lb_clip_begin(clip) : strip->begin;
+    double end = isnan(strip->end) ? lb_clip_end(clip) : strip->end;
+    if (begin <= end && begin >= lb_clip_begin(clip) && end <= lb_clip_end(clip))
+        return true;
+    complain("--begin, --end: %g to %g s is not within the motion's %g to %g s", begin, end,
+             lb_clip_begin(clip), lb_clip_end(clip));
+    return false;
+}
+
+static bool draw_rows(lb_strip *strip, lb_strip_row *rows, const char *path)
+{
+    lb_error error = {0};
+    strip->rows = rows;
+    return check_times(strip) && find_paths(lb_clip_model(rows[0].clip), &rows[0]) &&
+           complain_unless(lb_draw_strip(strip, path, &error), &error);
+}
+
+bool strip_draw(const char *name, const char *path)
+{
+    strip_source sources[2] = {0};
+    lb_strip_row rows[2] = {0};
+    lb_strip strip = lb_strip_default();
+    const char *below = option_text(below_given), *moved_by = option_text(below_motion_given);
+    if (below == NULL && moved_by != NULL) {
+        complain("--below-motion has no effect without --below MODEL");
+        return false;
+    }
+    bool done = read_strip(path, &strip) &&
+                read_row(name, option_text(motion_given), NULL, &sources[0], &rows[0]) &&
+                (below == NULL || read_row(below, moved_by, rows[0].clip, &sources[1], &rows[1]));
+    strip.row_count = below != NULL ? 2 : 1;
+    done = done && draw_rows(&strip, rows, path);
+    for (int i = 0; i < 2; i++) {
+        lb_contacts_release(sources[i].found);
+        motion_release(&sources[i].motion);
+    }
+    return done;
+}

@@ -1,0 +1,246 @@
+/*
+ * test_strip.c - strips of motion: what rests is marked, rows share times and scale.
+ *
+ * Marks are counted in the SVG: bars have straight edges, dots are round, and each link has its
+ * colour.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limber/figures/strip.h>
+#include <limber/formats/load.h>
+#include <limber/gait.h>
+
+#include "picture.h"
+#include "support.h"
+
+static const char svg[] = "test_strip.svg", again[] = "test_strip_again.svg";
+static const char png[] = "test_strip.png", pdf[] = "test_strip.pdf";
+
+/* the colours of the first and of the second link with contacts, as an SVG has them */
+static const char left_fill[] = "fill:rgb(0%,44.7", right_fill[] = "fill:rgb(83.5%,36.9";
+
+/* A figure that walks, and a strip of it. */
+typedef struct walker {
+    lb_model *model;
+    lb_clip *clip;
+    lb_contacts *contacts;
+    lb_strip_row row;
+    lb_strip strip;
+} walker;
+
+static void start(walker *w)
+{
+    lb_error error = {0};
+    lb_gait gait = lb_gait_default();
+    lb_load_options options = {.root = LB_ROOT_FLOATING};
+    gait.cycles = 3;
+    gait.rate = 30;
+    if (lb_load_with_options("human", &options, &w->model, &error) != LB_OK ||
+        lb_gait_walk(w->model, &gait, NULL, &w->clip, &w->contacts, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    w->row = (lb_strip_row){.clip = w->clip, .contacts = w->contacts, .label = "walk"};
+    w->strip = lb_strip_default();
+    w->strip.rows = &w->row;
+    w->strip.row_count = 1;
+}
+
+static void stop(walker *w)
+{
+    lb_contacts_release(w->contacts);
+    lb_clip_release(w->clip);
+    lb_model_release(w->model);
+    remove(svg);
+    remove(again);
+    remove(png);
+    remove(pdf);
+}
+
+static void draw(const lb_strip *strip, const char *path)
+{
+    lb_error error = {0};
+    if (lb_draw_strip(strip, path, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_true(figure_is_sound(path));
+}
+
+/* points of contacts `first` and the next one that are held at a strip's moments */
+static int count_held(const walker *w, int first)
+{
+    int held = 0, gaps = w->strip.frames - 1;
+    double begin = lb_clip_begin(w->clip), length = lb_clip_end(w->clip) - begin;
+    for (int frame = 0; frame <= gaps; frame++)
+        for (int i = first; i < first + 2; i++)
+            held += lb_contacts_at(w->contacts, i, begin + length * frame / gaps) != NULL;
+    return held;
+}
+
+static int count_spans(const walker *w, int first)
+{
+    int a, b;
+    lb_contacts_spans(w->contacts, first, &a);
+    lb_contacts_spans(w->contacts, first + 1, &b);
+    return a + b;
+}
+
+static void what_rests_is_marked(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    for (int frames = 7; frames <= 13; frames += 6) {
+        w.strip.frames = frames;
+        draw(&w.strip, svg);
+        assert_int_equal(svg_count(svg, left_fill, true), count_held(&w, 0));
+        assert_int_equal(svg_count(svg, right_fill, true), count_held(&w, 2));
+        assert_int_equal(svg_count(svg, left_fill, false), count_spans(&w, 0));
+        assert_int_equal(svg_count(svg, right_fill, false), count_spans(&w, 2));
+    }
+    // without contacts there are no marks
+    w.row.contacts = NULL;
+    draw(&w.strip, svg);
+    assert_int_equal(svg_count(svg, left_fill, true) + svg_count(svg, left_fill, false), 0);
+    stop(&w);
+}
+
+/* in one picture there is a dot wherever a point rests, and no bar */
+static void one_picture_has_all_places(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    w.strip.overlaid = true;
+    w.strip.frames = 4;
+    w.row.paths[w.row.path_count++] = lb_model_find_link(w.model, "left_toe");
+    draw(&w.strip, svg);
+    // one more is in the note that says what the colour means
+    assert_int_equal(svg_count(svg, left_fill, true), count_spans(&w, 0) + 1);
+    assert_int_equal(svg_count(svg, right_fill, true), count_spans(&w, 2) + 1);
+    assert_int_equal(svg_count(svg, left_fill, false), 0);
+    // only those of the time that is shown
+    w.strip.begin = 0.2;
+    w.strip.end = 0.3;
+    draw(&w.strip, svg);
+    assert_int_equal(svg_count(svg, left_fill, true), 2 + 1);
+    assert_int_equal(svg_count(svg, right_fill, true), 0 + 1);
+    stop(&w);
+}
+
+/* no figure is cut off at the sides, and the same bytes come again */
+static void figures_stay_on_the_page(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    draw(&w.strip, svg);
+    draw(&w.strip, again);
+    assert_true(files_are_equal(svg, again));
+    draw(&w.strip, png);
+    draw(&w.strip, pdf);
+    cairo_surface_t *picture = picture_open(png);
+    int width = cairo_image_surface_get_width(picture);
+    assert_int_equal(width, 2000);
+    for (int y = 0; y < cairo_image_surface_get_height(picture); y++)
+        for (int x = 0; x < 4; x++) {
+            assert_true(pixel_is(picture_at(picture, x, y), 1, 1, 1, 0.1));
+            assert_true(pixel_is(picture_at(picture, width - 1 - x, y), 1, 1, 1, 0.1));
+        }
+    cairo_surface_destroy(picture);
+    stop(&w);
+}
+
+/* an arm does not move away: its strip has a base in each place */
+static void arms_have_strips(void **state)
+{
+    (void)state;
+    lb_model *model = NULL;
+    lb_clip *clip = NULL;
+    double keys[2 * 16] = {0}, times[2] = {0, 1};
+    assert_int_equal(lb_load("panda", NULL, &model, NULL), LB_OK);
+    int nq = lb_model_nq(model);
+    lb_configuration_neutral(model, keys);
+    lb_configuration_neutral(model, keys + nq);
+    keys[nq] = 1;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    lb_strip_row rows[2] = {{.clip = clip}, {.clip = clip, .label = "again"}};
+    lb_strip strip = lb_strip_default();
+    strip.rows = rows;
+    strip.row_count = 2;
+    strip.title = "two rows";
+    strip.frames = 3;
+    draw(&strip, svg);
+    strip.overlaid = true;
+    draw(&strip, svg);
+    strip.frames = 1;
+    draw(&strip, svg);
+    remove(svg);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
+/* ---- refused ---------------------------------------------------------------- */
+
+static void refuse(const lb_strip *strip, const char *path, lb_status status, const char *word)
+{
+    lb_error error = {0};
+    assert_int_equal(lb_draw_strip(strip, path, &error), status);
+    if (strstr(error.message, word) == NULL)
+        fail_msg("'%s' does not have '%s'", error.message, word);
+    assert_false(file_is_there(path));
+}
+
+static void wrong_strips_are_refused(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    lb_strip bad = w.strip;
+    bad.frames = 0;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "frames");
+    bad.frames = LB_STRIP_FRAMES + 1;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "frames");
+    bad = w.strip;
+    bad.row_count = 0;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "row_count");
+    bad = w.strip;
+    bad.width = NAN;
+    refuse(&bad, svg, LB_BAD_VALUE, "width");
+    bad = w.strip;
+    bad.end = INFINITY;
+    refuse(&bad, svg, LB_BAD_VALUE, "finite");
+    refuse(&w.strip, "test_strip.gif", LB_UNSUPPORTED, "svg");
+    lb_strip_row row = w.row;
+    bad = w.strip;
+    bad.rows = &row;
+    row.clip = NULL;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "clip");
+    row = w.row;
+    row.path_count = 1;
+    row.paths[0] = 99;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "paths[0]");
+    lb_contact_point point = {.link = 99};
+    row = w.row;
+    lb_contacts *contacts = NULL;
+    assert_int_equal(lb_contacts_create(&point, 1, NULL, &contacts, NULL), LB_OK);
+    row.contacts = contacts;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "contact 0");
+    lb_contacts_release(contacts);
+    assert_int_equal(lb_draw_strip(NULL, svg, NULL), LB_INVALID_ARGUMENT);
+    stop(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_rests_is_marked),     cmocka_unit_test(one_picture_has_all_places),
+        cmocka_unit_test(figures_stay_on_the_page), cmocka_unit_test(arms_have_strips),
+        cmocka_unit_test(wrong_strips_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
