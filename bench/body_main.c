@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROBLEMS = 10000, WARM_PROBLEMS = 1000, RUNS = 5, MOST_LINKS = 8, RESTARTS = 64 };
+enum { PROBLEMS = 10000, WARM_PROBLEMS = 10000, RUNS = 5, MOST_LINKS = 8, RESTARTS = 64 };
 
 /* What is measured. */
 typedef struct series {

@@ -21,7 +21,9 @@
  * Each step is the exact minimum of a weighted least-squares problem within bounds: the joints'
  * limits and, in lb_body_advance, their speeds. No limit is ever exceeded, not by rounding
  * either. Tasks of one level are weighed against each other; a level never gives way to a level
- * below it. Cost grows with the number of joints, not with its square.
+ * below it. Each step keeps that to first order; where not all is reached, what a sum of steps
+ * cost the levels above is taken back with half the iterations. Cost grows with the number of
+ * joints, not with its square.
  *
  * Lengths, places, weights and values are at most LB_LENGTH_MAX in magnitude; others are refused.
  *
@@ -217,7 +219,7 @@ lb_status lb_body_set_speed(lb_body *body, int joint, double speed, double accel
     X(LB_BODY_REASON_CONFLICT, "conflict") /* with tasks of its own level */                       \
     X(LB_BODY_REASON_LIMITS, "limits")     /* joints at their limits or speeds hold it back */     \
     X(LB_BODY_REASON_REACH, "reach")       /* no joint brings it nearer */                         \
-    X(LB_BODY_REASON_BUDGET, "budget")     /* budget used up while the error still fell */
+    X(LB_BODY_REASON_BUDGET, "budget")     /* it still came nearer when the descent ended */
 
 typedef enum lb_body_reason {
 #define LB_BODY_REASON_ENUM(name, text) name,

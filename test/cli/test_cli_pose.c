@@ -106,6 +106,13 @@ static void what_is_no_task_is_refused_by_name(void **state)
          "\"position\""},
         {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"j\"}]}", "no joint 'j'"},
         {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"base\"}]}", "no unlocked joint"},
+        {"{\"tasks\": [{\"kind\": \"pose\"}]}", "\"link\" is missing"},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"rpy\": [0, 0, 0], "
+         "\"quaternion\": [1, 0, 0, 0]}]}",
+         "left out"},
+        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": [1, 2]}]}",
+         "has 2 numbers, but joint 'joint_1' has 1"},
+        {"{\"restart\": 1, \"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\"}]}", "\"restart\""},
         {"{\"tasks\": [", "bad.json:1"},
     };
     program_refuses("pose planar3", "--task");

@@ -221,6 +221,10 @@ static void what_holds_a_task_back_is_named(void **state)
     lb_body_set_point(body, 0, lb_vec3_make(2.2, 1, 0));
     lb_body_set_point(body, 1, lb_vec3_make(2.2, 1.5, 0));
     check_reason(body, start, 0, LB_BODY_REASON_CONFLICT, "position of 'c'");
+    // one out of reach, which pulls the other with it, however slowly that goes on
+    lb_body_set_point(body, 0, lb_vec3_make(9, 1, 0));
+    lb_body_set_point(body, 1, lb_vec3_make(0.4, 0.6, 0));
+    check_reason(body, start, 1, LB_BODY_REASON_CONFLICT, "position of 'c'");
     lb_body_release(body);
     tasks[1].level = 1;
     body = create(model, tasks, 2, NULL);
@@ -383,8 +387,12 @@ static void what_is_no_task_is_refused_by_name(void **state)
     (void)state;
     lb_model *model = planar_arm(2, 1);
     lb_body_task task = tip_task(LB_BODY_POSITION, 7);
-    check_refused(model, task, "no link of that index");
+    check_refused(model, task, "link must be one");
     task = tip_task(LB_BODY_POSITION, 0);
+    check_refused(model, task, "no unlocked joint");
+    // what is fixed to its base
+    task = tip_task(LB_BODY_POSE, 2);
+    task.base = 2;
     check_refused(model, task, "no unlocked joint");
     task = tip_task(LB_BODY_LOOK_AT, 2);
     task.axis = lb_vec3_make(0, 0, 0);
@@ -396,7 +404,7 @@ static void what_is_no_task_is_refused_by_name(void **state)
     check_refused(model, task, "weight");
     task = tip_task(LB_BODY_POSE, 2);
     task.tool.p.x = -2e15;
-    check_refused(model, task, "LB_LENGTH_MAX");
+    check_refused(model, task, "beyond 1e15 m");
     task = tip_task(LB_BODY_POSE, 2);
     task.level = 4;
     check_refused(model, task, "level");
@@ -406,8 +414,18 @@ static void what_is_no_task_is_refused_by_name(void **state)
     task.vertices = clockwise;
     task.vertex_count = 3;
     check_refused(model, task, "counter-clockwise");
+    // a point, a segment there and back, and a star
+    static const double point[3][2] = {{0, 0}, {0, 0}, {0, 0}},
+                        back[3][2] = {{0, 0}, {1, 0}, {2, 0}};
+    static const double star[5][2] = {{0, 1}, {-0.6, -0.8}, {0.95, 0.3}, {-0.95, 0.3}, {0.6, -0.8}};
+    const double(*const bad[])[2] = {point, back, star};
+    for (int i = 0; i < 3; i++) {
+        task.vertices = bad[i];
+        task.vertex_count = i < 2 ? 3 : 5;
+        check_refused(model, task, "counter-clockwise");
+    }
     task = lb_body_task_make(LB_BODY_JOINT, 0);
-    check_refused(model, task, "no joint of that index");
+    check_refused(model, task, "joint must be one");
     lb_model_release(model);
 }
 

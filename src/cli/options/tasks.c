@@ -125,7 +125,7 @@ static bool read_vertices(const reading *r, const json_t *value, double (*vertic
 static bool read_value(const reading *r, const json_t *value, task_target *target)
 {
     int count = json_is_array(value) ? (int)json_array_size(value) : 1;
-    target->valued = true;
+    target->values = count;
     if (!json_is_array(value))
         return read_number(r, value, "value", target->value);
     if (count < 1 || count > LB_JOINT_MAX_NQ)
@@ -218,6 +218,9 @@ static bool read_target(const reading *r, const char *key, const json_t *value, 
         return read_vector(r, value, key, &target->at.p);
     }
     if (strcmp(key, "rpy") == 0 || strcmp(key, "quaternion") == 0) {
+        if (target->turned)
+            return refuse(r, key,
+                          "left out where the other of \"rpy\" and \"quaternion\" is given");
         target->turned = true;
         return read_turn(r, value, key, &target->at);
     }
@@ -256,6 +259,47 @@ static bool read_key(const reading *r, const char *key, const json_t *value, tas
     return known && fine;
 }
 
+/* the names that a kind cannot do without */
+static bool has_names(const reading *r, const json_t *object, lb_body_kind kind)
+{
+    static const char *const joint[] = {"joint", NULL}, *const link[] = {"link", NULL};
+    static const char *const pole[] = {"link", "first", "last", NULL}, *const none[] = {NULL};
+    bool whole =
+        kind == LB_BODY_CENTER_OF_MASS || kind == LB_BODY_SUPPORT || kind == LB_BODY_DISTANCE;
+    const char *const *needed = kind == LB_BODY_JOINT  ? joint
+                                : kind == LB_BODY_POLE ? pole
+                                : whole                ? none
+                                                       : link;
+    for (; *needed != NULL; needed++)
+        if (json_object_get(object, *needed) == NULL) {
+            complain("%s: task %d (%s): \"%s\" is missing", r->path, r->task,
+                     lb_body_kind_text(kind), *needed);
+            return false;
+        }
+    return true;
+}
+
+/* as many values as the joint has, and rotations that are some */
+static bool check_value(const reading *r, const lb_body_task *task, const task_target *target)
+{
+    if (target->values == 0 || task->joint < 0)
+        return true;
+    const lb_joint *joint = lb_model_joint(r->model, task->joint);
+    int count = lb_joint_kind_nq(joint->kind);
+    if (target->values != count) {
+        complain("%s: task %d: \"value\" has %d number%s, but joint '%s' has %d (%s)", r->path,
+                 r->task, target->values, target->values == 1 ? "" : "s", joint->name, count,
+                 lb_joint_kind_text(joint->kind));
+        return false;
+    }
+    // a quaternion is what a ball has, and what a floating joint ends in
+    const double *q = target->value + count - 4;
+    bool turns = joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_FLOATING;
+    if (turns && !(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0))
+        return refuse(r, "value", "a list whose quaternion is not zero");
+    return true;
+}
+
 static bool read_task(const reading *r, const json_t *object, task_list *list)
 {
     if (!json_is_object(object)) {
@@ -264,6 +308,8 @@ static bool read_task(const reading *r, const json_t *object, task_list *list)
     }
     lb_body_kind kind;
     if (!read_kind(r, json_object_get(object, "kind"), &kind))
+        return false;
+    if (!has_names(r, object, kind))
         return false;
     list->tasks[r->task] = lb_body_task_make(kind, -1);
     list->tasks[r->task].distance = list->usual_distance;
@@ -275,7 +321,7 @@ static bool read_task(const reading *r, const json_t *object, task_list *list)
         if (!read_key(r, key, value, list))
             return false;
     }
-    return true;
+    return check_value(r, &list->tasks[r->task], &list->targets[r->task]);
 }
 
 static bool read_all(const lb_model *model, const char *path, const json_t *root, task_list *list)
@@ -284,6 +330,15 @@ static bool read_all(const lb_model *model, const char *path, const json_t *root
     if (!json_is_array(tasks) || json_array_size(tasks) == 0) {
         complain("%s: it must be an object with a list of \"tasks\"", path);
         return false;
+    }
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)root, key, value)
+    {
+        if (strcmp(key, "tasks") != 0) {
+            complain("%s: there is no key \"%s\"; the only one is \"tasks\"", path, key);
+            return false;
+        }
     }
     list->count = (int)json_array_size(tasks);
     list->tasks = allocate_or_exit((size_t)list->count, sizeof *list->tasks);
@@ -350,7 +405,7 @@ void tasks_release(task_list *list)
 /* a target's origin and axes; of what the file does not give, those that are there */
 static lb_status aim(lb_body *body, int t, const task_target *target)
 {
-    if (target->valued)
+    if (target->values > 0)
         return lb_body_set_value(body, t, target->value);
     if (target->turned) {
         lb_transform held = lb_body_target(body, t), at = target->at;

@@ -11,7 +11,7 @@ typedef struct task_target {
     bool placed, turned; /* it has a position; axes */
     lb_transform at;
     double value[LB_JOINT_MAX_NQ]; /* of a joint task */
-    bool valued;
+    int values;                    /* how many of them are given */
 } task_target;
 
 typedef struct task_list {

@@ -25,7 +25,7 @@ static lb_status check_options(const lb_body_options *o, lb_error *error)
     else if (o->length != 0 && !(o->length >= 1 / LB_LENGTH_MAX && range_has(o->length)))
         wrong = "length must be 0, or from 1 / LB_LENGTH_MAX to LB_LENGTH_MAX";
     else if (!(o->posture >= 0) || !range_has(o->posture))
-        wrong = "posture must be at least 0 and at most LB_LENGTH_MAX";
+        wrong = "posture must be at least 0 and at most 1e15";
     else if (o->width != 0 && o->width != 1 && o->width != 2 && o->width != 4 && o->width != 8)
         wrong = "width must be 1, 2, 4 or 8, or 0";
     else if (o->restarts < 0)

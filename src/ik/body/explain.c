@@ -80,6 +80,21 @@ static bool comes_nearer(lb_body *body, int task, const double *low, const doubl
     return now.reached || size_of(body, &now) < NEARER * size_of(body, &body->outcomes[task]);
 }
 
+/* whether another task that is on is of a level above a task's, or of its own */
+static bool is_other(const lb_body *body, int task, int other, bool above)
+{
+    int level = body->tasks[task].level, of = body->tasks[other].level;
+    return other != task && body->tasks[other].weight > 0 && (above ? of < level : of == level);
+}
+
+static bool has_others(const lb_body *body, int task, bool above)
+{
+    bool any = false;
+    for (int t = 0; t < body->task_count; t++)
+        any = any || is_other(body, task, t, above);
+    return any;
+}
+
 static lb_body_reason try_reasons(lb_body *body, int task, const double *weights)
 {
     int level = body->tasks[task].level, nq = body->model->tree.nq;
@@ -102,7 +117,13 @@ static lb_body_reason try_reasons(lb_body *body, int task, const double *weights
     if (!comes_nearer(body, task, low, high))
         return LB_BODY_REASON_CONFLICT;
     choose_tasks(body, task, level, false, weights);
-    return comes_nearer(body, task, low, high) ? LB_BODY_REASON_BUDGET : LB_BODY_REASON_LEVEL;
+    if (!comes_nearer(body, task, low, high))
+        return LB_BODY_REASON_LEVEL;
+    // where no step of all tasks helped any more, it came nearer at the cost of others
+    bool at_cost = body->outcome != LB_EXHAUSTED;
+    return at_cost && has_others(body, task, false)  ? LB_BODY_REASON_CONFLICT
+           : at_cost && has_others(body, task, true) ? LB_BODY_REASON_LEVEL
+                                                     : LB_BODY_REASON_BUDGET;
 }
 
 static lb_body_reason find_reason(lb_body *body, int task)
@@ -180,10 +201,9 @@ static void name_held(const lb_body *body, sentence *s)
 /* the other tasks that are on, of its own level or above it */
 static void name_others(const lb_body *body, int task, bool above, sentence *s)
 {
-    int named = 0, level = body->tasks[task].level;
+    int named = 0;
     for (int t = 0; t < body->task_count; t++) {
-        int other = body->tasks[t].level;
-        if (t == task || body->tasks[t].weight <= 0 || (above ? other >= level : other != level))
+        if (!is_other(body, task, t, above))
             continue;
         say(s, named++ == 0 ? " %s" : ", %s", "");
         name_task(body, t, s);
@@ -232,7 +252,8 @@ static void explain(const lb_body *body, int task, lb_body_reason reason, senten
         name_others(body, task, true, s);
         break;
     default:
-        say(s, ": it was still coming nearer when the iterations were used up%s", "");
+        say(s, ": it was still coming nearer when the %s",
+            body->outcome == LB_EXHAUSTED ? "iterations were used up" : "steps became too small");
     }
 }
 

@@ -37,10 +37,16 @@ static body_score find_score(const lb_body *body)
     return score;
 }
 
+/* to a millionth, which is what descents towards what is out of reach leave */
+static bool is_equal(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * (a + b);
+}
+
 static bool is_better(const body_score *a, const body_score *b)
 {
     int level = 0;
-    while (level < LB_BODY_LEVELS - 1 && a->level[level] == b->level[level])
+    while (level < LB_BODY_LEVELS - 1 && is_equal(a->level[level], b->level[level]))
         level++;
     return a->level[level] < b->level[level];
 }

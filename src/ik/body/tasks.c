@@ -77,7 +77,7 @@ static const char *check_indices(const lb_model *model, const lb_body_task *task
 {
     if (task->kind == LB_BODY_JOINT) {
         if (task->joint < 0 || task->joint >= model->joint_count)
-            return "there is no joint of that index";
+            return "joint must be one of the model's";
         if (model->joint_layouts[task->joint].mimicked_joint >= 0)
             return "the joint follows another one: give that joint the task";
         if (lb_joint_kind_nv(model->joints[task->joint].kind) == 0)
@@ -87,14 +87,31 @@ static const char *check_indices(const lb_model *model, const lb_body_task *task
     if (task->kind == LB_BODY_DISTANCE)
         return body_check_distance(model, task);
     if (!body_is_center(task->kind) && !is_link(model, task->link, 0))
-        return "there is no link of that index";
+        return "link must be one of the model's";
     if (task->kind == LB_BODY_POLE) {
         bool ends = is_link(model, task->first, 0) && is_link(model, task->last, 0);
         if (!range_has_point(task->first_point) || !range_has_point(task->last_point))
-            return "a point is not finite or beyond LB_LENGTH_MAX";
+            return "a point is not finite or beyond 1e15 m";
         return ends ? NULL : "first and last must be links";
     }
     return is_link(model, task->base, -1) ? NULL : "base must be a link or LB_WORLD";
+}
+
+/* whether no vertex is to the right of the edge from a to b, but for rounding, and some to its left
+ */
+static bool is_edge(const lb_body_task *task, const double *a, const double *b)
+{
+    bool left = false;
+    double x = b[0] - a[0], y = b[1] - a[1], length = sqrt(x * x + y * y);
+    for (int i = 0; i < task->vertex_count; i++) {
+        const double *c = task->vertices[i];
+        double u = c[0] - a[0], v = c[1] - a[1], side = x * v - y * u;
+        double rounding = 1e-12 * length * sqrt(u * u + v * v);
+        if (side < -rounding)
+            return false;
+        left = left || side > rounding;
+    }
+    return left;
 }
 
 static const char *check_polygon(const lb_body_task *task)
@@ -102,36 +119,33 @@ static const char *check_polygon(const lb_body_task *task)
     int n = task->vertex_count;
     if (!task->vertices || n < 3 || n > LB_BODY_VERTICES)
         return "a support needs 3 to 16 vertices";
-    for (int i = 0; i < n; i++) {
-        const double *a = task->vertices[i], *b = task->vertices[(i + 1) % n];
-        const double *c = task->vertices[(i + 2) % n];
-        double turn = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
-        if (!range_has_row(a, 2))
-            return "a vertex is not finite or beyond LB_LENGTH_MAX";
-        if (!(turn >= 0))
-            return "the vertices must be those of a convex polygon, counter-clockwise";
-    }
+    for (int i = 0; i < n; i++)
+        if (!range_has_row(task->vertices[i], 2))
+            return "a vertex is not finite or beyond 1e15 m";
+    for (int i = 0; i < n; i++)
+        if (!is_edge(task, task->vertices[i], task->vertices[(i + 1) % n]))
+            return "the vertices must be those of a convex polygon, counter-clockwise, each once";
     return NULL;
 }
 
 static const char *check_numbers(const lb_model *model, const lb_body_task *task)
 {
     if (!is_size(task->weight))
-        return "weight must be at least 0 and at most LB_LENGTH_MAX";
+        return "weight must be at least 0 and at most 1e15";
     if (!is_size(task->distance))
-        return "distance must be at least 0 and at most LB_LENGTH_MAX";
+        return "distance must be at least 0 and at most 1e15";
     if (!is_size(task->box.x) || !is_size(task->box.y) || !is_size(task->box.z) ||
         !is_size(task->cone))
-        return "box and cone must be at least 0 and at most LB_LENGTH_MAX";
+        return "box and cone must be at least 0 and at most 1e15";
     if (!is_size(task->position_tolerance) || !is_size(task->rotation_tolerance))
-        return "tolerances must be at least 0 and at most LB_LENGTH_MAX";
+        return "tolerances must be at least 0 and at most 1e15";
     if (task->level < 0 || task->level >= LB_BODY_LEVELS)
         return "level must be 0 to 3";
     bool axis = task->kind == LB_BODY_LOOK_AT || task->kind == LB_BODY_DIRECTION;
     if (axis && lb_vec3_length(lb_vec3_normalize(task->axis, lb_vec3_make(0, 0, 0))) == 0)
         return "axis must be finite and not zero";
     if (!range_has_frame(&task->tool))
-        return "tool is not a rigid transform, or beyond LB_LENGTH_MAX";
+        return "tool is not a rigid transform, or beyond 1e15 m";
     if (body_is_center(task->kind)) {
         double mass = 0;
         for (int i = 0; i < model->link_count; i++)
@@ -169,7 +183,10 @@ static bool moves(const lb_body *body, const kernel_body_task *task)
         return task->columns > 0;
     if (moves_all(task))
         return body->kernel.column_count > 0;
-    return task->tool.column >= 0 || task->base.column >= 0 || task->end.column >= 0;
+    // a pole's side is seen from the world, whatever its three points are fixed to
+    if (task->kind == KERNEL_BODY_POLE)
+        return task->tool.column >= 0 || task->base.column >= 0 || task->end.column >= 0;
+    return task->tool.column != task->base.column;
 }
 
 lb_status body_check_moving(const lb_body *body, lb_error *error)
