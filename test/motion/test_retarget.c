@@ -22,7 +22,7 @@
 #include <limber/kinematics.h>
 #include <unistd.h>
 
-enum { MOST_NQ = 120 };
+enum { MOST_NQ = 220 };
 
 /* a model with a root that moves */
 static lb_model *load_moving(const char *name)
@@ -306,9 +306,12 @@ static void close_capture(real_capture *c)
 
 static const char *const captures[] = {"cmu_12_01_walk", "pfnn_hierarchy", "bvh_test1",
                                        "wave_hello", "olympe_root"};
-static const char *const robots[] = {"human", LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf",
+static const char *const robots[] = {"human",
+                                     LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf",
                                      LIMBER_DATA_DIR "/mjcf/t1_mocap.xml",
-                                     LIMBER_DATA_DIR "/urdf/erd_talos_full_v2.urdf"};
+                                     LIMBER_DATA_DIR "/urdf/erd_talos_full_v2.urdf",
+                                     LIMBER_DATA_DIR "/gltf/cesium_man.gltf",
+                                     LIMBER_DATA_DIR "/gltf/robot_expressive.glb"};
 
 static void captures_move_robots(void **state)
 {
@@ -423,6 +426,7 @@ static void figures_are_found_by_their_shape(void **state)
         {"urdf/erd_romeo.urdf", "l_ankle", "LElbowYawLink"},
         {"mjcf/t1_mocap.xml", "left_foot_link", "AL4"},
         {"mjcf/pm01/pm_v2.xml", "LINK_ANKLE_ROLL_L", "LINK_ELBOW_PITCH_L"},
+        {"gltf/robot_expressive.glb", "Foot.L", "LowerArm.L"},
         {"urdf/erd_go2.urdf", NULL, NULL},
         {"urdf/erd_pr2.urdf", NULL, NULL},
         {"urdf/erd_panda.urdf", NULL, NULL},

@@ -14,6 +14,11 @@
 #include <limber/body.h>
 #include <limber/retarget.h>
 
+/* ---- rig.c ---------------------------------------------------------------- */
+
+/* Whether a foot moves freely beside its leg, as in figures that are animated by their feet. */
+bool retarget_is_loose(const lb_model *model, int shank, int foot);
+
 /* ---- align.c -------------------------------------------------------------- */
 
 /* Fills in what `rotation`, points and axis are of every pair that is not aligned; and scales. */
@@ -119,14 +124,17 @@ double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by)
 
 /* ---- solve.c -------------------------------------------------------------- */
 
+/* a task that joins a leg and a foot that moves freely beside it; it has no goal */
+enum { RETARGET_JOINED = -2 };
+
 /* What a task of the solver takes from the goals. */
 typedef struct retarget_task {
     lb_body_kind kind;
-    int pair, held; /* held: the point, -1: the pair itself */
+    int pair, held; /* held: the point, -1: the pair itself, or RETARGET_JOINED */
 } retarget_task;
 
-/* position, orientation, direction, and the held points and their heights */
-enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS };
+/* position, orientation, direction, and the held points and their heights; legs and their feet */
+enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS + 2 };
 
 /*
  * One problem in four settings: to be searched for from afar, and from near by, to put held points
@@ -142,7 +150,8 @@ typedef enum retarget_stage {
 
 typedef struct retarget_solver {
     retarget_plan *plan;
-    int root; /* the joint that carries everything */
+    int root;     /* the joint that carries everything */
+    int loose[2]; /* feet that move freely beside their legs; 0: none */
     lb_body *bodies[RETARGET_STAGES];
     lb_state *state;
     retarget_task tasks[RETARGET_TASKS];

@@ -4,6 +4,7 @@
 #include "base/letters.h"
 #include "base/memory.h"
 #include "base/require.h"
+#include "motion/retarget/retarget.h"
 #include "motion/retarget/rig_names.h"
 
 #include <limber/kinematics.h>
@@ -97,7 +98,13 @@ static bool is_below(const lb_model *model, int from, int link)
     return link == from;
 }
 
-/* pelvis and legs are there, and each part of a leg hangs from the one before */
+bool retarget_is_loose(const lb_model *model, int shank, int foot)
+{
+    return foot > 0 && !is_below(model, shank, foot) &&
+           lb_model_joint(model, foot - 1)->kind == LB_JOINT_FLOATING;
+}
+
+/* pelvis and legs are there, and each part of a leg hangs from the one before, or moves freely */
 static bool is_complete(const lb_model *model, const lb_rig *rig)
 {
     const lb_role legs[2][3] = {{LB_ROLE_LEFT_THIGH, LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT},
@@ -106,7 +113,10 @@ static bool is_complete(const lb_model *model, const lb_rig *rig)
         int before = rig->links[LB_ROLE_PELVIS];
         for (int i = 0; i < 3; i++) {
             int link = rig->links[legs[side][i]];
-            if (before < 0 || link < 0 || link == before || !is_below(model, before, link))
+            if (before < 0 || link < 0 || link == before)
+                return false;
+            bool loose = i == 2 && retarget_is_loose(model, before, link);
+            if (!loose && !is_below(model, before, link))
                 return false;
             before = link;
         }

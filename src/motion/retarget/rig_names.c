@@ -37,6 +37,10 @@ static const rig_convention conventions[] = {
     {"limber",
      {"pelvis", "chest", "head", "%upperarm", "%forearm", "%hand", "%thigh", "%shank", "%foot",
       "%toe"}},
+    // Quaternius' robot and others whose feet are led by themselves, beside the legs
+    {"quaternius",
+     {"body|hips", "torso|chest", "head", "upperarm%", "lowerarm%", "palm2%|palm%|hand%",
+      "upperleg%", "lowerleg%", "foot%", ""}},
     {"unitree",
      {"pelvis", "torsolink", "", "%shoulderyawlink", "%elbowlink", "%wristyawlink|%elbowlink",
       "%hipyawlink", "%kneelink", "%anklerolllink", ""}},

@@ -23,6 +23,8 @@
 #define HEIGHT_NEAR 3e3
 /* of the axes of a held foot */
 #define AXES_HELD 30.0
+/* of a leg's end at a foot that moves freely */
+#define JOINED 1e5
 /* of a point that begins or ends to be held: more would lead there within a frame or two */
 #define POINT_LEAVING 3e4
 /* of a held point, and the iterations of each stage */
@@ -86,6 +88,37 @@ static void add_pair(retarget_solver *solver, lb_body_task *tasks, int index)
     }
 }
 
+/* the pair of a role, -1: none */
+static int find_pair(const lb_retarget_map *map, lb_role role)
+{
+    int pair = map->count - 1;
+    while (pair >= 0 && map->pairs[pair].role != role)
+        pair--;
+    return pair;
+}
+
+/* where feet move freely beside the legs, a foot's origin stays where the leg has it at rest */
+static void join_feet(retarget_solver *solver, lb_body_task *tasks)
+{
+    static const lb_role roles[2][2] = {{LB_ROLE_LEFT_SHANK, LB_ROLE_LEFT_FOOT},
+                                        {LB_ROLE_RIGHT_SHANK, LB_ROLE_RIGHT_FOOT}};
+    const lb_retarget_map *map = solver->plan->map;
+    const lb_transform *at = lb_state_transforms(solver->state);
+    for (int side = 0; side < 2; side++) {
+        int leg = find_pair(map, roles[side][0]), end = find_pair(map, roles[side][1]);
+        if (leg < 0 || end < 0)
+            continue;
+        int shank = map->pairs[leg].target, foot = map->pairs[end].target;
+        if (!retarget_is_loose(solver->plan->target, shank, foot))
+            continue;
+        lb_body_task task = make_task(LB_BODY_POSITION, shank,
+                                      lb_transform_between(&at[shank], &at[foot]).p, JOINED);
+        task.base = foot;
+        add_task(solver, tasks, task, end, RETARGET_JOINED);
+        solver->loose[side] = foot;
+    }
+}
+
 /* the joint that carries everything */
 static lb_status find_root(const lb_model *model, int *root, lb_error *error)
 {
@@ -101,6 +134,20 @@ static lb_status find_root(const lb_model *model, int *root, lb_error *error)
                         lb_model_name(model));
 }
 
+/* bones keep their lengths where files let every node move */
+static void lock_lengths(const retarget_solver *solver, lb_body *body)
+{
+    const lb_model *model = solver->plan->target;
+    for (int j = solver->root + 1; j < lb_model_joint_count(model); j++) {
+        bool loose = j + 1 == solver->loose[0] || j + 1 == solver->loose[1];
+        if (lb_model_joint(model, j)->kind != LB_JOINT_FLOATING || loose)
+            continue;
+        const double *place = &solver->neutral[lb_model_joint_q(model, j)];
+        for (int i = 0; i < 3; i++)
+            lb_body_set_limits(body, j, i, place[i], place[i]);
+    }
+}
+
 static lb_status create_body(retarget_solver *solver, retarget_stage stage,
                              const lb_body_task *tasks, double posture, lb_error *error)
 {
@@ -113,7 +160,10 @@ static lb_status create_body(retarget_solver *solver, retarget_stage stage,
     options.joint_count = 1;
     lb_status status = lb_body_create(solver->plan->target, tasks, solver->count, &options,
                                       &solver->plan->memory, &solver->bodies[stage], error);
-    return status == LB_OK ? lb_body_set_posture(solver->bodies[stage], solver->neutral) : status;
+    if (status != LB_OK)
+        return status;
+    lock_lengths(solver, solver->bodies[stage]);
+    return lb_body_set_posture(solver->bodies[stage], solver->neutral);
 }
 
 static lb_status create_bodies(retarget_solver *solver, double posture, lb_error *error)
@@ -124,6 +174,7 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     for (int i = 0; i < solver->plan->map->count; i++)
         add_pair(solver, tasks, i);
+    join_feet(solver, tasks);
     lb_status status =
         solver->count > 0 ? LB_OK : lb_error_set(error, LB_BAD_VALUE, 0, "the map has no weights");
     for (int stage = 0; stage < RETARGET_STAGES && status == LB_OK; stage++)
@@ -238,6 +289,8 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const retarget_goal *goal = &goals[task->pair];
     lb_transform target = LB_TRANSFORM_IDENTITY;
+    if (task->held == RETARGET_JOINED)
+        return target;
     if (task->held >= 0)
         target.p = goal->held[task->held];
     else if (task->kind == LB_BODY_POSITION)
@@ -256,6 +309,8 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
     const retarget_task *task = &solver->tasks[t];
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const retarget_goal *goal = &goals[task->pair];
+    if (task->held == RETARGET_JOINED)
+        return JOINED;
     if (task->kind == LB_BODY_ON_PLANE)
         return height_weight(goal, task->held);
     if (task->held >= 0)
