@@ -54,7 +54,7 @@ static lb_status check_row(const lb_strip_row *row, int index, lb_error *error)
     return LB_OK;
 }
 
-static lb_status check(const lb_strip *what, lb_error *error)
+lb_status strip_check(const lb_strip *what, lb_error *error)
 {
     if (what->row_count < 1 || what->row_count > LB_STRIP_ROWS || !what->rows)
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "row_count is %d; 1 to %d rows",
@@ -332,7 +332,7 @@ lb_status lb_draw_strip(const lb_strip *strip, const char *path, lb_error *error
 {
     lb_status status = REQUIRE(error, {strip, "strip"}, {path, "path"});
     if (status == LB_OK)
-        status = check(strip, error);
+        status = strip_check(strip, error);
     if (status != LB_OK)
         return status;
     strip_page page = {.what = strip};

@@ -65,6 +65,10 @@ static void find_moves(strip_row *row)
         lb_vec3 at = middle_of(row);
         row->moves[i] = moved ? lb_vec3_make(-at.x, -at.y, 0) : lb_vec3_make(0, 0, 0);
     }
+    int last = row->layout->what->frames - 1;
+    lb_vec3 from = row->moves[0], shift = lb_vec3_sub(row->moves[last], from);
+    for (int i = 1; row->layout->steady && i < last; i++)
+        row->moves[i] = lb_vec3_add(from, lb_vec3_scale(shift, (double)i / last));
 }
 
 /* ---- the view -------------------------------------------------------------- */
@@ -222,7 +226,8 @@ lb_status strip_row_start(strip_row *row, const strip_layout *layout, const lb_s
     add_solids(row);
 
     // one picture fills its row, figures side by side their places and a little more
-    double width = layout->what->overlaid ? layout->cell : overlap * layout->cell;
+    bool apart = !layout->what->overlaid && !layout->steady;
+    double width = apart ? overlap * layout->cell : layout->cell;
     figure_rect rect = {-0.5 * width, 0, width, highest};
     if (!spatial_frame(&row->space, &row->drawing, &row->solids, rect))
         return no_memory(row, error);

@@ -14,6 +14,7 @@ typedef struct strip_layout {
     double begin, end; /* of the time that is shown */
     double left;       /* where the first place begins */
     double cell;       /* width of each moment's place; in one picture of the whole */
+    bool steady;       /* moves are even in time, as what follows a figure at its mean speed */
 } strip_layout;
 
 /* One clip as it is drawn. Its address must not change: the drawing points into it. */
@@ -34,6 +35,8 @@ typedef struct strip_row {
     double low;    /* the line of the ground, points from the top of what is seen */
 } strip_row;
 
+/* Refuses what cannot be drawn: counts, numbers, links. */
+lb_status strip_check(const lb_strip *strip, lb_error *error);
 /* The time of a moment. */
 double strip_time(const strip_layout *layout, int frame);
 

@@ -113,6 +113,32 @@ static void strips_are_drawn(void **state)
     unlink("again.csv");
 }
 
+/* the picture that the first page shows is what these commands make */
+static void the_animated_picture_is_that_of_the_readme(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to biped --output biped.csv");
+    program_must("draw walk --below biped --below-motion biped.csv --animate --begin 1.2 --end 2.4 "
+                 "--output walk.svg");
+    char *made = program_read("walk.svg"),
+         *shown = program_read(LIMBER_SOURCE_DIR "/docs/walk.svg");
+    assert_string_equal(made, shown);
+    free(shown);
+    free(made);
+    unlink("biped.csv");
+    unlink("walk.svg");
+}
+
+/* a robot of hinges with speed limits does what the figure does, with nothing wrong in it */
+static void a_robot_of_hinges_walks(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to biped --output biped.csv --write-contacts contacts.json");
+    program_must("check biped.csv --model biped --fps 60 --contacts contacts.json");
+    unlink("biped.csv");
+    unlink("contacts.json");
+}
+
 static void wrong_strips_are_refused(void **state)
 {
     (void)state;
@@ -127,6 +153,8 @@ static void wrong_strips_are_refused(void **state)
     program_refuses("draw walk --frames 0 --output s.svg", "--frames");
     program_refuses("draw walk --below-motion x.csv --output s.svg", "without --below MODEL");
     program_refuses("draw walk --below human --output s.svg", "'human' has no motion");
+    program_refuses("draw walk --animate --output s.png", "must end in .svg");
+    program_refuses("draw walk --animate --overlay --output s.svg", "cannot both be given");
     program_refuses("draw human --frames 3 --output s.svg", "'human' has no motion");
     program_refuses("draw human --unit cm --output s.svg", "--unit has no effect");
 }
@@ -140,6 +168,8 @@ int main(void)
         cmocka_unit_test(a_file_of_its_name_wins),
         cmocka_unit_test(what_has_no_effect_is_refused),
         cmocka_unit_test(strips_are_drawn),
+        cmocka_unit_test(the_animated_picture_is_that_of_the_readme),
+        cmocka_unit_test(a_robot_of_hinges_walks),
         cmocka_unit_test(wrong_strips_are_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

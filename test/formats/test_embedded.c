@@ -47,9 +47,9 @@ static double *neutral_of(const lb_model *model)
 static void lists_models(void **state)
 {
     (void)state;
-    static const char *const names[] = {"crx10ia",  "human",   "iiwa14",         "kr6",
-                                        "panda",    "planar2", "planar3",        "puma560",
-                                        "stanford", "scara",   "sun_earth_moon", "ur5"};
+    static const char *const names[] = {"biped", "crx10ia",        "human",   "iiwa14",  "kr6",
+                                        "panda", "planar2",        "planar3", "puma560", "stanford",
+                                        "scara", "sun_earth_moon", "ur5"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_non_null(lb_embedded_find(names[i]));
     assert_null(lb_embedded_find("panda2"));

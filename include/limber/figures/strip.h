@@ -65,6 +65,18 @@ lb_strip lb_strip_default(void);
  */
 lb_status lb_draw_strip(const lb_strip *strip, const char *path, lb_error *error);
 
+/*
+ * Writes the same rows as a picture that moves, beside each other: an SVG that needs nothing else,
+ * for pages and README files. It goes from `begin` to `end` in as many seconds, for ever; where the
+ * motion repeats, as a walk does, whole cycles from one to the other join without a seam. Figures
+ * stay in their places while the ground goes by. `frames` are the moments between which
+ * coordinates are interpolated, 2 or more: 30 a second are plenty. Solids are drawn as lines as
+ * thick as they are, in the order of their mean depth; colours are readable on light and on dark.
+ * Fails as lb_draw_strip does; LB_UNSUPPORTED for another ending than .svg and for figures whose
+ * parts appear only as they move.
+ */
+lb_status lb_draw_animation(const lb_strip *strip, const char *path, lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif

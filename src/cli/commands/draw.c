@@ -188,6 +188,8 @@ static const example examples[] = {
     {"a motion above what was made of it, at the same times",
      "limber retarget walk --to human --output again.csv &&\n"
      "        limber draw walk --below human --below-motion again.csv --output both.svg"},
+    {"a cycle of the walk as a picture that moves",
+     "limber draw walk --animate --begin 1.2 --end 2.4 --output moving.svg"},
     {"which link hangs from which, and by what kind of joint",
      "limber draw panda --tree --output tree.svg"},
     {NULL, NULL},
@@ -197,7 +199,7 @@ const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
-                "[--frames N [--overlay [--path LINK]]] [--motion FILE [--fps N]]\n"
+                "[--frames N] [--overlay [--path LINK] | --animate] [--motion FILE [--fps N]]\n"
                 "[--below MODEL [--below-motion FILE]] [--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]",
@@ -210,7 +212,8 @@ const command command_draw = {
                "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
                "built-in name) or the one that --motion gives: moments side by side on one axis\n"
                "of time, or with --overlay in one picture. It is seen from the side unless it\n"
-               "stays in its place. Dots mark what rests on the ground, bars when it does.",
+               "stays in its place. Dots mark what rests on the ground, bars when it does.\n"
+               "--animate writes an SVG that moves, over and over, from --begin to --end.",
     .examples = examples,
     .options = options,
     .operands = 1,

@@ -12,19 +12,21 @@
 #include <limber/figures/strip.h>
 #include <limber/retarget.h>
 
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 static text_option frames_given, motion_given, rate_given, below_given, below_motion_given,
     begin_given, end_given, paths_given;
-static int overlay;
+static int overlay, animate;
 
 const struct poptOption strip_options[] = {
     OPTION_TEXT("frames", frames_given, "N",
                 "of a motion: so many moments side by side, with the times at which feet rest; "
                 "default: 10"),
     OPTION_FLAG("overlay", overlay, "all moments in one picture, from faint to full"),
+    OPTION_FLAG("animate", animate,
+                "a picture that moves: an SVG for pages, over and over; --frames are then the "
+                "moments in between, default: 30 a second"),
     OPTION_TEXT("motion", motion_given, "FILE",
                 "what moves MODEL: a robot's .csv or .npz, a .json, poses with times"),
     OPTION_TEXT("fps", rate_given, "N", "frames a second of a motion without times"),
@@ -48,18 +50,15 @@ bool strip_wanted(const char *name)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] != NULL)
             return true;
-    return overlay || captures_built_in(name);
+    return overlay || animate || captures_built_in(name);
 }
 
 /* ---- one row --------------------------------------------------------------- */
-
-enum { LABEL_SIZE = 160 };
 
 /* What is drawn of one motion. */
 typedef struct strip_source {
     motion motion;
     lb_contacts *found;
-    char label[LABEL_SIZE]; /* the files' names */
 } strip_source;
 
 /* times of keys that are even but for rounding */
@@ -88,6 +87,10 @@ static bool read_motion(const char *name, const char *moved_by, const lb_clip *a
     return motion_read(moved_by, "--motion", name, rate, out);
 }
 
+/* metres above where a point is while it rests */
+#define ENTER_HEIGHT 0.02
+#define LEAVE_HEIGHT 0.03
+
 /* whether any point is held at any time */
 static bool any_held(const lb_contacts *contacts)
 {
@@ -113,6 +116,9 @@ static bool find_contacts(strip_source *source)
     const motion *m = &source->motion;
     lb_contact_options options = lb_contact_options_default();
     options.rate = detection_rate(m->clip, options.rate);
+    // heights are measured, so that a heel which has left the ground is soon seen to
+    options.enter_height = ENTER_HEIGHT;
+    options.leave_height = LEAVE_HEIGHT;
     if (m->from.contacts != NULL ||
         lb_rig_soles(m->model, m->rest, NULL, &source->found, &error) != LB_OK)
         return true;
@@ -155,9 +161,7 @@ static bool read_row(const char *name, const char *moved_by, const lb_clip *abov
     row->contacts = contacts != NULL ? contacts : source->found;
     if (row->contacts != NULL && !any_held(row->contacts))
         row->contacts = NULL;
-    snprintf(source->label, sizeof source->label, "%s%s%s", file_name(name),
-             moved_by != NULL ? ", " : "", moved_by != NULL ? file_name(moved_by) : "");
-    row->label = source->label;
+    row->label = file_name(name);
     return true;
 }
 
@@ -182,6 +186,10 @@ static bool read_strip(const char *path, lb_strip *strip)
     strip->azimuth = drawing.azimuth;
     strip->elevation = drawing.elevation;
     strip->overlaid = overlay != 0;
+    if (overlay && animate) {
+        complain("--overlay and --animate cannot both be given");
+        return false;
+    }
     if (paths_given == NULL || overlay)
         return true;
     complain("--path has no effect without --overlay");
@@ -201,12 +209,30 @@ static bool check_times(const lb_strip *strip)
     return false;
 }
 
+/* moments of an animation, unless --frames says how many */
+enum { MOMENTS_A_SECOND = 30, ANIMATION_WIDTH = 560 };
+
+static void choose_moments(lb_strip *strip)
+{
+    const lb_clip *clip = strip->rows[0].clip;
+    double begin = isnan(strip->begin) ? lb_clip_begin(clip) : strip->begin;
+    double end = isnan(strip->end) ? lb_clip_end(clip) : strip->end;
+    double wanted = floor(MOMENTS_A_SECOND * (end - begin) + 0.5) + 1;
+    if (frames_given == NULL)
+        strip->frames = (int)fmax(2, fmin(wanted, LB_STRIP_FRAMES));
+}
+
 static bool draw_rows(lb_strip *strip, lb_strip_row *rows, const char *path)
 {
     lb_error error = {0};
     strip->rows = rows;
-    return check_times(strip) && find_paths(lb_clip_model(rows[0].clip), &rows[0]) &&
-           complain_unless(lb_draw_strip(strip, path, &error), &error);
+    if (!check_times(strip) || !find_paths(lb_clip_model(rows[0].clip), &rows[0]))
+        return false;
+    if (!animate)
+        return complain_unless(lb_draw_strip(strip, path, &error), &error);
+    choose_moments(strip);
+    strip->width = ANIMATION_WIDTH;
+    return complain_unless(lb_draw_animation(strip, path, &error), &error);
 }
 
 bool strip_draw(const char *name, const char *path)

@@ -1,0 +1,229 @@
+/*
+ * test_animation.c - figures that move in an SVG: what goes through which values.
+ *
+ * The file is read as XML; animations are compared with the clip that they show.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <limber/figures/strip.h>
+#include <limber/formats/load.h>
+#include <limber/gait.h>
+
+#include "picture.h"
+#include "support.h"
+
+static const char svg[] = "test_animation.svg", again[] = "test_animation_again.svg";
+
+enum { FRAMES = 31, MOST = 4096 };
+
+/* A figure that walks three cycles, and the second one of them to be shown. */
+typedef struct walker {
+    lb_model *model;
+    lb_clip *clip;
+    lb_contacts *contacts;
+    lb_strip_row row;
+    lb_strip strip;
+} walker;
+
+static void start(walker *w)
+{
+    lb_error error = {0};
+    lb_gait gait = lb_gait_default();
+    lb_load_options options = {.root = LB_ROOT_FLOATING};
+    gait.cycles = 3;
+    if (lb_load_with_options("human", &options, &w->model, &error) != LB_OK ||
+        lb_gait_walk(w->model, &gait, NULL, &w->clip, &w->contacts, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    w->row = (lb_strip_row){.clip = w->clip, .contacts = w->contacts, .label = "a < b & c"};
+    w->strip = lb_strip_default();
+    w->strip.rows = &w->row;
+    w->strip.row_count = 1;
+    w->strip.width = 300;
+    w->strip.frames = FRAMES;
+    w->strip.begin = 1.2;
+    w->strip.end = 2.4;
+}
+
+static void stop(walker *w)
+{
+    lb_contacts_release(w->contacts);
+    lb_clip_release(w->clip);
+    lb_model_release(w->model);
+    remove(svg);
+    remove(again);
+}
+
+static void animate(const lb_strip *strip, const char *path)
+{
+    lb_error error = {0};
+    if (lb_draw_animation(strip, path, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_true(figure_is_sound(path));
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+/* All animations of attributes of a file. */
+typedef struct animations {
+    int count;
+    char names[MOST][20];
+    char values[MOST][400]; /* as text */
+} animations;
+
+static void collect(const xmlNode *node, animations *all)
+{
+    for (; node; node = node->next) {
+        if (node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, "animate") == 0) {
+            xmlChar *name = xmlGetProp(node, (const xmlChar *)"attributeName");
+            xmlChar *values = xmlGetProp(node, (const xmlChar *)"values");
+            xmlChar *duration = xmlGetProp(node, (const xmlChar *)"dur");
+            assert_string_equal((const char *)duration, "1.2s");
+            assert_true(all->count < MOST);
+            snprintf(all->names[all->count], sizeof all->names[0], "%s", (const char *)name);
+            snprintf(all->values[all->count++], sizeof all->values[0], "%s", (const char *)values);
+            xmlFree(duration);
+            xmlFree(values);
+            xmlFree(name);
+        }
+        collect(node->children, all);
+    }
+}
+
+static animations *read_animations(const char *path)
+{
+    animations *all = calloc(1, sizeof *all);
+    xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET);
+    assert_non_null(all);
+    assert_non_null(document);
+    collect(xmlDocGetRootElement(document), all);
+    xmlFreeDoc(document);
+    return all;
+}
+
+/* fills the numbers of a list; returns how many */
+static int read_values(const char *text, double values[FRAMES])
+{
+    int count = 0;
+    for (char *end; *text; text = *end == ';' ? end + 1 : end) {
+        assert_true(count < FRAMES);
+        values[count++] = strtod(text, &end);
+        assert_ptr_not_equal(end, text);
+    }
+    return count;
+}
+
+/* ---- tests ----------------------------------------------------------------------- */
+
+/* lines have a value for each moment, and the last is the first: no seam shows */
+static void whole_cycles_join(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    animate(&w.strip, svg);
+    animations *all = read_animations(svg);
+    int lines = 0;
+    for (int i = 0; i < all->count; i++) {
+        double values[FRAMES];
+        const char *name = all->names[i];
+        if ((name[0] != 'x' && name[0] != 'y') || name[2] != '\0')
+            continue;
+        lines++;
+        assert_int_equal(read_values(all->values[i], values), FRAMES);
+        assert_near(values[FRAMES - 1], values[0], 0.11);
+        for (int k = 0; k < FRAMES; k++)
+            assert_true(values[k] > 0 && values[k] < 400);
+    }
+    assert_true(lines > 60);
+    free(all);
+    stop(&w);
+}
+
+/* dots are seen in the moments in which their points rest */
+static void dots_are_seen_while_points_rest(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    animate(&w.strip, svg);
+    animations *all = read_animations(svg);
+    int point = 0;
+    for (int i = 0; i < all->count; i++) {
+        double values[FRAMES];
+        if (strcmp(all->names[i], "opacity") != 0)
+            continue;
+        assert_int_equal(read_values(all->values[i], values), FRAMES - 1);
+        for (int k = 0; k < FRAMES - 1; k++) {
+            double time = 1.2 + (2.4 - 1.2) * k / (FRAMES - 1);
+            assert_int_equal((int)values[k], lb_contacts_at(w.contacts, point, time) != NULL);
+        }
+        point++;
+    }
+    assert_int_equal(point, 4);
+    free(all);
+    stop(&w);
+}
+
+/* the same bytes again; labels are text, whatever is in them */
+static void files_are_equal_and_sound(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    animate(&w.strip, svg);
+    animate(&w.strip, again);
+    assert_true(files_are_equal(svg, again));
+    size_t size;
+    char *text = file_bytes(svg, &size);
+    text[size] = '\0';
+    assert_non_null(strstr(text, ">a &lt; b &amp; c</text>"));
+    assert_non_null(strstr(text, "prefers-color-scheme:dark"));
+    free(text);
+    stop(&w);
+}
+
+static void refuse(const lb_strip *strip, const char *path, lb_status status, const char *word)
+{
+    lb_error error = {0};
+    assert_int_equal(lb_draw_animation(strip, path, &error), status);
+    if (strstr(error.message, word) == NULL)
+        fail_msg("'%s' does not have '%s'", error.message, word);
+    assert_false(file_is_there(path));
+}
+
+static void wrong_animations_are_refused(void **state)
+{
+    (void)state;
+    walker w;
+    start(&w);
+    refuse(&w.strip, "test_animation.png", LB_UNSUPPORTED, ".svg");
+    refuse(&w.strip, "nowhere/test_animation.svg", LB_FILE_ERROR, "");
+    lb_strip bad = w.strip;
+    bad.frames = 1;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "frames is 1");
+    bad = w.strip;
+    bad.end = bad.begin;
+    refuse(&bad, svg, LB_BAD_VALUE, "above 0");
+    bad = w.strip;
+    bad.row_count = 0;
+    refuse(&bad, svg, LB_INVALID_ARGUMENT, "row_count");
+    assert_int_equal(lb_draw_animation(NULL, svg, NULL), LB_INVALID_ARGUMENT);
+    stop(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_cycles_join),
+        cmocka_unit_test(dots_are_seen_while_points_rest),
+        cmocka_unit_test(files_are_equal_and_sound),
+        cmocka_unit_test(wrong_animations_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
