@@ -8,7 +8,8 @@
  *         printf("%s is near %s", lb_collision_body_name(collision, nearest.body_a), ...);
  *
  * Measured are the collision shapes of links (lb_link.collisions) and of the obstacles of a scene;
- * visuals never count. Every shape is convex: a mesh stands for its convex hull. Where shapes
+ * visuals never count. Every shape is convex: a mesh stands for its convex hull, or for a capsule
+ * around it (lb_collision_options.fit). Where shapes
  * overlap their distance is negative: the depth, the shortest displacement that separates them.
  * Distances are exact to rounding between shapes of flat sides, spheres and capsules, and within
  * 1e-6 of the shapes' size where a cylinder takes part; test_convex.c proves that of random pairs
@@ -83,7 +84,7 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const l
 /*
  * Why a pair of bodies is checked or left out: name, text.
  *   rigid     no joint moves one against the other: parts of one link, or both fixed in the world
- *   adjacent  joined by one joint, links without shapes in between not counted
+ *   adjacent  joined by one joint that does not float, links without shapes in between not counted
  *   disabled  by the options, as SRDF's disabled_collisions
  *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
  *             at least: shapes that are too large, or neighbours but one
@@ -107,6 +108,27 @@ typedef enum lb_pair_state {
 /* The text of a state, never NULL. */
 const char *lb_pair_state_text(lb_pair_state state);
 
+/*
+ * What stands for a mesh: name, text.
+ *   hull     the convex hull of its points
+ *   capsule  a capsule of small volume that holds them all: for long parts nearly as near and much
+ *            faster, for others larger than they are
+ */
+#define LB_MESH_FIT_LIST(X)                                                                        \
+    X(LB_MESH_HULL, "hull")                                                                        \
+    X(LB_MESH_CAPSULE, "capsule")
+
+typedef enum lb_mesh_fit {
+#define LB_MESH_FIT_ENUM(name, text) name,
+    LB_MESH_FIT_LIST(LB_MESH_FIT_ENUM)
+#undef LB_MESH_FIT_ENUM
+        LB_MESH_FIT_COUNT
+} lb_mesh_fit;
+
+/* The text of a fit, never NULL; and the fit of a text, LB_MESH_FIT_COUNT for none. */
+const char *lb_mesh_fit_text(lb_mesh_fit fit);
+lb_mesh_fit lb_mesh_fit_find(const char *text);
+
 /* Two links, in any order. */
 typedef struct lb_link_pair {
     int a, b;
@@ -118,6 +140,7 @@ typedef struct lb_collision_options {
     /* leave out shapes whose mesh is not among them, and count them
        (lb_collision_missing); false: refuse them by name */
     bool allow_missing;
+    lb_mesh_fit fit; /* what stands for meshes; some milliseconds each for capsules; LB_MESH_HULL */
     const lb_link_pair *disabled; /* pairs of links to leave out, NULL where there are none */
     int disabled_count;
     /*

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "collision/capsule.h"
 #include "model/geometry.h"
 #include "model/range.h"
 #include "model/rigid.h"
@@ -21,6 +22,21 @@ const char *lb_pair_state_text(lb_pair_state state)
     return known ? texts[state] : "unknown";
 }
 
+static const char *const fits[] = {LB_MESH_FIT_LIST(TEXT)};
+
+const char *lb_mesh_fit_text(lb_mesh_fit fit)
+{
+    return (unsigned)fit < LB_MESH_FIT_COUNT ? fits[fit] : "unknown";
+}
+
+lb_mesh_fit lb_mesh_fit_find(const char *text)
+{
+    int fit = 0;
+    while (fit < LB_MESH_FIT_COUNT && strcmp(fits[fit], text) != 0)
+        fit++;
+    return (lb_mesh_fit)fit;
+}
+
 lb_collision_options lb_collision_options_default(void)
 {
     return (lb_collision_options){.samples = 1000};
@@ -34,6 +50,7 @@ typedef struct builder {
     lb_scene scene;
     lb_collision_options options;
     lb_error *error;
+    double *work; /* of fits to meshes */
 } builder;
 
 static const lb_mesh *find_mesh(const builder *b, const char *name)
@@ -130,6 +147,9 @@ static lb_status check_options(const builder *b)
     if (!(options->always >= 0 && options->always <= LB_LENGTH_MAX))
         return lb_error_set(b->error, LB_BAD_VALUE, 0, "always %g must be 0 to %g", options->always,
                             LB_LENGTH_MAX);
+    if ((unsigned)options->fit >= LB_MESH_FIT_COUNT)
+        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0, "fit %d is none of the fits",
+                            (int)options->fit);
     return check_disabled(b);
 }
 
@@ -234,6 +254,10 @@ static void add_body(lb_collision *c, const builder *b, const lb_geometry *geome
         if (mesh != NULL)
             mesh = &c->meshes[mesh - b->options.meshes];
         geometry.origin = rigid_exact(geometry.origin);
+        if (mesh != NULL && b->options.fit == LB_MESH_CAPSULE) {
+            geometry = capsule_around(&geometry, mesh, b->work);
+            mesh = NULL;
+        }
         body_shape *shape = &c->shapes[c->shape_count++];
         *shape =
             (body_shape){.link = body < c->link_count ? body : LB_WORLD, .body = body, .index = i};
@@ -297,12 +321,31 @@ static lb_status refuse_memory(const builder *b)
     return lb_error_set(b->error, LB_OUT_OF_MEMORY, 0, "out of memory");
 }
 
+/* meshes as they are, or as capsules around them */
+static lb_status add_fitted_bodies(lb_collision *c, const builder *b, char *text)
+{
+    builder with_work = *b;
+    int most = 0;
+    for (int i = 0; i < b->options.mesh_count && b->options.fit == LB_MESH_CAPSULE; i++)
+        most = b->options.meshes[i].count > most ? b->options.meshes[i].count : most;
+    if (most > 0) {
+        with_work.work = memory_take(&c->allocator, capsule_work(most), sizeof *with_work.work);
+        if (with_work.work == NULL)
+            return refuse_memory(b);
+    }
+    add_bodies(c, &with_work, text);
+    memory_release(&c->allocator, with_work.work);
+    return LB_OK;
+}
+
 static lb_status fill(lb_collision *c, const builder *b, char *text)
 {
     if (lb_state_create(b->model, &c->allocator, &c->state) != LB_OK)
         return refuse_memory(b);
     copy_meshes(c, b);
-    add_bodies(c, b, text);
+    lb_status status = add_fitted_bodies(c, b, text);
+    if (status != LB_OK)
+        return status;
     add_pairs(c);
     if (pairs_decide(c, &b->options) != LB_OK)
         return refuse_memory(b);

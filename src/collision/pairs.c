@@ -30,9 +30,12 @@ static void find_facts(const lb_collision *c, link_facts *facts)
     facts->neighbor[0] = -1;
     for (int i = 1; i < c->link_count; i++) {
         int parent = lb_model_parent(c->model, i);
-        bool fixed = lb_model_joint(c->model, i - 1)->kind == LB_JOINT_FIXED;
-        facts->rigid[i] = fixed ? facts->rigid[parent] : i;
+        lb_joint_kind kind = lb_model_joint(c->model, i - 1)->kind;
+        facts->rigid[i] = kind == LB_JOINT_FIXED ? facts->rigid[parent] : i;
         facts->neighbor[i] = has_shapes(c, parent) ? parent : facts->neighbor[parent];
+        // what floats may be anywhere: it does not touch what it is said to hang from
+        if (kind == LB_JOINT_FLOATING)
+            facts->neighbor[i] = -1;
     }
 }
 

@@ -24,6 +24,22 @@ static const char triangle_stl[] =
     "solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
     "endloop\nendfacet\nendsolid t\n";
 
+/* a tetrahedron in centimetres with y up, moved by 100 along x by its node, as Collada */
+static const char tetrahedron_dae[] =
+    "<?xml version='1.0'?>\n"
+    "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>\n"
+    "<asset><unit name='centimeter' meter='0.01'/><up_axis>Y_UP</up_axis></asset>\n"
+    "<library_geometries><geometry id='g'><mesh>\n"
+    "<source id='p'><float_array id='a' count='12'>0 0 0 10 0 0 0 20 0 0 0 30</float_array>\n"
+    "<technique_common><accessor source='#a' count='4' stride='3'><param name='X' type='float'/>\n"
+    "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common>\n"
+    "</source><vertices id='v'><input semantic='POSITION' source='#p'/></vertices>\n"
+    "<triangles count='4'><input semantic='VERTEX' source='#v' offset='0'/>\n"
+    "<p>0 2 1 0 1 3 0 3 2 1 2 3</p></triangles></mesh></geometry></library_geometries>\n"
+    "<library_visual_scenes><visual_scene id='s'><node id='n'><translate>100 0 0</translate>\n"
+    "<instance_geometry url='#g'/></node></visual_scene></library_visual_scenes>\n"
+    "<scene><instance_visual_scene url='#s'/></scene></COLLADA>\n";
+
 #define COLLISION(mesh) "<collision><geometry><mesh filename='" mesh "'/></geometry></collision>"
 
 static void write_file(const char *path, const char *text)
@@ -42,6 +58,7 @@ static int make_files(void **state)
     mkdir("robot/urdf", 0777);
     write_file("robot/meshes/cube.obj", cube_obj);
     write_file("robot/meshes/flat.stl", triangle_stl);
+    write_file("robot/meshes/corner.dae", tetrahedron_dae);
     write_file("robot/meshes/broken.stl", "solid \x01\x02");
     return 0;
 }
@@ -113,6 +130,34 @@ static void reads_hulls(void **state)
     lb_model_release(model);
 }
 
+/* its unit and its nodes count, its up axis does not */
+static void reads_collada(void **state)
+{
+    (void)state;
+    if (!lb_mesh_supported()) {
+        print_message("skipped: there is no assimp or no qhull\n");
+        skip();
+    }
+    lb_model *model = robot_with(COLLISION("meshes/corner.dae"));
+    warnings kept = {.count = 0};
+    lb_load_options options = {.warn = keep_warning, .user = &kept};
+    lb_mesh_list *list;
+    assert_int_equal(lb_mesh_list_load("robot/r.urdf", model, NULL, &options, &list, NULL), LB_OK);
+    assert_string_equal(kept.text, "");
+    const lb_mesh *corner = mesh_named(list, "meshes/corner.dae");
+    const lb_vec3 wanted[4] = {{1, 0, 0}, {1.1, 0, 0}, {1, 0.2, 0}, {1, 0, 0.3}};
+    assert_int_equal(corner->count, 4);
+    for (int i = 0; i < 4; i++) {
+        double nearest = INFINITY;
+        for (int k = 0; k < 4; k++)
+            nearest = fmin(nearest, lb_vec3_length(lb_vec3_sub(corner->points[k], wanted[i])));
+        // assimp's numbers are floats
+        assert_near(nearest, 0, 1e-6);
+    }
+    lb_mesh_list_release(list);
+    lb_model_release(model);
+}
+
 static void warns_by_name(void **state)
 {
     (void)state;
@@ -163,6 +208,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_hulls),
+        cmocka_unit_test(reads_collada),
         cmocka_unit_test(warns_by_name),
         cmocka_unit_test(survives_without_memory),
     };

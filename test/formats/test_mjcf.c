@@ -8,6 +8,7 @@
 #include "formats/refusals_mjcf.h"
 #include "loading.h"
 
+#include <limber/collision.h>
 #include <stdio.h>
 
 /* one of everything that is read */
@@ -46,6 +47,37 @@ static const lb_joint *joint_named(const lb_model *model, const char *name)
     if (joint < 0)
         fail_msg("no joint '%s'", name);
     return lb_model_joint(model, joint);
+}
+
+/* a plane is a box below it, whatever its size and wherever it looks */
+static void planes_are_boxes_below_them(void **state)
+{
+    (void)state;
+    lb_model *model = load_text(
+        "floor.mjcf", "<mujoco><worldbody><geom type='plane' size='0 0 1' pos='0 0 0.5'/>"
+                      "<geom type='plane' size='1 1 1' zaxis='1 0 0' contype='0' conaffinity='0'/>"
+                      "<geom type='plane' size='1 1 1' zaxis='1 0 0' pos='-2 0 0'/>"
+                      "<body name='ball' pos='0 0 2'><freejoint/><geom size='0.25'/></body>"
+                      "</worldbody></mujoco>");
+    const lb_link *world = lb_model_link(model, 0);
+    assert_int_equal(world->visual_count, 0);
+    assert_int_equal(world->collision_count, 2);
+    // the floor's top, the wall's face, and the ball in the air above the one, beside the other
+    lb_proximity p;
+    const lb_geometry *floor = &world->collisions[0], *wall = &world->collisions[1];
+    lb_geometry ball = lb_model_link(model, 1)->collisions[0];
+    ball.origin.p = lb_vec3_make(20, 30, 2);
+    assert_near(lb_geometry_distance(floor, NULL, &ball, NULL, &p), 1.25, 1e-12);
+    ball.origin.p.x = 1;
+    assert_near(lb_geometry_distance(wall, NULL, &ball, NULL, &p), 2.75, 1e-12);
+    // what floats is not left out as a neighbour of the floor
+    lb_collision *collision;
+    double q[7];
+    assert_int_equal(lb_collision_create(model, NULL, NULL, NULL, &collision, NULL), LB_OK);
+    lb_configuration_neutral(model, q);
+    assert_near(lb_collision_distance(collision, q, NULL), 1.25, 1e-12);
+    lb_collision_release(collision);
+    lb_model_release(model);
 }
 
 static void reads_joints(void **state)
@@ -108,7 +140,9 @@ static void reads_looks_and_masses(void **state)
     for (int i = 0; i < 5; i++)
         assert_int_equal(link->collisions[i].shape, shapes[i]);
     assert_near(link->collisions[4].size.z, 0.4, 0);
-    assert_int_equal(lb_model_link(model, 0)->collision_count, 0);
+    // of the world its plane
+    assert_int_equal(lb_model_link(model, 0)->collision_count, 1);
+    assert_int_equal(lb_model_link(model, 0)->visual_count, 0);
     lb_model_release(model);
 }
 
@@ -210,6 +244,7 @@ static void survives_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_are_boxes_below_them),
         cmocka_unit_test(reads_joints),
         cmocka_unit_test(reads_looks_and_masses),
         cmocka_unit_test(warns_of_what_a_tree_cannot_keep),

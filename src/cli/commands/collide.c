@@ -364,13 +364,15 @@ static const example examples[] = {
 const command command_collide = {
     .name = "collide",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv]\n"
-                "[--scene FILE] [--margin METRES] [--srdf FILE] [--pairs]\n"
+                "[--scene FILE] [--margin METRES] [--fit hull|capsule]\n"
+                "[--srdf FILE] [--pairs]\n"
                 "[--output OUT.csv] [--json] [--report]",
     .summary = "measure how near links come to each other and to what stands around them",
     .details = "Measures the shapes that links collide with: <collision> of URDF, geoms of\n"
                "MJCF, \"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ,\n"
-               "Collada) stand for their convex hulls and are looked for in the model's folder\n"
-               "and those above it; one that cannot be read is warned of and left out.\n"
+               "Collada) stand for their convex hulls, or for capsules by --fit, and are looked\n"
+               "for in the model's folder and those above it; one that cannot be read is warned\n"
+               "of and left out. A plane of MJCF is a box of 100 m by 100 m below it.\n"
                "\n"
                "Left out are pairs that nothing moves against each other, neighbours along the\n"
                "tree, those that the robot's SRDF disables, and links that overlap in 95 % of\n"

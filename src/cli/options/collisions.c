@@ -17,7 +17,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static text_option scene_given, margin_given, samples_given;
+static text_option scene_given, margin_given, samples_given, fit_given;
 static int skip_wanted;
 
 enum { DESCRIPTION_SIZE = 80 };
@@ -35,6 +35,9 @@ const struct poptOption collision_options[] = {
     OPTION_TABLE(scene_options),
     OPTION_TEXT("samples", samples_given, "N",
                 "configurations that are tried for links that always overlap; 1000"),
+    OPTION_TEXT("fit", fit_given, "SHAPE",
+                "what stands for a mesh: hull, its convex hull, or capsule, a small capsule around "
+                "it, which is faster and as large at least; default: hull"),
     OPTION_FLAG("skip-never", skip_wanted,
                 "leave out links that overlapped in none of these, as MoveIt's assistant does; a "
                 "rare overlap is missed"),
@@ -125,11 +128,22 @@ bool collisions_margin(double *margin)
     return *margin >= 0;
 }
 
+static bool read_fit(lb_mesh_fit *fit)
+{
+    const char *given = option_text(fit_given);
+    if (given == NULL)
+        return true;
+    *fit = lb_mesh_fit_find(given);
+    if (*fit == LB_MESH_FIT_COUNT)
+        complain("--fit: '%s' is neither hull nor capsule", given);
+    return *fit < LB_MESH_FIT_COUNT;
+}
+
 static bool read_options(sources *s)
 {
     s->options.skip_never = skip_wanted != 0;
     s->options.allow_missing = true;
-    if (!collisions_margin(&s->options.margin))
+    if (!collisions_margin(&s->options.margin) || !read_fit(&s->options.fit))
         return false;
     return argument_count("--samples", option_text(samples_given), 0, INT_MAX, &s->options.samples);
 }

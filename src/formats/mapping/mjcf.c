@@ -123,8 +123,8 @@ static lb_status read_world(mjcf_reader *reader)
     link->name = mjcf_unique(reader, &reader->links, "world", "");
     if (link->name == NULL)
         return lb_error_set(reader->error, LB_OUT_OF_MEMORY, 0, "out of memory");
-    lb_status status = LB_OK;
     const tree_node *world = tree_child(reader->root, "worldbody");
+    lb_status status = mjcf_read_world_geoms(reader, world, link);
     for (; world != NULL && status == LB_OK; world = tree_next(world))
         status = mjcf_read_bodies(reader, world, link->name);
     return status;

@@ -84,6 +84,8 @@ lb_status mjcf_read_bodies(mjcf_reader *reader, const tree_node *world, const ch
 
 /* The geoms of one body, as visuals and collision shapes of its link, and its <inertial>. */
 lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link);
+/* Those of the world: of `world`, which may be NULL, and of the <worldbody>s after it. */
+lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_link *link);
 
 /* <equality>: joints become mimicking or locked ones, closed loops are warned of. */
 lb_status mjcf_read_equality(mjcf_reader *reader);

@@ -96,6 +96,20 @@ static lb_status read_size(const mjcf_reader *reader, const element_place *place
     return LB_OK;
 }
 
+static bool is_plane(const geom_type *type)
+{
+    return strcmp(type->name, "plane") == 0;
+}
+
+/* a plane ends nowhere, whatever its size: a box below it, larger than any robot reaches and too
+   thick to be left on its other side */
+static void make_floor(lb_geometry *geometry)
+{
+    geometry->size = lb_vec3_make(100, 100, 10);
+    lb_vec3 down = lb_vec3_scale(geometry->origin.z, -0.5 * geometry->size.z);
+    geometry->origin.p = lb_vec3_add(geometry->origin.p, down);
+}
+
 static const tree_node *find_asset(const mjcf_reader *reader, const name_table *table,
                                    const char *name)
 {
@@ -175,16 +189,16 @@ static lb_status is_solid(const mjcf_reader *reader, const element_place *place,
     return status;
 }
 
-/* whether a geom has that role; a shape that collides and cannot be kept is warned of, a plane,
-   which most files have for a floor, is not */
+/* whether a geom has that role; a shape that collides and cannot be kept is warned of; a plane,
+   which most files have for a floor, is no visual */
 static lb_status has_role(const mjcf_reader *reader, const element_place *place,
                           const tree_node *node, const geom_type *type, geom_role role, bool *has)
 {
     lb_status status = role == ROLE_VISUAL ? is_shown(reader, place, node, has)
                                            : is_solid(reader, place, node, has);
     if (status == LB_OK && *has && type->sizes == 0) {
-        *has = false;
-        if (role == ROLE_COLLISION && strcmp(type->name, "plane") != 0)
+        *has = role == ROLE_COLLISION && is_plane(type);
+        if (role == ROLE_COLLISION && !*has)
             element_warn(place, node, "a geom of type %s is left out of the collision shapes",
                          type->name);
     }
@@ -205,7 +219,9 @@ static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tre
     lb_geometry geometry = {
         .shape = type->shape, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}};
     status = mjcf_frame_in_body(reader, &place, node, body, &geometry.origin);
-    if (status == LB_OK)
+    if (status == LB_OK && is_plane(type))
+        make_floor(&geometry);
+    else if (status == LB_OK)
         status = type->shape == LB_SHAPE_MESH ? read_mesh(reader, &place, node, &geometry)
                                               : read_size(reader, &place, node, type, &geometry);
     if (status == LB_OK && role == ROLE_VISUAL)
@@ -217,12 +233,11 @@ static lb_status read_geom(mjcf_reader *reader, const tree_node *body, const tre
     return LB_OK;
 }
 
-/* all of a body's geoms that have a role; *first is where they begin in the draft */
+/* all of a body's geoms that have a role */
 static lb_status read_geoms(mjcf_reader *reader, const tree_node *body, const lb_link *link,
-                            geom_role role, const lb_geometry **first, int *count)
+                            geom_role role, int *count)
 {
     lb_status status = LB_OK;
-    *first = reader->draft.geometries + reader->draft.geometry_count;
     const tree_node *node = mjcf_next_own(body, body);
     for (; node != NULL && status == LB_OK; node = mjcf_next_own(node, body))
         if (strcmp(node->name, "geom") == 0)
@@ -250,6 +265,12 @@ static lb_status read_inertial(const mjcf_reader *reader, const tree_node *node,
     return status;
 }
 
+/* where the shapes that are read next will be */
+static const lb_geometry *next_geometry(const mjcf_reader *reader)
+{
+    return reader->draft.geometries + reader->draft.geometry_count;
+}
+
 lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *link)
 {
     lb_status status = LB_OK;
@@ -257,10 +278,24 @@ lb_status mjcf_read_geoms(mjcf_reader *reader, const tree_node *body, lb_link *l
     if (inertial != NULL)
         status = read_inertial(reader, inertial, link);
 
+    link->visuals = next_geometry(reader);
     if (status == LB_OK)
-        status = read_geoms(reader, body, link, ROLE_VISUAL, &link->visuals, &link->visual_count);
+        status = read_geoms(reader, body, link, ROLE_VISUAL, &link->visual_count);
+    link->collisions = next_geometry(reader);
     if (status == LB_OK)
-        status = read_geoms(reader, body, link, ROLE_COLLISION, &link->collisions,
-                            &link->collision_count);
+        status = read_geoms(reader, body, link, ROLE_COLLISION, &link->collision_count);
+    return status;
+}
+
+/* the shapes of one link follow each other, wherever in the file they are */
+lb_status mjcf_read_world_geoms(mjcf_reader *reader, const tree_node *world, lb_link *link)
+{
+    lb_status status = LB_OK;
+    link->visuals = next_geometry(reader);
+    for (const tree_node *w = world; w != NULL && status == LB_OK; w = tree_next(w))
+        status = read_geoms(reader, w, link, ROLE_VISUAL, &link->visual_count);
+    link->collisions = next_geometry(reader);
+    for (const tree_node *w = world; w != NULL && status == LB_OK; w = tree_next(w))
+        status = read_geoms(reader, w, link, ROLE_COLLISION, &link->collision_count);
     return status;
 }
