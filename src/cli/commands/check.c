@@ -144,7 +144,7 @@ static const struct poptOption options[] = {
                 "when feet rest; default: heels and toes of both feet, detected (of a motion that "
                 "is built in: known)"),
     OPTION_TEXT("ground", ground_given, "Z", "height of the ground; default: 0"),
-    OPTION_TEXT("fps", rate_given, "N", "frames a second of a table"),
+    OPTION_TEXT("fps", rate_given, "N", "frames a second of a table without times; default: 30"),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted, "in it the numbers of every frame"),
     OPTION_TABLE(model_options),

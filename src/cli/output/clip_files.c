@@ -78,6 +78,13 @@ static lb_status read_json(const whole_file *file, lb_clip **made, lb_error *err
                                     error);
 }
 
+/* what a file without times is read as, unless the user said so */
+static void note_rate(const whole_file *file, double gap)
+{
+    if (!(file->rate > 0))
+        remark("%s: no times are in it; %g frames a second are assumed", file->path, 1 / gap);
+}
+
 static bool is_robot_table(const whole_file *file)
 {
     return lb_robot_csv_recognise(file->text, file->size) != LB_ROBOT_CSV_RECOGNISE;
@@ -86,6 +93,7 @@ static bool is_robot_table(const whole_file *file)
 static lb_status read_robot_table(const whole_file *file, lb_clip **made, lb_error *error)
 {
     lb_robot_csv_options options = {.rate = file->rate};
+    note_rate(file, 1.0 / 30);
     return lb_robot_csv_load_memory(file->path, file->text, file->size, file->model, &options, made,
                                     error);
 }
@@ -123,6 +131,8 @@ static bool read_poses(const whole_file *file, double gap, lb_clip **made)
     if (!poses_from_file(file->model, file->path, &keys))
         return false;
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
+    if (keys.times == NULL && keys.count > 1)
+        note_rate(file, gap);
     for (int i = 0; i < keys.count; i++)
         times[i] = keys.times != NULL ? keys.times[i] : file->rate > 0 ? i / file->rate : i * gap;
     bool fine = lb_clip_create(file->model, times, keys.q, keys.count, LB_INTERPOLATION_LINEAR,

@@ -1,0 +1,132 @@
+/*
+ * test_retarget_paths.c - a retargeted pose does not depend on what came before it: a motion that
+ * is played to its end and back again passes the same poses, whatever limits it was led to between.
+ */
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support_load.h"
+
+#include <limber/formats/bvh.h>
+#include <unistd.h>
+
+enum { MOST_NV = 120 };
+
+/* both arms go round and round, past what shoulders allow */
+static bool whirl(void *user, int key, double *time, double *q)
+{
+    const lb_model *model = user;
+    *time = key / 30.0;
+    walker_at(model, WALKER_T, *time, q);
+    lb_vec3 axis = lb_vec3_normalize(lb_vec3_make(0.8, 1, 0.3), lb_vec3_make(0, 1, 0));
+    lb_quat turn = lb_quat_from_axis_angle(axis, 0.8 * LB_PI * *time);
+    walker_set(model, "LeftArm", turn, q);
+    walker_set(model, "RightArm", lb_quat_conjugate(turn), q);
+    return true;
+}
+
+/* the keys of a clip from the first to the last and back */
+static bool there_and_back(void *user, int key, double *time, double *q)
+{
+    const lb_clip *clip = user;
+    int n = lb_clip_count(clip), from = key < n ? key : 2 * n - 2 - key;
+    double gap = lb_clip_times(clip)[1] - lb_clip_times(clip)[0];
+    *time = key * gap;
+    memcpy(q, lb_clip_key(clip, from), (size_t)lb_model_nq(lb_clip_model(clip)) * sizeof *q);
+    return true;
+}
+
+/* keys at which the same pose of the source has become another one on the way back */
+static int count_different(const lb_clip *clip)
+{
+    const lb_model *model = lb_clip_model(clip);
+    double v[MOST_NV];
+    int last = lb_clip_count(clip) - 1, different = 0;
+    assert_in_range(lb_model_nv(model), 1, MOST_NV);
+    for (int i = 0; 2 * i < last; i++) {
+        double most = 0;
+        lb_configuration_difference(model, lb_clip_key(clip, i), lb_clip_key(clip, last - i), v);
+        for (int k = 0; k < lb_model_nv(model); k++)
+            most = fmax(most, fabs(v[k]));
+        different += most > 0.1;
+    }
+    return different;
+}
+
+/* at most a share of the poses is another one */
+static void compare_ways(const lb_clip *source, const double *rest, const char *name, double share)
+{
+    lb_model *fixed = test_load(name), *target = NULL;
+    lb_clip *both = NULL, *made = NULL;
+    lb_error error = {0};
+    int keys = 2 * lb_clip_count(source) - 1;
+    lb_retarget_options options = lb_retarget_options_default();
+    options.rest = rest;
+    options.unlocked = true;
+    assert_int_equal(lb_clip_generate(lb_clip_model(source), keys, there_and_back, (void *)source,
+                                      LB_INTERPOLATION_LINEAR, NULL, &both, NULL),
+                     LB_OK);
+    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &target, NULL), LB_OK);
+    if (lb_retarget(both, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    int different = count_different(made);
+    if (different > share * lb_clip_count(source))
+        fail_msg("%s: %d of %d poses are others on the way back", name, different,
+                 lb_clip_count(source));
+    lb_clip_release(made);
+    lb_clip_release(both);
+    lb_model_release(target);
+    lb_model_release(fixed);
+}
+
+static void arms_that_whirl_come_back(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T);
+    lb_clip *clip = NULL;
+    assert_int_equal(
+        lb_clip_generate(source, 240, whirl, source, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+        LB_OK);
+    // where two solutions are about as good as each other, the motion stays with the one that it
+    // has
+    compare_ways(clip, NULL, "human", 0.2);
+    lb_clip_release(clip);
+    lb_model_release(source);
+}
+
+static void a_capture_comes_back_on_a_robot(void **state)
+{
+    (void)state;
+    const char *capture = LIMBER_DATA_DIR "/bvh/01_01.bvh";
+    const char *robot = LIMBER_DATA_DIR "/urdf/unitree_g1_29dof_rev_1_0.urdf";
+    if (access(capture, R_OK) != 0 || access(robot, R_OK) != 0) {
+        print_message("no shared data: skipped\n");
+        return;
+    }
+    lb_bvh *bvh = NULL;
+    lb_clip *part = NULL;
+    assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
+    const lb_clip *all = lb_bvh_clip(bvh);
+    assert_int_equal(lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &part, NULL),
+                     LB_OK);
+    compare_ways(part, lb_clip_key(all, 0), robot, 0.01);
+    lb_clip_release(part);
+    lb_bvh_release(bvh);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arms_that_whirl_come_back),
+        cmocka_unit_test(a_capture_comes_back_on_a_robot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
