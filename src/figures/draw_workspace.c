@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "figures/drawing.h"
 #include "figures/planar.h"
+#include "figures/shades.h"
 
 #include <stdlib.h>
 
@@ -13,20 +14,7 @@ static const double map_width = 640, map_height = 560, section_width = 300;
 /* cells next to each other overlap by this, so that no paper shines through */
 static const double overlap = 0.5;
 
-/* colours of shares from 0 to 1: light to dark, so that they differ in grey, too */
-static const figure_color shades[] = {{0.93, 0.95, 0.78, 1},
-                                      {0.63, 0.85, 0.72, 1},
-                                      {0.25, 0.71, 0.77, 1},
-                                      {0.17, 0.50, 0.72, 1},
-                                      {0.14, 0.20, 0.58, 1}};
-enum { SHADES = sizeof shades / sizeof *shades, STEPS = 20, PLAIN = 5 /* the one colour */ };
-
-static figure_color shade(double share)
-{
-    double at = fmax(0, fmin(share, 1)) * (SHADES - 1);
-    int i = (int)at < SHADES - 1 ? (int)at : SHADES - 2;
-    return figure_mix(shades[i], shades[i + 1], at - i);
-}
+enum { STEPS = 20, PLAIN = 5 /* the one colour */ };
 
 /* ---- what the colours say ------------------------------------------------ */
 
@@ -71,10 +59,10 @@ static scale find_scale(const lb_model *model, const lb_workspace_drawing *what)
             }
     s.unit = unit_of(model, what->task.tip, grid->planar);
     if (s.quantity == LB_WORKSPACE_MANIPULABILITY) {
-        double first;
-        figure_ticks(0, s.largest, 4, &first, &s.step);
+        shade_scale marks = shade_scale_for(s.largest);
         s.plain = false;
-        s.top = s.step * fmax(1, ceil(s.largest / s.step - 1e-9));
+        s.step = marks.step;
+        s.top = marks.top;
     }
     return s;
 }
@@ -132,7 +120,7 @@ static figure_point corner(const map *m, int i, int j)
 /* cells from..to of row j, all of one step */
 static void draw_run(const map *m, int from, int to, int j, int step)
 {
-    figure_color color = shade((double)step / STEPS);
+    figure_color color = shade_color((double)step / STEPS);
     figure_point corners[] = {corner(m, from, j), corner(m, to, j), corner(m, to, j + 1),
                               corner(m, from, j + 1)};
     figure_polygon(m->page, corners, 4,
@@ -239,25 +227,10 @@ static void draw_plain(figure *page, figure_rect room)
                                         NULL};
     draw_entry(
         page, (figure_rect){room.x + 16, room.y + 0.5 * room.height - 40, scale_width, scale_width},
-        (figure_style){
-            .fill = shade((double)PLAIN / STEPS), .stroke = FIGURE_FRAME, .width = FIGURE_THIN},
+        (figure_style){.fill = shade_color((double)PLAIN / STEPS),
+                       .stroke = FIGURE_FRAME,
+                       .width = FIGURE_THIN},
         lines);
-}
-
-/* the numbers beside the bar */
-static void draw_marks(figure *page, const scale *s, figure_rect bar, figure_font font)
-{
-    int count = (int)floor(s->top / s->step + 0.5);
-    for (int i = 0; i <= count; i++) {
-        char text[32];
-        double value = i * s->step;
-        if (s->quantity == LB_WORKSPACE_MANIPULABILITY)
-            text_format(text, sizeof text, "%.4g", value);
-        else
-            text_format(text, sizeof text, "%.0f %%", 100 * value);
-        double y = bar.y + bar.height * (1 - value / s->top);
-        figure_text(page, (figure_point){bar.x + bar.width + 7, y}, text, font);
-    }
 }
 
 static void draw_scale(figure *page, const scale *s, figure_rect room)
@@ -270,14 +243,7 @@ static void draw_scale(figure *page, const scale *s, figure_rect room)
     double height = fmin(room.height - 80, 240);
     figure_rect bar = {room.x + 16, room.y + 0.5 * (room.height - height), scale_width, height};
     figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = 0.5, .color = FIGURE_MUTED};
-    figure_gradient colors = {
-        .a = {bar.x, bar.y + bar.height}, .b = {bar.x, bar.y}, .count = SHADES};
-    for (int i = 0; i < SHADES; i++)
-        colors.colors[i] = shades[i];
-    figure_rectangle(
-        page, bar, 0,
-        (figure_style){.gradient = &colors, .stroke = FIGURE_FRAME, .width = FIGURE_THIN});
-    draw_marks(page, s, bar, font);
+    shade_bar(page, bar, (shade_scale){s->top, s->step, !manipulability});
     if (!manipulability && s->outlined)
         draw_outline_entry(page, bar.x, bar.y + bar.height + 16);
 

@@ -163,6 +163,31 @@ static void the_array_is_numpys(void **state)
     free(volume);
 }
 
+/* figures of a map and of its contents; what it lacks is said */
+static void maps_are_drawn(void **state)
+{
+    (void)state;
+    program_must("workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --contents limit_margin "
+                 "--output drawn.npy");
+    program_must("draw drawn.npy --output slices.svg");
+    char *figure = program_read("slices.svg");
+    assert_non_null(strstr(figure, "<svg"));
+    free(figure);
+    program_must(
+        "draw drawn.npy --slice z=0.3 --field limit_margin --title margins --output z.png");
+    program_must("draw drawn.npy --shell 0.5 --view \"0.5 0.5\" --output shell.pdf");
+    program_must("workspace ur5 --tip tool0 --grid 0.3 --orientations 72 --part 1/2 --inverse "
+                 "--output half.npy");
+    program_must("draw half.npy --output half.svg");
+    program_refuses("draw drawn.npy --field solutions --output no.svg", "--contents solutions");
+    program_refuses("draw drawn.npy --slice w=1 --output no.svg", "AXIS=METRES");
+    program_refuses("draw drawn.npy --slice x=9 --output no.svg", "outside");
+    program_refuses("draw drawn.npy --slice x=0 --shell 1 --output no.svg", "cannot both");
+    program_refuses("draw drawn.npy --tree --output no.svg", "--tree");
+    program_refuses("draw drawn.npy --at \"elbow_joint=1\" --output no.svg", "--at");
+    program_refuses("draw ur5 --shell 1 --output no.svg", "unless a map");
+}
+
 static void what_is_no_map_is_refused(void **state)
 {
     (void)state;
@@ -207,6 +232,7 @@ int main(void)
         cmocka_unit_test(missing_parts_are_said),
         cmocka_unit_test(a_killed_map_is_resumed),
         cmocka_unit_test(the_array_is_numpys),
+        cmocka_unit_test(maps_are_drawn),
         cmocka_unit_test(what_is_no_map_is_refused),
     };
     return cmocka_run_group_tests(tests, program_start, program_stop);

@@ -10,6 +10,7 @@
 #include "cli/options/select.h"
 #include "cli/options/strips.h"
 #include "cli/options/values.h"
+#include "cli/output/map_figure.h"
 #include "cli/output/report.h"
 #include "cli/output/solutions.h"
 
@@ -118,6 +119,20 @@ static bool draw_motion(const char *name, const char *path)
     return option_none_given(pose_options, "with a motion") && strip_draw(name, path);
 }
 
+/* a map has no poses, and slices have a size and a view of their own */
+static int run_map(const char *name, const char *path)
+{
+    lb_drawing drawing;
+    if (tree_wanted || all_wanted) {
+        complain("%s has no effect on a map", tree_wanted ? "--tree" : "--all");
+        return EXIT_BAD_INPUT;
+    }
+    bool fine = option_none_given(pose_options, "on a map") &&
+                option_none_given(size_options, "on a map") && figure_given(path, &drawing) &&
+                map_figure_draw(name, &drawing, path);
+    return fine ? EXIT_DONE : EXIT_BAD_INPUT;
+}
+
 static int run(const char *const *operands)
 {
     lb_drawing drawing;
@@ -128,6 +143,10 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     bool motion = strip_wanted(operands[0]);
+    if (!motion && map_figure_is_map(operands[0]))
+        return run_map(operands[0], path);
+    if (!option_none_given(map_figure_options, "unless a map is drawn"))
+        return EXIT_BAD_INPUT;
     if ((motion || tree_wanted) && all_wanted) {
         complain("--all cannot be given with %s", motion ? "a motion" : "--tree");
         return EXIT_BAD_INPUT;
@@ -163,6 +182,7 @@ static const struct poptOption options[] = {
                 "also every other configuration that has the tip in the same place, as ghosts"),
     OPTION_TABLE(all_options),
     OPTION_TABLE(strip_options),
+    OPTION_TABLE(map_figure_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
     OPTION_TABLE(figure_options),
     OPTION_TABLE(angle_options),
@@ -192,6 +212,10 @@ static const example examples[] = {
      "limber draw walk --animate --begin 1.2 --end 2.4 --output moving.svg"},
     {"which link hangs from which, and by what kind of joint",
      "limber draw panda --tree --output tree.svg"},
+    {"what a UR5 reaches, in two slices and as a body cut open",
+     "limber workspace ur5 --grid 0.15 --orientations 72 --output ur5.npy &&\n"
+     "limber draw ur5.npy --output slices.svg &&\n"
+     "limber draw ur5.npy --shell 0.5 --output shell.svg"},
     {NULL, NULL},
 };
 
@@ -202,12 +226,17 @@ const command command_draw = {
                 "[--frames N] [--overlay [--path LINK] | --animate] [--motion FILE [--fps N]]\n"
                 "[--below MODEL [--below-motion FILE]] [--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
-                "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]",
-    .summary = "draw a model in one pose or several, or a motion",
+                "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"
+                "MAP.npy [--slice AXIS=METRES | --shell LEAST] [--field NAME]",
+    .summary = "draw a model in one pose or several, a motion, or a map",
     .details = "Of many poses 24 are drawn, evenly spaced, from faint to full.\n"
                "\n"
                "--all draws a pose in full and every other solution for its tip as a ghost,\n"
                "labelled by branch, for the arms that limber ik --all lists solutions of.\n"
+               "\n"
+               "A map of limber workspace --grid is drawn in slices, coloured by the share of\n"
+               "orientations that are reached, with lines at a quarter, half and three quarters\n"
+               "and a cross at the base; or with --shell as a body, a quarter of it cut out.\n"
                "\n"
                "With --frames the motion of MODEL is drawn, that of a capture (.bvh, .glb, a\n"
                "built-in name) or the one that --motion gives: moments side by side on one axis\n"
