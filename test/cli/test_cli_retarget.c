@@ -1,0 +1,115 @@
+/*
+ * test_cli_retarget.c - limber retarget and limber check: maps and contacts that were written are
+ * read again with the same result, the report agrees with the check, and what is refused.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_program.h"
+
+#define LINE "retarget sway.csv --from human --to human --fps 10 "
+
+/* the figure sways and comes back */
+static int write_motion(void **state)
+{
+    int failed = program_start(state);
+    program_write("sway.csv", "time,root.x\n0,0\n0.5,0.04\n1,0\n");
+    return failed;
+}
+
+static void what_is_written_is_read_with_the_same_result(void **state)
+{
+    (void)state;
+    program_must(LINE "--output a.csv --write-map map.json --write-contacts held.json");
+    program_must(LINE "--output b.csv --map map.json");
+    char *found = program_read("a.csv"), *read = program_read("b.csv");
+    assert_string_equal(read, found);
+    free(read);
+    // contacts of the source, which is the same figure
+    program_must(LINE "--output c.csv --contacts held.json --report r.json");
+    char *report = program_read("r.json");
+    assert_non_null(strstr(report, "\"frames\": 11"));
+    assert_non_null(strstr(report, "\"check\": {"));
+    free(report);
+    // without contacts nothing is held, and none can be written
+    program_must(LINE "--output d.csv --no-contacts --no-speed-limits");
+    free(found);
+}
+
+static void scales_and_ground_move_the_root(void **state)
+{
+    (void)state;
+    program_must(LINE "--output one.csv");
+    program_must(LINE "--output half.csv --scale 0.5 --root-scale 0.5");
+    program_must(LINE "--output both.csv --root-scale 0.5");
+    char *one = program_read("one.csv"), *half = program_read("half.csv");
+    char *both = program_read("both.csv");
+    assert_string_not_equal(one, half);
+    // one scale alone is both
+    assert_string_equal(both, half);
+    program_must(LINE "--output high.csv --ground 0.2");
+    char *high = program_read("high.csv");
+    assert_string_not_equal(one, high);
+    free(high);
+    free(both);
+    free(half);
+    free(one);
+}
+
+static void checks_have_every_form(void **state)
+{
+    (void)state;
+    program_must(LINE "--output w.csv --write-contacts w.json");
+    program_run("check w.csv --model human --contacts w.json");
+    char *words = strdup(program.out);
+    assert_non_null(strstr(words, "slid"));
+    program_run("check w.csv --model human --contacts w.json --json --frames");
+    assert_non_null(strstr(program.out, "\"columns\": ["));
+    assert_non_null(strstr(program.out, "\"each_frame\": ["));
+    assert_non_null(strstr(program.out, "\"frames\": 11"));
+    // a robot without feet has nothing to say about them
+    program_write("arm.csv", "time,joint_1\n0,0\n0.5,0.2\n");
+    program_run("check arm.csv --model planar3");
+    assert_non_null(strstr(program.err, "nothing is said about feet"));
+    assert_null(strstr(program.out, "slid"));
+    free(words);
+}
+
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    program_refuses(LINE, "--output");
+    program_refuses(LINE "--output x.csv --scale 0", "--scale");
+    program_refuses(LINE "--output x.csv --root-scale -1", "--root-scale");
+    program_refuses(LINE "--output x.csv --ground up", "--ground");
+    program_refuses(LINE "--output x.csv --map none.json", "none.json");
+    program_refuses(LINE "--output x.csv --contacts none.json", "none.json");
+    program_refuses(LINE "--output x.csv --as poem", "--as");
+    program_refuses(LINE "--output x.txt", "x.txt");
+    program_refuses("retarget sway.csv --to human --output x.csv", "--from");
+    program_refuses("retarget sway.csv --from human --to planar3 --output x.csv", "planar3");
+    program_refuses("retarget none.bvh --to human --output x.csv", "none.bvh");
+    program_refuses("check none.csv --model human", "none.csv");
+    program_refuses("check sway.csv --model human --contacts none.json", "none.json");
+    program_refuses("check sway.csv --model human --ground down", "--ground");
+    program_refuses("check sway.csv --model human --frames", "--frames");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read_with_the_same_result),
+        cmocka_unit_test(scales_and_ground_move_the_root),
+        cmocka_unit_test(checks_have_every_form),
+        cmocka_unit_test(wrong_options_are_refused),
+    };
+    return cmocka_run_group_tests(tests, write_motion, program_stop);
+}

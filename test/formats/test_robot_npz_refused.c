@@ -1,0 +1,371 @@
+/*
+ * test_robot_npz_refused.c - archives of a robot's motion that are wrong in one array: refused with
+ * the array's name and the reason; those without names are read with a warning; and every
+ * allocation fails once.
+ */
+#include <limber/formats/load.h>
+#include <limber/formats/robot_npz.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "formats/npy.h"
+#include "formats/zip.h"
+#include "support.h"
+
+enum { FRAMES = 2, JOINTS = 3, BODIES = 4, NAME = 8, MOST_ARRAYS = 8, MOST_BYTES = 512 };
+
+/* An array of an archive. */
+typedef struct part {
+    const char *name, *type;
+    int dimensions;
+    int64_t shape[NPY_DIMENSIONS];
+    unsigned char bytes[MOST_BYTES];
+    size_t size;
+} part;
+
+typedef struct archive {
+    part parts[MOST_ARRAYS];
+    int count;
+} archive;
+
+static lb_model *model;
+
+/* ---- a sound archive, to be spoiled ----------------------------------------- */
+
+static part *add_numbers(archive *a, const char *name, int64_t rows, int64_t columns, int64_t depth,
+                         const double *numbers)
+{
+    part *p = &a->parts[a->count++];
+    *p = (part){.name = name, .type = "<f8", .shape = {rows, columns, depth}};
+    p->dimensions = depth > 0 ? 3 : columns > 0 ? 2 : 1;
+    p->size =
+        sizeof(double) * (size_t)(rows * (columns > 0 ? columns : 1) * (depth > 0 ? depth : 1));
+    memcpy(p->bytes, numbers, p->size);
+    return p;
+}
+
+static void add_names(archive *a, const char *name, const char *const *names, int count)
+{
+    part *p = &a->parts[a->count++];
+    *p = (part){.name = name, .type = "<U8", .dimensions = 1, .shape = {count}};
+    p->size = 4 * NAME * (size_t)count;
+    // four bytes for each letter, lower one first
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < strlen(names[i]); k++)
+            p->bytes[4 * (NAME * (size_t)i + k)] = (unsigned char)names[i][k];
+}
+
+static const char *const joint_names[] = {"joint_1", "joint_2", "joint_3"};
+static const char *const body_names[] = {"base", "link_1", "link_2", "link_3"};
+
+static archive sound_archive(void)
+{
+    archive a = {.count = 0};
+    double fps = 50, joints[FRAMES * JOINTS] = {0.1, 0.2, 0.3, 0.2, 0.3, 0.4};
+    double places[FRAMES * BODIES * 3] = {0}, turns[FRAMES * BODIES * 4] = {0};
+    for (int i = 0; i < FRAMES * BODIES; i++)
+        turns[4 * i] = 1;
+    places[0] = 0.5;
+    add_numbers(&a, "fps", 1, 0, 0, &fps);
+    add_numbers(&a, "joint_pos", FRAMES, JOINTS, 0, joints);
+    add_numbers(&a, "body_pos_w", FRAMES, BODIES, 3, places);
+    add_numbers(&a, "body_quat_w", FRAMES, BODIES, 4, turns);
+    add_names(&a, "joint_names", joint_names, JOINTS);
+    add_names(&a, "body_names", body_names, BODIES);
+    return a;
+}
+
+static part *find(archive *a, const char *name)
+{
+    for (int i = 0; i < a->count; i++)
+        if (strcmp(a->parts[i].name, name) == 0)
+            return &a->parts[i];
+    fail_msg("no array %s", name);
+    return NULL;
+}
+
+static zip_writer pack(const archive *a)
+{
+    zip_writer zip;
+    lb_error error;
+    zip_begin(&zip, NULL);
+    for (int i = 0; i < a->count; i++) {
+        const part *p = &a->parts[i];
+        unsigned char header[NPY_HEADER_SIZE];
+        char name[32];
+        snprintf(name, sizeof name, "%s.npy", p->name);
+        npy_header(p->type, p->shape, p->dimensions, header);
+        zip_open(&zip, name);
+        zip_put(&zip, header, sizeof header);
+        zip_put(&zip, p->bytes, p->size);
+        zip_close(&zip);
+    }
+    assert_int_equal(zip_end(&zip, &error), LB_OK);
+    return zip;
+}
+
+static lb_status load(const archive *a, const lb_load_options *options, lb_clip **clip,
+                      lb_error *error)
+{
+    zip_writer zip = pack(a);
+    lb_status status =
+        lb_robot_npz_load_memory("m.npz", zip.bytes, zip.size, model, options, clip, error);
+    zip_release(&zip);
+    return status;
+}
+
+/* ---- what may be wrong -------------------------------------------------------- */
+
+static void rename_to_other(archive *a, const char *name)
+{
+    find(a, name)->name = "other";
+}
+static void no_rate(archive *a)
+{
+    rename_to_other(a, "fps");
+}
+static void no_joints(archive *a)
+{
+    rename_to_other(a, "joint_pos");
+}
+static void no_places(archive *a)
+{
+    rename_to_other(a, "body_pos_w");
+}
+static void no_turns(archive *a)
+{
+    rename_to_other(a, "body_quat_w");
+}
+static void twice(archive *a)
+{
+    a->parts[a->count++] = *find(a, "fps");
+}
+static void rate_of_zero(archive *a)
+{
+    memset(find(a, "fps")->bytes, 0, sizeof(double));
+}
+static void two_rates(archive *a)
+{
+    *find(a, "fps") = *find(a, "joint_pos");
+    a->parts[0].name = "fps";
+}
+static void rate_in_words(archive *a)
+{
+    *find(a, "fps") = *find(a, "joint_names");
+    a->parts[0].name = "fps";
+}
+static void joints_fewer(archive *a)
+{
+    find(a, "joint_pos")->shape[1] = 2;
+    find(a, "joint_pos")->size = 4 * sizeof(double);
+}
+static void frames_fewer(archive *a)
+{
+    find(a, "body_pos_w")->shape[0] = 1;
+    find(a, "body_pos_w")->size /= 2;
+}
+static void turns_of_three(archive *a)
+{
+    *find(a, "body_quat_w") = *find(a, "body_pos_w");
+    a->parts[3].name = "body_quat_w";
+}
+static void names_fewer(archive *a)
+{
+    find(a, "joint_names")->shape[0] = 2;
+    find(a, "joint_names")->size = 2 * 4 * NAME;
+}
+static void names_in_numbers(archive *a)
+{
+    *find(a, "joint_names") = *find(a, "fps");
+    a->parts[4].name = "joint_names";
+}
+static void name_unknown(archive *a)
+{
+    find(a, "joint_names")->bytes[0] = 'k';
+}
+static void name_twice(archive *a)
+{
+    part *p = find(a, "joint_names");
+    memcpy(p->bytes, p->bytes + 4 * NAME, 4 * NAME);
+}
+static void bodies_fewer(archive *a)
+{
+    find(a, "body_names")->shape[0] = 3;
+    find(a, "body_names")->size = 3 * 4 * NAME;
+}
+static void bodies_in_numbers(archive *a)
+{
+    *find(a, "body_names") = *find(a, "fps");
+    a->parts[5].name = "body_names";
+}
+static void root_unknown(archive *a)
+{
+    find(a, "body_names")->bytes[0] = 'c';
+}
+static void place_infinite(archive *a)
+{
+    double infinite = INFINITY;
+    memcpy(find(a, "body_pos_w")->bytes, &infinite, sizeof infinite);
+}
+static void joint_infinite(archive *a)
+{
+    double infinite = -INFINITY;
+    memcpy(find(a, "joint_pos")->bytes + 4 * sizeof(double), &infinite, sizeof infinite);
+}
+static void turn_too_long(archive *a)
+{
+    double two = 2;
+    memcpy(find(a, "body_quat_w")->bytes, &two, sizeof two);
+}
+static void header_cut(archive *a)
+{
+    find(a, "fps")->type = "<x8";
+}
+static void bytes_missing(archive *a)
+{
+    find(a, "joint_pos")->size -= 8;
+}
+
+static const struct {
+    void (*spoil)(archive *a);
+    const char *says;
+} rows[] = {
+    {no_rate, "fps: there is no such array"},
+    {no_joints, "joint_pos: there is no such array"},
+    {no_places, "body_pos_w: there is no such array"},
+    {no_turns, "body_quat_w: there is no such array"},
+    {twice, "fps: it is in the archive twice"},
+    {rate_of_zero, "fps: it is not one number"},
+    {two_rates, "fps: it is not one number"},
+    {rate_in_words, "fps: it has texts instead of numbers"},
+    {joints_fewer, "joint_pos: its shape is (2, 2), where the model has 3 joints"},
+    {frames_fewer, "body_pos_w: its shape is (1, 4, 3), where 2 frames"},
+    {turns_of_three, "body_quat_w: its shape is (2, 4, 3), where 2 frames"},
+    {names_fewer, "joint_names: it has another number than joint_pos"},
+    {names_in_numbers, "joint_names: it has numbers, not names"},
+    {name_unknown, "'koint_1' is no joint's; did you mean 'joint_1'"},
+    {name_twice, "'joint_2' is there twice"},
+    {bodies_fewer, "body_names: it has another number than body_pos_w"},
+    {bodies_in_numbers, "body_names: it has numbers, not names"},
+    {root_unknown, "the robot's root 'base' is not among them"},
+    {place_infinite, "body_pos_w: frame 0 has what is no number"},
+    {joint_infinite, "joint_pos: frame 1 has what is no number"},
+    {turn_too_long, "body_quat_w: frame 0: a quaternion of length 2"},
+    {header_cut, "fps"},
+    {bytes_missing, "joint_pos"},
+};
+
+static void wrong_arrays_are_refused_by_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        archive a = sound_archive();
+        lb_error error = {0};
+        lb_clip *clip = NULL;
+        rows[i].spoil(&a);
+        assert_int_not_equal(load(&a, NULL, &clip, &error), LB_OK);
+        assert_null(clip);
+        assert_string_equal(error.path, "m.npz");
+        if (strstr(error.message, rows[i].says) == NULL)
+            fail_msg("row %zu: \"%s\" is not in \"%s\"", i, rows[i].says, error.message);
+    }
+}
+
+/* ---- what is read ------------------------------------------------------------- */
+
+static void count_warning(void *user, const lb_error *warning)
+{
+    assert_non_null(strstr(warning->message, "columns are taken in the model's order"));
+    ++*(int *)user;
+}
+
+static void archives_without_names_are_read_in_order(void **state)
+{
+    (void)state;
+    archive a = sound_archive();
+    lb_error error;
+    lb_clip *named = NULL, *clip = NULL;
+    int warnings = 0;
+    assert_int_equal(load(&a, NULL, &named, &error), LB_OK);
+    a.count = 4;
+    lb_load_options options = lb_load_options_default();
+    options.warn = count_warning;
+    options.user = &warnings;
+    assert_int_equal(load(&a, &options, &clip, &error), LB_OK);
+    assert_int_equal(warnings, 1);
+    size_t size = sizeof(double) * (size_t)lb_model_nq(model);
+    for (int i = 0; i < FRAMES; i++)
+        assert_memory_equal(lb_clip_key(clip, i), lb_clip_key(named, i), size);
+    assert_near(lb_clip_key(clip, 0)[0], 0.5, 0);
+    lb_clip_release(clip);
+    lb_clip_release(named);
+    // strict reading takes no order for granted
+    options.strict = true;
+    assert_int_not_equal(load(&a, &options, &clip, &error), LB_OK);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    archive a = sound_archive();
+    lb_load_options options = lb_load_options_default();
+    zip_writer zip = pack(&a);
+    for (long n = 0;; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_error error;
+        lb_clip *clip = NULL;
+        options.allocator = &allocator;
+        lb_status status =
+            lb_robot_npz_load_memory("m.npz", zip.bytes, zip.size, model, &options, &clip, &error);
+        lb_clip_release(clip);
+        assert_int_equal(memory.live, 0);
+        if (status == LB_OK)
+            break;
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+    }
+    zip_release(&zip);
+}
+
+static int make_model(void **state)
+{
+    (void)state;
+    lb_model *robot = NULL;
+    lb_status status = lb_load("planar3", NULL, &robot, NULL);
+    if (status == LB_OK)
+        status = lb_model_with_root(robot, LB_JOINT_FLOATING, NULL, &model, NULL);
+    lb_model_release(robot);
+    return status == LB_OK ? 0 : -1;
+}
+
+static int drop_model(void **state)
+{
+    (void)state;
+    lb_model_release(model);
+    return 0;
+}
+
+int main(void)
+{
+    zip_writer zip;
+    lb_error error;
+    zip_begin(&zip, NULL);
+    if (zip_end(&zip, &error) == LB_UNSUPPORTED) {
+        print_message("skipped: %s\n", error.message);
+        return 77;
+    }
+    zip_release(&zip);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_arrays_are_refused_by_name),
+        cmocka_unit_test(archives_without_names_are_read_in_order),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, make_model, drop_model);
+}
