@@ -433,6 +433,13 @@ static void test_output_places(void **state)
     if (program_has_file("/dev/full")) {
         program_refuses("ik planar3 --position '10 5 0' --output /dev/full",
                         "/dev/full: cannot be written: No space left on device");
+        static const char *const figures[] = {"svg", "png", "pdf"};
+        for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+            assert_int_equal(program_shell("ln -s /dev/full full.%s", figures[i]), 0);
+            assert_int_equal(program_run("draw planar3 --output full.%s", figures[i]), 2);
+            assert_non_null(strstr(program.err, "cannot be written"));
+            assert_int_equal(program_shell("rm full.%s", figures[i]), 0);
+        }
         // said once, with the reason, whoever notices
         static const char *const lines[] = {reach, "info panda", "models --json",
                                             "fk planar3 --json", "animate planar3 --to '10 5 0'"};

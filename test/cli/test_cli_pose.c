@@ -1,6 +1,8 @@
 /*
  * test_cli_pose.c - limber pose: tasks from a file, what is printed, and what is refused.
  */
+#define _XOPEN_SOURCE 700
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,6 +39,26 @@ static void what_is_not_reached_has_a_reason(void **state)
                               " \"position\": [50, 0, 0]}]}");
     assert_int_equal(program_run("pose planar3 --task far.json --json"), 1);
     assert_non_null(strstr(program.out, "\"reason\":\"reach\""));
+}
+
+/* turns as roll, pitch and yaw and as quaternions, a tool, lists of one value: the same pose */
+static void every_way_to_say_a_target_is_read(void **state)
+{
+    (void)state;
+    program_write("a.json", "{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"position\":"
+                            " [1, 0.8, 0], \"rpy\": [0, 0, 0], \"tool_rpy\": [0, 0, 0],"
+                            " \"tool_position\": [0, 0, 0], \"weight\": 1}]}");
+    program_write("b.json", "{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"position\":"
+                            " [1, 0.8, 0], \"quaternion\": [2, 0, 0, 0], \"base\": \"world\"}]}");
+    int status = program_run("pose planar3 --task a.json");
+    char *first = strdup(program.out);
+    assert_int_equal(program_run("pose planar3 --task b.json"), status);
+    assert_string_equal(program.out, first);
+    free(first);
+    program_write("c.json", "{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_2\","
+                            " \"value\": [0.25]}]}");
+    program_must("pose planar3 --task c.json --json");
+    assert_non_null(strstr(program.out, "\"joint_2\":0.25"));
 }
 
 /* the figure's hand goes where no fixed pelvis lets it */
@@ -113,6 +135,34 @@ static void what_is_no_task_is_refused_by_name(void **state)
         {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": [1, 2]}]}",
          "has 2 numbers, but joint 'joint_1' has 1"},
         {"{\"restart\": 1, \"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\"}]}", "\"restart\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"rpy\": [1, 2]}]}", "\"rpy\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"rpy\": [1, 2, \"x\"]}]}",
+         "\"rpy\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"quaternion\": [1, 0, 0]}]}",
+         "\"quaternion\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"quaternion\": [0, 0, 0, 0]}]}",
+         "not zero"},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"weight\": \"heavy\"}]}",
+         "\"weight\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": 3}]}", "\"link\""},
+        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": 3}]}", "\"joint\""},
+        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": []}]}",
+         "\"value\""},
+        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": [\"x\"]}]}",
+         "\"value\""},
+        {"{\"tasks\": [{\"kind\": \"joint\", \"joint\": \"joint_1\", \"value\": true}]}",
+         "\"value\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"level\": \"high\"}]}",
+         "\"level\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"level\": -1}]}", "\"level\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"axis\": 3}]}", "\"axis\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"vertices\": [[0, 0], [1, 0]]}]}",
+         "\"vertices\""},
+        {"{\"tasks\": [{\"kind\": \"pose\", \"link\": \"tip\", \"vertices\": [[0, 0], [1, 0], "
+         "3]}]}",
+         "\"vertices\""},
+        {"{\"tasks\": [{\"link\": \"tip\"}]}", "\"kind\""},
+        {"{\"tasks\": [{\"kind\": 3}]}", "\"kind\""},
         {"{\"tasks\": [", "bad.json:1"},
     };
     program_refuses("pose planar3", "--task");
@@ -128,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_are_reached_and_said_to_be),
         cmocka_unit_test(what_is_not_reached_has_a_reason),
+        cmocka_unit_test(every_way_to_say_a_target_is_read),
         cmocka_unit_test(a_root_may_float),
         cmocka_unit_test(links_are_kept_apart),
         cmocka_unit_test(options_of_collisions_need_a_distance),

@@ -1,6 +1,8 @@
 /*
  * test_clip_json.c - clips as JSON: written and read they are the same, bit for bit.
  */
+#define _XOPEN_SOURCE 700
+
 #include <limber/formats/clip_json.h>
 #include <limber/formats/load.h>
 
@@ -10,6 +12,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -31,6 +34,34 @@ static lb_clip *random_clip(const lb_model *model, lb_random *random, lb_interpo
     assert_int_equal(lb_clip_create(model, times, keys, KEYS, how, NULL, &clip, &error), LB_OK);
     free(keys);
     return clip;
+}
+
+/* from a file as from memory, with the file's name in a refusal */
+static void files_are_read(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(3);
+    test_tree wanted = test_tree_default();
+    lb_model *model = test_tree_build(&wanted, &random);
+    lb_clip *clip = random_clip(model, &random, LB_INTERPOLATION_LINEAR), *read = NULL;
+    char *text = NULL, path[] = "clip_json_XXXXXX";
+    assert_int_equal(lb_clip_json_write(clip, NULL, &text, &error), LB_OK);
+    int file = mkstemp(path);
+    assert_true(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
+    assert_int_equal(lb_clip_json_load(path, model, NULL, &read, &error), LB_OK);
+    assert_memory_equal(lb_clip_times(read), lb_clip_times(clip), KEYS * sizeof(double));
+    lb_clip_release(read);
+    assert_int_equal(ftruncate(file, 40), 0);
+    assert_int_equal(lb_clip_json_load(path, model, NULL, &read, &error), LB_SYNTAX_ERROR);
+    assert_null(read);
+    assert_string_equal(error.path, path);
+    close(file);
+    unlink(path);
+    assert_int_equal(lb_clip_json_load(path, model, NULL, &read, &error), LB_FILE_ERROR);
+    assert_int_equal(lb_clip_json_load(NULL, model, NULL, &read, &error), LB_INVALID_ARGUMENT);
+    free(text);
+    lb_clip_release(clip);
+    lb_model_release(model);
 }
 
 static void what_is_written_is_read(void **state)
@@ -173,6 +204,7 @@ static int drop_arm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_are_read),
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(joints_go_by_name),
         cmocka_unit_test(what_is_amiss_is_said),

@@ -64,7 +64,9 @@ static bool read_link(const reading *r, const json_t *value, const char *key, in
         return refuse(r, key, "the name of a link");
     const char *name = json_string_value(value);
     *link = lb_model_find_link(r->model, name);
-    if (*link >= 0 || strcmp(name, "world") == 0)
+    if (*link < 0 && strcmp(name, "world") == 0)
+        *link = LB_WORLD;
+    if (*link != LB_NO_LINK)
         return true;
     suggest nearest = suggest_start(name);
     for (int i = 0; i < lb_model_link_count(r->model); i++)
