@@ -112,6 +112,12 @@ static lb_status check_keys(json_reader *reader, const tree_node *object,
     return status;
 }
 
+/* so many bytes behind a struct or an array; what fills neither is given NULL */
+static void *place_behind(void *out, size_t offset)
+{
+    return out == NULL ? NULL : (char *)out + offset;
+}
+
 lb_status reader_object(json_reader *reader, const tree_node *value, const reader_field *fields,
                         size_t field_count, void *out)
 {
@@ -122,7 +128,7 @@ lb_status reader_object(json_reader *reader, const tree_node *value, const reade
         const tree_node *member = tree_member(value, fields[i].key);
         if (member != NULL)
             status = reader_step(reader, fields[i].key, 0, fields[i].read, member,
-                                 (char *)out + fields[i].offset);
+                                 place_behind(out, fields[i].offset));
         else if (fields[i].required)
             status =
                 reader_refuse(reader, LB_BAD_MODEL, "the key \"%s\" is missing", fields[i].key);
@@ -141,7 +147,7 @@ lb_status reader_array(json_reader *reader, const tree_node *value, int count, r
     lb_status status = LB_OK;
     const tree_node *element = value->first;
     for (int i = 0; element != NULL && status == LB_OK; i++, element = element->next)
-        status = reader_step(reader, NULL, i, read, element, (char *)out + (size_t)i * stride);
+        status = reader_step(reader, NULL, i, read, element, place_behind(out, (size_t)i * stride));
     return status;
 }
 
