@@ -3,7 +3,7 @@
  *
  * A path says where the tool goes, a follower by which configurations; a timing says when. It
  * begins and ends at rest and keeps, at every sample, the speed, acceleration and jerk of each
- * joint and of the tool:
+ * joint and of the tool, and the tool's angular speed:
  *
  *     lb_timing how = lb_timing_default(task, path);
  *     how.speed = 0.25;
@@ -35,7 +35,8 @@ typedef struct lb_timing {
      * Task, path, any_start and options are read. The options' joints have limits of joints:
      * speed (else the model's, else 1 radian or metre a second), acceleration (else that which
      * brings a joint to its speed in a quarter of a second) and jerk (else that which brings it
-     * to its acceleration in a tenth of a second).
+     * to its acceleration in a tenth of a second). A limit of effort has no effect: it bounds
+     * torques, and dynamics are not computed.
      */
     lb_follow follow;
     double rate; /* samples a second; 1000 */
@@ -44,6 +45,9 @@ typedef struct lb_timing {
      * third. > 0; INFINITY: none.
      */
     double speed, acceleration, jerk;
+    /* of the tool about any axis, radians per second: bounds what a wrist turns where the origin
+       hardly moves. > 0; INFINITY: none */
+    double angular_speed;
 } lb_timing;
 
 lb_timing lb_timing_default(lb_task task, const lb_path *path);

@@ -46,7 +46,8 @@ lb_timing lb_timing_default(lb_task task, const lb_path *path)
                        .rate = 1000,
                        .speed = INFINITY,
                        .acceleration = INFINITY,
-                       .jerk = INFINITY};
+                       .jerk = INFINITY,
+                       .angular_speed = INFINITY};
 }
 
 /* ---- checking --------------------------------------------------------------- */
@@ -60,7 +61,8 @@ static lb_status check(const lb_timing *how, lb_error *error)
     } numbers[] = {{"rate", how->rate, false},
                    {"speed", how->speed, true},
                    {"acceleration", how->acceleration, true},
-                   {"jerk", how->jerk, true}};
+                   {"jerk", how->jerk, true},
+                   {"angular speed", how->angular_speed, true}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (!(numbers[i].value >= LEAST && numbers[i].value <= (i == 0 ? RATE_MOST : MOST)) &&
             !(isinf(numbers[i].value) && numbers[i].value > 0 && numbers[i].infinite))
@@ -157,10 +159,10 @@ static lb_status make_source(timing_run *r, const lb_timing *how, lb_follow *fol
     source->q = memory_take(&source->allocator, (size_t)source->frames * nq, sizeof(double));
     source->moving = memory_take(&source->allocator, nq, sizeof(int));
     source->row = memory_take(&source->allocator, nq, sizeof(double));
-    source->value = memory_take(&source->allocator, 4 * (nq + 3), sizeof(double));
+    source->value = memory_take(&source->allocator, 4 * (nq + TIMING_TOOL), sizeof(double));
     r->limits = memory_take(&source->allocator, 3 * nq, sizeof(double));
-    r->channels = memory_take(&source->allocator, nq + 1, sizeof *r->channels);
-    r->history = memory_take(&source->allocator, 4 * (nq + 3), sizeof(double));
+    r->channels = memory_take(&source->allocator, nq + 2, sizeof *r->channels);
+    r->history = memory_take(&source->allocator, 4 * (nq + TIMING_TOOL), sizeof(double));
     if (!source->q || !source->moving || !source->row || !source->value || !r->limits ||
         !r->channels || !r->history ||
         lb_state_create(source->model, &source->allocator, &source->state) != LB_OK)
@@ -217,12 +219,13 @@ static bool is_moving(const timing_source *source, int i)
     return false;
 }
 
-/* the values that change, each with its limits, and the tool's place */
+/* the values that change, each with its limits, and the tool's place and turn */
 static lb_status list_moving(timing_run *r)
 {
     timing_source *source = &r->source;
     static const char *const names[] = {"speed", "acceleration", "jerk"};
     const double tool[3] = {r->how->speed, r->how->acceleration, r->how->jerk};
+    const double turn[3] = {r->how->angular_speed, INFINITY, INFINITY};
     int count = 0;
     for (int i = 0; i < source->nq; i++) {
         if (!is_moving(source, i))
@@ -244,7 +247,8 @@ static lb_status list_moving(timing_run *r)
         source->moving[count++] = i;
     }
     add_channel(r, count, 3, tool);
-    source->columns = count + 3;
+    add_channel(r, count + 3, 3, turn);
+    source->columns = count + TIMING_TOOL;
     return LB_OK;
 }
 
@@ -282,17 +286,21 @@ static void sample(timing_run *r, int index)
     timing_curve_at(&part->curve, &r->source, timing_ease(tau, &s1, &s2, &s3));
 }
 
-/* what is bounded, of the configuration in source.row: the moving values and the tool's place */
-static void observe(timing_run *r, double *values)
+/* what is bounded, of the configuration in source.row: the moving values, the tool's place and the
+   sum of its turns from sample to sample, of which `before` is the last */
+static void observe(timing_run *r, const double *before, lb_transform *axes, double *values)
 {
     timing_source *source = &r->source;
-    int count = source->columns - 3;
+    int count = source->columns - TIMING_TOOL;
+    lb_vec3 turn = timing_turn(source, axes);
     for (int i = 0; i < count; i++)
         values[i] = source->row[source->moving[i]];
-    lb_state_update(source->state, source->row);
     lb_vec3 p =
         lb_state_point(source->state, source->task.tip, source->task.base, source->task.tool.p);
-    memcpy(values + count, (double[]){p.x, p.y, p.z}, 3 * sizeof *values);
+    const double *turned = before + count + 3;
+    memcpy(values + count,
+           (double[]){p.x, p.y, p.z, turned[0] + turn.x, turned[1] + turn.y, turned[2] + turn.z},
+           TIMING_TOOL * sizeof *values);
 }
 
 /* differences of the last four samples, as shares of their limits: the largest of each kind */
@@ -322,12 +330,13 @@ static void compare(const timing_run *r, double most[3])
 static void measure(timing_run *r, double most[3])
 {
     size_t w = (size_t)r->source.columns;
+    lb_transform axes = LB_TRANSFORM_IDENTITY;
     most[0] = most[1] = most[2] = 0;
     for (int k = 0; k < r->samples + 3; k++) {
         memmove(r->history, r->history + w, 3 * w * sizeof *r->history);
         if (k < r->samples) {
             sample(r, k);
-            observe(r, r->history + 3 * w);
+            observe(r, r->history + 2 * w, &axes, r->history + 3 * w);
         }
         for (size_t i = 0; k == 0 && i < 3; i++)
             memcpy(r->history + i * w, r->history + 3 * w, w * sizeof *r->history);

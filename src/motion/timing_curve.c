@@ -19,13 +19,13 @@ enum { KNOTS = 257, KNOTS_MOST = 4097 };
 
 static void set_row(timing_source *source, const double *values)
 {
-    for (int i = 0; i < source->columns - 3; i++)
+    for (int i = 0; i < source->columns - TIMING_TOOL; i++)
         source->row[source->moving[i]] = values[i];
 }
 
 static void get_row(const timing_source *source, const double *q, double *values)
 {
-    for (int i = 0; i < source->columns - 3; i++)
+    for (int i = 0; i < source->columns - TIMING_TOOL; i++)
         values[i] = q[source->moving[i]];
 }
 
@@ -35,7 +35,17 @@ void timing_curve_at(const timing_curve *c, timing_source *source, double x)
     set_row(source, source->value);
 }
 
-/* brings source->row to where the path is at a share; keeps it in values, with the tool's place */
+lb_vec3 timing_turn(timing_source *source, lb_transform *before)
+{
+    lb_state_update(source->state, source->row);
+    lb_transform now = lb_state_transform(source->state, source->task.base, source->task.tip);
+    lb_quat from = lb_quat_conjugate(lb_transform_quat(before)), to = lb_transform_quat(&now);
+    *before = now;
+    return lb_quat_log(lb_quat_multiply(to, from));
+}
+
+/* brings source->row to where the path is at a share; keeps it in values, with the tool's place,
+   and no turn */
 static void solve_row(timing_source *source, double share, double *values)
 {
     lb_ik_result result;
@@ -43,8 +53,8 @@ static void solve_row(timing_source *source, double share, double *values)
     // whether it is near enough is seen between the knots
     lb_ik_solve(source->ik, &target, source->row, source->row, &result);
     get_row(source, source->row, values);
-    memcpy(values + source->columns - 3, (double[]){target.p.x, target.p.y, target.p.z},
-           3 * sizeof *values);
+    memcpy(values + source->columns - TIMING_TOOL,
+           (double[]){target.p.x, target.p.y, target.p.z, 0, 0, 0}, TIMING_TOOL * sizeof *values);
 }
 
 /* ---- splines ---------------------------------------------------------------- */
@@ -108,16 +118,23 @@ static void make_guess(timing_source *source, const timing_curve *c, spline *gue
     spline_fit(guess, work);
 }
 
-/* the task solved at even shares of the part, beside the guess */
+/* the task solved at even shares of the part, beside the guess; what the tool turns from knot to
+   knot is added up */
 static void make_knots(timing_source *source, const timing_curve *c, const spline *guess, spline *s)
 {
+    lb_transform axes = LB_TRANSFORM_IDENTITY;
     for (int i = 0; i < s->knots; i++) {
         double x = (double)i / (s->knots - 1);
+        double *values = s->values + (size_t)i * (size_t)s->columns;
+        double *turned = values + s->columns - 3;
         s->x[i] = x;
         spline_at(guess, x, source->value, NULL, NULL, NULL);
         set_row(source, source->value);
-        solve_row(source, c->begin + x * (c->end - c->begin),
-                  s->values + (size_t)i * (size_t)s->columns);
+        solve_row(source, c->begin + x * (c->end - c->begin), values);
+        lb_vec3 turn = timing_turn(source, &axes);
+        if (i > 0)
+            for (int k = 0; k < 3; k++)
+                turned[k] = (turned - s->columns)[k] + (&turn.x)[k];
     }
 }
 

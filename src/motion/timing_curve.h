@@ -12,6 +12,10 @@
 
 #include <limber/motion.h>
 
+/* Columns of the tool: its place, and the sum of its turns since the curve's begin, as vectors
+   along their axes, whose derivative is the angular velocity. */
+enum { TIMING_TOOL = 6 };
+
 /* What a curve is made from: a path that has been followed. */
 typedef struct timing_source {
     lb_allocator allocator;
@@ -21,7 +25,7 @@ typedef struct timing_source {
     int nq, frames;
     double *q;   /* frames x nq, at even shares of the path */
     int *moving; /* indices in q of the values that change */
-    int columns; /* how many, and three for the tool's place behind them */
+    int columns; /* how many, and behind them TIMING_TOOL for the tool's place and turn */
     lb_ik *ik;   /* one descent */
     lb_state *state;
     double *row;   /* nq: values that do not change are those of the first frame */
@@ -31,7 +35,7 @@ typedef struct timing_source {
 /* A part of the path without corners. */
 typedef struct timing_curve {
     double begin, end; /* shares of the path */
-    spline spline;     /* over [0, 1]: the moving values, and the tool's place in the base */
+    spline spline;     /* over [0, 1]: the moving values, and the tool's columns in the base */
     void *memory;
 } timing_curve;
 
@@ -40,6 +44,9 @@ typedef struct timing_curve {
 lb_status timing_curve_make(timing_curve *c, timing_source *source, double *position,
                             double *rotation);
 void timing_curve_release(timing_curve *c, const timing_source *source);
+/* How the tool's axes in source->row differ from `before`, which becomes them: a turn in the base.
+ */
+lb_vec3 timing_turn(timing_source *source, lb_transform *before);
 /* Fills source->row with the configuration at x in [0, 1]. */
 void timing_curve_at(const timing_curve *c, timing_source *source, double x);
 

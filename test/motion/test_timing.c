@@ -24,7 +24,7 @@ static const char *const arms[] = {"ur5",     "panda",    "iiwa14",   "kr6",    
 
 typedef struct rates {
     double velocity, acceleration, jerk; /* the largest share of a joint's limits */
-    double speed, tool_acceleration, tool_jerk;
+    double speed, tool_acceleration, tool_jerk, angular_speed;
 } rates;
 
 /* a sample of the clip; it rests before and after */
@@ -65,6 +65,9 @@ static rates measure(const lb_clip *clip, const lb_task *task)
         lb_vec3 before = lb_vec3_scale(lb_vec3_sub(p[1], p[0]), n);
         lb_vec3 a1 = lb_vec3_scale(lb_vec3_sub(v1, v0), n);
         lb_vec3 a0 = lb_vec3_scale(lb_vec3_sub(v0, before), n);
+        lb_transform now = test_task_tool(model, task, q[3]);
+        lb_transform last = test_task_tool(model, task, q[2]);
+        most.angular_speed = fmax(most.angular_speed, n * lb_transform_angle(&last, &now));
         most.speed = fmax(most.speed, lb_vec3_length(v1));
         most.tool_acceleration = fmax(most.tool_acceleration, lb_vec3_length(a1));
         most.tool_jerk = fmax(most.tool_jerk, n * lb_vec3_length(lb_vec3_sub(a1, a0)));
@@ -228,6 +231,85 @@ static void gantries_are_as_fast_as_can_be(void **state)
     lb_model_release(model);
 }
 
+/* ---- tools that turn -------------------------------------------------------------- */
+
+/* along lines that leave the axes free, a wrist turns the tool: how fast is bounded, and no more
+   time is taken than that needs */
+static void tools_turn_no_faster_than_wanted(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"ur5", "panda", "kr6"};
+    lb_random random = test_seed(94);
+    int bounded = 0;
+    for (int i = 0; i < 9; i++) {
+        lb_task task;
+        lb_model *model = load_arm(names[i / 3], &task);
+        task.kind = LB_TASK_POSITION;
+        line l = make_line(model, &task, lb_random_between(&random, 0.1, 0.4), &random);
+        lb_timing how = lb_timing_default(task, l.path);
+        how.follow.any_start = true;
+        double start[MOST_Q];
+        lb_configuration_neutral(model, start);
+        lb_clip *clip, *slow = NULL;
+        lb_timing_result result;
+        assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, NULL), LB_OK);
+        if (clip) {
+            rates most = measure(clip, &task);
+            how.angular_speed = 0.5 * most.angular_speed;
+            assert_int_equal(lb_timing_make(model, &how, start, NULL, &slow, &result, NULL), LB_OK);
+            assert_non_null(slow);
+            most = measure(slow, &task);
+            if (most.angular_speed > how.angular_speed * (1 + 1e-9) ||
+                most.angular_speed < 0.98 * how.angular_speed)
+                fail_msg("%s: %.12g of %.12g rad/s", names[i / 3], most.angular_speed,
+                         how.angular_speed);
+            assert_true(most.velocity <= 1 && most.acceleration <= 1 + 1e-9 &&
+                        most.jerk <= 1 + 1e-9);
+            // half as fast all the way would take twice as long
+            assert_true(lb_clip_count(slow) >= lb_clip_count(clip));
+            assert_true(lb_clip_count(slow) <= 2.01 * lb_clip_count(clip));
+            bounded++;
+        }
+        lb_clip_release(slow);
+        lb_clip_release(clip);
+        lb_path_release(l.path);
+        lb_model_release(model);
+    }
+    assert_true(bounded >= 5);
+}
+
+/* a tool that turns about its own origin: its speed is no bound, its angular speed is */
+static void turns_on_the_spot_take_their_time(void **state)
+{
+    (void)state;
+    lb_task task;
+    lb_model *model = load_arm("ur5", &task);
+    const double start[6] = {0.3, -1.4, 1.6, -0.4, 1.2, 0}, angle = 1.2, most = 0.3;
+    lb_transform points[2] = {test_task_tool(model, &task, start)};
+    lb_transform turn = lb_transform_from_quat(
+        lb_quat_from_axis_angle(lb_vec3_make(0.6, 0, 0.8), angle), lb_vec3_make(0, 0, 0));
+    points[1] = lb_transform_multiply(&points[0], &turn);
+    lb_path_source source = {.kind = LB_PATH_POLYLINE, .points = points, .count = 2};
+    lb_path *path;
+    lb_clip *clip;
+    lb_timing_result result;
+    assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
+    lb_timing how = lb_timing_default(task, path);
+    how.speed = 0.1;
+    how.angular_speed = most;
+    lb_error error = {0};
+    if (lb_timing_make(model, &how, start, NULL, &clip, &result, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_non_null(clip);
+    // nearly all the way as fast as it may
+    assert_true(result.duration >= angle / most);
+    assert_true(result.duration <= angle / most + 0.5);
+    assert_true(measure(clip, &task).angular_speed <= most * (1 + 1e-9));
+    lb_clip_release(clip);
+    lb_path_release(path);
+    lb_model_release(model);
+}
+
 /* ---- paths with corners, and those that end ------------------------------------------- */
 
 static lb_timing_result time_points(const lb_model *model, lb_path_kind kind,
@@ -314,8 +396,9 @@ static void refuses(void **state)
     double start[3] = {0};
     assert_int_equal(lb_path_create(&source, NULL, &path, NULL), LB_OK);
     lb_timing how = lb_timing_default(lb_task_make(3, LB_WORLD, LB_TASK_POSITION), path);
-    double *const numbers[] = {&how.rate, &how.speed, &how.acceleration, &how.jerk};
-    for (int i = 0; i < 4; i++) {
+    double *const numbers[] = {&how.rate, &how.speed, &how.acceleration, &how.jerk,
+                               &how.angular_speed};
+    for (int i = 0; i < 5; i++) {
         double kept = *numbers[i];
         *numbers[i] = i == 0 ? INFINITY : 0;
         assert_int_equal(lb_timing_make(model, &how, start, NULL, &clip, &result, &error),
@@ -403,6 +486,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_keep_all_limits),
         cmocka_unit_test(gantries_are_as_fast_as_can_be),
+        cmocka_unit_test(tools_turn_no_faster_than_wanted),
+        cmocka_unit_test(turns_on_the_spot_take_their_time),
         cmocka_unit_test(stops_at_corners_alone),
         cmocka_unit_test(says_where_it_ends),
         cmocka_unit_test(refuses),

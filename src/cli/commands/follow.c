@@ -18,7 +18,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static text_option base_given, tip_given, speed_given, acceleration_given, jerk_given, rate_given;
+static text_option base_given, tip_given, speed_given, acceleration_given, jerk_given, rate_given,
+    angular_given;
 
 /* What is printed. */
 typedef struct timed_path {
@@ -109,12 +110,14 @@ static bool read_limits(lb_timing *how)
     } numbers[] = {{"--speed", speed_given, &how->speed},
                    {"--acceleration", acceleration_given, &how->acceleration},
                    {"--jerk", jerk_given, &how->jerk},
+                   {"--angular-speed", angular_given, &how->angular_speed},
                    {"--rate", rate_given, &how->rate}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const char *text = option_text(numbers[i].given);
         if (text != NULL && !argument_positive(numbers[i].name, text, numbers[i].value))
             return false;
     }
+    how->angular_speed *= angle_unit();
     return true;
 }
 
@@ -198,6 +201,9 @@ static const struct poptOption options[] = {
     OPTION_TEXT("speed", speed_given, "M/S", "the most of the tip's origin; default: no limit"),
     OPTION_TEXT("acceleration", acceleration_given, "M/S^2", "the same"),
     OPTION_TEXT("jerk", jerk_given, "M/S^3", "the same"),
+    OPTION_TEXT("angular-speed", angular_given, "RAD/S",
+                "the most of the tip about any axis, with --degrees in degrees a second; default: "
+                "no limit"),
     OPTION_TEXT("rate", rate_given, "N", "samples a second; default: 1000"),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
@@ -224,7 +230,8 @@ const command command_follow = {
                 "(--to \"X Y Z\" [--rpy \"R P Y\" | --quaternion \"W X Y Z\"]\n"
                 " | --path P.csv [--shape polyline|arc|spline] [--closed])\n"
                 "[--start \"JOINT=VALUE ...\"] [--speed M/S]\n"
-                "[--acceleration M/S^2] [--jerk M/S^3] [--limits FILE] [--rate 1000]\n"
+                "[--acceleration M/S^2] [--jerk M/S^3] [--angular-speed RAD/S]\n"
+                "[--limits FILE] [--rate 1000]\n"
                 "[--output OUT.csv] [--json] [--report] [--degrees]",
     .summary = "the fastest motion along a path within limits of speed, acceleration and jerk",
     .details = "Prints a row for each sample under the header time and every joint that moves\n"
@@ -236,7 +243,10 @@ const command command_follow = {
                "A joint's speed is that of the model or of --limits, else 1 radian or metre a\n"
                "second; its acceleration that of --limits, else what brings it to its speed in\n"
                "0.25 s; its jerk that of --limits, else what brings it to its acceleration in\n"
-               "0.1 s. Rows can be given to limber draw as --poses and to limber animate as\n"
+               "0.1 s. Limits of effort are not used: they bound torques, and which torques a\n"
+               "motion takes is a question of dynamics, which limber does not compute.\n"
+               "--angular-speed bounds how fast a wrist turns the tip where its origin hardly\n"
+               "moves. Rows can be given to limber draw as --poses and to limber animate as\n"
                "--keys.\n"
                "\n"
                "The exit status is 0 when all of the path is followed, 1 when no continuous\n"
