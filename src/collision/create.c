@@ -372,6 +372,8 @@ static lb_status create(const builder *b, const lb_allocator *allocator, lb_coll
     lay_out(c, b, &n, &text, &arena);
     c->allocator = *allocator;
     c->model = b->model;
+    c->find_nearest = nearest_shapes;
+    c->measure_least = lb_collision_distance;
     c->margin = b->options.margin;
     c->link_count = lb_model_link_count(b->model);
     c->missing = (int)n.missing;

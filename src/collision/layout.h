@@ -30,7 +30,17 @@ typedef struct shape_pair {
     double reach;
 } shape_pair;
 
+/* The nearest pairs of shapes in a configuration, see nearest_shapes(). */
+typedef int find_nearest(lb_collision *collision, const double *q, double distance, int capacity,
+                         lb_proximity *nearest);
+/* The least distance, see lb_collision_distance(). */
+typedef double measure_least(lb_collision *collision, const double *q, lb_proximity *nearest);
+
 struct lb_collision {
+    /* by which tasks of bodies measure: what makes no collisions does not link how they are
+       measured, which is 10 kB of a WebAssembly module */
+    find_nearest *find_nearest;
+    measure_least *measure_least;
     lb_allocator allocator;
     const lb_model *model;
     lb_state *state; /* of the configuration that was measured last */

@@ -72,8 +72,8 @@ int body_find_pairs(void *user, int t, const double *q, kernel_body_pair *pairs)
     const lb_body_task *task = &body->tasks[t];
     lb_proximity nearest[KERNEL_BODY_PAIRS];
     double wanted = wanted_of(body, task);
-    int count = nearest_shapes(task->collision, q, wanted + body->length * BODY_WATCHED,
-                               KERNEL_BODY_PAIRS, nearest);
+    int count = task->collision->find_nearest(
+        task->collision, q, wanted + body->length * BODY_WATCHED, KERNEL_BODY_PAIRS, nearest);
     for (int i = 0; i < count; i++) {
         const lb_proximity *p = &nearest[i];
         pairs[i] =
@@ -90,8 +90,9 @@ int body_find_pairs(void *user, int t, const double *q, kernel_body_pair *pairs)
 double body_distance_error(const lb_body *body, int t)
 {
     lb_proximity *nearest = &body->nearest[t];
-    double least = lb_collision_distance(body->tasks[t].collision,
-                                         lb_state_configuration(body->state), nearest);
+    lb_collision *collision = body->tasks[t].collision;
+    double least =
+        collision->measure_least(collision, lb_state_configuration(body->state), nearest);
     return fmax(body->tasks[t].distance - least, 0);
 }
 
