@@ -18,6 +18,9 @@ const retargetDefaults = {
   rest: null,
 };
 
+// as in bindings/flat/clips/gait.c
+const walkDefaults = { stepLength: 0, cadence: 0, stepWidth: 0, cycles: 0, rate: 0 };
+
 // as in bindings/flat/clips/retarget.c
 const reportNames = [
   'scale',
@@ -99,6 +102,19 @@ export class Clips {
     const links = new Int32Array(memory.buffer, scratch.pointer, this.roles.length);
     const found = this.roles.map((role, i) => [role, links[i]]);
     return Object.fromEntries(found.filter(([, link]) => link >= 0));
+  }
+
+  /** Walking from a few numbers: { clip, contacts }. */
+  walk(model, options = {}) {
+    this.#expectOwn(model);
+    const heap = this.#heap;
+    const numbers = Object.values(withDefaults(heap, options, walkDefaults));
+    const pointer = heap.withNumbers(numbers, (n) =>
+      heap.call.gait_walk(model.pointer, n, heap.scratch.pointer),
+    );
+    const clip = new Clip(model, pointer);
+    const held = new Int32Array(heap.memory.buffer, heap.scratch.pointer, 1)[0];
+    return { clip, contacts: this.#takeContacts(held) };
   }
 
   // plain values of contacts, which are released

@@ -219,7 +219,7 @@ export interface Model {
    */
   fkBatch(options?: { tip?: number | string; point?: Vector3; width?: number }): FkBatch;
   /** Key poses at increasing times, and the interpolation between them; cubic by default. */
-  clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' }): Clip;
+  clip(keys: readonly Key[], options?: { interpolation?: 'linear' | 'cubic' | 'step' }): Clip;
   /** Where a tool can be; `cells` along the longest side, 0: the library's choice. */
   workspace(tip: number | string, options?: { tool?: Placement; cells?: number }): Workspace;
   /** Everything made from it must be released before, or never be used again. */
@@ -341,6 +341,11 @@ export interface Clips {
     clip: Clip,
     options?: { rest?: ArrayLike<number> | null; ground?: number },
   ): ContactPoint[];
+  /**
+   * A figure with a floating root walks: from where it stands at rest in the direction of its toes,
+   * so many cycles of two steps. Its heels and toes rest exactly while their contacts say so.
+   */
+  walk(model: Model, options?: WalkOptions): { clip: Clip; contacts: ContactPoint[] };
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
   /** The same motion on another figure of the same module, whose root must move. */
@@ -426,6 +431,19 @@ export interface ContactPoint {
   readonly height: number;
   /** In the order of time, seconds. */
   readonly spans: readonly { begin: number; end: number }[];
+}
+
+/** What is left out, or 0, is that of an adult who walks at ease. */
+export interface WalkOptions {
+  /** From heel to heel of the other foot, and to the side, lengths of the leg; 0.69, 0.16. */
+  stepLength?: number;
+  stepWidth?: number;
+  /** Steps a minute; 100. */
+  cadence?: number;
+  /** Of two steps; 1. */
+  cycles?: number;
+  /** Keys a second; 60. */
+  rate?: number;
 }
 
 export interface RetargetOptions {

@@ -69,6 +69,35 @@ const cutOff = (page, selector) =>
       .map(([, text]) => text),
   );
 
+/** Pairs of elements that lie on each other. */
+const overlaps = (page, selector) =>
+  page.$$eval(selector, (all) => {
+    const boxes = all
+      .filter((e) => e.checkVisibility())
+      .map((e) => [e.getBoundingClientRect(), e.textContent])
+      .filter(([box]) => box.width > 0);
+    return boxes.flatMap(([a, one], i) =>
+      boxes
+        .slice(i + 1)
+        .filter(
+          ([b]) =>
+            Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 &&
+            Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5,
+        )
+        .map(([, other]) => `${one} and ${other}`),
+    );
+  });
+
+/** An example of our own on its figure and on another. */
+async function toMotion(page) {
+  await page.click('#tab-motion');
+  await page.waitForFunction(() => limber.motion);
+  await page.click('[data-motion]');
+  await page.waitForFunction(() => limber.motion.played.length === 1);
+  await page.evaluate(() => limber.store.adjust(({ motion }) => (motion.onto = 'builtin:human')));
+  await page.waitForFunction(() => limber.motion.played.length === 2);
+}
+
 const names = { desk: '1440', notebook: '1366', tablet: '820', phone: '390' };
 for (const { size, scheme } of looks) {
   define(`the board at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
@@ -104,7 +133,36 @@ for (const { size, scheme } of looks) {
     assert.deepEqual(await faintTexts(page), []);
     await shoot(page, `stage-${names[size]}-${scheme}`);
   });
+
+  define(`a motion at ${names[size]}, ${scheme}`, { size, scheme }, async (page) => {
+    await toMotion(page);
+    await page.evaluate(() => limber.motion.seek(0.8));
+    await drawn(page);
+    const { width } = page.viewportSize();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    const room = await page.locator('.motion-view canvas.room').boundingBox();
+    assert.ok(room.width >= 340 && room.height >= 380, JSON.stringify(room));
+    assert.deepEqual(await cutOff(page, '.motion-view .panel *, .motion-view .bar *'), []);
+    assert.deepEqual(await overlaps(page, '.actor-label, .room-tools > *'), []);
+    assert.deepEqual(await overlaps(page, '.motion-view .bar > *'), []);
+    assert.deepEqual(await faintTexts(page), []);
+    // fingers find what is to be pressed
+    const small = await page.$$eval('.motion-view .bar button', (all) =>
+      all
+        .map((e) => e.getBoundingClientRect())
+        .filter((box) => Math.min(box.width, box.height) < 32),
+    );
+    assert.deepEqual(small, []);
+    await shoot(page, `motion-${names[size]}-${scheme}`);
+  });
 }
+
+define('a motion at 360', { size: 'least' }, async (page) => {
+  await toMotion(page);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  assert.deepEqual(await cutOff(page, '.top *, .motion-view .panel *, .motion-view .bar *'), []);
+  assert.deepEqual(await overlaps(page, '.top > *, .motion-view .bar > *'), []);
+});
 
 define('no label of a tree is cut off or over another', { size: 'notebook' }, async (page) => {
   await toStage(page);

@@ -80,6 +80,7 @@ export const sizes = {
   notebook: { width: 1366, height: 768 },
   tablet: { width: 820, height: 1180 },
   phone: { width: 390, height: 844, touch: true },
+  least: { width: 360, height: 740, touch: true },
 };
 
 // pages of one kind share what the browser keeps of files that it has compiled

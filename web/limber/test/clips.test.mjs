@@ -150,6 +150,29 @@ test('figures have roles, and feet that rest', () => {
   for (const { spans } of contacts) assert.deepEqual(spans, [{ begin: 0, end: 1 }]);
 });
 
+test('a figure walks, and its feet rest where its contacts say', () => {
+  const model = human();
+  const { clip, contacts } = clips.walk(model, { cycles: 2, cadence: 110 });
+  assert.equal(contacts.length, 4);
+  near([clip.end - clip.begin], [(2 * 2 * 60) / 110], 0.05);
+  const state = model.state();
+  const place = ({ link, at: [x, y, z] }, time) => {
+    const t = state.update(clip.at(time)).transform(link);
+    return [0, 1, 2].map((i) => t[i] * x + t[3 + i] * y + t[6 + i] * z + t[9 + i]);
+  };
+  for (const point of contacts) {
+    assert.ok(point.spans.length > 0);
+    for (const { begin, end } of point.spans) {
+      const keys = [...clip.times].filter((time) => time >= begin && time <= end);
+      for (const time of keys)
+        near(place(point, time), place(point, keys[0]), 1e-6, model.links[point.link].name);
+    }
+  }
+  assert.throws(() => clips.walk(model, { stepLength: 9 }), /step_length/);
+  assert.throws(() => clips.walk(limber.model(modelText('panda'))), { code: 'bad-model' });
+  assert.throws(() => clips.walk(model, { steps: 2 }), /option 'steps'/);
+});
+
 test('a figure takes over a motion', () => {
   const source = human();
   const sway = source.neutral();

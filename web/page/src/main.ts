@@ -11,6 +11,7 @@ import './style/pictures.css';
 import './style/stage.css';
 import './style/traversal.css';
 import './style/switcher.css';
+import './style/motion.css';
 import './style/narrow.css';
 
 startTheme();

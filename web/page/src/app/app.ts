@@ -2,6 +2,9 @@
 
 import type { Limber } from 'limber';
 import { BoardView } from '../board/view';
+import type { Given } from '../motion/onto';
+import { isMotionDrop } from '../motion/drops';
+import type { MotionView } from '../motion/view';
 import type { StageView } from '../stage/view';
 import { button } from '../ui/controls';
 import { fill, h, onNextFrame, set } from '../ui/dom';
@@ -17,13 +20,13 @@ import { Store } from './store';
 import { Tour } from './tour';
 import { currentTheme, onTheme, toggleTheme } from './theme';
 
-/** What to do where the 3D view cannot be made. */
-function noStage(words: string): HTMLElement[] {
+/** What to do where a 3D view cannot be made. */
+function noWebGl(view: string, words: string): HTMLElement[] {
   return [
     h(
       'div.card',
       { role: 'alert' },
-      h('h1', {}, 'The stage needs WebGL 2'),
+      h('h1', {}, `The ${view} needs WebGL 2`),
       h('p', {}, `This browser did not provide it (${words}).`),
       h(
         'ul',
@@ -45,8 +48,9 @@ export class App implements KeyTarget {
   readonly board: BoardView;
   /** Loaded when it is shown for the first time. */
   stage: StageView | null = null;
+  motion: MotionView | null = null;
   readonly element: HTMLElement;
-  readonly #stagePlace = h('div.stage-place');
+  readonly #places = { stage: h('div.stage-place'), motion: h('div.stage-place') };
   readonly #toast = h('div.toast', { role: 'alert', hidden: true });
   readonly #savings = h('div.menu', { role: 'menu', hidden: true });
   readonly #help = helpDialog();
@@ -70,7 +74,7 @@ export class App implements KeyTarget {
     id: 'theme',
   });
   #toastEnd = 0;
-  #loading: Promise<void> | null = null;
+  readonly #loading: Partial<Record<'stage' | 'motion', Promise<void>>> = {};
 
   constructor(limber: Limber) {
     this.limber = limber;
@@ -79,6 +83,7 @@ export class App implements KeyTarget {
     this.#tabs = {
       board: this.#tab('board', 'Board', '2D'),
       stage: this.#tab('stage', 'Stage', '3D'),
+      motion: this.#tab('motion', 'Motion', 'clips'),
     };
     this.element = h(
       'div.app',
@@ -87,7 +92,8 @@ export class App implements KeyTarget {
       this.#header(),
       this.#tour.element,
       this.board.element,
-      this.#stagePlace,
+      this.#places.stage,
+      this.#places.motion,
       this.#toast,
       this.#help,
     );
@@ -121,7 +127,7 @@ export class App implements KeyTarget {
         class: 'brand',
         title: 'limber: kinematic linkages; to the board',
       }),
-      h('div.tabs', { role: 'tablist', 'aria-label': 'View' }, this.#tabs.board, this.#tabs.stage),
+      h('div.tabs', { role: 'tablist', 'aria-label': 'View' }, ...Object.values(this.#tabs)),
       h('span.space'),
       this.#undo,
       this.#redo,
@@ -209,9 +215,24 @@ export class App implements KeyTarget {
       if (event.defaultPrevented || !event.dataTransfer?.files.length) return;
       event.preventDefault();
       const files = filesOf(event.dataTransfer);
-      this.show('stage');
-      void this.#loadStage().then(async () => this.stage?.openFiles(await files));
+      void files.then((all) => this.#openFiles(all));
     });
+  }
+
+  async #openFiles(files: Map<string, Blob>): Promise<void> {
+    if (isMotionDrop(files)) return this.openMotion(files);
+    this.show('stage');
+    await this.#load('stage');
+    await this.stage?.openFiles(files);
+  }
+
+  get stageModel(): Given {
+    return this.stage?.given ?? { origin: this.store.state.stage.model, files: new Map() };
+  }
+
+  openMotion(files: ReadonlyMap<string, Blob>): void {
+    this.show('motion');
+    void this.#load('motion').then(() => this.motion?.openFiles(files));
   }
 
   /** Takes over the state that the address has; false: it has none. */
@@ -251,7 +272,7 @@ export class App implements KeyTarget {
       const text = await get('model.json');
       const meshes = JSON.parse(await get('meshes.json')) as Record<string, string>;
       this.show('stage');
-      await this.#loadStage();
+      await this.#load('stage');
       const { name } = JSON.parse(text) as { name: string };
       this.stage!.openWith(
         { from: 'file', name: `${name}.json`, text },
@@ -268,9 +289,11 @@ export class App implements KeyTarget {
     const savings: Saving[] =
       state.view === 'board'
         ? boardSavings(state, this.board)
-        : this.stage
-          ? stageSavings(state, this.stage)
-          : [];
+        : state.view === 'motion'
+          ? (this.motion?.savings() ?? [])
+          : this.stage
+            ? stageSavings(state, this.stage)
+            : [];
     fill(
       this.#savings,
       ...savings.map(({ id, label, hint, save }) =>
@@ -283,7 +306,11 @@ export class App implements KeyTarget {
             title: hint,
             onclick: async () => {
               this.#savings.hidden = true;
-              download(await save());
+              try {
+                download(await save());
+              } catch (error) {
+                this.say(wordsOf(error), 'error');
+              }
             },
           },
           h('b', {}, label),
@@ -298,39 +325,52 @@ export class App implements KeyTarget {
   #showTheme(): void {
     this.#theme.replaceChildren(icon(currentTheme() === 'dark' ? 'sun' : 'moon'));
     this.stage?.recolor();
+    this.motion?.recolor();
   }
 
-  // the 3D library is large: it comes with the stage
-  #loadStage(): Promise<void> {
-    this.#loading ??= (async () => {
-      this.#stagePlace.textContent = 'Loading the stage …';
+  // the 3D library is large: it comes with the first view that needs it
+  #load(view: 'stage' | 'motion'): Promise<void> {
+    const place = this.#places[view];
+    this.#loading[view] ??= (async () => {
+      place.textContent = `Loading the ${view} …`;
       try {
-        const { StageView } = await import('../stage/view');
-        const stage = new StageView(this);
-        this.#stagePlace.replaceWith(stage.element);
-        this.stage = stage;
+        const made = view === 'stage' ? await this.#makeStage() : await this.#makeMotion();
+        place.replaceWith(made.element);
       } catch (error) {
-        fill(this.#stagePlace, ...noStage(wordsOf(error)));
-        this.#loading = null;
+        fill(place, ...noWebGl(view, wordsOf(error)));
+        delete this.#loading[view];
         return;
       }
       this.#tryState();
     })();
-    return this.#loading;
+    return this.#loading[view];
+  }
+
+  async #makeStage(): Promise<StageView> {
+    const { StageView } = await import('../stage/view');
+    return (this.stage = new StageView(this));
+  }
+
+  async #makeMotion(): Promise<MotionView> {
+    const { MotionView } = await import('../motion/view');
+    return (this.motion = new MotionView(this));
   }
 
   update(): void {
     const { view } = this.store.state;
     this.#undo.disabled = !this.store.canUndo;
     this.#redo.disabled = !this.store.canRedo;
-    for (const name of ['board', 'stage'] as const)
+    for (const name of ['board', 'stage', 'motion'] as const)
       set(this.#tabs[name], { 'aria-selected': String(name === view) });
     this.board.element.hidden = view !== 'board';
-    this.#stagePlace.hidden = view !== 'stage';
-    if (this.stage) this.stage.element.hidden = view !== 'stage';
-    if (view === 'stage' && !this.stage) void this.#loadStage();
+    for (const name of ['stage', 'motion'] as const) {
+      const made = this[name];
+      (made?.element ?? this.#places[name]).hidden = view !== name;
+      if (view === name && !made) void this.#load(name);
+    }
     this.board.update();
     this.stage?.update();
+    this.motion?.update();
     this.#tour.update(view);
   }
 }

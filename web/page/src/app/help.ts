@@ -4,6 +4,7 @@ import { button } from '../ui/controls';
 import { h } from '../ui/dom';
 import { icon } from '../ui/icons';
 import type { BoardView } from '../board/view';
+import type { MotionView } from '../motion/view';
 import type { StageView } from '../stage/view';
 import type { Host } from './host';
 import type { AppState } from './state';
@@ -13,6 +14,7 @@ export interface KeyTarget extends Host {
   readonly board: BoardView;
   /** Null until it is shown for the first time. */
   readonly stage: StageView | null;
+  readonly motion: MotionView | null;
   help(): void;
   copyLink(): Promise<string>;
   setGizmo(gizmo: AppState['stage']['gizmo']): void;
@@ -23,13 +25,14 @@ export interface KeyRow {
   keys: string[];
   text: string;
   /** Where it works; '' everywhere. */
-  view: '' | 'board' | 'stage';
+  view: '' | 'board' | 'stage' | 'motion';
   action: (page: KeyTarget, key: string) => void;
 }
 
 export const keyRows: readonly KeyRow[] = [
   { keys: ['b'], text: 'Board', view: '', action: (page) => page.show('board') },
   { keys: ['s'], text: 'Stage', view: '', action: (page) => page.show('stage') },
+  { keys: ['m'], text: 'Motion', view: '', action: (page) => page.show('motion') },
   { keys: ['Ctrl+z'], text: 'Undo', view: '', action: (page) => page.store.undo() },
   { keys: ['Ctrl+Shift+Z', 'Ctrl+y'], text: 'Redo', view: '', action: (page) => page.store.redo() },
   {
@@ -110,6 +113,40 @@ export const keyRows: readonly KeyRow[] = [
   { keys: ['ArrowDown'], text: '', view: 'stage', action: (page) => page.stage?.nudge(1, 0, 0) },
   { keys: ['PageUp'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 0, 1) },
   { keys: ['PageDown'], text: '', view: 'stage', action: (page) => page.stage?.nudge(0, 0, -1) },
+  { keys: [' '], text: 'Play or pause', view: 'motion', action: (page) => page.motion?.play() },
+  {
+    keys: ['ArrowLeft', 'ArrowRight'],
+    text: 'One frame back or on; with Shift ten',
+    view: 'motion',
+    action: (page, key) => page.motion?.step(key === 'ArrowLeft' ? -1 : 1),
+  },
+  {
+    keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'],
+    text: '',
+    view: 'motion',
+    action: (page, key) => page.motion?.step(key === 'ArrowLeft' ? -10 : 10),
+  },
+  {
+    keys: ['Home', 'End'],
+    text: 'To the first and the last frame',
+    view: 'motion',
+    action: (page, key) => {
+      const player = page.motion?.player;
+      if (player) page.motion?.seek(key === 'Home' ? player.begin : player.end);
+    },
+  },
+  {
+    keys: ['v'],
+    text: 'All figures in view',
+    view: 'motion',
+    action: (page) => page.motion?.look(),
+  },
+  {
+    keys: ['+', '-'],
+    text: 'Nearer and farther',
+    view: 'motion',
+    action: (page, key) => page.motion?.room.world.approach(key === '-' ? 1.15 : 1 / 1.15),
+  },
 ];
 
 /** Fields and buttons keep the keys they need. */
@@ -143,6 +180,7 @@ const faces: Record<string, string> = {
   ' ': 'space',
   ArrowLeft: '← → ↑ ↓',
   'Shift+ArrowLeft': 'Shift ← → ↑ ↓',
+  ArrowRight: '→',
   '+': '+',
 };
 
@@ -198,6 +236,17 @@ export function helpDialog(): HTMLDialogElement {
           'Drag the arrows of a target, a link by its body, or a slider. Drag beside the model to turn the view, the wheel goes nearer. Drop a robot’s URDF, with its folder of meshes if you have it, or limber JSON.',
         ),
         keyList('stage'),
+      ),
+      h(
+        'section',
+        {},
+        h('h2', {}, 'Motion'),
+        h(
+          'p',
+          {},
+          'Drop a capture (BVH), a rigged character (GLB, glTF, VRM) or a robot’s motion (CSV): it plays. The line of time has when heels and toes rest, left above right. Choose a figure to have the motion on it, beside its own. Drag a hand or a foot to correct a frame and those around it.',
+        ),
+        keyList('motion'),
       ),
       h(
         'section',

@@ -4,6 +4,7 @@
 // back is untrusted: only what has the shape of a state is taken from it.
 
 import { link as boardLink, maxLinks, maxPanes, pane, plainSettings } from '../board/document';
+import { plainCorrection } from '../motion/document';
 import { plainTip } from '../stage/document';
 import { type AppState, plainState } from './state';
 
@@ -63,6 +64,12 @@ export function revive(given: unknown): AppState {
   if (stage.model.from === 'file' && typeof stage.model.text !== 'string')
     state.stage = usual.stage;
   stage.selected = whole(stage.selected, 0, 1000);
+  const { motion } = state;
+  motion.pace = Math.min(10, Math.max(0.01, motion.pace));
+  motion.width = Math.min(2, Math.max(0.05, motion.width));
+  motion.corrections = motion.corrections.filter(
+    ({ point, by, width }) => point.length === 3 && by.length === 3 && width > 0,
+  );
   for (const key of stage.keys) key.time = Math.min(longest, Math.max(0, key.time));
   return state;
 }
@@ -88,13 +95,17 @@ const patterns: Record<string, unknown> = {
   keys: { time: 0, q: [0] },
   camera: 0,
   gains: 0,
+  corrections: plainCorrection,
+  point: 0,
+  by: 0,
 };
 // values that may be missing, or of two kinds
 const optional = new Set(['lower', 'upper', 'settings', 'gains']);
 
 // words that are one of some, by their keys
 const choices: Record<string, readonly string[]> = {
-  view: ['board', 'stage'],
+  view: ['board', 'stage', 'motion'],
+  on: ['source', 'target'],
   motion: ['follow', 'steps', 'path'],
   layout: ['side', 'over'],
   gizmo: ['translate', 'rotate'],

@@ -13,6 +13,7 @@ void main() {
 
 const fragment = /* glsl */ `
 uniform float cell, radius;
+uniform vec2 middle;
 uniform vec3 line, axis;
 varying vec2 place;
 
@@ -26,7 +27,7 @@ float lines(float step, float width) {
 }
 
 void main() {
-  float fade = 1.0 - smoothstep(0.25 * radius, radius, length(place));
+  float fade = 1.0 - smoothstep(0.25 * radius, radius, length(place - middle));
   if (fade < 0.01) discard;
   vec2 off = abs(place) / fwidth(place);
   float onAxis = clamp(1.3 - min(off.x, off.y), 0.0, 1.0);
@@ -55,6 +56,7 @@ export class Floor {
         uniforms: {
           cell: { value: 0.1 },
           radius: { value: 10 },
+          middle: { value: new THREE.Vector2() },
           line: { value: new THREE.Color() },
           axis: { value: new THREE.Color() },
         },
@@ -75,6 +77,12 @@ export class Floor {
     this.#grid.scale.setScalar(18 * size);
     // no larger than what the light's shadows cover: this is most of a picture's work
     this.#shadow.scale.setScalar(5 * size);
+  }
+
+  /** Around another place: its lines stay where they are in the world. */
+  accompany(x: number, y: number): void {
+    (this.#grid.material.uniforms['middle']!.value as THREE.Vector2).set(x, y);
+    for (const { position } of [this.#grid, this.#shadow]) position.set(x, y, 0);
   }
 
   set shadows(on: boolean) {

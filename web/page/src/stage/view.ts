@@ -20,6 +20,7 @@ import { recorded } from './film';
 import { Gap } from './gap';
 import { JointPanel } from './joints';
 import type { Crowd } from './layers/crowd';
+import { isMotionDrop } from '../motion/drops';
 import type { Layer } from './layers/layer';
 import { LayerStack } from './layers/stack';
 import { type Files, MeshSource } from './meshes';
@@ -238,7 +239,14 @@ export class StageView {
     if (warnings.length > 0) this.#host.say(warnings[0] + more, 'warning');
   }
 
+  /** The model that is here, with the meshes that came along. */
+  get given(): { origin: ModelOrigin; files: Files } {
+    const { model } = this.#stage;
+    return { origin: model, files: this.#filesOf(model) };
+  }
+
   async openFiles(files: Map<string, Blob>): Promise<void> {
+    if (isMotionDrop(files, this.#figure?.missing)) return this.#host.openMotion(files);
     try {
       const { model } = this.#stage;
       // meshes alone belong to the model that is here

@@ -85,6 +85,8 @@ export class World {
     this.#floor.resize(size);
     this.#floor.group.position.z = floor;
     this.#sun.position.set(1.6 * size, -1.2 * size, 3.4 * size);
+    this.#sun.target.position.set(0, 0, 0);
+    this.#floor.accompany(0, 0);
     const shadow = this.#sun.shadow.camera;
     Object.assign(shadow, {
       left: -2 * size,
@@ -133,6 +135,25 @@ export class World {
   /** Steps nearer to what is looked at, by a factor below 1, or away from it. */
   approach(factor: number): void {
     this.#moveCamera(this.camera.position.clone().sub(this.orbit.target).multiplyScalar(factor));
+  }
+
+  /** Moves the view, without a turn. */
+  shift(by: THREE.Vector3): void {
+    this.camera.position.add(by);
+    this.orbit.target.add(by);
+    this.orbit.update();
+    this.redraw();
+  }
+
+  /** Light and shadows are around this place on the floor, where the figure has gone. */
+  accompany(place: THREE.Vector3): void {
+    const from = this.#sun.target.position;
+    this.#sun.position.x += place.x - from.x;
+    this.#sun.position.y += place.y - from.y;
+    from.set(place.x, place.y, 0);
+    this.#sun.target.updateMatrixWorld();
+    this.#floor.accompany(place.x, place.y);
+    this.redraw();
   }
 
   #moveCamera(arm: THREE.Vector3): void {

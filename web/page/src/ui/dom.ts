@@ -59,6 +59,17 @@ export function fill(element: Element, ...children: Child[]): void {
   append(element, children);
 }
 
+/**
+ * Fills an element when what it shows has changed, by a key, and not else: what is pressed or has the
+ * focus stays.
+ */
+export function refill(element: HTMLElement, key: unknown, make: () => Child[]): void {
+  const text = JSON.stringify(key);
+  if (element.dataset['shown'] === text) return;
+  element.dataset['shown'] = text;
+  fill(element, ...make());
+}
+
 /** Keeps `count` elements in a parent: makes what is missing, takes away what is too much. */
 export function keep<E extends Element>(
   parent: Element,

@@ -1,0 +1,97 @@
+// correct.ts - poses corrected by hand: a point of a link is put elsewhere, and less so around it.
+//
+// One body task moves the point while the pelvis stays (of the pelvis itself: while the feet do);
+// the poses around get the same task with the displacement fading out, so that what was smooth
+// stays smooth.
+
+import type { Body, BodyTask, Clip, LimberWithClips, Model, State } from 'limber';
+import type { Correction } from './document';
+
+/** From 1 at the corrected time to 0 at the width, without a corner at either: C1. */
+export function falloff(seconds: number, width: number): number {
+  const s = Math.abs(seconds) / width;
+  return s < 1 ? (1 - s * s) ** 2 : 0;
+}
+
+const near = { positionTolerance: 1e-5, rotationTolerance: 1e-4 };
+
+/** The links that stay while this one is moved. */
+function pinned({ clips }: LimberWithClips, model: Model, link: number): number[] {
+  const root = Math.min(1, model.links.length - 1);
+  try {
+    const rig = clips.findRig(model);
+    const pelvis = rig['pelvis']!;
+    if (link !== pelvis) return [pelvis];
+    return [rig['left foot']!, rig['right foot']!];
+  } catch {
+    // what is no figure is held by its root
+    return link === root ? [] : [root];
+  }
+}
+
+/** Moves one point of one link. */
+export class Pull {
+  readonly #library: LimberWithClips;
+  readonly #body: Body;
+  readonly #state: State;
+  readonly #link: number;
+  readonly #point: readonly number[];
+  readonly #pins: number;
+
+  constructor(library: LimberWithClips, model: Model, link: number, point: readonly number[]) {
+    const pins = pinned(library, model, link).filter((pin) => pin !== link);
+    const tasks: BodyTask[] = [
+      ...pins.map((pin): BodyTask => ({ kind: 'pose', link: pin, level: 0 })),
+      { kind: 'position', link, tool: { xyz: [...point] }, level: 1 },
+    ];
+    this.#library = library;
+    this.#body = model.body(tasks, near);
+    this.#state = model.state();
+    this.#link = link;
+    this.#point = point;
+    this.#pins = pins.length;
+  }
+
+  /** Where the point is in a pose. */
+  at(q: ArrayLike<number>): number[] {
+    const t = this.#state.update(q).transform(this.#link);
+    const [x, y, z] = this.#point as [number, number, number];
+    return [0, 1, 2].map((i) => t[i]! * x + t[3 + i]! * y + t[6 + i]! * z + t[9 + i]!);
+  }
+
+  /** The pose with the point as near to a place as it comes. */
+  to(q: ArrayLike<number>, place: readonly number[]): Float64Array {
+    for (let i = 0; i < this.#pins; i++) this.#body.hold(i, q);
+    this.#body.setTarget(this.#pins, this.#library.transforms.from({ xyz: [...place] }));
+    return this.#body.solve(q).q;
+  }
+
+  release(): void {
+    this.#body.release();
+    this.#state.release();
+  }
+}
+
+/** The clip with corrections, one after the other; the clip itself where there are none. */
+export function corrected(
+  library: LimberWithClips,
+  clip: Clip,
+  corrections: readonly Correction[],
+): Clip {
+  const { model } = clip;
+  const known = corrections.filter(({ link }) => model.links.some(({ name }) => name === link));
+  if (known.length === 0) return clip;
+  const keys = [...clip.times].map((time, i) => ({ time, q: clip.key(i) }));
+  for (const { link, point, time, by, width } of known) {
+    const pull = new Pull(library, model, model.findLink(link), point);
+    for (const key of keys) {
+      const share = falloff(key.time - time, width);
+      if (share === 0) continue;
+      const place = pull.at(key.q).map((x, i) => x + share * by[i]!);
+      key.q = pull.to(key.q, place);
+    }
+    pull.release();
+  }
+  const { interpolation } = clip;
+  return model.clip(keys, { interpolation });
+}

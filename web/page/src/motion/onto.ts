@@ -1,0 +1,91 @@
+// onto.ts - the figures that a motion can be retargeted onto.
+
+import type { LimberWithClips, Model } from 'limber';
+import { builtin } from '../stage/builtin';
+import type { ModelOrigin } from '../stage/document';
+import type { Files } from '../stage/meshes';
+import { modelOf } from '../stage/open';
+import { rooted, rootOf } from '../stage/usual';
+import { bvhOfAny, type ClipFile, csvOfRobot, isRobot, type Take } from './take';
+
+/** A model with the meshes that came with it. */
+export interface Given {
+  origin: ModelOrigin;
+  files: Files;
+}
+
+export interface Onto {
+  name: string;
+  model: Model;
+  files: Files;
+  /** Of a rigged character. */
+  skin: ArrayBuffer | null;
+  saves: readonly ClipFile[];
+  release(): void;
+}
+
+/** The built-in figures with legs. */
+const figures = ['human'];
+
+export class OntoList {
+  readonly #stage: () => Given;
+  /** A model or character that was dropped here. */
+  #dropped: Given | null = null;
+  #character: Take | null = null;
+
+  constructor(stage: () => Given) {
+    this.#stage = stage;
+  }
+
+  drop(given: Given): void {
+    this.#character?.release();
+    this.#character = null;
+    this.#dropped = given;
+  }
+
+  dropCharacter(take: Take): void {
+    this.#character?.release();
+    this.#dropped = null;
+    this.#character = take;
+  }
+
+  get choices(): { value: string; text: string }[] {
+    const own = this.#dropped?.origin.name ?? this.#character?.name;
+    const { origin } = this.#stage();
+    const fromStage = origin.from === 'file' || !figures.includes(origin.name);
+    return [
+      { value: '', text: 'nothing: the motion alone' },
+      ...figures.map((name) => ({ value: `builtin:${name}`, text: `${name} (built in)` })),
+      ...(own ? [{ value: 'file', text: own }] : []),
+      ...(fromStage ? [{ value: 'stage', text: `${origin.name} (on the stage)` }] : []),
+    ];
+  }
+
+  /** The figure of a choice, with a root that moves; null: nothing. Throws with its name. */
+  open(library: LimberWithClips, choice: string): Onto | null {
+    if (choice === 'file' && this.#character) {
+      const { name, model, skin, saves } = this.#character;
+      return { name, model, files: new Map(), skin, saves, release: () => {} };
+    }
+    const given = this.#given(choice);
+    if (!given) return null;
+    const read = modelOf(library, given.origin);
+    const model = rootOf(read) === 'fixed' ? rooted(read, 'floating') : read;
+    return {
+      name: model.name || given.origin.name,
+      model,
+      files: given.files,
+      skin: null,
+      saves: [...(isRobot(model) ? [csvOfRobot(library)] : []), bvhOfAny(library)],
+      release: () => model.release(),
+    };
+  }
+
+  #given(choice: string): Given | null {
+    const [from, name = ''] = choice.split(':');
+    if (from === 'builtin' && builtin.has(name))
+      return { origin: { from: 'builtin', name }, files: new Map() };
+    if (from === 'file') return this.#dropped;
+    return from === 'stage' ? this.#stage() : null;
+  }
+}

@@ -1,0 +1,183 @@
+// panel.ts - the panel beside a motion: what it is, what it is retargeted onto, corrections, files.
+
+import type { AppState } from '../app/state';
+import { download, type Saving } from '../app/saving';
+import type { Store } from '../app/store';
+import { button, choice, type Control, section, slider, toggle } from '../ui/controls';
+import { h, refill } from '../ui/dom';
+import type { Correction, MotionState } from './document';
+
+export interface PanelSource {
+  /** What is known of the motion; empty: there is none. */
+  facts(): readonly (readonly [string, string])[];
+  parts(): readonly string[];
+  part(): number;
+  setPart(part: number): void;
+  onto(): readonly { value: string; text: string }[];
+  /** What came of retargeting, or why nothing did. */
+  outcome(): { kind: 'good' | 'bad' | ''; words: string };
+  corrections(): readonly Correction[];
+  savings(): Saving[];
+  /** Shows why a file could not be made. */
+  refuse(error: unknown): void;
+}
+
+export class MotionPanel {
+  readonly element: HTMLElement;
+  readonly #store: Store<AppState>;
+  readonly #source: PanelSource;
+  readonly #controls: Control[] = [];
+  readonly #facts = h('dl.facts');
+  readonly #outcome = h('p.note.retargeted', { 'aria-live': 'polite' });
+  readonly #list = h('ul.corrections');
+  readonly #files = h('div.row');
+
+  constructor(store: Store<AppState>, source: PanelSource) {
+    this.#store = store;
+    this.#source = source;
+    this.element = h(
+      'aside.panel',
+      { 'aria-label': 'Motion' },
+      section('Motion', { id: 'motion-facts' }, this.#part(), this.#facts),
+      section(
+        'Retarget onto',
+        { id: 'retarget' },
+        this.#onto(),
+        this.#switch('held', 'Feet stay where they rest', 'Heels and toes of the target are held'),
+        this.#switch(
+          'speedLimits',
+          'Speed limits of joints',
+          'No joint of the target is faster than its file allows',
+        ),
+        this.#outcome,
+      ),
+      section(
+        'Correct by hand',
+        { id: 'corrections' },
+        h(
+          'p.note',
+          {},
+          'Drag a hand, a foot or any other part of a figure: the frames around go along, less and less.',
+        ),
+        this.#width(),
+        this.#list,
+      ),
+      section('Save', { id: 'motion-files' }, this.#files),
+    );
+  }
+
+  get #motion(): MotionState {
+    return this.#store.state.motion;
+  }
+
+  #change(label: string, edit: (motion: MotionState) => void): void {
+    this.#store.change(label, ({ motion }) => edit(motion));
+  }
+
+  #add(control: Control): HTMLElement {
+    this.#controls.push(control);
+    return control.element;
+  }
+
+  #part(): HTMLElement {
+    const { element, update } = choice({
+      label: 'Animation',
+      choices: () => this.#source.parts().map((text, i) => ({ value: String(i), text })),
+      get: () => String(this.#source.part()),
+      set: (value) => this.#source.setPart(Number(value)),
+    });
+    return this.#add({
+      element,
+      update: () => {
+        element.hidden = this.#source.parts().length < 2;
+        update();
+      },
+    });
+  }
+
+  #onto(): HTMLElement {
+    return this.#add(
+      choice({
+        label: 'Figure',
+        hint: 'What the motion is to be on, beside the figure that it is of',
+        choices: () => this.#source.onto(),
+        get: () =>
+          this.#source.onto().some(({ value }) => value === this.#motion.onto)
+            ? this.#motion.onto
+            : '',
+        set: (value) => this.#change('onto', (motion) => void (motion.onto = value)),
+      }),
+    );
+  }
+
+  #switch(key: 'held' | 'speedLimits', label: string, hint: string): HTMLElement {
+    return this.#add(
+      toggle({
+        label,
+        hint,
+        get: () => this.#motion[key],
+        set: (value) => this.#change(key, (motion) => void (motion[key] = value)),
+        disabled: () => this.#motion.onto === '',
+      }),
+    );
+  }
+
+  #width(): HTMLElement {
+    return this.#add(
+      slider({
+        label: 'Reach in time',
+        hint: 'How long before and after the corrected frame others are moved, too',
+        min: () => 0.05,
+        max: () => 2,
+        step: 0.05,
+        unit: 's',
+        get: () => this.#motion.width,
+        set: (value) => this.#store.adjust(({ motion }) => void (motion.width = value)),
+      }),
+    );
+  }
+
+  #correction({ link, time }: Correction, i: number): HTMLElement {
+    const words = `${link} at ${time.toFixed(2)} s`;
+    const takeBack = (): void =>
+      this.#change('correction', (motion) => void motion.corrections.splice(i, 1));
+    return h(
+      'li',
+      {},
+      h('span', {}, words),
+      button('Take back', takeBack, {
+        class: 'button',
+        'aria-label': `Take back the correction of ${words}`,
+      }),
+    );
+  }
+
+  // by what the figures have at the time of the click
+  async #save(id: string): Promise<void> {
+    try {
+      const saving = this.#source.savings().find((each) => each.id === id);
+      if (saving) download(await saving.save());
+    } catch (error) {
+      this.#source.refuse(error);
+    }
+  }
+
+  update(): void {
+    for (const control of this.#controls) control.update();
+    const facts = this.#source.facts();
+    refill(this.#facts, facts, () =>
+      facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+    );
+    const { kind, words } = this.#source.outcome();
+    this.#outcome.textContent = words;
+    this.#outcome.dataset['kind'] = kind;
+    const corrections = this.#source.corrections();
+    refill(this.#list, corrections, () => corrections.map((each, i) => this.#correction(each, i)));
+    const savings = this.#source.savings().map(({ id, label, hint }) => ({ id, label, hint }));
+    refill(this.#files, savings, () =>
+      savings.map(({ id, label, hint }) =>
+        button(label, () => void this.#save(id), { 'data-file': id, title: hint }),
+      ),
+    );
+  }
+}

@@ -1,0 +1,266 @@
+// Motion: files that are dropped play, are retargeted, corrected and saved.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { capture } from '../limber/test/support.mjs';
+import { drawn, onPages, shoot, slide } from './support.mjs';
+
+const { define } = onPages(async (page) => {
+  await page.click('#tab-motion');
+  await page.waitForFunction(() => limber.motion);
+});
+
+const data = process.env.LIMBER_DATA;
+const without = (path) => (data && existsSync(join(data, path)) ? false : `${path} is not there`);
+
+/** Chooses files in the view's dialog: by path, or as {name, text}. */
+async function choose(page, ...files) {
+  await page.setInputFiles(
+    '.motion-view input[type=file]',
+    files.map((file) =>
+      typeof file === 'string'
+        ? join(data, file)
+        : { name: file.name, mimeType: 'text/plain', buffer: Buffer.from(file.text) },
+    ),
+  );
+}
+
+const opened = (page, name) =>
+  page.waitForFunction((wanted) => limber.motion.played[0]?.name === wanted, name);
+
+/** Opens a short capture of one leg and stops it at its beginning. */
+async function openLeg(page, frames = 41) {
+  await choose(page, { name: 'leg.bvh', text: capture(frames) });
+  await opened(page, 'leg.bvh');
+  await page.evaluate(() => limber.motion.seek(0));
+}
+
+const count = (page) => page.textContent('#frame-count');
+const time = (page) => page.evaluate(() => limber.motion.player.time);
+
+define('the module with clips comes with the first motion', {}, async (page) => {
+  const loaded = () =>
+    page.evaluate(
+      () =>
+        performance.getEntriesByType('resource').filter(({ name }) => /clips/.test(name)).length,
+    );
+  assert.equal(await loaded(), 0);
+  assert.match(await page.textContent('.motion-track .hint'), /Open or drop/);
+  await openLeg(page);
+  assert.equal(await loaded(), 1);
+});
+
+define('a capture plays: keys, buttons, the line of time', {}, async (page) => {
+  await choose(page, { name: 'leg.bvh', text: capture(41) });
+  await opened(page, 'leg.bvh');
+  assert.ok(await page.evaluate(() => limber.motion.player.playing));
+  await page.waitForFunction(() => limber.motion.player.time > 0.05);
+  const facts = await page.textContent('.facts');
+  for (const words of ['BVH', 'cm', '41', '20 a second', '2.00 s'])
+    assert.ok(facts.includes(words));
+  await page.focus('.motion-track');
+  await page.keyboard.press(' ');
+  assert.ok(!(await page.evaluate(() => limber.motion.player.playing)));
+  await page.keyboard.press('Home');
+  assert.equal(await time(page), 0);
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await count(page), 'frame 1 of 40, 0.05 s');
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.equal(await count(page), 'frame 11 of 40, 0.55 s');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('End');
+  assert.equal(await count(page), 'frame 40 of 40, 2.00 s');
+  assert.equal(await page.getAttribute('.motion-track', 'aria-valuenow'), '40');
+  await page.click('[title^="One frame back"]');
+  assert.equal(await count(page), 'frame 39 of 40, 1.95 s');
+  // scrubbing: half way along the line is half of the time
+  const box = await (await page.$('.motion-track')).boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 10);
+  assert.ok(Math.abs((await time(page)) - 1) < 0.02);
+  // without a loop it ends at the end
+  await page.click('.timeline .toggle');
+  await page.selectOption('.timeline select', '4');
+  await page.click('#play-motion');
+  await page.waitForFunction(() => !limber.motion.player.playing);
+  assert.equal(await time(page), 2);
+  // the figure is where its clip has it
+  const apart = await page.evaluate(() => {
+    const { room, played } = limber.motion;
+    const state = played[0].clip.model.state(played[0].clip.at(2));
+    const { elements } = room.actors[0].figure.links[1].matrix;
+    const t = state.transform(1);
+    return Math.hypot(elements[12] - t[9], elements[13] - t[10], elements[14] - t[11]);
+  });
+  assert.ok(apart < 1e-9, `${apart}`);
+});
+
+define('what is wrong with a file is said with its place', {}, async (page) => {
+  const toast = (pattern) =>
+    page.waitForFunction(
+      (source) => new RegExp(source).test(document.querySelector('.toast').textContent),
+      pattern.source,
+    );
+  await choose(page, { name: 'bad.bvh', text: capture(3).replace('CHANNELS 3', 'CHANNELS 4') });
+  await toast(/^bad\.bvh:10: joint 'knee': CHANNELS states 4/);
+  await choose(page, { name: 'x.gltf', text: '{"asset": {"version": "2.0"}}' });
+  await toast(/^x\.gltf: there are no nodes/);
+  await choose(page, { name: 'x.csv', text: '1,2,3\n' });
+  await toast(/^x\.csv:1: /);
+  await choose(page, { name: 'skeleton.bvh', text: capture(0) });
+  await toast(/^skeleton\.bvh: it has a skeleton and no frames/);
+  assert.deepEqual(await page.evaluate(() => limber.motion.played), []);
+});
+
+define('a motion goes onto another figure, beside its own', {}, async (page) => {
+  await page.click('[data-motion]');
+  await page.waitForFunction(() => limber.motion.played.length === 1);
+  await page.selectOption('#retarget select', 'builtin:human');
+  await page.waitForFunction(() => limber.motion.played.length === 2);
+  assert.match(await page.textContent('.retargeted'), /frames in .* slide 0\.0\d mm/);
+  assert.equal(await page.locator('.actor-label').count(), 2);
+  const places = await page.evaluate(() =>
+    limber.motion.room.actors.map(({ group }) => group.position.toArray()),
+  );
+  assert.ok(Math.hypot(...places[0].map((x, i) => x - places[1][i])) > 0.5);
+  // a figure that lacks legs is refused in words, and the source stays
+  await page.evaluate(() =>
+    limber.store.adjust(({ stage }) => (stage.model = { from: 'builtin', name: 'panda' })),
+  );
+  await page.evaluate(() => limber.store.change('onto', ({ motion }) => (motion.onto = 'stage')));
+  await page.waitForFunction(() => /legs/.test(document.querySelector('.retargeted').textContent));
+  assert.equal(await page.evaluate(() => limber.motion.played.length), 1);
+  await page.click('#undo');
+  await page.waitForFunction(() => limber.motion.played.length === 2);
+});
+
+define('contacts of feet are on the line of time', {}, async (page) => {
+  await page.click('[data-motion]');
+  await page.waitForSelector('.motion-track .span');
+  const sides = await page.$$eval('.motion-track .span', (spans) =>
+    spans.map((span) => span.dataset.foot),
+  );
+  assert.ok(sides.includes('left') && sides.includes('right'));
+  const words = await page.getAttribute('.motion-track .span', 'title');
+  assert.match(words, /^Left heel rests, \d/);
+});
+
+define(
+  'a part that is dragged corrects the frames around, and undo takes it back',
+  {},
+  async (page) => {
+    await page.click('[data-motion]');
+    await page.waitForFunction(() => limber.motion.played.length === 1);
+    await page.evaluate(() => limber.motion.seek(0.8));
+    await drawn(page);
+    await slide(page.locator('#corrections input[type=range]'), 0.3);
+    // where the left hand is on the screen
+    const hand = () =>
+      page.evaluate(() => {
+        const { room } = limber.motion;
+        const [actor] = room.actors;
+        const link = actor.model.findLink('left_hand');
+        const at = actor.figure.links[link].children[0];
+        const box = room.world.canvas.getBoundingClientRect();
+        actor.figure.group.updateWorldMatrix(true, true);
+        const p = at.children[0].children[0]
+          .getWorldPosition(actor.place)
+          .project(room.world.camera);
+        return { x: box.x + ((1 + p.x) / 2) * box.width, y: box.y + ((1 - p.y) / 2) * box.height };
+      });
+    const places = () =>
+      page.evaluate(() => {
+        const { clip } = limber.motion.played[0];
+        const state = clip.model.state();
+        return [0.2, 0.45, 0.6, 0.8, 1, 1.15, 1.4].map((time) => {
+          const t = state.update(clip.at(time)).transform('left_hand');
+          return [...t.slice(9)];
+        });
+      });
+    const before = await places();
+    const { x, y } = await hand();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y - 40, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForSelector('.motion-track .mark');
+    const far = (await places()).map((at, i) => Math.hypot(...at.map((v, k) => v - before[i][k])));
+    // most at the frame itself, less around it, nothing beyond 0.3 s
+    assert.ok(far[3] > 0.03, `${far}`);
+    assert.ok(far[2] > 0.05 * far[3] && far[2] < far[3] && far[4] < far[3], `${far}`);
+    for (const i of [0, 1, 5, 6]) assert.ok(far[i] < 1e-9, `${far}`);
+    assert.match(await page.textContent('.corrections'), /at 0\.80 s/);
+    await page.click('#undo');
+    await page.waitForFunction(() => !document.querySelector('.motion-track .mark'));
+    assert.deepEqual(await places(), before);
+    await page.click('#redo');
+    await page.waitForSelector('.motion-track .mark');
+    await page.click('.corrections .button');
+    await page.waitForFunction(() => !document.querySelector('.motion-track .mark'));
+  },
+);
+
+/** What a button of the panel saves; pictures of what plays would hold up the click. */
+async function fileOf(page, id) {
+  await page.evaluate(() => limber.motion.player.toggle(false));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click(`[data-file="${id}"]`),
+  ]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString() };
+}
+
+define('motions are saved in the formats that hold them', {}, async (page) => {
+  await openLeg(page, 5);
+  const { name, text } = await fileOf(page, 'source-bvh');
+  assert.equal(name, 'leg-motion.bvh');
+  assert.match(text, /^HIERARCHY[^]*Frames: 5\n/);
+  // what was saved opens again
+  await choose(page, { name: 'again.bvh', text });
+  await opened(page, 'again.bvh');
+});
+
+const walk = 'bvh/cmu_12_01_walk.bvh';
+const g1 = 'urdf/unitree_g1_29dof_rev_1_0.urdf';
+define(
+  'a capture and a robot that come together: the robot walks, and its table is saved',
+  { skip: without(walk) || without(g1), size: 'desk' },
+  async (page) => {
+    await choose(page, walk, g1);
+    await page.waitForFunction(() => limber.motion.played.length === 2);
+    assert.match(await page.textContent('.retargeted'), /^523 frames/);
+    await page.evaluate(() => limber.motion.seek(1.2));
+    await drawn(page);
+    await shoot(page, 'motion-g1');
+    const { text } = await fileOf(page, 'target-csv');
+    const rows = text.trim().split('\n');
+    assert.deepEqual([rows.length, rows[0].split(',').length], [523, 36]);
+    // and is read with the robot again
+    await choose(
+      page,
+      { name: 'walk.csv', text },
+      {
+        name: 'g1.urdf',
+        text: readFileSync(join(data, g1), 'utf8'),
+      },
+    );
+    await opened(page, 'walk.csv');
+    assert.equal(await page.evaluate(() => limber.motion.played[0].clip.count), 523);
+  },
+);
+
+define(
+  'a GLB plays each of its animations',
+  { skip: without('gltf/robot_expressive.glb') },
+  async (page) => {
+    await choose(page, 'gltf/robot_expressive.glb');
+    await opened(page, 'robot_expressive.glb');
+    await page.selectOption('#motion-facts select', { label: 'Robot_Walking' });
+    await page.waitForFunction(() => limber.motion.player.length < 1.5);
+    const { text } = await fileOf(page, 'source-glb');
+    assert.equal(text.slice(0, 4), 'glTF');
+    assert.ok(text.includes('"name": "limber"'));
+  },
+);
