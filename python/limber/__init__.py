@@ -16,18 +16,25 @@ threads where ``threads`` says so, and returns the same bits as from C on every 
 
 from . import _core
 from ._body import Body, BodyResult, BodyTask
+from ._check import Check, Worst
 from ._clip import Clip
 from ._collision import Collision
+from ._contacts import ContactPoint, Contacts
 from ._elbow import Elbow
 from ._errors import LimberError, LimberWarning
 from ._follow import Follow, Path
+from ._gltf import Gltf
 from ._ik import Ik
 from ._ik_result import IkResult, Outcome, Progress, Reason
 from ._model import Model
 from ._parts import Joint, JointSetting, Link, Random, Singularity
+from ._placement import Placement
 from ._reach_map import ReachMap
+from ._retarget import retarget_map
 from ._solutions import Solutions
+from ._srdf import EndEffector, Group, JointLimit, LinkPair, Srdf, State
 from ._task import Task
+from ._two_bone import TwoBone, two_bone
 from ._workspace import Workspace, WorkspaceSize
 
 __version__: str = _core.VERSION
@@ -57,29 +64,44 @@ __all__ = [
     "Body",
     "BodyResult",
     "BodyTask",
+    "Check",
     "Clip",
     "Collision",
+    "ContactPoint",
+    "Contacts",
     "Elbow",
+    "EndEffector",
     "Follow",
+    "Gltf",
+    "Group",
     "Ik",
     "IkResult",
     "Joint",
+    "JointLimit",
     "JointSetting",
     "LimberError",
     "LimberWarning",
     "Link",
+    "LinkPair",
     "Model",
     "Outcome",
     "Path",
+    "Placement",
     "Progress",
     "Random",
     "ReachMap",
     "Reason",
     "Singularity",
     "Solutions",
+    "Srdf",
+    "State",
     "Task",
+    "TwoBone",
     "Workspace",
     "WorkspaceSize",
+    "Worst",
     "methods",
     "models",
+    "retarget_map",
+    "two_bone",
 ]

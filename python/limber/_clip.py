@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
 
 from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, rows, vector
-from ._figure import PathLike, svg_of
+from ._check import Check, check_clip
+from ._clip_edits import Edits
+from ._clip_files import GLTF, Table, ending, open_bvh, open_gltf, open_robot, save
+from ._collision import Collision
+from ._contacts import Contacts
+from ._figure import svg_of
+from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
-from ._parts import warn_of
+from ._retarget import retarget
 from ._task import Task
 
 Interpolation = Literal["linear", "cubic", "step"]
 
 
-def write_pieces(path: PathLike, pieces: list[bytes]) -> None:
-    """A file that is there whole or not at all: written beside, and then renamed."""
-    target = Path(path)
-    part = target.with_name(target.name + ".part")
-    try:
-        with open(part, "wb") as stream:
-            stream.writelines(pieces)
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-class Clip:
+class Clip(Edits):
     """Configurations of a model at times that increase; it never changes.
 
     Made by :meth:`load` from a file or by :meth:`make` from arrays.
@@ -51,10 +44,12 @@ class Clip:
     (3, 2)
     """
 
-    def __init__(self, model: Model, native: _core.Clip, capture: _core.Bvh | None = None) -> None:
+    def __init__(
+        self, model: Model, native: _core.Clip, file: _core.Bvh | _core.Gltf | None = None
+    ) -> None:
         self.model = model
-        self._native = native
-        self._capture = capture
+        self.native = native
+        self.file = file
         self._count, self.interpolation, self.rate = native.describe()
 
     @classmethod
@@ -65,30 +60,29 @@ class Clip:
         *,
         unit: float | None = None,
         up: Literal["recognise", "x", "y", "z"] | None = None,
-        table: Literal["recognise", "lafan1", "bones"] = "recognise",
+        animation: str | int = 0,
+        table: Table = "recognise",
         rate: float = 0.0,
     ) -> Clip:
-        """Loads a BVH file, or a table of robot motion (.csv) over `model`.
+        """Loads a capture (.bvh), an animation (.gltf, .glb, .vrm), or a robot's motion.
 
-        `unit` (metres) and `up` are what a BVH file does not say; they are recognised. `table` and
-        `rate` (frames a second) are those of limber/formats/robot_csv.h.
+        Captures and animations have a figure of their own. A robot's motion is over `model`: a
+        table (.csv) with `table` and `rate` (frames a second) as in limber/formats/robot_csv.h,
+        an archive of NumPy (.npz), or limber's JSON (.json). `unit` (metres) and `up` are what a
+        BVH file does not say; they are recognised.
         """
-        if os.fspath(path).lower().endswith(".csv"):
-            if model is None:
-                raise ValueError("a table of robot motion needs the model: Clip.load(path, model)")
-            return cls(model, _core.Clip.load_csv(path, model.native, table, rate))
-        options: dict[str, Any] = {}
-        if unit is not None:
-            options["unit"] = unit
-        if up is not None:
-            options["up"] = up
-        capture, found = _core.Bvh.load(path, options)
-        warn_of(found)
-        own = Model(_core.Model.of_bvh(capture))
-        native = _core.Clip.of_bvh(capture, own.native)
-        if native is None:
-            raise ValueError(f"{path}: a skeleton without frames; limber.Model.load reads it")
-        return cls(own, native, capture)
+        kind = ending(path)
+        options = {"unit": unit, "up": up}
+        given = {name: value for name, value in options.items() if value is not None}
+        if kind in GLTF:
+            opened = open_gltf(path, given, animation)
+        elif kind not in (".csv", ".npz", ".json"):
+            opened = open_bvh(path, given)
+        elif model is not None:
+            opened = open_robot(path, model, table, rate)
+        else:
+            raise ValueError(f"{path}: a robot's motion needs the model: Clip.load(path, model)")
+        return cls(opened.model, opened.native, opened.file)
 
     @classmethod
     def make(
@@ -97,6 +91,23 @@ class Clip:
         """From times and the configurations at them, ``(N, nq)``."""
         poses = contiguous(rows(keys, (model.nq,), "keys").flat)
         return cls(model, _core.Clip.make(model.native, contiguous(times), poses, interpolation))
+
+    @classmethod
+    def walk(cls, figure: Model, **options: Any) -> tuple[Clip, Contacts]:
+        """A figure that walks, and when its heels and toes rest.
+
+        Options are those of lb_gait in limber/gait.h: step_length, cadence, arm_swing, cycles, ...
+
+        Examples
+        --------
+        >>> import limber
+        >>> human = limber.Model.load("human").with_root("floating")
+        >>> walk, feet = limber.Clip.walk(human, cadence=90, cycles=2)
+        >>> walk.duration.__round__(2), feet, walk.check(feet).items["slide"].worst < 1e-6
+        (2.67, Contacts('human', 4 points, 9 spans), True)
+        """
+        native, held = _core.walk(figure.native, options)
+        return cls(figure, native), Contacts(figure, held)
 
     @classmethod
     def timed(
@@ -132,20 +143,20 @@ class Clip:
 
     @property
     def info(self) -> dict[str, Any]:
-        """Of a clip from a BVH file what the file is: unit, up, rest_frame, ...; else empty."""
-        return {} if self._capture is None else self._capture.describe()
+        """Of a clip from a BVH file or a glTF what the file is: unit, up, ...; else empty."""
+        return {} if self.file is None else self.file.describe()
 
     @property
     def times(self) -> Floats:
         """The times of all keys."""
         times = np.empty(self._count)
-        self._native.times(times)
+        self.native.times(times)
         return times
 
     @property
     def keys(self) -> Floats:
         """The configurations, ``(N, nq)``: the clip's own memory, read only."""
-        memory: Any = self._native
+        memory: Any = self.native
         return np.frombuffer(memory, np.dtype(np.float64)).reshape(self._count, self.model.nq)
 
     @property
@@ -158,7 +169,7 @@ class Clip:
         """The pose at a time, or one for each of several."""
         given = np.asarray(times, np.float64)
         q = np.empty(given.shape + (self.model.nq,))
-        self._native.sample(contiguous(given).reshape(-1), q)
+        self.native.sample(contiguous(given).reshape(-1), q)
         return q
 
     def rates(self, times: ArrayLike) -> tuple[Floats, Floats]:
@@ -166,36 +177,72 @@ class Clip:
         given = np.asarray(times, np.float64)
         velocities = np.empty(given.shape + (self.model.nv,))
         accelerations = np.empty_like(velocities)
-        self._native.rates(contiguous(given).reshape(-1), velocities, accelerations)
+        self.native.rates(contiguous(given).reshape(-1), velocities, accelerations)
         return velocities, accelerations
 
-    def resample(self, rate: float) -> Clip:
-        """Keys that are 1 / rate apart."""
-        return Clip(self.model, self._native.resample(rate), self._capture)
+    def contacts(
+        self, points: Contacts | None = None, rest: ArrayLike | None = None, **options: Any
+    ) -> Contacts:
+        """When the feet rest on the ground: heels and toes of the figure, or other points.
 
-    def slice(self, begin: float, end: float) -> Clip:
-        """The part from one time to a later one."""
-        return Clip(self.model, self._native.slice(begin, end), self._capture)
+        `points` are taken without their spans; `rest` is a pose in which the feet are flat.
+        Options are those of :meth:`Contacts.detect`.
+        """
+        found = Contacts.soles(self.model, rest) if points is None else points.copy()
+        found.detect(self.native, **options)
+        return found
 
-    def retime(self, begin: float = 0.0, speed: float = 1.0) -> Clip:
-        """The same keys, the first at time `begin`, the others `speed` times as fast after it."""
-        return Clip(self.model, self._native.retime(begin, speed), self._capture)
+    def check(
+        self,
+        contacts: Contacts | None = None,
+        collision: Collision | None = None,
+        *,
+        ground: float = 0.0,
+        thresholds: Mapping[str, float] | None = None,
+    ) -> Check:
+        """What is wrong with the motion: feet that slide, jumps, speeds, broken limits, overlaps.
 
-    def blend(self, other: Clip, begin: float, end: float) -> Clip:
-        """This clip up to `begin`, the other after `end`, and a smooth change in between."""
-        return Clip(self.model, self._native.blend(other._native, begin, end), self._capture)
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("planar2")
+        >>> found = limber.Clip.make(arm, [0, 1], [[0, 0], [0.9, 0]]).check()
+        >>> found
+        Check(2 keys: jump)
+        >>> found.items["jump"].worst, found.values["jump"].tolist()
+        (0.9, [0.0, 0.9])
+        """
+        return check_clip(self.native, self._count, contacts, collision, ground, thresholds)
 
     def retarget(
-        self, robot: Model, *, rest: ArrayLike | None = None, **options: Any
+        self,
+        robot: Model,
+        *,
+        rest: ArrayLike | None = None,
+        map: Mapping[str, Any] | None = None,
+        contacts: Contacts | None = None,
+        **options: Any,
     ) -> tuple[Clip, dict[str, Any]]:
         """This motion on another figure: feet stay planted, joints inside their limits and speeds.
 
-        Links are paired by names and by the shape of the trees. `rest` is a configuration of this
-        clip's model in which the figure stands upright; the neutral one. `robot` needs a floating
-        or planar root, see :meth:`Model.with_root`. Options are those of limber/retarget.h: rate,
-        scale, root_scale, ground, any_speed, unlocked, blend.
+        Parameters
+        ----------
+        robot : Model
+            What is to move. It needs a floating or planar root, see :meth:`Model.with_root`.
+        rest : array_like, optional
+            A configuration of this clip's model in which the figure stands upright; the neutral one.
+        map : mapping, optional
+            What follows what, as :func:`limber.retarget_map` makes it; by names and shape.
+        contacts : Contacts, optional
+            When this clip's feet rest; detected.
+        **options
+            Those of limber/retarget.h: rate, scale, root_scale, ground, any_speed, unlocked, blend.
 
-        Returns the clip over `robot`, and what was done: scale, frames, slowed, worst_slide, ...
+        Returns
+        -------
+        Clip, dict
+            The clip over `robot`, and what was done: scale, frames, slowed, worst_slide, ..., and
+            contacts, which are those of `robot`, or None.
 
         Examples
         --------
@@ -203,21 +250,24 @@ class Clip:
         >>> human = limber.Model.load("human").with_root("floating")
         >>> clip = limber.Clip.make(human, [0, 0.1], [human.neutral, human.neutral])
         >>> motion, done = clip.retarget(human)
-        >>> len(motion), done["worst_slide"] < 1e-3
-        (2, True)
+        >>> len(motion), done["worst_slide"] < 1e-3, done["contacts"]
+        (2, True, Contacts('human', 4 points, 4 spans))
         """
-        stand = None if rest is None else vector(rest, self.model.nq, "rest")
-        native, done = self._native.retarget(robot.native, options, stand)
+        native, done = retarget(self.model, self.native, robot, rest, map, contacts, options)
         return Clip(robot, native), done
 
-    def save(self, path: PathLike, table: Literal["lafan1", "bones"] = "lafan1") -> None:
-        """Writes a .bvh file, of clips that came from one, or a .csv table of robot motion."""
-        if os.fspath(path).lower().endswith(".csv"):
-            write_pieces(path, self._native.write_csv(table))
-        elif self._capture is not None:
-            write_pieces(path, self._capture.write(self._native))
-        else:
-            raise ValueError(f"{path}: only a clip that was loaded from a BVH file can become one")
+    def save(
+        self,
+        path: PathLike,
+        table: Literal["lafan1", "bones"] = "lafan1",
+        name: str = "motion",
+    ) -> None:
+        """Writes the motion, as the ending says.
+
+        .bvh: a capture; .csv: a `table` of robot motion; .npz: an archive of robot motion; .json;
+        .gltf, .glb or .vrm, of clips that came from one: the file with this animation, `name`.
+        """
+        save(self, path, table, name)
 
     def __len__(self) -> int:
         return self._count

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arrays import PROXIMITY, ArrayLike, rows
-from ._figure import PathLike
+from ._arrays import PROXIMITY, ArrayLike, Floats, rows, vector
+from ._files import PathLike
 from ._parts import warn_of
 from ._ranges import run, thread_count
 
@@ -37,7 +37,8 @@ class Collision:
         self._natives.append(first)
         self.bodies = first.bodies()
 
-    def _native(self, thread: int) -> _core.Collision:
+    def native(self, thread: int) -> _core.Collision:
+        """The extension's check of a thread, made when it is first needed."""
         while len(self._natives) <= thread:
             self._natives.append(_core.Collision.make(*self._arguments)[0])
         return self._natives[thread]
@@ -62,7 +63,7 @@ class Collision:
         given = rows(q, (self.model.nq,), "q")
         flags = np.empty(given.count, np.bool_)
         count = thread_count(threads, given.count)
-        natives = [self._native(thread) for thread in range(count)]
+        natives = [self.native(thread) for thread in range(count)]
 
         def work(thread: int, first: int, last: int) -> None:
             natives[thread].free(given.part(first, last), flags[first:last])
@@ -80,13 +81,43 @@ class Collision:
         given = rows(q, (self.model.nq,), "q")
         found = np.empty(given.count, PROXIMITY)
         count = thread_count(threads, given.count)
-        natives = [self._native(thread) for thread in range(count)]
+        natives = [self.native(thread) for thread in range(count)]
 
         def work(thread: int, first: int, last: int) -> None:
             natives[thread].distance(given.part(first, last), found[first:last])
 
         run(work, given.count, count)
         return found.reshape(given.lead)
+
+    def near(self, q: ArrayLike, distance: float) -> npt.NDArray[Any]:
+        """All pairs of bodies of one configuration that are at most so near, as records."""
+        pose = vector(q, self.model.nq, "q")
+        found = np.empty(0, PROXIMITY)
+        while (count := self.native(0).near(pose, distance, found)) > len(found):
+            found = np.empty(count, PROXIMITY)
+        return found[:count]
+
+    def gradient(self, q: ArrayLike) -> tuple[npt.NDArray[Any], Floats]:
+        """The least distance of one configuration, as a record, and how it changes with v, ``(nv,)``.
+
+        Examples
+        --------
+        >>> import limber
+        >>> arm = limber.Model.load("panda")
+        >>> nearest, slope = arm.collision().gradient(arm.neutral)
+        >>> step = arm.integrate(arm.neutral, 1e-6 * slope)
+        >>> bool(arm.collision().distance(step)["distance"] > nearest["distance"])
+        True
+        """
+        nearest, slope = np.empty(1, PROXIMITY), np.zeros(self.model.nv)
+        self.native(0).gradient(vector(q, self.model.nq, "q"), nearest, slope)
+        return nearest[0], slope
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str, str], ...]:
+        """All pairs of bodies with shapes: their names, and ``"checked"`` or why they are left out."""
+        names = self.bodies
+        return tuple((names[a], names[b], state) for a, b, state in self.native(0).pairs())
 
     def __repr__(self) -> str:
         return f"Collision({self.model.name!r}, {len(self.bodies)} bodies)"

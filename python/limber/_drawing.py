@@ -6,7 +6,8 @@ from typing import Any
 
 from . import _core
 from ._arrays import ArrayLike
-from ._figure import PathLike, draw, svg_of, svg_text
+from ._figure import draw, svg_of, svg_text
+from ._files import PathLike
 from ._structure import Structure
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +12,10 @@ import numpy as np
 from . import _core
 from ._arrays import ArrayLike, Floats, contiguous, rows
 from ._errors import LimberError
+from ._files import PathLike
 
 if TYPE_CHECKING:
     from ._model import Model
-
-PathLike = str | os.PathLike[str]
 
 
 def draw(

@@ -50,7 +50,7 @@ class Ik(Listing):
         self._desired = None if desired is None else vector(desired, model.nq, "desired")
         self._points = all(task.kind == "position" for task in tasks)
         self._natives: list[_core.Ik] = []
-        self._listers: dict[tuple[tuple[str, Any], ...], list[_core.Solutions]] = {}
+        self._listers = {}
         self.native(0)
 
     def native(self, thread: int) -> _core.Ik:

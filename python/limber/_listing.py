@@ -11,6 +11,7 @@ from ._solutions import Solutions, find_solutions
 from ._task import Task
 
 if TYPE_CHECKING:
+    from ._collision import Collision
     from ._ik import Ik
     from ._model import Model
 
@@ -20,7 +21,7 @@ class Listing:
 
     model: Model
     tasks: tuple[Task, ...]
-    _listers: dict[tuple[tuple[str, Any], ...], list[_core.Solutions]]
+    _listers: dict[tuple[Any, ...], list[_core.Solutions]]
 
     def solutions(
         self,
@@ -32,6 +33,7 @@ class Listing:
         out_of_limits: bool = False,
         redundancy: int = 16,
         condition: bool = False,
+        collision: Collision | None = None,
         threads: int = 1,
     ) -> Solutions:
         """Lists every configuration that brings the tool to its target, nearest to `start` first.
@@ -55,6 +57,8 @@ class Listing:
             Of redundant arms: values of the redundant joint to list.
         condition : bool
             Also compute each solution's condition number.
+        collision : Collision, optional
+            Lists only what is free of collisions; of the same model, see :meth:`Model.collision`.
         threads : int
             As in :meth:`solve`.
 
@@ -76,14 +80,17 @@ class Listing:
             "condition": condition,
         }
         given = read_targets(targets, 1, self.tasks[0].kind == "position")
-        return find_solutions(cast("Ik", self), given, start, limit, options, threads)
+        return find_solutions(cast("Ik", self), given, start, limit, options, collision, threads)
 
-    def lister(self, options: dict[str, Any], thread: int) -> _core.Solutions:
+    def lister(
+        self, options: dict[str, Any], thread: int, collision: Collision | None = None
+    ) -> _core.Solutions:
         """The extension's lister of solutions of a thread, kept for the next call."""
-        known = self._listers.setdefault(tuple(sorted(options.items())), [])
+        known = self._listers.setdefault((collision, *sorted(options.items())), [])
         while len(known) <= thread:
             task = self.tasks[0].fields(self.model)
-            known.append(_core.Solutions(self.model.native, task, options))
+            filtered = None if collision is None else collision.native(len(known))
+            known.append(_core.Solutions(self.model.native, task, options, filtered))
         return known[thread]
 
     def describe(self) -> tuple[str, str]:

@@ -12,7 +12,7 @@ import numpy as np
 from . import _core
 from ._arrays import ArrayLike, contiguous
 from ._drawing import Drawing
-from ._figure import PathLike
+from ._files import PathLike
 from ._kinematics import Kinematics
 from ._parts import JointSetting, Locks, warn_of
 from ._planning import Planning

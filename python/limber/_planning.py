@@ -1,21 +1,25 @@
-"""What is made of a model beside solutions: motion along paths, maps of what is reached, collisions."""
+"""What is made of a model beside solutions: paths, maps of what is reached, collisions."""
 
 from __future__ import annotations
 
+import os
+from pathlib import PurePath
 from typing import Any
 
 from ._arrays import ArrayLike
 from ._collision import Collision
 from ._configurations import Configurations
-from ._figure import PathLike
+from ._files import PathLike
 from ._follow import Follow, Path, follow
+from ._placement import Placement
 from ._reach_map import ReachMap
-from ._task import Task
+from ._srdf import JointLimit, Srdf, joint_limits
+from ._task import Task, TaskKind
 from ._workspace import Workspace
 
 
 class Planning(Configurations):
-    """Paths, maps and collisions of a model."""
+    """Paths, maps, collisions and further files of a model."""
 
     _path: PathLike
 
@@ -94,6 +98,56 @@ class Planning(Configurations):
         """
         task = Task(self.tips[0] if tip is None else tip, base=base, tool=tool)
         return ReachMap(self._model, task, options, bits, threads)
+
+    def place(
+        self,
+        targets: ArrayLike,
+        tip: str | int | None = None,
+        *,
+        kind: TaskKind = "pose",
+        tool: ArrayLike | None = None,
+        free_axis: ArrayLike | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> Placement:
+        """The places from which the robot reaches most of its targets, the best first.
+
+        `targets` are T_world_target in any layout. Options are those of lb_placement_options: cell
+        (metres between places; 0.1), turns (about the vertical; 8), height (of the plane; 0).
+
+        Examples
+        --------
+        >>> import limber
+        >>> targets = [[2, y, 0.4, 0, 1, 0, 0] for y in (0, 0.5)]
+        >>> limber.Model.load("ur5").place(targets, "tool0", cell=0.3)
+        Placement(880 places, the best reaches 2 of 2 targets)
+        """
+        chosen = self.tips[0] if tip is None else tip
+        task = Task(chosen, kind, tool=tool, free_axis=free_axis)
+        return Placement(self._model, task, targets, options, threads)
+
+    def srdf(self, path: PathLike | None = None, *, strict: bool = False) -> Srdf:
+        """Groups, end effectors and named states; the model's file with the ending .srdf."""
+        if path is None and not self._path:
+            raise ValueError("srdf: a model that was not loaded from a file needs the path")
+        return Srdf(self._model, path or PurePath(os.fspath(self._path)).with_suffix(".srdf"), strict)
+
+    def joint_limits(self, path: PathLike, *, strict: bool = False) -> dict[str, JointLimit]:
+        """Limits of joints from a file as MoveIt's joint_limits.yaml, or the same as JSON.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> arm = limber.Model.load("ur5")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "limits.json")
+        ...     _ = path.write_text('{"joint_limits": {"elbow_joint": {"max_position": 1.5}}}')
+        ...     limits = arm.joint_limits(path)
+        >>> narrow = arm.with_joints([limits["elbow_joint"].setting("elbow_joint")])
+        >>> float(narrow.limits[2, 1])
+        1.5
+        """
+        return joint_limits(self._model, path, strict)
 
     def collision(self, scene: PathLike | None = None, **options: Any) -> Collision:
         """Checks configurations for collisions of links with each other and with a scene.

@@ -13,6 +13,7 @@ from ._ik_result import Outcome
 from ._ranges import run, thread_count
 
 if TYPE_CHECKING:
+    from ._collision import Collision
     from ._ik import Ik
 
 
@@ -102,6 +103,7 @@ def find_solutions(
     start: ArrayLike | None,
     limit: int,
     options: dict[str, Any],
+    collision: Collision | None,
     threads: int,
 ) -> Solutions:
     """The work of Ik.solutions."""
@@ -111,7 +113,7 @@ def find_solutions(
     summary = np.zeros(n, SUMMARY)
     begin = None if start is None else vector(start, nq, "start")
     count = thread_count(threads, n)
-    listers = [ik.lister(options, thread) for thread in range(count)]
+    listers = [ik.lister(options, thread, collision) for thread in range(count)]
 
     def work(thread: int, first: int, last: int) -> None:
         part = slice(first, last)

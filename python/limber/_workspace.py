@@ -11,7 +11,8 @@ import numpy.typing as npt
 from . import _core
 from ._arrays import CELL, Floats, one_matrix
 from ._errors import LimberError
-from ._figure import PathLike, svg_text
+from ._figure import svg_text
+from ._files import PathLike
 from ._ranges import run, thread_count
 from ._task import Task
 

@@ -1,130 +1,17 @@
 /*
- * clip.c - _core.Clip: motion sampled in time, whose keys numpy sees in place; _core.Bvh: a
- * capture's file.
+ * clip.c - _core.Clip: motion sampled in time, whose keys numpy sees in place.
  */
 #include "fields.h"
 
 #include <limber/clip.h>
 #include <limber/formats/bvh.h>
+#include <limber/formats/clip_json.h>
+#include <limber/formats/gltf.h>
 #include <limber/formats/robot_csv.h>
-#include <limber/retarget.h>
+#include <limber/formats/robot_npz.h>
 #include <limber/timing.h>
 
-/* ---- captures -------------------------------------------------------------------------- */
-
-static void release_bvh(void *bvh)
-{
-    lb_bvh_release(bvh);
-}
-
-const handle_kind bvh_kind = {"a capture", release_bvh};
-
-static const char *const up_texts[] = {LB_BVH_UP_LIST(TEXT_OF) NULL};
-
-static const field info_fields[] = {
-    FIELD(lb_bvh_info, joints, INT),
-    FIELD(lb_bvh_info, channels, INT),
-    FIELD(lb_bvh_info, frames, INT),
-    FIELD(lb_bvh_info, frame_time, DOUBLE),
-    FIELD(lb_bvh_info, unit, DOUBLE),
-    FIELD(lb_bvh_info, unit_name, TEXT),
-    FIELD_CHOICE(lb_bvh_info, up, up_texts),
-    FIELD(lb_bvh_info, unit_recognised, BOOL),
-    FIELD(lb_bvh_info, up_recognised, BOOL),
-    FIELD(lb_bvh_info, rest_frame, BOOL),
-    FIELD_END,
-};
-
-static const field option_fields[] = {
-    FIELD(lb_bvh_options, unit, DOUBLE),
-    FIELD_CHOICE(lb_bvh_options, up, up_texts),
-    FIELD_END,
-};
-
-/* load(path, options) -> (Bvh, warnings) */
-static PyObject *bvh_load(PyObject *type, PyObject *args)
-{
-    PyObject *path, *dict;
-    lb_bvh_options options = lb_bvh_options_default();
-    if (!PyArg_ParseTuple(args, "O&O!:load", PyUnicode_FSConverter, &path, &PyDict_Type, &dict))
-        return NULL;
-    PyObject *warnings = PyList_New(0);
-    lb_bvh *bvh = NULL;
-    lb_error error = {0};
-    options.load.warn = collect_warning;
-    options.load.user = warnings;
-    const char *name = PyBytes_AsString(path);
-    if (fields_read(dict, option_fields, &options)) {
-        lb_status status;
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_bvh_load(name, &options, &bvh, &error);
-        Py_END_ALLOW_THREADS
-        if (status != LB_OK)
-            none_or_error(status, &error);
-    }
-    Py_DECREF(path);
-    PyObject *made = bvh != NULL ? handle_make((PyTypeObject *)type, &bvh_kind, bvh, NULL) : NULL;
-    if (made != NULL)
-        return Py_BuildValue("NN", made, warnings);
-    Py_XDECREF(warnings);
-    return NULL;
-}
-
-static PyObject *bvh_describe(PyObject *self, PyObject *ignored)
-{
-    (void)ignored;
-    lb_bvh_info info = lb_bvh_describe(((handle *)self)->object);
-    return fields_dict(info_fields, &info);
-}
-
-/* a piece of text that is written becomes a bytes object of a list */
-static bool append_piece(void *list, const char *text, size_t size)
-{
-    PyObject *piece = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
-    bool done = piece != NULL && PyList_Append(list, piece) == 0;
-    Py_XDECREF(piece);
-    return done;
-}
-
-static const handle_kind clip_kind;
-
-/* write(clip or None) -> a list of bytes */
-static PyObject *bvh_write(PyObject *self, PyObject *given)
-{
-    const lb_clip *clip = Py_IsNone(given) ? NULL : handle_object(given, &clip_kind);
-    if (clip == NULL && !Py_IsNone(given))
-        return NULL;
-    lb_error error = {0};
-    PyObject *pieces = PyList_New(0);
-    if (pieces == NULL)
-        return NULL;
-    lb_status status =
-        lb_bvh_write(((handle *)self)->object, clip, append_piece, pieces, NULL, &error);
-    if (status == LB_OK)
-        return pieces;
-    Py_DECREF(pieces);
-    return PyErr_Occurred() ? NULL : none_or_error(status, &error);
-}
-
-static PyMethodDef bvh_methods[] = {
-    {"load", bvh_load, METH_VARARGS | METH_CLASS, NULL},
-    {"describe", bvh_describe, METH_NOARGS, NULL},
-    {"write", bvh_write, METH_O, NULL},
-    {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot bvh_slots[] = {
-    {Py_tp_dealloc, handle_dealloc},
-    {Py_tp_methods, bvh_methods},
-    {0, NULL},
-};
-
-PyType_Spec bvh_spec = {
-    .name = "limber._core.Bvh",
-    .basicsize = sizeof(handle),
-    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
-    .slots = bvh_slots,
-};
+#include <stdlib.h>
 
 /* ---- clips ------------------------------------------------------------------------------ */
 
@@ -133,14 +20,13 @@ static void release_clip(void *clip)
     lb_clip_release(clip);
 }
 
-static const handle_kind clip_kind = {"a clip", release_clip};
+const handle_kind clip_kind = {"a clip", release_clip};
 
 static const char *const interpolations[] = {LB_INTERPOLATION_LIST(TEXT_OF) NULL};
 static const char *const tables[] = {LB_ROBOT_CSV_LIST(TEXT_OF) NULL};
 
-/* a clip, or the error */
-static PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
-                           const lb_error *error)
+PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
+                    const lb_error *error)
 {
     return status == LB_OK ? handle_make(type, &clip_kind, clip, owner)
                            : none_or_error(status, error);
@@ -296,6 +182,87 @@ static PyObject *clip_write_csv(PyObject *self, PyObject *kind)
     return PyErr_Occurred() ? NULL : none_or_error(status, &error);
 }
 
+/* of_gltf(gltf, model, animation): an animation as a clip */
+static PyObject *clip_of_gltf(PyObject *type, PyObject *args)
+{
+    PyObject *file, *model;
+    int animation;
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "OOi:of_gltf", &file, &model, &animation))
+        return NULL;
+    const lb_gltf *gltf = handle_object(file, &gltf_kind);
+    if (gltf == NULL || MODEL_OF(model) == NULL)
+        return NULL;
+    lb_status status = lb_gltf_clip(gltf, animation, NULL, &clip, &error);
+    // the model keeps the file alive
+    return made_clip((PyTypeObject *)type, status, clip, model, &error);
+}
+
+/* load_npz(path, model) -> (Clip, warnings) */
+static PyObject *clip_load_npz(PyObject *type, PyObject *args)
+{
+    PyObject *path, *owner, *made = NULL;
+    if (!PyArg_ParseTuple(args, "O&O:load_npz", PyUnicode_FSConverter, &path, &owner))
+        return NULL;
+    PyObject *warnings = PyList_New(0);
+    const lb_model *model = MODEL_OF(owner);
+    if (warnings != NULL && model != NULL) {
+        lb_load_options options = {.warn = collect_warning, .user = warnings};
+        lb_clip *clip = NULL;
+        lb_error error = {0};
+        lb_status status =
+            lb_robot_npz_load(PyBytes_AsString(path), model, &options, &clip, &error);
+        made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
+    }
+    Py_DECREF(path);
+    if (made != NULL)
+        return Py_BuildValue("NN", made, warnings);
+    Py_XDECREF(warnings);
+    return NULL;
+}
+
+/* load_json(path, model) */
+static PyObject *clip_load_json(PyObject *type, PyObject *args)
+{
+    PyObject *path, *owner, *made = NULL;
+    if (!PyArg_ParseTuple(args, "O&O:load_json", PyUnicode_FSConverter, &path, &owner))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    if (model != NULL) {
+        lb_clip *clip = NULL;
+        lb_error error = {0};
+        lb_status status = lb_clip_json_load(PyBytes_AsString(path), model, NULL, &clip, &error);
+        made = made_clip((PyTypeObject *)type, status, clip, owner, &error);
+    }
+    Py_DECREF(path);
+    return made;
+}
+
+/* write_npz() -> bytes */
+static PyObject *clip_write_npz(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    void *bytes = NULL;
+    size_t size = 0;
+    lb_error error = {0};
+    lb_status status = lb_robot_npz_write(((handle *)self)->object, NULL, &bytes, &size, &error);
+    PyObject *made = status == LB_OK ? PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size)
+                                     : none_or_error(status, &error);
+    free(bytes);
+    return made;
+}
+
+/* write_json() -> text */
+static PyObject *clip_write_json(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    char *text = NULL;
+    lb_error error = {0};
+    lb_status status = lb_clip_json_write(((handle *)self)->object, NULL, &text, &error);
+    return text_or_error(status, text, &error);
+}
+
 /* ---- what a clip has ------------------------------------------------------------------- */
 
 /* describe() -> (count, interpolation, rate) */
@@ -424,58 +391,25 @@ static PyObject *clip_blend(PyObject *self, PyObject *args)
     return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
 }
 
-/* ---- on another figure ---------------------------------------------------------------- */
-
-static const field retarget_fields[] = {
-    FIELD(lb_retarget_options, scale, DOUBLE),   FIELD(lb_retarget_options, root_scale, DOUBLE),
-    FIELD(lb_retarget_options, ground, DOUBLE),  FIELD(lb_retarget_options, rate, DOUBLE),
-    FIELD(lb_retarget_options, any_speed, BOOL), FIELD(lb_retarget_options, unlocked, BOOL),
-    FIELD(lb_retarget_options, blend, DOUBLE),   FIELD_END,
-};
-
-static const field report_fields[] = {
-    FIELD(lb_retarget_report, scale, DOUBLE),
-    FIELD(lb_retarget_report, root_scale, DOUBLE),
-    FIELD(lb_retarget_report, frames, INT),
-    FIELD(lb_retarget_report, solved, INT),
-    FIELD(lb_retarget_report, iterations, INT),
-    FIELD(lb_retarget_report, slowed, INT),
-    FIELD(lb_retarget_report, moved, INT),
-    FIELD(lb_retarget_report, worst_moved, DOUBLE),
-    FIELD(lb_retarget_report, shortened, INT),
-    FIELD(lb_retarget_report, worst_slide, DOUBLE),
-    FIELD(lb_retarget_report, worst_penetration, DOUBLE),
-    FIELD(lb_retarget_report, held, INT),
-    FIELD_END,
-};
-
-/* retarget(model, options, rest or None) -> (Clip over that model, what was done) */
-static PyObject *clip_retarget(PyObject *self, PyObject *args)
+static PyObject *clip_mirror(PyObject *self, PyObject *ignored)
 {
-    const lb_clip *clip = ((handle *)self)->object;
-    PyObject *owner, *dict;
-    Py_buffer rest;
-    lb_retarget_options options = lb_retarget_options_default();
-    if (!PyArg_ParseTuple(args, "OO!z*:retarget", &owner, &PyDict_Type, &dict, &rest))
+    (void)ignored;
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    lb_status status = lb_clip_mirror(((handle *)self)->object, NULL, &clip, &error);
+    return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
+}
+
+static PyObject *clip_loop(PyObject *self, PyObject *args)
+{
+    int count;
+    double fade;
+    lb_clip *clip = NULL;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "id:loop", &count, &fade))
         return NULL;
-    const lb_model *target = MODEL_OF(owner);
-    PyObject *made = NULL;
-    if (target != NULL && fields_read(dict, retarget_fields, &options) &&
-        buffer_is(&rest, "rest", (size_t)lb_model_nq(lb_clip_model(clip)), sizeof(double))) {
-        lb_clip *motion = NULL;
-        lb_retarget_report report = {0};
-        lb_error error = {0};
-        lb_status status;
-        options.rest = rest.buf;
-        Py_BEGIN_ALLOW_THREADS
-            status = lb_retarget(clip, target, &options, NULL, &motion, NULL, &report, &error);
-        Py_END_ALLOW_THREADS
-        made = made_clip(Py_TYPE(self), status, motion, owner, &error);
-        if (made != NULL)
-            made = Py_BuildValue("NN", made, fields_dict(report_fields, &report));
-    }
-    PyBuffer_Release(&rest);
-    return made;
+    lb_status status = lb_clip_loop(((handle *)self)->object, count, fade, NULL, &clip, &error);
+    return made_clip(Py_TYPE(self), status, clip, ((handle *)self)->owner, &error);
 }
 
 /* ---- the type -------------------------------------------------------------------------------- */
@@ -484,7 +418,12 @@ static PyMethodDef clip_methods[] = {
     {"make", clip_make, METH_VARARGS | METH_CLASS, NULL},
     {"time", clip_time, METH_VARARGS | METH_CLASS, NULL},
     {"of_bvh", clip_of_bvh, METH_VARARGS | METH_CLASS, NULL},
+    {"of_gltf", clip_of_gltf, METH_VARARGS | METH_CLASS, NULL},
     {"load_csv", clip_load_csv, METH_VARARGS | METH_CLASS, NULL},
+    {"load_npz", clip_load_npz, METH_VARARGS | METH_CLASS, NULL},
+    {"load_json", clip_load_json, METH_VARARGS | METH_CLASS, NULL},
+    {"write_npz", clip_write_npz, METH_NOARGS, NULL},
+    {"write_json", clip_write_json, METH_NOARGS, NULL},
     {"write_csv", clip_write_csv, METH_O, NULL},
     {"describe", clip_describe, METH_NOARGS, NULL},
     {"times", clip_times, METH_O, NULL},
@@ -494,7 +433,8 @@ static PyMethodDef clip_methods[] = {
     {"slice", clip_slice, METH_VARARGS, NULL},
     {"retime", clip_retime, METH_VARARGS, NULL},
     {"blend", clip_blend, METH_VARARGS, NULL},
-    {"retarget", clip_retarget, METH_VARARGS, NULL},
+    {"mirror", clip_mirror, METH_NOARGS, NULL},
+    {"loop", clip_loop, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -14,7 +14,7 @@ static void release_collision(void *collision)
     lb_collision_release(collision);
 }
 
-static const handle_kind collision_kind = {"this collision check", release_collision};
+const handle_kind collision_kind = {"this collision check", release_collision};
 
 static const field option_fields[] = {
     FIELD(lb_collision_options, allow_missing, BOOL),
@@ -132,6 +132,70 @@ static PyObject *collision_bodies(PyObject *self, PyObject *ignored)
     return tuple;
 }
 
+/* pairs() -> ((body, body, state), ...): which pairs are checked, and why others are not */
+static PyObject *collision_pairs(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_collision *collision = ((handle *)self)->object;
+    int n = lb_collision_pair_count(collision);
+    PyObject *tuple = PyTuple_New(n);
+    for (int i = 0; tuple != NULL && i < n; i++) {
+        int a, b;
+        lb_pair_state state = lb_collision_pair_at(collision, i, &a, &b);
+        PyTuple_SetItem(tuple, i, Py_BuildValue("iis", a, b, lb_pair_state_text(state)));
+    }
+    return tuple;
+}
+
+/* near(q, distance, proximities) -> how many pairs are that near */
+static PyObject *collision_near(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    double distance;
+    Py_buffer q, out;
+    int found = 0;
+    if (!PyArg_ParseTuple(args, "y*dw*:near", &q, &distance, &out))
+        return NULL;
+    size_t room = (size_t)out.len / sizeof(lb_proximity);
+    bool ran = buffer_is(&q, "q", (size_t)lb_model_nq(handle_model(own)), sizeof(double)) &&
+               handle_enter(own);
+    if (ran) {
+        Py_BEGIN_ALLOW_THREADS
+            found =
+                lb_collision_near(own->object, q.buf, distance,
+                                  room < INT_MAX ? (int)room : INT_MAX, room > 0 ? out.buf : NULL);
+        Py_END_ALLOW_THREADS
+        handle_leave(own);
+    }
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&out);
+    return ran ? PyLong_FromLong(found) : NULL;
+}
+
+/* gradient(q, proximity, numbers): of the least distance */
+static PyObject *collision_gradient(PyObject *self, PyObject *args)
+{
+    handle *own = (handle *)self;
+    Py_buffer q, nearest, out;
+    if (!PyArg_ParseTuple(args, "y*w*w*:gradient", &q, &nearest, &out))
+        return NULL;
+    const lb_model *model = handle_model(own);
+    bool ran = buffer_is(&q, "q", (size_t)lb_model_nq(model), sizeof(double)) &&
+               buffer_is(&nearest, "proximity", 1, sizeof(lb_proximity)) &&
+               buffer_is(&out, "gradient", (size_t)lb_model_nv(model), sizeof(double)) &&
+               handle_enter(own);
+    if (ran) {
+        // where no pair is checked there is no gradient
+        if (isfinite(lb_collision_distance(own->object, q.buf, nearest.buf)))
+            lb_collision_gradient(own->object, nearest.buf, out.buf);
+        handle_leave(own);
+    }
+    PyBuffer_Release(&q);
+    PyBuffer_Release(&nearest);
+    PyBuffer_Release(&out);
+    return ran ? Py_NewRef(Py_None) : NULL;
+}
+
 /* distance(q, proximities): a record for each row */
 static PyObject *collision_distance(PyObject *self, PyObject *args)
 {
@@ -178,6 +242,9 @@ static PyObject *collision_free(PyObject *self, PyObject *args)
 static PyMethodDef methods[] = {
     {"make", collision_make, METH_VARARGS | METH_CLASS, NULL},
     {"bodies", collision_bodies, METH_NOARGS, NULL},
+    {"pairs", collision_pairs, METH_NOARGS, NULL},
+    {"near", collision_near, METH_VARARGS, NULL},
+    {"gradient", collision_gradient, METH_VARARGS, NULL},
     {"distance", collision_distance, METH_VARARGS, NULL},
     {"free", collision_free, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

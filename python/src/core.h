@@ -32,10 +32,11 @@ typedef struct handle_kind {
 typedef struct handle {
     PyObject_HEAD const handle_kind *kind;
     void *object;
-    size_t count;    /* tasks of a solver, links of forward kinematics */
-    bool borrowed;   /* the owner releases it */
-    bool busy;       /* a thread is in it; read and written under the interpreter's lock alone */
-    PyObject *owner; /* what must outlive it, often the model; NULL: nothing */
+    size_t count;     /* tasks of a solver, links of forward kinematics */
+    bool borrowed;    /* the owner releases it */
+    bool busy;        /* a thread is in it; read and written under the interpreter's lock alone */
+    PyObject *owner;  /* what must outlive it, often the model; NULL: nothing */
+    PyObject *filter; /* of solutions what selects them; NULL: nothing */
 } handle;
 
 /* A new object of `type`, which takes over `object` and a reference to `owner` (may be NULL). */
@@ -43,6 +44,9 @@ PyObject *handle_make(PyTypeObject *type, const handle_kind *kind, void *object,
 /* The same for what has a count of tasks or links. */
 PyObject *handle_make_counted(PyTypeObject *type, const handle_kind *kind, void *object,
                               PyObject *owner, size_t count);
+/* The same of the type that the module has by this name; None where `object` is NULL. */
+PyObject *made_member(PyObject *module, const char *type, const handle_kind *kind, void *object,
+                      PyObject *owner);
 /* What `value` holds, NULL where it is no handle of that kind. */
 void *handle_object(PyObject *value, const handle_kind *kind);
 /* The slot that every type of this module has. */
@@ -70,6 +74,10 @@ PyObject *raise_error(const lb_error *error);
 PyObject *none_or_error(lb_status status, const lb_error *error);
 /* The same where the library gives no message: `what` names the argument. */
 PyObject *none_or_status(lb_status status, const char *what);
+/* A text of the library's, which is freed; or the error. */
+PyObject *text_or_error(lb_status status, char *text, const lb_error *error);
+/* A sink of text that appends each piece, as bytes, to the list `list`. */
+bool append_piece(void *list, const char *text, size_t size);
 /* Text that may not be UTF-8, as files have it. */
 PyObject *text_object(const char *text);
 /* A lb_load_warn that appends (path, line, message) to the list `user`; needs no lock. */
@@ -126,16 +134,26 @@ void layout_write(layout to, const lb_transform *transforms, size_t n, double *n
 /* ---- the types and functions of each file --------------------------------- */
 
 extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec, body_spec,
-    clip_spec, bvh_spec, elbow_spec, path_spec, follower_spec, workspace_spec, collision_spec,
-    reach_map_spec;
+    clip_spec, bvh_spec, gltf_spec, contacts_spec, elbow_spec, path_spec, follower_spec,
+    workspace_spec, collision_spec, reach_map_spec, placement_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
 PyObject *figure_workspace(PyObject *module, PyObject *args);
-/* for figure_workspace */
-extern const handle_kind workspace_kind;
-extern const handle_kind bvh_kind;
-/* for the timing of a path */
-extern const handle_kind path_kind;
+PyObject *retarget_clip(PyObject *module, PyObject *args);
+PyObject *retarget_map(PyObject *module, PyObject *args);
+PyObject *walk(PyObject *module, PyObject *args);
+PyObject *srdf_load(PyObject *module, PyObject *args);
+PyObject *joint_limits_load(PyObject *module, PyObject *args);
+PyObject *check_clip(PyObject *module, PyObject *args);
+PyObject *two_bone(PyObject *module, PyObject *args);
+
+/* what several files take as arguments */
+extern const handle_kind workspace_kind, bvh_kind, gltf_kind, clip_kind, contacts_kind, path_kind,
+    collision_kind;
+
+/* A clip that `owner` must outlive, or the error. */
+PyObject *made_clip(PyTypeObject *type, lb_status status, lb_clip *clip, PyObject *owner,
+                    const lb_error *error);
 
 #endif

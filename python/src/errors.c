@@ -3,6 +3,7 @@
  */
 #include "core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 PyObject *text_object(const char *text)
@@ -66,4 +67,19 @@ void collect_warning(void *user, const lb_error *warning)
         PyErr_Clear();
     Py_XDECREF(row);
     PyGILState_Release(lock);
+}
+
+PyObject *text_or_error(lb_status status, char *text, const lb_error *error)
+{
+    PyObject *made = status == LB_OK ? text_object(text) : none_or_error(status, error);
+    free(text);
+    return made;
+}
+
+bool append_piece(void *list, const char *text, size_t size)
+{
+    PyObject *piece = PyBytes_FromStringAndSize(text, (Py_ssize_t)size);
+    bool done = piece != NULL && PyList_Append(list, piece) == 0;
+    Py_XDECREF(piece);
+    return done;
 }

@@ -28,6 +28,21 @@ PyObject *handle_make_counted(PyTypeObject *type, const handle_kind *kind, void 
     return self;
 }
 
+PyObject *made_member(PyObject *module, const char *type, const handle_kind *kind, void *object,
+                      PyObject *owner)
+{
+    if (object == NULL)
+        return Py_NewRef(Py_None);
+    PyObject *found = PyObject_GetAttrString(module, type);
+    if (found == NULL) {
+        kind->release(object);
+        return NULL;
+    }
+    PyObject *made = handle_make((PyTypeObject *)found, kind, object, owner);
+    Py_DECREF(found);
+    return made;
+}
+
 void *handle_object(PyObject *value, const handle_kind *kind)
 {
     // the types of this module are those with this very slot
@@ -46,6 +61,7 @@ void handle_dealloc(PyObject *self)
     if (!own->borrowed && own->object != NULL)
         own->kind->release(own->object);
     Py_XDECREF(own->owner);
+    Py_XDECREF(own->filter);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);

@@ -5,6 +5,7 @@
 #include "fields.h"
 
 #include <limber/formats/bvh.h>
+#include <limber/formats/gltf.h>
 #include <limber/formats/json.h>
 #include <limber/formats/load.h>
 
@@ -103,18 +104,31 @@ static PyObject *model_from_dh(PyObject *type, PyObject *args)
                          : raise_error(&error);
 }
 
+/* a model that a file owns: the library gives it out to be read, and handles only read */
+static PyObject *borrowed_model(PyTypeObject *type, const lb_model *model, PyObject *file)
+{
+    PyObject *made = handle_make(type, &model_kind, (lb_model *)(uintptr_t)model, file);
+    if (made != NULL)
+        ((handle *)made)->borrowed = true;
+    return made;
+}
+
 /* of_bvh(bvh): the model that a capture owns */
 static PyObject *model_of_bvh(PyObject *type, PyObject *capture)
 {
     lb_bvh *bvh = handle_object(capture, &bvh_kind);
     if (bvh == NULL)
         return NULL;
-    // the library gives its model out to be read; handles only read
-    lb_model *model = (lb_model *)(uintptr_t)lb_bvh_model(bvh);
-    PyObject *made = handle_make((PyTypeObject *)type, &model_kind, model, capture);
-    if (made != NULL)
-        ((handle *)made)->borrowed = true;
-    return made;
+    return borrowed_model((PyTypeObject *)type, lb_bvh_model(bvh), capture);
+}
+
+/* of_gltf(gltf): the model of its nodes */
+static PyObject *model_of_gltf(PyObject *type, PyObject *file)
+{
+    lb_gltf *gltf = handle_object(file, &gltf_kind);
+    if (gltf == NULL)
+        return NULL;
+    return borrowed_model((PyTypeObject *)type, lb_gltf_model(gltf), file);
 }
 
 /* with_root(kind) */
@@ -409,6 +423,7 @@ static PyMethodDef methods[] = {
     {"parse", model_parse, METH_VARARGS | METH_CLASS, NULL},
     {"from_dh", model_from_dh, METH_VARARGS | METH_CLASS, NULL},
     {"of_bvh", model_of_bvh, METH_O | METH_CLASS, NULL},
+    {"of_gltf", model_of_gltf, METH_O | METH_CLASS, NULL},
     {"with_root", model_with_root, METH_VARARGS, NULL},
     {"view", model_view, METH_O, NULL},
     {"describe", model_describe, METH_NOARGS, NULL},

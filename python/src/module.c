@@ -100,6 +100,13 @@ static PyMethodDef functions[] = {
     {"nearest_name", nearest_name, METH_VARARGS, NULL},
     {"random_state", random_state, METH_VARARGS, NULL},
     {"convert", convert, METH_VARARGS, NULL},
+    {"retarget", retarget_clip, METH_VARARGS, NULL},
+    {"retarget_map", retarget_map, METH_VARARGS, NULL},
+    {"walk", walk, METH_VARARGS, NULL},
+    {"check_clip", check_clip, METH_VARARGS, NULL},
+    {"srdf", srdf_load, METH_VARARGS, NULL},
+    {"joint_limits", joint_limits_load, METH_VARARGS, NULL},
+    {"two_bone", two_bone, METH_VARARGS, NULL},
     {"draw", figure_draw, METH_VARARGS, NULL},
     {"draw_tree", figure_tree, METH_VARARGS, NULL},
     {"draw_workspace", figure_workspace, METH_VARARGS, NULL},
@@ -114,6 +121,7 @@ static const char *const layouts[] = {
 #undef LAYOUT_TEXT
         NULL};
 static const char *const joint_kinds[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
+static const char *const checks[] = {LB_CHECK_LIST(TEXT_OF) NULL};
 static const char *const branch_ends[] = {LB_BRANCH_END_LIST(TEXT_OF) NULL};
 
 static bool add(PyObject *module, const char *name, PyObject *value)
@@ -125,10 +133,11 @@ static bool add(PyObject *module, const char *name, PyObject *value)
 
 static bool add_types(PyObject *module)
 {
-    PyType_Spec *const specs[] = {&model_spec,     &ik_spec,       &forward_spec,  &state_spec,
-                                  &solutions_spec, &elbow_spec,    &body_spec,     &bvh_spec,
-                                  &clip_spec,      &path_spec,     &follower_spec, &workspace_spec,
-                                  &collision_spec, &reach_map_spec};
+    PyType_Spec *const specs[] = {
+        &model_spec,     &ik_spec,       &forward_spec,  &state_spec,     &solutions_spec,
+        &elbow_spec,     &body_spec,     &bvh_spec,      &gltf_spec,      &clip_spec,
+        &contacts_spec,  &path_spec,     &follower_spec, &workspace_spec, &collision_spec,
+        &reach_map_spec, &placement_spec};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         PyObject *type = PyType_FromModuleAndSpec(module, specs[i], NULL);
         if (type == NULL || PyModule_AddType(module, (PyTypeObject *)type) != 0)
@@ -149,6 +158,8 @@ static bool add_dtypes(PyObject *module)
                fields_dtype(body_outcome_fields, sizeof(lb_body_outcome))) &&
            add(module, "ARC", fields_dtype(arc_fields, sizeof(lb_elbow_arc))) &&
            add(module, "FRAME", fields_dtype(frame_fields, sizeof(lb_frame))) &&
+           add(module, "PLACE", fields_dtype(place_fields, sizeof(lb_place))) &&
+           add(module, "TWO_BONE", fields_dtype(two_bone_fields, sizeof(lb_two_bone))) &&
            add(module, "PROXIMITY", fields_dtype(proximity_fields, sizeof(lb_proximity))) &&
            add(module, "CELL", fields_dtype(cell_fields, sizeof(lb_workspace_cell)));
 }
@@ -161,6 +172,7 @@ static int fill_module(PyObject *module)
         add(module, "REASONS", texts_tuple(reason_texts)) &&
         add(module, "LAYOUTS", texts_tuple(layouts)) &&
         add(module, "JOINT_KINDS", texts_tuple(joint_kinds)) &&
+        add(module, "CHECKS", texts_tuple(checks)) &&
         add(module, "BRANCH_ENDS", texts_tuple(branch_ends)) &&
         PyModule_AddIntConstant(module, "ARCS_MAX", LB_ELBOW_ARCS_MAX) == 0 &&
         add(module, "VERSION",

@@ -54,13 +54,13 @@ const field summary_fields[] = {
     FIELD_END,
 };
 
-/* Solutions(model, task, options) */
+/* Solutions(model, task, options, collision or None): without those that touch something */
 static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *task_dict, *dict;
-    if (!PyArg_ParseTuple(args, "OO!O!:Solutions", &owner, &PyDict_Type, &task_dict, &PyDict_Type,
-                          &dict))
+    PyObject *owner, *task_dict, *dict, *filter;
+    if (!PyArg_ParseTuple(args, "OO!O!O:Solutions", &owner, &PyDict_Type, &task_dict, &PyDict_Type,
+                          &dict, &filter))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_task task = lb_task_make(0, LB_WORLD, LB_TASK_POSE);
@@ -70,10 +70,19 @@ static PyObject *solutions_new(PyTypeObject *type, PyObject *args, PyObject *key
     if (model == NULL || !fields_read(task_dict, task_fields, &task) ||
         !fields_read(dict, option_fields, &options))
         return NULL;
+    if (!Py_IsNone(filter)) {
+        options.filter = lb_collision_filter;
+        options.user = handle_object(filter, &collision_kind);
+        if (options.user == NULL)
+            return NULL;
+    }
     lb_status status = lb_solutions_create(model, &task, &options, NULL, &solver, &error);
     if (status != LB_OK)
         return none_or_error(status, &error);
-    return handle_make(type, &solutions_kind, solver, owner);
+    PyObject *made = handle_make(type, &solutions_kind, solver, owner);
+    if (made != NULL && !Py_IsNone(filter))
+        ((handle *)made)->filter = Py_NewRef(filter);
+    return made;
 }
 
 /* Where all arrays of a batch of targets are; `rows` solutions of each at most. */
@@ -100,6 +109,24 @@ static size_t list_all(lb_solutions_solver *solver, const listing *all, layout f
     return n;
 }
 
+/* the solver, and the filter that it calls, to this thread alone */
+static bool enter_both(handle *own)
+{
+    if (!handle_enter(own))
+        return false;
+    if (own->filter == NULL || handle_enter((handle *)own->filter))
+        return true;
+    handle_leave(own);
+    return false;
+}
+
+static void leave_both(handle *own)
+{
+    if (own->filter != NULL)
+        handle_leave((handle *)own->filter);
+    handle_leave(own);
+}
+
 /* list(layout, targets, start, rows, q, solutions, summaries) */
 static PyObject *solutions_list(PyObject *self, PyObject *args)
 {
@@ -117,12 +144,12 @@ static PyObject *solutions_list(PyObject *self, PyObject *args)
                buffer_is(&targets, "targets", n * numbers, sizeof(double)) &&
                buffer_is(&start, "start", nq, sizeof(double)) &&
                buffer_is(&q, "q", total * nq, sizeof(double)) &&
-               buffer_is(&solutions, "solutions", total, sizeof(lb_solution)) && handle_enter(own);
+               buffer_is(&solutions, "solutions", total, sizeof(lb_solution)) && enter_both(own);
     if (ran) {
         Py_BEGIN_ALLOW_THREADS
             done = list_all(own->object, &all, (layout)from, nq, n);
         Py_END_ALLOW_THREADS
-        handle_leave(own);
+        leave_both(own);
     }
     if (ran && done < n)
         raise_matrix("target", done);

@@ -90,11 +90,15 @@ def test_tables_of_robot_motion(tmp_path) -> None:
 
 def test_a_failed_save_leaves_the_old_file(tmp_path) -> None:
     arm = limber.Model.load("planar2")
-    path = tmp_path / "old.bvh"
-    path.write_text("old")
-    with pytest.raises(ValueError, match="BVH"):
-        limber.Clip.make(arm, [0], [[0, 0]]).save(path)
-    assert path.read_text() == "old"
+    uneven = limber.Clip.make(arm, [0, 1, 3], [[0, 0]] * 3)
+    # a capture has even frames; a glTF is written over one; other endings are none
+    for name, reason in (("old.bvh", "even"), ("old.glb", "glTF"), ("old.txt", "must end in")):
+        path = tmp_path / name
+        path.write_text("old")
+        with pytest.raises(ValueError, match=reason):
+            uneven.save(path)
+        assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 1
+        path.unlink()
 
 
 # ---- bodies -----------------------------------------------------------------------------------

@@ -1,0 +1,56 @@
+"""Clips made from clips."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from . import _core
+
+if TYPE_CHECKING:
+    from ._clip import Clip
+
+
+class Edits:
+    """Parts, speeds, mirrors and joins of a clip; each is a new clip over the same model."""
+
+    native: _core.Clip
+
+    def _of(self, native: _core.Clip) -> Clip:
+        clip = cast("Clip", self)
+        return type(clip)(clip.model, native, clip.file)
+
+    def resample(self, rate: float) -> Clip:
+        """Keys that are 1 / rate apart."""
+        return self._of(self.native.resample(rate))
+
+    def slice(self, begin: float, end: float) -> Clip:
+        """The part from one time to a later one."""
+        return self._of(self.native.slice(begin, end))
+
+    def retime(self, begin: float = 0.0, speed: float = 1.0) -> Clip:
+        """The same keys, the first at time `begin`, the others `speed` times as fast after it."""
+        return self._of(self.native.retime(begin, speed))
+
+    def blend(self, other: Edits, begin: float, end: float) -> Clip:
+        """This clip up to `begin`, the other after `end`, and a smooth change in between."""
+        return self._of(self.native.blend(other.native, begin, end))
+
+    def mirror(self) -> Clip:
+        """The motion as in a mirror: left and right are exchanged, by the names of joints.
+
+        Examples
+        --------
+        >>> import limber
+        >>> human = limber.Model.load("human").with_root("floating")
+        >>> clip = limber.Clip.make(human, [0, 1], human.random(2, seed=1))
+        >>> bool(abs(clip.mirror().mirror().keys - clip.keys).max() < 1e-12)
+        True
+        """
+        return self._of(self.native.mirror())
+
+    def loop(self, count: int = 1, fade: float = 0.2) -> Clip:
+        """The motion `count` times, each joined to the next in its last `fade` seconds.
+
+        A root goes on from where it has come; the last key is the first pose again.
+        """
+        return self._of(self.native.loop(count, fade))

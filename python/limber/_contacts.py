@@ -1,0 +1,137 @@
+"""When points of a figure rest on the ground."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import ArrayLike, Floats, vector
+from ._files import PathLike
+from ._files import write_pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ._model import Model
+
+
+class ContactPoint(NamedTuple):
+    """A point that may be held: where it is in a link, and its height above the ground then."""
+
+    link: str
+    at: tuple[float, ...] = (0.0, 0.0, 0.0)
+    height: float = 0.0
+
+
+class Contacts:
+    """Points of links, and the spans of time in which each of them is held in its place.
+
+    Made from points by hand, by :meth:`soles`, :meth:`load` or :meth:`Clip.contacts`.
+
+    Attributes
+    ----------
+    model : Model
+
+    Examples
+    --------
+    >>> import limber
+    >>> human = limber.Model.load("human").with_root("floating")
+    >>> feet = limber.Contacts.soles(human)
+    >>> feet.add(0, 0, 0.5)
+    >>> feet.add(0, 0.4, 1)
+    >>> feet.cut(0, 0.7, 0.8)
+    >>> feet.spans(0)
+    array([[0. , 0.7],
+           [0.8, 1. ]])
+    >>> feet.at(0.6)
+    array([ True, False, False, False])
+    """
+
+    def __init__(self, model: Model, points: Sequence[ContactPoint] | _core.Contacts) -> None:
+        self.model = model
+        if isinstance(points, _core.Contacts):
+            self.native = points
+        else:
+            self.native = _core.Contacts.make([point_fields(model, p) for p in points])
+
+    @classmethod
+    def soles(cls, model: Model, rest: ArrayLike | None = None) -> Contacts:
+        """Heel and toe of the left foot, then of the right; `rest` is a pose with flat feet."""
+        pose = None if rest is None else vector(rest, model.nq, "rest")
+        return cls(model, _core.Contacts.soles(model.native, pose))
+
+    @classmethod
+    def load(cls, path: PathLike, model: Model) -> Contacts:
+        """From a file of JSON, as :meth:`save` and ``limber retarget --write-contacts`` write it."""
+        return cls(model, _core.Contacts.load(path, model.native))
+
+    def save(self, path: PathLike) -> None:
+        """Writes JSON, see docs/format.md."""
+        write_pieces(path, [self.native.write(self.model.native).encode()])
+
+    def copy(self) -> Contacts:
+        """The same points, without spans."""
+        return Contacts(self.model, self.points)
+
+    # ---- reading -----------------------------------------------------------------------------
+
+    @property
+    def points(self) -> tuple[ContactPoint, ...]:
+        """All points."""
+        return tuple(
+            ContactPoint(self.model.link_name(p["link"]), p["at"], p["height"])
+            for p in self.native.points()
+        )
+
+    def spans(self, point: int) -> Floats:
+        """``(n, 2)``: begin and end of each span of a point, in order."""
+        return np.array(self.native.spans(point)).reshape(-1, 2)
+
+    def at(self, time: float) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Whether each point is held at a time."""
+        spans = [self.spans(point) for point in range(len(self))]
+        return np.array([bool(((s[:, 0] <= time) & (time <= s[:, 1])).any()) for s in spans])
+
+    # ---- changing ----------------------------------------------------------------------------
+
+    def add(self, point: int, begin: float, end: float) -> None:
+        """The point is held from `begin` to `end`; spans that it touches become one with it."""
+        self.native.add(point, begin, end)
+
+    def cut(self, point: int, begin: float, end: float) -> None:
+        """The point is free between the two times."""
+        self.native.cut(point, begin, end)
+
+    def move(self, point: int, to: ContactPoint) -> None:
+        """Where it is held: another point, or another height. Spans stay."""
+        self.native.move(point, point_fields(self.model, to))
+
+    def detect(self, clip: _core.Clip | Any, **options: Any) -> None:
+        """Finds the spans of all points in a clip, in place of those that are there.
+
+        Options are those of lb_contact_options in limber/contacts.h: ground, enter_height,
+        leave_height, enter_speed, leave_speed, shortest, gap, drift, rate.
+        """
+        self.native.detect(getattr(clip, "native", clip), options)
+
+    def measure_heights(self, clip: Any, **options: Any) -> None:
+        """Sets each point's height to how high above the ground it is while it rests."""
+        self.native.measure_heights(getattr(clip, "native", clip), options)
+
+    def __len__(self) -> int:
+        return len(self.native.points())
+
+    def __repr__(self) -> str:
+        spans = sum(len(self.native.spans(point)) for point in range(len(self)))
+        return f"Contacts({self.model.name!r}, {len(self)} points, {spans} spans)"
+
+
+def point_fields(model: Model, point: ContactPoint) -> dict[str, Any]:
+    """As the extension reads it."""
+    return {
+        "link": model.link_index(point.link),
+        "at": vector(point.at, 3, "at"),
+        "height": float(point.height),
+    }

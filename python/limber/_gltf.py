@@ -1,0 +1,85 @@
+"""glTF files: a figure, its animations, its map of bones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from . import _core
+from ._arrays import ArrayLike, Floats, contiguous
+from ._clip import Clip
+from ._clip_files import animation_index, ending
+from ._files import PathLike, write_pieces
+from ._model import Model
+from ._parts import warn_of
+
+
+class Gltf:
+    """A .gltf, .glb or .vrm with everything in it, which is kept when it is written again.
+
+    Made by :meth:`load`; one animation alone is ``Clip.load(path, animation="walk")``.
+
+    Attributes
+    ----------
+    model : Model
+        The tree of nodes.
+    info : dict
+        How many nodes, skins and animations there are, the unit, the program that wrote it, ...
+    animations : tuple of str
+        Their names.
+    bones : dict
+        Links by VRM's names of humanoid bones.
+    """
+
+    def __init__(self, native: _core.Gltf, path: PathLike) -> None:
+        self.native = native
+        self.model = Model(_core.Model.of_gltf(native))
+        self.info = native.describe()
+        self.animations = tuple(name for name, _, _ in native.animations())
+        self.bones = {name: self.model.links[link].name for name, link in native.bones()}
+        self._path = path
+
+    @classmethod
+    def load(
+        cls,
+        path: PathLike,
+        *,
+        unit: float | None = None,
+        up: Literal["recognise", "x", "y", "z"] | None = None,
+        tolerance: float | None = None,
+    ) -> Gltf:
+        """Loads a file; `unit`, `up` and `tolerance` are those of limber/formats/gltf.h."""
+        options = {"unit": unit, "up": up, "tolerance": tolerance}
+        given = {name: value for name, value in options.items() if value is not None}
+        native, found = _core.Gltf.load(path, given)
+        warn_of(found)
+        return cls(native, path)
+
+    def clip(self, animation: str | int = 0) -> Clip:
+        """An animation as a clip over the model, within 1e-6 of its curves."""
+        index = animation_index(self.native, animation, self._path)
+        return Clip(self.model, _core.Clip.of_gltf(self.native, self.model.native, index), self.native)
+
+    def at(self, animation: str | int, times: ArrayLike) -> Floats:
+        """The configuration at a time, or one for each of several, by the curves themselves."""
+        given = np.asarray(times, np.float64)
+        q = np.empty(given.shape + (self.model.nq,))
+        index = animation_index(self.native, animation, self._path)
+        self.native.sample(index, contiguous(given).reshape(-1), q)
+        return q
+
+    def save(
+        self, path: PathLike, clips: Mapping[str, Clip] | None = None, *, only_these: bool = False
+    ) -> None:
+        """Writes the file with `clips` as animations of these names, binary unless it is a .gltf.
+
+        `only_these`: without the animations that the file has itself.
+        """
+        added = [(name, clip.native) for name, clip in (clips or {}).items()]
+        write_pieces(path, self.native.write(added, ending(path) != ".gltf", only_these))
+
+    def __repr__(self) -> str:
+        count = len(self.animations)
+        return f"Gltf({len(self.model.links)} links, {count} animation{'' if count == 1 else 's'})"

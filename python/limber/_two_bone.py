@@ -1,0 +1,79 @@
+"""Arms and legs of two bones, any number at once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import ArrayLike, Floats, columns
+
+TWO_BONE = np.dtype(_core.TWO_BONE)
+
+
+class TwoBone(NamedTuple):
+    """Corrections of both joints, quaternions w x y z in their own axes, and what arrives."""
+
+    start: Floats
+    middle: Floats
+    reached: Any
+
+
+def two_bone(
+    start: ArrayLike,
+    middle: ArrayLike,
+    end: ArrayLike,
+    target: ArrayLike,
+    *,
+    bend_axis: ArrayLike = (0, 0, 0),
+    pole: ArrayLike = (0, 0, 0),
+    twist: ArrayLike = 0.0,
+    soft: ArrayLike = 1.0,
+    weight: ArrayLike = 1.0,
+) -> TwoBone:
+    """Rotations of shoulder and elbow that bring the hand to its target.
+
+    Parameters
+    ----------
+    start, middle, end : array_like
+        Where the joints are now: T_frame_joint, ``(4, 4)`` or ``(N, 4, 4)``, or poses ``(N, 7)``.
+    target : array_like
+        Where the end's origin is to be, ``(3,)`` or ``(N, 3)``, in the same frame.
+    bend_axis : array_like
+        In the middle joint's axes, what it bends about; 0: the normal of the bones' plane.
+    pole : array_like
+        The direction that the middle joint points in; 0: the shortest rotation.
+    twist, soft, weight : array_like
+        Radians about the line to the target; the share of the length from which on the arm
+        stretches slowly; the share of the correction.
+
+    Returns
+    -------
+    TwoBone
+        ``(N, 4)``, to be multiplied from the right onto each joint's local rotation.
+
+    Examples
+    --------
+    >>> import limber
+    >>> poses = [[x, 0, 0, 1, 0, 0, 0] for x in (0, 1, 2)]
+    >>> found = limber.two_bone(*poses, target=[1, 1, 0], bend_axis=[0, 0, 1])
+    >>> found.reached, found.middle.round(4)
+    (True, array([0.7071, 0.    , 0.    , 0.7071]))
+    """
+    joints = [columns(given, name) for given, name in ((start, "start"), (middle, "middle"), (end, "end"))]
+    vectors = [np.asarray(given, np.float64) for given in (target, bend_axis, pole)]
+    numbers = [np.asarray(given, np.float64) for given in (twist, soft, weight)]
+    lead = np.broadcast_shapes(
+        *(a.shape[:-2] for a in joints), *(a.shape[:-1] for a in vectors), *(a.shape for a in numbers)
+    )
+    arms = np.zeros(lead, TWO_BONE)
+    for name, given in zip(("start", "middle", "end"), joints):
+        arms[name] = given
+    for name, given in zip(("target", "bend_axis", "pole"), vectors):
+        arms[name] = given
+    for name, given in zip(("twist", "soft", "weight"), numbers):
+        arms[name] = given
+    made = np.empty((*lead, 4)), np.empty((*lead, 4)), np.empty(lead, np.bool_)
+    _core.two_bone(arms, *made)
+    return TwoBone(*made) if lead else TwoBone(made[0], made[1], bool(made[2]))

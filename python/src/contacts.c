@@ -1,0 +1,310 @@
+/*
+ * contacts.c - _core.Contacts: when points of links rest on the ground; and what is wrong with a
+ * motion.
+ */
+#include "fields.h"
+
+#include <limber/check.h>
+#include <limber/formats/motion_json.h>
+#include <limber/retarget.h>
+
+static void release_contacts(void *contacts)
+{
+    lb_contacts_release(contacts);
+}
+
+const handle_kind contacts_kind = {"contacts", release_contacts};
+
+static const field point_fields[] = {
+    FIELD(lb_contact_point, link, INT),
+    FIELD_VECTOR(lb_contact_point, at),
+    FIELD(lb_contact_point, height, DOUBLE),
+    FIELD_END,
+};
+
+static const field option_fields[] = {
+    FIELD(lb_contact_options, ground, DOUBLE),
+    FIELD(lb_contact_options, enter_height, DOUBLE),
+    FIELD(lb_contact_options, leave_height, DOUBLE),
+    FIELD(lb_contact_options, enter_speed, DOUBLE),
+    FIELD(lb_contact_options, leave_speed, DOUBLE),
+    FIELD(lb_contact_options, shortest, DOUBLE),
+    FIELD(lb_contact_options, gap, DOUBLE),
+    FIELD(lb_contact_options, drift, DOUBLE),
+    FIELD(lb_contact_options, rate, DOUBLE),
+    FIELD_END,
+};
+
+/* ---- creating ------------------------------------------------------------------------ */
+
+static PyObject *made_contacts(PyObject *type, lb_status status, lb_contacts *contacts,
+                               const lb_error *error)
+{
+    return status == LB_OK ? handle_make((PyTypeObject *)type, &contacts_kind, contacts, NULL)
+                           : none_or_error(status, error);
+}
+
+/* make(points): without spans */
+static PyObject *contacts_make(PyObject *type, PyObject *list)
+{
+    static const lb_contact_point start;
+    int n = 0;
+    lb_contacts *contacts = NULL;
+    lb_error error = {0};
+    lb_contact_point *points = fields_records(list, point_fields, &start, sizeof start, &n);
+    if (points == NULL)
+        return NULL;
+    lb_status status = lb_contacts_create(points, n, NULL, &contacts, &error);
+    PyMem_Free(points);
+    return made_contacts(type, status, contacts, &error);
+}
+
+/* soles(model, rest or None): heels and toes, without spans */
+static PyObject *contacts_soles(PyObject *type, PyObject *args)
+{
+    PyObject *owner, *made = NULL;
+    Py_buffer rest;
+    if (!PyArg_ParseTuple(args, "Oz*:soles", &owner, &rest))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    if (model != NULL && buffer_is(&rest, "rest", (size_t)lb_model_nq(model), sizeof(double))) {
+        lb_contacts *contacts = NULL;
+        lb_error error = {0};
+        lb_status status = lb_rig_soles(model, rest.buf, NULL, &contacts, &error);
+        made = made_contacts(type, status, contacts, &error);
+    }
+    PyBuffer_Release(&rest);
+    return made;
+}
+
+/* load(path, model) */
+static PyObject *contacts_load(PyObject *type, PyObject *args)
+{
+    PyObject *path, *owner, *made = NULL;
+    if (!PyArg_ParseTuple(args, "O&O:load", PyUnicode_FSConverter, &path, &owner))
+        return NULL;
+    const lb_model *model = MODEL_OF(owner);
+    if (model != NULL) {
+        lb_contacts *contacts = NULL;
+        lb_error error = {0};
+        lb_status status = lb_contacts_load(PyBytes_AsString(path), model, NULL, &contacts, &error);
+        made = made_contacts(type, status, contacts, &error);
+    }
+    Py_DECREF(path);
+    return made;
+}
+
+/* write(model) -> text */
+static PyObject *contacts_write(PyObject *self, PyObject *owner)
+{
+    char *text = NULL;
+    lb_error error = {0};
+    const lb_model *model = MODEL_OF(owner);
+    if (model == NULL)
+        return NULL;
+    lb_status status = lb_contacts_write(((handle *)self)->object, model, NULL, &text, &error);
+    return text_or_error(status, text, &error);
+}
+
+/* ---- reading ------------------------------------------------------------------------- */
+
+/* points() -> a list of dicts */
+static PyObject *contacts_points(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_contacts *contacts = ((handle *)self)->object;
+    int n = lb_contacts_count(contacts);
+    PyObject *list = PyList_New(n);
+    for (int i = 0; list != NULL && i < n; i++)
+        PyList_SetItem(list, i, fields_dict(point_fields, lb_contacts_points(contacts) + i));
+    return list;
+}
+
+/* spans(point) -> ((begin, end), ...) */
+static PyObject *contacts_spans(PyObject *self, PyObject *args)
+{
+    int point, n = 0;
+    const lb_contacts *contacts = ((handle *)self)->object;
+    if (!PyArg_ParseTuple(args, "i:spans", &point) ||
+        !range_is(point, point + 1, (size_t)lb_contacts_count(contacts)))
+        return NULL;
+    const lb_contact_span *spans = lb_contacts_spans(contacts, point, &n);
+    PyObject *tuple = PyTuple_New(n);
+    for (int i = 0; tuple != NULL && i < n; i++)
+        PyTuple_SetItem(tuple, i, Py_BuildValue("dd", spans[i].begin, spans[i].end));
+    return tuple;
+}
+
+/* ---- changing ------------------------------------------------------------------------ */
+
+typedef lb_status span_edit(lb_contacts *contacts, int point, double begin, double end,
+                            lb_error *error);
+
+static PyObject *edit_span(PyObject *self, PyObject *args, span_edit *edit)
+{
+    int point;
+    double begin, end;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "idd", &point, &begin, &end))
+        return NULL;
+    return none_or_error(edit(((handle *)self)->object, point, begin, end, &error), &error);
+}
+
+/* add(point, begin, end) */
+static PyObject *contacts_add(PyObject *self, PyObject *args)
+{
+    return edit_span(self, args, lb_contacts_add);
+}
+
+/* cut(point, begin, end) */
+static PyObject *contacts_cut(PyObject *self, PyObject *args)
+{
+    return edit_span(self, args, lb_contacts_cut);
+}
+
+/* move(point, its fields) */
+static PyObject *contacts_move(PyObject *self, PyObject *args)
+{
+    int point;
+    PyObject *dict;
+    lb_contacts *contacts = ((handle *)self)->object;
+    if (!PyArg_ParseTuple(args, "iO!:move", &point, &PyDict_Type, &dict) ||
+        !range_is(point, point + 1, (size_t)lb_contacts_count(contacts)))
+        return NULL;
+    lb_contact_point to = lb_contacts_points(contacts)[point];
+    lb_error error = {0};
+    if (!fields_read(dict, point_fields, &to))
+        return NULL;
+    return none_or_error(lb_contacts_move(contacts, point, &to, &error), &error);
+}
+
+typedef lb_status clip_reading(lb_contacts *contacts, const lb_clip *clip,
+                               const lb_contact_options *options, lb_error *error);
+
+static PyObject *read_clip(PyObject *self, PyObject *args, clip_reading *read)
+{
+    PyObject *given, *dict;
+    lb_contact_options options = lb_contact_options_default();
+    if (!PyArg_ParseTuple(args, "OO!", &given, &PyDict_Type, &dict))
+        return NULL;
+    const lb_clip *clip = handle_object(given, &clip_kind);
+    if (clip == NULL || !fields_read(dict, option_fields, &options) ||
+        !handle_enter((handle *)self))
+        return NULL;
+    lb_error error = {0};
+    lb_status status;
+    Py_BEGIN_ALLOW_THREADS
+        status = read(((handle *)self)->object, clip, &options, &error);
+    Py_END_ALLOW_THREADS
+    handle_leave((handle *)self);
+    return none_or_error(status, &error);
+}
+
+/* detect(clip, options) */
+static PyObject *contacts_detect(PyObject *self, PyObject *args)
+{
+    return read_clip(self, args, lb_contacts_detect);
+}
+
+/* measure_heights(clip, options) */
+static PyObject *contacts_measure_heights(PyObject *self, PyObject *args)
+{
+    return read_clip(self, args, lb_contacts_measure_heights);
+}
+
+/* ---- the type -------------------------------------------------------------------------------- */
+
+static PyMethodDef methods[] = {
+    {"make", contacts_make, METH_O | METH_CLASS, NULL},
+    {"soles", contacts_soles, METH_VARARGS | METH_CLASS, NULL},
+    {"load", contacts_load, METH_VARARGS | METH_CLASS, NULL},
+    {"write", contacts_write, METH_O, NULL},
+    {"points", contacts_points, METH_NOARGS, NULL},
+    {"spans", contacts_spans, METH_VARARGS, NULL},
+    {"add", contacts_add, METH_VARARGS, NULL},
+    {"cut", contacts_cut, METH_VARARGS, NULL},
+    {"move", contacts_move, METH_VARARGS, NULL},
+    {"detect", contacts_detect, METH_VARARGS, NULL},
+    {"measure_heights", contacts_measure_heights, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec contacts_spec = {
+    .name = "limber._core.Contacts",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = slots,
+};
+
+/* ---- checking ------------------------------------------------------------------------ */
+
+static const field worst_fields[] = {
+    FIELD(lb_check_worst, worst, DOUBLE), FIELD(lb_check_worst, key, INT),
+    FIELD(lb_check_worst, where, INT),    FIELD(lb_check_worst, rms, DOUBLE),
+    FIELD(lb_check_worst, beyond, INT),   FIELD_END,
+};
+
+/* {item: what the report has of it} */
+static PyObject *report_dict(const lb_check_report *report)
+{
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict != NULL && i < LB_CHECK_COUNT; i++) {
+        PyObject *item = fields_dict(worst_fields, &report->items[i]);
+        if (item == NULL || PyDict_SetItemString(dict, lb_check_text((lb_check_item)i), item) != 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(item);
+    }
+    return dict;
+}
+
+/* an argument that may be None; NULL and an exception where it is something else */
+static bool read_optional(PyObject *value, const handle_kind *kind, void **object)
+{
+    *object = Py_IsNone(value) ? NULL : handle_object(value, kind);
+    return !PyErr_Occurred();
+}
+
+/* check_clip(clip, contacts or None, collision or None, ground, thresholds, values) -> dict; a
+   threshold that is NaN stays as the library has it */
+PyObject *check_clip(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *given, *contacts, *collision;
+    lb_check_options options = lb_check_options_default();
+    Py_buffer thresholds, values;
+    if (!PyArg_ParseTuple(args, "OOOdy*w*:check_clip", &given, &contacts, &collision,
+                          &options.ground, &thresholds, &values))
+        return NULL;
+    const lb_clip *clip = handle_object(given, &clip_kind);
+    void *points = NULL, *overlaps = NULL;
+    PyObject *dict = NULL;
+    if (clip != NULL && read_optional(contacts, &contacts_kind, &points) &&
+        read_optional(collision, &collision_kind, &overlaps) &&
+        buffer_is(&thresholds, "thresholds", LB_CHECK_COUNT, sizeof(double)) &&
+        buffer_is(&values, "values", (size_t)lb_clip_count(clip) * LB_CHECK_COUNT,
+                  sizeof(double)) &&
+        (overlaps == NULL || handle_enter((handle *)collision))) {
+        lb_check_report report;
+        lb_error error = {0};
+        lb_status status;
+        options.collision = overlaps;
+        for (int i = 0; i < LB_CHECK_COUNT; i++)
+            if (!isnan(((const double *)thresholds.buf)[i]))
+                options.thresholds[i] = ((const double *)thresholds.buf)[i];
+        Py_BEGIN_ALLOW_THREADS
+            status = lb_clip_check(clip, points, &options, NULL, values.buf, &report, &error);
+        Py_END_ALLOW_THREADS
+        if (overlaps != NULL)
+            handle_leave((handle *)collision);
+        dict = status == LB_OK ? report_dict(&report) : none_or_error(status, &error);
+    }
+    PyBuffer_Release(&thresholds);
+    PyBuffer_Release(&values);
+    return dict;
+}

@@ -1,0 +1,182 @@
+/*
+ * gltf.c - _core.Gltf: a glTF file with its figure, animations and map of bones.
+ */
+#include "fields.h"
+
+#include <limber/formats/gltf.h>
+
+static void release_gltf(void *gltf)
+{
+    lb_gltf_release(gltf);
+}
+
+const handle_kind gltf_kind = {"a glTF file", release_gltf};
+
+static const char *const up_texts[] = {LB_BVH_UP_LIST(TEXT_OF) NULL};
+
+static const field option_fields[] = {
+    FIELD(lb_gltf_options, unit, DOUBLE),
+    FIELD_CHOICE(lb_gltf_options, up, up_texts),
+    FIELD(lb_gltf_options, tolerance, DOUBLE),
+    FIELD_END,
+};
+
+static const field info_fields[] = {
+    FIELD(lb_gltf_info, nodes, INT),      FIELD(lb_gltf_info, skins, INT),
+    FIELD(lb_gltf_info, animations, INT), FIELD(lb_gltf_info, skin_joints, INT),
+    FIELD(lb_gltf_info, unit, DOUBLE),    FIELD_CHOICE(lb_gltf_info, up, up_texts),
+    FIELD(lb_gltf_info, generator, TEXT), FIELD(lb_gltf_info, humanoid, TEXT),
+    FIELD(lb_gltf_info, bones, INT),      FIELD_END,
+};
+
+/* load(path, options) -> (Gltf, warnings) */
+static PyObject *gltf_load(PyObject *type, PyObject *args)
+{
+    PyObject *path, *dict, *made = NULL;
+    lb_gltf_options options = lb_gltf_options_default();
+    if (!PyArg_ParseTuple(args, "O&O!:load", PyUnicode_FSConverter, &path, &PyDict_Type, &dict))
+        return NULL;
+    PyObject *warnings = PyList_New(0);
+    if (warnings != NULL && fields_read(dict, option_fields, &options)) {
+        lb_gltf *gltf = NULL;
+        lb_error error = {0};
+        options.load.warn = collect_warning;
+        options.load.user = warnings;
+        lb_status status = lb_gltf_load(PyBytes_AsString(path), &options, &gltf, &error);
+        made = status == LB_OK ? handle_make((PyTypeObject *)type, &gltf_kind, gltf, NULL)
+                               : none_or_error(status, &error);
+    }
+    Py_DECREF(path);
+    if (made != NULL)
+        return Py_BuildValue("NN", made, warnings);
+    Py_XDECREF(warnings);
+    return NULL;
+}
+
+static PyObject *gltf_describe(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    lb_gltf_info info = lb_gltf_describe(((handle *)self)->object);
+    return fields_dict(info_fields, &info);
+}
+
+/* animations() -> ((name, begin, end), ...) */
+static PyObject *gltf_animations(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_gltf *gltf = ((handle *)self)->object;
+    int n = lb_gltf_describe(gltf).animations;
+    PyObject *tuple = PyTuple_New(n);
+    for (int i = 0; tuple != NULL && i < n; i++) {
+        double begin, end;
+        lb_gltf_animation_times(gltf, i, &begin, &end);
+        PyTuple_SetItem(
+            tuple, i,
+            Py_BuildValue("Ndd", text_object(lb_gltf_animation_name(gltf, i)), begin, end));
+    }
+    return tuple;
+}
+
+/* bones() -> ((name, link), ...) */
+static PyObject *gltf_bones(PyObject *self, PyObject *ignored)
+{
+    (void)ignored;
+    const lb_gltf *gltf = ((handle *)self)->object;
+    int n = lb_gltf_describe(gltf).bones;
+    PyObject *tuple = PyTuple_New(n);
+    for (int i = 0; tuple != NULL && i < n; i++) {
+        lb_gltf_bone bone = lb_gltf_bone_at(gltf, i);
+        PyTuple_SetItem(tuple, i, Py_BuildValue("Ni", text_object(bone.name), bone.link));
+    }
+    return tuple;
+}
+
+/* sample(animation, times, q): one row for each time, by the curves themselves */
+static PyObject *gltf_sample(PyObject *self, PyObject *args)
+{
+    const lb_gltf *gltf = ((handle *)self)->object;
+    int animation;
+    Py_buffer times, q;
+    if (!PyArg_ParseTuple(args, "iy*w*:sample", &animation, &times, &q))
+        return NULL;
+    size_t n = (size_t)times.len / sizeof(double), nq = (size_t)lb_model_nq(lb_gltf_model(gltf));
+    bool fits = range_is(animation, animation + 1, (size_t)lb_gltf_describe(gltf).animations) &&
+                buffer_is(&q, "q", n * nq, sizeof(double));
+    for (size_t i = 0; fits && i < n; i++)
+        lb_gltf_at(gltf, animation, ((const double *)times.buf)[i], (double *)q.buf + i * nq);
+    PyBuffer_Release(&times);
+    PyBuffer_Release(&q);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
+
+/* ---- writing ------------------------------------------------------------------------- */
+
+static bool append_bytes(void *list, const void *bytes, size_t size)
+{
+    return append_piece(list, bytes, size);
+}
+
+/* a list of (name, clip), which outlives the memory returned */
+static lb_gltf_animation *read_animations(PyObject *list, int *count)
+{
+    Py_ssize_t n = PyList_Size(list);
+    lb_gltf_animation *animations = PyMem_Calloc((size_t)n + 1, sizeof *animations);
+    if (animations == NULL)
+        PyErr_NoMemory();
+    for (Py_ssize_t i = 0; i < n && !PyErr_Occurred(); i++) {
+        PyObject *clip;
+        if (PyArg_ParseTuple(PyList_GetItem(list, i), "sO", &animations[i].name, &clip))
+            animations[i].clip = handle_object(clip, &clip_kind);
+    }
+    *count = (int)n;
+    if (!PyErr_Occurred())
+        return animations;
+    PyMem_Free(animations);
+    return NULL;
+}
+
+/* write(animations, binary, only_these) -> a list of bytes */
+static PyObject *gltf_write(PyObject *self, PyObject *args)
+{
+    PyObject *list;
+    int binary, only_these, count = 0;
+    if (!PyArg_ParseTuple(args, "O!pp:write", &PyList_Type, &list, &binary, &only_these))
+        return NULL;
+    lb_gltf_animation *animations = read_animations(list, &count);
+    PyObject *pieces = animations == NULL ? NULL : PyList_New(0);
+    lb_error error = {0};
+    lb_status status = LB_OK;
+    if (pieces != NULL) {
+        lb_gltf_write_options options = {.binary = binary, .only_these = only_these};
+        status = lb_gltf_write(((handle *)self)->object, animations, count, &options, append_bytes,
+                               pieces, &error);
+    }
+    PyMem_Free(animations);
+    if (status == LB_OK)
+        return pieces;
+    Py_DECREF(pieces);
+    return PyErr_Occurred() ? NULL : none_or_error(status, &error);
+}
+
+static PyMethodDef methods[] = {
+    {"load", gltf_load, METH_VARARGS | METH_CLASS, NULL},
+    {"describe", gltf_describe, METH_NOARGS, NULL},
+    {"animations", gltf_animations, METH_NOARGS, NULL},
+    {"bones", gltf_bones, METH_NOARGS, NULL},
+    {"sample", gltf_sample, METH_VARARGS, NULL},
+    {"write", gltf_write, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, handle_dealloc},
+    {Py_tp_methods, methods},
+    {0, NULL},
+};
+
+PyType_Spec gltf_spec = {
+    .name = "limber._core.Gltf",
+    .basicsize = sizeof(handle),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = slots,
+};

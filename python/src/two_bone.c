@@ -1,0 +1,35 @@
+/*
+ * two_bone.c - arms and legs of two bones, any number at once.
+ */
+#include "fields.h"
+
+#include <limber/two_bone.h>
+
+const field two_bone_fields[] = {
+    FIELD(lb_two_bone, start, TRANSFORM), FIELD(lb_two_bone, middle, TRANSFORM),
+    FIELD(lb_two_bone, end, TRANSFORM),   FIELD_VECTOR(lb_two_bone, target),
+    FIELD_VECTOR(lb_two_bone, bend_axis), FIELD_VECTOR(lb_two_bone, pole),
+    FIELD(lb_two_bone, twist, DOUBLE),    FIELD(lb_two_bone, soft, DOUBLE),
+    FIELD(lb_two_bone, weight, DOUBLE),   FIELD_END,
+};
+
+/* two_bone(arms, start, middle, reached): a quaternion each, and a byte */
+PyObject *two_bone(PyObject *module, PyObject *args)
+{
+    enum { ARMS, START, MIDDLE, REACHED, BUFFERS };
+    (void)module;
+    Py_buffer b[BUFFERS];
+    if (!PyArg_ParseTuple(args, "y*w*w*w*:two_bone", &b[ARMS], &b[START], &b[MIDDLE], &b[REACHED]))
+        return NULL;
+    size_t n = (size_t)b[REACHED].len / sizeof(bool);
+    bool fits = buffer_is(&b[ARMS], "arms", n, sizeof(lb_two_bone)) &&
+                buffer_is(&b[START], "start", n, sizeof(lb_quat)) &&
+                buffer_is(&b[MIDDLE], "middle", n, sizeof(lb_quat));
+    if (fits) {
+        Py_BEGIN_ALLOW_THREADS
+            lb_two_bone_batch(b[ARMS].buf, n, b[START].buf, b[MIDDLE].buf, b[REACHED].buf);
+        Py_END_ALLOW_THREADS
+    }
+    buffers_release(b, BUFFERS);
+    return fits ? Py_NewRef(Py_None) : NULL;
+}
