@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ._model import Model
 
 Protocol = Literal["nearest", "any", "given"]
+# targets that are worth a range: its last problems leave lanes idle
+BLOCK = 1024
 
 
 class Ik(Listing):
@@ -119,7 +121,7 @@ class Ik(Listing):
                 info[first:last],
             )
 
-        run(work, n, count)
+        run(work, n, count, shortest=BLOCK)
         lead = given.rows.lead
         return IkResult(self, given, q.reshape((*lead, self.model.nq)), info.reshape(lead))
 

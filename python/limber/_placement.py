@@ -42,11 +42,16 @@ class Placement:
         fields = task.fields(model)
         natives = [_core.Placement(model.native, fields, given, options)]
         found = np.zeros(natives[0].count(), PLACE)
-        # at each place every target is solved
+        # every target is solved at each place
         workers = thread_count(threads, len(found) * self.targets)
         while len(natives) < workers:
             natives.append(_core.Placement(model.native, fields, given, options))
-        run(lambda thread, begin, end: natives[thread].solve(begin, found[begin:end]), len(found), workers)
+        run(
+            lambda thread, begin, end: natives[thread].solve(begin, found[begin:end]),
+            len(found),
+            workers,
+            shortest=8,
+        )
         # most targets first, then the widest margin, then the order of the lattice
         order = np.lexsort((np.arange(len(found)), -found["margin"], -found["reached"]))
         best: npt.NDArray[Any] = found[order]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 # rows of one call into the library: seconds at most, so that Ctrl-C is noticed
@@ -29,32 +29,50 @@ def thread_count(threads: int, rows: int) -> int:
     return max(1, min(threads or processors(), rows // SHORTEST))
 
 
-def run(work: Work, rows: int, threads: int, longest: int = LONGEST) -> None:
+def run(
+    work: Work, rows: int, threads: int, longest: int = LONGEST, shortest: int = SHORTEST
+) -> None:
     """Calls work(thread, begin, end) for ranges that together are all rows.
 
-    Which thread does which range is left to chance; the results are the same bits for any.
+    Which thread does which range is left to chance; the results are the same bits for any. A range
+    has at least `shortest` rows: few, where a row takes long.
     """
     if threads == 1:
         for begin in range(0, rows, longest):
             work(0, begin, min(begin + longest, rows))
         return
-    # several ranges a thread, so that all end together
-    size = min(longest, max(SHORTEST, -(-rows // (16 * threads))))
-    begins = iter(range(0, rows, size))
+    parts = iter(ranges(rows, threads, longest, shortest))
     lock = threading.Lock()
     stop = threading.Event()
 
     def take(thread: int) -> None:
         while not stop.is_set():
             with lock:
-                begin = next(begins, None)
-            if begin is None:
+                part = next(parts, None)
+            if part is None:
                 return
-            work(thread, begin, min(begin + size, rows))
+            work(thread, *part)
 
-    with ThreadPoolExecutor(threads) as pool:
+    # the caller is one of them
+    with ThreadPoolExecutor(threads - 1) as pool:
         try:
-            for future in [pool.submit(take, thread) for thread in range(threads)]:
-                future.result()
+            others = [pool.submit(take, thread) for thread in range(1, threads)]
+            take(0)
+            for other in others:
+                other.result()
         finally:
             stop.set()
+
+
+def ranges(rows: int, threads: int, longest: int, shortest: int) -> Iterator[tuple[int, int]]:
+    """Ranges that together are all rows: long ones first, short ones at the end.
+
+    Each costs the lanes that its last problems leave idle, so few are best; and all threads are to
+    end together, so the last ones are short.
+    """
+    begin = 0
+    while begin < rows:
+        left = rows - begin
+        end = begin + min(left, longest, max(shortest, left // (3 * threads)))
+        yield begin, end
+        begin = end

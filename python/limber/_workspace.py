@@ -79,7 +79,9 @@ class Workspace:
         natives = [self._native]
         while len(natives) < workers:
             natives.append(_core.Workspace(self.model.native, fields, options))
-        run(lambda thread, begin, end: natives[thread].solve(begin, end), count, workers)
+        run(
+            lambda thread, begin, end: natives[thread].solve(begin, end), count, workers, shortest=8
+        )
         for other in natives[1:]:
             self._native.merge(other)
 
