@@ -18,4 +18,17 @@ typedef struct decide_bound {
 lb_status decide_find_bound(const lb_model *model, const lb_task *task,
                             const lb_allocator *allocator, decide_bound *bound, lb_error *error);
 
+/*
+ * A point that the last joint leaves where it is, and how far it ever is from the first: nearer
+ * than the tool, and where it is the tool's orientation decides, too.
+ */
+typedef struct decide_wrist {
+    lb_vec3 shoulder; /* the first joint that moves the tool, seen from the base */
+    lb_vec3 point;    /* seen from the tool */
+    double radius; /* metres; INFINITY where joints do not all turn, or the base is no ancestor */
+} decide_wrist;
+
+lb_status decide_find_wrist(const lb_model *model, const lb_task *task,
+                            const lb_allocator *allocator, decide_wrist *wrist);
+
 #endif

@@ -34,6 +34,7 @@ struct lb_reach_map {
     bool inverse;     /* cells are places of that joint, seen from the tool */
     reach_contents contents;
     size_t nq;
+    decide_wrist wrist;      /* of a search: what proves that a target is out of reach */
     lb_ik *search, *descent; /* the first attempt, and those from neighbours; NULL: closed form */
     lb_transform *targets;   /* of the cell, one for each orientation */
     uint16_t *neighbors;     /* NEIGHBORS of each orientation, the nearest first */
@@ -128,13 +129,16 @@ static lb_status check_joints(const lb_reach_map *map, const lb_model *model, co
 static lb_status create_solvers(lb_reach_map *map, const lb_model *model, const lb_task *task,
                                 const lb_reach_map_options *given, lb_error *error)
 {
+    lb_status status = decide_find_wrist(model, task, &map->allocator, &map->wrist);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0, "%s", lb_status_text(status));
     lb_ik_options options = lb_ik_options_default();
     options.position_tolerance = NEAR * given->cell;
     options.rotation_tolerance = NEAR;
     options.width = given->width;
     options.protocol = LB_PROTOCOL_ANY;
     options.iterations = given->iterations > 0 ? given->iterations : ITERATIONS;
-    lb_status status = lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
+    status = lb_ik_create(model, task, 1, &options, &map->allocator, &map->search, error);
     options.protocol = LB_PROTOCOL_GIVEN;
     options.iterations = NEIGHBOR_ITERATIONS;
     return status == LB_OK
@@ -372,11 +376,40 @@ static void count_reached(lb_reach_map *map, unsigned char *bits, lb_reach_cell 
     }
 }
 
+/* whether the wrist would be farther from the shoulder than it gets, by more than the tolerances */
+static bool is_beyond(const lb_reach_map *map, const lb_transform *target)
+{
+    const decide_wrist *w = &map->wrist;
+    lb_vec3 place = lb_transform_point(target, w->point);
+    double slack = NEAR * (map->grid.cell + lb_vec3_length(w->point)) + 1e-9 * w->radius;
+    return lb_vec3_length(lb_vec3_sub(place, w->shoulder)) > w->radius + slack;
+}
+
+/* lists the targets that are not proved to be out of reach; how many they are */
+static int gather_possible(lb_reach_map *map)
+{
+    int count = 0;
+    for (int k = 0; k < map->grid.orientations; k++) {
+        map->results[k] = (lb_ik_result){.outcome = LB_UNREACHABLE, .reason = LB_REASON_REACH};
+        if (is_beyond(map, &map->targets[k]))
+            continue;
+        map->missing[count] = k;
+        map->round_targets[count++] = map->targets[k];
+    }
+    return count;
+}
+
 /* all of a cell's targets by a search, and what is missing from their neighbours */
 static void search_cell(lb_reach_map *map)
 {
-    lb_batch all = {.targets = map->targets, .q = map->q, .results = map->results};
-    if (lb_batch_solve(map->search, &all, 0, (size_t)map->grid.orientations) > 0)
+    size_t count = (size_t)gather_possible(map);
+    lb_batch all = {
+        .targets = map->round_targets, .q = map->round_q, .results = map->round_results};
+    size_t reached = lb_batch_solve(map->search, &all, 0, count);
+    for (size_t i = 0; i < count; i++)
+        map->results[map->missing[i]] = map->round_results[i];
+    keep_round(map, (int)count);
+    if (reached > 0)
         solve_rounds(map);
 }
 
