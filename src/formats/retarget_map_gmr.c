@@ -124,10 +124,15 @@ static lb_status read_table(json_reader *reader, const tree_node *value, void *o
 }
 
 /* the scale of a bone, 0: none */
-static double scale_of(const tree_node *scales, const char *bone)
+static lb_status read_scale(map_reading *r, const tree_node *scales, const char *bone,
+                            double *scale)
 {
     const tree_node *value = bone != NULL ? tree_member(scales, bone) : NULL;
-    return value != NULL && value->kind == LB_NODE_NUMBER ? value->number : 0;
+    *scale = value != NULL && value->kind == LB_NODE_NUMBER ? value->number : 0;
+    if (*scale >= 0)
+        return LB_OK;
+    return reader_refuse(&r->reader, LB_BAD_VALUE,
+                         "the scale of '%s' in \"human_scale_table\" is negative", bone);
 }
 
 /* the bone of a table whose position weighs most */
@@ -184,8 +189,10 @@ lb_status gmr_map_read(map_reading *r, const tree_node *root)
     if (status != LB_OK)
         return status;
     const tree_node *scales = tree_member(root, "human_scale_table");
-    r->map->root_scale = scale_of(scales, bone != NULL ? bone->text : NULL);
-    r->map->scale = scale_of(scales, heaviest_bone(table));
-    take_held(r);
-    return LB_OK;
+    status = read_scale(r, scales, bone != NULL ? bone->text : NULL, &r->map->root_scale);
+    if (status == LB_OK)
+        status = read_scale(r, scales, heaviest_bone(table), &r->map->scale);
+    if (status == LB_OK)
+        take_held(r);
+    return status;
 }

@@ -7,15 +7,18 @@
 #include <limber/kinematics.h>
 #include <limber/solutions.h>
 
-bool decide_has_closed_form(const lb_model *model, const lb_task *task,
-                            const lb_allocator *allocator)
+lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
+                                 const lb_allocator *allocator, bool *closed)
 {
     lb_solutions_solver *solver = NULL;
-    if (lb_solutions_create(model, task, NULL, allocator, &solver, NULL) != LB_OK)
-        return false;
+    lb_status status = lb_solutions_create(model, task, NULL, allocator, &solver, NULL);
+    *closed = false;
+    if (status != LB_OK)
+        return status == LB_OUT_OF_MEMORY ? status : LB_OK;
     lb_arm_class found = lb_solutions_class(solver);
     lb_solutions_release(solver);
-    return found == LB_ARM_WRIST || found == LB_ARM_SHOULDER || found == LB_ARM_PARALLEL;
+    *closed = found == LB_ARM_WRIST || found == LB_ARM_SHOULDER || found == LB_ARM_PARALLEL;
+    return LB_OK;
 }
 
 lb_status decide_find_bound(const lb_model *model, const lb_task *task,

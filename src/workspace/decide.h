@@ -4,9 +4,12 @@
 
 #include <limber/ik.h>
 
-/* Whether every pose is decided in closed form, in a third of a microsecond. */
-bool decide_has_closed_form(const lb_model *model, const lb_task *task,
-                            const lb_allocator *allocator);
+/*
+ * *closed: whether every pose is decided in closed form, in a third of a microsecond. The one
+ * failure is LB_OUT_OF_MEMORY.
+ */
+lb_status decide_has_closed_form(const lb_model *model, const lb_task *task,
+                                 const lb_allocator *allocator, bool *closed);
 
 /* A ball that the tool never leaves, seen from the task's base, metres. */
 typedef struct decide_bound {

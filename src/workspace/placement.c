@@ -114,7 +114,10 @@ static lb_status lay_lattice(lb_placement *p, lb_error *error)
 static lb_status create_solver(lb_placement *p, const lb_task *task, lb_error *error)
 {
     lb_ik_options options = lb_ik_options_default();
-    if (!decide_has_closed_form(p->model, task, &p->allocator)) {
+    bool closed;
+    if (decide_has_closed_form(p->model, task, &p->allocator, &closed) != LB_OK)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "%s", lb_status_text(LB_OUT_OF_MEMORY));
+    if (!closed) {
         options.protocol = LB_PROTOCOL_ANY;
         options.iterations = ITERATIONS;
     }

@@ -182,6 +182,12 @@ static void maps_of_gmr_are_read(void **state)
     assert_near(map.pairs[1].source_point.x, -0.15, 1e-12);
     assert_int_equal(map.pairs[1].held_count, 2);
     assert_int_not_equal(read_map("{\"ik_match_table1\":{}}", source, target, &map, &error), LB_OK);
+    assert_int_equal(read_map("{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\","
+                              "\"human_scale_table\":{\"Hips\":-1},\"ik_match_table1\":{"
+                              "\"pelvis\":[\"Hips\",10,5,[0,0,0],[1,0,0,0]]}}",
+                              source, target, &map, &error),
+                     LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "the scale of 'Hips'"));
     lb_model_release(target);
     lb_model_release(source);
 }
