@@ -22,9 +22,28 @@ autodoc_typehints = "signature"
 autodoc_type_aliases = {"ArrayLike": "ArrayLike", "Floats": "ndarray"}
 napoleon_numpy_docstring = True
 napoleon_use_rtype = False
+napoleon_use_ivar = True
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
+pygments_style = "friendly"
+pygments_dark_style = "github-dark"
 html_title = f"limber {version}"
 html_copy_source = False
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_show_sphinx = False
+
+# constructors that users call; other objects are made by methods, which say how
+CONSTRUCTED = {"BodyTask", "ContactPoint", "Contacts", "JointSetting", "Path", "Random", "Task"}
+
+
+def skip_constructor(app, what, name, obj, skip, options):
+    """Leaves out the constructors of what only the library makes."""
+    owner = getattr(obj, "__qualname__", "").split(".")[0]
+    return True if name == "__init__" and owner not in CONSTRUCTED else None
+
+
+def setup(app):
+    """Called by Sphinx."""
+    app.connect("autodoc-skip-member", skip_constructor)
