@@ -82,6 +82,7 @@ lb_status drawing_planar(drawing *d)
     for (int i = 0; i < d->what->target_count; i++)
         figure_marker(d->page, planar_at(&p, d->what->targets[i]), FIGURE_MARK_TARGET,
                       drawing_target_size, FIGURE_TARGET);
+    drawing_distances(d, place_of, &p);
     figure_unclip(d->page);
     free(order);
     return LB_OK;

@@ -220,6 +220,7 @@ static bool draw_scene(drawing *d, scene *list, int *order, int *first)
     drawing_paths(d, place_of, &s.view);
     for (int i = 0; i < d->what->target_count; i++)
         spatial_draw_target(&s, d->what->targets[i]);
+    drawing_distances(d, place_of, &s.view);
     spatial_draw_notes(&s);
     return done;
 }

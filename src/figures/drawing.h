@@ -62,6 +62,9 @@ void drawing_order(const drawing *d, int *order);
 typedef figure_point drawing_place(const void *view, lb_vec3 point);
 void drawing_paths(const drawing *d, drawing_place *place, const void *view);
 
+/* The drawing's distances, in space or in the plane; draw_distances.c. */
+void drawing_distances(const drawing *d, drawing_place *place, const void *view);
+
 /* How large goals are, points. */
 enum { drawing_target_size = 17 };
 

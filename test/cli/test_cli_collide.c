@@ -119,6 +119,24 @@ static void meshes_may_be_capsules(void **state)
     program_refuses("collide bar.urdf --fit box", "neither hull nor capsule");
 }
 
+/* what overlaps is marked in one colour, else the nearest pair in another */
+static void distances_are_drawn(void **state)
+{
+    (void)state;
+    assert_int_equal(program_run("collide panda --at \"panda_joint4=-3\" --margin 0.2"
+                                 " --figure near.svg"),
+                     1);
+    program_shell("grep -q 'rgb(10.,36.,75.)' near.svg && ! grep -q 'rgb(90.,45.,0.)' near.svg");
+    program_write("in.json",
+                  "{\"obstacles\": [{\"name\": \"block\", \"shapes\": [{\"shape\": \"box\","
+                  " \"size\": [0.3, 0.3, 0.3], \"placement\": {\"xyz\": [0, 0, 0.6]}}]}]}");
+    assert_int_equal(program_run("collide panda --scene in.json --figure in.svg"), 1);
+    program_shell("grep -q 'rgb(90.,45.,0.)' in.svg && ! grep -q 'rgb(10.,36.,75.)' in.svg");
+    program_refuses("collide panda --figure x.txt", "x.txt");
+    program_refuses("collide panda --pairs --figure x.svg", "--figure");
+    program_refuses("collide panda --title T", "--title");
+}
+
 static void refuses_by_name(void **state)
 {
     (void)state;
@@ -172,6 +190,7 @@ int main(void)
         cmocka_unit_test(says_what_is_near),      cmocka_unit_test(says_which_pairs),
         cmocka_unit_test(says_what_is_missing),   cmocka_unit_test(refuses_by_name),
         cmocka_unit_test(meshes_may_be_capsules), cmocka_unit_test(ik_avoids_collisions),
+        cmocka_unit_test(distances_are_drawn),
     };
     return cmocka_run_group_tests_name("cli_collide", tests, program_start, program_stop);
 }

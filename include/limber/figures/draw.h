@@ -20,6 +20,7 @@
 #ifndef LIMBER_FIGURES_DRAW_H
 #define LIMBER_FIGURES_DRAW_H
 
+#include <limber/collision.h>
 #include <limber/workspace.h>
 
 #ifdef __cplusplus
@@ -48,6 +49,10 @@ typedef struct lb_drawing {
     int pose_count;         /* 0: the neutral configuration */
     const lb_vec3 *targets; /* crosses, world frame */
     int target_count;
+    /* marked by a line between the points of each, with its length: blue where shapes are apart,
+       orange where they overlap; those that are not finite are left out */
+    const lb_proximity *distances;
+    int distance_count;
     const char *title;    /* above the figure, NULL: none */
     double width, height; /* points (SVG, PDF) or pixels (PNG), 1 to 16384 */
     /*

@@ -3,6 +3,7 @@
  */
 #include "cli/command.h"
 #include "cli/options/collisions.h"
+#include "cli/options/figure.h"
 #include "cli/options/joints.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
@@ -17,12 +18,17 @@
 #include <stdlib.h>
 
 static int pairs_wanted;
+static text_option figure_path;
+
+/* what --figure and its options are */
+static lb_drawing figure;
 
 /* How near a pose comes; of the touching pairs and the nearest others. */
 typedef struct pose_distances {
     lb_proximity *near; /* every checked pair, the nearest first */
     int count, touching;
     bool free; /* all keep the margin */
+    const double *q;
 } pose_distances;
 
 /* A model's distances in a block of poses, or its pairs. */
@@ -46,7 +52,7 @@ static int compare_distances(const void *a, const void *b)
 
 static pose_distances measure(const collide *all, const double *q)
 {
-    pose_distances d = {.count = lb_collision_near(all->collision, q, INFINITY, 0, NULL)};
+    pose_distances d = {.count = lb_collision_near(all->collision, q, INFINITY, 0, NULL), .q = q};
     d.near = allocate_or_exit((size_t)d.count, sizeof *d.near);
     lb_collision_near(all->collision, q, INFINITY, d.count, d.near);
     if (d.count > 0)
@@ -267,6 +273,37 @@ static bool write_pair_words(void *results, FILE *stream)
     return true;
 }
 
+/* ---- figures --------------------------------------------------------------- */
+
+/* whether the requested figure, if any, can be drawn */
+static bool read_figure(void)
+{
+    if (option_text(figure_path) == NULL)
+        return option_none_given(figure_options, "without --figure");
+    return figure_given(option_text(figure_path), &figure);
+}
+
+/* the pose, with all that overlaps marked, or the nearest pair */
+static bool draw_pose(void *results)
+{
+    const collide *all = results;
+    const char *path = option_text(figure_path);
+    lb_drawing drawing = figure;
+    if (path == NULL)
+        return true;
+    if (all->before > 0 || all->count != 1) {
+        complain("--figure: one pose is wanted, there are %d", all->before + all->count);
+        return false;
+    }
+    const pose_distances *d = &all->poses[0];
+    const lb_drawing_pose pose = {.q = d->q, .strength = 1};
+    drawing.poses = &pose;
+    drawing.pose_count = 1;
+    drawing.distances = d->near;
+    drawing.distance_count = d->touching > 0 ? d->touching : d->count > 0;
+    return figure_draw(all->model, &drawing, path);
+}
+
 /* ---- the command ----------------------------------------------------------- */
 
 enum { DISTANCES, PAIRS };
@@ -277,6 +314,7 @@ static const destination_forms forms[] = {
                    .elements = write_elements,
                    .members = json_members,
                    .words = write_words,
+                   .figure = draw_pose,
                    .has_words = true},
     [PAIRS] = {.rows = write_pair_rows,
                .json = write_pair_json,
@@ -315,17 +353,29 @@ static int run_distances(collide *all)
     return !fine ? EXIT_BAD_INPUT : free ? EXIT_DONE : EXIT_UNREACHED;
 }
 
+/* --figure and what it looks like */
+static const struct poptOption drawing_options[] = {
+    OPTION_TEXT(
+        "figure", figure_path, "FIGURE",
+        "also draw one pose: a line between the nearest points of all pairs that overlap, or "
+        "else of the nearest pair"),
+    OPTION_TABLE(figure_options),
+    OPTION_END,
+};
+
 static int run_pairs(collide *all)
 {
-    bool fine =
-        option_none_given(pose_options, "with --pairs") && destination_write(&forms[PAIRS], all, 1);
+    bool fine = option_none_given(pose_options, "with --pairs") &&
+                option_none_given(drawing_options, "with --pairs") &&
+                destination_write(&forms[PAIRS], all, 1);
     return fine ? EXIT_DONE : EXIT_BAD_INPUT;
 }
 
 static int run(const char *const *operands)
 {
     joints_use_srdf();
-    lb_model *model = destination_check() ? select_model(operands[0]) : NULL;
+    bool fine = destination_check() && read_figure();
+    lb_model *model = fine ? select_model(operands[0]) : NULL;
     collide all = {.model = model};
     int status = EXIT_BAD_INPUT;
     if (model != NULL)
@@ -344,6 +394,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_TABLE(pose_options),
+    OPTION_TABLE(drawing_options),
     OPTION_TABLE(destination_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
@@ -352,6 +403,7 @@ static const struct poptOption options[] = {
 
 static const example examples[] = {
     {"whether the Panda touches itself, folded", "limber collide panda --at \"panda_joint4=-3\""},
+    {"the same as a figure", "limber collide panda --at \"panda_joint4=-3\" --figure near.svg"},
     {"how near it comes to a table",
      "echo '{\"obstacles\": [{\"name\": \"table\", \"shapes\": [\n"
      "          {\"shape\": \"box\", \"size\": [0.6, 1, 0.1],\n"
@@ -366,7 +418,7 @@ const command command_collide = {
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv]\n"
                 "[--scene FILE] [--margin METRES] [--fit hull|capsule]\n"
                 "[--srdf FILE] [--pairs]\n"
-                "[--output OUT.csv] [--json] [--report]",
+                "[--figure FIGURE] [--output OUT.csv] [--json] [--report]",
     .summary = "measure how near links come to each other and to what stands around them",
     .details = "Measures the shapes that links collide with: <collision> of URDF, geoms of\n"
                "MJCF, \"collisions\" of limber JSON; visuals do not count. Meshes (STL, OBJ,\n"
@@ -382,6 +434,9 @@ const command command_collide = {
                "many pairs overlap, and the least distance, in metres, with its two points in\n"
                "the world's frame. Where shapes overlap it is negative: the depth. Poses and\n"
                "scenes are described in docs/format.md.\n"
+               "\n"
+               "--figure draws one pose with lines between the nearest points of all pairs that\n"
+               "overlap, or else of the nearest pair; what stands around is not drawn.\n"
                "\n"
                "The exit status is 0 when every pose is free, 1 when one is not.",
     .examples = examples,

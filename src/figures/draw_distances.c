@@ -1,0 +1,47 @@
+/*
+ * draw_distances.c - how near links come to each other, marked over a drawn model.
+ */
+#include "base/text.h"
+#include "figures/drawing.h"
+
+/* between what is apart, and in what overlaps: neither is the colour of goals */
+static const figure_color apart = {0.10, 0.36, 0.75, 1}, overlapping = {0.90, 0.45, 0, 1};
+
+/* points on the page: a mark's radius, the paper around it, from its middle to its text */
+static const double mark_radius = 2.6, edge = 1.2, text_offset = 8;
+
+/* the line and its ends, so much thicker than they are */
+static void draw_mark(figure *page, figure_point a, figure_point b, double more, figure_color color)
+{
+    double width = 2 * FIGURE_MEDIUM + 2 * more;
+    figure_line(page, a, b, (figure_style){.stroke = color, .width = width});
+    figure_circle(page, a, mark_radius + more, (figure_style){.fill = color});
+    figure_circle(page, b, mark_radius + more, (figure_style){.fill = color});
+}
+
+/* on paper, as links may be as dark as it */
+static void write_distance(figure *page, figure_point at, double distance, figure_color color)
+{
+    char text[32];
+    figure_font font = {.size = FIGURE_TEXT_SMALL, .y_align = 0.5, .color = color};
+    text_format(text, sizeof text, "%.3g m", distance);
+    figure_rect paper = {at.x - 2 * edge, at.y - 0.7 * FIGURE_TEXT_SMALL,
+                         figure_text_width(page, text, font) + 4 * edge, 1.4 * FIGURE_TEXT_SMALL};
+    figure_rectangle(page, paper, mark_radius, (figure_style){.fill = FIGURE_PAPER});
+    figure_text(page, at, text, font);
+}
+
+void drawing_distances(const drawing *d, drawing_place *place, const void *view)
+{
+    for (int i = 0; i < d->what->distance_count; i++) {
+        const lb_proximity *p = &d->what->distances[i];
+        if (!isfinite(p->distance))
+            continue;
+        figure_point a = place(view, p->point_a), b = place(view, p->point_b);
+        figure_point at = {fmax(a.x, b.x) + text_offset, 0.5 * (a.y + b.y)};
+        figure_color color = p->distance <= 0 ? overlapping : apart;
+        draw_mark(d->page, a, b, edge, FIGURE_PAPER);
+        draw_mark(d->page, a, b, 0, color);
+        write_distance(d->page, at, p->distance, color);
+    }
+}
