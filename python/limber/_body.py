@@ -24,6 +24,7 @@ from ._arrays import (
 from ._ranges import run, thread_count
 
 if TYPE_CHECKING:
+    from ._collision import Collision
     from ._model import Model
 
 WORLD = -1
@@ -34,8 +35,9 @@ class BodyTask:
     """One task of a body; kinds are those of limber/body.h.
 
     ``position``, ``orientation``, ``pose``, ``on-line``, ``on-plane``, ``look-at``,
-    ``direction``, ``pole``, ``center-of-mass``, ``support``, ``joint``, ``contact``. What a kind
-    has no use for is not read. `level` 0 comes first and never gives way to a later one.
+    ``direction``, ``pole``, ``center-of-mass``, ``support``, ``joint``, ``contact``,
+    ``distance``: all pairs that `collision` checks stay at least `distance` metres apart. What a
+    kind has no use for is not read. `level` 0 comes first and never gives way to a later one.
     """
 
     kind: str
@@ -55,6 +57,8 @@ class BodyTask:
     position_tolerance: float = 0.0
     rotation_tolerance: float = 0.0
     vertices: ArrayLike | None = None
+    collision: Collision | None = None
+    distance: float = 0.0
 
     def fields(self, model: Model) -> dict[str, Any]:
         """As the extension reads it."""
@@ -67,6 +71,7 @@ class BodyTask:
             "cone": self.cone,
             "position_tolerance": self.position_tolerance,
             "rotation_tolerance": self.rotation_tolerance,
+            "distance": self.distance,
         }
         if self.tool is not None:
             made["tool"] = columns(self.tool, "tool").reshape(12)
@@ -138,6 +143,7 @@ class Body:
         self.tasks = tuple(tasks)
         self._options = options
         self._changes: list[tuple[str, tuple[Any, ...]]] = []
+        self._collisions: list[list[_core.Collision | None]] = []
         self._natives: list[_core.Body] = []
         self._native(0)
 
@@ -146,7 +152,10 @@ class Body:
         while len(self._natives) <= thread:
             fields = [task.fields(self.model) for task in self.tasks]
             polygons = [task.polygon() for task in self.tasks]
-            made = _core.Body(self.model.native, fields, polygons, self._options)
+            # one of each body's own: nothing else measures with it
+            own = [None if t.collision is None else t.collision.copy() for t in self.tasks]
+            made = _core.Body(self.model.native, fields, polygons, own, self._options)
+            self._collisions.append(own)
             for name, arguments in self._changes:
                 getattr(made, name)(*arguments)
             self._natives.append(made)

@@ -43,6 +43,10 @@ class Collision:
             self._natives.append(_core.Collision.make(*self._arguments)[0])
         return self._natives[thread]
 
+    def copy(self) -> _core.Collision:
+        """The same check once more, for what must have one to itself."""
+        return _core.Collision.make(*self._arguments)[0]
+
     def free(self, q: ArrayLike, threads: int = 1) -> Any:
         """Whether each configuration keeps the margin everywhere: bool, or an array of them.
 

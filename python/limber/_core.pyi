@@ -171,7 +171,13 @@ class Elbow:
 
 class Body:
     def __init__(
-        self, model: Model, tasks: list[Fields], polygons: list[Buffer], options: Fields, /
+        self,
+        model: Model,
+        tasks: list[Fields],
+        polygons: list[Buffer],
+        collisions: list[Collision | None],
+        options: Fields,
+        /,
     ) -> None: ...
     def set_target(self, task: int, target: Buffer, /) -> None: ...
     def target(self, task: int, /) -> Fields: ...

@@ -35,6 +35,7 @@ static const field body_task_fields[] = {
     FIELD(lb_body_task, cone, DOUBLE),
     FIELD(lb_body_task, position_tolerance, DOUBLE),
     FIELD(lb_body_task, rotation_tolerance, DOUBLE),
+    FIELD(lb_body_task, distance, DOUBLE),
     FIELD_END,
 };
 
@@ -83,13 +84,29 @@ static bool pin_vertices(PyObject *list, lb_body_task *tasks, int n, Py_buffer *
     return true;
 }
 
-/* Body(model, tasks, polygons, options) */
+/* what each task keeps apart: a list of collision checks or None */
+static bool take_collisions(PyObject *list, lb_body_task *tasks, int n)
+{
+    for (int i = 0; i < n; i++) {
+        PyObject *collision = PyList_GetItem(list, i);
+        if (collision == NULL)
+            return false;
+        if (Py_IsNone(collision))
+            continue;
+        tasks[i].collision = handle_object(collision, &collision_kind);
+        if (tasks[i].collision == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Body(model, tasks, polygons, collisions, options): the collisions must outlive it */
 static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     (void)keywords;
-    PyObject *owner, *list, *polygons, *dict;
-    if (!PyArg_ParseTuple(args, "OO!O!O!:Body", &owner, &PyList_Type, &list, &PyList_Type,
-                          &polygons, &PyDict_Type, &dict))
+    PyObject *owner, *list, *polygons, *collisions, *dict;
+    if (!PyArg_ParseTuple(args, "OO!O!O!O!:Body", &owner, &PyList_Type, &list, &PyList_Type,
+                          &polygons, &PyList_Type, &collisions, &PyDict_Type, &dict))
         return NULL;
     const lb_model *model = MODEL_OF(owner);
     lb_body_options options = lb_body_options_default();
@@ -105,7 +122,7 @@ static PyObject *body_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     pins = PyMem_Calloc((size_t)n + 1, sizeof *pins);
     if (pins == NULL)
         PyErr_NoMemory();
-    else if (pin_vertices(polygons, tasks, n, pins) &&
+    else if (take_collisions(collisions, tasks, n) && pin_vertices(polygons, tasks, n, pins) &&
              lb_body_create(model, tasks, n, &options, NULL, &body, &error) != LB_OK)
         raise_error(&error);
     for (int i = 0; pins != NULL && i < n; i++)

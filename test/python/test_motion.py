@@ -117,6 +117,26 @@ def make_body() -> tuple[limber.Model, limber.Body]:
     return figure, body
 
 
+def test_a_body_keeps_its_links_apart() -> None:
+    panda = limber.Model.load("panda")
+    check = panda.collision()
+    hand = limber.BodyTask("position", "panda_hand", level=1)
+    apart = limber.BodyTask("distance", collision=check, distance=0.015)
+    alone, kept = panda.body([hand]), panda.body([hand, apart], restarts=16)
+    for body in (alone, kept):
+        body.set_point(0, [0.14, 0.0, 0.2])
+    assert check.distance(alone.solve().q)["distance"] < 0.015
+    result = kept.solve()
+    assert result.reached and check.distance(result.q)["distance"] >= 0.015
+    # each thread measures with a check of its own
+    starts = np.random.default_rng(1).uniform(-0.3, 0.3, (16, panda.nq)) + panda.neutral
+    q, _ = kept.solve_many(starts, threads=4)
+    assert np.array_equal(q, kept.solve_many(starts)[0])
+    other = limber.Model.load("ur5")
+    with pytest.raises(limber.LimberError, match="another model"):
+        other.body([apart])
+
+
 def test_a_body_holds_its_feet() -> None:
     figure, body = make_body()
     feet = figure.fk(figure.neutral, ["left_foot", "right_foot"])
