@@ -93,24 +93,40 @@ LANE_INLINE void row_store(float *to, const lane_four *x, int i)
         _mm_storeu_ps(to, _mm512_extractf32x4_ps(rows, 3));
 }
 
+/* a whole line of the cache, or past the caches straight into memory */
+LANE_INLINE void line_store(float *to, __m512 line, bool stream)
+{
+    if (stream)
+        _mm512_stream_ps(to, line);
+    else
+        _mm512_storeu_ps(to, line);
+}
+
 /* sixteen numbers of rows r, r + 4, r + 8 and r + 12, from their parts in four registers */
-LANE_INLINE void four_store_whole(float *to, size_t stride, __m512 a, __m512 b, __m512 c, __m512 d)
+LANE_INLINE void four_store_whole(float *to, size_t stride, bool stream, __m512 a, __m512 b,
+                                  __m512 c, __m512 d)
 {
     __m512 ab = _mm512_shuffle_f32x4(a, b, 0x44), cd = _mm512_shuffle_f32x4(c, d, 0x44);
     __m512 ab2 = _mm512_shuffle_f32x4(a, b, 0xee), cd2 = _mm512_shuffle_f32x4(c, d, 0xee);
-    _mm512_storeu_ps(to, _mm512_shuffle_f32x4(ab, cd, 0x88));
-    _mm512_storeu_ps(to + 4 * stride, _mm512_shuffle_f32x4(ab, cd, 0xdd));
-    _mm512_storeu_ps(to + 8 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0x88));
-    _mm512_storeu_ps(to + 12 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0xdd));
+    line_store(to, _mm512_shuffle_f32x4(ab, cd, 0x88), stream);
+    line_store(to + 4 * stride, _mm512_shuffle_f32x4(ab, cd, 0xdd), stream);
+    line_store(to + 8 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0x88), stream);
+    line_store(to + 12 * stride, _mm512_shuffle_f32x4(ab2, cd2, 0xdd), stream);
 }
 
 #define LANE_WHOLE_ROWS 1
-LANE_INLINE void rows_store_whole(float *to, size_t stride, const lane_four x[4])
+LANE_INLINE void rows_store_whole(float *to, size_t stride, const lane_four x[4], bool stream)
 {
-    four_store_whole(to, stride, x[0].a, x[1].a, x[2].a, x[3].a);
-    four_store_whole(to + stride, stride, x[0].b, x[1].b, x[2].b, x[3].b);
-    four_store_whole(to + 2 * stride, stride, x[0].c, x[1].c, x[2].c, x[3].c);
-    four_store_whole(to + 3 * stride, stride, x[0].d, x[1].d, x[2].d, x[3].d);
+    four_store_whole(to, stride, stream, x[0].a, x[1].a, x[2].a, x[3].a);
+    four_store_whole(to + stride, stride, stream, x[0].b, x[1].b, x[2].b, x[3].b);
+    four_store_whole(to + 2 * stride, stride, stream, x[0].c, x[1].c, x[2].c, x[3].c);
+    four_store_whole(to + 3 * stride, stride, stream, x[0].d, x[1].d, x[2].d, x[3].d);
+}
+
+/* what was streamed is seen by other threads as all else is */
+LANE_INLINE void rows_stream_end(void)
+{
+    _mm_sfence();
 }
 
 #elif LANE_MASK_REGISTER
@@ -269,11 +285,15 @@ LANE_INLINE void rows_apart(const real *rows[], const real *from, size_t stride)
 /* where a register holds sixteen numbers, a row of sixteen is stored at once */
 #ifndef LANE_WHOLE_ROWS
 #define LANE_WHOLE_ROWS 0
-LANE_INLINE void rows_store_whole(real *to, size_t stride, const lane_four x[4])
+LANE_INLINE void rows_store_whole(real *to, size_t stride, const lane_four x[4], bool stream)
 {
     (void)to;
     (void)stride;
     (void)x;
+    (void)stream;
+}
+LANE_INLINE void rows_stream_end(void)
+{
 }
 #endif
 
@@ -287,17 +307,32 @@ LANE_INLINE real *row_store_all(real *to, size_t stride, const lane_four *x, int
 
 enum { LANE_MOST_FOURS = 4 };
 
+/* whether rows of sixteen numbers can be streamed: each is a line of the cache, at its start */
+LANE_INLINE bool rows_stream_fit(const real *to, size_t stride)
+{
+    return LANE_WHOLE_ROWS && ((uintptr_t)to | stride * sizeof *to) % 64 == 0;
+}
+
+/* four fours into sixteen numbers of every row; `stream`: where rows_stream_fit allows it */
+LANE_INLINE void lane_store_lines(real *to, size_t stride, const lane_four x[4], bool stream)
+{
+    lane_four rows[4];
+    for (int k = 0; k < 4; k++)
+        rows[k] = four_turned(x[k].a, x[k].b, x[k].c, x[k].d);
+    rows_store_whole(to, stride, rows, stream);
+}
+
 /* several fours into that many times four numbers of every row; `fours` is a constant */
 LANE_INLINE void lane_store_rows(real *to, size_t stride, const lane_four *x, int fours)
 {
     lane_four rows[LANE_MOST_FOURS];
-    for (int k = 0; k < fours; k++)
-        rows[k] = four_turned(x[k].a, x[k].b, x[k].c, x[k].d);
     if (LANE_WHOLE_ROWS && fours == 4) {
-        rows_store_whole(to, stride, rows);
+        lane_store_lines(to, stride, x, false);
         return;
     }
-    // row after row, so that one pointer suffices
+    for (int k = 0; k < fours; k++)
+        rows[k] = four_turned(x[k].a, x[k].b, x[k].c, x[k].d);
+        // row after row, so that one pointer suffices
 #pragma GCC unroll 16
     for (int i = 0; i < LANE_WIDTH; i++)
         to = row_store_all(to, stride, rows, fours, i);

@@ -308,6 +308,42 @@ static void floats_turn_any_angle(void **state)
     lb_model_release(model);
 }
 
+/* a crowd so large that its matrices go past the caches has the bits of its parts, at any place */
+static void large_crowds_are_the_same(void **state)
+{
+    (void)state;
+    enum { CROWD = 4000, PART = 100 };
+    lb_random random = test_seed(11);
+    test_tree wanted = test_tree_default();
+    wanted.joints = 60;
+    lb_model *model = test_tree_build(&wanted, &random);
+    size_t nq = (size_t)lb_model_nq(model), numbers = 16 * (size_t)lb_model_link_count(model);
+    double *one = room(nq, sizeof *one);
+    float *q = room(nq * CROWD, sizeof *q), *parts = room(numbers * CROWD, sizeof *parts);
+    float *block = room(numbers * CROWD + 32, sizeof *block);
+    for (size_t i = 0; i < CROWD; i++) {
+        lb_configuration_random(model, &random, one);
+        tame(model, one, q + i * nq);
+    }
+    lb_fk_batch *batch = fk_batch_of(model, NULL);
+    lb_fk_batch_floats rows = {q, 0, parts, 0, LB_MATRIX_4X4};
+    for (size_t i = 0; i < CROWD; i += PART)
+        lb_fk_batch_forward_float(batch, &rows, i, i + PART);
+    // on a line of the cache, and off it
+    float *aligned = block + (64 - (uintptr_t)block % 64) % 64 / sizeof *block;
+    for (int shift = 0; shift < 2; shift++) {
+        rows.matrices = aligned + shift;
+        lb_fk_batch_forward_float(batch, &rows, 0, CROWD - 3);
+        assert_memory_equal(rows.matrices, parts, sizeof *parts * numbers * (CROWD - 3));
+    }
+    lb_fk_batch_release(batch);
+    free(block);
+    free(parts);
+    free(q);
+    free(one);
+    lb_model_release(model);
+}
+
 /* ---- real models ---------------------------------------------------------- */
 
 static void check_model(const lb_model *model, lb_random *random)
@@ -452,6 +488,7 @@ int main(void)
         cmocka_unit_test(random_trees_are_as_a_state_has_them),
         cmocka_unit_test(floats_of_random_trees_are_near_enough),
         cmocka_unit_test(floats_turn_any_angle),
+        cmocka_unit_test(large_crowds_are_the_same),
         cmocka_unit_test(built_in_models_too),
         cmocka_unit_test(real_robots_too),
         cmocka_unit_test(threads_share_a_model),

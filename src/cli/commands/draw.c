@@ -204,10 +204,12 @@ static const example examples[] = {
     {"a walk, side by side, with the times at which feet rest",
      "limber draw walk --output walk.svg"},
     {"two steps of it in one picture, with the path of a toe",
-     "limber draw walk --overlay --frames 5 --end 1.2 --path left_toe --output walk.png"},
+     "limber draw walk --overlay --frames 5 --end 1.2 --path left_toe \\\n"
+     "        --output walk.png"},
     {"a motion above what was made of it, at the same times",
      "limber retarget walk --to human --output again.csv &&\n"
-     "        limber draw walk --below human --below-motion again.csv --output both.svg"},
+     "        limber draw walk --below human --below-motion again.csv \\\n"
+     "        --output both.svg"},
     {"a cycle of the walk as a picture that moves",
      "limber draw walk --animate --begin 1.2 --end 2.4 --output moving.svg"},
     {"which link hangs from which, and by what kind of joint",
@@ -223,8 +225,9 @@ const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
-                "[--frames N] [--overlay [--path LINK] | --animate] [--motion FILE [--fps N]]\n"
-                "[--below MODEL [--below-motion FILE]] [--begin S] [--end S]\n"
+                "[--frames N] [--overlay [--path LINK] | --animate]\n"
+                "[--motion FILE [--fps N]] [--below MODEL [--below-motion FILE]]\n"
+                "[--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"
                 "MAP.npy [--slice AXIS=METRES | --shell LEAST] [--field NAME]",
