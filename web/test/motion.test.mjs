@@ -259,6 +259,35 @@ define(
     await opened(page, 'robot_expressive.glb');
     await page.selectOption('#motion-facts select', { label: 'Robot_Walking' });
     await page.waitForFunction(() => limber.motion.player.length < 1.5);
+    // its mesh is drawn, with every bone where the clip has it
+    await page.waitForFunction(() => limber.motion.room.actors[0].hasSkin);
+    await page.evaluate(() => limber.motion.seek(0.4));
+    await drawn(page);
+    const apart = await page.evaluate(() => {
+      const [actor] = limber.motion.room.actors;
+      let most = 0;
+      let bones = 0;
+      actor.group.traverse((part) => {
+        if (!part.isBone || !actor.model.links.some(({ name }) => name === part.name)) return;
+        const t = actor.state.transform(part.name);
+        const [x, y, z] = part.matrixWorld.elements.slice(12, 15);
+        most = Math.max(most, Math.hypot(x - t[9], y - t[10], z - t[11]));
+        bones++;
+      });
+      return { most, bones };
+    });
+    // three takes dots out of names: those that have none are compared
+    assert.ok(apart.bones >= 5 && apart.most < 1e-6, JSON.stringify(apart));
+    const drawnAs = () =>
+      page.evaluate(() => {
+        const [actor] = limber.motion.room.actors;
+        return [actor.figure.group.visible, actor.group.children[1].visible];
+      });
+    assert.deepEqual(await drawnAs(), [false, true]);
+    await shoot(page, 'motion-character');
+    await page.click('.motion-view .room-tools .toggle:nth-child(2)');
+    await page.waitForFunction(() => limber.motion.room.actors[0].figure.group.visible);
+    assert.deepEqual(await drawnAs(), [true, false]);
     const { text } = await fileOf(page, 'source-glb');
     assert.equal(text.slice(0, 4), 'glTF');
     assert.ok(text.includes('"name": "limber"'));

@@ -5,6 +5,10 @@ import * as THREE from 'three';
 import { h } from '../ui/dom';
 import { Figure } from '../stage/figure';
 import { type Files, MeshSource } from '../stage/meshes';
+import { Skin, type SkinSource } from './skin';
+
+/** Pixels from the upper edge, from where on names are clear of the tools. */
+const belowTools = 76;
 
 export class Actor {
   readonly model: Model;
@@ -16,6 +20,9 @@ export class Actor {
   /** Metres from the root to the farthest link at rest. */
   readonly size: number;
   readonly #top = new THREE.Vector3();
+  #skin: Skin | null = null;
+  #bones = false;
+  #disposed = false;
 
   constructor(model: Model, name: string, meshes: Files, changed: () => void) {
     this.model = model;
@@ -26,9 +33,36 @@ export class Actor {
     this.label.textContent = name;
   }
 
+  /** Draws a mesh around the bones as soon as it is read; throws what is wrong with it. */
+  async wear(source: SkinSource): Promise<void> {
+    const skin = await Skin.load(this.model, source);
+    if (this.#disposed) return skin.dispose();
+    this.#skin = skin;
+    this.group.add(skin.object);
+    this.bones = this.#bones;
+    this.#place();
+  }
+
+  get hasSkin(): boolean {
+    return this.#skin !== null;
+  }
+
+  /** Bones in place of the mesh. */
+  set bones(shown: boolean) {
+    this.#bones = shown;
+    if (this.#skin) this.#skin.object.visible = !shown;
+    this.figure.group.visible = shown || !this.#skin;
+  }
+
   show(q: ArrayLike<number>): void {
     this.state.update(q);
+    this.#place();
+  }
+
+  #place(): void {
     this.figure.update(this.state.transforms);
+    this.group.updateMatrix();
+    this.#skin?.update(this.state.transforms, this.group.matrix);
   }
 
   /** Where the root's first moving link is, above the ground, with its place in the room. */
@@ -44,14 +78,17 @@ export class Actor {
     let top = -Infinity;
     for (let i = 11; i < t.length; i += 12) top = Math.max(top, t[i]!);
     const { x, y } = this.place;
-    const at = this.#top.set(x, y, top + 0.12 * this.size).project(camera);
+    const above = (this.#skin?.above ?? 0) + 0.12 * this.size;
+    const at = this.#top.set(x, y, top + above).project(camera);
     const inside = Math.abs(at.x) < 1 && Math.abs(at.y) < 1 && at.z < 1;
     this.label.hidden = !inside;
     this.label.style.left = `${((1 + at.x) / 2) * canvas.clientWidth}px`;
-    this.label.style.top = `${((1 - at.y) / 2) * canvas.clientHeight}px`;
+    this.label.style.top = `${Math.max(belowTools, ((1 - at.y) / 2) * canvas.clientHeight)}px`;
   }
 
   dispose(): void {
+    this.#disposed = true;
+    this.#skin?.dispose();
     this.figure.dispose();
     this.group.removeFromParent();
     this.label.remove();

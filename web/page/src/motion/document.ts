@@ -30,6 +30,8 @@ export interface MotionState {
   loop: boolean;
   /** The view goes with the figure. */
   accompany: boolean;
+  /** Bones are drawn in place of a character's mesh. */
+  bones: boolean;
   /** Of corrections to come, seconds. */
   width: number;
   /** What the corrections belong to: a file and an animation in it. */
@@ -46,6 +48,7 @@ export function plainMotion(): MotionState {
     pace: 1,
     loop: true,
     accompany: true,
+    bones: false,
     width: 0.4,
     take: '',
     corrections: [],

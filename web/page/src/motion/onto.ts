@@ -6,6 +6,7 @@ import type { ModelOrigin } from '../stage/document';
 import type { Files } from '../stage/meshes';
 import { modelOf } from '../stage/open';
 import { rooted, rootOf } from '../stage/usual';
+import type { SkinSource } from './skin';
 import { bvhOfAny, type ClipFile, csvOfRobot, isRobot, type Take } from './take';
 
 /** A model with the meshes that came with it. */
@@ -19,7 +20,7 @@ export interface Onto {
   model: Model;
   files: Files;
   /** Of a rigged character. */
-  skin: ArrayBuffer | null;
+  skin: SkinSource | null;
   saves: readonly ClipFile[];
   release(): void;
 }

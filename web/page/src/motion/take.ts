@@ -4,6 +4,7 @@
 
 import { type Clip, LimberError, type LimberWithClips, type Model } from 'limber';
 import { trim } from '../ui/controls';
+import type { SkinSource } from './skin';
 
 /** Files of a drop, by their paths. */
 export type Files = ReadonlyMap<string, Blob>;
@@ -27,8 +28,8 @@ export interface Take {
   readonly facts: readonly (readonly [string, string])[];
   /** A pose with flat feet, null: neutral. */
   readonly rest: ArrayLike<number> | null;
-  /** The bytes of a glTF with a skin to be drawn. */
-  readonly skin: ArrayBuffer | null;
+  /** The mesh of a rigged character. */
+  readonly skin: SkinSource | null;
   readonly saves: readonly ClipFile[];
   clip(part: number): Clip;
   release(): void;
@@ -145,7 +146,8 @@ async function readGltf({ library, path, files, warn }: Opened): Promise<Take> {
     model: gltf.model,
     parts: animations.map((animation, i) => animation.name || `animation ${i}`),
     rest: null,
-    skin: info.skins > 0 ? (gltf.write().buffer as ArrayBuffer) : null,
+    skin:
+      info.skins > 0 ? { bytes: gltf.write().buffer, linkOf: (node) => gltf.linkOf(node) } : null,
     facts: [
       ['Format', info.humanoid ? `glTF, ${info.humanoid}` : 'glTF'],
       ['Nodes', `${info.nodes}, ${info.skinJoints} of skins`],

@@ -5,7 +5,7 @@
 import type { Clip, ContactPoint, LimberWithClips, Model } from 'limber';
 import type { Host } from '../app/host';
 import type { Saving } from '../app/saving';
-import { button, toggle } from '../ui/controls';
+import { button, type Control, toggle } from '../ui/controls';
 import { h } from '../ui/dom';
 import type { Files as MeshFiles } from '../stage/meshes';
 import { describe } from '../stage/open';
@@ -24,6 +24,7 @@ import { Player } from './player';
 import { Room } from './room';
 import { motionSavings, type Played } from './savings';
 import { type Files, motionsAmong, type Take, takeFrom } from './take';
+import type { SkinSource } from './skin';
 import { type Lane, Track } from './track';
 
 /** One figure with its motion. */
@@ -49,7 +50,8 @@ export class MotionView {
   readonly #bar: Bar;
   readonly #track: Track;
   readonly #ontoList: OntoList;
-  readonly #accompany;
+  readonly #accompany: Control;
+  readonly #bones: Control;
 
   #library: LimberWithClips | null = null;
   #take: Take | null = null;
@@ -109,11 +111,18 @@ export class MotionView {
       get: () => this.#motion.accompany,
       set: (value) => host.store.adjust(({ motion }) => void (motion.accompany = value)),
     });
+    this.#bones = toggle({
+      label: 'Bones',
+      hint: 'The bones of a character in place of its mesh',
+      get: () => this.#motion.bones,
+      set: (value) => host.store.adjust(({ motion }) => void (motion.bones = value)),
+    });
     frame.append(
       h(
         'div.room-tools',
         { role: 'toolbar', 'aria-label': 'View' },
         this.#accompany.element,
+        this.#bones.element,
         button('Fit view', () => this.look(), {
           class: 'button',
           id: 'look-motion',
@@ -377,7 +386,7 @@ export class MotionView {
     const base = take.clip(this.#part);
     const clip = corrected(library, base, this.#on('source'));
     const before = this.#source;
-    const actor = before?.actor ?? this.#actor(take.model, take.name, new Map());
+    const actor = before?.actor ?? this.#actor(take.model, take.name, new Map(), take.skin);
     if (before && before.clip !== before.base) before.clip.release();
     this.#source = { actor, clip, base };
     this.#made.source = key;
@@ -386,8 +395,17 @@ export class MotionView {
     if (!before) this.#arrange(true);
   }
 
-  #actor(model: Model, name: string, files: MeshFiles): Actor {
-    return new Actor(model, name, files, () => this.room.world.redraw());
+  #actor(model: Model, name: string, files: MeshFiles, skin: SkinSource | null): Actor {
+    const actor = new Actor(model, name, files, () => this.room.world.redraw());
+    if (skin)
+      actor.wear(skin).then(
+        () => {
+          this.update();
+          this.look();
+        },
+        (error: unknown) => this.#host.say(`${name}: its mesh: ${wordsOf(error)}`, 'warning'),
+      );
+    return actor;
   }
 
   #findLanes(library: LimberWithClips, take: Take, clip: Clip): void {
@@ -435,7 +453,7 @@ export class MotionView {
     });
     const seconds = (performance.now() - begin) / 1000;
     const clip = corrected(library, base, this.#on('target'));
-    this.#target = { actor: this.#actor(onto.model, onto.name, onto.files), clip, base };
+    this.#target = { actor: this.#actor(onto.model, onto.name, onto.files, onto.skin), clip, base };
     const slowed = report.slowed > 0 ? `; a speed limit holds back ${report.slowed} of them` : '';
     this.#outcome = {
       kind: 'good',
@@ -488,6 +506,9 @@ export class MotionView {
     this.#panel.update();
     this.#bar.update();
     this.#accompany.update();
+    this.#bones.update();
+    this.#bones.element.hidden = !this.room.actors.some(({ hasSkin }) => hasSkin);
+    for (const actor of this.room.actors) actor.bones = motion.bones;
     const hint = this.#take ? '' : 'Open or drop a motion: it plays here.';
     this.#track.update(this.#lanes, this.corrections, hint);
     if (this.#source) this.#show();

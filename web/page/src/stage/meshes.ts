@@ -65,6 +65,16 @@ async function readGltf(data: ArrayBuffer | string, find: Find): Promise<THREE.O
   return (await new GLTFLoader(managerFor(find)).parseAsync(data, '')).scene;
 }
 
+/** A character of a GLB that has all of its buffers: its scene, and which node an object is. */
+export async function readCharacter(data: ArrayBuffer): Promise<{
+  scene: THREE.Object3D;
+  nodeOf: (object: THREE.Object3D) => number | undefined;
+}> {
+  const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
+  const { scene, parser } = await new GLTFLoader(managerFor(() => null)).parseAsync(data, '');
+  return { scene, nodeOf: (object) => parser.associations.get(object)?.nodes };
+}
+
 /** Some exporters write opacity for transparency: what could not be seen at all is solid. */
 function show(material: THREE.Material): void {
   if (material.opacity === 0) [material.opacity, material.transparent] = [1, false];
