@@ -2,6 +2,7 @@
  * mpi/main.c - limber-mpi: what takes days, by the processes of a job.
  *
  *     mpirun -n 64 limber-mpi workspace panda --grid 0.02 --output panda.npy --resume
+ *     mpirun -n 64 limber-mpi ik panda --targets T.npy --output Q.npy
  *
  * Its commands are the program's own, with the same options; who computes is another.
  */
@@ -10,6 +11,7 @@
 #include "cli/output/console.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
+#include "mpi/ik_ranks.h"
 #include "mpi/map_ranks.h"
 #include "mpi/ranks.h"
 
@@ -17,17 +19,17 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const command command_workspace;
+extern const command command_workspace, command_ik;
 
-static const command *const commands[] = {&command_workspace, NULL};
+static const command *const commands[] = {&command_workspace, &command_ik, NULL};
 
 static int run(int count, const char **words)
 {
     for (int i = 0; count > 1 && commands[i] != NULL; i++)
         if (strcmp(words[1], commands[i]->name) == 0)
             return command_run(commands[i], count - 1, words + 1);
-    complain("no command%s%s%s; there is: mpirun -n N limber-mpi workspace MODEL --grid METRES "
-             "--output MAP.npy",
+    complain("no command%s%s%s; there are: mpirun -n N limber-mpi workspace MODEL --grid METRES "
+             "--output MAP.npy, and ik MODEL --targets T.npy --output OUT.npy",
              count > 1 ? " '" : "", count > 1 ? words[1] : "", count > 1 ? "'" : "");
     return EXIT_BAD_INPUT;
 }
@@ -39,6 +41,7 @@ int main(int count, char **words)
     print_json_start();
     ranks_be_quiet();
     lattice_use(map_ranks_compute);
+    solve_share(ik_ranks_solve);
     int status = run(count, (const char **)words);
     fflush(stdout);
     MPI_Finalize();

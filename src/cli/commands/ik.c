@@ -334,10 +334,11 @@ static bool solve_problems(solve *all, const lb_model *model, const lb_task *tas
 {
     const block_work work = {&forms[RESULTS], solve_block_of, NULL};
     int most = block_size(solve_block_size(threads)), count = problems_next(problems, most);
-    return count > 0 &&
-           solve_create(all, model, task, options, &problems->block, &problems->block_starts,
-                        threads, count < most ? count : 0) &&
-           write_blocks(&work, all, problems, count, most);
+    if (count <= 0 || !solve_create(all, model, task, options, &problems->block,
+                                    &problems->block_starts, threads, count < most ? count : 0))
+        return false;
+    return solve_shared() != NULL ? solve_shared()(all, problems, count, most)
+                                  : write_blocks(&work, all, problems, count, most);
 }
 
 static int run_targets(const lb_model *model, problem_source *problems)
@@ -394,12 +395,24 @@ static const struct poptOption single_options[] = {
     OPTION_END,
 };
 
+/* the processes of a job share rows of results, and nothing else */
+static bool check_shared(int others)
+{
+    if (solve_shared() == NULL)
+        return true;
+    bool fine = others == 0 && option_text(figure_path) == NULL && tips_count(tips_given()) < 2;
+    if (!fine)
+        complain("a job of processes solves targets of one tip, without --all, --avoid-collision, "
+                 "--arcs, --elbow, --trace or --figure");
+    return fine;
+}
+
 static int run(const char *const *operands)
 {
     problem_source problems = {.shared = false};
     int status = EXIT_BAD_INPUT;
     int others = trace_wanted + arcs_wanted + (elbow_given.given != NULL);
-    bool fine = destination_check() &&
+    bool fine = destination_check() && check_shared(others + all_wanted + avoid_wanted) &&
                 (all_wanted || option_none_given(all_options, "without --all")) &&
                 (avoid_wanted || option_none_given(collision_options, "without --avoid-collision"));
     if (all_wanted + others > 1) {

@@ -8,14 +8,15 @@
 #include "cli/options/targets.h"
 
 /* Open `targets`, then call problems_open. Close with problems_close. */
-typedef struct problem_source {
+struct problem_source {
     target_source targets;
     pose_source starts;
     bool shared; /* one start for all */
     /* the block that was read last; its starts one for each target, or one for all */
     target_list block;
     pose_list block_starts;
-} problem_source;
+};
+typedef struct problem_source problem_source;
 
 /*
  * The starts of targets that are open: `text` as of --start, the file at `path` as of --starts, or

@@ -54,6 +54,11 @@ bool destination_has_file(void)
     return path != NULL && strcmp(path, "-") != 0;
 }
 
+const char *destination_path(void)
+{
+    return option_text(output_given);
+}
+
 /* the form is the only one on standard output */
 static bool wants_words(bool single)
 {

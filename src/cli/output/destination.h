@@ -31,6 +31,8 @@ bool destination_has_words(void);
 
 /* Whether rows go to a file: JSON then has no need of what is in them. */
 bool destination_has_file(void);
+/* The file of --output; NULL: none is given. */
+const char *destination_path(void);
 
 /*
  * How results of one kind are written, in each form. A function prints to the stream, and returns

@@ -195,3 +195,17 @@ solve_summary solve_summarize(const solve *all)
     summary.p99_us = 1e6 * durations_percentile(&all->times, 0.99);
     return summary;
 }
+
+/* ---- sharing ------------------------------------------------------------ */
+
+static solve_sharing *shared_by;
+
+void solve_share(solve_sharing *sharing)
+{
+    shared_by = sharing;
+}
+
+solve_sharing *solve_shared(void)
+{
+    return shared_by;
+}

@@ -78,4 +78,15 @@ typedef struct solve_summary {
 
 solve_summary solve_summarize(const solve *all);
 
+/*
+ * Who solves the blocks of limber ik and writes their rows, instead of this process alone: the
+ * first block, of `count` targets, is there, and at most `most` are read at a time. In the end
+ * all->count and the number of those that were reached are those of all targets. NULL: this
+ * process.
+ */
+struct problem_source;
+typedef bool solve_sharing(solve *all, struct problem_source *problems, int count, int most);
+void solve_share(solve_sharing *sharing);
+solve_sharing *solve_shared(void);
+
 #endif

@@ -1,0 +1,101 @@
+/*
+ * test_mpi_ik.c - inverse kinematics by the processes of a job: the program's own array, bit for
+ * bit.
+ */
+#include <limber/limber.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "formats/npy.h"
+#include "support_program.h"
+
+#ifdef LIMBER_MPI_PROGRAM
+
+/* several blocks of targets, some of them out of reach */
+enum { TARGETS = 20000 };
+
+static int run_job(int processes, const char *arguments)
+{
+    return program_shell("%s --oversubscribe --allow-run-as-root -n %d %s %s", LIMBER_MPI_RUN,
+                         processes, LIMBER_MPI_PROGRAM, arguments);
+}
+
+static void write_targets(const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    npy_writer array;
+    assert_non_null(file);
+    assert_true(npy_begin(&array, file, 7));
+    lb_random random = lb_random_seed(29);
+    for (int i = 0; i < TARGETS; i++) {
+        lb_quat q = lb_quat_normalize(
+            (lb_quat){lb_random_between(&random, -1, 1), lb_random_between(&random, -1, 1),
+                      lb_random_between(&random, -1, 1), lb_random_between(&random, -1, 1)});
+        for (int k = 0; k < 3; k++)
+            npy_number(&array, lb_random_between(&random, -0.7, 0.7));
+        npy_number(&array, q.w);
+        npy_number(&array, q.x);
+        npy_number(&array, q.y);
+        npy_number(&array, q.z);
+    }
+    assert_true(npy_end(&array));
+    fclose(file);
+}
+
+static void any_number_of_processes_writes_the_same_rows(void **state)
+{
+    (void)state;
+    write_targets("t.npy");
+    // some targets are out of reach
+    assert_int_equal(program_run("ik ur5 --targets t.npy --output whole.npy"), 1);
+    for (int n = 1; n <= 4; n *= 2) {
+        assert_int_equal(run_job(n, "ik ur5 --targets t.npy --output ranks.npy"), 1);
+        assert_int_equal(program_shell("cmp ranks.npy whole.npy"), 0);
+        assert_false(program_has_file("ranks.npy.part"));
+    }
+}
+
+static void what_a_job_cannot_write_is_refused(void **state)
+{
+    (void)state;
+    static const char *const refused[][2] = {
+        {"ik ur5 --targets t.npy --output rows.csv", "OUT.npy"},
+        {"ik ur5 --targets t.npy", "OUT.npy"},
+        {"ik ur5 --targets t.npy --report --output rows.npy", "--report"},
+        {"ik ur5 --targets t.npy --all --output rows.npy", "--all"},
+        {"ik ur5 --targets none.npy --output rows.npy", "none.npy"},
+    };
+    write_targets("t.npy");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(run_job(2, refused[i][0]), 2);
+        const char *said = strstr(program.err, refused[i][1]);
+        assert_non_null(said);
+        assert_false(program_has_file("rows.csv") || program_has_file("rows.npy"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_processes_writes_the_same_rows),
+        cmocka_unit_test(what_a_job_cannot_write_is_refused),
+    };
+    return cmocka_run_group_tests(tests, program_start, program_stop);
+}
+
+#else
+
+int main(void)
+{
+    puts("skipped: limber-mpi was not built");
+    return 77;
+}
+
+#endif
