@@ -166,8 +166,12 @@ static lb_quat foot_turn(const retarget_plan *plan, const foot_plan *foot, doubl
     if (left != NULL && time <= left->end)
         return left->flat;
     double blend = plan->options->blend;
-    if (left != NULL && right != NULL)
-        blend = fmin(blend, 0.5 * (right->begin - left->end));
+    // a foot that is flat again soon is turned the less, so that it is no faster
+    if (left != NULL && right != NULL && right->begin - left->end < 2 * blend) {
+        double gap = right->begin - left->end, u = (time - left->end) / gap;
+        double most = gap / (2 * blend) * smooth(2 * fmin(u, 1 - u));
+        return lb_quat_slerp(lb_quat_slerp(left->flat, right->flat, smooth(u)), turn, most);
+    }
     if (left != NULL && time < left->end + blend)
         return lb_quat_slerp(left->flat, turn, smooth((time - left->end) / blend));
     if (right != NULL && time > right->begin - blend)

@@ -88,7 +88,7 @@ static lb_status cut_contact(retarget_plan *plan, const contact_cut *cut, lb_err
     const foot_plan *foot = &plan->feet[cut->foot];
     lb_status status = LB_OK;
     // steps at both ends are free, too
-    double margin = 0.5 * plan->step;
+    double margin = 1.5 * plan->step;
     for (int k = 0; k < plan->map->pairs[foot->pair].held_count && status == LB_OK; k++)
         status = lb_contacts_cut(plan->contacts, foot->points[k], cut->from - margin,
                                  cut->to + margin, error);

@@ -180,7 +180,7 @@ static void bound_speeds(lb_body *body, const speed_keys *k, const double *befor
 /* one frame from the one before: near to its curve first, then with held points in their places */
 static void follow_frame(retarget_solver *solver, const speed_keys *k, int frame)
 {
-    static const retarget_stage stages[] = {RETARGET_NEAR, RETARGET_FOLLOW};
+    static const retarget_stage stages[] = {RETARGET_NEAR, RETARGET_FOLLOW, RETARGET_EXACT};
     double *q = &k->keys[(size_t)frame * k->nq], *before = q - k->nq;
     memcpy(q, before, k->nq * sizeof *q);
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
