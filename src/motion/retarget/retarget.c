@@ -186,6 +186,24 @@ static lb_status take_contacts(const retarget_plan *plan, const lb_allocator *al
     return status;
 }
 
+/* how far feet are from where they are to be; known but for frames that speed limits have changed
+ */
+static void measure_feet(retarget_run *run)
+{
+    retarget_feet worst = run->block.worst;
+    if (run->report.slowed > 0)
+        worst = (retarget_feet){0, 0};
+    for (int i = 0; run->report.slowed > 0 && i < run->frames; i++) {
+        retarget_aim(&run->solver, run->times[i]);
+        retarget_feet feet =
+            retarget_measure_feet(&run->solver, run->solver.goals, &run->keys[(size_t)i * run->nq]);
+        worst.off = fmax(worst.off, feet.off);
+        worst.below = fmax(worst.below, feet.below);
+    }
+    run->report.worst_slide = worst.off;
+    run->report.worst_penetration = worst.below;
+}
+
 static void fill_report(retarget_run *run)
 {
     lb_retarget_report *report = &run->report;
@@ -257,8 +275,6 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = reach_feet(run, error);
     if (status == LB_OK)
         solve_frames(run);
-    run->report.worst_slide = run->block.worst.off;
-    run->report.worst_penetration = run->block.worst.below;
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
                                        error);
@@ -290,6 +306,8 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     if (status == LB_OK)
         status = lb_clip_create(target, run->times, run->keys, run->frames, LB_INTERPOLATION_LINEAR,
                                 allocator, out, error);
+    if (status == LB_OK)
+        measure_feet(run);
     if (status == LB_OK && contacts != NULL)
         status = take_contacts(&run->plan, allocator, contacts, error);
     fill_report(run);

@@ -159,14 +159,6 @@ static double land(retarget_solver *solver, const speed_keys *k, int frame,
     return until;
 }
 
-/* how far feet are from where they are to be, at the goals that are aimed at */
-static void note_feet(retarget_solver *solver, const double *q, lb_retarget_report *report)
-{
-    retarget_feet feet = retarget_measure_feet(solver, solver->goals, q);
-    report->worst_slide = fmax(report->worst_slide, feet.off);
-    report->worst_penetration = fmax(report->worst_penetration, feet.below);
-}
-
 /* a stage's values go no farther from the frame before than their speeds allow */
 static void bound_speeds(lb_body *body, const speed_keys *k, const double *before, double time)
 {
@@ -202,9 +194,6 @@ static void follow_curves(retarget_solver *solver, speed_keys *k, lb_retarget_re
         retarget_aim(solver, k->times[i]);
         follow_frame(solver, k, i);
         moved = fmax(moved, land(solver, k, i, report));
-        // places may have been moved
-        retarget_aim(solver, k->times[i]);
-        note_feet(solver, q, report);
         k->slowed[i] = 1;
     }
 }
