@@ -89,10 +89,10 @@ static double *add_step(retarget_grid *grid, int step)
                               row_of(grid, step));
 }
 
-/* the step that a part begins with; that of the last one is followed by the clip's last step */
+/* the step that a part begins with, or the clip's last one; so parts do not depend on its length */
 static int part_begin(const retarget_grid *grid, int part)
 {
-    return (int)((int64_t)grid->steps * part / grid->parts);
+    return part < grid->parts ? part * PART : grid->steps;
 }
 
 /* all anchors but the first, from the neutral configuration where the figure is */

@@ -134,7 +134,7 @@ static lb_status find_root(const lb_model *model, int *root, lb_error *error)
                         lb_model_name(model));
 }
 
-/* bones keep their lengths where files let every node move */
+/* bones keep their lengths where every node of a file may move */
 static void lock_lengths(const retarget_solver *solver, lb_body *body)
 {
     const lb_model *model = solver->plan->target;
