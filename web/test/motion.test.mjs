@@ -107,6 +107,8 @@ define('what is wrong with a file is said with its place', {}, async (page) => {
   await toast(/^x\.gltf: there are no nodes/);
   await choose(page, { name: 'x.csv', text: '1,2,3\n' });
   await toast(/^x\.csv:1: /);
+  await choose(page, { name: 'notes.txt', text: 'x' });
+  await toast(/^notes\.txt: it is no motion: BVH, glTF/);
   await choose(page, { name: 'skeleton.bvh', text: capture(0) });
   await toast(/^skeleton\.bvh: it has a skeleton and no frames/);
   assert.deepEqual(await page.evaluate(() => limber.motion.played), []);

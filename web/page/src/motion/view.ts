@@ -204,7 +204,11 @@ export class MotionView {
       const motions = motionsAmong(files);
       const robot = [...files.keys()].some((path) => /\.(urdf|xml|json)$/i.test(path));
       if (robot) this.#ontoList.drop({ origin: await describe(withoutMotions(files)), files });
-      if (motions.length === 0) return this.#retargetOnto(robot ? 'file' : '');
+      if (motions.length === 0 && !robot)
+        throw new Error(
+          `${[...files.keys()][0] ?? 'this'}: it is no motion: BVH, glTF, GLB, VRM or CSV, and no robot`,
+        );
+      if (motions.length === 0) return this.#retargetOnto('file');
       const warnings: string[] = [];
       const take = await takeFrom({
         library: this.#library,
@@ -359,6 +363,7 @@ export class MotionView {
 
   #clear(): void {
     for (const part of [this.#source, this.#target]) this.#drop(part);
+    this.#target?.base.release();
     this.#onto?.release();
     this.#source = this.#target = this.#onto = null;
     this.#made = { source: '', target: '', contacts: '' };
@@ -423,7 +428,7 @@ export class MotionView {
     const { onto, held, speedLimits } = this.#motion;
     this.#made.target = key;
     this.#drop(this.#target);
-    if (this.#target) this.#target.base.release();
+    this.#target?.base.release();
     this.#onto?.release();
     this.#target = this.#onto = null;
     this.#outcome = noOutcome;
