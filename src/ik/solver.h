@@ -31,6 +31,7 @@ struct lb_ik {
     bool exact;           /* the arm has a closed form: search/exact.c */
     bool complete;        /* it has none, but all solutions are known: search/complete.c */
     bool redundant;       /* of seven joints, with a closed form where one is held */
+    bool families;        /* of those with a closed form: search/family.c applies */
     closed_finder finder; /* in each of these cases */
     kernel_control control;
     const kernel_ops *ops, *single; /* the kernel at the width of the options, and at width 1 */

@@ -153,6 +153,9 @@ typedef struct kernel_closed_batch {
     const int
         *columns; /* of each joint of the arm in these rows; -1: it is no joint of the model */
     bool nearest; /* to the start; else the first in the order of evaluation */
+    /* of the nearest: poses of which a branch is one of a family, or has a discriminant that is not
+       greater than this, are left out; -1: none are */
+    double nearly_open;
 } kernel_closed_batch;
 
 /* Branch `b` is a solution, on some turn. */

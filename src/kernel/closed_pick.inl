@@ -23,12 +23,16 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
         for (int i = 0; i < KERNEL_CLOSED_JOINTS; i++)
             start[i] = batch->columns[i] < 0 ? 0 : batch->starts[l][batch->columns[i]];
         closed_one(arm, ranges, batch->targets[l], start, &found);
+        bool left_out = false;
         for (int k = 0; k < KERNEL_CLOSED_BRANCHES; k++) {
             int b = order[k];
+            left_out |= batch->nearest && batch->nearly_open >= 0 &&
+                        (found.freedom[b] != 0 || found.closest[b] <= batch->nearly_open);
             bool inside = kernel_closed_solves(&found, b) && found.worst[b] < 0;
             if (inside && (best < 0 || (batch->nearest && found.square[b] < found.square[best])))
                 best = b;
         }
+        best = left_out ? -1 : best;
         squares[l] = best < 0 ? INFINITY : found.square[best];
         some |= (unsigned)(best >= 0) << l;
         for (int i = 0; i < KERNEL_CLOSED_JOINTS && best >= 0; i++)
@@ -41,7 +45,8 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
 /* the branch of each lane that is the result so far */
 typedef struct closed_best {
     lane q[KERNEL_CLOSED_JOINTS], square;
-    lane_mask some;
+    lane_mask some, left_out;
+    double nearly_open;
     bool nearest;
 } closed_best;
 
@@ -54,6 +59,9 @@ LANE_INLINE bool consider(const kernel_closed *arm, const kernel_ranges *ranges,
     lane_mask solves = mask_and(lane_ge(b->margin, lane_set(CLOSED_DOUBLE_ROOT)),
                                 lane_le(t.lacking, lane_set(CLOSED_VANISHED)));
     lane_mask better = mask_and(solves, lane_lt(t.worst, lane_set(0)));
+    lane_mask open =
+        mask_or(lane_gt(b->freedom, lane_set(0)), lane_le(b->closest, lane_set(best->nearly_open)));
+    best->left_out = mask_or(best->left_out, open);
     lane_mask before = best->nearest ? lane_le(best->square, t.square) : best->some;
     better = mask_and(better, mask_not(before));
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
@@ -116,8 +124,11 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
         goal.near[j] = from < 0 ? lane_set(0) : lane_pick(rows, (size_t)from);
     }
     sum_hints(arm, &goal);
-    closed_best best = {
-        .square = lane_set(INFINITY), .some = mask_from_bits(0), .nearest = batch->nearest};
+    closed_best best = {.square = lane_set(INFINITY),
+                        .some = mask_from_bits(0),
+                        .left_out = mask_from_bits(0),
+                        .nearly_open = batch->nearly_open,
+                        .nearest = batch->nearest};
     for (int j = 0; j < KERNEL_CLOSED_JOINTS; j++)
         best.q[j] = lane_set(0);
     if (arm->pair == KERNEL_PAIR_LENGTHS)
@@ -132,7 +143,9 @@ static unsigned closed_pick(const kernel_closed *arm, const kernel_ranges *range
     }
     for (int l = 0; l < LANE_WIDTH && l < count; l++)
         squares[l] = lane_get(&best.square, l);
-    return mask_bits(best.some) & ((1u << count) - 1);
+    const bool leave_out = batch->nearest && batch->nearly_open >= 0;
+    return mask_bits(best.some) & ((1u << count) - 1) &
+           ~(leave_out ? mask_bits(best.left_out) : 0u);
 }
 #endif
 

@@ -11,6 +11,7 @@
 
 #include "ik/closed/describe.h"
 #include "ik/search/complete.h"
+#include "ik/search/family.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -27,6 +28,13 @@
 #define CLEAR_ROOT 1e2
 /* a solution this near to the start may be the start itself, which is then the result */
 #define AT_START 1e-4
+/* of the closest discriminant, at and below which a family is nearly open: solutions that are far
+   from each other are then within some tolerances of one another, as 1e-4 radians from a wrist in
+   line */
+#define NEARLY_OPEN 1e-8
+/* a solution on a family is taken where it is nearer by this share of the square, which tolerances
+   cannot make */
+#define CLEARLY_NEARER 1e-6
 /* the branch nearest to the start is preferred up to this multiple of the least error */
 #define NEAR_MARGIN 1.1
 
@@ -48,7 +56,7 @@ void ik_exact_create(lb_ik *ik)
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
-    ik->exact = ik->complete = ik->redundant = false;
+    ik->exact = ik->complete = ik->redundant = ik->families = false;
     if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
         closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
                            &ik->finder, &joint))
@@ -57,6 +65,7 @@ void ik_exact_create(lb_ik *ik)
     ik->complete = ik->finder.arm_class == LB_ARM_GENERAL;
     ik->redundant = ik->finder.arm_class == LB_ARM_REDUNDANT && !ik->finder.is_general &&
                     closed_held_joint(&ik->finder);
+    ik->families = ik_family_applies(ik);
     connect_columns(ik);
 }
 
@@ -266,6 +275,133 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
     return all.found;
 }
 
+/* ---- families ------------------------------------------------------------------- */
+
+/* whether a branch is one of infinitely many solutions, or nearly so, and the nearest is wanted */
+static bool has_families(const lb_ik *ik, const branches *b)
+{
+    bool some = false;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        some = some || b->found.freedom[i] != 0 || b->found.closest[i] <= NEARLY_OPEN;
+    return some && ik->families && ik->options.protocol == LB_PROTOCOL_NEAREST;
+}
+
+/* takes ik->trial, moved along its family, where that is nearer than the square so far */
+static bool take_nearer(lb_ik *ik, const ik_search *s, double *square, double *q,
+                        lb_ik_result *result)
+{
+    lb_ik_result now;
+    const double nearer = ik_family_nearest(ik, s);
+    if (!(nearer < *square * (1 - CLEARLY_NEARER)) || !confirm(ik, s, q, &now))
+        return false;
+    *square = nearer;
+    *result = now;
+    return true;
+}
+
+/* places that are looked at along each family: a bent one has several that are nearer than all
+   beside them */
+enum { HINTS = 24 };
+
+/* Of each branch the nearest member inside the limits, and then the nearest on any turn, from which
+   there may be a way inside. */
+typedef struct family_seeds {
+    double q[2 * KERNEL_CLOSED_BRANCHES][CLOSED_ARM_JOINTS]; /* in the order of the chain */
+    double square[2 * KERNEL_CLOSED_BRANCHES];               /* INFINITY: there is none */
+} family_seeds;
+
+static void add_seed(family_seeds *seeds, int i, const double *q, double square)
+{
+    if (!(square < seeds->square[i]))
+        return;
+    memcpy(seeds->q[i], q, sizeof seeds->q[i]);
+    seeds->square[i] = square;
+}
+
+/* the turns that are nearest to the start, whatever the limits; the square of the distance */
+static double unwind(const closed_chain *chain, const double *start, double *q)
+{
+    double square = 0;
+    for (int i = 0; i < chain->count; i++) {
+        double d = q[i] - start[i];
+        d = chain->joints[i].is_length ? d : lb_wrap_angle(d);
+        q[i] = start[i] + d;
+        square += d * d / (chain->joints[i].unit * chain->joints[i].unit);
+    }
+    return square;
+}
+
+/* members of all families: what nothing determines is where the start has it, turned by a share of
+   a circle */
+static void find_seeds(lb_ik *ik, const ik_search *s, family_seeds *seeds)
+{
+    const closed_chain *chain = &ik->finder.chain;
+    const kernel_closed *form = &ik->finder.form;
+    double start[CLOSED_ARM_JOINTS];
+    kernel_solutions found;
+    for (int i = 0; i < 2 * KERNEL_CLOSED_BRANCHES; i++)
+        seeds->square[i] = INFINITY;
+    for (int i = 0; i < chain->count; i++)
+        start[i] = s->model_start[chain->joints[i].q];
+    for (int n = 0; n < HINTS; n++) {
+        double full[KERNEL_CLOSED_JOINTS], q[CLOSED_ARM_JOINTS] = {0};
+        closed_complete(&ik->finder, start, full);
+        // a single joint, a pair and a wrist have one such joint each: their first
+        for (int k = 0; k < 4; k += k ? 2 : 1)
+            if (!ik->finder.ranges.is_length[form->joint[k]])
+                full[form->joint[k]] += 2 * LB_PI * n / HINTS;
+        ik->ops->closed_one(form, &ik->finder.ranges, s->model_targets, full, &found);
+        for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+            closed_choice choice;
+            // what is not open has one member
+            if ((found.freedom[b] == 0 && n > 0) || !kernel_closed_solves(&found, b))
+                continue;
+            for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+                q[ik->finder.chain_of[k]] = found.q[k][b];
+            closed_choose(chain, q, start, &choice);
+            if (choice.worst < 0)
+                add_seed(seeds, b, choice.q, choice.square);
+            const double square = unwind(chain, start, q);
+            add_seed(seeds, b + KERNEL_CLOSED_BRANCHES, q, square);
+        }
+    }
+}
+
+/* whether an earlier seed is the same: the two roots of a wrist in line, or a member that is inside
+   the limits on its nearest turns */
+static bool is_repeated(const family_seeds *seeds, int i)
+{
+    bool same = false;
+    for (int k = 0; k < i && !same; k++)
+        same = fabs(seeds->square[k] - seeds->square[i]) <= 1e-9 * seeds->square[i];
+    return same;
+}
+
+/* the nearest of all families, and of what a descent leads to; `found`: q has a solution already */
+static bool choose_member(lb_ik *ik, ik_search *s, bool found, double *q, lb_ik_result *result)
+{
+    const closed_chain *chain = &ik->finder.chain;
+    const size_t size = sizeof(double) * (size_t)ik->model->tree.nq;
+    family_seeds seeds;
+    double square = INFINITY;
+    if (found) {
+        memcpy(ik->trial, q, size);
+        square = ik_family_square(ik, s);
+    }
+    find_seeds(ik, s, &seeds);
+    for (int n = 0; n < 2 * KERNEL_CLOSED_BRANCHES; n++) {
+        if (!(seeds.square[n] < INFINITY) || is_repeated(&seeds, n))
+            continue;
+        memcpy(ik->trial, s->model_start, size);
+        for (int i = 0; i < chain->count; i++)
+            ik->trial[chain->joints[i].q] = seeds.q[n][i];
+        found = take_nearer(ik, s, &square, q, result) || found;
+    }
+    if (ik_family_descend(ik, s))
+        found = take_nearer(ik, s, &square, q, result) || found;
+    return found;
+}
+
 bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
 {
     branches b;
@@ -274,7 +410,10 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
     if (!is_exact(ik, s))
         return false;
     find_branches(ik, s->model_targets, s->model_start, &b);
-    if (choose_branch(ik, s, &b, q, result))
+    bool found = choose_branch(ik, s, &b, q, result);
+    if (has_families(ik, &b))
+        found = choose_member(ik, s, found, q, result);
+    if (found)
         return true;
     lb_reason proof = s->beyond_reach > 0 ? LB_REASON_REACH : find_proof(ik, &b);
     if (proof == LB_REASON_NONE)
@@ -366,7 +505,8 @@ static void pick(lb_ik *ik, group *g)
                                        .starts = g->starts,
                                        .q = g->q,
                                        .columns = ik->finder.columns,
-                                       .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST};
+                                       .nearest = ik->options.protocol == LB_PROTOCOL_NEAREST,
+                                       .nearly_open = ik->families ? NEARLY_OPEN : -1};
     for (int i = 0; i < g->count; i++)
         memmove(g->q[i], g->starts[i], sizeof(double) * (size_t)ik->model->tree.nq);
     unsigned some =

@@ -336,7 +336,7 @@ static void check_picks(const kernel_ops *ops, const kernel_closed *form,
         rows[i] = q[i];
     }
     for (int i = 0; i < 8; i += ops->width) {
-        const kernel_closed_batch batch = {targets + i, starts + i, rows + i, columns, nearest};
+        const kernel_closed_batch batch = {targets + i, starts + i, rows + i, columns, nearest, -1};
         unsigned some = ops->closed_pick(form, ranges, &batch, ops->width, squares + i);
         for (int k = 0; k < ops->width; k++) {
             int wanted = expected_pick(form, &one[i + k], nearest);

@@ -1,0 +1,216 @@
+/*
+ * test_family.c - "nearest" where a target leaves infinitely many solutions: against samples of all
+ * families, on all their turns, and against a descent from the same start.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "support_load.h"
+
+#include <limber/batch.h>
+#include <limber/ik.h>
+#include <limber/solutions.h>
+
+enum { NQ = 6, TARGETS = 40, STARTS = 6, SAMPLES = 360, ROWS = 16 };
+
+/* An arm, the joint whose zero opens its families, and one that turns along them. */
+typedef struct family_arm {
+    const char *model;
+    int singular, turning;
+} family_arm;
+
+static const family_arm arms[] = {{"ur5", 4, 1}, {"kr6", 4, 3}, {"puma560", 4, 3}};
+
+/* the least distance from a start over all turns inside the limits, INFINITY where there are none
+ */
+static double turned_distance(const lb_model *model, const double *q, const double *start)
+{
+    double sum = 0;
+    for (int i = 0; i < NQ; i++) {
+        double lower = -INFINITY, upper = INFINITY, nearest = INFINITY;
+        for (int k = 0; k < lb_model_joint_count(model); k++)
+            if (lb_model_joint_q(model, k) == i) {
+                lower = lb_model_joint(model, k)->lower[0];
+                upper = lb_model_joint(model, k)->upper[0];
+            }
+        for (int n = -3; n <= 3; n++) {
+            const double at = q[i] + 2 * LB_PI * n;
+            if (at >= lower - 1e-9 && at <= upper + 1e-9)
+                nearest = fmin(nearest, fabs(at - start[i]));
+        }
+        sum += nearest * nearest;
+    }
+    return sqrt(sum);
+}
+
+/* the nearest of samples: joints that nothing determines are where the start of the list has them
+ */
+static double sampled_distance(lb_solutions_solver *all, const family_arm *arm,
+                               const lb_model *model, const lb_transform *target,
+                               const double *start)
+{
+    double least = INFINITY;
+    for (int n = 0; n < SAMPLES; n++) {
+        double from[NQ], rows[ROWS * NQ];
+        lb_solution infos[ROWS];
+        lb_solutions_summary summary;
+        memcpy(from, start, sizeof from);
+        from[arm->turning] += 2 * LB_PI * n / SAMPLES;
+        const int count = lb_solutions(all, target, from, ROWS, rows, infos, &summary);
+        for (int i = 0; i < count; i++)
+            least = fmin(least, turned_distance(model, rows + NQ * i, start));
+    }
+    return least;
+}
+
+static double row_distance(const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < NQ; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+/* Solvers of one arm. */
+typedef struct solvers {
+    lb_model *model;
+    lb_task task;
+    lb_ik *nearest, *descent;
+    lb_solutions_solver *all;
+} solvers;
+
+static solvers open_solvers(const char *name)
+{
+    solvers s = {.model = test_load(name)};
+    int tips[8];
+    lb_error error;
+    lb_model_tips(s.model, tips);
+    s.task = lb_task_make(tips[0], LB_WORLD, LB_TASK_POSE);
+    lb_ik_options options = lb_ik_options_default();
+    lb_solutions_options list = lb_solutions_options_default();
+    s.nearest = test_solver(s.model, &s.task, 1, &options);
+    options.protocol = LB_PROTOCOL_GIVEN;
+    s.descent = test_solver(s.model, &s.task, 1, &options);
+    list.out_of_limits = true;
+    assert_int_equal(lb_solutions_create(s.model, &s.task, &list, NULL, &s.all, &error), LB_OK);
+    return s;
+}
+
+static void close_solvers(solvers *s)
+{
+    lb_ik_release(s->nearest);
+    lb_ik_release(s->descent);
+    lb_solutions_release(s->all);
+    lb_model_release(s->model);
+}
+
+/* a start anywhere, or half a radian from the configuration that made the target */
+static void make_start(const lb_model *model, bool near, const double *q, lb_random *random,
+                       double *start)
+{
+    lb_configuration_random(model, random, start);
+    for (int i = 0; i < NQ && near; i++)
+        start[i] = q[i] + lb_random_between(random, -0.5, 0.5);
+    lb_configuration_clamp(model, start, start);
+}
+
+static void nearest_member_of_all_families(void **state)
+{
+    (void)state;
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        solvers s = open_solvers(arms[a].model);
+        lb_random random = test_seed(51);
+        for (int n = 0; n < TARGETS; n++) {
+            double q[NQ], start[NQ], found[NQ];
+            lb_configuration_random(s.model, &random, q);
+            q[arms[a].singular] = 0;
+            const lb_transform target = test_task_tool(s.model, &s.task, q);
+            for (int k = 0; k < STARTS; k++) {
+                lb_ik_result result;
+                make_start(s.model, k % 2 != 0, q, &random, start);
+                assert_int_equal(lb_ik_solve(s.nearest, &target, start, found, &result),
+                                 LB_REACHED);
+                assert_true(test_limit_excess(s.model, found) <= 1e-9);
+                const double d = row_distance(found, start);
+                const double least = sampled_distance(s.all, &arms[a], s.model, &target, start);
+                if (d > least + 1e-5)
+                    fail_msg("%s: %g away, but a member of a family is %g away", arms[a].model, d,
+                             least);
+            }
+        }
+        close_solvers(&s);
+    }
+}
+
+/* a family that is open, or closed by less than a tolerance, or by more */
+static void no_farther_than_a_descent(void **state)
+{
+    (void)state;
+    static const double values[] = {0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4};
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        solvers s = open_solvers(arms[a].model);
+        lb_random random = test_seed(52);
+        for (int n = 0; n < 1200; n++) {
+            double q[NQ], start[NQ], found[NQ], down[NQ];
+            lb_configuration_random(s.model, &random, q);
+            q[arms[a].singular] = values[n % 6];
+            const lb_transform target = test_task_tool(s.model, &s.task, q);
+            make_start(s.model, n % 6 > 0 || n / 6 % 2 != 0, q, &random, start);
+            if (lb_ik_solve(s.descent, &target, start, down, NULL) != LB_REACHED)
+                continue;
+            assert_int_equal(lb_ik_solve(s.nearest, &target, start, found, NULL), LB_REACHED);
+            const double d = row_distance(found, start), least = row_distance(down, start);
+            // where a family is nearly open, what is within the tolerances is a region
+            const double room = values[n % 6] > 0 ? 5e-2 : 1e-6;
+            if (d > least * (1 + room) + 1e-6)
+                fail_msg("%s: joint at %g: %g away, but a descent ends %g away", arms[a].model,
+                         values[n % 6], d, least);
+        }
+        close_solvers(&s);
+    }
+}
+
+/* batches look at families as single solves do */
+static void batches_have_the_same_bits(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        solvers s = open_solvers(arms[a].model);
+        lb_random random = test_seed(53);
+        lb_transform targets[COUNT];
+        double starts[COUNT][NQ], rows[COUNT][NQ], one[NQ];
+        lb_ik_result results[COUNT];
+        for (int n = 0; n < COUNT; n++) {
+            double q[NQ];
+            lb_configuration_random(s.model, &random, q);
+            if (n % 3 == 0)
+                q[arms[a].singular] = 0;
+            targets[n] = test_task_tool(s.model, &s.task, q);
+            make_start(s.model, n % 2 != 0, q, &random, starts[n]);
+        }
+        const lb_batch batch = {
+            .targets = targets, .starts = starts[0], .q = rows[0], .results = results};
+        (void)lb_batch_solve(s.nearest, &batch, 0, COUNT);
+        for (int n = 0; n < COUNT; n++) {
+            assert_int_equal(lb_ik_solve(s.nearest, &targets[n], starts[n], one, NULL),
+                             results[n].outcome);
+            assert_memory_equal(one, rows[n], sizeof one);
+        }
+        close_solvers(&s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nearest_member_of_all_families),
+        cmocka_unit_test(no_farther_than_a_descent),
+        cmocka_unit_test(batches_have_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
