@@ -83,9 +83,12 @@ lb_outcome lb_elbow_at(lb_elbow *elbow, const lb_transform *target, int branch, 
 /* What is best. */
 typedef enum lb_elbow_goal {
     LB_ELBOW_NEAREST, /* the least distance from the start: root of the sum of squares, radians */
-    /* the greatest distance of any joint from its nearer limit, as a share of half its range */
+    /* the least distance of a joint from its nearer limit, as a share of half its range, is as
+       great as it can be: the joint that is nearest to a limit is as far from it as possible */
     LB_ELBOW_MARGIN,
-    LB_ELBOW_MANIPULABILITY /* the greatest det J J^T, in the solver's unit of length */
+    /* sqrt(det J J^T) is greatest, J in radians and in lengths in units of the `length` that lb_ik
+       takes where its option is 0 (lb_ik_get_options tells it) */
+    LB_ELBOW_MANIPULABILITY
 } lb_elbow_goal;
 
 typedef struct lb_elbow_choice {

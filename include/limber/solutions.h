@@ -87,7 +87,8 @@ typedef struct lb_solution {
      * that does not change along a path until the path meets a singularity: bit 0 is the
      * shoulder's root, bit 1 the elbow's, bit 2 the wrist's. Of general arms bit 0 is the sign of
      * the Jacobian's determinant, and the rest counts the solutions of that sign by their third
-     * joint.
+     * joint (by those after it where two have it alike): all of one target are different, but a
+     * number is no identity along a path, where the order changes and solutions come and go.
      * Calibrated arms have the numbers of their class; solutions that it lacks go on from 8.
      */
     int branch;
@@ -137,8 +138,9 @@ typedef struct lb_solutions_solver lb_solutions_solver;
 /*
  * A solver for one task. task and options (NULL: defaults) are copied; the model must outlive
  * it. LB_UNSUPPORTED, and the message says why, for what is no such arm: with more joints
- * than the task needs by more than one, ball or planar joints, joints that mimic another one, or
- * sliding joints where no class has them. lb_ik solves these.
+ * than the task needs, but for seven of which one can be held (an arm of seven for a pose, or one
+ * with fewer whose task is completed to that); ball or planar joints, joints that mimic another
+ * one, or sliding joints where no class has them. lb_ik solves these.
  */
 lb_status lb_solutions_create(const lb_model *model, const lb_task *task,
                               const lb_solutions_options *options, const lb_allocator *allocator,

@@ -94,6 +94,14 @@ static lb_status make(lb_elbow *e, lb_error *error)
     lb_configuration_neutral(e->model, e->neutral);
     int joint;
     const char *why = read_arm(e, e->neutral, &joint);
+    const double miss =
+        why && joint < 0 && e->chain.count == SWIVEL_JOINTS ? swivel_miss(&e->chain) : INFINITY;
+    if (why && isfinite(miss))
+        return lb_error_set(error, LB_UNSUPPORTED, 0,
+                            "the elbow's circle is not known: the first three axes nearly meet and "
+                            "so do the last three, but they miss by %.2g of the arm's length; list "
+                            "solutions at values of a joint (lb_solutions, limber ik --all)",
+                            miss);
     if (why)
         return lb_error_set(error, LB_UNSUPPORTED, 0,
                             "the elbow's circle is not known: the arm %s%s%s%s; list solutions at "

@@ -505,7 +505,7 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
     }
     // values in between may have what these have not, and every joint moves from one to the next
     out->certified = false;
-    for (int i = 0; i < s->finder.chain.count; i++)
+    for (int i = 0; i < s->finder.chain.count && out->count > 0; i++)
         open |= (unsigned)(s->finder.chain.joints[i].place >= 0) << i;
     summarise(s, open, out);
 }

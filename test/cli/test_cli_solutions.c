@@ -204,10 +204,36 @@ static void test_json_lists_solutions(void **state)
             assert_near(json_number_value(json_object_get(joints, csv_name(&rows, k))),
                         number_at(&rows, i, k), 0);
     }
+    assert_true(json_is_false(json_object_get(result, "infinite")));
     json_decref(all);
     csv_release(&rows);
     program_must("ik ur5 %s --all --json --output all.csv", pose);
     assert_null(strstr(program.out, "results"));
+}
+
+/* infinitely many solutions are said to be, with their joints; and which joint is out, by how much
+ */
+static void test_json_has_families_and_limits(void **state)
+{
+    (void)state;
+    program_must("ik kr6 --position '0.76 0 0.435' --rpy '0 90 0' --degrees --all --json "
+                 "--out-of-limits");
+    json_t *all = json_loads(program.out, 0, NULL);
+    json_t *result = json_array_get(json_object_get(all, "results"), 0);
+    const bool infinite = json_is_true(json_object_get(result, "infinite"));
+    assert_int_equal(infinite, json_array_size(json_object_get(result, "family")) > 0);
+    json_t *one, *list = json_object_get(result, "solutions");
+    size_t i;
+    assert_true(json_array_size(list) > 0);
+    json_array_foreach(list, i, one)
+    {
+        const bool inside = json_is_true(json_object_get(one, "in_limits"));
+        assert_int_equal(inside, json_is_null(json_object_get(one, "joint")));
+        assert_int_equal(inside, !(json_number_value(json_object_get(one, "beyond")) > 0));
+    }
+    json_decref(all);
+    program_must("ik iiwa14 --position '0.4 0.1 0.5' --rpy '180 0 0' --degrees --all --json");
+    assert_non_null(strstr(program.out, "\"infinite\":true"));
 }
 
 /* the drawing of a pose with all others is that of all solutions of its tip, the pose nearest */
@@ -291,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_elbows_that_are_none),
         cmocka_unit_test(test_targets_without_a_solution),
         cmocka_unit_test(test_json_lists_solutions),
+        cmocka_unit_test(test_json_has_families_and_limits),
         cmocka_unit_test(test_drawings_have_every_solution),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_refusals_have_a_remedy),

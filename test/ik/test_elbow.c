@@ -25,8 +25,9 @@ enum { JOINTS = 7, ANGLES = 180 };
 
 /* ---- arms ------------------------------------------------------------------- */
 
-/* an arm whose first and last three axes meet, at angles of its own, some limits beyond a turn */
-static lb_model *random_arm(lb_random *random)
+/* an arm whose first and last three axes meet but for `off` metres, at angles of its own, some
+   limits beyond a turn */
+static lb_model *nearly_arm(lb_random *random, double off)
 {
     char names[2 * JOINTS + 1][4];
     lb_link links[JOINTS + 1];
@@ -46,6 +47,8 @@ static lb_model *random_arm(lb_random *random)
         joints[i].axis = test_random_direction(random);
         if (i == 3 || i == 4)
             joints[i].placement.p = lb_vec3_scale(test_random_direction(random), 0.5);
+        if (off > 0 && (i == 2 || i == 6))
+            joints[i].placement.p = lb_vec3_scale(test_random_direction(random), off);
         joints[i].lower[0] = lb_random_between(random, -4, -0.7);
         joints[i].upper[0] = lb_random_between(random, 0.7, 4);
     }
@@ -60,6 +63,11 @@ static lb_model *random_arm(lb_random *random)
     if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
         fail_msg("%s", error.message);
     return model;
+}
+
+static lb_model *random_arm(lb_random *random)
+{
+    return nearly_arm(random, 0);
 }
 
 /* An arm, its task and its solver. */
@@ -296,6 +304,22 @@ static void other_arms_are_refused(void **state)
     }
 }
 
+/* a calibrated arm: the message names what its axes miss by */
+static void near_misses_are_named(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(6);
+    for (int i = 0; i < 10; i++) {
+        lb_model *model = nearly_arm(&random, i % 2 ? 1e-4 : 0.2);
+        lb_task task = lb_task_make(lb_model_find_link(model, "l7"), LB_WORLD, LB_TASK_POSE);
+        lb_elbow *elbow;
+        lb_error error;
+        assert_int_equal(lb_elbow_create(model, &task, NULL, &elbow, &error), LB_UNSUPPORTED);
+        assert_int_equal(strstr(error.message, "they miss by ") != NULL, i % 2);
+        lb_model_release(model);
+    }
+}
+
 static void targets_out_of_reach_have_no_arcs(void **state)
 {
     (void)state;
@@ -399,6 +423,7 @@ int main(void)
         cmocka_unit_test(the_best_is_no_worse_than_any),
         cmocka_unit_test(manipulability_is_the_greatest),
         cmocka_unit_test(other_arms_are_refused),
+        cmocka_unit_test(near_misses_are_named),
         cmocka_unit_test(targets_out_of_reach_have_no_arcs),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(results_have_golden_bits),

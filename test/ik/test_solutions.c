@@ -75,6 +75,57 @@ static void test_targets_out_of_reach_have_none(void **state)
     }
 }
 
+/* an arm of seven joints has no family where it has no solution */
+static void test_no_solution_is_no_family(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("iiwa14");
+    lb_task task = task_of(model, &samples[0]);
+    lb_solutions_solver *solver = solver_of(model, &task, NULL);
+    const lb_transform far = lb_transform_translation(2, 0, 0.3);
+    const lb_transform near = lb_transform_translation(0.4, 0.1, 0.5);
+    found f;
+    solve(solver, &far, NULL, &f);
+    assert_int_equal(f.summary.count, 0);
+    assert_int_equal(f.summary.family_count, 0);
+    solve(solver, &near, NULL, &f);
+    assert_int_equal(f.summary.family_count, 7);
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
+/* general arms whose tool is vertical have pairs with the same third joint */
+static void test_branches_have_different_numbers(void **state)
+{
+    (void)state;
+    lb_model *model = test_load("crx10ia");
+    lb_task task = task_of(model, &samples[0]);
+    lb_solutions_options options = lb_solutions_options_default();
+    options.out_of_limits = true;
+    lb_solutions_solver *solver = solver_of(model, &task, &options);
+    lb_random random = test_seed(12);
+    for (int n = 0; n < 200; n++) {
+        const lb_vec3 x = {1, 0, 0}, z = {0, 0, 1};
+        const lb_quat yaw = lb_quat_from_axis_angle(z, lb_random_between(&random, -3, 3));
+        const lb_quat down = lb_quat_from_axis_angle(x, LB_PI);
+        lb_transform target =
+            lb_transform_from_quat(lb_quat_multiply(yaw, down), lb_vec3_make(0, 0, 0));
+        target.p.x = lb_random_between(&random, 0.2, 0.8);
+        target.p.y = lb_random_between(&random, -0.3, 0.3);
+        target.p.z = lb_random_between(&random, 0.1, 0.6);
+        found f;
+        solve(solver, &target, NULL, &f);
+        assert_true(f.summary.certified);
+        unsigned taken = 0;
+        for (int i = 0; i < f.count; i++) {
+            assert_false(taken >> f.infos[i].branch & 1);
+            taken |= 1u << f.infos[i].branch;
+        }
+    }
+    lb_solutions_release(solver);
+    lb_model_release(model);
+}
+
 /* ---- whole turns --------------------------------------------------------------- */
 
 /* in how many ways whole turns can be added inside the limits */
@@ -447,6 +498,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_q_that_made_a_pose_is_the_nearest_to_itself),
         cmocka_unit_test(test_targets_out_of_reach_have_none),
+        cmocka_unit_test(test_no_solution_is_no_family),
+        cmocka_unit_test(test_branches_have_different_numbers),
         cmocka_unit_test(test_copies_are_all_turns_that_limits_leave),
         cmocka_unit_test(test_a_filter_gets_the_nearest_first),
         cmocka_unit_test(test_redundant_arms_are_solved_with_a_joint_held),

@@ -178,11 +178,23 @@ bool solutions_write_rows(void *results, row *fields)
 static json_t *json_solution(const solutions *all, size_t r, const joint_values *values)
 {
     const lb_solution *info = &all->infos[r];
-    return json_pack("{s:i, s:b, s:f, s:f, s:f, s:o, s:i, s:o}", "branch", info->branch,
-                     "in_limits", info->in_limits, "distance", info->distance, "position_error",
+    const char *out = info->joint < 0 ? NULL : lb_model_joint(all->model, info->joint)->name;
+    return json_pack("{s:i, s:b, s:s?, s:f, s:f, s:f, s:f, s:o, s:i, s:b, s:o}", "branch",
+                     info->branch, "in_limits", info->in_limits, "joint", out, "beyond",
+                     info->beyond, "distance", info->distance, "position_error",
                      info->position_error, "rotation_error", info->rotation_error, "condition",
-                     json_finite(info->condition), "multiplicity", info->multiplicity, "joints",
+                     json_finite(info->condition), "multiplicity", info->multiplicity, "family",
+                     info->family, "joints",
                      joint_values_json(values, all->q + r * (size_t)values->count));
+}
+
+/* the joints that are free to move in an infinite family */
+static json_t *json_family(const solutions *all, const lb_solutions_summary *summary)
+{
+    json_t *names = json_array();
+    for (int i = 0; i < summary->family_count; i++)
+        append_json(names, json_string(lb_model_joint(all->model, summary->family[i])->name));
+    return names;
 }
 
 /* what came of a target: its outcome, or that all its solutions collide and which pair does */
@@ -190,9 +202,11 @@ static json_t *json_target(const solutions *all, int i, json_t *list)
 {
     const lb_solutions_summary *summary = &all->summaries[i];
     bool refused = all_refused(all, i);
-    json_t *object = json_pack(
-        "{s:s, s:b, s:b, s:o}", "status", refused ? "collides" : lb_outcome_text(summary->outcome),
-        "complete", is_complete(all, i), "certified", summary->certified, "solutions", list);
+    json_t *object = json_pack("{s:s, s:b, s:b, s:b, s:o, s:o}", "status",
+                               refused ? "collides" : lb_outcome_text(summary->outcome), "complete",
+                               is_complete(all, i), "certified", summary->certified, "infinite",
+                               summary->family_count > 0, "family", json_family(all, summary),
+                               "solutions", list);
     if (all->avoid != NULL)
         set_json(object, "refused", json_integer(all->refusals[i].count));
     if (!refused)
@@ -232,14 +246,40 @@ json_t *solutions_members(void *results)
 
 /* ---- for people -------------------------------------------------------------- */
 
+/* whether a link is another one or is carried by it */
+static bool is_behind(const lb_model *model, int link, int ancestor)
+{
+    while (link >= 0 && link != ancestor)
+        link = lb_model_parent(model, link);
+    return link == ancestor;
+}
+
+/* whether a value's joint is between the task's base and its tip: others keep the start's values */
+static bool is_solved(const solutions *all, const value_slot *slot)
+{
+    const int child = lb_model_find_link(all->model, slot->joint->child);
+    const bool carries_base = all->task.base >= 0 && is_behind(all->model, all->task.base, child);
+    return is_behind(all->model, all->task.tip, child) != carries_base;
+}
+
+/* room for a name and for a number of degrees */
+static int column_width(const char *name)
+{
+    const size_t length = strlen(name);
+    return length < 9 ? 9 : length < VALUE_NAME_SIZE ? (int)length : VALUE_NAME_SIZE;
+}
+
 static void print_solution(const solutions *all, const value_slot *slots, size_t r, size_t number,
                            FILE *stream)
 {
     const lb_solution *info = &all->infos[r];
     int nq = lb_model_nq(all->model);
     fprintf(stream, "  %2zu  branch %d ", number, info->branch);
+    char name[VALUE_NAME_SIZE];
     for (int k = 0; k < nq; k++)
-        fprintf(stream, " %9.4f", all->q[r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
+        if (is_solved(all, &slots[k]))
+            fprintf(stream, " %*.4f", column_width(value_name(&slots[k], name)),
+                    all->q[r * (size_t)nq + (size_t)k] / value_unit(&slots[k]));
     if (info->multiplicity > 1)
         fprintf(stream, "  %d branches meet", info->multiplicity);
     if (info->joint >= 0) {
@@ -253,13 +293,16 @@ static void print_solution(const solutions *all, const value_slot *slots, size_t
     fputc('\n', stream);
 }
 
-/* the columns: a joint's name over each, cut where it is longer */
+/* the columns: a joint's name over each */
 static void print_head(const solutions *all, const value_slot *slots, FILE *stream)
 {
     char name[VALUE_NAME_SIZE];
     fprintf(stream, "      %-9s", "branch");
     for (int k = 0; k < lb_model_nq(all->model); k++)
-        fprintf(stream, " %9.9s", value_name(&slots[k], name));
+        if (is_solved(all, &slots[k])) {
+            const char *head = value_name(&slots[k], name);
+            fprintf(stream, " %*s", column_width(head), head);
+        }
     fprintf(stream, "   (%s, metres)\n", angle_unit_name());
 }
 

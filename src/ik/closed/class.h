@@ -15,6 +15,8 @@
  * that what it neglects is taken back by one step of Newton's method, to below 1e-15.
  */
 #define CLOSED_EXACT 1e-9
+/* Axes that miss by more are farther off than any calibration takes them. */
+#define CLOSED_NEARLY 5e-3
 
 /* The length of an arm's links laid end to end, its tool included; metres. */
 double closed_arm_size(const closed_arm *arm);

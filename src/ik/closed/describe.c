@@ -84,8 +84,11 @@ size_t closed_describe(const lb_model *model, const closed_finder *finder, char 
     const char *kind =
         lb_arm_class_text(finder->is_general ? LB_ARM_GENERAL : closed_form_class(&finder->form));
     if (finder->held < 0 && finder->is_general && finder->nominal.known)
-        return text_format(text, size, "%s: nearly one with %s, but for what its axes miss by",
-                           kind, lb_arm_class_text(closed_form_class(&finder->nominal.form)));
+        return text_format(text, size,
+                           "%s: nearly one with %s, which its axes miss by %.2g (radians, or as a "
+                           "share of its length)",
+                           kind, lb_arm_class_text(closed_form_class(&finder->nominal.form)),
+                           finder->nominal.deviation);
     if (finder->held < 0 && finder->is_general)
         return text_format(text, size, "%s: the places of its axes give no closed form", kind);
     if (finder->held < 0)

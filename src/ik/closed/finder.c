@@ -86,15 +86,29 @@ static bool can_hold(closed_finder *finder, int place, bool general)
     return closed_finder_hold(finder, 1.1) && closed_finder_hold(finder, 0.3);
 }
 
+/* the arm that is left nearly has a closed form, at two values that no arm is special at */
+static bool is_nearly_of_class(const closed_chain *chain, int place)
+{
+    kernel_closed form;
+    const closed_completion one = closed_chain_hold(chain, place, 1.1);
+    const closed_completion other = closed_chain_hold(chain, place, 0.3);
+    return closed_recognise(&one.arm, CLOSED_NEARLY, &form) &&
+           closed_recognise(&other.arm, CLOSED_NEARLY, &form);
+}
+
 /*
- * The joint to hold: one that leaves an arm with a closed form wherever it is, the last first.
- * Without one the third, as the elbow of an arm turns about the line from shoulder to wrist.
+ * The joint to hold: one that leaves an arm with a closed form wherever it is, the last first; of
+ * calibrated arms one that nearly does. Without one the third, as the elbow of an arm turns about
+ * the line from shoulder to wrist.
  */
 static bool choose_held(closed_finder *finder, bool general)
 {
     static const int order[CLOSED_ARM_JOINTS] = {6, 2, 0, 4, 3, 5, 1};
     for (int i = 0; i < CLOSED_ARM_JOINTS; i++)
         if (can_hold(finder, order[i], false))
+            return true;
+    for (int i = 0; i < CLOSED_ARM_JOINTS && general; i++)
+        if (is_nearly_of_class(&finder->chain, order[i]) && can_hold(finder, order[i], true))
             return true;
     return general && can_hold(finder, 2, true);
 }
@@ -316,13 +330,25 @@ double closed_polish(const closed_finder *finder, const lb_transform *target, co
 
 /* ---- general arms ----------------------------------------------------------- */
 
-/* solutions of either sign are numbered by their third joint */
+/* by the third joint and, where two have it alike, by those after it, the first and the second:
+   some joint of different solutions differs */
+static bool is_before(const general_solution *a, const general_solution *b)
+{
+    for (int i = 0; i < GENERAL_JOINTS; i++) {
+        const int joint = (2 + i) % GENERAL_JOINTS;
+        if (fabs(a->q[joint] - b->q[joint]) > SAME)
+            return a->q[joint] < b->q[joint];
+    }
+    return false;
+}
+
+/* solutions of either sign are numbered in that order */
 static void number_branches(const general_solution *found, int count, int *branches)
 {
     for (int i = 0; i < count; i++) {
         int before = 0;
         for (int k = 0; k < count; k++)
-            before += found[k].mirrored == found[i].mirrored && found[k].q[2] < found[i].q[2];
+            before += found[k].mirrored == found[i].mirrored && is_before(&found[k], &found[i]);
         branches[i] = 2 * before + found[i].mirrored;
     }
 }

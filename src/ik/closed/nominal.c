@@ -4,14 +4,14 @@
 #include "ik/closed/newton.h"
 #include "math/scalar.h"
 
-/* axes that are farther from parallel, or from meeting, than any calibration takes them */
-#define NEARLY 5e-3
 /*
- * Beside a double root, where the discriminant is m, an angle deviates by d / sqrt(m) where the arm
- * deviates by d; and the discriminants that follow from that angle by some times as much. So all of
- * them keep their sign where each is above some times d^(3/4), in absolute value.
+ * Where the discriminant of a root is m, an angle deviates by d / sqrt(m) where the arm deviates by
+ * d, and the discriminants that follow from that angle by c times as much, c about 1: they are
+ * shares of the arm's length, or cosines. Three roots follow one another. With all discriminants
+ * above m in absolute value the second deviates by c d / sqrt(m) and the third by c d / m, so that
+ * all keep their sign where m > sqrt(c d). This is the root of c, with room.
  */
-#define CLEAR 10
+#define CLEAR 3
 
 /* Newton's method ends as near to the target as a general arm's solutions, in the same units */
 #define CONFIRMED 1e-12
@@ -56,7 +56,7 @@ void closed_nominal_make(const closed_arm *arm, closed_nominal *nominal)
     nominal->known = true;
     for (int i = 0; i < arm->joints; i++)
         nominal->known = nominal->known && !arm->is_length[i];
-    nominal->known = nominal->known && closed_recognise(arm, NEARLY, &nominal->form);
+    nominal->known = nominal->known && closed_recognise(arm, CLOSED_NEARLY, &nominal->form);
     for (int n = 0; n < TRIAL_POSES && nominal->known; n++) {
         double q[KERNEL_CLOSED_JOINTS];
         kernel_solutions found;
@@ -88,7 +88,7 @@ static int choose_places(const closed_nominal *nominal, const kernel_solutions *
                          kernel_candidate *candidates, int *branches)
 {
     int count = 0;
-    double root = sqrt(nominal->deviation), clear = CLEAR * root * sqrt(root);
+    double clear = CLEAR * sqrt(nominal->deviation);
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         if (!(places->closest[b] > clear) || places->freedom[b] != 0)
             return -1;

@@ -45,6 +45,10 @@ typedef struct swivel_arcs {
 /* False where the chain is no such arm; it must outlive the result. */
 bool swivel_recognise(const closed_chain *chain, swivel_arm *arm);
 
+/* By how much the chain misses being such an arm: the least tolerance, as closed_wrist has it, at
+   which it is one; INFINITY where no calibration makes it one. */
+double swivel_miss(const closed_chain *chain);
+
 /* False where the wrist is in the shoulder; no roots where it is out of reach or the elbow joint
    would break its limits. */
 bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose *pose);

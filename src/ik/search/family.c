@@ -185,3 +185,92 @@ bool ik_family_descend(lb_ik *ik, ik_search *s)
     }
     return false;
 }
+
+/* ---- seeds --------------------------------------------------------------------- */
+
+/* places that are looked at along each family: a bent one has several that are nearer than all
+   beside them */
+enum { HINTS = 24 };
+
+/* Of each branch the nearest member inside the limits, and then the nearest on any turn. */
+typedef struct all_seeds {
+    double q[IK_FAMILY_SEEDS][CLOSED_ARM_JOINTS];
+    double square[IK_FAMILY_SEEDS]; /* INFINITY: there is none */
+} all_seeds;
+
+static void add_seed(all_seeds *seeds, int i, const double *q, double square)
+{
+    if (!(square < seeds->square[i]))
+        return;
+    memcpy(seeds->q[i], q, sizeof seeds->q[i]);
+    seeds->square[i] = square;
+}
+
+/* the turns that are nearest to the start, whatever the limits; the square of the distance */
+static double unwind(const closed_chain *chain, const double *start, double *q)
+{
+    double square = 0;
+    for (int i = 0; i < chain->count; i++) {
+        double d = q[i] - start[i];
+        d = chain->joints[i].is_length ? d : lb_wrap_angle(d);
+        q[i] = start[i] + d;
+        square += d * d / (chain->joints[i].unit * chain->joints[i].unit);
+    }
+    return square;
+}
+
+/* members of all families: what nothing determines is where the start has it, turned by a share of
+   a circle */
+static void sample_families(const lb_ik *ik, const ik_search *s, all_seeds *seeds)
+{
+    const closed_chain *chain = &ik->finder.chain;
+    const kernel_closed *form = &ik->finder.form;
+    double start[CLOSED_ARM_JOINTS];
+    kernel_solutions found;
+    for (int i = 0; i < 2 * KERNEL_CLOSED_BRANCHES; i++)
+        seeds->square[i] = INFINITY;
+    for (int i = 0; i < chain->count; i++)
+        start[i] = s->model_start[chain->joints[i].q];
+    for (int n = 0; n < HINTS; n++) {
+        double full[KERNEL_CLOSED_JOINTS], q[CLOSED_ARM_JOINTS] = {0};
+        closed_complete(&ik->finder, start, full);
+        // a single joint, a pair and a wrist have one such joint each: their first
+        for (int k = 0; k < 4; k += k ? 2 : 1)
+            if (!ik->finder.ranges.is_length[form->joint[k]])
+                full[form->joint[k]] += 2 * LB_PI * n / HINTS;
+        ik->ops->closed_one(form, &ik->finder.ranges, s->model_targets, full, &found);
+        for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
+            closed_choice choice;
+            // what is not open has one member
+            if ((found.freedom[b] == 0 && n > 0) || !kernel_closed_solves(&found, b))
+                continue;
+            for (int k = 0; k < KERNEL_CLOSED_JOINTS; k++)
+                q[ik->finder.chain_of[k]] = found.q[k][b];
+            closed_choose(chain, q, start, &choice);
+            if (choice.worst < 0)
+                add_seed(seeds, b, choice.q, choice.square);
+            const double square = unwind(chain, start, q);
+            add_seed(seeds, b + KERNEL_CLOSED_BRANCHES, q, square);
+        }
+    }
+}
+
+/* whether an earlier seed is the same: the two roots of a wrist in line, or a member that is inside
+   the limits on its nearest turns */
+static bool is_repeated(const all_seeds *seeds, int i)
+{
+    bool same = false;
+    for (int k = 0; k < i && !same; k++)
+        same = fabs(seeds->square[k] - seeds->square[i]) <= 1e-9 * seeds->square[i];
+    return same;
+}
+
+void ik_family_find_seeds(const lb_ik *ik, const ik_search *s, ik_family_seeds *seeds)
+{
+    all_seeds all;
+    sample_families(ik, s, &all);
+    seeds->count = 0;
+    for (int i = 0; i < IK_FAMILY_SEEDS; i++)
+        if (all.square[i] < INFINITY && !is_repeated(&all, i))
+            memcpy(seeds->q[seeds->count++], all.q[i], sizeof all.q[i]);
+}
