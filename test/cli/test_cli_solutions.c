@@ -211,6 +211,22 @@ static void test_json_lists_solutions(void **state)
     assert_null(strstr(program.out, "results"));
 }
 
+/* the class is that of the arm that the options leave, also for programs */
+static void test_class_of_what_is_left(void **state)
+{
+    (void)state;
+    program_must("info panda --tip panda_hand --lock panda_joint7=0.5 --solutions --json");
+    json_t *object = json_loads(program.out, 0, NULL);
+    assert_true(json_is_true(json_object_get(object, "listed")));
+    assert_string_equal(json_string_value(json_object_get(object, "tip")), "panda_hand");
+    assert_non_null(json_object_get(object, "class"));
+    assert_true(json_is_false(json_object_get(object, "elbow")));
+    json_decref(object);
+    program_must("info panda --solutions --json");
+    assert_non_null(strstr(program.out, "\"listed\":"));
+    assert_int_equal(program_run("info kr6 --tip nowhere --solutions"), 2);
+}
+
 /* infinitely many solutions are said to be, with their joints; and which joint is out, by how much
  */
 static void test_json_has_families_and_limits(void **state)
@@ -317,6 +333,7 @@ int main(void)
         cmocka_unit_test(test_elbows_that_are_none),
         cmocka_unit_test(test_targets_without_a_solution),
         cmocka_unit_test(test_json_lists_solutions),
+        cmocka_unit_test(test_class_of_what_is_left),
         cmocka_unit_test(test_json_has_families_and_limits),
         cmocka_unit_test(test_drawings_have_every_solution),
         cmocka_unit_test(test_what_has_no_effect_is_refused),

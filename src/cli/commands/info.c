@@ -1,13 +1,17 @@
 /*
  * info.c - limber info: what a model is made of.
  */
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/options/captures.h"
+#include "cli/options/joints.h"
 #include "cli/options/select.h"
+#include "cli/options/tool.h"
 #include "cli/options/values.h"
 #include "cli/output/console.h"
 #include "cli/output/describe.h"
 #include "cli/output/describe_file.h"
+#include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
 #include <limber/elbow.h>
@@ -15,43 +19,67 @@
 
 static int json_wanted, solutions_wanted;
 
-/* of an arm that has one, the elbow's circle */
-static void print_elbow(const lb_model *model, const lb_task *task, FILE *stream)
+/* whether the elbow's circle of an arm is known */
+static bool has_elbow(const lb_model *model, const lb_task *task)
 {
     lb_elbow *elbow;
     lb_status status = lb_elbow_create(model, task, NULL, &elbow, NULL);
     exit_if_out_of_memory(status);
-    if (status != LB_OK)
-        return;
-    print_wrapped(stream,
-                  "the elbow turns about the line from shoulder to wrist, where the first and the "
-                  "last three axes meet: limber ik --arcs lists the angles that keep the limits, "
-                  "--elbow finds the best",
-                  0);
-    lb_elbow_release(elbow);
+    lb_elbow_release(status == LB_OK ? elbow : NULL);
+    return status == LB_OK;
+}
+
+/* the class and its reason as one object; `solver` NULL: why there is none */
+static void print_class_json(const lb_model *model, const lb_task *task,
+                             const lb_solutions_solver *solver, const char *text)
+{
+    json_t *object = json_pack(
+        "{s:s, s:b, s:s?, s:s, s:b}", "tip", lb_model_link(model, task->tip)->name, "listed",
+        solver != NULL, "class", solver ? lb_arm_class_text(lb_solutions_class(solver)) : NULL,
+        "why", text, "elbow", solver != NULL && has_elbow(model, task));
+    print_json(object, JSON_COMPACT, stdout);
+    json_decref(object);
+}
+
+static void print_class_words(const lb_model *model, const lb_task *task,
+                              const lb_solutions_solver *solver, const char *text)
+{
+    describe_task(model, task, stdout);
+    fputc('\n', stdout);
+    print_wrapped(stdout, text, 0);
+    if (solver != NULL && has_elbow(model, task))
+        print_wrapped(stdout,
+                      "the elbow turns about the line from shoulder to wrist, where the first and "
+                      "the last three axes meet: limber ik --arcs lists the angles that keep the "
+                      "limits, --elbow finds the best",
+                      0);
 }
 
 /* what every solution of the tool's pose is found by, or why it is not */
-static void print_class(const lb_model *model, FILE *stream)
+static int print_class(const char *name)
 {
     lb_task task;
-    lb_solutions_solver *solver;
+    lb_solutions_solver *solver = NULL;
     lb_error error = {0};
     char text[1024];
-    if (!select_task(model, NULL, NULL, LB_TASK_POSE, &task))
-        return;
-    describe_task(model, &task, stream);
-    fputc('\n', stream);
+    lb_model *model = select_model(name);
+    if (model == NULL || !tool_task(model, LB_TASK_POSE, &task)) {
+        lb_model_release(model);
+        return EXIT_BAD_INPUT;
+    }
     lb_status status = lb_solutions_create(model, &task, NULL, NULL, &solver, &error);
     exit_if_out_of_memory(status);
-    if (status != LB_OK) {
-        print_wrapped(stream, error.message, 0);
-        return;
-    }
-    lb_solutions_describe(solver, text, sizeof text);
-    print_wrapped(stream, text, 0);
-    print_elbow(model, &task, stream);
+    if (status == LB_OK)
+        lb_solutions_describe(solver, text, sizeof text);
+    else
+        text_format(text, sizeof text, "%s", error.message);
+    if (json_wanted)
+        print_class_json(model, &task, solver, text);
+    else
+        print_class_words(model, &task, solver, text);
     lb_solutions_release(solver);
+    lb_model_release(model);
+    return EXIT_DONE;
 }
 
 static void print_words(const capture *c)
@@ -66,13 +94,13 @@ static void print_words(const capture *c)
 static int run(const char *const *operands)
 {
     capture c;
-    if (!solutions_wanted && describe_file_is(operands[0]))
+    if (solutions_wanted)
+        return print_class(operands[0]);
+    if (describe_file_is(operands[0]))
         return describe_file(operands[0], json_wanted, stdout) ? EXIT_DONE : EXIT_BAD_INPUT;
     if (!select_capture(operands[0], &c))
         return EXIT_BAD_INPUT;
-    if (solutions_wanted)
-        print_class(c.model, stdout);
-    else if (json_wanted)
+    if (json_wanted)
         describe_json(&c, stdout);
     else
         print_words(&c);
@@ -82,8 +110,12 @@ static int run(const char *const *operands)
 
 static const struct poptOption options[] = {
     OPTION_FLAG("solutions", solutions_wanted,
-                "say instead what every solution of a pose of the tool is found by, and why"),
+                "say instead what every solution of a pose of the tool is found by, and why; "
+                "--base, --tip, --tool, --lock and their kin are for this"),
     OPTION_FLAG("json", json_wanted, "everything as one JSON object, always in radians"),
+    OPTION_TABLE(tip_options),
+    OPTION_TABLE(tool_options),
+    OPTION_TABLE(joint_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
@@ -94,6 +126,8 @@ static const example examples[] = {
     {"the Panda's joints, limits, tips and tree", "limber info panda"},
     {"limits in degrees", "limber info ur5 --degrees"},
     {"whether all configurations for a pose can be listed", "limber info kr6 --solutions"},
+    {"the same with the last joint locked, for a program",
+     "limber info panda --tip panda_hand --lock 'panda_joint7=0.5' --solutions --json"},
     {"a capture: its frames, unit and axes",
      "printf 'HIERARCHY\\nROOT hips { OFFSET 0 0 0 CHANNELS 1 Xrotation }\\n"
      "MOTION\\nFrames: 2\\nFrame Time: 0.04\\n10\\n20\\n' >swing.bvh &&\n"
@@ -104,7 +138,7 @@ static const example examples[] = {
 
 const command command_info = {
     .name = "info",
-    .synopsis = "MODEL [--json | --solutions] [--degrees]\n"
+    .synopsis = "MODEL [--json] [--degrees] [--solutions [--tip LINK]]\n"
                 "[--unit UNIT] [--up AXIS] [--clip NAME] [--root KIND] [--strict]",
     .summary = "show the joints, limits and tips of a model, and its tree",
     .details = "MODEL is a file (URDF, MJCF, BVH, glTF or limber JSON) or the name of a model\n"
