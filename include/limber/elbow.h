@@ -87,7 +87,7 @@ typedef enum lb_elbow_goal {
        great as it can be: the joint that is nearest to a limit is as far from it as possible */
     LB_ELBOW_MARGIN,
     /* sqrt(det J J^T) is greatest, J in radians and in lengths in units of the `length` that lb_ik
-       takes where its option is 0 (lb_ik_get_options tells it) */
+       takes where its option is 0 (lb_ik_get_options returns it) */
     LB_ELBOW_MANIPULABILITY
 } lb_elbow_goal;
 

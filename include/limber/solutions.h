@@ -138,8 +138,8 @@ typedef struct lb_solutions_solver lb_solutions_solver;
 /*
  * A solver for one task. task and options (NULL: defaults) are copied; the model must outlive
  * it. LB_UNSUPPORTED, and the message says why, for what is no such arm: with more joints
- * than the task needs, but for seven of which one can be held (an arm of seven for a pose, or one
- * with fewer whose task is completed to that); ball or planar joints, joints that mimic another
+ * than the task needs, but for seven, one of which is held: seven of a pose, or six and the turn
+ * about a free axis; ball or planar joints, joints that mimic another
  * one, or sliding joints where no class has them. lb_ik solves these.
  */
 lb_status lb_solutions_create(const lb_model *model, const lb_task *task,

@@ -541,7 +541,7 @@ const command command_ik = {
         "--output has the rows, \"results\" by target. It is for arms of six\n"
         "joints: up to 16 solutions if all turn, 8 in closed form where axes meet or are\n"
         "parallel; for those of fewer that are such arms with joints left out; and for\n"
-        "arms of one joint more, which is held at each of --redundancy values.\n"
+        "arms of seven joints, one held at each of --redundancy values.\n"
         "\n"
         "--avoid-collision writes one such row for each target, of the solution nearest\n"
         "to the start in which no link comes within --margin of another or of --scene, as\n"
