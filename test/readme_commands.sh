@@ -44,6 +44,7 @@ names() {
 
 # what the program says that it has; it lists its methods when it is asked for another
 build/limber --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z-]*\)  .*/\1/p' | names command
-build/limber models | awk 'NR > 1 { print $1 }' | names model
+build/limber models | awk 'NF == 0 { exit } NR > 1 { print $1 }' | names model
+build/limber models | awk 'NF == 0 { from = NR + 1 } from && NR > from { print $1 }' | names motion
 { build/limber ik planar2 --position '0 0 0' --method none 2>&1 || true; } |
     sed -n "s/.*there is '\([^']*\)'.*/\1/p" | names method

@@ -168,12 +168,12 @@ static void release_solvers(solvers *s)
 }
 
 /* the map itself, once all that it needs is there */
-static bool run_map(const map_subject *subject, map_job *job)
+static bool run_map(const map_subject *subject, map_job job)
 {
-    map_file map = map_file_start(subject, lb_reach_map_grid(job->solvers[0]));
-    job->map = &map;
-    bool done = compute(job);
-    if (done && job->report)
+    map_file map = map_file_start(subject, lb_reach_map_grid(job.solvers[0]));
+    job.map = &map;
+    bool done = compute(&job);
+    if (done && job.report)
         map_file_words(&map, stdout);
     map_file_release(&map);
     return done;
@@ -200,7 +200,7 @@ int lattice_run(const char *name, const lb_model *model, const lb_task *task, co
                  .maps = allocate_or_exit(threads, sizeof *s.maps),
                  .collisions = allocate_or_exit(threads, sizeof *s.collisions)};
     job.solvers = s.maps;
-    bool done = create_solvers(&s, name, &subject) && run_map(&subject, &job);
+    bool done = create_solvers(&s, name, &subject) && run_map(&subject, job);
     release_solvers(&s);
     free(avoidance);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;

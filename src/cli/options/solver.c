@@ -79,10 +79,12 @@ static bool read_method(const char *name, const lb_method **method)
 static bool read_protocol(lb_protocol *value)
 {
     static const lb_protocol values[] = {LB_PROTOCOL_NEAREST, LB_PROTOCOL_ANY, LB_PROTOCOL_GIVEN};
-    int i = 0;
+    int i = -1;
     if (!argument_name("--protocol", &protocol, &i))
         return false;
-    *value = values[i];
+    // where none is given, the command's own stays
+    if (i >= 0)
+        *value = values[i];
     return true;
 }
 
