@@ -5,7 +5,6 @@
 #define IK_SOLVER_H
 
 #include "ik/closed/finder.h"
-#include "ik/closed/swivel.h"
 #include "ik/iteration.h"
 #include "ik/search/search.h"
 #include "ik/search/seed_table.h"
@@ -33,8 +32,6 @@ struct lb_ik {
     bool complete;        /* it has none, but all solutions are known: search/complete.c */
     bool redundant;       /* of seven joints, with a closed form where one is held */
     bool families;        /* of those with a closed form: search/family.c applies */
-    bool swivels;         /* of seven joints whose elbow swivels: */
-    swivel_arm swivel;    /* this proves what is out of reach */
     closed_finder finder; /* in each of these cases */
     kernel_control control;
     const kernel_ops *ops, *single; /* the kernel at the width of the options, and at width 1 */

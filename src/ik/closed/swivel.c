@@ -150,40 +150,12 @@ bool swivel_keeps(const closed_joint *joint, double q)
     return !isfinite(turns) || q + turns * TURN <= joint->upper + CLOSED_LIMIT_TOLERANCE;
 }
 
-/* from the shoulder to where a target has the wrist */
-static lb_vec3 wrist_from_shoulder(const swivel_arm *arm, const lb_transform *target)
-{
-    lb_transform tip = lb_transform_inverse(&arm->chain->arm.home);
-    lb_vec3 wrist = lb_transform_point(&tip, arm->wrist);
-    return lb_vec3_sub(lb_transform_point(target, wrist), arm->shoulder);
-}
-
-/* an elbow whose limits are so close to each other, in radians, may have all of its range between
-   the distances that are looked at */
-#define NARROW_ELBOW 0.2
-
-lb_reason swivel_proof(const swivel_arm *arm, const lb_transform *target, double slack)
-{
-    const closed_joint *elbow = &arm->chain->joints[3];
-    const double distance = lb_vec3_length(wrist_from_shoulder(arm, target));
-    lb_reason proof = LB_REASON_REACH;
-    if (!(distance > 2 * slack) || !(elbow->upper - elbow->lower > NARROW_ELBOW))
-        return LB_REASON_NONE;
-    for (int k = -1; k <= 1; k++) {
-        double roots[2];
-        const int count = elbow_roots(arm, distance + k * slack, roots);
-        for (int i = 0; i < count; i++) {
-            if (swivel_keeps(elbow, roots[i]))
-                return LB_REASON_NONE;
-            proof = LB_REASON_LIMITS;
-        }
-    }
-    return proof;
-}
-
 bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose *pose)
 {
-    lb_vec3 displacement = wrist_from_shoulder(arm, target);
+    const closed_arm *a = &arm->chain->arm;
+    lb_transform tip = lb_transform_inverse(&a->home);
+    lb_vec3 wrist = lb_transform_point(&tip, arm->wrist);
+    lb_vec3 displacement = lb_vec3_sub(lb_transform_point(target, wrist), arm->shoulder);
     double distance = lb_vec3_length(displacement), roots[2];
     pose->roots = 0;
     if (!(distance > NO_LENGTH * arm->size))

@@ -14,8 +14,6 @@
 #include "ik/closed/chain.h"
 #include "kernel/ops.h"
 
-#include <limber/ik.h>
-
 enum {
     SWIVEL_JOINTS = 7,
     SWIVEL_BREAKS = 16, /* of three joints: two roots for each limit, and for each end of reach */
@@ -54,13 +52,6 @@ double swivel_miss(const closed_chain *chain);
 /* False where the wrist is in the shoulder; no roots where it is out of reach or the elbow joint
    would break its limits. */
 bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose *pose);
-
-/*
- * What proves that the elbow cannot bring the wrist as far from the shoulder as a target wants, nor
- * `slack` metres nearer or farther: LB_REASON_REACH, or LB_REASON_LIMITS where only its limits are
- * in the way; LB_REASON_NONE: it may.
- */
-lb_reason swivel_proof(const swivel_arm *arm, const lb_transform *target, double slack);
 
 /* The arcs of the joints before and after the elbow, on either root of theirs. */
 typedef struct swivel_halves {

@@ -56,7 +56,7 @@ void ik_exact_create(lb_ik *ik)
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
-    ik->exact = ik->complete = ik->redundant = ik->families = ik->swivels = false;
+    ik->exact = ik->complete = ik->redundant = ik->families = false;
     if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
         closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
                            &ik->finder, &joint))
@@ -66,8 +66,6 @@ void ik_exact_create(lb_ik *ik)
     ik->redundant = ik->finder.arm_class == LB_ARM_REDUNDANT && !ik->finder.is_general &&
                     closed_held_joint(&ik->finder);
     ik->families = ik_family_applies(ik);
-    ik->swivels = ik->finder.arm_class == LB_ARM_REDUNDANT &&
-                  swivel_recognise(&ik->finder.chain, &ik->swivel);
     connect_columns(ik);
 }
 
@@ -277,19 +275,6 @@ static bool run_general(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result
     return all.found;
 }
 
-/* an elbow that cannot have the wrist where it must be proves that there is no solution: what is
-   left is to find the closest */
-static void expect_by_elbow(lb_ik *ik, ik_search *s)
-{
-    const double slack = CLEAR_MISS * (ik->options.position_tolerance +
-                                       ik->finder.size * ik->options.rotation_tolerance);
-    if (!closed_chain_fits(&ik->finder.chain, s->model_start))
-        return;
-    const lb_reason proof = swivel_proof(&ik->swivel, s->model_targets, slack);
-    if (proof != LB_REASON_NONE)
-        ik_search_expect_none(ik, s, proof);
-}
-
 /* ---- families ------------------------------------------------------------------- */
 
 /* whether a branch is one of infinitely many solutions, or nearly so, and the nearest is wanted */
@@ -342,8 +327,6 @@ bool ik_exact_run(lb_ik *ik, ik_search *s, double *q, lb_ik_result *result)
     branches b;
     if (ik->complete && ik->options.protocol == LB_PROTOCOL_NEAREST && !(s->beyond_reach > 0))
         return run_general(ik, s, q, result);
-    if (ik->swivels && !(s->beyond_reach > 0))
-        expect_by_elbow(ik, s);
     if (!is_exact(ik, s))
         return false;
     find_branches(ik, s->model_targets, s->model_start, &b);

@@ -314,44 +314,6 @@ static void limits_are_named(void **state)
     check_unreachables("crx10ia", LB_PROTOCOL_ANY, 0);
 }
 
-/* an elbow that cannot have the wrist so far away, or so near, proves it; never of what is reached
- */
-static void an_elbow_proves_what_is_out_of_reach(void **state)
-{
-    (void)state;
-    lb_model *model = test_load("iiwa14");
-    lb_task task = lb_task_make(lb_model_find_link(model, "flange"), LB_WORLD, LB_TASK_POSE);
-    lb_ik_options options = lb_ik_options_default();
-    lb_ik *ik = test_solver(model, &task, 1, &options);
-    options.protocol = LB_PROTOCOL_GIVEN;
-    lb_ik *descent = test_solver(model, &task, 1, &options);
-    lb_random random = test_seed(43);
-    int proved = 0;
-    for (int n = 0; n < 40 * poses; n++) {
-        double made[NQ], q[NQ];
-        lb_ik_result result;
-        lb_configuration_random(model, &random, made);
-        lb_transform target = test_task_tool(model, &task, made);
-        assert_int_equal(lb_ik_solve(ik, &target, made, q, &result), LB_REACHED);
-        lb_configuration_random(model, &random, q);
-        assert_true(lb_ik_solve(ik, &target, q, q, &result) != LB_UNREACHABLE);
-        // as far from the shoulder as the elbow's limits leave it, and beyond
-        target.p = lb_vec3_scale(target.p, 1.25);
-        if (lb_ik_solve(ik, &target, made, q, &result) != LB_UNREACHABLE)
-            continue;
-        proved++;
-        assert_int_equal(lb_configuration_validate(model, q, 1e-9, NULL), LB_OK);
-        for (int k = 0; k < 3; k++) {
-            lb_configuration_random(model, &random, q);
-            assert_true(lb_ik_solve(descent, &target, q, q, NULL) != LB_REACHED);
-        }
-    }
-    assert_true(proved > 2 * poses);
-    lb_ik_release(ik);
-    lb_ik_release(descent);
-    lb_model_release(model);
-}
-
 /* a slide that would have to be longer than it is */
 static void beyond_a_slide_is_unreachable(void **state)
 {
@@ -380,7 +342,6 @@ int main(int count, char **words)
         cmocka_unit_test(nearest_is_nearest),
         cmocka_unit_test(nearest_is_no_farther_than_a_descent),
         cmocka_unit_test(limits_are_named),
-        cmocka_unit_test(an_elbow_proves_what_is_out_of_reach),
         cmocka_unit_test(beyond_a_slide_is_unreachable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
