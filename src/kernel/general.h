@@ -54,7 +54,6 @@ typedef enum kernel_interval {
     GENERAL_EMPTY,    /* none */
     GENERAL_MONOTONE, /* one at most: the signs at its ends decide */
     GENERAL_TOUCHING, /* all values are within noise of zero */
-    GENERAL_BENT,     /* two at most: f'' changes by less than half of itself */
     GENERAL_OPEN      /* not known: too wide */
 } kernel_interval;
 
@@ -65,10 +64,8 @@ typedef enum kernel_interval {
  */
 typedef struct kernel_null {
     double first[2 * GENERAL_MAX_ORDER], second[2 * GENERAL_MAX_ORDER];
-    /* the last pivot but one, and the one before it, as parts of the first: near zero, two ranks
-       are lacking, or three */
-    double gap, plane_gap;
-    double scale; /* |det M| is at most 2 gap^2 times this */
+    double
+        gap; /* the last pivot but one as a part of the first: near zero, two ranks are lacking */
 } kernel_null;
 
 /* An arm and where its last link must be, all in one frame: T(q) = A_0(q[0]) ... A_5(q[5]). */

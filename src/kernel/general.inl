@@ -98,24 +98,18 @@ LANE_INLINE lane reach_lanes(const lane f[GENERAL_DERIVATIVES], double rest, int
 static void general_classify(const kernel_series *series, const kernel_bounds *bounds,
                              const double *angles, int count, double h, unsigned char *kinds)
 {
-    // each derivative multiplies the noise of a harmonic by its number
-    const double slope_noise = bounds->noise * series->harmonics;
-    const double bend_noise = slope_noise * series->harmonics;
     for (int i = 0; i < count; i += LANE_WIDTH) {
         lane f[GENERAL_DERIVATIVES], noise = lane_set(bounds->noise);
         series_lanes(series, items_gather(angles + i, 1, count - i), GENERAL_DERIVATIVES, f);
         lane reach = reach_lanes(f, bounds->rest, 0, h);
         lane slack = reach_lanes(f, bounds->rest, 1, h);
-        lane change = reach_lanes(f, bounds->rest, 2, h);
         const unsigned empty = mask_bits(lane_gt(lane_abs(f[0]), reach + noise));
-        const unsigned monotone = mask_bits(lane_gt(lane_abs(f[1]), slack + slope_noise));
+        const unsigned monotone = mask_bits(lane_gt(lane_abs(f[1]), slack));
         const unsigned touching = mask_bits(lane_lt(reach, noise));
-        const unsigned bent = mask_bits(lane_gt(lane_abs(f[2]), (change + bend_noise) * 2));
         for (int l = 0; l < LANE_WIDTH && i + l < count; l++)
             kinds[i + l] = (unsigned char)(empty >> l & 1      ? GENERAL_EMPTY
                                            : monotone >> l & 1 ? GENERAL_MONOTONE
                                            : touching >> l & 1 ? GENERAL_TOUCHING
-                                           : bent >> l & 1     ? GENERAL_BENT
                                                                : GENERAL_OPEN);
     }
 }

@@ -203,7 +203,7 @@ LANE_INLINE void nulls_of(const kernel_resultant *resultant, int n, const double
     lane cosine, sine, order[2 * GENERAL_MAX_ORDER], out[2 * GENERAL_MAX_ORDER];
     lane_sincos(lane_load(angles), &sine, &cosine);
     general_half half;
-    lane scale = lane_abs(half_at(resultant, n, cosine, sine, &half));
+    (void)half_at(resultant, n, cosine, sine, &half);
     const int size = 2 * n;
     for (int j = 0; j < size; j++)
         order[j] = lane_set(j);
@@ -213,21 +213,14 @@ LANE_INLINE void nulls_of(const kernel_resultant *resultant, int n, const double
         if (k < size - 2)
             half_eliminate(&half, size, k);
     }
-    lane first = lane_max(lane_abs(half.at[0][0]), lane_set(DBL_MIN));
-    lane gap = lane_abs(half.at[size - 2][size - 2]) / first;
-    lane plane_gap = lane_abs(half.at[size - 3][size - 3]) / first;
-    // the last four numbers are not greater than the first of them
-    scale = scale * first * first;
-    for (int k = 0; k < size - 2; k++)
-        scale = scale * lane_abs(half.at[k][k]);
+    lane gap = lane_abs(half.at[size - 2][size - 2]) /
+               lane_max(lane_abs(half.at[0][0]), lane_set(DBL_MIN));
 
     half_null(&half, order, size, size - 2, size - 2, out);
     for (int l = 0; l < count; l++) {
         for (int i = 0; i < size; i++)
             nulls[l].second[i] = lane_get(&out[i], l);
         nulls[l].gap = lane_get(&gap, l);
-        nulls[l].plane_gap = lane_get(&plane_gap, l);
-        nulls[l].scale = lane_get(&scale, l);
     }
     half_null(&half, order, size, size - 1, size - 1, out);
     for (int l = 0; l < count; l++)

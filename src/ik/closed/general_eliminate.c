@@ -265,7 +265,7 @@ static void transform(const double *values, const double *cosines, const double 
 }
 
 double general_fit(const double *values, const double *cosines, const double *sines, int count,
-                   int harmonics, kernel_series *series, double *scale)
+                   int harmonics, kernel_series *series)
 {
     transform(values, cosines, sines, count, series);
 
@@ -282,15 +282,14 @@ double general_fit(const double *values, const double *cosines, const double *si
             tail = fmax(tail, square);
     }
     series->harmonics = harmonics;
-    *scale = 1;
     if (!finite || !(greatest > 0))
         return 1;
-    *scale = 1 / sqrt(greatest);
+    const double scale = 1 / sqrt(greatest);
     for (int k = 0; k <= harmonics; k++) {
-        series->cosine[k] *= *scale;
-        series->sine[k] *= *scale;
+        series->cosine[k] *= scale;
+        series->sine[k] *= scale;
     }
-    return fmin(sqrt(tail) * *scale, 1);
+    return fmin(sqrt(tail) * scale, 1);
 }
 
 double general_sample(const general_arm *general, const kernel_general_ops *ops, int order,
@@ -305,7 +304,6 @@ double general_sample(const general_arm *general, const kernel_general_ops *ops,
     const double *cosines = general->cosines[!three], *sines = general->sines[!three];
     double values[GENERAL_MAX_ITEMS];
     ops->determinants(&problem->resultant, cosines, sines, count, values);
-    problem->noise = general_fit(values, cosines, sines, count, three ? 8 : 12, &problem->series,
-                                 &problem->scale);
+    problem->noise = general_fit(values, cosines, sines, count, three ? 8 : 12, &problem->series);
     return problem->noise;
 }
