@@ -115,7 +115,6 @@ static void test_branches_have_different_numbers(void **state)
         target.p.z = lb_random_between(&random, 0.1, 0.6);
         found f;
         solve(solver, &target, NULL, &f);
-        assert_true(f.summary.certified);
         unsigned taken = 0;
         for (int i = 0; i < f.count; i++) {
             assert_false(taken >> f.infos[i].branch & 1);
