@@ -57,6 +57,15 @@ lb_vec3 fuzz_vector(fuzz_bytes *bytes)
     return v;
 }
 
+bool fuzz_write(const char *path, const uint8_t *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        return false;
+    bool written = fwrite(data, 1, size, file) == size;
+    return fclose(file) == 0 && written;
+}
+
 bool fuzz_text_add(void *user, const char *text, size_t size)
 {
     fuzz_text *to = user;

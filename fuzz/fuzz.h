@@ -39,6 +39,9 @@ lb_vec3 fuzz_vector(fuzz_bytes *bytes);
 /* any bits: infinities and NaN, too */
 double fuzz_bits(fuzz_bytes *bytes);
 
+/* Writes the bytes of a test case to a file, for loaders that want a path. */
+bool fuzz_write(const char *path, const uint8_t *data, size_t size);
+
 /* A text that a writer of the library is given to grow; `text` is to be freed. */
 typedef struct fuzz_text {
     char *text;

@@ -12,16 +12,6 @@
 
 enum { MOST_NQ = 64 };
 
-/* a file, since that is how it is read */
-static bool write_file(const char *path, const uint8_t *data, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return false;
-    bool written = fwrite(data, 1, size, file) == size;
-    return fclose(file) == 0 && written;
-}
-
 static void check_distances(const lb_model *model, const lb_scene *scene)
 {
     lb_collision *collision = NULL;
@@ -51,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static lb_model *model;
     if (!model && lb_load("panda", NULL, &model, NULL) != LB_OK)
         return 0;
-    if (!write_file(path, data, size))
+    if (!fuzz_write(path, data, size))
         return 0;
     lb_scene *scene = NULL;
     lb_error error = {0};

@@ -45,23 +45,13 @@ static void check_states(const lb_srdf *srdf, const lb_model *model)
     }
 }
 
-/* a file, since that is how it is read */
-static bool write_file(const char *path, const uint8_t *data, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return false;
-    bool written = fwrite(data, 1, size, file) == size;
-    return fclose(file) == 0 && written;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char path[] = "fuzz_srdf.srdf";
     lb_model *model = NULL;
     lb_srdf *srdf = NULL;
     lb_error error = {0};
-    if (lb_load("panda", NULL, &model, &error) != LB_OK || !write_file(path, data, size)) {
+    if (lb_load("panda", NULL, &model, &error) != LB_OK || !fuzz_write(path, data, size)) {
         lb_model_release(model);
         return 0;
     }

@@ -25,6 +25,13 @@ static inline lb_model *load_text(const char *name, const char *text)
     return model;
 }
 
+static inline const lb_joint *joint_named(const lb_model *model, const char *name)
+{
+    int joint = lb_model_find_joint(model, name);
+    assert_true(joint >= 0);
+    return lb_model_joint(model, joint);
+}
+
 static inline void check_refusal(const char *name, const refusal *expected)
 {
     lb_model *model = NULL;

@@ -75,22 +75,26 @@ lb_model *test_with_links(const lb_model *model, const lb_link *links)
     return made;
 }
 
-lb_model *test_single(lb_joint_kind kind)
+lb_model *test_single_joint(const lb_joint *given)
 {
     lb_link links[2] = {lb_link_default(), lb_link_default()};
-    lb_joint joint = lb_joint_default();
-    links[0].name = "base";
-    links[1].name = "body";
+    lb_joint joint = *given;
+    links[0].name = joint.parent = "base";
+    links[1].name = joint.child = "body";
     joint.name = "joint";
-    joint.parent = "base";
-    joint.child = "body";
-    joint.kind = kind;
     return test_build(&(lb_model_source){.name = "single",
                                          .root = LB_TRANSFORM_IDENTITY,
                                          .links = links,
                                          .link_count = 2,
                                          .joints = &joint,
                                          .joint_count = 1});
+}
+
+lb_model *test_single(lb_joint_kind kind)
+{
+    lb_joint joint = lb_joint_default();
+    joint.kind = kind;
+    return test_single_joint(&joint);
 }
 
 lb_ik *test_solver(const lb_model *model, const lb_task *tasks, int n, const lb_ik_options *options)

@@ -34,7 +34,8 @@ lb_model *test_build(const lb_model_source *source);
 /* The model with other links in the place of its own: as many, of the same names. */
 lb_model *test_with_links(const lb_model *model, const lb_link *links);
 
-/* The links base and body with one joint of a kind, "joint", between them. */
+/* The links base and body with one joint between them, "joint", or with one of a kind. */
+lb_model *test_single_joint(const lb_joint *given);
 lb_model *test_single(lb_joint_kind kind);
 
 /* Creates, or fails the test with the error's message. Release with lb_ik_release. */

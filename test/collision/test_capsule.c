@@ -212,24 +212,15 @@ static void collisions_measure_the_capsule(void **state)
     };
     const lb_scene scene = {obstacles, 1};
     lb_link links[2] = {lb_link_default(), lb_link_default()};
-    lb_joint joint = lb_joint_default();
     lb_geometry bar = {
         .shape = LB_SHAPE_MESH, .origin = LB_TRANSFORM_IDENTITY, .size = {1, 1, 1}, .mesh = "bar"};
+    lb_model *bare = test_single(LB_JOINT_PRISMATIC);
     links[0].name = "base";
-    links[1].name = "slide";
+    links[1].name = "body";
     links[1].collisions = &bar;
     links[1].collision_count = 1;
-    joint.name = "joint";
-    joint.kind = LB_JOINT_PRISMATIC;
-    joint.parent = "base";
-    joint.child = "slide";
-    lb_model_source source = {.name = "bar",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 2,
-                              .joints = &joint,
-                              .joint_count = 1};
-    lb_model *model = test_build(&source);
+    lb_model *model = test_with_links(bare, links);
+    lb_model_release(bare);
     lb_collision_options options = lb_collision_options_default();
     options.meshes = &mesh;
     options.mesh_count = 1;

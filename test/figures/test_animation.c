@@ -11,39 +11,15 @@
 
 #include <cmocka.h>
 
-#include <limber/figures/strip.h>
-#include <limber/formats/load.h>
-#include <limber/gait.h>
-
-#include "picture.h"
-#include "support.h"
+#include "drawn.h"
 
 static const char svg[] = "test_animation.svg", again[] = "test_animation_again.svg";
 
 enum { FRAMES = 31, MOST = 4096 };
 
-/* A figure that walks three cycles, and the second one of them to be shown. */
-typedef struct walker {
-    lb_model *model;
-    lb_clip *clip;
-    lb_contacts *contacts;
-    lb_strip_row row;
-    lb_strip strip;
-} walker;
-
 static void start(walker *w)
 {
-    lb_error error = {0};
-    lb_gait gait = lb_gait_default();
-    lb_load_options options = {.root = LB_ROOT_FLOATING};
-    gait.cycles = 3;
-    if (lb_load_with_options("human", &options, &w->model, &error) != LB_OK ||
-        lb_gait_walk(w->model, &gait, NULL, &w->clip, &w->contacts, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    w->row = (lb_strip_row){.clip = w->clip, .contacts = w->contacts, .label = "a < b & c"};
-    w->strip = lb_strip_default();
-    w->strip.rows = &w->row;
-    w->strip.row_count = 1;
+    walker_start(w, lb_gait_default().rate, "a < b & c");
     w->strip.width = 300;
     w->strip.frames = FRAMES;
     w->strip.begin = 1.2;
@@ -52,9 +28,7 @@ static void start(walker *w)
 
 static void stop(walker *w)
 {
-    lb_contacts_release(w->contacts);
-    lb_clip_release(w->clip);
-    lb_model_release(w->model);
+    walker_stop(w);
     remove(svg);
     remove(again);
 }

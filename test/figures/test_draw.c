@@ -17,30 +17,13 @@
 
 #include "figures/planar.h"
 
-#include "picture.h"
-#include "support.h"
+#include "drawn.h"
+#include "support_load.h"
 
 static const char *const formats[] = {"svg", "png", "pdf"};
 enum { format_count = 3, max_nq = 512 };
 
 static const char svg[] = "test_draw.svg", png[] = "test_draw.png";
-
-static lb_model *load_or_fail(const char *name)
-{
-    lb_model *model;
-    lb_error error = {0};
-    if (lb_load(name, NULL, &model, &error) != LB_OK)
-        fail_msg("%s:%d: %s", error.path, error.line, error.message);
-    return model;
-}
-
-static void draw_or_fail(const lb_model *model, const lb_drawing *drawing, const char *path)
-{
-    lb_error error = {0};
-    if (lb_draw(model, drawing, path, &error) != LB_OK)
-        fail_msg("%s: %s: %s", lb_model_name(model), error.path, error.message);
-    assert_true(figure_is_sound(path));
-}
 
 /* ---- all models, all formats -------------------------------------------- */
 
@@ -64,8 +47,8 @@ static void draw_in_every_format(const lb_model *model)
         char first[64], second[64];
         snprintf(first, sizeof first, "test_draw_1.%s", formats[i]);
         snprintf(second, sizeof second, "test_draw_2.%s", formats[i]);
-        draw_or_fail(model, &drawing, first);
-        draw_or_fail(model, &drawing, second);
+        draw_model(model, &drawing, first);
+        draw_model(model, &drawing, second);
         assert_true(files_are_equal(first, second));
         remove(first);
         remove(second);
@@ -77,7 +60,7 @@ static void embedded_models_are_drawn(void **state)
     (void)state;
     assert_true(lb_embedded_count() > 0);
     for (int i = 0; i < lb_embedded_count(); i++) {
-        lb_model *model = load_or_fail(lb_embedded_at(i)->name);
+        lb_model *model = test_load(lb_embedded_at(i)->name);
         draw_in_every_format(model);
         lb_model_release(model);
     }
@@ -97,7 +80,7 @@ static void robots_of_the_field_are_drawn(void **state)
         snprintf(path, sizeof path, "%s/urdf/%s.urdf", LIMBER_DATA_DIR, names[i]);
         if (!file_is_there(path))
             continue;
-        lb_model *model = load_or_fail(path);
+        lb_model *model = test_load(path);
         draw_in_every_format(model);
         lb_model_release(model);
         drawn++;
@@ -123,7 +106,7 @@ static void random_trees_are_drawn(void **state)
         const lb_drawing_pose pose = {q, NULL, 1};
         drawing.poses = &pose;
         drawing.pose_count = 1;
-        draw_or_fail(model, &drawing, svg);
+        draw_model(model, &drawing, svg);
         lb_model_release(model);
     }
     remove(svg);
@@ -206,7 +189,7 @@ static void built_in_figures_hang_together(void **state)
         // sun, earth and moon do float
         if (strcmp(lb_embedded_at(m)->name, "sun_earth_moon") == 0)
             continue;
-        lb_model *model = load_or_fail(lb_embedded_at(m)->name);
+        lb_model *model = test_load(lb_embedded_at(m)->name);
         shape shapes[most];
         bool joined[most] = {true};
         int n = find_shapes(model, shapes, most), left = n - 1;
@@ -272,7 +255,7 @@ static void each_hinge_is_a_circle_with_a_dot(void **state)
     lb_drawing drawing = lb_drawing_default();
     for (int n = 1; n <= 8; n++) {
         lb_model *model = planar_chain(n, 0);
-        draw_or_fail(model, &drawing, svg);
+        draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, paper_fill, true), n);
         assert_int_equal(svg_count(svg, ink_fill, true), n);
         lb_model_release(model);
@@ -280,7 +263,7 @@ static void each_hinge_is_a_circle_with_a_dot(void **state)
 
     // slides are blocks: two fewer circles, two blocks
     lb_model *model = planar_chain(5, 1u << 1 | 1u << 3);
-    draw_or_fail(model, &drawing, svg);
+    draw_model(model, &drawing, svg);
     assert_int_equal(svg_count(svg, paper_fill, true), 3);
     assert_int_equal(svg_count(svg, paper_fill, false), 2);
     lb_model_release(model);
@@ -295,14 +278,14 @@ static void the_arm_of_the_chapter_is_planar_and_robots_are_not(void **state)
         int hinges; /* 0: drawn in space */
     } models[] = {{"planar2", 2}, {"planar3", 3}, {"panda", 0}, {"scara", 0}, {"human", 0}};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
-        lb_model *model = load_or_fail(models[i].name);
+        lb_model *model = test_load(models[i].name);
         lb_drawing drawing = lb_drawing_default();
-        draw_or_fail(model, &drawing, svg);
+        draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), models[i].hinges);
 
         // asked for a viewer, every model is drawn in space
         drawing.azimuth = 0.5;
-        draw_or_fail(model, &drawing, svg);
+        draw_model(model, &drawing, svg);
         assert_int_equal(svg_count(svg, ink_fill, true), 0);
         lb_model_release(model);
     }
@@ -315,9 +298,9 @@ static void shapes_of_a_planar_model_are_drawn(void **state)
     (void)state;
     static const char *const fills[] = {"fill:rgb(95%,72%,20%)", "fill:rgb(25%,50%,80%)",
                                         "fill:rgb(65%,66%,69%)"};
-    lb_model *model = load_or_fail("sun_earth_moon");
+    lb_model *model = test_load("sun_earth_moon");
     lb_drawing drawing = lb_drawing_default();
-    draw_or_fail(model, &drawing, svg);
+    draw_model(model, &drawing, svg);
     for (int i = 0; i < 3; i++)
         assert_int_equal(svg_count(svg, fills[i], true), 1);
     assert_int_equal(svg_count(svg, ink_fill, true), 0);
@@ -362,7 +345,7 @@ static void find_target(const lb_model *model, lb_drawing *drawing, lb_vec3 targ
 {
     drawing->targets = &target;
     drawing->target_count = 1;
-    draw_or_fail(model, drawing, png);
+    draw_model(model, drawing, png);
     cairo_surface_t *picture = picture_open(png);
     assert_true(picture_find(picture, 0.80, 0.11, 0.16, 0.03, x, y) > 10);
     cairo_surface_destroy(picture);
@@ -373,7 +356,7 @@ static void targets_are_where_they_should_be(void **state)
 {
     (void)state;
     // within the arm's own frame a target does not move the view
-    lb_model *model = load_or_fail("planar3");
+    lb_model *model = test_load("planar3");
     double q[3] = {0, 0, 0};
     const lb_drawing_pose poses[] = {{q, NULL, 1}};
     lb_drawing drawing = lb_drawing_default();
@@ -389,7 +372,7 @@ static void targets_are_where_they_should_be(void **state)
 
     // no target, nothing red
     drawing.target_count = 0;
-    draw_or_fail(model, &drawing, png);
+    draw_model(model, &drawing, png);
     cairo_surface_t *picture = picture_open(png);
     assert_int_equal(picture_find(picture, 0.80, 0.11, 0.16, 0.03, &x0, &y0), 0);
     cairo_surface_destroy(picture);
@@ -401,7 +384,7 @@ static void targets_are_where_they_should_be(void **state)
 static void targets_follow_the_viewer(void **state)
 {
     (void)state;
-    lb_model *model = load_or_fail("panda");
+    lb_model *model = test_load("panda");
     lb_drawing drawing = lb_drawing_default();
     double x0, y0, x1, y1;
     for (int i = 0; i < 8; i++) {
@@ -420,7 +403,7 @@ static void targets_follow_the_viewer(void **state)
 
 static double ink_of(const lb_model *model, const lb_drawing *drawing)
 {
-    draw_or_fail(model, drawing, png);
+    draw_model(model, drawing, png);
     cairo_surface_t *picture = picture_open(png);
     double ink = picture_ink(picture);
     cairo_surface_destroy(picture);
@@ -432,7 +415,7 @@ static void faint_poses_have_less_ink(void **state)
     (void)state;
     static const char *const names[] = {"planar3", "panda", "human"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = load_or_fail(names[i]);
+        lb_model *model = test_load(names[i]);
         double q[max_nq], last = 0;
         lb_configuration_neutral(model, q);
         for (int k = 0; k <= 4; k++) {
@@ -453,17 +436,17 @@ static void faint_poses_have_less_ink(void **state)
 static void equal_labels_are_one(void **state)
 {
     (void)state;
-    lb_model *model = load_or_fail("planar3");
+    lb_model *model = test_load("planar3");
     const double q[4][3] = {{0.1}, {0.5}, {1}, {1.5}};
     lb_drawing_pose poses[] = {
         {q[0], "one", 0.5}, {q[1], (char[]){"one"}, 0.5}, {q[2], "one", 0.5}, {q[3], "two", 0.5}};
     lb_drawing drawing = lb_drawing_default();
     drawing.poses = poses;
     drawing.pose_count = 4;
-    draw_or_fail(model, &drawing, "equal.svg");
+    draw_model(model, &drawing, "equal.svg");
     // poses without a label have the first colour, which is that label's
     poses[1].label = poses[2].label = NULL;
-    draw_or_fail(model, &drawing, "none.svg");
+    draw_model(model, &drawing, "none.svg");
     assert_true(files_are_equal("equal.svg", "none.svg"));
     lb_model_release(model);
 }
@@ -471,20 +454,20 @@ static void equal_labels_are_one(void **state)
 static void no_pose_is_the_neutral_one(void **state)
 {
     (void)state;
-    lb_model *model = load_or_fail("ur5");
+    lb_model *model = test_load("ur5");
     double q[max_nq];
     lb_configuration_neutral(model, q);
     const lb_drawing_pose pose = {q, NULL, 1};
     lb_drawing drawing = lb_drawing_default();
-    draw_or_fail(model, &drawing, "test_draw_1.svg");
+    draw_model(model, &drawing, "test_draw_1.svg");
     drawing.poses = &pose;
     drawing.pose_count = 1;
-    draw_or_fail(model, &drawing, "test_draw_2.svg");
+    draw_model(model, &drawing, "test_draw_2.svg");
     assert_true(files_are_equal("test_draw_1.svg", "test_draw_2.svg"));
 
     // and another pose is another picture
     q[1] += 0.3;
-    draw_or_fail(model, &drawing, "test_draw_2.svg");
+    draw_model(model, &drawing, "test_draw_2.svg");
     assert_false(files_are_equal("test_draw_1.svg", "test_draw_2.svg"));
     remove("test_draw_1.svg");
     remove("test_draw_2.svg");
@@ -496,7 +479,7 @@ static void the_figure_keeps_its_margin(void **state)
 {
     (void)state;
     lb_random random = test_seed(33);
-    lb_model *model = load_or_fail("panda");
+    lb_model *model = test_load("panda");
     for (int i = 0; i < 12; i++) {
         double q[max_nq];
         lb_configuration_random(model, &random, q);
@@ -506,7 +489,7 @@ static void the_figure_keeps_its_margin(void **state)
         drawing.pose_count = 1;
         drawing.width = 300 + 200 * (i % 3);
         drawing.height = 300 + 200 * (i % 2);
-        draw_or_fail(model, &drawing, png);
+        draw_model(model, &drawing, png);
         cairo_surface_t *picture = picture_open(png);
         int width = cairo_image_surface_get_width(picture);
         assert_int_equal(width, (int)drawing.width);
@@ -536,7 +519,7 @@ static void expect_refusal(const lb_model *model, const lb_drawing *drawing, con
 static void what_cannot_be_drawn_is_named(void **state)
 {
     (void)state;
-    lb_model *model = load_or_fail("panda");
+    lb_model *model = test_load("panda");
     double good[max_nq], bad[max_nq];
     lb_configuration_neutral(model, good);
     lb_configuration_neutral(model, bad);

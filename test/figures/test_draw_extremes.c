@@ -10,36 +10,19 @@
 #include <limber/figures/draw.h>
 #include <limber/formats/load.h>
 
-#include "picture.h"
-#include "support.h"
+#include "drawn.h"
+#include "support_load.h"
 
 enum { max_nq = 512 };
 
 static const char svg[] = "test_draw_extremes.svg", png[] = "test_draw_extremes.png";
-
-static lb_model *load_or_fail(const char *name)
-{
-    lb_model *model;
-    lb_error error = {0};
-    if (lb_load(name, NULL, &model, &error) != LB_OK)
-        fail_msg("%s:%d: %s", error.path, error.line, error.message);
-    return model;
-}
-
-static void draw_or_fail(const lb_model *model, const lb_drawing *drawing, const char *path)
-{
-    lb_error error = {0};
-    if (lb_draw(model, drawing, path, &error) != LB_OK)
-        fail_msg("%s: %s: %s", lb_model_name(model), error.path, error.message);
-    assert_true(figure_is_sound(path));
-}
 
 static void pages_and_models_of_any_size_are_drawn(void **state)
 {
     (void)state;
     static const char *const names[] = {"planar3", "panda"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lb_model *model = load_or_fail(names[i]);
+        lb_model *model = test_load(names[i]);
         lb_drawing drawing = lb_drawing_default();
         const lb_vec3 target = {0.1, 0.2, 0.3};
         drawing.targets = &target;
@@ -50,7 +33,7 @@ static void pages_and_models_of_any_size_are_drawn(void **state)
             for (size_t b = 0; b < 5; b++) {
                 drawing.width = sizes[a];
                 drawing.height = sizes[b];
-                draw_or_fail(model, &drawing, png);
+                draw_model(model, &drawing, png);
             }
         lb_model_release(model);
     }
@@ -66,7 +49,7 @@ static void pages_and_models_of_any_size_are_drawn(void **state)
             lb_model *model;
             assert_int_equal(lb_model_from_dh("arm", rows, 3, false, NULL, &model, NULL), LB_OK);
             lb_drawing drawing = lb_drawing_default();
-            draw_or_fail(model, &drawing, svg);
+            draw_model(model, &drawing, svg);
             lb_model_release(model);
         }
     remove(svg);
@@ -146,7 +129,7 @@ static void drawings_of_extreme_models_stay_inside_their_page(void **state)
         drawing.pose_count = i % 3 > 0;
         drawing.targets = &target;
         drawing.target_count = i % 4 > 0;
-        draw_or_fail(model, &drawing, svg);
+        draw_model(model, &drawing, svg);
         double excess = svg_excess(svg, drawing.width);
         if (!(excess < drawing.width))
             fail_msg("drawing %d: a point is %g beyond the page", i, excess);
@@ -166,7 +149,7 @@ static void a_long_chain_is_drawn(void **state)
     lb_model *model;
     assert_int_equal(lb_model_from_dh("snake", rows, n, true, NULL, &model, NULL), LB_OK);
     lb_drawing drawing = lb_drawing_default();
-    draw_or_fail(model, &drawing, png);
+    draw_model(model, &drawing, png);
     remove(png);
     lb_model_release(model);
     free(rows);

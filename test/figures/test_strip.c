@@ -12,12 +12,7 @@
 
 #include <cmocka.h>
 
-#include <limber/figures/strip.h>
-#include <limber/formats/load.h>
-#include <limber/gait.h>
-
-#include "picture.h"
-#include "support.h"
+#include "drawn.h"
 
 static const char svg[] = "test_strip.svg", again[] = "test_strip_again.svg";
 static const char png[] = "test_strip.png", pdf[] = "test_strip.pdf";
@@ -25,36 +20,9 @@ static const char png[] = "test_strip.png", pdf[] = "test_strip.pdf";
 /* the colours of the first and of the second link with contacts, as an SVG has them */
 static const char left_fill[] = "fill:rgb(0%,44.7", right_fill[] = "fill:rgb(83.5%,36.9";
 
-/* A figure that walks, and a strip of it. */
-typedef struct walker {
-    lb_model *model;
-    lb_clip *clip;
-    lb_contacts *contacts;
-    lb_strip_row row;
-    lb_strip strip;
-} walker;
-
-static void start(walker *w)
-{
-    lb_error error = {0};
-    lb_gait gait = lb_gait_default();
-    lb_load_options options = {.root = LB_ROOT_FLOATING};
-    gait.cycles = 3;
-    gait.rate = 30;
-    if (lb_load_with_options("human", &options, &w->model, &error) != LB_OK ||
-        lb_gait_walk(w->model, &gait, NULL, &w->clip, &w->contacts, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    w->row = (lb_strip_row){.clip = w->clip, .contacts = w->contacts, .label = "walk"};
-    w->strip = lb_strip_default();
-    w->strip.rows = &w->row;
-    w->strip.row_count = 1;
-}
-
 static void stop(walker *w)
 {
-    lb_contacts_release(w->contacts);
-    lb_clip_release(w->clip);
-    lb_model_release(w->model);
+    walker_stop(w);
     remove(svg);
     remove(again);
     remove(png);
@@ -92,7 +60,7 @@ static void what_rests_is_marked(void **state)
 {
     (void)state;
     walker w;
-    start(&w);
+    walker_start(&w, 30, "walk");
     for (int frames = 7; frames <= 13; frames += 6) {
         w.strip.frames = frames;
         draw(&w.strip, svg);
@@ -113,7 +81,7 @@ static void one_picture_has_all_places(void **state)
 {
     (void)state;
     walker w;
-    start(&w);
+    walker_start(&w, 30, "walk");
     w.strip.overlaid = true;
     w.strip.frames = 4;
     w.row.paths[w.row.path_count++] = lb_model_find_link(w.model, "left_toe");
@@ -136,7 +104,7 @@ static void figures_stay_on_the_page(void **state)
 {
     (void)state;
     walker w;
-    start(&w);
+    walker_start(&w, 30, "walk");
     draw(&w.strip, svg);
     draw(&w.strip, again);
     assert_true(files_are_equal(svg, again));
@@ -199,7 +167,7 @@ static void wrong_strips_are_refused(void **state)
 {
     (void)state;
     walker w;
-    start(&w);
+    walker_start(&w, 30, "walk");
     lb_strip bad = w.strip;
     bad.frames = 0;
     refuse(&bad, svg, LB_INVALID_ARGUMENT, "frames");

@@ -17,13 +17,6 @@
 
 /* ---- what is read ------------------------------------------------------- */
 
-static const lb_joint *joint_named(const lb_model *model, const char *name)
-{
-    int joint = lb_model_find_joint(model, name);
-    assert_true(joint >= 0);
-    return lb_model_joint(model, joint);
-}
-
 static void reads_joints(void **state)
 {
     (void)state;

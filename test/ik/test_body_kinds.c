@@ -475,20 +475,11 @@ static void ball_angles_of(const double *q, double *twist, double *swing)
 
 static lb_model *ball_model(void)
 {
-    lb_link links[2] = {lb_link_default(), lb_link_default()};
     lb_joint ball = lb_joint_default();
-    links[0].name = ball.parent = "base";
-    links[1].name = ball.child = "bone";
-    ball.name = "ball";
     ball.kind = LB_JOINT_BALL;
     ball.value[0] = 1;
     ball.axis = lb_vec3_make(0, 0, 1);
-    return test_build(&(lb_model_source){.name = "ball",
-                                         .root = LB_TRANSFORM_IDENTITY,
-                                         .links = links,
-                                         .link_count = 2,
-                                         .joints = &ball,
-                                         .joint_count = 1});
+    return test_single_joint(&ball);
 }
 
 static void aim_ball(lb_body *body, const double *at)

@@ -21,25 +21,6 @@ static lb_model *random_model(uint64_t seed, lb_random *random)
     return test_tree_build(&wanted, random);
 }
 
-/* A model of a single joint between "base" and "tip". */
-static lb_model *single(const lb_joint *given)
-{
-    lb_link links[2] = {lb_link_default(), lb_link_default()};
-    links[0].name = "base";
-    links[1].name = "tip";
-    lb_joint joint = *given;
-    joint.name = "joint";
-    joint.parent = "base";
-    joint.child = "tip";
-    lb_model_source source = {.name = "single",
-                              .root = LB_TRANSFORM_IDENTITY,
-                              .links = links,
-                              .link_count = 2,
-                              .joints = &joint,
-                              .joint_count = 1};
-    return test_build(&source);
-}
-
 static lb_joint joint_of(lb_joint_kind kind)
 {
     lb_joint joint = lb_joint_default();
@@ -126,7 +107,7 @@ static void ball_velocities_are_in_child_axes(void **state)
     (void)state;
     lb_random random = test_seed(30);
     lb_joint joint = joint_of(LB_JOINT_BALL);
-    lb_model *model = single(&joint);
+    lb_model *model = test_single_joint(&joint);
     for (int i = 0; i < 100; i++) {
         // by v about the child's own axes: T(q + v) = T(q) R(v)
         double q[4], moved[4];
@@ -180,7 +161,7 @@ static void turns_go_the_shorter_way(void **state)
 {
     (void)state;
     lb_joint joint = joint_of(LB_JOINT_CONTINUOUS);
-    lb_model *model = single(&joint);
+    lb_model *model = test_single_joint(&joint);
     double a = 3, b = -3, v, middle;
     lb_configuration_difference(model, &a, &b, &v);
     assert_near(v, 2 * LB_PI - 6, 1e-14);
@@ -190,7 +171,7 @@ static void turns_go_the_shorter_way(void **state)
 
     // a revolute joint has no other way than through zero
     joint = joint_of(LB_JOINT_REVOLUTE);
-    model = single(&joint);
+    model = test_single_joint(&joint);
     lb_configuration_difference(model, &a, &b, &v);
     assert_near(v, -6, 0);
     lb_configuration_interpolate(model, &a, &b, 0.5, &middle);
@@ -199,7 +180,7 @@ static void turns_go_the_shorter_way(void **state)
 
     // of q and -q the nearer one
     joint = joint_of(LB_JOINT_BALL);
-    model = single(&joint);
+    model = test_single_joint(&joint);
     double p[4] = {1, 0, 0, 0}, minus[4] = {-cos(0.1), 0, -sin(0.1), 0}, way[3];
     lb_configuration_difference(model, p, minus, way);
     assert_near(way[0], 0, 1e-15);
@@ -274,7 +255,7 @@ static void random_without_limits_has_the_usual_width(void **state)
         lb_joint joint = joint_of(cases[k].kind);
         joint.lower[0] = cases[k].lower;
         joint.upper[0] = cases[k].upper;
-        lb_model *model = single(&joint);
+        lb_model *model = test_single_joint(&joint);
         lb_random random = test_seed(k);
         double sum = 0, width = cases[k].most - cases[k].least;
         for (int i = 0; i < 10000; i++) {
@@ -297,11 +278,11 @@ static void random_balls_are_uniform(void **state)
     enum { COUNT = 40000 };
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.axis = lb_vec3_make(1, 2, -2);
-    lb_model *free_ball = single(&joint);
+    lb_model *free_ball = test_single_joint(&joint);
     joint.lower[0] = -0.5;
     joint.upper[0] = 1.5;
     joint.upper[1] = 0.8;
-    lb_model *bounded = single(&joint);
+    lb_model *bounded = test_single_joint(&joint);
     lb_vec3 axis = lb_model_joint(bounded, 0)->axis;
     lb_random random = test_seed(31);
     double squares[4] = {0}, height = 0, twist_sum = 0;
@@ -376,7 +357,7 @@ static void balls_are_clamped_by_swing_and_twist(void **state)
     joint.lower[0] = -0.5;
     joint.upper[0] = 3.5;
     joint.upper[1] = 1;
-    lb_model *model = single(&joint);
+    lb_model *model = test_single_joint(&joint);
 
     // a twist of -3 is one of 3.28, which is inside; -2.7 is nearer to 3.5 than to -0.5
     const double twists[][2] = {{-3, -3}, {-2.7, 3.5}, {-0.6, -0.5}, {3.4, 3.4}, {1, 1}};
@@ -410,7 +391,7 @@ static void a_twist_limit_on_one_side_holds(void **state)
     (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.upper[0] = 1;
-    lb_model *model = single(&joint);
+    lb_model *model = test_single_joint(&joint);
 
     // from half a turn back up to 1; 2 is nearer to 1, 2.5 to half a turn
     const double twists[][2] = {{-3, -3}, {0.9, 0.9}, {2, 1}, {2.5, LB_PI}};
@@ -429,7 +410,7 @@ static void a_rigid_ball_is_held(void **state)
     (void)state;
     lb_joint joint = joint_of(LB_JOINT_BALL);
     joint.lower[0] = joint.upper[0] = joint.upper[1] = 0;
-    lb_model *model = single(&joint);
+    lb_model *model = test_single_joint(&joint);
     lb_random random = test_seed(32);
     for (int i = 0; i < 100; i++) {
         lb_quat q = test_random_quat(&random);
@@ -476,7 +457,7 @@ static void validate_names_joint_value_and_limit(void **state)
             joint.lower[k] = -1;
             joint.upper[k] = 1;
         }
-        lb_model *model = single(&joint);
+        lb_model *model = test_single_joint(&joint);
         lb_error error = {0};
         lb_status status = lb_configuration_validate(model, cases[i].q, 1e-6, &error);
         assert_int_equal(status, cases[i].message ? LB_BAD_VALUE : LB_OK);

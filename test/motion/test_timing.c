@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "arm_lines.h"
+#include "rest_to_rest.h"
 
 #include <limber/limber.h>
 
@@ -149,23 +150,6 @@ static void lines_keep_all_limits(void **state)
 }
 
 /* ---- against closed forms ---------------------------------------------------------- */
-
-/* rest to rest over a distance with limits of speed, acceleration and jerk: seven phases at most */
-static double rest_to_rest(double distance, double v, double a, double j)
-{
-    // the speed that is come to, found by halving
-    double low = 0, high = v;
-    for (int i = 0; i < 200; i++) {
-        double peak = 0.5 * (low + high);
-        double to = peak >= a * a / j ? peak / a + a / j : 2 * sqrt(peak / j);
-        if (peak * to <= distance)
-            low = peak;
-        else
-            high = peak;
-    }
-    double to = low >= a * a / j ? low / a + a / j : 2 * sqrt(low / j);
-    return 2 * to + fmax(0, distance - low * to) / low;
-}
 
 /* a gantry of three slides goes straight: its joints are the tool's place */
 static lb_model *make_gantry(void)

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "arm_lines.h"
+#include "rest_to_rest.h"
 
 #include "motion/spline.h"
 
@@ -273,22 +274,6 @@ static double place(int i)
 }
 
 /* ---- against what is known ----------------------------------------------------------- */
-
-/* the time of one joint over a length: seven phases at most */
-static double rest_to_rest(double length, double v, double a, double j)
-{
-    double low = 0, high = v;
-    for (int i = 0; i < 200; i++) {
-        double peak = 0.5 * (low + high);
-        double to = peak >= a * a / j ? peak / a + a / j : 2 * sqrt(peak / j);
-        if (peak * to <= length)
-            low = peak;
-        else
-            high = peak;
-    }
-    double to = low >= a * a / j ? low / a + a / j : 2 * sqrt(low / j);
-    return 2 * to + fmax(0, length - low * to) / low;
-}
 
 /* the search itself: lengths that jerk, acceleration and speed limit */
 static void the_search_finds_closed_forms(void **state)

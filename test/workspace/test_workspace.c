@@ -189,20 +189,7 @@ static void is_on_the_sphere(void *user, const lb_workspace_grid *grid,
 static void a_ball_joint_reaches_a_sphere(void **state)
 {
     (void)state;
-    lb_link links[2] = {lb_link_default(), lb_link_default()};
-    lb_joint joint = lb_joint_default();
-    links[0].name = "base";
-    links[1].name = "rod";
-    joint.name = "ball";
-    joint.parent = "base";
-    joint.child = "rod";
-    joint.kind = LB_JOINT_BALL;
-    lb_model *model = test_build(&(lb_model_source){.name = "rod",
-                                                    .root = LB_TRANSFORM_IDENTITY,
-                                                    .links = links,
-                                                    .link_count = 2,
-                                                    .joints = &joint,
-                                                    .joint_count = 1});
+    lb_model *model = test_single(LB_JOINT_BALL);
     lb_task task = lb_task_make(1, LB_WORLD, LB_TASK_POSE);
     task.tool = lb_transform_translation(0.3, 0, 0.4);
     lb_workspace *w = NULL;
@@ -224,20 +211,7 @@ static void a_ball_joint_reaches_a_sphere(void **state)
 static void orientations_are_of_equal_size(void **state)
 {
     (void)state;
-    lb_link links[2] = {lb_link_default(), lb_link_default()};
-    lb_joint joint = lb_joint_default();
-    links[0].name = "base";
-    links[1].name = "ball";
-    joint.name = "ball";
-    joint.parent = "base";
-    joint.child = "ball";
-    joint.kind = LB_JOINT_BALL;
-    lb_model *model = test_build(&(lb_model_source){.name = "ball",
-                                                    .root = LB_TRANSFORM_IDENTITY,
-                                                    .links = links,
-                                                    .link_count = 2,
-                                                    .joints = &joint,
-                                                    .joint_count = 1});
+    lb_model *model = test_single(LB_JOINT_BALL);
     // with 6 sectors and 3 bands: 108 cells; 40 draws a cell miss one with a chance of 1e-15
     lb_workspace *w = explore(model, lb_workspace_options_default(), 2 * 40 * 108);
     const lb_workspace_grid *grid = lb_workspace_get_grid(w);
