@@ -226,7 +226,7 @@ typedef struct lb_model lb_model;
 lb_status lb_model_build(const lb_model_source *source, const lb_allocator *allocator,
                          lb_model **model, lb_error *error);
 /*
- * The same model with another way for its root to move: LB_JOINT_FIXED, LB_JOINT_PLANAR (along the
+ * The same model with a root that moves differently: LB_JOINT_FIXED, LB_JOINT_PLANAR (along the
  * world's x and y, about its z) or LB_JOINT_FLOATING. A root link called "world" comes before the
  * old one, and between them a joint "root" where the root arc was, so that with its values at zero
  * everything is where it has been; underscores are added to names that are taken. Where the root

@@ -8,12 +8,12 @@
  * A map pairs links of the source with links of the target. It is found by the names of many
  * tools and by the shape of the tree (lb_retarget_map_find), may be edited, and is kept in files
  * (formats/motion_json.h). Proportions are the target's own: limbs have the source's directions,
- * and the root's way is scaled by the length of the legs. Rest poses need not agree (arms out or
- * hanging), since links are aligned by their bones.
+ * and the root's displacement is scaled by the length of the legs. Rest poses need not agree (arms
+ * out or hanging), since links are aligned by their bones.
  *
  * Feet are held: where the source's heel or toe rests on the ground (lb_contacts), that of the
- * target stays in its place, at the height of the ground. The way there and away from it is smooth,
- * in position and velocity. Then each frame is one whole-body problem (body.h), from the frame
+ * target stays in its place, at the height of the ground, entered and left smoothly in position
+ * and velocity. Then each frame is one whole-body problem (body.h), from the frame
  * before it: the root's and trunk's poses, directions of limbs, the feet, a posture. Joint limits
  * are never exceeded; joints that would be faster than their limits in the file start earlier and
  * arrive later.
@@ -133,7 +133,7 @@ typedef struct lb_retarget_pair {
     lb_vec3 target_point; /* in the target link */
     lb_vec3 axis;         /* the bone, in the target link; what `direction` turns. Of the root
                              pair where forward is */
-    lb_vec3 offset;       /* metres added to the position, x along the root's way, y to its left */
+    lb_vec3 offset;       /* metres added to the position, x along the root's path, y to its left */
     int held_count;       /* 0 to LB_RETARGET_HELD */
     lb_retarget_held held[LB_RETARGET_HELD];
 } lb_retarget_pair;
@@ -147,7 +147,7 @@ typedef struct lb_retarget_map {
     int count;
     lb_retarget_pair pairs[LB_RETARGET_PAIRS];
     double scale;      /* of positions against the root; 0: root_scale */
-    double root_scale; /* of the root's way, and its height; 0: the legs' lengths, without roles how
+    double root_scale; /* of the root's path and height; 0: the legs' lengths, without roles how
                           far held points are from the root at rest */
 } lb_retarget_map;
 

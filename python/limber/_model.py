@@ -127,7 +127,7 @@ class Model(Kinematics, Solving, Planning, Drawing):
         return cls(_core.Model.from_dh(name, full, modified))
 
     def with_root(self, kind: Literal["fixed", "planar", "floating"]) -> Model:
-        """The same model with another way for its root to move."""
+        """The same model with a root that moves differently."""
         if kind not in ROOT_KINDS:
             raise ValueError(f"kind: {kind!r} is none of {', '.join(ROOT_KINDS)}")
         return Model(self.native.with_root(ROOT_KINDS[kind]))

@@ -186,7 +186,7 @@ export interface Model {
    */
   readonly defaultTips: number[];
   /**
-   * The same model with another way for its root to move. A new root link and the joint `root`
+   * The same model with a root that moves differently. A new root link and the joint `root`
    * come before the old ones where it is made to move; a joint that a file has for this is replaced.
    */
   withRoot(kind: 'fixed' | 'planar' | 'floating'): Model;
@@ -270,7 +270,7 @@ export interface Singularity {
   readonly manipulability: number;
   /** Six, zero where there are fewer. */
   readonly values: Float64Array;
-  /** The direction in which the tip is hardest to move: three of way, three of turn. */
+  /** The direction in which the tip is hardest to move: three of translation, three of rotation. */
   readonly weakest: Float64Array;
 }
 
@@ -447,7 +447,7 @@ export interface WalkOptions {
 }
 
 export interface RetargetOptions {
-  /** Of positions against the root, and of the root's way; 0: by the lengths of the legs. */
+  /** Of positions against the root, and of the root's path; 0: by the lengths of the legs. */
   scale?: number;
   rootScale?: number;
   /** z of the ground. */
