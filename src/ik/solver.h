@@ -5,6 +5,7 @@
 #define IK_SOLVER_H
 
 #include "ik/closed/finder.h"
+#include "ik/closed/swivel.h"
 #include "ik/iteration.h"
 #include "ik/search/search.h"
 #include "ik/search/seed_table.h"
@@ -31,6 +32,8 @@ struct lb_ik {
     bool exact;           /* the arm has a closed form: search/exact.c */
     bool complete;        /* it has none, but all solutions are known: search/complete.c */
     bool redundant;       /* of seven joints, with a closed form where one is held */
+    bool swivels;         /* of seven joints whose elbow goes round: */
+    swivel_reach reach;   /* how far, which proves some targets to be out of reach */
     bool families;        /* of those with a closed form: search/family.c applies */
     closed_finder finder; /* in each of these cases */
     kernel_control control;

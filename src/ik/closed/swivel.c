@@ -86,22 +86,33 @@ static void spin(lb_vec3 axis, double sign, lb_vec3 v, const lb_transform *after
     parts[2] = lb_transform_direction(after, lb_vec3_scale(lb_vec3_cross(axis, v), sign));
 }
 
-/* the values of the elbow joint that bring the wrist to a distance; returns how many */
-static int elbow_roots(const swivel_arm *arm, double distance, double *roots)
+/* The square of the distance from shoulder to wrist, of the elbow joint's value. */
+typedef struct elbow_square {
+    double mean, cosine, sine;
+} elbow_square;
+
+static elbow_square find_square(const swivel_arm *arm)
 {
     const closed_arm *a = &arm->chain->arm;
     lb_vec3 k = a->axis[3], out = lb_vec3_sub(arm->wrist, a->point[3]);
     lb_vec3 back = lb_vec3_sub(a->point[3], arm->shoulder), along = part_along(out, k);
     lb_vec3 across = lb_vec3_sub(out, along);
-    double cosine = 2 * lb_vec3_dot(back, across);
-    double sine = 2 * lb_vec3_dot(back, lb_vec3_cross(k, across));
-    double rest = distance * distance - lb_vec3_dot(out, out) - lb_vec3_dot(back, back) -
-                  2 * lb_vec3_dot(back, along);
-    double most = sqrt(cosine * cosine + sine * sine), inner = most - fabs(rest);
+    return (elbow_square){.mean = lb_vec3_dot(out, out) + lb_vec3_dot(back, back) +
+                                  2 * lb_vec3_dot(back, along),
+                          .cosine = 2 * lb_vec3_dot(back, across),
+                          .sine = 2 * lb_vec3_dot(back, lb_vec3_cross(k, across))};
+}
+
+/* the values of the elbow joint that bring the wrist to a distance; returns how many */
+static int elbow_roots(const swivel_arm *arm, double distance, double *roots)
+{
+    const elbow_square s = find_square(arm);
+    double rest = distance * distance - s.mean;
+    double most = sqrt(s.cosine * s.cosine + s.sine * s.sine), inner = most - fabs(rest);
     if (!(inner >= -NO_LENGTH * arm->size * arm->size))
         return 0;
     double root = sqrt(scalar_max(most - rest, 0) * scalar_max(most + rest, 0));
-    double first = lb_atan2(sine, cosine), half = lb_atan2(root, rest);
+    double first = lb_atan2(s.sine, s.cosine), half = lb_atan2(root, rest);
     roots[0] = lb_wrap_angle(first + half);
     roots[1] = lb_wrap_angle(first - half);
     return root > 0 ? 2 : 1;
@@ -148,6 +159,59 @@ bool swivel_keeps(const closed_joint *joint, double q)
 {
     double turns = ceil((joint->lower - CLOSED_LIMIT_TOLERANCE - q) / TURN);
     return !isfinite(turns) || q + turns * TURN <= joint->upper + CLOSED_LIMIT_TOLERANCE;
+}
+
+/* ---- out of reach ------------------------------------------------------------ */
+
+/* the distances between two squares of distances, which are known to the rounding of the arm's */
+static swivel_span find_span(double least, double most, double size)
+{
+    const double blur = NO_LENGTH * size * size;
+    return (swivel_span){.least = sqrt(scalar_max(least - blur, 0)), .most = sqrt(most + blur)};
+}
+
+swivel_reach swivel_find_reach(const swivel_arm *arm, double position, double rotation)
+{
+    const closed_joint *elbow = &arm->chain->joints[3];
+    const elbow_square s = find_square(arm);
+    const lb_transform home = lb_transform_inverse(&arm->chain->arm.home);
+    const double swing = sqrt(s.cosine * s.cosine + s.sine * s.sine);
+    const double stretched = lb_atan2(s.sine, s.cosine);
+    swivel_reach reach = {.shoulder = arm->shoulder,
+                          .wrist = lb_transform_point(&home, arm->wrist),
+                          .rounding = NO_LENGTH};
+    const double farthest = lb_vec3_length(arm->shoulder) + lb_vec3_length(arm->wrist);
+    reach.slack = position + rotation * lb_vec3_length(reach.wrist) +
+                  2 * CLOSED_EXACT * (arm->size + farthest);
+    reach.whole = reach.inside = find_span(s.mean - swing, s.mean + swing, arm->size);
+
+    // where the limits leave out an end of the swing, one of them is the end
+    closed_joint range = *elbow;
+    range.lower -= CLOSED_LIMIT_TOLERANCE;
+    range.upper += CLOSED_LIMIT_TOLERANCE;
+    if (!isfinite(range.lower) || !isfinite(range.upper))
+        return reach;
+    const double lower = s.mean + swing * lb_cos(range.lower - stretched);
+    const double upper = s.mean + swing * lb_cos(range.upper - stretched);
+    const swivel_span ends =
+        find_span(scalar_min(lower, upper), scalar_max(lower, upper), arm->size);
+    if (!swivel_keeps(&range, stretched))
+        reach.inside.most = ends.most;
+    if (!swivel_keeps(&range, stretched + LB_PI))
+        reach.inside.least = ends.least;
+    return reach;
+}
+
+lb_reason swivel_prove(const swivel_reach *reach, const lb_transform *target)
+{
+    const lb_vec3 wrist = lb_transform_point(target, reach->wrist);
+    const double distance = lb_vec3_length(lb_vec3_sub(wrist, reach->shoulder));
+    const double slack = reach->slack + reach->rounding * (distance + lb_vec3_length(target->p));
+    if (distance > reach->whole.most + slack || distance < reach->whole.least - slack)
+        return LB_REASON_REACH;
+    if (distance > reach->inside.most + slack || distance < reach->inside.least - slack)
+        return LB_REASON_LIMITS;
+    return LB_REASON_NONE;
 }
 
 bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose *pose)

@@ -14,6 +14,8 @@
 #include "ik/closed/chain.h"
 #include "kernel/ops.h"
 
+#include <limber/ik.h>
+
 enum {
     SWIVEL_JOINTS = 7,
     SWIVEL_BREAKS = 16, /* of three joints: two roots for each limit, and for each end of reach */
@@ -48,6 +50,30 @@ bool swivel_recognise(const closed_chain *chain, swivel_arm *arm);
 /* By how much the chain misses being such an arm: the least tolerance, as closed_wrist has it, at
    which it is one; INFINITY where no calibration makes it one. */
 double swivel_miss(const closed_chain *chain);
+
+/* Distances from shoulder to wrist, metres. */
+typedef struct swivel_span {
+    double least, most;
+} swivel_span;
+
+/* The distances at which the elbow joint, which alone decides them, can have the wrist. Spans and
+ * slacks are rounded to the safe side: what is outside is out of reach. */
+typedef struct swivel_reach {
+    lb_vec3 shoulder, wrist;   /* in the base; in the tip */
+    swivel_span whole, inside; /* with any value of the elbow joint; with those inside its limits */
+    double slack;              /* by which rounding, and axes that hardly meet, blur a distance */
+    double rounding;           /* the same for each metre that a target is away */
+} swivel_reach;
+
+/* `position` and `rotation`: metres and radians by which a solution may miss its target */
+swivel_reach swivel_find_reach(const swivel_arm *arm, double position, double rotation);
+
+/*
+ * Whether a distance proves that nothing comes as near to a target as that: LB_REASON_REACH,
+ * LB_REASON_LIMITS where only the limits of the elbow joint are in the way, LB_REASON_NONE where it
+ * proves nothing.
+ */
+lb_reason swivel_prove(const swivel_reach *reach, const lb_transform *target);
 
 /* False where the wrist is in the shoulder; no roots where it is out of reach or the elbow joint
    would break its limits. */

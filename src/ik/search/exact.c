@@ -56,7 +56,7 @@ void ik_exact_create(lb_ik *ik)
     int joint;
     bool chosen = o->protocol != LB_PROTOCOL_GIVEN && o->iterations == 0 && !o->gains &&
                   o->damping == 0 && o->step_limit == 0;
-    ik->exact = ik->complete = ik->redundant = ik->families = false;
+    ik->exact = ik->complete = ik->redundant = ik->families = ik->swivels = false;
     if (!chosen || ik->task_count != 1 || ik->method != lb_method_at(0) ||
         closed_finder_make(ik->model, &ik->reduction, &ik->tasks[0], ik->neutral, &options,
                            &ik->finder, &joint))
@@ -66,6 +66,11 @@ void ik_exact_create(lb_ik *ik)
     ik->redundant = ik->finder.arm_class == LB_ARM_REDUNDANT && !ik->finder.is_general &&
                     closed_held_joint(&ik->finder);
     ik->families = ik_family_applies(ik);
+    swivel_arm arm;
+    ik->swivels =
+        ik->finder.arm_class == LB_ARM_REDUNDANT && swivel_recognise(&ik->finder.chain, &arm);
+    if (ik->swivels)
+        ik->reach = swivel_find_reach(&arm, o->position_tolerance, o->rotation_tolerance);
     connect_columns(ik);
 }
 

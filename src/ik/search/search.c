@@ -296,13 +296,21 @@ static double find_beyond_reach(const lb_ik *ik, const ik_search *s)
     return beyond;
 }
 
+/* what the elbow of an arm of seven joints proves */
+static lb_reason prove_by_elbow(const lb_ik *ik, const ik_search *s)
+{
+    return ik->swivels && closed_chain_fits(&ik->finder.chain, s->model_start)
+               ? swivel_prove(&ik->reach, s->model_targets)
+               : LB_REASON_NONE;
+}
+
 /* resets a search whose targets and start were accepted */
 static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
 {
     s->model_targets = targets;
     s->parallel = false;
     s->beyond_reach = find_beyond_reach(ik, s);
-    s->proof = LB_REASON_NONE;
+    s->proof = s->beyond_reach > 0 ? LB_REASON_NONE : prove_by_elbow(ik, s);
     ik_schedule_plan(ik, s);
     s->next = s->finished = s->agreeing_levels = s->escapes = 0;
     s->extra_iterations = s->starts_taken = 0;
