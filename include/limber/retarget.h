@@ -173,8 +173,9 @@ typedef struct lb_retarget_options {
     bool any_speed;             /* the target's speed limits are left out; false */
     bool unlocked;              /* feet are not held; false */
     /*
-     * When the source's points are held, in place of what is detected; NULL: detected. Points
-     * belong to held points of the map by their link alone.
+     * When the source's points are held, in place of what is detected; NULL: detected. A given
+     * point counts for the held point of the map that is nearest at rest, on its link or the next
+     * one to it; a held point that has none takes those of its link.
      */
     const lb_contacts *contacts;
     lb_contact_options detect; /* how contacts are detected; ground is that of the source */

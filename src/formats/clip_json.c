@@ -8,12 +8,10 @@
 #include "base/require.h"
 #include "base/suggest.h"
 #include "base/text.h"
-#include "formats/file.h"
 #include "formats/json_text.h"
+#include "formats/mapping/tree.h"
+#include "formats/motion_json.h"
 
-#include <jansson.h>
-
-#include <limits.h>
 #include <string.h>
 
 enum { VERSION = 1 };
@@ -23,8 +21,10 @@ enum { VERSION = 1 };
 /* A file that is being read. */
 typedef struct reading {
     const lb_model *model;
-    const json_t *joints, *times, *keys;
-    int *places; /* of each joint of the file in the configuration */
+    const lb_allocator *allocator;
+    lb_clip **clip;
+    const tree_node *joints, *times, *keys;
+    int *places; /* the joint of the model that each joint of the file is */
     int columns; /* numbers in a key */
     lb_interpolation interpolation;
     lb_status status; /* why a key is refused */
@@ -37,9 +37,9 @@ static bool has_values(const lb_model *model, int joint)
     return lb_model_joint(model, joint)->mimic == NULL && lb_model_joint_q(model, joint) >= 0;
 }
 
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_of(const tree_node *object, const char *key)
 {
-    const char *text = json_string_value(json_object_get(object, key));
+    const char *text = tree_string(tree_member(object, key));
     return text == NULL ? "" : text;
 }
 
@@ -57,8 +57,8 @@ static lb_status refuse_joint(const reading *r, const char *name)
 /* the places of the file's joints; `taken` has a byte for each joint of the model */
 static lb_status find_joints(reading *r, unsigned char *taken)
 {
-    for (size_t i = 0; i < json_array_size(r->joints); i++) {
-        const json_t *object = json_array_get(r->joints, i);
+    for (int i = 0; i < tree_array_size(r->joints); i++) {
+        const tree_node *object = tree_element(r->joints, i);
         const char *name = text_of(object, "name"), *kind = text_of(object, "kind");
         int joint = lb_model_find_joint(r->model, name);
         if (joint < 0 || !has_values(r->model, joint))
@@ -79,40 +79,40 @@ static lb_status find_joints(reading *r, unsigned char *taken)
 
 static bool refuse_key(reading *r, int key, const char *what)
 {
-    r->status = lb_error_set(r->error, LB_BAD_VALUE, 0, "key %d: %s", key, what);
+    const tree_node *row = tree_element(r->keys, key);
+    r->status = lb_error_set(r->error, LB_BAD_VALUE, row->line, "key %d: %s", key, what);
     return false;
 }
 
 static bool fill_key(void *user, int key, double *time, double *q)
 {
     reading *r = user;
-    const json_t *row = json_array_get(r->keys, (size_t)key);
-    const json_t *when = json_array_get(r->times, (size_t)key);
+    const tree_node *row = tree_element(r->keys, key), *when = tree_element(r->times, key);
     char what[64];
-    size_t at = 0;
-    *time = json_number_value(when);
-    if (!json_is_number(when))
+    int at = 0;
+    if (!tree_is_number(when))
         return refuse_key(r, key, "its time is no number");
-    if (!json_is_array(row) || json_array_size(row) != (size_t)r->columns) {
-        text_format(what, sizeof what, "it has %zu numbers, the joints have %d",
-                    json_array_size(row), r->columns);
+    *time = when->number;
+    if (row->kind != LB_NODE_ARRAY || row->count != r->columns) {
+        text_format(what, sizeof what, "it has %d numbers, the joints have %d",
+                    tree_array_size(row), r->columns);
         return refuse_key(r, key, what);
     }
-    for (size_t i = 0; i < json_array_size(r->joints); i++) {
+    for (int i = 0; i < tree_array_size(r->joints); i++) {
         int joint = r->places[i], count = lb_joint_kind_nq(lb_model_joint(r->model, joint)->kind);
         for (int k = 0; k < count; k++) {
-            const json_t *number = json_array_get(row, at++);
-            if (!json_is_number(number))
+            const tree_node *number = tree_element(row, at++);
+            if (!tree_is_number(number))
                 return refuse_key(r, key, "it has what is no number");
-            q[lb_model_joint_q(r->model, joint) + k] = json_number_value(number);
+            q[lb_model_joint_q(r->model, joint) + k] = number->number;
         }
     }
     return true;
 }
 
-static lb_status read_interpolation(reading *r, const json_t *json)
+static lb_status read_interpolation(reading *r, const tree_node *root)
 {
-    const char *given = text_of(json, "interpolation");
+    const char *given = text_of(root, "interpolation");
     r->interpolation = LB_INTERPOLATION_LINEAR;
     if (*given == '\0')
         return LB_OK;
@@ -125,40 +125,46 @@ static lb_status read_interpolation(reading *r, const json_t *json)
                         "interpolation: '%.30s' is not linear, cubic or step", given);
 }
 
-static lb_status check_members(reading *r, const json_t *json)
+static bool is_array(const tree_node *node)
 {
-    if (json_number_value(json_object_get(json, "limber_motion")) != VERSION)
-        return lb_error_set(r->error, LB_UNSUPPORTED, 0,
-                            "\"limber_motion\": 1 is missing: this is no motion as JSON");
-    r->joints = json_object_get(json, "joints");
-    r->times = json_object_get(json, "times");
-    r->keys = json_object_get(json, "keys");
-    if (!json_is_array(r->joints) || !json_is_array(r->times) || !json_is_array(r->keys))
-        return lb_error_set(r->error, LB_SYNTAX_ERROR, 0,
-                            "joints, times and keys must be there, each an array");
-    size_t count = json_array_size(r->keys);
-    if (count == 0 || count != json_array_size(r->times) || count > INT_MAX)
-        return lb_error_set(r->error, LB_BAD_VALUE, 0, "%zu keys for %zu times", count,
-                            json_array_size(r->times));
-    return read_interpolation(r, json);
+    return node != NULL && node->kind == LB_NODE_ARRAY;
 }
 
-static lb_status read_motion(reading *r, const json_t *json, const lb_allocator *allocator,
-                             lb_clip **clip)
+static lb_status check_members(reading *r, const tree_node *root)
 {
-    lb_allocator memory = memory_allocator(allocator);
-    lb_status status = check_members(r, json);
+    const tree_node *version = tree_member(root, "limber_motion");
+    if (!tree_is_number(version) || version->number != VERSION)
+        return lb_error_set(r->error, LB_UNSUPPORTED, 0,
+                            "\"limber_motion\": 1 is missing: this is no motion as JSON");
+    r->joints = tree_member(root, "joints");
+    r->times = tree_member(root, "times");
+    r->keys = tree_member(root, "keys");
+    if (!is_array(r->joints) || !is_array(r->times) || !is_array(r->keys))
+        return lb_error_set(r->error, LB_SYNTAX_ERROR, 0,
+                            "joints, times and keys must be there, each an array");
+    int count = tree_array_size(r->keys), times = tree_array_size(r->times);
+    if (count == 0 || count != times)
+        return lb_error_set(r->error, LB_BAD_VALUE, 0, "%d keys for %d times", count, times);
+    return read_interpolation(r, root);
+}
+
+static lb_status read_motion(void *into, const tree_node *root, lb_error *error)
+{
+    reading *r = into;
+    lb_allocator memory = memory_allocator(r->allocator);
+    r->error = error;
+    lb_status status = check_members(r, root);
     if (status != LB_OK)
         return status;
-    r->places = memory_take(&memory, json_array_size(r->joints), sizeof *r->places);
+    r->places = memory_take(&memory, (size_t)tree_array_size(r->joints), sizeof *r->places);
     unsigned char *taken = memory_take(&memory, (size_t)lb_model_joint_count(r->model), 1);
     if (r->places == NULL || taken == NULL)
         status = lb_error_set(r->error, LB_OUT_OF_MEMORY, 0, "out of memory");
     if (status == LB_OK)
         status = find_joints(r, taken);
     if (status == LB_OK)
-        status = lb_clip_generate(r->model, (int)json_array_size(r->keys), fill_key, r,
-                                  r->interpolation, allocator, clip, r->error);
+        status = lb_clip_generate(r->model, tree_array_size(r->keys), fill_key, r, r->interpolation,
+                                  r->allocator, r->clip, error);
     memory_release(&memory, taken);
     memory_release(&memory, r->places);
     return r->status != LB_OK ? r->status : status;
@@ -168,41 +174,35 @@ lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t si
                                    const lb_model *model, const lb_allocator *allocator,
                                    lb_clip **clip, lb_error *error)
 {
-    reading r = {.model = model, .error = error};
-    json_error_t said;
-    error_begin(error, name);
+    reading r = {.model = model, .allocator = allocator, .clip = clip};
     if (clip != NULL)
         *clip = NULL;
     lb_status status =
         REQUIRE(error, {name, "name"}, {text, "text"}, {model, "model"}, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
-    json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &said);
-    if (json == NULL)
-        return lb_error_set(error, LB_SYNTAX_ERROR, said.line, "this is not well-formed JSON: %s",
-                            said.text);
-    status = read_motion(&r, json, allocator, clip);
-    json_decref(json);
-    return status;
+    return status == LB_OK ? motion_json_parse(name, text, size, allocator, read_motion, &r, error)
+                           : status;
+}
+
+lb_status lb_clip_json_load_document(const char *name, const lb_document *document,
+                                     const lb_model *model, const lb_allocator *allocator,
+                                     lb_clip **clip, lb_error *error)
+{
+    reading r = {.model = model, .allocator = allocator, .clip = clip};
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"}, {clip, "clip"});
+    return status == LB_OK ? motion_json_read(name, document, read_motion, &r, error) : status;
 }
 
 lb_status lb_clip_json_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                             lb_clip **clip, lb_error *error)
 {
-    char *text;
-    size_t size;
+    reading r = {.model = model, .allocator = allocator, .clip = clip};
     if (clip != NULL)
         *clip = NULL;
     lb_status status = REQUIRE(error, {path, "path"}, {model, "model"}, {clip, "clip"});
-    if (status != LB_OK)
-        return status;
-    lb_allocator memory = memory_allocator(allocator);
-    status = file_read(path, &memory, &text, &size, error);
-    if (status != LB_OK)
-        return status;
-    status = lb_clip_json_load_memory(path, text, size, model, allocator, clip, error);
-    memory_release(&memory, text);
-    return status;
+    return status == LB_OK ? motion_json_load(path, allocator, read_motion, &r, error) : status;
 }
 
 /* ---- writing ------------------------------------------------------------ */

@@ -133,6 +133,20 @@ lb_status lb_contacts_load_memory(const char *name, const char *text, size_t siz
                   contacts);
 }
 
+lb_status lb_contacts_load_document(const char *name, const lb_document *document,
+                                    const lb_model *model, const lb_allocator *allocator,
+                                    lb_contacts **contacts, lb_error *error)
+{
+    if (contacts != NULL)
+        *contacts = NULL;
+    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {model, "model"},
+                               {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    contacts_reading reading = {.model = model, .allocator = allocator, .contacts = contacts};
+    return finish(motion_json_read(name, document, read_contacts, &reading, error), contacts);
+}
+
 lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_allocator *allocator,
                            lb_contacts **contacts, lb_error *error)
 {

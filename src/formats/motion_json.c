@@ -7,15 +7,33 @@
 #include "base/suggest.h"
 #include "formats/json_parse.h"
 
-/* releases the document */
-static lb_status read_document(lb_document *document, motion_read *read, void *into,
-                               lb_error *error)
+static lb_status read_tree(const lb_document *document, motion_read *read, void *into,
+                           lb_error *error)
 {
     lb_status status = tree_status(document);
-    if (status == LB_OK)
-        status = read(into, tree_root(document), error);
+    if (status != LB_OK)
+        return lb_error_set(error, status, 0,
+                            status == LB_OUT_OF_MEMORY ? "out of memory"
+                                                       : "its nodes are no complete tree");
+    return read(into, tree_root(document), error);
+}
+
+/* releases the document */
+static lb_status take_document(lb_document *document, motion_read *read, void *into,
+                               lb_error *error)
+{
+    lb_status status = read_tree(document, read, into, error);
     lb_document_release(document);
     return status;
+}
+
+lb_status motion_json_read(const char *name, const lb_document *document, motion_read *read,
+                           void *into, lb_error *error)
+{
+    lb_error local;
+    error = error != NULL ? error : &local;
+    error_begin(error, name);
+    return read_tree(document, read, into, error);
 }
 
 lb_status motion_json_parse(const char *name, const char *text, size_t size,
@@ -27,7 +45,7 @@ lb_status motion_json_parse(const char *name, const char *text, size_t size,
     error = error != NULL ? error : &local;
     error_begin(error, name);
     lb_status status = parse_text(json_parse, text, size, NULL, allocator, &document, error);
-    return status == LB_OK ? read_document(document, read, into, error) : status;
+    return status == LB_OK ? take_document(document, read, into, error) : status;
 }
 
 lb_status motion_json_load(const char *path, const lb_allocator *allocator, motion_read *read,
@@ -37,7 +55,7 @@ lb_status motion_json_load(const char *path, const lb_allocator *allocator, moti
     lb_error local;
     error = error != NULL ? error : &local;
     lb_status status = parse_file(json_parse, path, allocator, &document, error);
-    return status == LB_OK ? read_document(document, read, into, error) : status;
+    return status == LB_OK ? take_document(document, read, into, error) : status;
 }
 
 lb_status motion_json_link(json_reader *reader, const tree_node *value, const lb_model *model,

@@ -7,7 +7,10 @@
 /* Reads the outermost object into what `into` is. */
 typedef lb_status motion_read(void *into, const tree_node *root, lb_error *error);
 
-/* Parses a text and reads it; *error gets the name of the file. */
+/* Reads a complete document; *error gets the name of the file. */
+lb_status motion_json_read(const char *name, const lb_document *document, motion_read *read,
+                           void *into, lb_error *error);
+/* Parses a text and reads it. */
 lb_status motion_json_parse(const char *name, const char *text, size_t size,
                             const lb_allocator *allocator, motion_read *read, void *into,
                             lb_error *error);

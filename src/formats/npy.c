@@ -8,10 +8,10 @@
 #include "formats/npy.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -411,16 +411,17 @@ lb_status npy_parse(const void *bytes, size_t size, npy_array *array, lb_error *
 
 size_t npy_item(const npy_array *array)
 {
-    const char *type = array->type;
-    char *end;
+    const char *type = array->type, *at = type + 2;
+    size_t letters = 0;
     if (strcmp(type, "<f4") == 0 || strcmp(type, "<i4") == 0)
         return 4;
     if (strcmp(type, "<f8") == 0 || strcmp(type, "<i8") == 0)
         return 8;
     if (strncmp(type, "<U", 2) != 0 || type[2] < '1' || type[2] > '9')
         return 0;
-    unsigned long letters = strtoul(type + 2, &end, 10);
-    return *end == '\0' && letters < 65536 ? 4 * (size_t)letters : 0;
+    for (; *at >= '0' && *at <= '9' && letters < 65536; at++)
+        letters = 10 * letters + (size_t)(*at - '0');
+    return *at == '\0' && letters < 65536 ? 4 * letters : 0;
 }
 
 double npy_element(const npy_array *array, size_t index)
@@ -478,19 +479,19 @@ void npy_header(const char *type, const int64_t *shape, int dimensions,
     char text[NPY_HEADER_SIZE], lengths[72] = "";
     for (int i = 0; i < dimensions; i++) {
         size_t used = strlen(lengths);
-        snprintf(lengths + used, sizeof lengths - used, "%s%" PRId64 "%s", i > 0 ? ", " : "",
-                 shape[i], dimensions == 1 ? "," : "");
+        text_format(lengths + used, sizeof lengths - used, "%s%lld%s", i > 0 ? ", " : "",
+                    (long long)shape[i], dimensions == 1 ? "," : "");
     }
-    int size =
-        snprintf(text, sizeof text, "{'descr': '%.16s', 'fortran_order': False, 'shape': (%s), }",
-                 type, lengths);
+    size_t size =
+        text_format(text, sizeof text,
+                    "{'descr': '%.16s', 'fortran_order': False, 'shape': (%s), }", type, lengths);
     memset(bytes, ' ', NPY_HEADER_SIZE);
     memcpy(bytes, magic, MAGIC);
     bytes[MAGIC] = 1;
     bytes[MAGIC + 1] = 0;
     bytes[MAGIC + 2] = NPY_HEADER_SIZE - MAGIC - 4;
     bytes[MAGIC + 3] = 0;
-    memcpy(bytes + MAGIC + 4, text, (size_t)size);
+    memcpy(bytes + MAGIC + 4, text, size);
     bytes[NPY_HEADER_SIZE - 1] = '\n';
 }
 

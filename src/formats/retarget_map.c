@@ -151,6 +151,17 @@ lb_status lb_retarget_map_load_memory(const char *name, const char *text, size_t
                : status;
 }
 
+lb_status lb_retarget_map_load_document(const char *name, const lb_document *document,
+                                        const lb_model *source, const lb_model *target,
+                                        const lb_allocator *allocator, lb_retarget_map *map,
+                                        lb_error *error)
+{
+    lb_status status = REQUIRE(error, {name, "name"}, {document, "document"}, {source, "source"},
+                               {target, "target"}, {map, "map"});
+    map_reading reading = {.source = source, .target = target, .allocator = allocator, .map = map};
+    return status == LB_OK ? motion_json_read(name, document, read_map, &reading, error) : status;
+}
+
 lb_status lb_retarget_map_load(const char *path, const lb_model *source, const lb_model *target,
                                const lb_allocator *allocator, lb_retarget_map *map, lb_error *error)
 {

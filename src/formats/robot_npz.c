@@ -50,9 +50,8 @@ static lb_status refuse(lb_error *error, lb_status status, int array, const char
 }
 
 /* keeps an array that counts */
-static lb_status keep_array(void *user, const zip_file *file, lb_error *error)
+static lb_status keep_array(reading *r, const lb_robot_npz_file *file, lb_error *error)
 {
-    reading *r = user;
     lb_error why = {.status = LB_OK};
     int which = 0;
     size_t size = strlen(file->name);
@@ -73,6 +72,43 @@ static lb_status keep_array(void *user, const zip_file *file, lb_error *error)
     memcpy(r->bytes[which], file->bytes, file->size);
     lb_status status = npy_parse(r->bytes[which], file->size, &r->arrays[which], &why);
     return status == LB_OK ? LB_OK : refuse(error, status, which, why.message);
+}
+
+/* Keeps the arrays of what `from` is. */
+typedef lb_status keep_source(reading *r, const void *from, const lb_allocator *allocator);
+
+/* Bytes of an archive. */
+typedef struct npz_archive {
+    const void *bytes;
+    size_t size;
+} npz_archive;
+
+static lb_status keep_zipped(void *user, const zip_file *file, lb_error *error)
+{
+    const lb_robot_npz_file given = {file->name, file->bytes, file->size};
+    return keep_array(user, &given, error);
+}
+
+static lb_status keep_archive(reading *r, const void *from, const lb_allocator *allocator)
+{
+    const npz_archive *archive = from;
+    return zip_read(archive->bytes, archive->size, allocator, keep_zipped, r, r->error);
+}
+
+/* Files that are taken out already. */
+typedef struct npz_files {
+    const lb_robot_npz_file *list;
+    int count;
+} npz_files;
+
+static lb_status keep_files(reading *r, const void *from, const lb_allocator *allocator)
+{
+    const npz_files *files = from;
+    lb_status status = LB_OK;
+    (void)allocator;
+    for (int i = 0; i < files->count && status == LB_OK; i++)
+        status = keep_array(r, &files->list[i], r->error);
+    return status;
 }
 
 /* the array is there and holds numbers, or texts */
@@ -258,9 +294,9 @@ static lb_status make_clip(reading *r, const lb_allocator *allocator, lb_clip **
     return r->status != LB_OK ? r->status : status;
 }
 
-lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,
-                                   const lb_model *model, const lb_load_options *options,
-                                   lb_clip **clip, lb_error *error)
+static lb_status read_source(const char *name, keep_source *keep, const void *from,
+                             const lb_model *model, const lb_load_options *options, lb_clip **clip,
+                             lb_error *error)
 {
     lb_load_options given = options == NULL ? lb_load_options_default() : *options;
     load_warnings warnings = {.options = &given, .path = name};
@@ -268,24 +304,46 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
                  .memory = memory_allocator(given.allocator),
                  .warnings = &warnings,
                  .error = error};
-    error_begin(error, name);
-    if (clip != NULL)
-        *clip = NULL;
-    lb_status status =
-        REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {model, "model"}, {clip, "clip"});
-    if (status == LB_OK)
-        status = robot_joints_check(model, &r.root, &r.joints, error);
+    lb_status status = robot_joints_check(model, &r.root, &r.joints, error);
     if (status != LB_OK)
         return status;
     r.columns = memory_take(&r.memory, (size_t)lb_model_joint_count(model), sizeof *r.columns);
     status = r.columns == NULL ? lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory")
-                               : zip_read(bytes, size, given.allocator, keep_array, &r, error);
+                               : keep(&r, from, given.allocator);
     if (status == LB_OK)
         status = make_clip(&r, given.allocator, clip);
     for (int i = 0; i < ROBOT_NPZ_ARRAYS; i++)
         memory_release(&r.memory, r.bytes[i]);
     memory_release(&r.memory, r.columns);
     return status;
+}
+
+lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t size,
+                                   const lb_model *model, const lb_load_options *options,
+                                   lb_clip **clip, lb_error *error)
+{
+    const npz_archive archive = {bytes, size};
+    error_begin(error, name);
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {bytes, "bytes"}, {model, "model"}, {clip, "clip"});
+    return status == LB_OK ? read_source(name, keep_archive, &archive, model, options, clip, error)
+                           : status;
+}
+
+lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *files, int count,
+                                  const lb_model *model, const lb_load_options *options,
+                                  lb_clip **clip, lb_error *error)
+{
+    const npz_files given = {files, count};
+    error_begin(error, name);
+    if (clip != NULL)
+        *clip = NULL;
+    lb_status status =
+        REQUIRE(error, {name, "name"}, {files, "files"}, {model, "model"}, {clip, "clip"});
+    return status == LB_OK ? read_source(name, keep_files, &given, model, options, clip, error)
+                           : status;
 }
 
 lb_status lb_robot_npz_load(const char *path, const lb_model *model, const lb_load_options *options,

@@ -8,13 +8,13 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "formats/npy.h"
 #include "formats/robot_joints.h"
 #include "formats/zip.h"
 
 #include <limber/kinematics.h>
 
-#include <stdio.h>
 #include <string.h>
 
 /* how far gaps between keys may be from the mean: times of long clips are rounded */
@@ -32,7 +32,12 @@ typedef struct writing {
     lb_state *state;
     double *jacobian, *velocity; /* 6 x nv, nv */
     lb_allocator memory;
-    zip_writer zip;
+    char name[32]; /* of the file that is being put together, its bytes and how many there are */
+    unsigned char *bytes;
+    size_t size;
+    lb_robot_npz_sink *sink;
+    void *user;
+    lb_status status; /* the first failure */
     lb_error *error;
 } writing;
 
@@ -91,15 +96,36 @@ static void compute_rows(const writing *w)
 
 /* ---- arrays -------------------------------------------------------------- */
 
-static void open_array(writing *w, int which, const char *type, const int64_t *shape,
-                       int dimensions)
+/* begins a file of so many bytes behind its header; false: nothing more is written */
+static bool open_array(writing *w, int which, const char *type, const int64_t *shape,
+                       int dimensions, size_t size)
 {
-    char name[32];
-    unsigned char head[NPY_HEADER_SIZE];
-    snprintf(name, sizeof name, "%s.npy", robot_npz_arrays[which]);
-    npy_header(type, shape, dimensions, head);
-    zip_open(&w->zip, name);
-    zip_put(&w->zip, head, sizeof head);
+    if (w->status != LB_OK)
+        return false;
+    text_format(w->name, sizeof w->name, "%s.npy", robot_npz_arrays[which]);
+    w->bytes = memory_take(&w->memory, NPY_HEADER_SIZE + size, 1);
+    w->size = NPY_HEADER_SIZE;
+    if (w->bytes == NULL)
+        w->status = lb_error_set(w->error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    else
+        npy_header(type, shape, dimensions, w->bytes);
+    return w->bytes != NULL;
+}
+
+/* a number of `size` bytes, the lowest first */
+static void put_bits(writing *w, uint64_t bits, int size)
+{
+    for (int i = 0; i < size; i++)
+        w->bytes[w->size++] = (unsigned char)(bits >> (8 * i));
+}
+
+static void close_array(writing *w)
+{
+    const lb_robot_npz_file file = {w->name, w->bytes, w->size};
+    if (!w->sink(w->user, &file))
+        w->status = lb_error_set(w->error, LB_FILE_ERROR, 0, "%s was not written", w->name);
+    memory_release(&w->memory, w->bytes);
+    w->bytes = NULL;
 }
 
 /* a whole number of frames a second as such, which training code expects */
@@ -109,13 +135,11 @@ static void put_rate(writing *w)
     bool is_whole = fabs(w->rate - whole) <= EVEN * w->rate;
     int64_t number = (int64_t)whole, one = 1;
     uint64_t bits;
-    unsigned char bytes[8];
     memcpy(&bits, is_whole ? (const void *)&number : (const void *)&w->rate, sizeof bits);
-    for (int i = 0; i < 8; i++)
-        bytes[i] = (unsigned char)(bits >> (8 * i));
-    open_array(w, FPS, is_whole ? "<i8" : "<f8", &one, 1);
-    zip_put(&w->zip, bytes, sizeof bytes);
-    zip_close(&w->zip);
+    if (!open_array(w, FPS, is_whole ? "<i8" : "<f8", &one, 1, sizeof bits))
+        return;
+    put_bits(w, bits, sizeof bits);
+    close_array(w);
 }
 
 static void put_array(writing *w, int which, int columns, int components)
@@ -123,19 +147,17 @@ static void put_array(writing *w, int which, int columns, int components)
     int frames = lb_clip_count(w->clip);
     size_t width = w->begins[ROBOT_NPZ_ARRAYS], count = w->begins[which + 1] - w->begins[which];
     const int64_t shape[] = {frames, columns, components};
-    open_array(w, which, "<f4", shape, components > 1 ? 3 : 2);
+    if (!open_array(w, which, "<f4", shape, components > 1 ? 3 : 2, 4 * (size_t)frames * count))
+        return;
     for (int i = 0; i < frames; i++) {
         const float *row = w->rows + (size_t)i * width + w->begins[which];
         for (size_t k = 0; k < count; k++) {
             uint32_t bits;
-            unsigned char bytes[4];
             memcpy(&bits, &row[k], sizeof bits);
-            for (int b = 0; b < 4; b++)
-                bytes[b] = (unsigned char)(bits >> (8 * b));
-            zip_put(&w->zip, bytes, sizeof bytes);
+            put_bits(w, bits, sizeof bits);
         }
     }
-    zip_close(&w->zip);
+    close_array(w);
 }
 
 /* one name as code points of four bytes; a byte that is no UTF-8 is itself */
@@ -149,10 +171,16 @@ static void put_name(writing *w, const char *name, size_t letters)
         at += *at != 0;
         for (; more > 0 && (*at & 0xC0) == 0x80; more--)
             code = code << 6 | (*at++ & 0x3F);
-        const unsigned char bytes[] = {(unsigned char)code, (unsigned char)(code >> 8),
-                                       (unsigned char)(code >> 16), 0};
-        zip_put(&w->zip, bytes, sizeof bytes);
+        put_bits(w, code, 4);
     }
+}
+
+/* the name of the body of that place, or of the joint; NULL: the joint has no column */
+static const char *name_at(const writing *w, int which, int i)
+{
+    if (which == BODY_NAMES)
+        return lb_model_link(w->model, w->links[i])->name;
+    return robot_joints_has(w->model, w->root, i) ? lb_model_joint(w->model, i)->name : NULL;
 }
 
 /* names of joints or of bodies, in as many letters as the longest has bytes */
@@ -161,30 +189,24 @@ static void put_names(writing *w, int which)
     size_t letters = 1;
     char type[24];
     int64_t count = which == JOINT_NAMES ? w->joints : w->bodies;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1) {
-            snprintf(type, sizeof type, "<U%zu", letters);
-            open_array(w, which, type, &count, 1);
-        }
-        int items = which == JOINT_NAMES ? lb_model_joint_count(w->model) : w->bodies;
-        for (int i = 0; i < items; i++) {
-            if (which == JOINT_NAMES && !robot_joints_has(w->model, w->root, i))
-                continue;
-            const char *name = which == JOINT_NAMES ? lb_model_joint(w->model, i)->name
-                                                    : lb_model_link(w->model, w->links[i])->name;
-            size_t size = strlen(name);
-            if (pass == 1)
-                put_name(w, name, letters);
-            else
-                letters = size > letters ? size : letters;
-        }
+    int items = which == JOINT_NAMES ? lb_model_joint_count(w->model) : w->bodies;
+    for (int i = 0; i < items; i++) {
+        const char *name = name_at(w, which, i);
+        letters = name != NULL && strlen(name) > letters ? strlen(name) : letters;
     }
-    zip_close(&w->zip);
+    text_format(type, sizeof type, "<U%zu", letters);
+    if (!open_array(w, which, type, &count, 1, 4 * letters * (size_t)count))
+        return;
+    for (int i = 0; i < items; i++) {
+        const char *name = name_at(w, which, i);
+        if (name != NULL)
+            put_name(w, name, letters);
+    }
+    close_array(w);
 }
 
-static lb_status put_archive(writing *w)
+static lb_status put_arrays(writing *w)
 {
-    zip_begin(&w->zip, &w->memory);
     put_rate(w);
     put_array(w, JOINT_POS, w->joints, 1);
     put_array(w, JOINT_VEL, w->joints, 1);
@@ -194,7 +216,7 @@ static lb_status put_archive(writing *w)
     put_array(w, BODY_ANG_VEL, w->bodies, 3);
     put_names(w, JOINT_NAMES);
     put_names(w, BODY_NAMES);
-    return zip_end(&w->zip, w->error);
+    return w->status;
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -239,16 +261,20 @@ static lb_status write_all(writing *w)
     if (prepare(w) != LB_OK)
         return lb_error_set(w->error, LB_OUT_OF_MEMORY, 0, "out of memory");
     compute_rows(w);
-    return put_archive(w);
+    return put_arrays(w);
 }
 
-lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
-                             size_t *size, lb_error *error)
+lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allocator,
+                                   lb_robot_npz_sink *sink, void *user, lb_error *error)
 {
-    writing w = {.clip = clip, .memory = memory_allocator(allocator), .error = error};
-    if (bytes != NULL)
-        *bytes = NULL;
-    lb_status status = REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"});
+    writing w = {.clip = clip,
+                 .memory = memory_allocator(allocator),
+                 .sink = sink,
+                 .user = user,
+                 .error = error};
+    lb_status status = REQUIRE(error, {clip, "clip"});
+    if (status == LB_OK && sink == NULL)
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "sink is NULL");
     if (status != LB_OK)
         return status;
     w.model = lb_clip_model(clip);
@@ -261,17 +287,41 @@ lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator,
     if (status != LB_OK)
         return status;
     status = write_all(&w);
-    if (status == LB_OK) {
-        *bytes = w.zip.bytes;
-        *size = w.zip.size;
-        w.zip.bytes = NULL;
-    }
-    if (w.zip.allocator.release != NULL)
-        zip_release(&w.zip);
     lb_state_release(w.state);
     memory_release(&w.memory, w.links);
     memory_release(&w.memory, w.jacobian);
     memory_release(&w.memory, w.velocity);
     memory_release(&w.memory, w.rows);
+    return status;
+}
+
+/* what fails is said at the end */
+static bool put_zipped(void *zip, const lb_robot_npz_file *file)
+{
+    zip_open(zip, file->name);
+    zip_put(zip, file->bytes, file->size);
+    zip_close(zip);
+    return true;
+}
+
+lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
+                             size_t *size, lb_error *error)
+{
+    zip_writer zip;
+    if (bytes != NULL)
+        *bytes = NULL;
+    lb_status status = REQUIRE(error, {clip, "clip"}, {bytes, "bytes"}, {size, "size"});
+    if (status != LB_OK)
+        return status;
+    zip_begin(&zip, allocator);
+    status = lb_robot_npz_write_files(clip, allocator, put_zipped, &zip, error);
+    if (status == LB_OK)
+        status = zip_end(&zip, error);
+    if (status == LB_OK) {
+        *bytes = zip.bytes;
+        *size = zip.size;
+        zip.bytes = NULL;
+    }
+    zip_release(&zip);
     return status;
 }

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "formats/json_parse.h"
 #include "support.h"
 
 static lb_error error;
@@ -158,6 +159,32 @@ static void what_is_amiss_is_said(void **state)
     }
 }
 
+/* nodes that another parser has filled in are read as our own are; a part of them is refused */
+static void documents_are_read(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"limber_motion\":1," JOINTS ",\"times\":[0,1],\"keys\":[[1,2],[3,4]]}";
+    lb_document *document = NULL;
+    lb_clip *read = NULL, *wanted = read_text(text);
+    assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &error),
+                     LB_OK);
+    assert_int_equal(lb_clip_json_load_document("m", document, arm, NULL, &read, &error), LB_OK);
+    assert_memory_equal(lb_clip_key(read, 0), lb_clip_key(wanted, 0),
+                        2 * (size_t)lb_model_nq(arm) * sizeof(double));
+    lb_clip_release(read);
+    lb_clip_release(wanted);
+    lb_document_release(document);
+    assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+    lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    assert_int_not_equal(lb_clip_json_load_document("m", document, arm, NULL, &read, &error),
+                         LB_OK);
+    assert_null(read);
+    lb_document_release(document);
+    assert_int_equal(lb_clip_json_load_document("m", NULL, arm, NULL, &read, &error),
+                     LB_INVALID_ARGUMENT);
+}
+
 static void damaged_files_are_refused(void **state)
 {
     (void)state;
@@ -204,11 +231,9 @@ static int drop_arm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_are_read),
-        cmocka_unit_test(what_is_written_is_read),
-        cmocka_unit_test(joints_go_by_name),
-        cmocka_unit_test(what_is_amiss_is_said),
-        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(files_are_read),     cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(joints_go_by_name),  cmocka_unit_test(what_is_amiss_is_said),
+        cmocka_unit_test(documents_are_read), cmocka_unit_test(damaged_files_are_refused),
     };
     return cmocka_run_group_tests(tests, load_arm, drop_arm);
 }

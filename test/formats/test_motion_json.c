@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "formats/json_parse.h"
 #include "motion/walker.h"
 #include "support_load.h"
 
@@ -264,6 +265,43 @@ static void wrong_contacts_are_refused(void **state)
     lb_model_release(model);
 }
 
+/* nodes that another parser has filled in are read as our own are; a part of them is refused */
+static void documents_are_read(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"limber_contacts\":1,\"points\":[{\"link\":\"left_foot\","
+                               "\"spans\":[[1,2]]}]}";
+    lb_model *source = walker_model(WALKER_A), *target = test_load("human");
+    lb_retarget_map map = found_map(source, target), again;
+    lb_contacts *contacts = NULL;
+    lb_document *document = NULL;
+    lb_error error = {0};
+    char *written = map_text(&map, source, target);
+    assert_int_equal(
+        parse_text(json_parse, written, strlen(written), NULL, NULL, &document, &error), LB_OK);
+    assert_int_equal(
+        lb_retarget_map_load_document("m", document, source, target, NULL, &again, &error), LB_OK);
+    assert_int_equal(again.count, map.count);
+    lb_document_release(document);
+    assert_int_equal(parse_text(json_parse, text, sizeof text - 1, NULL, NULL, &document, &error),
+                     LB_OK);
+    assert_int_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &error),
+                     LB_OK);
+    assert_non_null(lb_contacts_at(contacts, 0, 1.5));
+    lb_contacts_release(contacts);
+    lb_document_release(document);
+    assert_int_equal(lb_document_create(NULL, &document), LB_OK);
+    lb_document_add(document, LB_NODE_OBJECT, NULL, NULL, 0, 1);
+    assert_int_not_equal(lb_contacts_load_document("c", document, target, NULL, &contacts, &error),
+                         LB_OK);
+    assert_null(contacts);
+    assert_true(error.message[0] != '\0');
+    lb_document_release(document);
+    free(written);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +311,7 @@ int main(void)
         cmocka_unit_test(maps_of_gmr_are_read),
         cmocka_unit_test(contacts_come_back),
         cmocka_unit_test(wrong_contacts_are_refused),
+        cmocka_unit_test(documents_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

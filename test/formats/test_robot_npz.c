@@ -106,6 +106,70 @@ static void what_is_written_is_read(void **state)
     lb_clip_release(read);
 }
 
+/* ---- files without an archive --------------------------------------------- */
+
+/* Files as a program with an archiver of its own has them. */
+typedef struct taken_files {
+    lb_robot_npz_file list[ROBOT_NPZ_ARRAYS];
+    int count, most; /* as many are taken before the sink ends the writing */
+} taken_files;
+
+static bool take_file(void *user, const lb_robot_npz_file *file)
+{
+    taken_files *taken = user;
+    if (taken->count == taken->most)
+        return false;
+    size_t letters = strlen(file->name) + 1;
+    void *copy = malloc(file->size), *name = malloc(letters);
+    memcpy(copy, file->bytes, file->size);
+    memcpy(name, file->name, letters);
+    taken->list[taken->count++] = (lb_robot_npz_file){name, copy, file->size};
+    return true;
+}
+
+static void drop_files(taken_files *taken)
+{
+    for (int i = 0; i < taken->count; i++) {
+        free((void *)taken->list[i].bytes);
+        free((void *)taken->list[i].name);
+    }
+    taken->count = 0;
+}
+
+static void files_need_no_archive(void **state)
+{
+    (void)state;
+    taken_files taken = {.most = ROBOT_NPZ_ARRAYS};
+    lb_clip *read = NULL;
+    assert_int_equal(lb_robot_npz_write_files(clip, NULL, take_file, &taken, &error), LB_OK);
+    assert_int_equal(taken.count, ROBOT_NPZ_ARRAYS);
+    // in any order, beside what is none of them
+    taken.list[JOINT_VEL].name = strcpy((char *)taken.list[JOINT_VEL].name, "other.npy");
+    lb_robot_npz_file first = taken.list[0];
+    taken.list[0] = taken.list[JOINT_POS];
+    taken.list[JOINT_POS] = first;
+    assert_int_equal(
+        lb_robot_npz_load_files("m", taken.list, taken.count, model, NULL, &read, &error), LB_OK);
+    check_same(read);
+    lb_clip_release(read);
+    // the last are the names; without the first there is no joint_pos
+    assert_int_equal(
+        lb_robot_npz_load_files("m", taken.list + 1, taken.count - 1, model, NULL, &read, &error),
+        LB_NOT_FOUND);
+    assert_non_null(strstr(error.message, "joint_pos"));
+    assert_null(read);
+    drop_files(&taken);
+    // a sink may end the writing
+    taken.most = 4;
+    assert_int_equal(lb_robot_npz_write_files(clip, NULL, take_file, &taken, &error),
+                     LB_FILE_ERROR);
+    assert_int_equal(taken.count, 4);
+    drop_files(&taken);
+    assert_int_equal(lb_robot_npz_write_files(clip, NULL, NULL, NULL, &error), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_robot_npz_load_files("m", NULL, 0, model, NULL, &read, &error),
+                     LB_INVALID_ARGUMENT);
+}
+
 /* ---- arrays ------------------------------------------------------------- */
 
 /* All arrays of an archive; texts stay where they are. */
@@ -330,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(files_need_no_archive),
         cmocka_unit_test(velocities_are_differences),
         cmocka_unit_test(columns_are_found_by_name),
         cmocka_unit_test(what_is_missing_is_said),

@@ -4,6 +4,7 @@
  */
 #include <limber/body.h>
 #include <limber/check.h>
+#include <limber/gait.h>
 #include <limber/retarget.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,6 +123,41 @@ static void contacts_are_those_of_the_walker(void **state)
         }
     }
     release(&r);
+    lb_clip_release(clip);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
+/* points of the soles, both of a foot on one link, are those of the map, wherever that has them */
+static void soles_that_are_given_are_held(void **state)
+{
+    (void)state;
+    lb_model *source = load_moving("human"), *target = load_moving("human");
+    lb_gait gait = lb_gait_default();
+    lb_clip *clip = NULL;
+    lb_contacts *walk = NULL, *soles = NULL;
+    assert_int_equal(lb_gait_walk(source, &gait, NULL, &clip, &walk, NULL), LB_OK);
+    lb_retarget_options options = lb_retarget_options_default();
+    options.contacts = walk;
+    retargeted r = retarget(clip, target, &options);
+    for (int p = 0; p < 4; p++) {
+        int count, given;
+        lb_contacts_spans(r.contacts, p, &count);
+        lb_contacts_spans(walk, p, &given);
+        assert_int_equal(count, given);
+    }
+    release(&r);
+    // a point without spans leaves its own free and has no effect on the other one of its link
+    assert_int_equal(lb_rig_soles(source, NULL, NULL, &soles, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(soles, 1, 0.1, 0.6, NULL), LB_OK);
+    options.contacts = soles;
+    r = retarget(clip, target, &options);
+    assert_int_equal(r.report.held, 1);
+    for (int p = 0; p < 4; p++)
+        assert_int_equal(lb_contacts_at(r.contacts, p, 0.3) != NULL, p == 1);
+    release(&r);
+    lb_contacts_release(soles);
+    lb_contacts_release(walk);
     lb_clip_release(clip);
     lb_model_release(target);
     lb_model_release(source);
@@ -536,6 +572,7 @@ int main(void)
         cmocka_unit_test(contacts_are_those_of_the_walker),
         cmocka_unit_test(held_feet_do_not_shake_the_rest),
         cmocka_unit_test(ground_and_contacts_are_given),
+        cmocka_unit_test(soles_that_are_given_are_held),
         cmocka_unit_test(a_figure_on_itself_keeps_its_motion),
         cmocka_unit_test(the_rest_pose_does_not_matter),
         cmocka_unit_test(the_frame_rate_does_not_matter),

@@ -88,6 +88,22 @@ export class Clip {
     return this.#heap.f64.slice(at, at + this.model.nq);
   }
 
+  /** The poses at many times, rows of single precision, as FkBatch.matrices() takes them. */
+  poses(times) {
+    const heap = this.#heap;
+    const { clip_poses: call } = callsOf(heap);
+    const length = times.length * this.model.nq;
+    const rows = new Block(heap, Math.max(1, Math.ceil(length / 2)));
+    try {
+      heap.withNumbers(times, (at) =>
+        call(this.pointer, at, times.length, this.#q.pointer, rows.pointer),
+      );
+      return new Float32Array(heap.memory.buffer, rows.pointer, length).slice();
+    } finally {
+      rows.release();
+    }
+  }
+
   /** Keys per second where they are evenly spaced, else 0. */
   rate(tolerance = 1e-6) {
     return callsOf(this.#heap).clip_rate(this.pointer, tolerance);

@@ -4,6 +4,18 @@ import { Bvh, bvhMade } from './bvh.js';
 import { Clip } from './clip.js';
 import { LimberError, lastError } from './error.js';
 import { Gltf } from './gltf.js';
+import {
+  clipFile,
+  contactsFile,
+  mapFile,
+  mapValue,
+  readClip,
+  withContacts,
+  withContactsOf,
+  withFoundMap,
+  withMap,
+} from './motion_json.js';
+import { npzOf, readNpz } from './npz.js';
 import { pick, readTexts, withDefaults } from './names.js';
 import { written } from './output.js';
 
@@ -16,6 +28,8 @@ const retargetDefaults = {
   unlocked: false,
   blend: 0,
   rest: null,
+  map: null,
+  contacts: null,
 };
 
 // as in bindings/flat/clips/gait.c
@@ -82,6 +96,28 @@ export class Clips {
     return written(this.#heap, this.#heap.call.robot_csv_write(clip.pointer, which));
   }
 
+  /** Robot motion from the bytes of an .npz, over a model with a root that moves; a promise. */
+  async robotNpz(file, model, options) {
+    this.#expectOwn(model);
+    return readNpz(this.#heap, file, model, options);
+  }
+
+  /** The bytes of an .npz of a robot's motion. */
+  writeRobotNpz(clip) {
+    return npzOf(this.#heap, clip);
+  }
+
+  /** Motion as JSON over any model: from its text, its bytes, or what JSON.parse made of it. */
+  clipJson(file, model, { name = '' } = {}) {
+    this.#expectOwn(model);
+    return readClip(this.#heap, file, model, name);
+  }
+
+  /** The bytes of such a file. */
+  writeClipJson(clip) {
+    return clipFile(this.#heap, clip);
+  }
+
   // ---- feet ----
 
   /** Heels and toes of a figure, and the spans of time in which they rest. */
@@ -92,6 +128,17 @@ export class Clips {
     );
     if (pointer === 0) throw lastError(this.#heap);
     return this.#takeContacts(pointer);
+  }
+
+  /** Contacts of a file, or of its value; spans that touch become one. */
+  readContacts(file, model, { name = '' } = {}) {
+    this.#expectOwn(model);
+    return withContactsOf(this.#heap, file, model, name, (at) => this.#pointsOf(at));
+  }
+
+  /** The bytes of a file of contacts. */
+  writeContacts(points, model) {
+    return contactsFile(this.#heap, points, model);
   }
 
   /** Which link of a figure has each role: { pelvis: 3, 'left foot': 12 ... }. */
@@ -119,6 +166,12 @@ export class Clips {
 
   // plain values of contacts, which are released
   #takeContacts(pointer) {
+    const points = this.#pointsOf(pointer);
+    this.#heap.call.contacts_release(pointer);
+    return points;
+  }
+
+  #pointsOf(pointer) {
     const { call, scratch } = this.#heap;
     const spansOf = (point) => {
       const at = call.contacts_spans(pointer, point) / 8;
@@ -127,33 +180,58 @@ export class Clips {
         end: this.#heap.f64[at + 2 * i + 1],
       }));
     };
-    const points = Array.from({ length: call.contacts_count(pointer) }, (_, i) => {
+    return Array.from({ length: call.contacts_count(pointer) }, (_, i) => {
       call.contacts_point(pointer, i, scratch.pointer);
       const [link, x, y, z, height] = scratch.numbers;
       return { link, at: [x, y, z], height, spans: spansOf(i) };
     });
-    call.contacts_release(pointer);
-    return points;
   }
 
   // ---- retargeting ----
+
+  /** What of one figure another one follows, by names or shape: the value of a map's file. */
+  findMap(source, target, { rest = null } = {}) {
+    this.#expectOwn(source);
+    this.#expectOwn(target);
+    return this.#withRest(rest, source, (at) =>
+      withFoundMap(this.#heap, source, at, target, (map) =>
+        mapValue(this.#heap, map, source, target),
+      ),
+    );
+  }
+
+  /** The map of a file, or of its value: limber's own or one of GMR's; its value in our form. */
+  readMap(file, source, target, { name = '' } = {}) {
+    this.#expectOwn(source);
+    this.#expectOwn(target);
+    return withMap(this.#heap, file, source, target, name, (map) =>
+      mapValue(this.#heap, map, source, target),
+    );
+  }
+
+  /** The bytes of a map's file. */
+  writeMap(map, source, target) {
+    return withMap(this.#heap, map, source, target, '', (at) =>
+      mapFile(this.#heap, at, source, target),
+    );
+  }
 
   /** The motion of a clip on another figure: { clip, contacts, report }. */
   retarget(clip, target, options = {}) {
     this.#expectOwn(target);
     const heap = this.#heap;
-    const { rest, ...o } = withDefaults(heap, options, retargetDefaults);
+    const { rest, map, contacts, ...o } = withDefaults(heap, options, retargetDefaults);
     const numbers = Object.values(o).map(Number);
     const { scratch } = heap;
     const pointer = heap.withNumbers(numbers, (given) =>
       this.#withRest(rest, clip.model, (at) =>
-        heap.call.retarget(
-          clip.pointer,
-          target.pointer,
-          given,
-          at,
-          scratch.at(reportNames.length),
-          scratch.pointer,
+        withMap(heap, map, clip.model, target, 'the map', (m) =>
+          withContacts(heap, contacts, clip.model, (held) =>
+            heap.call.retarget(
+              ...[clip.pointer, target.pointer, given, at, m, held],
+              ...[scratch.at(reportNames.length), scratch.pointer],
+            ),
+          ),
         ),
       ),
     );

@@ -298,6 +298,8 @@ export interface Clip {
 
   readonly interpolation: 'linear' | 'cubic' | 'step';
   key(index: number): Configuration;
+  /** Rows of the poses at many times, as FkBatch takes them. */
+  poses(times: ArrayLike<number>): Float32Array;
   /** Keys per second where they are evenly spaced, to a share of the gap (1e-6); else 0. */
   rate(tolerance?: number): number;
   /** Each is a clip of its own. */
@@ -333,6 +335,12 @@ export interface Clips {
     options?: { name?: string; kind?: 'recognise' | 'lafan1' | 'bones'; rate?: number },
   ): Clip;
   writeRobotCsv(clip: Clip, options?: { kind?: 'lafan1' | 'bones' }): Uint8Array<ArrayBuffer>;
+  /** The same as NumPy's .npz, joints by their names; written not compressed, keys must be even. */
+  robotNpz(file: Uint8Array, model: Model, options?: ReadOptions): Promise<Clip>;
+  writeRobotNpz(clip: Clip): Uint8Array<ArrayBuffer>;
+  /** Motion of any model, its joints by name. */
+  clipJson(file: JsonFile, model: Model, options?: { name?: string }): Clip;
+  writeClipJson(clip: Clip): Uint8Array<ArrayBuffer>;
   /**
    * Heels and toes of the left foot, then of the right, and when they rest. `rest` is a pose with
    * flat feet; default: the neutral one. Throws where the model has no feet that are known.
@@ -341,6 +349,9 @@ export interface Clips {
     clip: Clip,
     options?: { rest?: ArrayLike<number> | null; ground?: number },
   ): ContactPoint[];
+  /** Contacts of a file; spans that touch become one. */
+  readContacts(file: JsonFile, model: Model, options?: { name?: string }): ContactPoint[];
+  writeContacts(points: readonly ContactPoint[], model: Model): Uint8Array<ArrayBuffer>;
   /**
    * A figure with a floating root walks: from where it stands at rest in the direction of its toes,
    * so many cycles of two steps. Its heels and toes rest exactly while their contacts say so.
@@ -348,9 +359,17 @@ export interface Clips {
   walk(model: Model, options?: WalkOptions): { clip: Clip; contacts: ContactPoint[] };
   /** The link of each role that the model has. Throws where it is no figure that is known. */
   findRig(model: Model): Record<string, number>;
+  /** What retarget() uses unless it is given a map. Throws where a model is no figure. */
+  findMap(source: Model, target: Model, options?: { rest?: ArrayLike<number> | null }): RetargetMap;
+  /** A map of a file, limber's or GMR's, with all that it leaves to be found left out still. */
+  readMap(file: JsonFile, source: Model, target: Model, options?: { name?: string }): RetargetMap;
+  writeMap(map: RetargetMap, source: Model, target: Model): Uint8Array<ArrayBuffer>;
   /** The same motion on another figure of the same module, whose root must move. */
   retarget(clip: Clip, target: Model, options?: RetargetOptions): Retargeted;
 }
+
+/** A file of JSON: its text, its bytes, or what JSON.parse made of it. */
+export type JsonFile = string | Uint8Array | object;
 
 export interface BvhOptions extends ReadOptions {
   /** Metres in a unit of the file; 0: recognised by the figure's size. */
@@ -454,6 +473,10 @@ export interface RetargetOptions {
   ground?: number;
   /** Frames a second; 0: as the source. */
   rate?: number;
+  /** What follows what; null: findMap(). */
+  map?: RetargetMap | null;
+  /** When points of the source rest; null: findContacts(). */
+  contacts?: readonly ContactPoint[] | null;
   /** Joints may be faster than their limits. */
   anySpeed?: boolean;
   /** Feet are not held. */
@@ -462,6 +485,32 @@ export interface RetargetOptions {
   blend?: number;
   /** A pose of the source that stands upright; null: neutral. */
   rest?: ArrayLike<number> | null;
+}
+
+/** What of the target follows what of the source: the value of a map's file, see docs/format.md. */
+export interface RetargetMap {
+  limber_map: 1;
+  /** Of positions against the root, and of the root's way; 0: by the lengths of the legs. */
+  scale: number;
+  root_scale: number;
+  /** The first is the root's. */
+  pairs: RetargetPair[];
+}
+
+/** Links by their names, weights; how the links correspond is found unless `rotation` says it. */
+export interface RetargetPair {
+  role?: string;
+  source: string;
+  target: string;
+  position?: number;
+  orientation?: number;
+  direction?: number;
+  rotation?: number[];
+  axis?: number[];
+  source_point?: number[];
+  target_point?: number[];
+  offset?: number[];
+  held?: { source: string; source_at: number[]; at: number[] }[];
 }
 
 export interface Retargeted {

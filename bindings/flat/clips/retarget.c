@@ -37,16 +37,19 @@ static void report_to(const lb_retarget_report *report, double *out)
 }
 
 /*
- * `rest` may be NULL. *contacts becomes those of the result, NULL where nothing is held; `out`
- * takes the report. NULL on failure.
+ * `rest`, `map` and the source's contacts may be NULL. *contacts becomes those of the result, NULL
+ * where nothing is held; `out` takes the report. NULL on failure.
  */
 lb_clip *EXPORT(retarget)(const lb_clip *source, const lb_model *target, const double *numbers,
-                          const double *rest, lb_contacts **contacts, double *out)
+                          const double *rest, const lb_retarget_map *map, const lb_contacts *given,
+                          lb_contacts **contacts, double *out)
 {
     lb_clip *made = NULL;
     lb_retarget_report report;
     lb_retarget_options options = options_from(numbers);
     options.rest = rest;
+    options.map = map;
+    options.contacts = given;
     *contacts = NULL;
     if (lb_retarget(source, target, &options, NULL, &made, contacts, &report, &binding_error) ==
         LB_OK)

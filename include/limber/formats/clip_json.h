@@ -16,6 +16,7 @@
 #define LIMBER_FORMATS_CLIP_JSON_H
 
 #include <limber/clip.h>
+#include <limber/formats/document.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +25,7 @@ extern "C" {
 /*
  * Reads a file over a model, which must outlive the clip; "-" is standard input. Joints may be in
  * any order; those of the model that are not in the file stay at rest. `allocator` (NULL: malloc)
- * serves the clip; jansson takes the text's memory from malloc. Refused with the place and the
+ * serves the clip and the text meanwhile. Refused with the place and the
  * remedy: joints that the model does not have or has of another kind, rows of another length, what
  * is not a finite number, times that do not increase. On failure *clip is NULL.
  */
@@ -34,6 +35,11 @@ lb_status lb_clip_json_load(const char *path, const lb_model *model, const lb_al
 lb_status lb_clip_json_load_memory(const char *name, const char *text, size_t size,
                                    const lb_model *model, const lb_allocator *allocator,
                                    lb_clip **clip, lb_error *error);
+
+/* The same from nodes that a program's own parser of JSON has filled in: see document.h. */
+lb_status lb_clip_json_load_document(const char *name, const lb_document *document,
+                                     const lb_model *model, const lb_allocator *allocator,
+                                     lb_clip **clip, lb_error *error);
 
 /*
  * Writes all keys, each number with as few digits as read back as the same double. *text is a

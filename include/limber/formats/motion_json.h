@@ -11,6 +11,7 @@
 #ifndef LIMBER_FORMATS_MOTION_JSON_H
 #define LIMBER_FORMATS_MOTION_JSON_H
 
+#include <limber/formats/document.h>
 #include <limber/retarget.h>
 
 #ifdef __cplusplus
@@ -31,6 +32,11 @@ lb_status lb_retarget_map_load_memory(const char *name, const char *text, size_t
                                       const lb_model *source, const lb_model *target,
                                       const lb_allocator *allocator, lb_retarget_map *map,
                                       lb_error *error);
+/* The same from nodes that a program's own parser of JSON has filled in: see document.h. */
+lb_status lb_retarget_map_load_document(const char *name, const lb_document *document,
+                                        const lb_model *source, const lb_model *target,
+                                        const lb_allocator *allocator, lb_retarget_map *map,
+                                        lb_error *error);
 /*
  * Writes a map; *text is a string from `allocator`, to be released through the same. Pairs that
  * are aligned keep that. Reading it back gives an equal map, number for number.
@@ -48,6 +54,10 @@ lb_status lb_contacts_load(const char *path, const lb_model *model, const lb_all
 lb_status lb_contacts_load_memory(const char *name, const char *text, size_t size,
                                   const lb_model *model, const lb_allocator *allocator,
                                   lb_contacts **contacts, lb_error *error);
+/* The same from nodes that a program's own parser of JSON has filled in: see document.h. */
+lb_status lb_contacts_load_document(const char *name, const lb_document *document,
+                                    const lb_model *model, const lb_allocator *allocator,
+                                    lb_contacts **contacts, lb_error *error);
 lb_status lb_contacts_write(const lb_contacts *contacts, const lb_model *model,
                             const lb_allocator *allocator, char **text, lb_error *error);
 

@@ -57,6 +57,32 @@ lb_status lb_robot_npz_load_memory(const char *name, const void *bytes, size_t s
 lb_status lb_robot_npz_write(const lb_clip *clip, const lb_allocator *allocator, void **bytes,
                              size_t *size, lb_error *error);
 
+/* ---- for programs with an archiver of their own --------------------------- */
+
+/* These need no minizip. */
+
+/* A file of an archive, decompressed: its name there, "fps.npy", and its bytes. */
+typedef struct lb_robot_npz_file {
+    const char *name;
+    const void *bytes;
+    size_t size;
+} lb_robot_npz_file;
+
+/*
+ * Reads the same from the files of an archive, `count` of them in any order; those that are none of
+ * the arrays have no effect. `name` is for messages. The bytes are not needed afterwards.
+ */
+lb_status lb_robot_npz_load_files(const char *name, const lb_robot_npz_file *files, int count,
+                                  const lb_model *model, const lb_load_options *options,
+                                  lb_clip **clip, lb_error *error);
+
+/* Receives one file of an archive, which is gone after the call; false ends the writing. */
+typedef bool lb_robot_npz_sink(void *user, const lb_robot_npz_file *file);
+
+/* Writes the same files one after the other; a sink that ends it is LB_FILE_ERROR. */
+lb_status lb_robot_npz_write_files(const lb_clip *clip, const lb_allocator *allocator,
+                                   lb_robot_npz_sink *sink, void *user, lb_error *error);
+
 #ifdef __cplusplus
 }
 #endif

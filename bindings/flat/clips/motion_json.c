@@ -1,0 +1,121 @@
+/* motion_json.c - contacts, maps and clips as JSON, from the nodes that the package has parsed. */
+#include "../binding.h"
+#include "output.h"
+
+#include <limber/formats/clip_json.h>
+#include <limber/formats/motion_json.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* the text that a writer made becomes the output; 0, or a status with its message */
+static int take_text(lb_status status, char *text)
+{
+    output_begin();
+    if (status == LB_OK && !output_put(NULL, text, strlen(text)))
+        status = lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    free(text);
+    return (int)status;
+}
+
+/* ---- contacts ------------------------------------------------------------- */
+
+/* of a document as in binding.h; NULL on failure */
+lb_contacts *EXPORT(contacts_load)(const char *strings, const double *rows, int count,
+                                   const lb_model *model)
+{
+    lb_contacts *contacts = NULL;
+    const char *path;
+    lb_document *document = binding_document(strings, rows, count, &path);
+    if (document != NULL)
+        lb_contacts_load_document(path, document, model, NULL, &contacts, &binding_error);
+    lb_document_release(document);
+    return contacts;
+}
+
+/* 0, or a status with its message */
+int EXPORT(contacts_write)(const lb_contacts *contacts, const lb_model *model)
+{
+    char *text = NULL;
+    lb_status status = lb_contacts_write(contacts, model, NULL, &text, &binding_error);
+    return take_text(status, text);
+}
+
+/* ---- maps; NULL on failure ------------------------------------------------- */
+
+/* `status` after a map was filled in */
+static lb_retarget_map *keep_map(lb_retarget_map *map, lb_status status)
+{
+    if (status == LB_OK)
+        return map;
+    free(map);
+    return NULL;
+}
+
+static lb_retarget_map *new_map(void)
+{
+    lb_retarget_map *map = malloc(sizeof *map);
+    if (map == NULL)
+        lb_error_set(&binding_error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    return map;
+}
+
+/* `rest` may be NULL */
+lb_retarget_map *EXPORT(map_find)(const lb_model *source, const double *rest,
+                                  const lb_model *target)
+{
+    lb_retarget_map *map = new_map();
+    return map == NULL ? NULL
+                       : keep_map(map, lb_retarget_map_find(source, rest, target, NULL, map,
+                                                            &binding_error));
+}
+
+lb_retarget_map *EXPORT(map_load)(const char *strings, const double *rows, int count,
+                                  const lb_model *source, const lb_model *target)
+{
+    lb_retarget_map *map = new_map();
+    const char *path;
+    lb_document *document = binding_document(strings, rows, count, &path);
+    lb_status status = LB_OUT_OF_MEMORY;
+    if (map != NULL && document != NULL)
+        status = lb_retarget_map_load_document(path, document, source, target, NULL, map,
+                                               &binding_error);
+    lb_document_release(document);
+    return keep_map(map, status);
+}
+
+void EXPORT(map_release)(lb_retarget_map *map)
+{
+    free(map);
+}
+
+/* 0, or a status with its message */
+int EXPORT(map_write)(const lb_retarget_map *map, const lb_model *source, const lb_model *target)
+{
+    char *text = NULL;
+    lb_status status = lb_retarget_map_write(map, source, target, NULL, &text, &binding_error);
+    return take_text(status, text);
+}
+
+/* ---- clips ---------------------------------------------------------------- */
+
+/* NULL on failure */
+lb_clip *EXPORT(clip_json_load)(const char *strings, const double *rows, int count,
+                                const lb_model *model)
+{
+    lb_clip *clip = NULL;
+    const char *path;
+    lb_document *document = binding_document(strings, rows, count, &path);
+    if (document != NULL)
+        lb_clip_json_load_document(path, document, model, NULL, &clip, &binding_error);
+    lb_document_release(document);
+    return clip;
+}
+
+/* 0, or a status with its message */
+int EXPORT(clip_json_write)(const lb_clip *clip)
+{
+    char *text = NULL;
+    lb_status status = lb_clip_json_write(clip, NULL, &text, &binding_error);
+    return take_text(status, text);
+}
