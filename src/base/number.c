@@ -139,6 +139,58 @@ static bool read_short(const char *text, const char *end, double *number)
     return true;
 }
 
+/* eight bytes, the first one lowest */
+static uint64_t load_bytes(const char *text)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < 8; i++)
+        bytes |= (uint64_t)(unsigned char)text[i] << 8 * i;
+    return bytes;
+}
+
+/* the number that the digits at the front of eight characters are; returns how many these are */
+static int take_digits(const char *text, uint64_t *number)
+{
+    uint64_t bytes = load_bytes(text) ^ 0x3030303030303030;
+    // a digit has nothing in its upper half now, and neither has it six more
+    uint64_t others = (bytes | (bytes + 0x0606060606060606)) & 0xf0f0f0f0f0f0f0f0;
+    int count = others != 0 ? __builtin_ctzll(others) / 8 : 8;
+    if (count == 8)
+        return 8;
+    // zeros take the place before the first digit; then pairs, fours and all eight are joined
+    uint64_t v = bytes << 8 * (7 - count) << 8;
+    v = (v * 10 + (v >> 8)) & 0x00ff00ff00ff00ff;
+    v = (v * 100 + (v >> 16)) & 0x0000ffff0000ffff;
+    *number = (v * 10000 + (v >> 32)) & 0xffffffff;
+    return count;
+}
+
+const char *number_scan(const char *text, const char *end, double *value)
+{
+    // a sign, seven digits, a point and seven more, and what is behind: reads of eight stay within
+    if (end - text < 24)
+        return NULL;
+    uint64_t whole, fraction = 0;
+    bool negative = *text == '-';
+    text += negative;
+    int digits = take_digits(text, &whole), places = 0;
+    if (digits == 8)
+        return NULL;
+    text += digits;
+    if (*text == '.') {
+        places = take_digits(++text, &fraction);
+        if (places == 8)
+            return NULL;
+        text += places;
+    }
+    if (digits + places == 0 || (unsigned char)*text > ' ')
+        return NULL;
+    // as in read_short
+    double number = ((double)whole * powers[places] + (double)fraction) / powers[places];
+    *value = negative ? -number : number;
+    return text;
+}
+
 const char *number_read(const char *text, size_t size, double *value)
 {
     decimal d;
@@ -176,70 +228,107 @@ static uint64_t scale_up(double size, int places)
     return (uint64_t)floor(size * powers[places] + 0.5);
 }
 
-/* takes zeros off the end of a number, at most `most` of them; returns how many */
-static int strip_zeros(uint64_t *whole, int most)
+#define EIGHT_DIGITS ((uint64_t)100000000)
+
+/* a number below 10^8 as eight digits, the first in the lowest byte */
+static uint64_t split_digits(uint64_t number)
 {
-    static const uint64_t steps[] = {100000000, 10000, 100, 10};
-    int stripped = 0;
-    for (int i = 0, zeros = 8; i < 4; i++, zeros /= 2)
-        while (stripped + zeros <= most && *whole % steps[i] == 0) {
-            *whole /= steps[i];
-            stripped += zeros;
-        }
-    return stripped;
+    // four and four, then pairs, then single digits; each quotient by a product and a shift
+    uint64_t v = number / 10000 | number % 10000 << 32;
+    uint64_t hundreds = (v * 10486 >> 20) & 0x0000007f0000007f;
+    v = hundreds | (v - 100 * hundreds) << 16;
+    uint64_t tens = (v * 103 >> 10) & 0x000f000f000f000f;
+    return tens | (v - 10 * tens) << 8;
 }
 
-/* whole / 10^places in decimals; returns the end of the text */
+static char *store_digits(uint64_t digits, char *text)
+{
+    for (int i = 0; i < 8; i++)
+        text[i] = (char)('0' + (digits >> 8 * i & 0xff));
+    return text + 8;
+}
+
+/* a whole number below 10^16; may spoil eight characters; returns where it ends */
+static char *write_whole(uint64_t whole, char *text)
+{
+    if (whole < 10) {
+        *text = (char)('0' + whole);
+        return text + 1;
+    }
+    uint64_t low = split_digits(whole % EIGHT_DIGITS), high = split_digits(whole / EIGHT_DIGITS);
+    uint64_t first = high != 0 ? high : low;
+    int zeros = __builtin_ctzll(first) / 8;
+    text = store_digits(first >> 8 * zeros, text) - zeros;
+    return high != 0 ? store_digits(low, text) : text;
+}
+
+/* sixteen decimals, less the zeros at their end; not all may be zero */
+static char *write_places(uint64_t decimals, char *text)
+{
+    uint64_t high = split_digits(decimals / EIGHT_DIGITS);
+    uint64_t low = split_digits(decimals % EIGHT_DIGITS);
+    store_digits(high, text);
+    store_digits(low, text + 8);
+    return low != 0 ? text + 16 - __builtin_clzll(low) / 8 : text + 8 - __builtin_clzll(high) / 8;
+}
+
+/* whole / 10^places in decimals, whole < 10^15; returns the end of the text */
 static char *write_decimal(uint64_t whole, int places, char *text)
 {
-    char digits[NUMBER_TEXT_SIZE];
-    int count = 0;
-    // from the last digit to the first; a number below 1 has a zero before its point
-    for (int place = 0; whole > 0 || place <= places; place++, whole /= 10) {
-        if (place == places && places > 0)
-            digits[count++] = '.';
-        digits[count++] = (char)('0' + whole % 10);
-    }
-    while (count > 0)
-        *text++ = digits[--count];
-    return text;
+    // of more than sixteen decimals the first are zeros, as are all digits before the point
+    int shown = places < 16 ? places : 16;
+    uint64_t one = places <= 16 ? (uint64_t)powers[shown] : UINT64_MAX;
+    text = write_whole(whole / one, text);
+    uint64_t decimals = whole % one;
+    if (decimals == 0)
+        return text;
+    *text++ = '.';
+    for (int i = 16; i < places; i++)
+        *text++ = '0';
+    return write_places(decimals * (uint64_t)powers[16 - shown], text);
 }
 
 /*
  * Spells a number that is whole / 10^places with at most 15 digits, the usual case, as %.15g would.
  * No two such decimals are the same double, so the one with all 15 digits less its zeros is the
- * shortest. False where there is none or where %g takes an exponent. That it reads back is seen as
- * in read_short.
+ * shortest. Returns its end; NULL where there is none or where %g takes an exponent. That it reads
+ * back is seen as in read_short.
  */
-static bool write_short(double value, char text[NUMBER_TEXT_SIZE])
+static char *write_short(double value, char text[NUMBER_TEXT_SIZE])
 {
     double size = fabs(value);
+    *text = '-';
+    text += signbit(value) != 0;
     if (size == 0) {
-        memcpy(text, signbit(value) ? "-0" : "0", signbit(value) ? 3 : 2);
-        return true;
+        *text = '0';
+        return text + 1;
     }
     if (!(size >= 1e-4 && size < powers[EXACT_DIGITS]))
-        return false;
+        return NULL;
     int places = EXACT_DIGITS;
     while (places > 0 && size >= powers[EXACT_DIGITS - places])
         places--;
     // of a number below 1 its leading zeros are no digits
-    for (double most = 0.1; most > size; most /= 10)
-        places++;
+    places += (size < 0.1) + (size < 0.01) + (size < 0.001);
     uint64_t whole = scale_up(size, places);
     if (whole >= (uint64_t)powers[EXACT_DIGITS] || (double)whole / powers[places] != size)
-        return false;
-    places -= strip_zeros(&whole, places);
-    if (signbit(value))
-        *text++ = '-';
-    *write_decimal(whole, places, text) = '\0';
-    return true;
+        return NULL;
+    return write_decimal(whole, places, text);
+}
+
+size_t number_append_shortest(double value, char text[NUMBER_TEXT_SIZE])
+{
+    const char *end = write_short(value, text);
+    return end != NULL ? (size_t)(end - text) : strlen(number_write_shortest(value, text));
 }
 
 const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE])
 {
-    if (write_short(value, text))
+    char *end = write_short(value, text);
+    if (end != NULL) {
+        *end = '\0';
         return text;
+    }
     /* 15 digits are always kept, 17 always suffice */
     for (int digits = 15; digits <= 17; digits++) {
         double back = 0;

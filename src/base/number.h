@@ -21,6 +21,14 @@ enum { NUMBER_TEXT_SIZE = 32 };
  */
 const char *number_read(const char *text, size_t size, double *value);
 
+/*
+ * The usual case of the same, fast, where numbers follow each other in a text up to `end`: a
+ * minus or none, up to seven digits, and a point with up to seven more or none, with a blank or a
+ * line's end behind. Fills *value and returns where the number ends; NULL where it is anything
+ * else, or too near to the end, which number_read then takes or refuses.
+ */
+const char *number_scan(const char *text, const char *end, double *value);
+
 /* Spells `value` with 17 significant digits, which read back as the same double. */
 const char *number_write(double value, char text[NUMBER_TEXT_SIZE]);
 
@@ -29,5 +37,8 @@ const char *number_write_digits(double value, int digits, char text[NUMBER_TEXT_
 
 /* The same with as few digits as read back as the same double: 0.1 stays 0.1. */
 const char *number_write_shortest(double value, char text[NUMBER_TEXT_SIZE]);
+
+/* The same without a terminator that counts; returns its length. */
+size_t number_append_shortest(double value, char text[NUMBER_TEXT_SIZE]);
 
 #endif

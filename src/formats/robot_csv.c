@@ -395,24 +395,30 @@ static void copy_field(writing *w, const char *text, size_t most)
     w->used += length;
 }
 
-/* a field, with a comma before it unless it is the row's first */
-static void put(writing *w, const char *text, const char *more)
+/* room for a field, with a comma before it unless it is the row's first */
+static char *begin_field(writing *w)
 {
     if (w->used + FIELD > BLOCK)
         flush(w);
     if (w->begun)
         w->block[w->used++] = ',';
+    w->begun = true;
+    return w->block + w->used;
+}
+
+static void put(writing *w, const char *text, const char *more)
+{
+    begin_field(w);
     copy_field(w, text, 150);
     copy_field(w, more, 50);
-    w->begun = true;
 }
 
 static void put_number(writing *w, double number)
 {
-    char text[NUMBER_TEXT_SIZE];
     // far below what a robot can do; so numbers are short, and written fast
     double rounded = fabs(number) < 1e3 ? floor(number * 1e12 + 0.5) / 1e12 : number;
-    put(w, number_write_shortest(rounded, text), "");
+    char *text = begin_field(w);
+    w->used += number_append_shortest(rounded, text);
 }
 
 static void end_row(writing *w)

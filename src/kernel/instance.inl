@@ -11,6 +11,7 @@
 #include "kernel/manipulability.inl"
 #include "kernel/ops.h"
 #include "kernel/range.inl"
+#include "kernel/rotations.inl"
 #include "kernel/seed_table.inl"
 #include "kernel/slerp.inl"
 #include "kernel/swivel.inl"
@@ -72,6 +73,8 @@ const kernel_ops KERNEL_NAME(ops) = {
     .swivel = swivel,
     .sincos = KERNEL_NAME(sincos),
     .slerp = slerp_balls,
+    .compose = compose_turns,
+    .normalize = normalize_balls,
     .two_bones = two_bones,
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),

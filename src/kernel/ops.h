@@ -10,6 +10,7 @@
 
 #include "kernel/closed.h"
 #include "kernel/descent.h"
+#include "kernel/rotations.h"
 #include "kernel/seed_table.h"
 #include "kernel/slerp.h"
 #include "kernel/swivel.h"
@@ -99,6 +100,10 @@ typedef struct kernel_ops {
     void (*sincos)(const kernel_block *block, const double *q, double *sines, double *cosines);
     /* the rotations of a slerp's balls between two configurations; `to` is none of them */
     void (*slerp)(const kernel_slerp *slerp, const double *a, const double *b, double *to);
+    /* the rotations that a row of angles is, into a configuration; all of `angles` are read */
+    void (*compose)(const kernel_turns *turns, const double *row, double *q);
+    /* lb_quat_normalize of the quaternions at some places of a configuration */
+    void (*normalize)(const int *places, int count, double *q);
     /* arms of two bones; returns how many reach their targets */
     size_t (*two_bones)(const kernel_two_bones *arms);
     /* width 1 only, NULL elsewhere: kernel_forward */

@@ -153,8 +153,6 @@ static int slerp_terms(const lb_clip *clip, int key)
 
 static void prepare_slerp(lb_clip *clip)
 {
-    clip->ops = kernel_choose(0);
-    list_places(clip);
     for (int i = 0; i < clip->count - 1; i++)
         clip->terms[i] = (unsigned char)slerp_terms(clip, i);
 }
@@ -182,16 +180,14 @@ static lb_status check_key(const lb_clip *clip, int key, lb_error *error)
 static void settle_key(lb_clip *clip, int key)
 {
     const lb_model *model = clip->model;
-    for (int i = 0; i < model->part_count; i++) {
+    double *q = &clip->keys[(size_t)key * (size_t)model->tree.nq];
+    clip->ops->normalize(clip->balls, clip->ball_count, q);
+    for (int i = 0; i < model->part_count && key > 0; i++) {
         const model_part *part = &model->parts[i];
-        double *value = &clip->keys[(size_t)key * (size_t)model->tree.nq + (size_t)part->q];
-        if (part->kind == MODEL_BALL) {
-            lb_quat q = lb_quat_normalize(clip_quat(value));
-            memcpy(value, (double[]){q.w, q.x, q.y, q.z}, 4 * sizeof *value);
-        } else if (part->kind == MODEL_TURN && key > 0) {
-            double before = clip_key(clip, key - 1)[part->q];
-            *value = before + lb_wrap_angle(*value - before);
-        }
+        if (part->kind != MODEL_TURN)
+            continue;
+        double before = clip_key(clip, key - 1)[part->q];
+        q[part->q] = before + lb_wrap_angle(q[part->q] - before);
     }
 }
 
@@ -233,6 +229,8 @@ static lb_status fill_keys(lb_clip *clip, lb_clip_fill *fill, void *user, lb_err
 {
     int n = clip->count;
     size_t nq = (size_t)clip->model->tree.nq;
+    clip->ops = kernel_choose(0);
+    list_places(clip);
     lb_configuration_neutral(clip->model, clip->keys);
     for (int i = 0; i < n; i++) {
         double *q = &clip->keys[(size_t)i * nq];

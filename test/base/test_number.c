@@ -259,6 +259,61 @@ static void test_short_numbers_survive(void **state)
     }
 }
 
+/* what is scanned is what is read, and all that follows numbers in files is left */
+static void test_scans_as_it_reads(void **state)
+{
+    (void)state;
+    static const char behind[] = " \t\n\r,x{-";
+    uint64_t bits = 11;
+    int scanned = 0;
+    for (int i = 0; i < 60000; i++) {
+        char number[40], text[120];
+        int places = (int)(next_bits(&bits) % 10), size = (int)(next_bits(&bits) % 10);
+        uint64_t whole = next_bits(&bits) % (uint64_t)pow(10, size);
+        uint64_t part = next_bits(&bits) % (uint64_t)pow(10, places);
+        static const char *const forms[] = {"%llu.%0*llu", "-%llu.%0*llu", "%llu", "-%llu.",
+                                            "+%llu",       "%llue1",       "",     "-.%llu"};
+        snprintf(number, sizeof number, forms[next_bits(&bits) % 8], (unsigned long long)whole,
+                 places, (unsigned long long)part);
+        char after = behind[next_bits(&bits) % (sizeof behind - 1)];
+        snprintf(text, sizeof text, "%s%c%s", number, after, "9.99999999 9.99999999 9.9");
+        double value = -1, read;
+        const char *end = number_scan(text, text + strlen(text), &value);
+        // near the end of the text nothing is scanned
+        assert_null(number_scan(text, text + 23, &read));
+        if (end == NULL)
+            continue;
+        scanned++;
+        assert_int_equal(end - text, strlen(number));
+        assert_true(after <= ' ');
+        assert_null(number_read(number, strlen(number), &read));
+        if (memcmp(&value, &read, sizeof value) != 0)
+            fail_msg("%s is %a, not %a", number, read, value);
+    }
+    assert_true(scanned > 8000);
+}
+
+/* what is appended is what is written, and nothing is written behind the room for a number */
+static void test_appends_as_it_writes(void **state)
+{
+    (void)state;
+    uint64_t bits = 13;
+    for (int i = 0; i < 60000; i++) {
+        char text[NUMBER_TEXT_SIZE + 1], expected[NUMBER_TEXT_SIZE];
+        double scale = pow(10, (double)(next_bits(&bits) % 24));
+        double value = ((double)next_bits(&bits) - 4503599627370496.0) / scale;
+        // some of few digits
+        if (i % 2)
+            value = floor(value / 1e9);
+        text[NUMBER_TEXT_SIZE] = '#';
+        size_t length = number_append_shortest(value, text);
+        assert_int_equal(text[NUMBER_TEXT_SIZE], '#');
+        number_write_shortest(value, expected);
+        assert_int_equal(length, strlen(expected));
+        assert_memory_equal(text, expected, length);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +328,8 @@ int main(void)
         cmocka_unit_test(test_ties),
         cmocka_unit_test(test_writes_as_printf),
         cmocka_unit_test(test_short_numbers_survive),
+        cmocka_unit_test(test_scans_as_it_reads),
+        cmocka_unit_test(test_appends_as_it_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 
 #include "formats/bvh/scan.h"
 #include "formats/mapping/warnings.h"
+#include "kernel/ops.h"
 
 #include <limber/formats/bvh.h>
 
@@ -28,7 +29,14 @@ typedef struct bvh_joint {
     int line;
     int q; /* index of its first value in the model's configuration, -1: fixed */
     lb_joint_kind kind;
+    bool composed; /* its rotation is one of the bvh_turns */
 } bvh_joint;
+
+/* The rotations of three channels, which are composed side by side; they are most. */
+typedef struct bvh_turns {
+    kernel_turns turns;
+    void *memory;
+} bvh_turns;
 
 struct lb_bvh {
     lb_allocator allocator;
@@ -75,6 +83,11 @@ lb_vec3 bvh_position(const lb_bvh *bvh, const bvh_joint *joint, const double *ro
 lb_quat bvh_rotation(const lb_bvh *bvh, const bvh_joint *joint, const double *row);
 /* Fills in the joint's values, which begin at q[joint->q]. */
 void bvh_pose(const lb_bvh *bvh, const bvh_joint *joint, const double *row, double *q);
+/* Lists the rotations that bvh_pose_all composes side by side; the memory is the caller's. */
+lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error);
+void bvh_turns_release(const lb_bvh *bvh, bvh_turns *turns);
+/* The same of all joints of a row. */
+void bvh_pose_all(const lb_bvh *bvh, const bvh_turns *turns, const double *row, double *q);
 /*
  * The inverse: sets the joint's channels in `row` so that bvh_pose gives these values, the
  * angles nearest to those that the row has. False where the channels cannot.

@@ -9,6 +9,8 @@
  */
 #include "formats/bvh/bvh.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 static const double degree = LB_PI / 180;
@@ -87,6 +89,12 @@ lb_quat bvh_rotation(const lb_bvh *bvh, const bvh_joint *joint, const double *ro
     return product;
 }
 
+static void pose_place(const lb_bvh *bvh, const bvh_joint *joint, const double *row, double *q)
+{
+    lb_vec3 place = bvh_position(bvh, joint, row);
+    memcpy(&q[joint->q], (double[]){place.x, place.y, place.z}, 3 * sizeof *q);
+}
+
 void bvh_pose(const lb_bvh *bvh, const bvh_joint *joint, const double *row, double *q)
 {
     int found[4], count = rotation_channels(bvh, joint, found);
@@ -97,13 +105,96 @@ void bvh_pose(const lb_bvh *bvh, const bvh_joint *joint, const double *row, doub
     }
     int at = joint->q;
     if (joint->kind == LB_JOINT_FLOATING) {
-        lb_vec3 place = bvh_position(bvh, joint, row);
-        memcpy(&q[at], (double[]){place.x, place.y, place.z}, 3 * sizeof *q);
+        pose_place(bvh, joint, row, q);
         at += 3;
     }
     if (joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_BALL) {
         lb_quat r = bvh_rotation(bvh, joint, row);
         memcpy(&q[at], (double[]){r.w, r.x, r.y, r.z}, 4 * sizeof *q);
+    }
+}
+
+/* ---- many at once ------------------------------------------------------- */
+
+/* whether a joint's rotation is one of three channels */
+static bool has_three_turns(const lb_bvh *bvh, const bvh_joint *joint)
+{
+    int found[4];
+    return (joint->kind == LB_JOINT_FLOATING || joint->kind == LB_JOINT_BALL) &&
+           rotation_channels(bvh, joint, found) == KERNEL_TURNS;
+}
+
+/* What kernel_turns point to, while it is filled; entries behind the last stay zero. */
+typedef struct turn_lists {
+    int *places, *angles[KERNEL_TURNS];
+    double *axes[KERNEL_TURNS][3];
+} turn_lists;
+
+static void lay_out_turns(memory_arena *arena, size_t room, turn_lists *lists)
+{
+    for (int k = 0; k < KERNEL_TURNS; k++)
+        for (int i = 0; i < 3; i++)
+            lists->axes[k][i] = memory_arena_take(arena, room, sizeof(double));
+    for (int k = 0; k < KERNEL_TURNS; k++)
+        lists->angles[k] = memory_arena_take(arena, room, sizeof(int));
+    lists->places = memory_arena_take(arena, room, sizeof(int));
+}
+
+static void list_turns(const lb_bvh *bvh, const bvh_joint *joint, int at, turn_lists *lists)
+{
+    int found[4];
+    rotation_channels(bvh, joint, found);
+    lists->places[at] = joint->q + (joint->kind == LB_JOINT_FLOATING ? 3 : 0);
+    for (int k = 0; k < KERNEL_TURNS; k++) {
+        lb_vec3 axis = axis_of(bvh->kinds[found[k]]);
+        lists->angles[k][at] = found[k];
+        lists->axes[k][0][at] = axis.x;
+        lists->axes[k][1][at] = axis.y;
+        lists->axes[k][2][at] = axis.z;
+    }
+}
+
+lb_status bvh_turns_create(lb_bvh *bvh, bvh_turns *turns, lb_error *error)
+{
+    turn_lists lists;
+    memory_arena arena = {0};
+    size_t room = (size_t)bvh->joint_count + KERNEL_MAX_WIDTH;
+    lay_out_turns(&arena, room, &lists);
+    *turns = (bvh_turns){.turns = {.half_unit = 0.5 * degree}};
+    turns->memory = arena.overflow ? NULL : memory_take(&bvh->allocator, arena.used, 1);
+    if (turns->memory == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    arena = (memory_arena){.block = turns->memory};
+    lay_out_turns(&arena, room, &lists);
+    for (int i = 0; i < bvh->joint_count; i++) {
+        bvh_joint *joint = &bvh->joints[i];
+        joint->composed = joint->q >= 0 && has_three_turns(bvh, joint);
+        if (joint->composed)
+            list_turns(bvh, joint, turns->turns.count++, &lists);
+    }
+    turns->turns.places = lists.places;
+    for (int k = 0; k < KERNEL_TURNS; k++) {
+        turns->turns.angles[k] = lists.angles[k];
+        for (int i = 0; i < 3; i++)
+            turns->turns.axes[k][i] = lists.axes[k][i];
+    }
+    return LB_OK;
+}
+
+void bvh_turns_release(const lb_bvh *bvh, bvh_turns *turns)
+{
+    memory_release(&bvh->allocator, turns->memory);
+}
+
+void bvh_pose_all(const lb_bvh *bvh, const bvh_turns *turns, const double *row, double *q)
+{
+    kernel_choose(0)->compose(&turns->turns, row, q);
+    for (int i = 0; i < bvh->joint_count; i++) {
+        const bvh_joint *joint = &bvh->joints[i];
+        if (joint->composed && joint->kind == LB_JOINT_FLOATING)
+            pose_place(bvh, joint, row, q);
+        else if (!joint->composed && joint->q >= 0)
+            bvh_pose(bvh, joint, row, q);
     }
 }
 

@@ -71,29 +71,38 @@ static lb_status read_header(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
     return status;
 }
 
-static lb_status read_row(const lb_bvh *bvh, bvh_scan *scan, bvh_word word, int frame,
-                          lb_error *error)
+/* the next number of a row, of any kind */
+static lb_status read_value(const lb_bvh *bvh, bvh_scan *scan, int frame, int i, double *value,
+                            lb_error *error)
 {
     char text[BVH_SHOWN];
-    double *row = &bvh->rows[(size_t)frame * (size_t)bvh->channels];
-    for (int i = 0; i < bvh->channels; i++) {
-        if (word.size == 0)
-            return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
-                                "frame %d has %d numbers, the hierarchy %d channels", frame, i,
-                                bvh->channels);
-        const char *fault = bvh_word_number(word, &row[i]);
-        if (fault == NULL && fabs(row[i]) > LB_LENGTH_MAX)
-            fault = "is beyond 1e15";
-        if (fault != NULL)
-            return lb_error_set(error, LB_BAD_VALUE, word.line, "frame %d, number %d: '%s' %s",
-                                frame, i + 1, bvh_word_show(word, text), fault);
-        word = bvh_scan_word_here(scan);
-    }
-    if (word.size > 0)
+    bvh_word word = bvh_scan_word_here(scan);
+    if (word.size == 0)
         return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+                            "frame %d has %d numbers, the hierarchy %d channels", frame, i,
+                            bvh->channels);
+    const char *fault = bvh_word_number(word, value);
+    if (fault == NULL && fabs(*value) > LB_LENGTH_MAX)
+        fault = "is beyond 1e15";
+    if (fault == NULL)
+        return LB_OK;
+    return lb_error_set(error, LB_BAD_VALUE, word.line, "frame %d, number %d: '%s' %s", frame,
+                        i + 1, bvh_word_show(word, text), fault);
+}
+
+static lb_status read_row(const lb_bvh *bvh, bvh_scan *scan, int frame, lb_error *error)
+{
+    double *row = &bvh->rows[(size_t)frame * (size_t)bvh->channels];
+    lb_status status = LB_OK;
+    for (int i = 0; i < bvh->channels && status == LB_OK; i++)
+        if (!bvh_scan_number(scan, &row[i]))
+            status = read_value(bvh, scan, frame, i, &row[i], error);
+    bvh_word more = status == LB_OK ? bvh_scan_word_here(scan) : (bvh_word){0};
+    if (more.size > 0)
+        return lb_error_set(error, LB_SYNTAX_ERROR, more.line,
                             "frame %d has more numbers than the hierarchy has channels, %d", frame,
                             bvh->channels);
-    return LB_OK;
+    return status;
 }
 
 lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
@@ -113,13 +122,13 @@ lb_status bvh_read_motion(lb_bvh *bvh, bvh_scan *scan, lb_error *error)
     if (bvh->rows == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     for (int i = 0; i < bvh->frames && status == LB_OK; i++) {
-        bvh_word word = bvh_scan_word(scan);
-        if (word.size == 0 || (size_t)i == room)
-            return lb_error_set(error, LB_SYNTAX_ERROR, word.line,
+        next_line(scan);
+        if (scan->at == scan->end || (size_t)i == room)
+            return lb_error_set(error, LB_SYNTAX_ERROR, scan->line,
                                 "Frames: states %d, but there are only %d; correct the count or "
                                 "complete the file",
                                 bvh->frames, i);
-        status = read_row(bvh, scan, word, i, error);
+        status = read_row(bvh, scan, i, error);
     }
     bvh_word more = status == LB_OK ? bvh_scan_word(scan) : (bvh_word){0};
     if (more.size > 0)

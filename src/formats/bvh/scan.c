@@ -94,6 +94,15 @@ const char *bvh_word_number(bvh_word word, double *number)
     return number_read(word.text, word.size, number);
 }
 
+bool bvh_scan_number(bvh_scan *scan, double *number)
+{
+    skip_blanks(scan);
+    const char *next = number_scan(scan->at, scan->end, number);
+    if (next != NULL)
+        scan->at = next;
+    return next != NULL;
+}
+
 const char *bvh_word_show(bvh_word word, char text[BVH_SHOWN])
 {
     size_t size = word.size < BVH_SHOWN ? word.size : BVH_SHOWN - 1;

@@ -30,6 +30,9 @@ bvh_word bvh_scan_rest(bvh_scan *scan);
 bool bvh_word_is(bvh_word word, const char *text);
 /* A finite number; what is wrong, in words that follow it, or NULL. */
 const char *bvh_word_number(bvh_word word, double *number);
+/* Steps over a number on this line if it is of the usual kind, which is fast; false: see the word.
+ */
+bool bvh_scan_number(bvh_scan *scan, double *number);
 /* For messages: as much of it as fits, in `text`. */
 enum { BVH_SHOWN = 44 };
 const char *bvh_word_show(bvh_word word, char text[BVH_SHOWN]);

@@ -179,14 +179,17 @@ lb_status bvh_build_model(lb_bvh *bvh, load_warnings *warnings, lb_error *error)
 
 /* ---- the clip ----------------------------------------------------------- */
 
+/* What frames are filled from. */
+typedef struct frame_source {
+    const lb_bvh *bvh;
+    bvh_turns turns;
+} frame_source;
+
 static bool fill_frame(void *user, int frame, double *time, double *q)
 {
-    const lb_bvh *bvh = user;
-    const double *row = lb_bvh_row(bvh, frame);
-    *time = frame * bvh->frame_time;
-    for (int i = 0; i < bvh->joint_count; i++)
-        if (bvh->joints[i].q >= 0)
-            bvh_pose(bvh, &bvh->joints[i], row, q);
+    const frame_source *source = user;
+    *time = frame * source->bvh->frame_time;
+    bvh_pose_all(source->bvh, &source->turns, lb_bvh_row(source->bvh, frame), q);
     return true;
 }
 
@@ -194,6 +197,11 @@ lb_status bvh_build_clip(lb_bvh *bvh, lb_error *error)
 {
     if (bvh->frames == 0)
         return LB_OK;
-    return lb_clip_generate(bvh->model, bvh->frames, fill_frame, bvh, LB_INTERPOLATION_LINEAR,
-                            &bvh->allocator, &bvh->clip, error);
+    frame_source source = {.bvh = bvh};
+    lb_status status = bvh_turns_create(bvh, &source.turns, error);
+    if (status == LB_OK)
+        status = lb_clip_generate(bvh->model, bvh->frames, fill_frame, &source,
+                                  LB_INTERPOLATION_LINEAR, &bvh->allocator, &bvh->clip, error);
+    bvh_turns_release(bvh, &source.turns);
+    return status;
 }
