@@ -29,6 +29,11 @@
  * their neighbours among these. Nor on the past: every 0.8 s a frame is found from afar as well,
  * and where that is much better than what the motion was led to, the motion goes over to it. Where
  * keys of two rates fall together, so do the results, unless a speed limit binds.
+ *
+ * Limbs do not jump where the source's do not: where a joint changes by more than 0.35 rad within
+ * 1/30 s and three times as much as any joint of the source, several solutions are followed around
+ * that time and the smoothest path through them is taken; what is left of a jump of an arm or a
+ * head is spread over the time that it takes at 8 rad/s.
  */
 #ifndef LIMBER_RETARGET_H
 #define LIMBER_RETARGET_H

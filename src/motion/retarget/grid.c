@@ -17,6 +17,8 @@
 
 /* steps of a part: 0.8 seconds, the time in which an arm swings */
 enum { PART = 24 };
+/* radians and metres: a larger change from one step to the next is a jump */
+#define LARGEST_STEP 1.0
 /* radians and metres: two descents to one minimum end so near to each other. What is left does not
    show: over a step of 1/30 s it is 0.1 rad/s^2 */
 #define SAME 1e-4
@@ -69,18 +71,36 @@ void retarget_grid_release(retarget_grid *grid)
     memory_release(memory, grid->q);
 }
 
+double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b)
+{
+    double most = 0;
+    lb_configuration_difference(grid->solver->plan->target, a, b, grid->change);
+    for (size_t i = 0; i < grid->nv; i++)
+        most = fmax(most, fabs(grid->change[i]));
+    return most;
+}
+
 /* ---- following ---------------------------------------------------------------- */
+
+void retarget_grid_extrapolate(retarget_grid *grid, const double *before, const double *now,
+                               double *q)
+{
+    const lb_model *model = grid->solver->plan->target;
+    // a joint that has just jumped does not go on like that
+    bool jumped = retarget_grid_distance(grid, before, now) > LARGEST_STEP;
+    memmove(q, now, grid->nq * sizeof *q);
+    if (!jumped)
+        lb_configuration_integrate(model, q, grid->change, q);
+}
 
 /* where the two steps before lead, `by` -1: those after, going back; none is beyond `first` */
 static void extrapolate(retarget_grid *grid, int step, int first, int by, double *q)
 {
-    const lb_model *model = grid->solver->plan->target;
     const double *now = row_of(grid, step - by);
-    memcpy(q, now, grid->nq * sizeof *q);
     if (by * (step - 2 * by - first) < 0)
-        return;
-    lb_configuration_difference(model, row_of(grid, step - 2 * by), now, grid->change);
-    lb_configuration_integrate(model, now, grid->change, q);
+        memcpy(q, now, grid->nq * sizeof *q);
+    else
+        retarget_grid_extrapolate(grid, row_of(grid, step - 2 * by), now, q);
 }
 
 static double *add_step(retarget_grid *grid, int step)
@@ -89,9 +109,9 @@ static double *add_step(retarget_grid *grid, int step)
                               row_of(grid, step));
 }
 
-/* the step that a part begins with, or the clip's last one; so parts do not depend on its length */
-static int part_begin(const retarget_grid *grid, int part)
+int retarget_grid_part(const retarget_grid *grid, int part)
 {
+    // so parts do not depend on the clip's length
     return part < grid->parts ? part * PART : grid->steps;
 }
 
@@ -99,7 +119,7 @@ static int part_begin(const retarget_grid *grid, int part)
 static void find_anchors(retarget_grid *grid)
 {
     for (int p = 1; p <= grid->parts; p++) {
-        double *start = add_step(grid, part_begin(grid, p));
+        double *start = add_step(grid, retarget_grid_part(grid, p));
         memcpy(start, grid->solver->neutral, grid->nq * sizeof *start);
         const retarget_goal *goals = retarget_block_goals(grid->block, grid->block->count - 1);
         retarget_place_root(grid->solver, goals, start);
@@ -121,7 +141,8 @@ static void follow_parts(retarget_grid *grid, int first, int last)
 {
     for (int i = 1; i <= grid->steps; i++) {
         for (int p = first; p < last; p++) {
-            int begin = part_begin(grid, p), end = part_begin(grid, p + 1), step = begin + i;
+            int begin = retarget_grid_part(grid, p), end = retarget_grid_part(grid, p + 1),
+                step = begin + i;
             if (step > end)
                 continue;
             double *to = step < end ? row_of(grid, step) : arrival_of(grid, p);
@@ -137,34 +158,25 @@ static void follow_parts(retarget_grid *grid, int first, int last)
 
 /* ---- joining ------------------------------------------------------------------ */
 
-static double distance(const retarget_grid *grid, const double *a, const double *b)
-{
-    double most = 0;
-    lb_configuration_difference(grid->solver->plan->target, a, b, grid->change);
-    for (size_t i = 0; i < grid->nv; i++)
-        most = fmax(most, fabs(grid->change[i]));
-    return most;
-}
-
 /* leads a row to its goals, and returns what it leaves of them */
 static double settle(retarget_grid *grid, int step, double *q)
 {
     retarget_aim(grid->solver, retarget_grid_time(grid->solver->plan, step));
     retarget_descend(grid->solver, RETARGET_NEAR, q, q);
-    return retarget_cost(grid->solver, RETARGET_NEAR);
+    return retarget_cost(grid->solver, q);
 }
 
 /* goes on from the motion's end at a step until that leads to what is there, or to the next anchor,
    at which it arrives */
 static void follow_on(retarget_grid *grid, int part)
 {
-    int step = part_begin(grid, part), end = part_begin(grid, part + 1);
+    int step = retarget_grid_part(grid, part), end = retarget_grid_part(grid, part + 1);
     memcpy(row_of(grid, step), arrival_of(grid, part - 1), grid->nq * sizeof(double));
     while (++step <= end) {
         double *there = step < end ? row_of(grid, step) : arrival_of(grid, part);
         extrapolate(grid, step, 0, 1, grid->guess);
         settle(grid, step, grid->guess);
-        bool same = distance(grid, grid->guess, there) < SAME;
+        bool same = retarget_grid_distance(grid, grid->guess, there) < SAME;
         memcpy(there, grid->guess, grid->nq * sizeof *there);
         if (same)
             return;
@@ -174,7 +186,7 @@ static void follow_on(retarget_grid *grid, int part)
 /* goes back from the anchor of a part until that meets the motion, or to where they are nearest */
 static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
 {
-    int anchor = part_begin(grid, part), first = anchor, joint = anchor;
+    int anchor = retarget_grid_part(grid, part), first = anchor, joint = anchor;
     size_t row = grid->nq * sizeof(double);
     double least = INFINITY;
     // the rows that are there are kept while others are tried in their place
@@ -185,7 +197,7 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
     while (first > 0 && least > SAME) {
         const double *before = kept + (size_t)(first - 1) * grid->nq;
         // the jump from the row before to this one
-        double jump = distance(grid, before, row_of(grid, first));
+        double jump = retarget_grid_distance(grid, before, row_of(grid, first));
         if (jump < least)
             joint = first;
         least = fmin(jump, least);
@@ -193,7 +205,7 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
         extrapolate(grid, first, anchor, -1, row_of(grid, first));
         double there = settle(grid, first, row_of(grid, first));
         memcpy(grid->guess, before, row);
-        if (distance(grid, grid->guess, row_of(grid, first)) < SAME) {
+        if (retarget_grid_distance(grid, grid->guess, row_of(grid, first)) < SAME) {
             joint = first;
             break;
         }
@@ -209,13 +221,13 @@ static lb_status follow_back(retarget_grid *grid, int part, lb_error *error)
 /* makes one motion of what leads to an anchor and what follows from it */
 static lb_status join(retarget_grid *grid, int part, lb_error *error)
 {
-    int step = part_begin(grid, part);
+    int step = retarget_grid_part(grid, part);
     double *arrival = arrival_of(grid, part - 1), *anchor = row_of(grid, step);
     bool last = part == grid->parts;
-    if (distance(grid, arrival, anchor) < SAME)
+    if (retarget_grid_distance(grid, arrival, anchor) < SAME)
         return LB_OK;
     double followed = settle(grid, step, arrival), found = settle(grid, step, anchor);
-    if (distance(grid, arrival, anchor) < SAME)
+    if (retarget_grid_distance(grid, arrival, anchor) < SAME)
         return LB_OK;
     if (found < BETTER * followed && found < followed - SEEN)
         return follow_back(grid, part, error);
@@ -226,9 +238,11 @@ static lb_status join(retarget_grid *grid, int part, lb_error *error)
     return LB_OK;
 }
 
-/* a quaternion and its opposite are the same turn: one that goes on from the row before */
-static void match_signs(const lb_model *model, const double *before, double *q)
+/* a quaternion and its opposite are the same turn: one that goes on from the row before; whether
+   that has changed any */
+static bool match_signs(const lb_model *model, const double *before, double *q)
 {
+    bool changed = false;
     for (int j = 0; j < lb_model_joint_count(model); j++) {
         lb_joint_kind kind = lb_model_joint(model, j)->kind;
         int at = lb_model_joint_q(model, j) + (kind == LB_JOINT_FLOATING ? 3 : 0);
@@ -239,6 +253,21 @@ static void match_signs(const lb_model *model, const double *before, double *q)
             dot += before[at + i] * q[at + i];
         for (int i = 0; i < 4 && dot < 0; i++)
             q[at + i] = -q[at + i];
+        changed = changed || dot < 0;
+    }
+    return changed;
+}
+
+void retarget_grid_measure(retarget_grid *grid, int first, int last)
+{
+    const lb_model *model = grid->solver->plan->target;
+    bool changed = true;
+    // rows behind may have to change their signs, too
+    for (int step = first > 0 ? first : 0; step < grid->steps && (changed || step <= last);
+         step++) {
+        changed = match_signs(model, row_of(grid, step), row_of(grid, step + 1));
+        lb_configuration_difference(model, row_of(grid, step), row_of(grid, step + 1),
+                                    change_of(grid, step));
     }
 }
 
@@ -257,11 +286,7 @@ lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error)
     }
     for (int p = 1; p <= grid->parts && status == LB_OK; p++)
         status = join(grid, p, error);
-    for (int step = 0; step < grid->steps; step++) {
-        match_signs(plan->target, row_of(grid, step), row_of(grid, step + 1));
-        lb_configuration_difference(plan->target, row_of(grid, step), row_of(grid, step + 1),
-                                    change_of(grid, step));
-    }
+    retarget_grid_measure(grid, 0, grid->steps);
     return status;
 }
 

@@ -65,6 +65,18 @@ void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
     }
 }
 
+bool retarget_carries_held(const retarget_plan *plan, int joint)
+{
+    for (int i = 0; i < plan->foot_count; i++) {
+        int link = plan->map->pairs[plan->feet[i].pair].target;
+        while (link > joint + 1)
+            link = lb_model_parent(plan->target, link);
+        if (link == joint + 1)
+            return true;
+    }
+    return false;
+}
+
 /* ---- contacts --------------------------------------------------------------- */
 
 /* the source's points, in the order of the feet */

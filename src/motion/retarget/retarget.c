@@ -253,7 +253,7 @@ static lb_status reach_feet(retarget_run *run, lb_error *error)
         status = retarget_grid_solve(&run->grid, error);
     if (status == LB_OK && retarget_move_feet(&run->grid, &run->report))
         status = retarget_grid_solve(&run->grid, error);
-    return status;
+    return status == LB_OK ? retarget_smooth_branches(&run->grid, error) : status;
 }
 
 static lb_status perform(retarget_run *run, lb_error *error)
@@ -275,6 +275,8 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = reach_feet(run, error);
     if (status == LB_OK)
         solve_frames(run);
+    if (status == LB_OK)
+        status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, error);
     if (status == LB_OK && !run->plan.options->any_speed)
         status = retarget_limit_speeds(&run->plan, run->times, run->keys, run->frames, &run->report,
                                        error);

@@ -96,6 +96,9 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
 void retarget_plan_release(retarget_plan *plan);
 /* The goals of all pairs of the map at a time. */
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
+/* Whether a joint of the target moves a point that is held. */
+bool retarget_carries_held(const retarget_plan *plan, int joint);
+
 /* ---- goal.c --------------------------------------------------------------- */
 
 /* The time of a grid point. */
@@ -187,8 +190,8 @@ void retarget_set_posture(retarget_solver *solver, retarget_stage stage, const d
 /* From a start to the goals; q may be `start`. */
 void retarget_descend(retarget_solver *solver, retarget_stage stage, const double *start,
                       double *q);
-/* What the last descent of a stage leaves of all tasks, by their weights. */
-double retarget_cost(const retarget_solver *solver, retarget_stage stage);
+/* What a configuration leaves of all tasks, by their weights. */
+double retarget_cost(retarget_solver *solver, const double *q);
 /* Moves the root so that the link of the first pair is at its goal. */
 void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, double *q);
 /* The first one: from `start` (may be NULL) and fixed starts the best. */
@@ -244,6 +247,52 @@ void retarget_grid_release(retarget_grid *grid);
 lb_status retarget_grid_solve(retarget_grid *grid, lb_error *error);
 /* A share of the way from a row to the next, along a smooth curve through all rows. */
 void retarget_grid_between(retarget_grid *grid, int step, double share, double *q);
+
+/* Where two configurations lead that follow each other a step apart. */
+void retarget_grid_extrapolate(retarget_grid *grid, const double *before, const double *now,
+                               double *q);
+/* The most that a value differs between two configurations; the change is left in grid->change. */
+double retarget_grid_distance(const retarget_grid *grid, const double *a, const double *b);
+/* Changes from each row to the next, with quaternions of the same sign: of rows first to last. */
+void retarget_grid_measure(retarget_grid *grid, int first, int last);
+/* The step that a part begins with, or the last one. */
+int retarget_grid_part(const retarget_grid *grid, int part);
+
+/* ---- shortest.c ----------------------------------------------------------- */
+
+/* Layers of nodes, one of each to be passed. */
+typedef struct retarget_layers {
+    int count, width;
+    const double *nodes; /* count x width: the cost of each, INFINITY: there is none */
+    /* from a node of a layer to one of the next; both are there */
+    double (*edge)(void *user, int layer, int from, int to);
+    void *user;
+    double *sums; /* count x width, for the search */
+    int *from;    /* likewise */
+} retarget_layers;
+
+/* The cheapest path: the node of each layer; returns its cost. */
+double retarget_shortest_path(const retarget_layers *layers, int *path);
+
+/* ---- jump.c --------------------------------------------------------------- */
+
+/* Whether a joint jumps from a step to the next as none of the source does; `room`: nq + nv numbers
+   of the source. */
+bool retarget_is_jump(const retarget_grid *grid, int step, double *room);
+/* Marks all values (nq) of the limbs whose joints jump. */
+void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs);
+
+/* ---- spread.c ------------------------------------------------------------- */
+
+/* Spreads jumps over the frames around them: count keys at `times`. */
+lb_status retarget_spread_jumps(retarget_grid *grid, const double *times, double *keys, int count,
+                                lb_error *error);
+
+/* ---- branches.c ----------------------------------------------------------- */
+
+/* Where a limb changes over to another solution between two rows: the smoothest path through
+   several candidates around it. */
+lb_status retarget_smooth_branches(retarget_grid *grid, lb_error *error);
 
 /* ---- reach.c -------------------------------------------------------------- */
 

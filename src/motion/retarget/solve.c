@@ -401,20 +401,37 @@ void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, do
         q[lb_model_joint_q(model, solver->root) + i] = values[i];
 }
 
-double retarget_cost(const retarget_solver *solver, retarget_stage stage)
+/* the squared error of a task, by its weight away from contacts */
+static double task_cost(const retarget_solver *solver, const lb_transform *at, int t)
 {
-    const lb_body_outcome *outcomes = lb_body_outcomes(solver->bodies[stage]);
-    double sum = 0;
-    for (int t = 0; t < solver->count; t++) {
-        const lb_retarget_pair *pair = &solver->plan->map->pairs[solver->tasks[t].pair];
-        double p = outcomes[t].position_error, r = outcomes[t].rotation_error;
-        double weight = solver->tasks[t].kind == LB_BODY_ON_PLANE      ? 0
-                        : solver->tasks[t].held >= 0                   ? POINT_FREE
-                        : solver->tasks[t].kind == LB_BODY_POSITION    ? pair->position
-                        : solver->tasks[t].kind == LB_BODY_ORIENTATION ? pair->orientation
-                                                                       : pair->direction;
-        sum += weight * (p * p + r * r);
+    const retarget_task *task = &solver->tasks[t];
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
+    const lb_transform *link = &at[pair->target];
+    lb_transform target = retarget_task_target(solver, solver->goals, t);
+    if (task->held == RETARGET_JOINED || task->kind == LB_BODY_ON_PLANE)
+        return 0;
+    if (task->kind == LB_BODY_POSITION) {
+        bool held = task->held >= 0;
+        lb_vec3 point = held ? pair->held[task->held].at : pair->target_point;
+        lb_vec3 off = lb_vec3_sub(lb_transform_point(link, point), target.p);
+        return (held ? POINT_FREE : pair->position) * lb_vec3_dot(off, off);
     }
+    if (task->kind == LB_BODY_ORIENTATION) {
+        double angle = lb_transform_angle(link, &target);
+        return pair->orientation * angle * angle;
+    }
+    lb_vec3 bone = lb_transform_direction(link, pair->axis);
+    double angle =
+        lb_atan2(lb_vec3_length(lb_vec3_cross(bone, target.z)), lb_vec3_dot(bone, target.z));
+    return pair->direction * angle * angle;
+}
+
+double retarget_cost(retarget_solver *solver, const double *q)
+{
+    lb_state_update(solver->state, q);
+    double sum = 0;
+    for (int t = 0; t < solver->count; t++)
+        sum += task_cost(solver, lb_state_transforms(solver->state), t);
     return sum;
 }
 
@@ -442,7 +459,7 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
         // a descent ends when a step wins little: from where it ended it goes on
         for (int round = 0; round < FIRST_ROUNDS; round++)
             retarget_descend(solver, RETARGET_FAR, try, try);
-        double cost = retarget_cost(solver, RETARGET_FAR);
+        double cost = retarget_cost(solver, try);
         if (cost < (isfinite(least) ? MUCH_BETTER : 1) * least) {
             least = cost;
             memcpy(q, try, nq * sizeof *q);

@@ -47,19 +47,6 @@ typedef struct speed_keys {
     unsigned char *slowed; /* of each key: whether it changed */
 } speed_keys;
 
-/* whether a joint moves a point of the target that is held */
-static bool carries_held(const retarget_plan *plan, int joint)
-{
-    for (int i = 0; i < plan->foot_count; i++) {
-        int link = plan->map->pairs[plan->feet[i].pair].target;
-        while (link > joint + 1)
-            link = lb_model_parent(plan->target, link);
-        if (link == joint + 1)
-            return true;
-    }
-    return false;
-}
-
 /* balls have no speed limits in any file */
 static void list_limited(const retarget_plan *plan, speed_keys *k)
 {
@@ -69,11 +56,12 @@ static void list_limited(const retarget_plan *plan, speed_keys *k)
         if (!numbers || !isfinite(joint->velocity) || joint->mimic != NULL)
             continue;
         for (int i = 0; i < lb_joint_kind_nq(joint->kind); i++)
-            k->values[k->value_count++] = (limited_value){.q = lb_model_joint_q(k->model, j) + i,
-                                                          .joint = j,
-                                                          .value = i,
-                                                          .speed = joint->velocity,
-                                                          .carries = carries_held(plan, j)};
+            k->values[k->value_count++] =
+                (limited_value){.q = lb_model_joint_q(k->model, j) + i,
+                                .joint = j,
+                                .value = i,
+                                .speed = joint->velocity,
+                                .carries = retarget_carries_held(plan, j)};
     }
 }
 

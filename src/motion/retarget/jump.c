@@ -1,0 +1,99 @@
+/*
+ * jump.c - where a joint of the target jumps although none of the source does, and whose limb it
+ * is.
+ */
+#include "motion/retarget/retarget.h"
+
+#include <string.h>
+
+/* radians: a joint that changes by this in a step of 1/30 s is fast for a person; and it jumps if
+   that is so many times as much as the source's joints change */
+#define JUMP 0.35
+#define RATIO 3.0
+
+/* the most that any joint but the root changes */
+static double largest_change(const lb_model *model, const double *change, int root)
+{
+    double most = 0;
+    int skip = lb_model_joint_v(model, root);
+    int after = skip + lb_joint_kind_nv(lb_model_joint(model, root)->kind);
+    for (int i = 0; i < lb_model_nv(model); i++)
+        if (i < skip || i >= after)
+            most = fmax(most, fabs(change[i]));
+    return most;
+}
+
+/* the most that a joint of the source changes from a step to the next */
+static double source_change(const retarget_plan *plan, int step, double *room)
+{
+    const lb_model *model = lb_clip_model(plan->source);
+    double *next = room, *change = room + lb_model_nq(model), most = 0;
+    lb_clip_at(plan->source, retarget_grid_time(plan, step), plan->q);
+    lb_clip_at(plan->source, retarget_grid_time(plan, step + 1), next);
+    lb_configuration_difference(model, plan->q, next, change);
+    for (int i = 0; i < lb_model_nv(model); i++)
+        most = fmax(most, fabs(change[i]));
+    return most;
+}
+
+bool retarget_is_jump(const retarget_grid *grid, int step, double *room)
+{
+    const double *change = grid->changes + (size_t)step * grid->nv;
+    double most = largest_change(grid->solver->plan->target, change, grid->solver->root);
+    return most > JUMP && most > RATIO * source_change(grid->solver->plan, step, room);
+}
+
+/* ---- the limb ----------------------------------------------------------------- */
+
+/* whether a link is beneath another one, or is that */
+static bool is_beneath(const lb_model *model, int link, int top)
+{
+    while (link > top)
+        link = lb_model_parent(model, link);
+    return link == top;
+}
+
+static int count_pairs(const retarget_grid *grid, int link)
+{
+    const lb_retarget_map *map = grid->solver->plan->map;
+    int count = 0;
+    for (int i = 0; i < map->count; i++)
+        count += is_beneath(grid->solver->plan->target, map->pairs[i].target, link);
+    return count;
+}
+
+/* the first link of the limb that a joint belongs to: above it other limbs begin */
+static int find_limb(const retarget_grid *grid, int joint)
+{
+    const lb_model *model = grid->solver->plan->target;
+    int link = joint + 1, parent = lb_model_parent(model, link);
+    while (parent > grid->solver->root + 1 && count_pairs(grid, parent) == count_pairs(grid, link))
+        link = parent, parent = lb_model_parent(model, link);
+    return link;
+}
+
+static void mark_limb(const retarget_grid *grid, int top, unsigned char *limbs)
+{
+    const lb_model *model = grid->solver->plan->target;
+    for (int j = 0; j < lb_model_joint_count(model); j++) {
+        int at = lb_model_joint_q(model, j);
+        int nq = lb_joint_kind_nq(lb_model_joint(model, j)->kind);
+        for (int k = 0; at >= 0 && k < nq && is_beneath(model, j + 1, top); k++)
+            limbs[at + k] = 1;
+    }
+}
+
+void retarget_find_limbs(const retarget_grid *grid, int step, unsigned char *limbs)
+{
+    const lb_model *model = grid->solver->plan->target;
+    const double *change = grid->changes + (size_t)step * grid->nv;
+    for (int j = grid->solver->root + 1; j < lb_model_joint_count(model); j++) {
+        int at = lb_model_joint_v(model, j);
+        int nv = lb_joint_kind_nv(lb_model_joint(model, j)->kind);
+        bool jumps = false;
+        for (int k = 0; at >= 0 && k < nv; k++)
+            jumps = jumps || fabs(change[at + k]) > JUMP;
+        if (jumps)
+            mark_limb(grid, find_limb(grid, j), limbs);
+    }
+}

@@ -1,0 +1,314 @@
+/*
+ * test_retarget_branches.c - limbs that have several solutions: the shortest path through layers
+ * against all paths, an arm that has to begin in the other solution, a robot whose arm jumped.
+ */
+#include <limber/body.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/retarget/retarget.h"
+#include "support_load.h"
+
+#include <limber/formats/bvh.h>
+#include <limber/kinematics.h>
+#include <unistd.h>
+
+/* ---- the shortest path ---------------------------------------------------- */
+
+enum { LAYERS = 6, WIDTH = 4 };
+
+typedef struct costs {
+    double nodes[LAYERS * WIDTH];
+    double edges[LAYERS][WIDTH][WIDTH];
+} costs;
+
+static double edge(void *user, int layer, int from, int to)
+{
+    const costs *c = user;
+    return c->edges[layer][from][to];
+}
+
+static double cost_of(const costs *c, const int *path)
+{
+    double sum = c->nodes[path[0]];
+    for (int i = 1; i < LAYERS; i++)
+        sum += c->edges[i - 1][path[i - 1]][path[i]] + c->nodes[i * WIDTH + path[i]];
+    return sum;
+}
+
+/* the least of all paths */
+static double exhaust(const costs *c)
+{
+    double least = INFINITY;
+    int path[LAYERS] = {0};
+    for (int digit = 0; digit < LAYERS;) {
+        least = fmin(least, cost_of(c, path));
+        for (digit = 0; digit < LAYERS && ++path[digit] == WIDTH; digit++)
+            path[digit] = 0;
+    }
+    return least;
+}
+
+static void the_shortest_path_is_that_of_all_paths(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(1);
+    for (int trial = 0; trial < 300; trial++) {
+        costs c;
+        double sums[LAYERS * WIDTH];
+        int from[LAYERS * WIDTH], path[LAYERS];
+        for (int i = 0; i < LAYERS * WIDTH; i++) {
+            // some nodes are not there; the first one of each layer always is
+            bool there = i % WIDTH == 0 || lb_random_unit(&random) < 0.7;
+            c.nodes[i] = there ? lb_random_unit(&random) : INFINITY;
+            for (int k = 0; k < WIDTH; k++)
+                c.edges[i / WIDTH][i % WIDTH][k] = lb_random_unit(&random);
+        }
+        retarget_layers layers = {LAYERS, WIDTH, c.nodes, edge, &c, sums, from};
+        double cost = retarget_shortest_path(&layers, path);
+        assert_near(cost, exhaust(&c), 1e-12);
+        assert_near(cost, cost_of(&c, path), 1e-12);
+    }
+}
+
+static void of_equal_paths_the_first_is_taken(void **state)
+{
+    (void)state;
+    costs c = {{0}, {{{0}}}};
+    double sums[LAYERS * WIDTH];
+    int from[LAYERS * WIDTH], path[LAYERS];
+    retarget_layers layers = {LAYERS, WIDTH, c.nodes, edge, &c, sums, from};
+    assert_near(retarget_shortest_path(&layers, path), 0, 0);
+    for (int i = 0; i < LAYERS; i++)
+        assert_int_equal(path[i], 0);
+}
+
+/* ---- an arm with two solutions ---------------------------------------------- */
+
+/* half the angle between the arm and the axis that its first joint turns about */
+#define TILT 0.5
+
+/* A figure with one arm along -y: a shoulder about y, which turns no farther than `most`, and one
+   about x. Any direction is had by (pitch, roll) and by (pitch - pi, -roll). */
+static lb_model *one_arm(double most)
+{
+    enum { JOINTS = 3 };
+    const char *const names[JOINTS + 1] = {"world", "trunk", "shoulder", "arm"};
+    lb_link links[JOINTS + 1];
+    lb_joint joints[JOINTS];
+    for (int i = 0; i <= JOINTS; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < JOINTS; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].kind = i == 0 ? LB_JOINT_FLOATING : LB_JOINT_REVOLUTE;
+        joints[i].axis = i == 1 ? lb_vec3_make(0, 1, 0) : lb_vec3_make(1, 0, 0);
+        for (int k = 0; k < 3; k++) {
+            joints[i].lower[k] = i == 0 ? -INFINITY : -3.3;
+            joints[i].upper[k] = i == 0 ? INFINITY : i == 1 ? most : 3.3;
+        }
+    }
+    lb_model_source source = {.name = "one_arm",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = JOINTS + 1,
+                              .joints = joints,
+                              .joint_count = JOINTS};
+    lb_model *model = NULL;
+    lb_error error = {0};
+    if (lb_model_build(&source, NULL, &model, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    return model;
+}
+
+enum { KEYS = 61, PITCH = 7, ROLL = 8, NQ = 9 };
+
+/* the arm goes round at a constant tilt, by 2.4 radians in two seconds */
+static bool go_round(void *user, int key, double *time, double *q)
+{
+    (void)user;
+    *time = key / 30.0;
+    memcpy(q, (double[NQ]){[3] = 1, [PITCH] = 0.04 * key, [ROLL] = TILT}, NQ * sizeof *q);
+    return true;
+}
+
+static lb_retarget_map follow_the_arm(void)
+{
+    lb_retarget_map map = {.count = 2};
+    map.pairs[0] = lb_retarget_pair_make(LB_ROLE_COUNT, 1, 1);
+    map.pairs[0].position = map.pairs[0].orientation = 1e6;
+    map.pairs[1] = lb_retarget_pair_make(LB_ROLE_COUNT, 3, 3);
+    map.pairs[1].direction = 1;
+    for (int i = 0; i < 2; i++) {
+        map.pairs[i].aligned = true;
+        map.pairs[i].rotation = LB_QUAT_IDENTITY;
+        map.pairs[i].axis = lb_vec3_make(i == 0, -(i == 1), 0);
+    }
+    map.scale = map.root_scale = 1;
+    return map;
+}
+
+/* the largest change of a joint from one key to the next */
+static double largest_step(const lb_clip *clip)
+{
+    double most = 0;
+    for (int i = 1; i < lb_clip_count(clip); i++)
+        for (int k = PITCH; k <= ROLL; k++)
+            most = fmax(most, fabs(lb_clip_key(clip, i)[k] - lb_clip_key(clip, i - 1)[k]));
+    return most;
+}
+
+/* the farthest that the arm points from where the source's does */
+static double largest_error(const lb_clip *source, const lb_clip *made)
+{
+    lb_state *a = NULL, *b = NULL;
+    double most = 0;
+    assert_int_equal(lb_state_create(lb_clip_model(source), NULL, &a), LB_OK);
+    assert_int_equal(lb_state_create(lb_clip_model(made), NULL, &b), LB_OK);
+    for (int i = 0; i < lb_clip_count(made); i++) {
+        lb_state_update(a, lb_clip_key(source, i));
+        lb_state_update(b, lb_clip_key(made, i));
+        lb_vec3 wanted = lb_state_transforms(a)[3].y, got = lb_state_transforms(b)[3].y;
+        most = fmax(most, lb_vec3_length(lb_vec3_sub(wanted, got)));
+    }
+    lb_state_release(b);
+    lb_state_release(a);
+    return most;
+}
+
+/* one descent after the other: the most that the arm jumps, or is off at last */
+static double descend_straight(const lb_clip *source, const lb_model *model)
+{
+    // the trunk stays where it is
+    lb_body_task tasks[2] = {lb_body_task_make(LB_BODY_POSE, 1),
+                             lb_body_task_make(LB_BODY_DIRECTION, 3)};
+    lb_state *wanted = NULL;
+    lb_body *body = NULL;
+    double q[NQ], before[NQ], worst = 0;
+    tasks[0].weight = 1e6;
+    tasks[1].axis = lb_vec3_make(0, -1, 0);
+    assert_int_equal(lb_body_create(model, tasks, 2, NULL, NULL, &body, NULL), LB_OK);
+    assert_int_equal(lb_state_create(model, NULL, &wanted), LB_OK);
+    lb_configuration_neutral(model, q);
+    for (int i = 0; i < KEYS; i++) {
+        lb_state_update(wanted, lb_clip_key(source, i));
+        const lb_transform *arm = &lb_state_transforms(wanted)[3];
+        lb_transform target = {arm->z, arm->x, lb_vec3_scale(arm->y, -1), {0, 0, 0}};
+        target.x = lb_vec3_cross(target.y, target.z);
+        lb_body_set_target(body, 1, &target);
+        memcpy(before, q, sizeof q);
+        lb_body_solve(body, q, q, NULL);
+        if (i > 0)
+            worst = fmax(worst, fabs(q[PITCH] - before[PITCH]));
+        worst = fmax(worst, lb_body_outcomes(body)[1].rotation_error);
+    }
+    lb_state_release(wanted);
+    lb_body_release(body);
+    return worst;
+}
+
+/* The neutral start leads to the solution that ends at a limit halfway; the other goes on. */
+static void an_arm_begins_in_the_solution_that_goes_on(void **state)
+{
+    (void)state;
+    lb_model *free = one_arm(3.3), *target = one_arm(1.2);
+    lb_clip *source = NULL, *made = NULL;
+    lb_error error = {0};
+    lb_retarget_map map = follow_the_arm();
+    lb_retarget_options options = lb_retarget_options_default();
+    options.map = &map;
+    assert_int_equal(
+        lb_clip_generate(free, KEYS, go_round, NULL, LB_INTERPOLATION_LINEAR, NULL, &source, NULL),
+        LB_OK);
+    assert_true(descend_straight(source, target) > 0.3);
+    if (lb_retarget(source, target, &options, NULL, &made, NULL, NULL, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    if (!(largest_step(made) < 0.1) || !(largest_error(source, made) < 0.02))
+        fail_msg("the arm jumps by %g and is off by %g", largest_step(made),
+                 largest_error(source, made));
+    lb_clip_release(made);
+    lb_clip_release(source);
+    lb_model_release(target);
+    lb_model_release(free);
+}
+
+/* without memory for the search, refused at each allocation and nothing left behind */
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    lb_model *free = one_arm(3.3), *target = one_arm(1.2);
+    lb_clip *source = NULL, *made = NULL;
+    lb_retarget_map map = follow_the_arm();
+    lb_retarget_options options = lb_retarget_options_default();
+    options.map = &map;
+    assert_int_equal(
+        lb_clip_generate(free, KEYS, go_round, NULL, LB_INTERPOLATION_LINEAR, NULL, &source, NULL),
+        LB_OK);
+    for (int n = 0;; n++) {
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_status status =
+            lb_retarget(source, target, &options, &allocator, &made, NULL, NULL, NULL);
+        lb_clip_release(made);
+        assert_int_equal(memory.live, 0);
+        if (status == LB_OK)
+            break;
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+        assert_true(n < 1000);
+    }
+    lb_clip_release(source);
+    lb_model_release(target);
+    lb_model_release(free);
+}
+
+/* ---- a robot ---------------------------------------------------------------- */
+
+/* the Booster T1 has no speed limits; its shoulder turned by 1.9 radians within a frame */
+static void arms_of_a_robot_do_not_jump(void **state)
+{
+    (void)state;
+    const char *capture = LIMBER_DATA_DIR "/bvh/zombie.bvh";
+    const char *robot = LIMBER_DATA_DIR "/mjcf/t1_mocap.xml";
+    if (access(capture, R_OK) != 0 || access(robot, R_OK) != 0) {
+        print_message("no shared data: skipped\n");
+        return;
+    }
+    lb_bvh *bvh = NULL;
+    lb_clip *made = NULL;
+    lb_model *model = test_load(robot);
+    lb_error error = {0};
+    assert_int_equal(lb_bvh_load(capture, NULL, &bvh, NULL), LB_OK);
+    if (lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &made, NULL, NULL, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    for (int i = 1; i < lb_clip_count(made); i++)
+        for (int k = 7; k < lb_model_nq(model); k++) {
+            double by = fabs(lb_clip_key(made, i)[k] - lb_clip_key(made, i - 1)[k]);
+            if (!(by < 0.5))
+                fail_msg("value %d changes by %g before frame %d", k, by, i);
+        }
+    lb_clip_release(made);
+    lb_bvh_release(bvh);
+    lb_model_release(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_shortest_path_is_that_of_all_paths),
+        cmocka_unit_test(of_equal_paths_the_first_is_taken),
+        cmocka_unit_test(an_arm_begins_in_the_solution_that_goes_on),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(arms_of_a_robot_do_not_jump),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
