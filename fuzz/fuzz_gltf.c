@@ -69,6 +69,25 @@ static void check_animation(const lb_gltf *gltf, int animation)
     lb_clip_release(clip);
 }
 
+/* what is drawn: finite points, not more than the file has bytes */
+static void check_looks(const lb_gltf *gltf, size_t size)
+{
+    lb_gltf_looks *looks = NULL;
+    lb_error error = {0};
+    lb_status status = lb_gltf_looks_create(gltf, NULL, &looks, &error);
+    FUZZ_CHECK((status == LB_OK) == (looks != NULL));
+    FUZZ_CHECK(status == LB_OK || strlen(error.message) > 0);
+    size_t points = 0;
+    for (int i = 0; looks != NULL && i < looks->count; i++) {
+        points += (size_t)looks->meshes[i].count;
+        for (int k = 0; k < looks->meshes[i].count; k++)
+            check_finite(&looks->meshes[i].points[k].x, 3);
+    }
+    // buffers in the JSON are base64: not larger than the text
+    FUZZ_CHECK(points <= 2 * size);
+    lb_gltf_looks_release(looks);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     lb_gltf *gltf = NULL;
@@ -79,6 +98,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int animations = gltf == NULL ? 0 : lb_gltf_describe(gltf).animations;
     for (int i = 0; i < animations; i++)
         check_animation(gltf, i);
+    if (gltf != NULL)
+        check_looks(gltf, size);
     lb_gltf_release(gltf);
     return 0;
 }

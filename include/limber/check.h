@@ -33,7 +33,7 @@ extern "C" {
  *                 the first and the last key 0. No threshold is set: machines differ
  *   position      how far a value is beyond its limit
  *   overlap       how deep links are in each other, by their collision shapes; needs
- *                 lb_check_options.collision
+ *                 lb_check_options.collision; lb_clip_check_pairs says it of each pair
  */
 #define LB_CHECK_LIST(X)                                                                           \
     X(LB_CHECK_SLIDE, "slide", "m", 1e-3)                                                          \
@@ -91,6 +91,23 @@ typedef struct lb_check_report {
 lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         const lb_check_options *options, const lb_allocator *allocator,
                         double *values, lb_check_report *report, lb_error *error);
+
+/* How near two bodies of a collision come over a clip. */
+typedef struct lb_check_pair {
+    double distance;    /* the least of all keys, metres; INFINITY: never as near as the margin */
+    int key;            /* where that is, the first one; -1: nowhere */
+    int near, touching; /* keys in which it is at most the margin, and at most 0 */
+} lb_check_pair;
+
+/*
+ * How near every pair of bodies that `collision` checks comes over a clip: fills
+ * lb_collision_pair_count(collision) elements of `pairs`, in the order of lb_collision_pair_at, and
+ * of pairs that are not checked says that they never come near. Distances up to `margin` metres,
+ * 0 or more, are reported; a larger one takes longer. The collision is of the clip's model, and of
+ * this thread meanwhile. Working memory comes from `allocator` (NULL: malloc).
+ */
+lb_status lb_clip_check_pairs(const lb_clip *clip, lb_collision *collision, double margin,
+                              const lb_allocator *allocator, lb_check_pair *pairs, lb_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,9 @@
  *         printf("%s is near %s", lb_collision_body_name(collision, nearest.body_a), ...);
  *
  * Measured are the collision shapes of links (lb_link.collisions) and of the obstacles of a scene;
- * visuals never count. Every shape is convex: a mesh stands for its convex hull, or for a capsule
- * around it (lb_collision_options.fit). Where shapes
+ * visuals count only where the caller passes them (lb_collision_options.stand_ins). Every shape is
+ * convex: a mesh stands for its convex hull, or for a capsule around it
+ * (lb_collision_options.fit). Where shapes
  * overlap their distance is negative: the depth, the shortest displacement that separates them.
  * Distances are exact to rounding between shapes of flat sides, spheres and capsules, and within
  * 1e-6 of the shapes' size where a cylinder takes part; test_convex.c proves that of random pairs
@@ -57,9 +58,10 @@ typedef struct lb_scene {
 
 /*
  * The nearest points of two shapes. Bodies are links by their index, then obstacles: obstacle i is
- * body lb_model_link_count(model) + i. A shape is the index in the link's collisions, of an
- * obstacle 0. Points, in the world's frame, lie on the surfaces; where shapes overlap, point_a is
- * the deepest point of a in b, and reversely. Always
+ * body lb_model_link_count(model) + i. A shape is the index in the link's collisions, or in the
+ * options' stand_ins where the link has none; of an obstacle 0. Points, in the world's frame, lie
+ * on the surfaces; where shapes overlap, point_a is the deepest point of a in b, and reversely.
+ * Always
  *
  *     point_b - point_a = distance * normal,  |normal| = 1.
  */
@@ -89,6 +91,7 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const l
  *   always    links that overlapped, or were nearer than options.always, in 95 % of the samples
  *             at least: shapes that are too large, or neighbours but one
  *   never     links that did so in no sample; left out only if the options say so
+ *   rest      links that do so in the neutral configuration; left out only if the options say so
  */
 #define LB_PAIR_LIST(X)                                                                            \
     X(LB_PAIR_CHECKED, "checked")                                                                  \
@@ -96,7 +99,8 @@ double lb_geometry_distance(const lb_geometry *a, const lb_mesh *mesh_a, const l
     X(LB_PAIR_ADJACENT, "adjacent")                                                                \
     X(LB_PAIR_DISABLED, "disabled")                                                                \
     X(LB_PAIR_ALWAYS, "always")                                                                    \
-    X(LB_PAIR_NEVER, "never")
+    X(LB_PAIR_NEVER, "never")                                                                      \
+    X(LB_PAIR_REST, "rest")
 
 typedef enum lb_pair_state {
 #define LB_PAIR_ENUM(name, text) name,
@@ -129,6 +133,12 @@ typedef enum lb_mesh_fit {
 const char *lb_mesh_fit_text(lb_mesh_fit fit);
 lb_mesh_fit lb_mesh_fit_find(const char *text);
 
+/* A shape of a link, placed as those that the link has itself. */
+typedef struct lb_link_shape {
+    int link;
+    lb_geometry geometry;
+} lb_link_shape;
+
 /* Two links, in any order. */
 typedef struct lb_link_pair {
     int a, b;
@@ -141,6 +151,11 @@ typedef struct lb_collision_options {
        (lb_collision_missing); false: refuse them by name */
     bool allow_missing;
     lb_mesh_fit fit; /* what stands for meshes; some milliseconds each for capsules; LB_MESH_HULL */
+    /* shapes for links that have none of their own, or none whose mesh is there: what they look
+       like, for instance. In any order; of links that have some they do not count; NULL where
+       there are none */
+    const lb_link_shape *stand_ins;
+    int stand_in_count;
     const lb_link_pair *disabled; /* pairs of links to leave out, NULL where there are none */
     int disabled_count;
     /*
@@ -154,6 +169,10 @@ typedef struct lb_collision_options {
     /* leave out pairs of links that overlapped in no sample, as MoveIt's assistant does. It makes
        checks faster and proves nothing: a rare overlap is missed. false */
     bool skip_never;
+    /* leave out pairs of links that overlap, or are nearer than `always`, in the neutral
+       configuration: for shapes that are larger than the links, whose overlap means nothing. false
+     */
+    bool skip_rest;
     double margin; /* metres that free configurations keep at least, 0 or more; 0 */
 } lb_collision_options;
 
@@ -166,8 +185,9 @@ typedef struct lb_collision lb_collision;
 /*
  * Prepares for a model, which must outlive it, in a scene (NULL: none). Everything else is copied.
  * Refused by name: a mesh that is not among the options', obstacles and points that are not finite
- * or beyond LB_LENGTH_MAX, sizes below zero, a pair of links that do not exist. On failure
- * *collision is NULL and *error (may be NULL) says why. It takes as long as options.samples checks.
+ * or beyond LB_LENGTH_MAX, sizes below zero, a pair or a shape of links that do not exist. On
+ * failure *collision is NULL and *error (may be NULL) says why. It takes as long as options.samples
+ * checks.
  */
 lb_status lb_collision_create(const lb_model *model, const lb_scene *scene,
                               const lb_collision_options *options, const lb_allocator *allocator,

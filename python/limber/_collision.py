@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from ._model import Model
 
 
+def mesh_fit(name: str) -> int:
+    """The number of what stands for meshes."""
+    if name not in _core.MESH_FITS:
+        raise ValueError(f"fit: {name!r} is none of {', '.join(_core.MESH_FITS)}")
+    return _core.MESH_FITS.index(name)
+
+
 class Collision:
     """Checks configurations of a model; made by :meth:`Model.collision`.
 
@@ -30,6 +37,8 @@ class Collision:
         self, model: Model, path: PathLike, scene: PathLike | None, options: dict[str, Any]
     ) -> None:
         self.model = model
+        if "fit" in options:
+            options = {**options, "fit": mesh_fit(options["fit"])}
         self._arguments = (model.native, path, scene or "", options)
         self._natives: list[_core.Collision] = []
         first, found = _core.Collision.make(*self._arguments)

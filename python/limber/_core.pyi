@@ -27,6 +27,7 @@ PROXIMITY: Any
 PLACE: Any
 TWO_BONE: Any
 CHECKS: tuple[str, ...]
+MESH_FITS: tuple[str, ...]
 
 def methods() -> tuple[tuple[str, str, str], ...]: ...
 def models() -> tuple[tuple[str, str, str], ...]: ...

@@ -153,6 +153,8 @@ class Planning(Configurations):
         """Checks configurations for collisions of links with each other and with a scene.
 
         `scene` is a file of limber JSON, see docs/format.md. Options are those of
-        lb_collision_options: margin (metres), samples, skip_never, allow_missing.
+        lb_collision_options: margin (metres), fit ("hull" or "capsule", for meshes), always (how
+        near, in metres, counts as always overlapping), samples, skip_never, skip_rest,
+        allow_missing.
         """
         return Collision(self._model, self._path, scene, options)

@@ -19,7 +19,10 @@ const handle_kind collision_kind = {"this collision check", release_collision};
 static const field option_fields[] = {
     FIELD(lb_collision_options, allow_missing, BOOL),
     FIELD(lb_collision_options, samples, INT),
+    FIELD(lb_collision_options, fit, INT),
+    FIELD(lb_collision_options, always, DOUBLE),
     FIELD(lb_collision_options, skip_never, BOOL),
+    FIELD(lb_collision_options, skip_rest, BOOL),
     FIELD(lb_collision_options, margin, DOUBLE),
     FIELD_END,
 };

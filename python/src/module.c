@@ -122,6 +122,7 @@ static const char *const layouts[] = {
         NULL};
 static const char *const joint_kinds[] = {LB_JOINT_KIND_LIST(TEXT_OF) NULL};
 static const char *const checks[] = {LB_CHECK_LIST(TEXT_OF) NULL};
+static const char *const mesh_fits[] = {LB_MESH_FIT_LIST(TEXT_OF) NULL};
 static const char *const branch_ends[] = {LB_BRANCH_END_LIST(TEXT_OF) NULL};
 
 static bool add(PyObject *module, const char *name, PyObject *value)
@@ -173,6 +174,7 @@ static int fill_module(PyObject *module)
         add(module, "LAYOUTS", texts_tuple(layouts)) &&
         add(module, "JOINT_KINDS", texts_tuple(joint_kinds)) &&
         add(module, "CHECKS", texts_tuple(checks)) &&
+        add(module, "MESH_FITS", texts_tuple(mesh_fits)) &&
         add(module, "BRANCH_ENDS", texts_tuple(branch_ends)) &&
         PyModule_AddIntConstant(module, "ARCS_MAX", LB_ELBOW_ARCS_MAX) == 0 &&
         add(module, "VERSION",

@@ -117,6 +117,18 @@ static lb_status check_link(const builder *b, const lb_link *link)
     return status;
 }
 
+static lb_status check_stand_in(const builder *b, int i)
+{
+    const lb_link_shape *shape = &b->options.stand_ins[i];
+    if (shape->link < 0 || shape->link >= lb_model_link_count(b->model))
+        return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
+                            "stand-in %d is of link %d; there are %d", i + 1, shape->link,
+                            lb_model_link_count(b->model));
+    geometry_place place = {"link", lb_model_link(b->model, shape->link)->name, "stand-in", 0, 0};
+    lb_status status = geometry_check(&place, &shape->geometry, b->error);
+    return status != LB_OK ? status : check_mesh_of(b, &place, &shape->geometry);
+}
+
 static lb_status check_disabled(const builder *b)
 {
     int links = lb_model_link_count(b->model);
@@ -135,9 +147,11 @@ static lb_status check_options(const builder *b)
     const lb_collision_options *options = &b->options;
     bool lists = (options->mesh_count == 0 || options->meshes != NULL) &&
                  (options->disabled_count == 0 || options->disabled != NULL) &&
+                 (options->stand_in_count == 0 || options->stand_ins != NULL) &&
                  (b->scene.obstacle_count == 0 || b->scene.obstacles != NULL);
     bool counts = options->mesh_count >= 0 && options->disabled_count >= 0 &&
-                  b->scene.obstacle_count >= 0 && options->samples >= 0;
+                  options->stand_in_count >= 0 && b->scene.obstacle_count >= 0 &&
+                  options->samples >= 0;
     if (!lists || !counts)
         return lb_error_set(b->error, LB_INVALID_ARGUMENT, 0,
                             "a list is NULL but its count is not 0, or a count is below 0");
@@ -160,6 +174,8 @@ static lb_status check_all(const builder *b)
         status = check_mesh(b, &b->options.meshes[i]);
     for (int i = 0; i < lb_model_link_count(b->model) && status == LB_OK; i++)
         status = check_link(b, lb_model_link(b->model, i));
+    for (int i = 0; i < b->options.stand_in_count && status == LB_OK; i++)
+        status = check_stand_in(b, i);
     for (int i = 0; i < b->scene.obstacle_count && status == LB_OK; i++)
         status = check_obstacle(b, i);
     return status;
@@ -172,16 +188,30 @@ typedef struct counts {
     size_t bodies; /* that have shapes */
 } counts;
 
-/* adds a body's shapes; those whose mesh is missing are none */
-static void count_body(const builder *b, const lb_geometry *geometries, int count, counts *n)
+/* a shape whose mesh is missing is none */
+static bool is_missing(const builder *b, const lb_geometry *geometry)
 {
+    return geometry->shape == LB_SHAPE_MESH && find_mesh(b, geometry->mesh) == NULL;
+}
+
+/* adds a shape, or that it is missing */
+static void count_shape(const builder *b, const lb_geometry *geometry, counts *n)
+{
+    bool missing = is_missing(b, geometry);
+    n->missing += missing;
+    n->shapes += !missing;
+}
+
+static void count_link(const builder *b, int index, counts *n)
+{
+    const lb_link *link = lb_model_link(b->model, index);
     size_t before = n->shapes;
-    for (int i = 0; i < count; i++) {
-        bool is_mesh = geometries[i].shape == LB_SHAPE_MESH;
-        const lb_mesh *mesh = is_mesh ? find_mesh(b, geometries[i].mesh) : NULL;
-        n->missing += is_mesh && mesh == NULL;
-        n->shapes += !is_mesh || mesh != NULL;
-    }
+    for (int i = 0; i < link->collision_count; i++)
+        count_shape(b, &link->collisions[i], n);
+    bool bare = n->shapes == before;
+    for (int i = 0; bare && i < b->options.stand_in_count; i++)
+        if (b->options.stand_ins[i].link == index)
+            count_shape(b, &b->options.stand_ins[i].geometry, n);
     n->bodies += n->shapes > before;
 }
 
@@ -191,13 +221,13 @@ static counts count_all(const builder *b)
     counts n = {0};
     for (int i = 0; i < b->options.mesh_count; i++)
         n.points += (size_t)b->options.meshes[i].count;
-    for (int i = 0; i < lb_model_link_count(b->model); i++) {
-        const lb_link *link = lb_model_link(b->model, i);
-        count_body(b, link->collisions, link->collision_count, &n);
-    }
+    for (int i = 0; i < lb_model_link_count(b->model); i++)
+        count_link(b, i, &n);
     size_t links = n.bodies, link_shapes = n.shapes;
     for (int i = 0; i < b->scene.obstacle_count; i++) {
-        count_body(b, &b->scene.obstacles[i].geometry, 1, &n);
+        size_t before = n.shapes;
+        count_shape(b, &b->scene.obstacles[i].geometry, &n);
+        n.bodies += n.shapes > before;
         n.text += strlen(b->scene.obstacles[i].name) + 1;
     }
     size_t obstacles = n.bodies - links;
@@ -239,49 +269,64 @@ static void copy_meshes(lb_collision *c, const builder *b)
     }
 }
 
-/* adds the shapes of one body; `offset` is where their origins are seen from, in its frame */
-static void add_body(lb_collision *c, const builder *b, const lb_geometry *geometries, int count,
-                     const lb_transform *offset)
+/* adds a shape to the last body; `offset` is where its origin is seen from, in the body's frame */
+static void add_shape(lb_collision *c, const builder *b, const lb_geometry *given, int index,
+                      const lb_transform *offset)
+{
+    int body = c->body_count - 1;
+    lb_geometry geometry = *given;
+    if (is_missing(b, given))
+        return;
+    const lb_mesh *mesh = NULL;
+    if (geometry.shape == LB_SHAPE_MESH)
+        mesh = &c->meshes[find_mesh(b, geometry.mesh) - b->options.meshes];
+    geometry.origin = rigid_exact(geometry.origin);
+    if (mesh != NULL && b->options.fit == LB_MESH_CAPSULE) {
+        geometry = capsule_around(&geometry, mesh, b->work);
+        mesh = NULL;
+    }
+    body_shape *shape = &c->shapes[c->shape_count++];
+    *shape =
+        (body_shape){.link = body < c->link_count ? body : LB_WORLD, .body = body, .index = index};
+    lb_transform frame;
+    shape->shape = convex_from_geometry(&geometry, mesh, &frame);
+    shape->origin = lb_transform_multiply(offset, &frame);
+    shape->reach = shape->shape.bound + shape->shape.radius;
+    c->first_shape[body + 1] = c->shape_count;
+}
+
+/* the next body, without shapes yet */
+static void begin_body(lb_collision *c)
 {
     int body = c->body_count++;
-    c->first_shape[body] = c->shape_count;
-    for (int i = 0; i < count; i++) {
-        lb_geometry geometry = geometries[i];
-        bool is_mesh = geometry.shape == LB_SHAPE_MESH;
-        const lb_mesh *mesh = is_mesh ? find_mesh(b, geometry.mesh) : NULL;
-        if (is_mesh && mesh == NULL)
-            continue;
-        if (mesh != NULL)
-            mesh = &c->meshes[mesh - b->options.meshes];
-        geometry.origin = rigid_exact(geometry.origin);
-        if (mesh != NULL && b->options.fit == LB_MESH_CAPSULE) {
-            geometry = capsule_around(&geometry, mesh, b->work);
-            mesh = NULL;
-        }
-        body_shape *shape = &c->shapes[c->shape_count++];
-        *shape =
-            (body_shape){.link = body < c->link_count ? body : LB_WORLD, .body = body, .index = i};
-        lb_transform frame;
-        shape->shape = convex_from_geometry(&geometry, mesh, &frame);
-        shape->origin = lb_transform_multiply(offset, &frame);
-        shape->reach = shape->shape.bound + shape->shape.radius;
-    }
-    c->first_shape[body + 1] = c->shape_count;
+    c->first_shape[body] = c->first_shape[body + 1] = c->shape_count;
+}
+
+/* its own shapes, or what stands in for them */
+static void add_link(lb_collision *c, const builder *b, int index)
+{
+    const lb_link *link = lb_model_link(b->model, index);
+    begin_body(c);
+    for (int i = 0; i < link->collision_count; i++)
+        add_shape(c, b, &link->collisions[i], i, &link->data_offset);
+    bool bare = lb_collision_body_shapes(c, index) == 0;
+    for (int i = 0; bare && i < b->options.stand_in_count; i++)
+        if (b->options.stand_ins[i].link == index)
+            add_shape(c, b, &b->options.stand_ins[i].geometry, i, &link->data_offset);
 }
 
 static void add_bodies(lb_collision *c, const builder *b, char *text)
 {
     const lb_transform identity = LB_TRANSFORM_IDENTITY;
-    for (int i = 0; i < c->link_count; i++) {
-        const lb_link *link = lb_model_link(b->model, i);
-        add_body(c, b, link->collisions, link->collision_count, &link->data_offset);
-    }
+    for (int i = 0; i < c->link_count; i++)
+        add_link(c, b, i);
     for (int i = 0; i < b->scene.obstacle_count; i++) {
         const lb_obstacle *obstacle = &b->scene.obstacles[i];
         size_t size = strlen(obstacle->name) + 1;
         c->names[i] = memcpy(text, obstacle->name, size);
         text += size;
-        add_body(c, b, &obstacle->geometry, 1, &identity);
+        begin_body(c);
+        add_shape(c, b, &obstacle->geometry, 0, &identity);
     }
     // what stands still is placed once
     for (int i = 0; i < c->shape_count; i++)

@@ -82,6 +82,19 @@ typedef struct pair_tally {
     int overlaps, misses;
 } pair_tally;
 
+/* leaves out what overlaps in the neutral configuration */
+static void leave_out_resting(lb_collision *c, double distance, double *q)
+{
+    lb_configuration_neutral(c->model, q);
+    measure_place(c, q);
+    for (int i = 0; i < c->pair_count; i++) {
+        body_pair *pair = &c->pairs[i];
+        if (pair->state == LB_PAIR_CHECKED && pair->b < c->link_count &&
+            are_near(c, distance, pair->a, pair->b))
+            pair->state = LB_PAIR_REST;
+    }
+}
+
 /* a pair that is decided takes no more time */
 static bool is_open(const lb_collision *c, const lb_collision_options *options,
                     const pair_tally *tally, int i)
@@ -148,6 +161,8 @@ lb_status pairs_decide(lb_collision *c, const lb_collision_options *options)
     find_facts(c, &s.facts);
     for (int i = 0; i < c->pair_count; i++)
         c->pairs[i].state = decide(c, options, &s.facts, c->pairs[i].a, c->pairs[i].b);
+    if (options->skip_rest)
+        leave_out_resting(c, options->always, s.q);
     sample_pairs(c, options, s.tally, s.q);
     memory_release(&c->allocator, block);
     return LB_OK;

@@ -83,6 +83,33 @@ static void checks_have_every_form(void **state)
     free(words);
 }
 
+/* what links do to each other: by their looks, with a margin, frame by frame; or not known */
+static void links_that_come_near_are_listed(void **state)
+{
+    (void)state;
+    // one leg is crossed into the other, in the second frame alone
+    program_write("cross.csv", "time,left_hip.qw,left_hip.qx,left_hip.qy,left_hip.qz\n"
+                               "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
+    assert_int_equal(program_run("check cross.csv --model human"), 1);
+    assert_non_null(strstr(program.out, "\n  left_thigh - right_thigh "));
+    assert_int_equal(program_run("check cross.csv --model human --json --frames"), 1);
+    assert_non_null(strstr(program.out, "\"shapes\": \"looks\""));
+    assert_non_null(strstr(program.out, "\"frames_touching\": 1"));
+    assert_non_null(strstr(program.out, "\"each_frame_near\": [\n    [],\n    [\n"));
+    // a margin counts what is nearer: the thighs of one who walks are never 30 cm apart
+    assert_int_equal(program_run("check walk"), 0);
+    assert_null(strstr(program.out, "thigh"));
+    assert_int_equal(program_run("check walk --margin 0.3"), 1);
+    assert_non_null(strstr(program.out, "0 touching, 289 near"));
+    // a figure without shapes is not said to be free
+    program_must("convert walk --output walk.bvh");
+    program_run("check walk.bvh");
+    assert_non_null(strstr(program.out, "overlap       not measured"));
+    program_run("check walk.bvh --json");
+    assert_non_null(strstr(program.out, "\"overlap\": null"));
+    assert_non_null(strstr(program.out, "\"shapes\": \"none\""));
+}
+
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
@@ -101,6 +128,8 @@ static void wrong_options_are_refused(void **state)
     program_refuses("check sway.csv --model human --contacts none.json", "none.json");
     program_refuses("check sway.csv --model human --ground down", "--ground");
     program_refuses("check sway.csv --model human --frames", "--frames");
+    program_refuses("check sway.csv --model human --margin -1", "--margin");
+    program_refuses("check sway.csv --model human --fit ball", "--fit");
 }
 
 int main(void)
@@ -109,6 +138,7 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read_with_the_same_result),
         cmocka_unit_test(scales_and_ground_move_the_root),
         cmocka_unit_test(checks_have_every_form),
+        cmocka_unit_test(links_that_come_near_are_listed),
         cmocka_unit_test(wrong_options_are_refused),
     };
     return cmocka_run_group_tests(tests, write_motion, program_stop);

@@ -1,6 +1,6 @@
 /*
  * test_collision.c - whole models: the least distance is that of all pairs one by one, gradients
- * are those of central differences, pairs are left out for the reasons that are said.
+ * are those of central differences.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,9 +8,7 @@
 
 #include <cmocka.h>
 
-#include "support_arm.h"
-
-#include <limber/collision.h>
+#include "balls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,122 +268,7 @@ static void gradients_are_differences(void **state)
     assert_true(compared > 50);
 }
 
-/* ---- pairs ---------------------------------------------------------------- */
-
-/* The arm with a ball on each link but the second: base - (upper) - lower - hand. */
-typedef struct balls {
-    test_arm arm;
-    lb_geometry ball;
-    lb_model *model;
-} balls;
-
-static void setup_balls(balls *b, double radius)
-{
-    test_arm_make(&b->arm);
-    b->ball = (lb_geometry){
-        .shape = LB_SHAPE_SPHERE, .size = {radius, 0, 0}, .origin = LB_TRANSFORM_IDENTITY};
-    for (int i = 0; i < 4; i++) {
-        b->arm.links[i].collisions = &b->ball;
-        b->arm.links[i].collision_count = i != 1;
-    }
-    for (int i = 0; i < 3; i++)
-        b->arm.joints[i].placement.p = lb_vec3_make(1, 0, 0);
-    b->model = test_build(&b->arm.source);
-}
-
-static lb_pair_state state_of(const lb_collision *c, int a, int b)
-{
-    for (int i = 0; i < lb_collision_pair_count(c); i++) {
-        int x, y;
-        lb_pair_state state = lb_collision_pair_at(c, i, &x, &y);
-        if (x == a && y == b)
-            return state;
-    }
-    fail_msg("no pair %d %d", a, b);
-    return LB_PAIR_CHECKED;
-}
-
-static lb_collision *created(const lb_model *model, const lb_scene *scene,
-                             const lb_collision_options *options)
-{
-    lb_collision *c;
-    lb_error error = {0};
-    if (lb_collision_create(model, scene, options, NULL, &c, &error) != LB_OK)
-        fail_msg("%s", error.message);
-    return c;
-}
-
-static void pairs_have_reasons(void **state)
-{
-    (void)state;
-    balls b;
-    setup_balls(&b, 0.1);
-    lb_obstacle wall = {"wall", b.ball};
-    lb_scene scene = {&wall, 1};
-    lb_link_pair disabled = {3, 0};
-    lb_collision_options options = lb_collision_options_default();
-    lb_collision *c = created(b.model, &scene, &options);
-    // links without shapes do not count; the base and the wall both stand still
-    assert_int_equal(lb_collision_pair_count(c), 6);
-    assert_int_equal(state_of(c, 0, 2), LB_PAIR_ADJACENT);
-    assert_int_equal(state_of(c, 2, 3), LB_PAIR_ADJACENT);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
-    assert_int_equal(state_of(c, 0, 4), LB_PAIR_RIGID);
-    assert_int_equal(state_of(c, 3, 4), LB_PAIR_CHECKED);
-    assert_string_equal(lb_collision_body_name(c, 4), "wall");
-    assert_string_equal(lb_collision_body_name(c, 3), "hand");
-    assert_null(lb_collision_body_name(c, 5));
-    lb_collision_release(c);
-
-    options.disabled = &disabled;
-    options.disabled_count = 1;
-    c = created(b.model, NULL, &options);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_DISABLED);
-    double q[3] = {0};
-    assert_true(lb_collision_distance(c, q, NULL) == INFINITY);
-    assert_true(lb_collision_free(c, q));
-    lb_collision_release(c);
-    lb_model_release(b.model);
-
-    // balls that reach each other in every configuration, and some that never do
-    setup_balls(&b, 2);
-    options.disabled_count = 0;
-    c = created(b.model, NULL, &options);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_ALWAYS);
-    lb_collision_release(c);
-    options.samples = 0;
-    c = created(b.model, NULL, &options);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
-    lb_collision_release(c);
-    lb_model_release(b.model);
-
-    setup_balls(&b, 0.0001);
-    options.samples = 100;
-    options.skip_never = true;
-    c = created(b.model, NULL, &options);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_NEVER);
-    lb_collision_release(c);
-    lb_model_release(b.model);
-}
-
-/* what is hardly ever as far apart as wanted is left out like what always overlaps */
-static void pairs_that_are_always_near_can_be_left_out(void **state)
-{
-    (void)state;
-    balls b;
-    lb_collision_options options = lb_collision_options_default();
-    // the first and the last are at most 2.8 m apart
-    setup_balls(&b, 0.1);
-    options.always = 2.9;
-    lb_collision *c = created(b.model, NULL, &options);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_ALWAYS);
-    lb_collision_release(c);
-    options.always = 0.5;
-    c = created(b.model, NULL, &options);
-    assert_int_equal(state_of(c, 0, 3), LB_PAIR_CHECKED);
-    lb_collision_release(c);
-    lb_model_release(b.model);
-}
+/* ---- margins --------------------------------------------------------------- */
 
 static void margins_and_numbers(void **state)
 {
@@ -415,17 +298,6 @@ static void margins_and_numbers(void **state)
 }
 
 /* ---- refusals ------------------------------------------------------------- */
-
-static void check_refused(const lb_model *model, const lb_scene *scene,
-                          const lb_collision_options *options, lb_status status, const char *says)
-{
-    lb_collision *c = (lb_collision *)&status;
-    lb_error error = {0};
-    assert_int_equal(lb_collision_create(model, scene, options, NULL, &c, &error), status);
-    assert_null(c);
-    if (strstr(error.message, says) == NULL)
-        fail_msg("\"%s\" does not say \"%s\"", error.message, says);
-}
 
 static void refuses_by_name(void **state)
 {
@@ -551,8 +423,6 @@ int main(void)
         cmocka_unit_test(least_distances_are_exhaustive),
         cmocka_unit_test(batches_split_anywhere),
         cmocka_unit_test(gradients_are_differences),
-        cmocka_unit_test(pairs_have_reasons),
-        cmocka_unit_test(pairs_that_are_always_near_can_be_left_out),
         cmocka_unit_test(margins_and_numbers),
         cmocka_unit_test(refuses_by_name),
         cmocka_unit_test(survives_lack_of_memory),

@@ -164,6 +164,7 @@ static inline double *oracle_array(const oracle *o, int index, int *count, int *
     int component = oracle_member(a, "componentType"), stride = 0;
     int normalized = json_is_true(json_object_get(a, "normalized"));
     *width = strcmp(type, "SCALAR") == 0 ? 1 : type[3] - '0';
+    *width *= type[0] == 'M' ? *width : 1;
     *count = oracle_member(a, "count");
     double *numbers = calloc((size_t)(*count * *width), sizeof *numbers);
     if (json_object_get(a, "bufferView") != NULL) {

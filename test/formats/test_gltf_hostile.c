@@ -16,7 +16,7 @@
 
 static lb_error error;
 
-/* loads, and makes a clip of each animation; everything is released */
+/* loads, makes a clip of each animation and what is drawn; everything is released */
 static lb_status use(const void *bytes, size_t size, const lb_allocator *allocator)
 {
     lb_gltf *gltf = NULL;
@@ -31,6 +31,12 @@ static lb_status use(const void *bytes, size_t size, const lb_allocator *allocat
         assert_true((status == LB_OK) == (clip != NULL));
         lb_clip_release(clip);
     }
+    if (status == LB_OK) {
+        lb_gltf_looks *looks = NULL;
+        status = lb_gltf_looks_create(gltf, allocator, &looks, &error);
+        assert_true((status == LB_OK) == (looks != NULL));
+        lb_gltf_looks_release(looks);
+    }
     lb_gltf_release(gltf);
     assert_true(status == LB_OK || error.message[0] != '\0');
     return status;
@@ -38,21 +44,28 @@ static lb_status use(const void *bytes, size_t size, const lb_allocator *allocat
 
 static const float times[] = {0, 1, 2};
 static const float turns[] = {0, 0, 0.6f, 0.8f, 1, 0, 0, 0, 0, 1, 0, 1};
+static const unsigned char joints[] = {0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1};
 static const float places[] = {0, 0, 1, 2, 0, 1, 4, 0, 0};
 
 /* a file with all that is read: a skin, bones, scales, steps, a sparse array */
 static char *sample(size_t *size)
 {
     gltf_text text = gltf_text_start("{\"name\":\"a\",\"children\":[1],\"scale\":[2,1,1]},"
-                                     "{\"children\":[2],\"translation\":[0,1,0]},{}");
+                                     "{\"children\":[2],\"translation\":[0,1,0]},"
+                                     "{\"mesh\":0,\"skin\":0}");
     gltf_text_channel(&text, 0, "rotation", "LINEAR", times, 3, turns, 12);
     gltf_text_channel(&text, 1, "rotation", "CUBICSPLINE", times, 1, turns, 12);
     int input = gltf_text_accessor(&text, times, sizeof times, 5126, "SCALAR", 3, false);
     gltf_text_curve(&text, 1, "translation", "STEP", input,
                     gltf_text_sparse(&text, places, 3, 0, 2));
+    // a skin with a mesh, and a map of bones, at the end
+    gltf_text_accessor(&text, places, sizeof places, 5126, "VEC3", 3, false);
+    gltf_text_accessor(&text, joints, sizeof joints, 5121, "VEC4", 3, false);
+    gltf_text_accessor(&text, turns, 12 * sizeof *turns, 5126, "VEC4", 3, false);
     char *bytes = gltf_text_end(&text, size);
-    // a skin and a map of bones at the end
-    static const char more[] = ",\"skins\":[{\"joints\":[1,2]}],\"extensions\":{\"VRM\":{"
+    static const char more[] = ",\"skins\":[{\"joints\":[1,2]}],\"meshes\":[{\"primitives\":[{"
+                               "\"attributes\":{\"POSITION\":6,\"JOINTS_0\":7,"
+                               "\"WEIGHTS_0\":8}}]}],\"extensions\":{\"VRM\":{"
                                "\"humanoid\":{\"humanBones\":[{\"bone\":\"hips\",\"node\":1}]}}}}";
     bytes = realloc(bytes, *size + sizeof more);
     assert_non_null(bytes);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -153,6 +154,156 @@ static void links_that_overlap_are_found(void **state)
     lb_model_release(model);
 }
 
+/* ---- pairs of links -------------------------------------------------------- */
+
+enum { CHAIN = 6, POSES = 30 };
+
+/* A chain of capsules, and where the ends of each are. */
+typedef struct chain {
+    lb_geometry shapes[CHAIN];
+    lb_model *model;
+    lb_clip *clip;
+    lb_collision *collision;
+} chain;
+
+static void make_chain(chain *c, lb_random *random)
+{
+    static const char *const names[CHAIN] = {"a", "b", "c", "d", "e", "f"};
+    lb_link links[CHAIN];
+    lb_joint joints[CHAIN - 1];
+    double times[POSES], keys[POSES * (CHAIN - 1)];
+    for (int i = 0; i < CHAIN; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+        links[i].collisions = &c->shapes[i];
+        links[i].collision_count = 1;
+        c->shapes[i] = (lb_geometry){.shape = LB_SHAPE_CAPSULE, .origin = LB_TRANSFORM_IDENTITY};
+        c->shapes[i].origin.p.z = 0.15;
+        c->shapes[i].size.x = lb_random_between(random, 0.04, 0.1);
+        c->shapes[i].size.z = 0.3;
+    }
+    for (int i = 0; i + 1 < CHAIN; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].child = names[i + 1];
+        joints[i].parent = names[i];
+        joints[i].kind = LB_JOINT_REVOLUTE;
+        joints[i].axis = i % 2 == 0 ? lb_vec3_make(1, 0, 0) : lb_vec3_make(0, 1, 0);
+        joints[i].lower[0] = -2.9, joints[i].upper[0] = 2.9;
+        joints[i].placement = lb_transform_translation(0, 0, 0.3);
+    }
+    lb_model_source source = {.name = "chain",
+                              .root = LB_TRANSFORM_IDENTITY,
+                              .links = links,
+                              .link_count = CHAIN,
+                              .joints = joints,
+                              .joint_count = CHAIN - 1};
+    c->model = test_build(&source);
+    for (int i = 0; i < POSES; i++) {
+        times[i] = i;
+        lb_configuration_random(c->model, random, &keys[i * (CHAIN - 1)]);
+    }
+    assert_int_equal(
+        lb_clip_create(c->model, times, keys, POSES, LB_INTERPOLATION_LINEAR, NULL, &c->clip, NULL),
+        LB_OK);
+    assert_int_equal(lb_collision_create(c->model, NULL, NULL, NULL, &c->collision, NULL), LB_OK);
+}
+
+/* the distance of two points, `s` and `t` of the way along two segments of 0.3 m */
+static double apart(const lb_transform *a, const lb_transform *b, double s, double t)
+{
+    lb_vec3 p = lb_transform_point(a, lb_vec3_make(0, 0, 0.3 * s));
+    lb_vec3 q = lb_transform_point(b, lb_vec3_make(0, 0, 0.3 * t));
+    return lb_vec3_length(lb_vec3_sub(q, p));
+}
+
+/* the least over t: the distance is convex there, so thirds of an interval bound it */
+static double nearest_along(const lb_transform *a, const lb_transform *b, double s)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 80; i++) {
+        double x = low + (high - low) / 3, y = high - (high - low) / 3;
+        if (apart(a, b, s, x) <= apart(a, b, s, y))
+            high = y;
+        else
+            low = x;
+    }
+    return apart(a, b, s, low);
+}
+
+/* the distance of two capsules by thirds of both segments, without any formula for segments */
+static double measured(const chain *c, const lb_state *state, int a, int b)
+{
+    const lb_transform *at = lb_state_transforms(state);
+    double low = 0, high = 1;
+    for (int i = 0; i < 80; i++) {
+        double x = low + (high - low) / 3, y = high - (high - low) / 3;
+        if (nearest_along(&at[a], &at[b], x) <= nearest_along(&at[a], &at[b], y))
+            high = y;
+        else
+            low = x;
+    }
+    return nearest_along(&at[a], &at[b], low) - c->shapes[a].size.x - c->shapes[b].size.x;
+}
+
+/* what is said of a pair is what measuring it key by key gives */
+static void check_pair(const chain *c, int a, int b, double margin, const lb_check_pair *said)
+{
+    lb_state *state = NULL;
+    double least = INFINITY;
+    int near = 0, touching = 0;
+    assert_int_equal(lb_state_create(c->model, NULL, &state), LB_OK);
+    for (int key = 0; key < POSES; key++) {
+        lb_state_update(state, lb_clip_key(c->clip, key));
+        double distance = measured(c, state, a, b);
+        near += distance <= margin;
+        touching += distance <= 0;
+        least = fmin(least, distance);
+    }
+    assert_int_equal(said->near, near);
+    assert_int_equal(said->touching, touching);
+    assert_true(said->key >= 0 || near == 0);
+    // where two axes meet thirds are only as near as rounding lets them compare
+    if (near > 0)
+        assert_near(said->distance, least, 1e-7);
+    else
+        assert_true(said->distance == INFINITY);
+    lb_state_release(state);
+}
+
+static void pairs_are_those_that_measuring_finds(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(11);
+    static const double margins[] = {0, 0.05, 10};
+    int touching = 0, near = 0;
+    for (size_t m = 0; m < 3; m++) {
+        chain c;
+        make_chain(&c, &random);
+        int count = lb_collision_pair_count(c.collision), a, b;
+        lb_check_pair *pairs = calloc((size_t)count, sizeof *pairs);
+        assert_int_equal(lb_clip_check_pairs(c.clip, c.collision, margins[m], NULL, pairs, NULL),
+                         LB_OK);
+        for (int i = 0; i < count; i++) {
+            if (lb_collision_pair_at(c.collision, i, &a, &b) == LB_PAIR_CHECKED)
+                check_pair(&c, a, b, margins[m], &pairs[i]);
+            else
+                assert_int_equal(pairs[i].near, 0);
+            touching += pairs[i].touching;
+            near += pairs[i].near;
+        }
+        lb_error error = {0};
+        assert_int_equal(lb_clip_check_pairs(c.clip, c.collision, -1, NULL, pairs, &error),
+                         LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, "margin -1"));
+        free(pairs);
+        lb_collision_release(c.collision);
+        lb_clip_release(c.clip);
+        lb_model_release(c.model);
+    }
+    print_message("%d touching, %d near\n", touching, near);
+    assert_true(touching > 10 && near > touching + 10);
+}
+
 static void contacts_of_other_models_are_refused(void **state)
 {
     (void)state;
@@ -180,6 +331,7 @@ int main(void)
         cmocka_unit_test(what_rests_has_no_fault),
         cmocka_unit_test(each_fault_is_found),
         cmocka_unit_test(links_that_overlap_are_found),
+        cmocka_unit_test(pairs_are_those_that_measuring_finds),
         cmocka_unit_test(contacts_of_other_models_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

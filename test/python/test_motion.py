@@ -294,6 +294,30 @@ def test_collisions_with_a_scene(tmp_path) -> None:
         model.collision(tmp_path / "none.json")
 
 
+def test_pairs_are_left_out_by_distance_or_at_rest() -> None:
+    ball = [{"shape": "sphere", "radius": 0.1}]
+    slide = {"kind": "prismatic", "axis": [0, 0, 1], "limits": [0, 0.05]}
+    links = [{"name": name, "collisions": ball} for name in "abc"]
+    joints = [
+        {"name": "ab", "parent": "a", "child": "b", "placement": {"xyz": [0.1, 0, 0]}, **slide},
+        {"name": "bc", "parent": "b", "child": "c", "placement": {"xyz": [0.2, 0, 0]}, **slide},
+    ]
+    text = {"limber": 1, "name": "slides", "links": links, "joints": joints}
+    model = limber.Model.from_json(text)
+
+    def state(**options) -> str:
+        pairs = model.collision(**options).pairs
+        return next(why for a, b, why in pairs if (a, b) == ("a", "c"))
+
+    # a and c are 10 cm apart and hardly move
+    assert state() == "checked"
+    assert state(always=0.2) == "always"
+    assert state(always=0.12, samples=0, skip_rest=True) == "rest"
+    with pytest.raises(ValueError, match="fit: 'ball' is none of hull, capsule"):
+        model.collision(fit="ball")
+    assert model.collision(fit="capsule").free(model.neutral)
+
+
 def test_the_fastest_motion_keeps_limits() -> None:
     arm = limber.Model.load("ur5")
     q = np.array([0.2, -1.2, 1.4, -0.6, 0.5, 0.1])

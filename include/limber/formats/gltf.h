@@ -33,6 +33,7 @@
 #define LIMBER_FORMATS_GLTF_H
 
 #include <limber/clip.h>
+#include <limber/collision.h>
 #include <limber/formats/bvh.h>
 #include <limber/formats/document.h>
 
@@ -139,6 +140,34 @@ typedef struct lb_gltf_bone {
 lb_gltf_bone lb_gltf_bone_at(const lb_gltf *gltf, int index);
 /* The link of a humanoid bone, -1 where there is none. */
 int lb_gltf_find_bone(const lb_gltf *gltf, const char *name);
+
+/* ---- looks -------------------------------------------------------------- */
+
+/*
+ * What the links of a file look like, to measure collisions with: for each link that something is
+ * drawn of one mesh, named as the link, and the shape that places it.
+ *
+ *     options.meshes = looks->meshes, options.mesh_count = looks->count;
+ *     options.stand_ins = looks->shapes, options.stand_in_count = looks->count;
+ *     options.fit = LB_MESH_CAPSULE;
+ *     lb_collision_create(lb_gltf_model(gltf), NULL, &options, NULL, &collision, &error);
+ */
+typedef struct lb_gltf_looks {
+    const lb_mesh *meshes; /* points in the links' frames, metres, each as often as it is drawn */
+    const lb_link_shape *shapes; /* shape i is mesh i, of its link, in the order of links */
+    int count;                   /* 0: nothing is drawn */
+} lb_gltf_looks;
+
+/*
+ * The points of all meshes that nodes draw, at rest: a skin's are of the joint that has the most
+ * weight there, the others of their node. Morph targets move none, and what only an extension can
+ * read (Draco) is left out. Refused with the place in the file: what the specification rules out in
+ * meshes and skins, more points than the file and its buffers have bytes (instances of one mesh
+ * count each). On failure *looks is NULL. Release with lb_gltf_looks_release, which accepts NULL.
+ */
+lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocator,
+                               lb_gltf_looks **looks, lb_error *error);
+void lb_gltf_looks_release(lb_gltf_looks *looks);
 
 /* ---- animations --------------------------------------------------------- */
 

@@ -3,6 +3,8 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
+#include "cli/options/collisions.h"
+#include "cli/options/joints.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/check_report.h"
@@ -52,72 +54,95 @@ static json_t *frames_json(const lb_clip *clip, const double *values)
     return rows;
 }
 
+/* of every frame which links are near each other */
+static json_t *near_json(const lb_clip *clip, const check_links *links)
+{
+    json_t *rows = json_array();
+    for (int key = 0; key < lb_clip_count(clip); key++)
+        append_json(rows, check_key_json(clip, links, key));
+    return rows;
+}
+
 static void print_report(const lb_clip *clip, const lb_contacts *contacts,
-                         const lb_check_report *report, const double *values)
+                         const lb_check_report *report, const check_links *links,
+                         const double *values)
 {
     if (!json_wanted) {
-        check_report_words(clip, contacts, report, stdout);
+        check_report_words(clip, contacts, report, links, stdout);
         return;
     }
-    json_t *all = check_report_json(clip, contacts, report);
+    json_t *all = check_report_json(clip, contacts, report, links);
     if (frames_wanted) {
         json_t *names = json_array();
         for (int i = 0; i < LB_CHECK_COUNT; i++)
             append_json(names, json_string(lb_check_text((lb_check_item)i)));
         set_json(all, "columns", names);
         set_json(all, "each_frame", frames_json(clip, values));
+        if (check_links_measured(links))
+            set_json(all, "each_frame_near", near_json(clip, links));
     }
     print_json(all, JSON_INDENT(2), stdout);
     json_decref(all);
 }
 
-/* whether any item is beyond its threshold */
-static bool is_bad(const lb_check_report *report)
+/* whether any item is beyond its threshold, or links are nearer than a margin that is given */
+static bool is_bad(const lb_check_report *report, const check_links *links)
 {
     for (int i = 0; i < LB_CHECK_COUNT; i++)
         if (report->items[i].beyond > 0)
             return true;
-    return false;
+    return links->margin > 0 && check_links_near(links) > 0;
 }
 
-/* what links of the model touch each other with; NULL where they have no shapes */
-static bool open_collision(const lb_model *model, lb_collision **collision)
+/* how near links come to each other */
+static bool measure_links(const motion *m, check_links *links, lb_check_pair **pairs)
 {
     lb_error error = {0};
-    lb_collision_options options = lb_collision_options_default();
-    options.allow_missing = true;
-    *collision = NULL;
-    for (int i = 0; i < lb_model_link_count(model); i++)
-        if (lb_model_link(model, i)->collision_count > 0)
-            return complain_unless(
-                lb_collision_create(model, NULL, &options, NULL, collision, &error), &error);
-    return true;
+    *pairs = allocate_or_exit((size_t)lb_collision_pair_count(links->collision), sizeof **pairs);
+    links->pairs = *pairs;
+    return collisions_margin(&links->margin) &&
+           complain_unless(
+               lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, &error),
+               &error);
 }
 
-static int check(const motion *m, double ground)
+/* all measures, printed */
+static int measure(const motion *m, const lb_contacts *contacts, double ground, check_links *links)
 {
-    lb_contacts *found = NULL;
-    const lb_contacts *contacts = NULL;
     lb_check_report report;
     lb_check_options options = lb_check_options_default();
     lb_error error = {0};
+    lb_check_pair *pairs = NULL;
     int status = EXIT_BAD_INPUT;
     options.ground = ground;
+    options.collision = links->collision;
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
+    if (measure_links(m, links, &pairs) &&
+        complain_unless(lb_clip_check(m->clip, contacts, &options, NULL, values, &report, &error),
+                        &error)) {
+        print_report(m->clip, contacts, &report, links, values);
+        status = is_bad(&report, links) ? EXIT_UNREACHED : EXIT_DONE;
+    }
+    free(pairs);
+    free(values);
+    return status;
+}
+
+static int check(const motion *m, const char *name, double ground)
+{
+    lb_contacts *found = NULL;
+    check_links links = {.margin = 0};
+    int status = EXIT_BAD_INPUT;
     // a motion that is built in brings its own
     bool known = contacts_given == NULL && m->from.contacts != NULL;
     bool fine = known || find_contacts(m, ground, &found);
-    contacts = known ? m->from.contacts : found;
-    if (fine && open_collision(m->model, &options.collision) &&
-        complain_unless(lb_clip_check(m->clip, contacts, &options, NULL, values, &report, &error),
-                        &error)) {
-        print_report(m->clip, contacts, &report, values);
-        status = is_bad(&report) ? EXIT_UNREACHED : EXIT_DONE;
-    }
-    lb_collision_release(options.collision);
+    if (fine)
+        links.collision = collisions_create_figure(name, m->model, m->from.gltf, &links.by_looks);
+    if (links.collision != NULL)
+        status = measure(m, known ? m->from.contacts : found, ground, &links);
+    lb_collision_release(links.collision);
     lb_contacts_release(found);
-    free(values);
     return status;
 }
 
@@ -126,6 +151,7 @@ static int run(const char *const *operands)
     motion m = {.rest = NULL};
     double ground = 0, rate = 0;
     int status = EXIT_BAD_INPUT;
+    joints_use_srdf();
     if (frames_wanted && !json_wanted) {
         complain("--frames has no effect without --json");
         return EXIT_BAD_INPUT;
@@ -133,7 +159,7 @@ static int run(const char *const *operands)
     if ((ground_given == NULL || argument_number("--ground", option_text(ground_given), &ground)) &&
         (rate_given == NULL || argument_positive("--fps", option_text(rate_given), &rate)) &&
         motion_read(operands[0], "--model", option_text(model_given), rate, &m))
-        status = check(&m, ground);
+        status = check(&m, model_given != NULL ? option_text(model_given) : operands[0], ground);
     motion_release(&m);
     return status;
 }
@@ -146,7 +172,10 @@ static const struct poptOption options[] = {
     OPTION_TEXT("ground", ground_given, "Z", "height of the ground; default: 0"),
     OPTION_TEXT("fps", rate_given, "N", "frames a second of a table without times; default: 30"),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
-    OPTION_FLAG("frames", frames_wanted, "in it the numbers of every frame"),
+    OPTION_FLAG("frames", frames_wanted,
+                "in it the numbers of every frame, and the links that are near"),
+    OPTION_TABLE(collision_options),
+    OPTION_TABLE(srdf_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
     OPTION_END,
@@ -162,16 +191,22 @@ static const example examples[] = {
 const command command_check = {
     .name = "check",
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--fps N] [--json [--frames]] [--unit UNIT] [--up AXIS]",
+                "[--fps N] [--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
+                "[--srdf FILE] [--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",
     .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
                "joints, their speed against the limit, their acceleration; values beyond limits;\n"
-               "links that overlap, by those of their collision shapes that are no meshes.\n"
-               "Each with its worst value, where and when, and how many frames are beyond a\n"
-               "threshold: 1 mm of slide, penetration and overlap, 1 cm of floating, half a\n"
-               "radian between two frames, the limits themselves.\n\n"
-               "The exit status is 0 when nothing is beyond its threshold, 1 when something is,\n"
-               "2 for bad input.",
+               "links that overlap. Each with its worst value, where and when, and how many\n"
+               "frames are beyond a threshold: 1 mm of slide, penetration and overlap, 1 cm of\n"
+               "floating, half a radian between two frames, the limits themselves.\n\n"
+               "Links touch by the shapes that they collide with, capsules in place of meshes.\n"
+               "Where no link has such a shape, what links look like stands in: a robot's\n"
+               "visuals, the meshes that a glTF draws. Listed are the pairs that touch, or that\n"
+               "are nearer than --margin; left out are those of limber collide, pairs that\n"
+               "overlap at rest, and what a robot's file has as ground. A figure without shapes,\n"
+               "as BVH's, is said to have none.\n\n"
+               "The exit status is 0 when nothing is beyond its threshold and no pair nearer\n"
+               "than --margin, 1 when something is, 2 for bad input.",
     .examples = examples,
     .options = options,
     .operands = 1,

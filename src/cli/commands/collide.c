@@ -254,7 +254,8 @@ static bool write_pair_words(void *results, FILE *stream)
         [LB_PAIR_ADJACENT] = "left out: neighbours along the tree",
         [LB_PAIR_DISABLED] = "left out by the SRDF",
         [LB_PAIR_ALWAYS] = "left out: they overlap in nearly every sample",
-        [LB_PAIR_NEVER] = "left out: they overlap in no sample"};
+        [LB_PAIR_NEVER] = "left out: they overlap in no sample",
+        [LB_PAIR_REST] = "left out: they overlap at rest"};
     const collide *all = results;
     for (int k = 0; k < LB_PAIR_STATE_COUNT; k++) {
         bool headed = false;

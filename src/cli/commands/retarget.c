@@ -144,7 +144,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
                   "iterations", r->iterations, "slowed_frames", r->slowed, "fastest", r->fastest,
                   "contacts", r->held, "contacts_moved", r->moved, "worst_moved", r->worst_moved,
                   "contacts_shortened", r->shortened);
-    set_json(all, "check", check_report_json(job->clip, job->held, check));
+    set_json(all, "check", check_report_json(job->clip, job->held, check, NULL));
     lb_status status = file_begin(&writer, option_text(report_given), &error);
     if (status == LB_OK) {
         print_json(all, JSON_INDENT(2), writer.stream);

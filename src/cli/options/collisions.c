@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/options/arguments.h"
 #include "cli/options/joints.h"
+#include "cli/options/looks.h"
 #include "cli/options/select.h"
 #include "cli/output/fingerprint.h"
 #include "cli/output/report.h"
@@ -16,6 +17,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 static text_option scene_given, margin_given, samples_given, fit_given;
 static int skip_wanted;
@@ -37,7 +39,8 @@ const struct poptOption collision_options[] = {
                 "configurations that are tried for links that always overlap; 1000"),
     OPTION_TEXT("fit", fit_given, "SHAPE",
                 "what stands for a mesh: hull, its convex hull, or capsule, a small capsule around "
-                "it, which is faster and as large at least; default: hull"),
+                "it, which is faster and as large at least; default: hull, of limber check "
+                "capsule"),
     OPTION_FLAG("skip-never", skip_wanted,
                 "leave out links that overlapped in none of these, as MoveIt's assistant does; a "
                 "rare overlap is missed"),
@@ -52,9 +55,11 @@ typedef struct sources {
     int warnings;
     lb_scene *scene;
     lb_mesh_list *model_meshes, *scene_meshes;
+    looks looks; /* that stand in */
     lb_srdf *srdf;
-    lb_mesh *meshes;        /* of both lists */
-    lb_link_pair *disabled; /* of the SRDF */
+    lb_mesh *meshes;        /* of all lists */
+    lb_link_pair *disabled; /* of the SRDF, and of a figure those of what stands still */
+    bool is_figure;         /* what stands still with the root is no part of it */
     lb_collision_options options;
 } sources;
 
@@ -74,17 +79,22 @@ static bool load_meshes(sources *s, const char *path, const lb_model *model, con
                         lb_mesh_list **list)
 {
     lb_error error = {0};
+    lb_load_options load = s->load;
     s->warnings = 0;
-    lb_status status = lb_mesh_list_load(path, model, scene, &s->load, list, &error);
+    // of a figure it is enough to say how many are missing
+    if (s->is_figure)
+        load.warn = NULL;
+    lb_status status = lb_mesh_list_load(path, model, scene, &load, list, &error);
     load_report(path, status, &error, s->warnings);
     return status == LB_OK;
 }
 
-/* adds a list to those that are passed on */
-static void add_meshes(sources *s, const lb_mesh_list *list)
+/* adds meshes to those that are passed on */
+static void add_meshes(sources *s, const lb_mesh *meshes, int count)
 {
-    for (int i = 0; list != NULL && i < list->count; i++)
-        s->meshes[s->options.mesh_count++] = list->meshes[i];
+    if (count > 0)
+        memcpy(&s->meshes[s->options.mesh_count], meshes, (size_t)count * sizeof *meshes);
+    s->options.mesh_count += count;
 }
 
 static bool load_all_meshes(sources *s)
@@ -93,10 +103,13 @@ static bool load_all_meshes(sources *s)
     if (!load_meshes(s, s->name, s->model, NULL, &s->model_meshes) ||
         (path != NULL && !load_meshes(s, path, NULL, s->scene, &s->scene_meshes)))
         return false;
-    int count = s->model_meshes->count + (path == NULL ? 0 : s->scene_meshes->count);
+    int of_scene = path == NULL ? 0 : s->scene_meshes->count;
+    int count = s->model_meshes->count + of_scene + s->looks.mesh_count;
     s->meshes = allocate_or_exit((size_t)count, sizeof *s->meshes);
-    add_meshes(s, s->model_meshes);
-    add_meshes(s, s->scene_meshes);
+    add_meshes(s, s->model_meshes->meshes, s->model_meshes->count);
+    if (path != NULL)
+        add_meshes(s, s->scene_meshes->meshes, of_scene);
+    add_meshes(s, s->looks.meshes, s->looks.mesh_count);
     s->options.meshes = s->meshes;
     return true;
 }
@@ -106,11 +119,15 @@ static bool load_disabled(sources *s)
     if (!joints_srdf(s->name, &s->load, s->model, &s->srdf))
         return false;
     int count = s->srdf == NULL ? 0 : lb_srdf_pair_count(s->srdf);
-    s->disabled = allocate_or_exit((size_t)count, sizeof *s->disabled);
+    int links = lb_model_link_count(s->model);
+    s->disabled = allocate_or_exit((size_t)(count + links), sizeof *s->disabled);
     for (int i = 0; i < count; i++) {
         const lb_srdf_pair *pair = lb_srdf_pair_at(s->srdf, i);
         s->disabled[i] = (lb_link_pair){pair->link1, pair->link2};
     }
+    // the ground that a file has is not the figure's
+    for (int i = 1; s->is_figure && i < links; i++)
+        s->disabled[count++] = (lb_link_pair){0, i};
     s->options.disabled = s->disabled;
     s->options.disabled_count = count;
     return true;
@@ -153,22 +170,23 @@ static void release_sources(sources *s)
     lb_scene_release(s->scene);
     lb_mesh_list_release(s->model_meshes);
     lb_mesh_list_release(s->scene_meshes);
+    looks_release(&s->looks);
     lb_srdf_release(s->srdf);
     free(s->meshes);
     free(s->disabled);
 }
 
 /* what is not measured though someone may think so */
-static void remark_missing(const char *name, const lb_model *model, const lb_collision *c)
+static void remark_missing(const sources *s, const lb_collision *c)
 {
     int shapes = 0;
-    for (int i = 0; i < lb_model_link_count(model); i++)
+    for (int i = 0; i < lb_model_link_count(s->model); i++)
         shapes += lb_collision_body_shapes(c, i);
     if (lb_collision_missing(c) > 0)
-        remark("%s: %d shapes are left out for want of their meshes", name,
+        remark("%s: %d shapes are left out for want of their meshes", s->name,
                lb_collision_missing(c));
-    if (shapes == 0)
-        remark("%s: no link has a shape to collide with; visuals do not count", name);
+    if (shapes == 0 && !s->is_figure)
+        remark("%s: no link has a shape to collide with; visuals do not count", s->name);
 }
 
 char *collisions_describe(void)
@@ -190,29 +208,57 @@ char *collisions_describe(void)
     return made;
 }
 
-static lb_collision *create(const char *name, const lb_model *model, double always)
+static sources begin(const char *name, const lb_model *model)
 {
-    sources s = {.name = name, .model = model, .options = lb_collision_options_default()};
-    s.options.always = always;
+    return (sources){.name = name, .model = model, .options = lb_collision_options_default()};
+}
+
+/* what was begun, with the options that are given */
+static lb_collision *create(sources *s)
+{
     lb_collision *collision = NULL;
     lb_error error = {0};
-    if (load_given(&s.warnings, &s.load) && read_options(&s) && load_scene(&s) &&
-        load_all_meshes(&s) && load_disabled(&s) &&
-        complain_unless(lb_collision_create(model, s.scene, &s.options, NULL, &collision, &error),
-                        &error))
-        remark_missing(name, model, collision);
-    release_sources(&s);
+    if (read_options(s) && load_scene(s) && load_all_meshes(s) && load_disabled(s) &&
+        complain_unless(
+            lb_collision_create(s->model, s->scene, &s->options, NULL, &collision, &error), &error))
+        remark_missing(s, collision);
     return collision;
 }
 
 lb_collision *collisions_create(const char *name, const lb_model *model)
 {
-    return create(name, model, 0);
+    sources s = begin(name, model);
+    lb_collision *collision = load_given(&s.warnings, &s.load) ? create(&s) : NULL;
+    release_sources(&s);
+    return collision;
+}
+
+lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
+                                       bool *by_looks)
+{
+    sources s = begin(name, model);
+    lb_collision *collision = NULL;
+    s.options.fit = LB_MESH_CAPSULE;
+    s.options.skip_rest = s.is_figure = true;
+    *by_looks = looks_are_needed(model);
+    bool fine = load_given(&s.warnings, &s.load);
+    lb_load_options quiet = s.load;
+    quiet.warn = NULL;
+    if (fine && (!*by_looks || looks_find(name, model, gltf, &quiet, &s.looks))) {
+        s.options.stand_ins = s.looks.shapes;
+        s.options.stand_in_count = s.looks.shape_count;
+        collision = create(&s);
+    }
+    release_sources(&s);
+    return collision;
 }
 
 lb_collision *collisions_create_apart(const char *name, const lb_model *model, double distance)
 {
-    lb_collision *collision = create(name, model, distance);
+    sources s = begin(name, model);
+    s.options.always = distance;
+    lb_collision *collision = load_given(&s.warnings, &s.load) ? create(&s) : NULL;
+    release_sources(&s);
     for (int i = 0; collision != NULL && i < lb_collision_pair_count(collision); i++) {
         int a, b;
         if (lb_collision_pair_at(collision, i, &a, &b) == LB_PAIR_ALWAYS)

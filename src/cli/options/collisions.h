@@ -7,6 +7,7 @@
 #include "cli/command.h"
 
 #include <limber/collision.h>
+#include <limber/formats/gltf.h>
 
 /* --scene and --margin */
 extern const struct poptOption scene_options[];
@@ -19,6 +20,16 @@ extern const struct poptOption collision_options[];
  * Release with lb_collision_release.
  */
 lb_collision *collisions_create(const char *name, const lb_model *model);
+
+/*
+ * Distances of a figure's links from each other, for a model whose root moves: by capsules around
+ * the meshes that they collide with, or, where no link has a shape to collide with, around what
+ * they look like (*by_looks); of a glTF (NULL: it is none) that is what its nodes draw. Pairs that
+ * overlap at rest are left out, and those with what the root is fixed to, such as a floor. NULL
+ * after a complaint; a figure that has no shapes at all has no pairs.
+ */
+lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
+                                       bool *by_looks);
 
 /*
  * A line that identifies scene and margin: a hash of the scene's file, and the margin. NULL

@@ -4,6 +4,13 @@
 #include "cli/output/check_report.h"
 
 #include "cli/output/print_json.h"
+#include "cli/output/report.h"
+
+#include <stdlib.h>
+
+enum { LISTED = 8, NAME_WIDTH = 26 };
+
+/* ---- items ----------------------------------------------------------------- */
 
 /* the link or the joint that a worst value is of, NULL: there is none */
 static const char *name_where(const lb_clip *clip, const lb_contacts *contacts, int item,
@@ -19,44 +26,192 @@ static const char *name_where(const lb_clip *clip, const lb_contacts *contacts, 
     return lb_model_joint(model, worst->where)->name;
 }
 
+/* whether anything is known of an item */
+static bool is_measured(const lb_contacts *contacts, const check_links *links, int item)
+{
+    if (item == LB_CHECK_OVERLAP)
+        return check_links_measured(links);
+    return contacts != NULL || item > LB_CHECK_PENETRATION;
+}
+
+/* ---- pairs ----------------------------------------------------------------- */
+
+/* A pair that comes near, and its names. */
+typedef struct near_pair {
+    const char *a, *b;
+    const lb_check_pair *found;
+} near_pair;
+
+static near_pair pair_at(const check_links *links, int index)
+{
+    int a, b;
+    lb_collision_pair_at(links->collision, index, &a, &b);
+    return (near_pair){lb_collision_body_name(links->collision, a),
+                       lb_collision_body_name(links->collision, b), &links->pairs[index]};
+}
+
+bool check_links_measured(const check_links *links)
+{
+    int a, b;
+    for (int i = 0; links != NULL && i < lb_collision_pair_count(links->collision); i++)
+        if (lb_collision_pair_at(links->collision, i, &a, &b) == LB_PAIR_CHECKED)
+            return true;
+    return false;
+}
+
+int check_links_near(const check_links *links)
+{
+    int count = 0;
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        count += links->pairs[i].near > 0;
+    return count;
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const lb_check_pair *x = ((const near_pair *)a)->found, *y = ((const near_pair *)b)->found;
+    if (x->distance != y->distance)
+        return x->distance < y->distance ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* the pairs that come near, the nearest first; release with free() */
+static near_pair *sort_pairs(const check_links *links, int *count)
+{
+    near_pair *list = allocate_or_exit((size_t)check_links_near(links), sizeof *list);
+    *count = 0;
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        if (links->pairs[i].near > 0)
+            list[(*count)++] = pair_at(links, i);
+    if (*count > 1)
+        qsort(list, (size_t)*count, sizeof *list, compare_pairs);
+    return list;
+}
+
+/* ---- words ----------------------------------------------------------------- */
+
+static void print_pair(const lb_clip *clip, const check_links *links, const near_pair *pair,
+                       FILE *stream)
+{
+    int used = fprintf(stream, "  %s - %s", pair->a, pair->b);
+    fprintf(stream, "%*s%-12.4g%-11.4g%d", used < 50 ? 50 - used : 1, "", pair->found->distance,
+            lb_clip_times(clip)[pair->found->key], pair->found->touching);
+    if (links->margin > 0)
+        fprintf(stream, " touching, %d near", pair->found->near);
+    fprintf(stream, "\n");
+}
+
+static void print_pairs(const lb_clip *clip, const check_links *links, FILE *stream)
+{
+    int count;
+    near_pair *list = sort_pairs(links, &count);
+    if (count > 0)
+        fprintf(stream, "  %-48s%-12s%-11s%s\n", "links", "distance", "time", "frames");
+    for (int i = 0; i < count && i < LISTED; i++)
+        print_pair(clip, links, &list[i], stream);
+    if (count > LISTED)
+        fprintf(stream, "  and %d pairs more\n", count - LISTED);
+    free(list);
+}
+
+static void print_item(const lb_clip *clip, const lb_contacts *contacts, int item,
+                       const lb_check_worst *w, FILE *stream)
+{
+    const char *name = name_where(clip, contacts, item, w);
+    fprintf(stream, "  %-14s%-12.4g%-9s", lb_check_text((lb_check_item)item), w->worst,
+            lb_check_unit((lb_check_item)item));
+    if (name != NULL)
+        fprintf(stream, "%-11.4g%-*s%d\n", lb_clip_times(clip)[w->key], NAME_WIDTH, name,
+                w->beyond);
+    else
+        fprintf(stream, "%-11s%-*s%d\n", "-", NAME_WIDTH, "-", w->beyond);
+}
+
 void check_report_words(const lb_clip *clip, const lb_contacts *contacts,
-                        const lb_check_report *report, FILE *stream)
+                        const lb_check_report *report, const check_links *links, FILE *stream)
 {
     fprintf(stream, "%d frames, %g s\n", report->keys, lb_clip_end(clip) - lb_clip_begin(clip));
-    fprintf(stream, "  %-14s%-12s%-9s%-11s%-26s%s\n", "", "worst", "unit", "time", "of",
+    fprintf(stream, "  %-14s%-12s%-9s%-11s%-*s%s\n", "", "worst", "unit", "time", NAME_WIDTH, "of",
             "frames beyond");
-    for (int i = 0; i < LB_CHECK_COUNT; i++) {
-        const lb_check_worst *w = &report->items[i];
-        if (contacts == NULL && i <= LB_CHECK_PENETRATION)
-            continue;
-        const char *name = name_where(clip, contacts, i, w);
-        fprintf(stream, "  %-14s%-12.4g%-9s", lb_check_text((lb_check_item)i), w->worst,
-                lb_check_unit((lb_check_item)i));
-        if (name != NULL)
-            fprintf(stream, "%-11.4g%-26s%d\n", lb_clip_times(clip)[w->key], name, w->beyond);
-        else
-            fprintf(stream, "%-11s%-26s%d\n", "-", "-", w->beyond);
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (is_measured(contacts, links, i))
+            print_item(clip, contacts, i, &report->items[i], stream);
+    if (check_links_measured(links))
+        print_pairs(clip, links, stream);
+    else if (links != NULL)
+        fprintf(stream, "  %-14snot measured: no two links have shapes that could touch\n",
+                lb_check_text(LB_CHECK_OVERLAP));
+}
+
+/* ---- JSON ------------------------------------------------------------------ */
+
+static json_t *item_json(const lb_clip *clip, const lb_contacts *contacts, int item,
+                         const lb_check_worst *w)
+{
+    const char *name = name_where(clip, contacts, item, w);
+    json_t *all =
+        json_pack("{s:f, s:f, s:i}", "worst", w->worst, "rms", w->rms, "frames_beyond", w->beyond);
+    if (name != NULL) {
+        set_json(all, "frame", json_integer(w->key));
+        set_json(all, "time", json_real(lb_clip_times(clip)[w->key]));
+        set_json(all, "of", json_string(name));
     }
+    return all;
+}
+
+static json_t *pair_json(const lb_clip *clip, const near_pair *pair)
+{
+    const lb_check_pair *found = pair->found;
+    return json_pack("{s:s, s:s, s:f, s:i, s:f, s:i, s:i}", "a", pair->a, "b", pair->b, "distance",
+                     found->distance, "frame", found->key, "time", lb_clip_times(clip)[found->key],
+                     "frames_touching", found->touching, "frames_near", found->near);
+}
+
+static json_t *links_json(const lb_clip *clip, const check_links *links)
+{
+    int count, checked = 0, a, b;
+    near_pair *list = sort_pairs(links, &count);
+    json_t *near = json_array();
+    for (int i = 0; i < count; i++)
+        append_json(near, pair_json(clip, &list[i]));
+    free(list);
+    for (int i = 0; i < lb_collision_pair_count(links->collision); i++)
+        checked += lb_collision_pair_at(links->collision, i, &a, &b) == LB_PAIR_CHECKED;
+    const char *shapes = checked == 0 ? "none" : links->by_looks ? "looks" : "collision";
+    return json_pack("{s:s, s:i, s:i, s:f, s:o}", "shapes", shapes, "missing",
+                     lb_collision_missing(links->collision), "pairs", checked, "margin",
+                     links->margin, "near", near);
 }
 
 json_t *check_report_json(const lb_clip *clip, const lb_contacts *contacts,
-                          const lb_check_report *report)
+                          const lb_check_report *report, const check_links *links)
 {
     json_t *all = json_object();
     set_json(all, "frames", json_integer(report->keys));
-    for (int i = 0; i < LB_CHECK_COUNT; i++) {
-        const lb_check_worst *w = &report->items[i];
-        if (contacts == NULL && i <= LB_CHECK_PENETRATION)
-            continue;
-        const char *name = name_where(clip, contacts, i, w);
-        json_t *item = json_pack("{s:f, s:f, s:i}", "worst", w->worst, "rms", w->rms,
-                                 "frames_beyond", w->beyond);
-        if (name != NULL) {
-            set_json(item, "frame", json_integer(w->key));
-            set_json(item, "time", json_real(lb_clip_times(clip)[w->key]));
-            set_json(item, "of", json_string(name));
-        }
-        set_json(all, lb_check_text((lb_check_item)i), item);
-    }
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (is_measured(contacts, links, i))
+            set_json(all, lb_check_text((lb_check_item)i),
+                     item_json(clip, contacts, i, &report->items[i]));
+    if (links == NULL)
+        return all;
+    if (!check_links_measured(links))
+        set_json(all, lb_check_text(LB_CHECK_OVERLAP), json_null());
+    set_json(all, "links", links_json(clip, links));
     return all;
+}
+
+json_t *check_key_json(const lb_clip *clip, const check_links *links, int key)
+{
+    json_t *list = json_array();
+    int capacity = lb_collision_pair_count(links->collision);
+    lb_proximity *found = allocate_or_exit((size_t)capacity, sizeof *found);
+    int count =
+        lb_collision_near(links->collision, lb_clip_key(clip, key), links->margin, capacity, found);
+    for (int i = 0; i < count; i++)
+        append_json(list, json_pack("{s:s, s:s, s:f}", "a",
+                                    lb_collision_body_name(links->collision, found[i].body_a), "b",
+                                    lb_collision_body_name(links->collision, found[i].body_b),
+                                    "distance", found[i].distance));
+    free(found);
+    return list;
 }

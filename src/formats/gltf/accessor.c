@@ -278,15 +278,15 @@ static lb_status read_sparse(const gltf_reader *reader, const gltf_place *place,
     return status == LB_OK ? open_view(reader, &at, &wanted, &accessor->changes) : status;
 }
 
-/* what is read from one accessor; only those that animations use are opened */
-static lb_status read_accessor(const gltf_reader *reader, const tree_node *object, int index)
+lb_status gltf_open_accessor(const gltf_reader *reader, int index, gltf_accessor *accessor)
 {
-    gltf_accessor *accessor = &reader->gltf->accessors[index];
+    const tree_node *object = tree_element(tree_member(reader->gltf->json, "accessors"), index);
     gltf_place place = gltf_place_of("accessors", (size_t)index);
     const tree_node *sparse = tree_member(object, "sparse");
     const tree_node *fraction = tree_member(object, "normalized");
     bool normalized = fraction != NULL && fraction->kind == LB_NODE_TRUE;
     double count = -1;
+    *accessor = (gltf_accessor){.count = 0};
     lb_status status = gltf_whole(reader, &place, object, "count", 1, INT_MAX, &count);
     accessor->components = components_of(gltf_text(object, "type"));
     if (status == LB_OK && accessor->components == 0)
@@ -342,7 +342,7 @@ lb_status gltf_read_accessors(gltf_reader *reader)
         mark_used(gltf, used);
     for (int i = 0; i < gltf->accessor_count && status == LB_OK; i++)
         if (used[i])
-            status = read_accessor(reader, tree_element(array, i), i);
+            status = gltf_open_accessor(reader, i, &gltf->accessors[i]);
     memory_release(&gltf->allocator, used);
     return status;
 }

@@ -162,8 +162,10 @@ const char *gltf_text(const tree_node *object, const char *key);
 lb_status gltf_read_asset(gltf_reader *reader);
 /* Finds the bytes of all buffers. */
 lb_status gltf_read_buffers(gltf_reader *reader);
-/* Checks all accessors against their buffers. */
+/* Checks the accessors that animations use against their buffers. */
 lb_status gltf_read_accessors(gltf_reader *reader);
+/* Checks any other accessor; on failure *accessor is not to be read. */
+lb_status gltf_open_accessor(const gltf_reader *reader, int index, gltf_accessor *accessor);
 /* Reads the forest of nodes, skins and the humanoid map. */
 lb_status gltf_read_nodes(gltf_reader *reader);
 lb_status gltf_read_skins(gltf_reader *reader);
@@ -203,6 +205,9 @@ typedef struct gltf_pose {
 } gltf_pose;
 
 gltf_pose gltf_node_at(const lb_gltf *gltf, int animation, int node, double time);
+
+/* The stretch below a node at rest, in its rigid frame: its own and that of the nodes above it. */
+void gltf_stretch_below(const gltf_node *node, double out[9]);
 
 /* The pose of a node by what `user` points to: an animation at a time, a key of a clip. */
 typedef gltf_pose gltf_node_pose(const void *user, int node);

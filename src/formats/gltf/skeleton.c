@@ -63,8 +63,7 @@ static bool is_uniform(const lb_gltf *gltf, const double stretch[9])
     return off <= gltf->tolerance * scale;
 }
 
-/* the stretch below a node, at rest */
-static void stretch_below(const gltf_node *node, double out[9])
+void gltf_stretch_below(const gltf_node *node, double out[9])
 {
     double turn[9], back[9];
     gltf_rotation_matrix(node->rotation, turn);
@@ -96,7 +95,7 @@ static double stretch_all(lb_gltf *gltf)
         const gltf_node *parent = node->parent < 0 ? NULL : &gltf->nodes[node->parent];
         memcpy(node->above, identity, sizeof identity);
         if (parent != NULL)
-            stretch_below(parent, node->above);
+            gltf_stretch_below(parent, node->above);
         node->reach = lb_vec3_length(gltf_apply(node->above, node->place));
         node->reach += parent == NULL ? 0 : parent->reach;
         longest = fmax(longest, node->reach);

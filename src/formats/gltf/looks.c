@@ -1,0 +1,343 @@
+/*
+ * looks.c - the points of a glTF's meshes, link by link.
+ *
+ * Source: glTF 2.0, sections 3.7.2 (meshes) and 3.7.3 (skins). A point v of a skin is drawn where
+ * its joints carry B v, B being the joint's inverse bind matrix; here the joint of the largest
+ * weight has it alone. In the rigid frame of a node that is A B v, A the stretch below the node
+ * (skeleton.c). All meshes are gone through twice: to count the points of each link, and to take
+ * them.
+ */
+#include "formats/gltf/gltf.h"
+
+#include "base/memory.h"
+#include "base/require.h"
+
+#include <limits.h>
+#include <stdint.h>
+
+/* sets of four weights that a point may have; one is usual */
+enum { WEIGHT_SETS = 2 };
+
+/* Looks that own their arrays. */
+typedef struct own_looks {
+    lb_gltf_looks looks; /* first: what the caller has */
+    lb_allocator allocator;
+    lb_mesh *meshes;
+    lb_link_shape *shapes;
+    lb_vec3 *points;
+} own_looks;
+
+/* What takes points to links: of a node that draws a mesh, or of one joint of its skin. */
+typedef struct carrier {
+    int link;
+    double matrix[9]; /* of points, row by row, file units */
+    lb_vec3 offset;
+} carrier;
+
+/* All meshes while they are gone through. */
+typedef struct gathering {
+    gltf_reader reader;
+    const lb_allocator *memory;
+    int *counts;      /* points of each link */
+    lb_vec3 **points; /* of each link: where the next point goes; of all NULL while counting */
+    carrier *carriers;
+    int carrier_count;
+    double total;
+} gathering;
+
+/* A primitive's arrays. */
+typedef struct primitive {
+    gltf_place place;
+    gltf_accessor positions, joints[WEIGHT_SETS], weights[WEIGHT_SETS];
+    int sets;
+} primitive;
+
+/* ---- carriers ------------------------------------------------------------- */
+
+/* an inverse bind matrix, which is stored column by column; without one the identity */
+static carrier make_carrier(const lb_gltf *gltf, int index, const double bind[16])
+{
+    const gltf_node *node = &gltf->nodes[index];
+    const double rows[9] = {bind[0], bind[4], bind[8], bind[1], bind[5],
+                            bind[9], bind[2], bind[6], bind[10]};
+    carrier made = {.link = node->link};
+    double below[9];
+    gltf_stretch_below(node, below);
+    gltf_multiply(below, rows, made.matrix);
+    made.offset = gltf_apply(below, lb_vec3_make(bind[12], bind[13], bind[14]));
+    return made;
+}
+
+static const double identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
+/* the joints of a skin, with their inverse bind matrices */
+static lb_status load_skin(gathering *g, int index)
+{
+    const lb_gltf *gltf = g->reader.gltf;
+    const tree_node *skin = tree_element(tree_member(gltf->json, "skins"), index);
+    const tree_node *joints = tree_member(skin, "joints");
+    gltf_place place = gltf_place_of("skins", (size_t)index);
+    gltf_accessor binds = {.count = 0};
+    int at = -1, count = tree_array_size(joints);
+    lb_status status = LB_OK;
+    if (tree_member(skin, "inverseBindMatrices") != NULL) {
+        status = gltf_index(&g->reader, &place, skin, "inverseBindMatrices", "accessors",
+                            gltf->accessor_count, &at);
+        if (status == LB_OK)
+            status = gltf_open_accessor(&g->reader, at, &binds);
+        if (status == LB_OK && (binds.components != 16 || binds.count < count))
+            status =
+                gltf_refuse(&g->reader, LB_BAD_VALUE, &place,
+                            "inverseBindMatrices must be a MAT4 for each of the %d joints", count);
+    }
+    memory_release(g->memory, g->carriers);
+    g->carriers = memory_take(g->memory, (size_t)count, sizeof *g->carriers);
+    g->carrier_count = count;
+    if (status == LB_OK && g->carriers == NULL)
+        status = gltf_no_memory(&g->reader);
+    for (int i = 0; i < count && status == LB_OK; i++) {
+        double bind[16];
+        if (at >= 0)
+            gltf_element(&binds, i, bind);
+        g->carriers[i] =
+            make_carrier(gltf, (int)tree_element(joints, i)->number, at >= 0 ? bind : identity);
+    }
+    return status;
+}
+
+/* ---- primitives ----------------------------------------------------------- */
+
+/* an attribute with an element of `components` for each point; *there: it has it, readable */
+static lb_status open_attribute(const gathering *g, const gltf_place *place,
+                                const tree_node *attributes, const char *name, int components,
+                                gltf_accessor *out, bool *there)
+{
+    int index = -1;
+    *there = tree_member(attributes, name) != NULL;
+    if (!*there)
+        return LB_OK;
+    lb_status status = gltf_index(&g->reader, place, attributes, name, "accessors",
+                                  g->reader.gltf->accessor_count, &index);
+    if (status == LB_OK)
+        status = gltf_open_accessor(&g->reader, index, out);
+    if (status == LB_OK && out->components != components)
+        status = gltf_refuse(&g->reader, LB_BAD_VALUE, place, "%s must have %d components", name,
+                             components);
+    // without a buffer view only an extension knows the numbers
+    *there = out->values.bytes != NULL;
+    return status;
+}
+
+static lb_status open_weights(const gathering *g, const tree_node *attributes, primitive *p)
+{
+    static const char *const joints[WEIGHT_SETS] = {"JOINTS_0", "JOINTS_1"};
+    static const char *const weights[WEIGHT_SETS] = {"WEIGHTS_0", "WEIGHTS_1"};
+    lb_status status = LB_OK;
+    for (p->sets = 0; p->sets < WEIGHT_SETS && status == LB_OK; p->sets++) {
+        gltf_accessor *j = &p->joints[p->sets], *w = &p->weights[p->sets];
+        bool has_joints, has_weights = false;
+        status = open_attribute(g, &p->place, attributes, joints[p->sets], 4, j, &has_joints);
+        if (status == LB_OK)
+            status = open_attribute(g, &p->place, attributes, weights[p->sets], 4, w, &has_weights);
+        if (status != LB_OK || !has_joints || !has_weights)
+            break;
+        if (j->count < p->positions.count || w->count < p->positions.count)
+            status = gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
+                                 "there are fewer joints or weights than points");
+    }
+    return status;
+}
+
+/* the joint of the largest weight of a point; the node's own where there are no weights */
+static lb_status find_carrier(const gathering *g, const primitive *p, int point, const carrier **c)
+{
+    double most = -1, joint = 0;
+    for (int s = 0; s < p->sets; s++) {
+        double joints[16], weights[16];
+        gltf_element(&p->joints[s], point, joints);
+        gltf_element(&p->weights[s], point, weights);
+        for (int i = 0; i < 4; i++)
+            if (weights[i] > most) {
+                most = weights[i];
+                joint = joints[i];
+            }
+    }
+    if (!(joint >= 0 && joint < g->carrier_count))
+        return gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
+                           "point %d is moved by joint %.0f of the skin's %d", point, joint,
+                           g->carrier_count);
+    *c = &g->carriers[(int)joint];
+    return LB_OK;
+}
+
+static lb_status add_point(gathering *g, const primitive *p, int point)
+{
+    double v[16];
+    const carrier *c = NULL;
+    lb_status status = find_carrier(g, p, point, &c);
+    if (status != LB_OK)
+        return status;
+    if (g->points == NULL) {
+        g->counts[c->link]++;
+        return LB_OK;
+    }
+    gltf_element(&p->positions, point, v);
+    lb_vec3 at = lb_vec3_add(gltf_apply(c->matrix, lb_vec3_make(v[0], v[1], v[2])), c->offset);
+    at = lb_vec3_scale(at, g->reader.gltf->info.unit);
+    if (!(lb_vec3_length(at) <= LB_LENGTH_MAX))
+        return gltf_refuse(&g->reader, LB_BAD_VALUE, &p->place,
+                           "point %d is not finite or beyond 1e15 m", point);
+    *g->points[c->link]++ = at;
+    return LB_OK;
+}
+
+static lb_status gather_primitive(gathering *g, const tree_node *object, primitive *p, bool skinned)
+{
+    const lb_gltf *gltf = g->reader.gltf;
+    const tree_node *attributes = tree_member(object, "attributes");
+    bool there = false;
+    lb_status status =
+        open_attribute(g, &p->place, attributes, "POSITION", 3, &p->positions, &there);
+    if (status != LB_OK || !there)
+        return status;
+    g->total += p->positions.count;
+    if (g->total > fmin((double)gltf->size, INT_MAX))
+        return gltf_refuse(&g->reader, LB_UNSUPPORTED, &p->place,
+                           "the same points are drawn too often: more than %zu in all", gltf->size);
+    if (skinned)
+        status = open_weights(g, attributes, p);
+    for (int i = 0; i < p->positions.count && status == LB_OK; i++)
+        status = add_point(g, p, i);
+    return status;
+}
+
+/* ---- nodes ---------------------------------------------------------------- */
+
+/* one carrier, the node itself */
+static lb_status load_node(gathering *g, int index)
+{
+    g->carriers[0] = make_carrier(g->reader.gltf, index, identity);
+    g->carrier_count = 1;
+    return LB_OK;
+}
+
+/* the mesh that a node draws, by its skin or by itself */
+static lb_status gather_node(gathering *g, const tree_node *object, int index)
+{
+    const lb_gltf *gltf = g->reader.gltf;
+    const tree_node *meshes = tree_member(gltf->json, "meshes");
+    gltf_place place = gltf_place_of("nodes", (size_t)index);
+    bool skinned = tree_member(object, "skin") != NULL;
+    int mesh = -1, skin = -1, count;
+    if (tree_member(object, "mesh") == NULL)
+        return LB_OK;
+    lb_status status =
+        gltf_index(&g->reader, &place, object, "mesh", "meshes", tree_array_size(meshes), &mesh);
+    if (status == LB_OK && skinned)
+        status = gltf_index(&g->reader, &place, object, "skin", "skins", gltf->info.skins, &skin);
+    if (status == LB_OK)
+        status = skinned ? load_skin(g, skin) : load_node(g, index);
+    const tree_node *primitives;
+    if (status == LB_OK)
+        status =
+            gltf_array(&g->reader, tree_element(meshes, mesh), "primitives", &primitives, &count);
+    for (int i = 0; status == LB_OK && i < count; i++) {
+        primitive p = {.place = gltf_place_of("meshes", (size_t)mesh)};
+        status = gather_primitive(g, tree_element(primitives, i), &p, skinned);
+    }
+    return status;
+}
+
+static lb_status gather_all(gathering *g)
+{
+    const lb_gltf *gltf = g->reader.gltf;
+    const tree_node *nodes = tree_member(gltf->json, "nodes");
+    lb_status status = LB_OK;
+    g->total = 0;
+    for (int i = 0; i < gltf->node_count && status == LB_OK; i++)
+        status = gather_node(g, tree_element(nodes, i), i);
+    return status;
+}
+
+/* ---- the calls ------------------------------------------------------------ */
+
+void lb_gltf_looks_release(lb_gltf_looks *looks)
+{
+    if (looks == NULL)
+        return;
+    own_looks *own = (own_looks *)(void *)looks;
+    lb_allocator memory = own->allocator;
+    memory_release(&memory, own->points);
+    memory_release(&memory, own->shapes);
+    memory_release(&memory, own->meshes);
+    memory_release(&memory, own);
+}
+
+/* a mesh for each link that has points; says where these go */
+static void divide(own_looks *own, gathering *g)
+{
+    const lb_model *model = g->reader.gltf->model;
+    lb_vec3 *next = own->points;
+    for (int i = 0; i < lb_model_link_count(model); i++) {
+        g->points[i] = next;
+        if (g->counts[i] == 0)
+            continue;
+        const char *name = lb_model_link(model, i)->name;
+        own->meshes[own->looks.count] = (lb_mesh){name, next, g->counts[i]};
+        own->shapes[own->looks.count++] = (lb_link_shape){i,
+                                                          {.shape = LB_SHAPE_MESH,
+                                                           .origin = LB_TRANSFORM_IDENTITY,
+                                                           .size = {1, 1, 1},
+                                                           .mesh = name}};
+        next += g->counts[i];
+    }
+}
+
+static lb_status fill(own_looks *own, gathering *g)
+{
+    size_t links = (size_t)lb_model_link_count(g->reader.gltf->model);
+    g->counts = memory_take(&own->allocator, links, sizeof *g->counts);
+    g->carriers = memory_take(g->memory, 1, sizeof *g->carriers);
+    own->meshes = memory_take(&own->allocator, links, sizeof *own->meshes);
+    own->shapes = memory_take(&own->allocator, links, sizeof *own->shapes);
+    own->looks.meshes = own->meshes;
+    own->looks.shapes = own->shapes;
+    if (!g->counts || !g->carriers || !own->meshes || !own->shapes)
+        return gltf_no_memory(&g->reader);
+    lb_status status = gather_all(g);
+    if (status != LB_OK)
+        return status;
+    own->points = memory_take(&own->allocator, (size_t)g->total, sizeof *own->points);
+    g->points = memory_take(&own->allocator, links, sizeof *g->points);
+    if (own->points == NULL || g->points == NULL)
+        return gltf_no_memory(&g->reader);
+    divide(own, g);
+    return gather_all(g);
+}
+
+lb_status lb_gltf_looks_create(const lb_gltf *gltf, const lb_allocator *allocator,
+                               lb_gltf_looks **looks, lb_error *error)
+{
+    if (looks != NULL)
+        *looks = NULL;
+    lb_status status = REQUIRE(error, {gltf, "gltf"}, {looks, "looks"});
+    if (status != LB_OK)
+        return status;
+    lb_allocator memory = memory_allocator(allocator);
+    own_looks *own = memory_take(&memory, 1, sizeof *own);
+    // a reader never changes what has been read
+    gathering g = {.reader = {.gltf = (lb_gltf *)(uintptr_t)gltf, .error = error},
+                   .memory = &memory};
+    if (own == NULL)
+        return gltf_no_memory(&g.reader);
+    own->allocator = memory;
+    status = fill(own, &g);
+    memory_release(&memory, g.carriers);
+    memory_release(&memory, g.points);
+    memory_release(&memory, g.counts);
+    if (status == LB_OK)
+        *looks = &own->looks;
+    else
+        lb_gltf_looks_release(&own->looks);
+    return status;
+}
