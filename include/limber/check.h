@@ -58,7 +58,8 @@ const char *lb_check_unit(lb_check_item item);
 
 /* Start from lb_check_options_default(). */
 typedef struct lb_check_options {
-    double ground;                     /* z, metres; 0 */
+    double ground;                     /* z at x = y = 0, metres; 0 */
+    lb_vec3 ground_normal;             /* of any length; {0, 0, 0}: level */
     double thresholds[LB_CHECK_COUNT]; /* as in the list */
     /* of the clip's model, to measure overlaps of links (and of a scene's obstacles); NULL: none
        are measured. It belongs to this thread meanwhile */

@@ -14,7 +14,8 @@
  * (formats/motion_json.h), or edited; retarget.h keeps such points in place, and check.h measures
  * how far they slide.
  *
- * Metres and seconds; the ground is the plane z = const, z up.
+ * Metres and seconds, z up. The ground is a plane: level, or with any normal up to 60 degrees from
+ * z. Its height is that at x = y = 0; heights of points are measured along the normal.
  */
 #ifndef LIMBER_CONTACTS_H
 #define LIMBER_CONTACTS_H
@@ -85,7 +86,8 @@ lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_po
  * threshold does not cut it into pieces.
  */
 typedef struct lb_contact_options {
-    double ground;                     /* z of the ground, metres; 0 */
+    double ground;                     /* z of the ground at x = y = 0, metres; 0 */
+    lb_vec3 ground_normal;             /* of any length; {0, 0, 0}: level */
     double enter_height, leave_height; /* above ground and the point's own height; 0.03, 0.06 */
     double enter_speed, leave_speed;   /* metres a second; 0.25, 0.5 */
     double shortest;                   /* seconds; contacts that are shorter are left out; 0.08 */

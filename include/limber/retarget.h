@@ -18,6 +18,10 @@
  * are never exceeded; joints that would be faster than their limits in the file start earlier and
  * arrive later.
  *
+ * The ground may slope. Figures stay upright on it, each foot as high above the ground below it as
+ * the source's is above its own, and soles lie in the plane. A source that goes up a slope is
+ * recognized by where its feet rest, and the target goes up the same slope unless it has another.
+ *
  * Where legs do not reach a place, or not in time, the step changes instead of the foot sliding:
  * contacts that two feet cannot share are shortened, places that draw the root away are moved, and
  * a foot that is late stays where it landed. The report counts these. Bones keep their lengths even
@@ -173,18 +177,23 @@ typedef struct lb_retarget_options {
     const lb_retarget_map *map; /* NULL: lb_retarget_map_find() */
     const double *rest;         /* as there; NULL: neutral */
     double scale, root_scale;   /* in place of the map's; 0: as there */
-    double ground;              /* z of the target's ground, metres; 0 */
-    double rate;                /* frames a second; 0: the source's keys */
-    bool any_speed;             /* the target's speed limits are left out; false */
-    bool unlocked;              /* feet are not held; false */
+    double ground;              /* z of the target's ground at x = y = 0, metres; 0 */
+    /* of the target's ground, of any length, up to 60 degrees from z; {0, 0, 0}: that of the
+       source's */
+    lb_vec3 ground_normal;
+    double rate;    /* frames a second; 0: the source's keys */
+    bool any_speed; /* the target's speed limits are left out; false */
+    bool unlocked;  /* feet are not held; false */
     /*
      * When the source's points are held, in place of what is detected; NULL: detected. A given
      * point counts for the held point of the map that is nearest at rest, on its link or the next
      * one to it; a held point that has none takes those of its link.
      */
     const lb_contacts *contacts;
-    lb_contact_options detect; /* how contacts are detected; ground is that of the source */
-    double blend;              /* seconds over which a foot goes over to and from its place; 0.15 */
+    /* how contacts are detected. The ground is that of the source: its height is measured, and a
+       normal of {0, 0, 0} is found by where feet rest: level unless they go up a slope */
+    lb_contact_options detect;
+    double blend; /* seconds over which a foot goes over to and from its place; 0.15 */
     /* not NULL: a configuration of the target from which the first frame is tried as well; its
        result is taken only where it is much better than that of the fixed starts */
     const double *start;
@@ -210,6 +219,8 @@ typedef struct lb_retarget_report {
     double worst_slide;       /* metres that a held point was from its place at most */
     double worst_penetration; /* metres below the ground */
     int held;                 /* spans of contact */
+    lb_vec3 source_normal;    /* of the ground of the source, as it was given or found */
+    lb_vec3 ground_normal;    /* of the target's */
 } lb_retarget_report;
 
 /*

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import Floats
+from ._arrays import ArrayLike, Floats, vector
 from ._collision import Collision
 from ._contacts import Contacts
 
@@ -65,6 +65,7 @@ def check_clip(
     contacts: Contacts | None,
     collision: Collision | None,
     ground: float,
+    ground_normal: ArrayLike,
     thresholds: Mapping[str, float] | None,
 ) -> Check:
     """The work of Clip.check."""
@@ -78,7 +79,7 @@ def check_clip(
         clip,
         None if contacts is None else contacts.native,
         None if collision is None else collision.native(0),
-        ground,
+        np.array([ground, *vector(ground_normal, 3, "ground_normal")]),
         limits,
         values,
     )

@@ -198,6 +198,7 @@ class Clip(Edits):
         collision: Collision | None = None,
         *,
         ground: float = 0.0,
+        ground_normal: ArrayLike = (0.0, 0.0, 1.0),
         thresholds: Mapping[str, float] | None = None,
     ) -> Check:
         """What is wrong with the motion: feet that slide, jumps, speeds, broken limits, overlaps.
@@ -212,7 +213,9 @@ class Clip(Edits):
         >>> found.items["jump"].worst, found.values["jump"].tolist()
         (0.9, [0.0, 0.9])
         """
-        return check_clip(self.native, self._count, contacts, collision, ground, thresholds)
+        return check_clip(
+            self.native, self._count, contacts, collision, ground, ground_normal, thresholds
+        )
 
     def retarget(
         self,
@@ -236,7 +239,8 @@ class Clip(Edits):
         contacts : Contacts, optional
             When this clip's feet rest; detected.
         **options
-            Those of limber/retarget.h: rate, scale, root_scale, ground, any_speed, unlocked, blend.
+            Those of limber/retarget.h: rate, scale, root_scale, ground, ground_normal, any_speed,
+            unlocked, blend; and source_ground_normal, which is found where it is not given.
 
         Returns
         -------

@@ -111,14 +111,14 @@ class Contacts:
     def detect(self, clip: _core.Clip | Any, **options: Any) -> None:
         """Finds the spans of all points in a clip, in place of those that are there.
 
-        Options are those of lb_contact_options in limber/contacts.h: ground, enter_height,
-        leave_height, enter_speed, leave_speed, shortest, gap, drift, rate.
+        Options are those of lb_contact_options in limber/contacts.h: ground, ground_normal,
+        enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate.
         """
-        self.native.detect(getattr(clip, "native", clip), options)
+        self.native.detect(getattr(clip, "native", clip), with_vectors(options))
 
     def measure_heights(self, clip: Any, **options: Any) -> None:
         """Sets each point's height to how high above the ground it is while it rests."""
-        self.native.measure_heights(getattr(clip, "native", clip), options)
+        self.native.measure_heights(getattr(clip, "native", clip), with_vectors(options))
 
     def __len__(self) -> int:
         return len(self.native.points())
@@ -126,6 +126,14 @@ class Contacts:
     def __repr__(self) -> str:
         spans = sum(len(self.native.spans(point)) for point in range(len(self)))
         return f"Contacts({self.model.name!r}, {len(self)} points, {spans} spans)"
+
+
+def with_vectors(options: dict[str, Any]) -> dict[str, Any]:
+    """Options with their normals as arrays."""
+    return {
+        name: vector(value, 3, name) if name.endswith("normal") else value
+        for name, value in options.items()
+    }
 
 
 def point_fields(model: Model, point: ContactPoint) -> dict[str, Any]:

@@ -49,7 +49,7 @@ def check_clip(
     clip: Clip,
     contacts: Contacts | None,
     collision: Collision | None,
-    ground: float,
+    ground: Buffer,
     thresholds: Buffer,
     values: Buffer,
     /,

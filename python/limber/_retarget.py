@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._arrays import ArrayLike, Floats, vector
-from ._contacts import Contacts
+from ._contacts import Contacts, with_vectors
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -51,7 +51,7 @@ def retarget(
     native, held, done = _core.retarget(
         clip,
         robot.native,
-        options,
+        with_vectors(options),
         pose_of(model, rest),
         None if pairs is None else json.dumps(pairs),
         None if contacts is None else contacts.native,

@@ -24,6 +24,7 @@ static const field point_fields[] = {
 
 static const field option_fields[] = {
     FIELD(lb_contact_options, ground, DOUBLE),
+    FIELD_VECTOR(lb_contact_options, ground_normal),
     FIELD(lb_contact_options, enter_height, DOUBLE),
     FIELD(lb_contact_options, leave_height, DOUBLE),
     FIELD(lb_contact_options, enter_speed, DOUBLE),
@@ -270,22 +271,23 @@ static bool read_optional(PyObject *value, const handle_kind *kind, void **objec
     return !PyErr_Occurred();
 }
 
-/* check_clip(clip, contacts or None, collision or None, ground, thresholds, values) -> dict; a
-   threshold that is NaN stays as the library has it */
+/* check_clip(clip, contacts or None, collision or None, ground, thresholds, values) -> dict; the
+   ground is its height and its normal; a threshold that is NaN stays as the library has it */
 PyObject *check_clip(PyObject *module, PyObject *args)
 {
     (void)module;
     PyObject *given, *contacts, *collision;
     lb_check_options options = lb_check_options_default();
-    Py_buffer thresholds, values;
-    if (!PyArg_ParseTuple(args, "OOOdy*w*:check_clip", &given, &contacts, &collision,
-                          &options.ground, &thresholds, &values))
+    Py_buffer ground, thresholds, values;
+    if (!PyArg_ParseTuple(args, "OOOy*y*w*:check_clip", &given, &contacts, &collision, &ground,
+                          &thresholds, &values))
         return NULL;
     const lb_clip *clip = handle_object(given, &clip_kind);
     void *points = NULL, *overlaps = NULL;
     PyObject *dict = NULL;
     if (clip != NULL && read_optional(contacts, &contacts_kind, &points) &&
         read_optional(collision, &collision_kind, &overlaps) &&
+        buffer_is(&ground, "ground", 4, sizeof(double)) &&
         buffer_is(&thresholds, "thresholds", LB_CHECK_COUNT, sizeof(double)) &&
         buffer_is(&values, "values", (size_t)lb_clip_count(clip) * LB_CHECK_COUNT,
                   sizeof(double)) &&
@@ -293,7 +295,10 @@ PyObject *check_clip(PyObject *module, PyObject *args)
         lb_check_report report;
         lb_error error = {0};
         lb_status status;
+        const double *plane = ground.buf;
         options.collision = overlaps;
+        options.ground = plane[0];
+        options.ground_normal = lb_vec3_make(plane[1], plane[2], plane[3]);
         for (int i = 0; i < LB_CHECK_COUNT; i++)
             if (!isnan(((const double *)thresholds.buf)[i]))
                 options.thresholds[i] = ((const double *)thresholds.buf)[i];
@@ -304,6 +309,7 @@ PyObject *check_clip(PyObject *module, PyObject *args)
             handle_leave((handle *)collision);
         dict = status == LB_OK ? report_dict(&report) : none_or_error(status, &error);
     }
+    PyBuffer_Release(&ground);
     PyBuffer_Release(&thresholds);
     PyBuffer_Release(&values);
     return dict;

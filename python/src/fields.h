@@ -39,6 +39,10 @@ typedef struct field {
 #name, FIELD_##type, offsetof(record, name), count, NULL                                   \
     }
 #define FIELD_VECTOR(record, name) FIELD_ARRAY(record, name, DOUBLE, 3)
+#define FIELD_VECTOR_AS(record, name, path)                                                        \
+    {                                                                                              \
+#name, FIELD_DOUBLE, offsetof(record, path), 3, NULL                                       \
+    }
 #define FIELD_CHOICE(record, name, texts)                                                          \
     {                                                                                              \
 #name, FIELD_ENUM, offsetof(record, name), 1, texts                                        \

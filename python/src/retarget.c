@@ -9,10 +9,16 @@
 #include <string.h>
 
 static const field retarget_fields[] = {
-    FIELD(lb_retarget_options, scale, DOUBLE),   FIELD(lb_retarget_options, root_scale, DOUBLE),
-    FIELD(lb_retarget_options, ground, DOUBLE),  FIELD(lb_retarget_options, rate, DOUBLE),
-    FIELD(lb_retarget_options, any_speed, BOOL), FIELD(lb_retarget_options, unlocked, BOOL),
-    FIELD(lb_retarget_options, blend, DOUBLE),   FIELD_END,
+    FIELD(lb_retarget_options, scale, DOUBLE),
+    FIELD(lb_retarget_options, root_scale, DOUBLE),
+    FIELD(lb_retarget_options, ground, DOUBLE),
+    FIELD(lb_retarget_options, rate, DOUBLE),
+    FIELD(lb_retarget_options, any_speed, BOOL),
+    FIELD(lb_retarget_options, unlocked, BOOL),
+    FIELD(lb_retarget_options, blend, DOUBLE),
+    FIELD_VECTOR(lb_retarget_options, ground_normal),
+    FIELD_VECTOR_AS(lb_retarget_options, source_ground_normal, detect.ground_normal),
+    FIELD_END,
 };
 
 static const field report_fields[] = {
@@ -29,6 +35,8 @@ static const field report_fields[] = {
     FIELD(lb_retarget_report, worst_slide, DOUBLE),
     FIELD(lb_retarget_report, worst_penetration, DOUBLE),
     FIELD(lb_retarget_report, held, INT),
+    FIELD_VECTOR(lb_retarget_report, source_normal),
+    FIELD_VECTOR(lb_retarget_report, ground_normal),
     FIELD_END,
 };
 

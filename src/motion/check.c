@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "motion/ground.h"
 #include "motion/rotation.h"
 
 #include <limber/check.h>
@@ -48,6 +49,7 @@ typedef struct check_run {
     const lb_clip *clip;
     const lb_contacts *contacts;
     lb_check_options options;
+    ground_plane ground;
     lb_state *state;
     lb_vec3 *places;               /* of each point: where it was when its contact began */
     const lb_contact_span **spans; /* of each point: the contact that is */
@@ -73,7 +75,7 @@ static void measure_points(check_run *run, int key)
     lb_state_update(run->state, clip_key(run->clip, key));
     for (int i = 0; i < lb_contacts_count(run->contacts); i++) {
         lb_vec3 at = lb_state_point(run->state, points[i].link, LB_WORLD, points[i].at);
-        double height = at.z - run->options.ground - points[i].height;
+        double height = ground_distance(&run->ground, at) - points[i].height;
         const lb_contact_span *span = lb_contacts_at(run->contacts, i, time);
         note(run, LB_CHECK_PENETRATION, -height, i);
         if (span != NULL && span != run->spans[i])
@@ -81,8 +83,8 @@ static void measure_points(check_run *run, int key)
         run->spans[i] = span;
         if (span == NULL)
             continue;
-        double x = at.x - run->places[i].x, y = at.y - run->places[i].y;
-        note(run, LB_CHECK_SLIDE, sqrt(x * x + y * y), i);
+        lb_vec3 slid = ground_along(&run->ground, lb_vec3_sub(at, run->places[i]));
+        note(run, LB_CHECK_SLIDE, lb_vec3_length(slid), i);
         note(run, LB_CHECK_FLOATING, height, i);
     }
 }
@@ -224,6 +226,10 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
                         double *values, lb_check_report *report, lb_error *error)
 {
     lb_status status = REQUIRE(error, {clip, "clip"}, {report, "report"});
+    lb_check_options o = options != NULL ? *options : lb_check_options_default();
+    const char *wrong = ground_wrong(o.ground, o.ground_normal);
+    if (status == LB_OK && wrong != NULL)
+        status = lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
     if (status == LB_OK)
         status = check_contacts(clip, contacts, error);
     if (status != LB_OK)
@@ -232,7 +238,8 @@ lb_status lb_clip_check(const lb_clip *clip, const lb_contacts *contacts,
     size_t points = contacts != NULL ? (size_t)lb_contacts_count(contacts) : 0;
     check_run run = {.clip = clip,
                      .contacts = contacts,
-                     .options = options != NULL ? *options : lb_check_options_default(),
+                     .options = o,
+                     .ground = ground_make(o.ground, o.ground_normal),
                      .places = memory_take(&memory, points, sizeof *run.places),
                      .spans = memory_take(&memory, points, sizeof *run.spans)};
     double *clamped = memory_take(&memory, (size_t)clip->model->tree.nq, sizeof *clamped);

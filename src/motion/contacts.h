@@ -17,4 +17,17 @@ struct lb_contacts {
     contact_list *lists;      /* count */
 };
 
+/* What is found at once in one reading of a clip. */
+typedef struct contact_survey {
+    const lb_contact_options *options;
+    const int *kinds; /* of each point, as in ground_rest */
+    bool spans_known; /* they are not detected */
+    bool fit_ground;  /* the normal is found by where points rest, not taken from the options */
+    lb_vec3 normal;   /* of unit length; out */
+} contact_survey;
+
+/* Finds the ground's normal, the points' heights and the spans. */
+lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_survey *survey,
+                          lb_error *error);
+
 #endif

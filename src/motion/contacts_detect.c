@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/require.h"
+#include "motion/ground.h"
 
 #include <limber/kinematics.h>
 
@@ -30,6 +31,7 @@ lb_contact_options lb_contact_options_default(void)
 /* What is measured of all points: sample i of point p is at [i * points + p]. */
 typedef struct track {
     const lb_allocator *memory;
+    ground_plane ground;
     double begin, step; /* of the samples, seconds */
     int samples, points;
     lb_vec3 *places;
@@ -41,11 +43,11 @@ typedef struct track {
 
 static lb_status check_options(const lb_contact_options *o, lb_error *error)
 {
-    const char *wrong = NULL;
-    if (!isfinite(o->ground))
-        wrong = "the ground is not finite";
-    else if (!(o->enter_height > 0 && o->leave_height >= o->enter_height && o->enter_speed > 0 &&
-               o->leave_speed >= o->enter_speed))
+    const char *wrong = ground_wrong(o->ground, o->ground_normal);
+    if (wrong != NULL)
+        return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong);
+    if (!(o->enter_height > 0 && o->leave_height >= o->enter_height && o->enter_speed > 0 &&
+          o->leave_speed >= o->enter_speed))
         wrong = "thresholds must be positive, and those of leaving not below those of entering";
     else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->drift > 0) || !(o->rate > 0) ||
              !isfinite(o->rate))
@@ -102,6 +104,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
         return lb_error_set(error, LB_BAD_VALUE, 0, "contacts: too many samples at %g a second",
                             options->rate);
     *t = (track){.memory = &contacts->allocator,
+                 .ground = ground_make(options->ground, options->ground_normal),
                  .begin = lb_clip_begin(clip),
                  .step = 1 / options->rate,
                  .samples = (int)gaps + 1,
@@ -134,7 +137,7 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
 static double excess(const track *t, const lb_contact_options *o, const lb_contact_point *point,
                      int index, bool leaving)
 {
-    double height = t->places[index].z - o->ground - point->height;
+    double height = ground_distance(&t->ground, t->places[index]) - point->height;
     double up = height / (leaving ? o->leave_height : o->enter_height);
     return fmax(up, t->speeds[index] / (leaving ? o->leave_speed : o->enter_speed));
 }
@@ -154,10 +157,9 @@ typedef struct contact_search {
     int idle; /* samples to go until another one may begin */
 } contact_search;
 
-/* along the ground */
-static double distance_along(lb_vec3 a, lb_vec3 b)
+static double distance_along(const track *t, lb_vec3 a, lb_vec3 b)
 {
-    return sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+    return lb_vec3_length(ground_along(&t->ground, lb_vec3_sub(a, b)));
 }
 
 /* where a point is at a sample near a time */
@@ -174,7 +176,7 @@ static lb_status put_span(lb_contacts *contacts, const track *t, const lb_contac
     contact_list *list = &contacts->lists[point];
     const lb_contact_span *last = list->count > 0 ? &list->spans[list->count - 1] : NULL;
     if (last != NULL && span.begin - last->end < o->gap &&
-        distance_along(place_near(t, point, last->begin), place_near(t, point, span.end)) <
+        distance_along(t, place_near(t, point, last->begin), place_near(t, point, span.end)) <
             o->drift)
         span.begin = last->end;
     return lb_contacts_add(contacts, point, span.begin, span.end, error);
@@ -195,7 +197,7 @@ static lb_status follow_contact(lb_contacts *contacts, const track *t, const lb_
                                 lb_error *error)
 {
     lb_vec3 place = t->places[sample * t->points + p];
-    bool away = s->held && distance_along(place, s->began) > o->drift;
+    bool away = s->held && distance_along(t, place, s->began) > o->drift;
     s->idle -= s->idle > 0;
     if (!s->held && s->idle == 0 && now <= 1) {
         s->span.begin = sample > 0 ? crossing(t, sample, before, now) : t->begin;
@@ -232,14 +234,23 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
     return status;
 }
 
+static lb_status detect_all(lb_contacts *contacts, const track *t, const lb_contact_options *o,
+                            lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (int p = 0; status == LB_OK && p < contacts->count; p++)
+        status = detect_point(contacts, t, o, p, error);
+    return status;
+}
+
 lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
                              const lb_contact_options *options, lb_error *error)
 {
     lb_contact_options o = options != NULL ? *options : lb_contact_options_default();
     track t = {0};
     lb_status status = measure(contacts, clip, &o, &t, error);
-    for (int p = 0; status == LB_OK && p < contacts->count; p++)
-        status = detect_point(contacts, &t, &o, p, error);
+    if (status == LB_OK)
+        status = detect_all(contacts, &t, &o, error);
     release_track(&t);
     return status;
 }
@@ -280,7 +291,7 @@ static double low_height(const track *t, const lb_contact_options *o, int p, boo
     int count = 0;
     for (int i = 0; i < t->samples; i++)
         if (!slow || t->speeds[i * t->points + p] < o->leave_speed)
-            t->sorted[count++] = t->places[i * t->points + p].z - o->ground;
+            t->sorted[count++] = ground_distance(&t->ground, t->places[i * t->points + p]);
     return count > 0 ? select_number(t->sorted, count, count / 10) : low_height(t, o, p, false);
 }
 
@@ -292,6 +303,69 @@ lb_status lb_contacts_measure_heights(lb_contacts *contacts, const lb_clip *clip
     lb_status status = measure(contacts, clip, &o, &t, error);
     for (int p = 0; status == LB_OK && p < contacts->count; p++)
         contacts->points[p].height = low_height(&t, &o, p, true);
+    release_track(&t);
+    return status;
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+/* where a point was on average in a span */
+static lb_vec3 mean_place(const track *t, int point, lb_contact_span span)
+{
+    int from = (int)fmax(0, ceil((span.begin - t->begin) / t->step));
+    int to = (int)fmin(t->samples - 1, floor((span.end - t->begin) / t->step)), count = 0;
+    lb_vec3 sum = {0, 0, 0};
+    for (int i = from; i <= to; i++, count++)
+        sum = lb_vec3_add(sum, t->places[i * t->points + point]);
+    return count > 0 ? lb_vec3_scale(sum, 1.0 / count) : place_near(t, point, span.begin);
+}
+
+/* the normal by where all spans of the points are */
+static lb_status fit_rests(const lb_contacts *contacts, const track *t, const int *kinds,
+                           lb_vec3 *normal, lb_error *error)
+{
+    size_t most = 0;
+    int count = 0;
+    for (int p = 0; p < contacts->count; p++)
+        most += (size_t)contacts->lists[p].count;
+    ground_rest *rests = memory_take(t->memory, most, sizeof *rests);
+    if (rests == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    for (int p = 0; p < contacts->count; p++)
+        for (int i = 0; i < contacts->lists[p].count; i++)
+            rests[count++] = (ground_rest){mean_place(t, p, contacts->lists[p].spans[i]), kinds[p]};
+    *normal = ground_fit(rests, count);
+    memory_release(t->memory, rests);
+    return LB_OK;
+}
+
+/* metres: heights that exclude nothing */
+#define ANY_HEIGHT 1e9
+
+/* the normal of what points rest on; those whose spans are not known rest where they are slow */
+static lb_status find_normal(lb_contacts *contacts, const track *t, contact_survey *survey,
+                             lb_error *error)
+{
+    lb_contact_options slow = *survey->options;
+    slow.enter_height = slow.leave_height = ANY_HEIGHT;
+    lb_status status = survey->spans_known ? LB_OK : detect_all(contacts, t, &slow, error);
+    return status == LB_OK ? fit_rests(contacts, t, survey->kinds, &survey->normal, error) : status;
+}
+
+lb_status contacts_survey(lb_contacts *contacts, const lb_clip *clip, contact_survey *survey,
+                          lb_error *error)
+{
+    const lb_contact_options *o = survey->options;
+    track t = {0};
+    lb_status status = measure(contacts, clip, o, &t, error);
+    survey->normal = t.ground.normal;
+    if (status == LB_OK && survey->fit_ground)
+        status = find_normal(contacts, &t, survey, error);
+    t.ground.normal = survey->normal;
+    for (int p = 0; status == LB_OK && p < contacts->count; p++)
+        contacts->points[p].height = low_height(&t, o, p, true);
+    if (status == LB_OK && !survey->spans_known)
+        status = detect_all(contacts, &t, o, error);
     release_track(&t);
     return status;
 }

@@ -14,6 +14,18 @@
  */
 #include "motion/rotation.h"
 
+lb_quat rotation_smallest(lb_vec3 a, lb_vec3 b)
+{
+    lb_vec3 axis = lb_vec3_cross(a, b);
+    double w = 1 + lb_vec3_dot(a, b);
+    // opposite: any axis across
+    if (w < 1e-9) {
+        lb_vec3 across = lb_vec3_perpendicular(a);
+        return (lb_quat){0, across.x, across.y, across.z};
+    }
+    return lb_quat_normalize((lb_quat){w, axis.x, axis.y, axis.z});
+}
+
 lb_vec3 rotation_displacement(lb_quat a, lb_quat b)
 {
     return lb_quat_log(lb_quat_multiply(lb_quat_conjugate(a), b));

@@ -6,6 +6,9 @@
 
 #include <limber/math.h>
 
+/* The smallest rotation from the unit vector a to b. */
+lb_quat rotation_smallest(lb_vec3 a, lb_vec3 b);
+
 /* The rotation vector from a to b, in a's axes, the shorter one. */
 lb_vec3 rotation_displacement(lb_quat a, lb_quat b);
 

@@ -64,6 +64,26 @@ static void scales_and_ground_move_the_root(void **state)
     free(one);
 }
 
+static void grounds_may_slope(void **state)
+{
+    (void)state;
+    program_must(LINE "--output flat.csv");
+    program_must(LINE
+                 "--output level.csv --ground-normal \"0 0 2\" --source-ground-normal \"0 0 1\"");
+    char *flat = program_read("flat.csv"), *level = program_read("level.csv");
+    assert_string_equal(flat, level);
+    program_must(LINE "--output up.csv --ground-normal \"-0.1 0 1\" --report r.json");
+    char *report = program_read("r.json");
+    assert_non_null(strstr(report, "\"ground_normal\": [\n    -0.0995"));
+    // standing on the slope is no fault, on level ground it is
+    program_must("check up.csv --model human --ground-normal \"-0.1 0 1\"");
+    program_run("check up.csv --model human");
+    assert_int_equal(program.status, 1);
+    free(report);
+    free(level);
+    free(flat);
+}
+
 static void checks_have_every_form(void **state)
 {
     (void)state;
@@ -117,6 +137,9 @@ static void wrong_options_are_refused(void **state)
     program_refuses(LINE "--output x.csv --scale 0", "--scale");
     program_refuses(LINE "--output x.csv --root-scale -1", "--root-scale");
     program_refuses(LINE "--output x.csv --ground up", "--ground");
+    program_refuses(LINE "--output x.csv --ground-normal \"0 0 0\"", "--ground-normal");
+    program_refuses(LINE "--output x.csv --source-ground-normal \"1 0\"", "--source-ground-normal");
+    program_refuses(LINE "--output x.csv --ground-normal \"1 0 0\"", "60 degrees");
     program_refuses(LINE "--output x.csv --map none.json", "none.json");
     program_refuses(LINE "--output x.csv --contacts none.json", "none.json");
     program_refuses(LINE "--output x.csv --as poem", "--as");
@@ -127,6 +150,7 @@ static void wrong_options_are_refused(void **state)
     program_refuses("check none.csv --model human", "none.csv");
     program_refuses("check sway.csv --model human --contacts none.json", "none.json");
     program_refuses("check sway.csv --model human --ground down", "--ground");
+    program_refuses("check sway.csv --model human --ground-normal steep", "--ground-normal");
     program_refuses("check sway.csv --model human --frames", "--frames");
     program_refuses("check sway.csv --model human --margin -1", "--margin");
     program_refuses("check sway.csv --model human --fit ball", "--fit");
@@ -137,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read_with_the_same_result),
         cmocka_unit_test(scales_and_ground_move_the_root),
+        cmocka_unit_test(grounds_may_slope),
         cmocka_unit_test(checks_have_every_form),
         cmocka_unit_test(links_that_come_near_are_listed),
         cmocka_unit_test(wrong_options_are_refused),

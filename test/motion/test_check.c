@@ -325,6 +325,44 @@ static void contacts_of_other_models_are_refused(void **state)
     lb_model_release(model);
 }
 
+/* what moves along a slope slides, what leaves it along its normal floats or enters it */
+static void slopes_are_measured_along_their_normals(void **state)
+{
+    (void)state;
+    const lb_vec3 moves[] = {{0.8, 0, 0.6}, {-0.6, 0, 0.8}, {0.6, 0, -0.8}, {0, 1, 0}};
+    const lb_check_item items[] = {LB_CHECK_SLIDE, LB_CHECK_FLOATING, LB_CHECK_PENETRATION,
+                                   LB_CHECK_SLIDE};
+    lb_model *model = make_model();
+    lb_contact_point foot = {.link = 1};
+    lb_contacts *contacts = NULL;
+    assert_int_equal(lb_contacts_create(&foot, 1, NULL, &contacts, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(contacts, 0, 0, 2, NULL), LB_OK);
+    for (int i = 0; i < 4; i++) {
+        double times[2] = {0, 1};
+        // from (0, 0, 2) on the plane z = 2 + 0.75 x, by 5 cm
+        double keys[16] = {0, 0, 2, 1};
+        memcpy(keys + 8, keys, 8 * sizeof *keys);
+        keys[8] = 0.05 * moves[i].x, keys[9] = 0.05 * moves[i].y, keys[10] += 0.05 * moves[i].z;
+        lb_clip *clip = NULL;
+        lb_check_report report;
+        lb_check_options options = lb_check_options_default();
+        options.ground = 2;
+        options.ground_normal = lb_vec3_make(-3, 0, 4);
+        assert_int_equal(
+            lb_clip_create(model, times, keys, 2, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        assert_int_equal(lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL), LB_OK);
+        for (int k = LB_CHECK_SLIDE; k <= LB_CHECK_PENETRATION; k++)
+            assert_near(report.items[k].worst, k == (int)items[i] ? 0.05 : 0, 1e-12);
+        options.ground_normal = lb_vec3_make(0, 0, -1);
+        assert_int_equal(lb_clip_check(clip, contacts, &options, NULL, NULL, &report, NULL),
+                         LB_BAD_VALUE);
+        lb_clip_release(clip);
+    }
+    lb_contacts_release(contacts);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -333,6 +371,7 @@ int main(void)
         cmocka_unit_test(links_that_overlap_are_found),
         cmocka_unit_test(pairs_are_those_that_measuring_finds),
         cmocka_unit_test(contacts_of_other_models_are_refused),
+        cmocka_unit_test(slopes_are_measured_along_their_normals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

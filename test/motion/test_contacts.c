@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -177,6 +178,47 @@ static void heights_are_measured_at_rest(void **state)
     lb_model_release(model);
 }
 
+/* hops that are turned onto a slope, contacts and heights along its normal */
+static void slopes_have_the_contacts_of_level_ground(void **state)
+{
+    (void)state;
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_clip *level = hopping(model, 30);
+    lb_quat turn = lb_quat_from_axis_angle(lb_vec3_make(0.6, -0.8, 0), 0.3);
+    lb_vec3 up = {0, 0, 1};
+    double times[7 * 30 + 1], keys[(7 * 30 + 1) * 7];
+    int n = lb_clip_count(level);
+    for (int i = 0; i < n; i++) {
+        const double *q = lb_clip_key(level, i);
+        lb_vec3 p = lb_quat_rotate(turn, lb_vec3_make(q[0], q[1], q[2]));
+        times[i] = lb_clip_times(level)[i];
+        memcpy(&keys[7 * i], (double[]){p.x, p.y, p.z, 1, 0, 0, 0}, 7 * sizeof *q);
+    }
+    lb_clip *clip = NULL;
+    assert_int_equal(
+        lb_clip_create(model, times, keys, n, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    lb_contact_options options = lb_contact_options_default();
+    lb_contacts *a = make_contacts(1), *b = make_contacts(1);
+    assert_int_equal(lb_contacts_detect(a, level, &options, NULL), LB_OK);
+    options.ground_normal = lb_vec3_scale(lb_quat_rotate(turn, up), 3);
+    assert_int_equal(lb_contacts_detect(b, clip, &options, NULL), LB_OK);
+    assert_int_equal(lb_contacts_measure_heights(b, clip, &options, NULL), LB_OK);
+    assert_near(lb_contacts_points(b)[0].height, 0, 1e-9);
+    int count_a, count_b;
+    const lb_contact_span *of_a = lb_contacts_spans(a, 0, &count_a);
+    const lb_contact_span *of_b = lb_contacts_spans(b, 0, &count_b);
+    assert_int_equal(count_a, count_b);
+    for (int i = 0; i < count_a; i++) {
+        assert_near(of_a[i].begin, of_b[i].begin, 1e-6);
+        assert_near(of_a[i].end, of_b[i].end, 1e-6);
+    }
+    lb_contacts_release(a);
+    lb_contacts_release(b);
+    lb_clip_release(clip);
+    lb_clip_release(level);
+    lb_model_release(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +227,7 @@ int main(void)
         cmocka_unit_test(hops_are_found_at_any_rate),
         cmocka_unit_test(noise_does_not_cut_a_contact),
         cmocka_unit_test(heights_are_measured_at_rest),
+        cmocka_unit_test(slopes_have_the_contacts_of_level_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -344,3 +344,18 @@ def test_a_capture_on_another_figure() -> None:
         figure.validate(q, 1e-6)
     with pytest.raises(limber.LimberError):
         clip.retarget(limber.Model.load("ur5"))
+
+
+def test_a_slope_under_a_figure() -> None:
+    figure = limber.Model.load("human").with_root("floating")
+    clip = limber.Clip.make(figure, [0, 1], [figure.neutral, figure.neutral])
+    normal = [-0.1, 0, 1]
+    motion, done = clip.retarget(figure, ground_normal=normal, source_ground_normal=[0, 0, 1])
+    assert np.allclose(done["ground_normal"], np.array(normal) / np.linalg.norm(normal))
+    assert done["source_normal"] == (0, 0, 1)
+    on = motion.check(done["contacts"], ground_normal=normal)
+    assert on.items["floating"].worst < 1e-3 and on.items["penetration"].worst < 1e-3
+    level = motion.check(done["contacts"])
+    assert level.items["floating"].worst + level.items["penetration"].worst > 1e-3
+    with pytest.raises(limber.LimberError):
+        clip.retarget(figure, ground_normal=[0, 0, -1])

@@ -27,6 +27,8 @@ const retargetDefaults = {
   anySpeed: false,
   unlocked: false,
   blend: 0,
+  groundNormal: [0, 0, 0],
+  sourceGroundNormal: [0, 0, 0],
   rest: null,
   map: null,
   contacts: null,
@@ -48,6 +50,8 @@ const reportNames = [
   'worstPenetration',
   'held',
 ];
+// and two normals after these
+const reportNumbers = reportNames.length + 6;
 
 export class Clips {
   #heap;
@@ -221,7 +225,7 @@ export class Clips {
     this.#expectOwn(target);
     const heap = this.#heap;
     const { rest, map, contacts, ...o } = withDefaults(heap, options, retargetDefaults);
-    const numbers = Object.values(o).map(Number);
+    const numbers = Object.values(o).flatMap((value) => Array.from([value].flat(), Number));
     const { scratch } = heap;
     const pointer = heap.withNumbers(numbers, (given) =>
       this.#withRest(rest, clip.model, (at) =>
@@ -229,7 +233,7 @@ export class Clips {
           withContacts(heap, contacts, clip.model, (held) =>
             heap.call.retarget(
               ...[clip.pointer, target.pointer, given, at, m, held],
-              ...[scratch.at(reportNames.length), scratch.pointer],
+              ...[scratch.at(reportNumbers), scratch.pointer],
             ),
           ),
         ),
@@ -237,7 +241,10 @@ export class Clips {
     );
     const made = new Clip(target, pointer);
     const report = Object.fromEntries(reportNames.map((key, i) => [key, scratch.numbers[i]]));
-    const held = new Int32Array(heap.memory.buffer, scratch.at(reportNames.length), 1)[0];
+    const normals = Array.from(scratch.numbers.slice(reportNames.length, reportNumbers));
+    report.sourceGroundNormal = normals.slice(0, 3);
+    report.groundNormal = normals.slice(3);
+    const held = new Int32Array(heap.memory.buffer, scratch.at(reportNumbers), 1)[0];
     return { clip: made, contacts: held === 0 ? [] : this.#takeContacts(held), report };
   }
 

@@ -469,8 +469,12 @@ export interface RetargetOptions {
   /** Of positions against the root, and of the root's path; 0: by the lengths of the legs. */
   scale?: number;
   rootScale?: number;
-  /** z of the ground. */
+  /** z of the target's ground at x = y = 0. */
   ground?: number;
+  /** Of any length; zeros: that of the source's ground. */
+  groundNormal?: ArrayLike<number>;
+  /** Zeros: found by where feet rest. */
+  sourceGroundNormal?: ArrayLike<number>;
   /** Frames a second; 0: as the source. */
   rate?: number;
   /** What follows what; null: findMap(). */
@@ -533,6 +537,9 @@ export interface Retargeted {
     readonly worstPenetration: number;
     /** Spans of contact. */
     readonly held: number;
+    /** Of the ground of the source, as it was given or found, and of the target's. */
+    readonly sourceGroundNormal: readonly number[];
+    readonly groundNormal: readonly number[];
   };
 }
 

@@ -3,14 +3,15 @@
 
 #include <limber/retarget.h>
 
-/* scale, root scale, ground, rate, any speed, unlocked, blend */
-enum { OPTION_NUMBERS = 7 };
+/* scale, root scale, ground, rate, any speed, unlocked, blend, normals of the ground and of the
+   source's */
+enum { OPTION_NUMBERS = 13 };
 
 /*
  * scale, root scale, frames, solved, iterations, slowed, fastest, worst slide, worst penetration,
- * spans held
+ * spans held, normals of the source's ground and of the target's
  */
-enum { REPORT_NUMBERS = 10 };
+enum { REPORT_NUMBERS = 16 };
 
 static lb_retarget_options options_from(const double *n)
 {
@@ -22,16 +23,30 @@ static lb_retarget_options options_from(const double *n)
     options.any_speed = n[4] != 0;
     options.unlocked = n[5] != 0;
     options.blend = n[6] > 0 ? n[6] : options.blend;
+    options.ground_normal = lb_vec3_make(n[7], n[8], n[9]);
+    options.detect.ground_normal = lb_vec3_make(n[10], n[11], n[12]);
     return options;
 }
 
 static void report_to(const lb_retarget_report *report, double *out)
 {
-    const double numbers[REPORT_NUMBERS] = {
-        report->scale,   report->root_scale,  report->frames,
-        report->solved,  report->iterations,  report->slowed,
-        report->fastest, report->worst_slide, report->worst_penetration,
-        report->held};
+    lb_vec3 source = report->source_normal, target = report->ground_normal;
+    const double numbers[REPORT_NUMBERS] = {report->scale,
+                                            report->root_scale,
+                                            report->frames,
+                                            report->solved,
+                                            report->iterations,
+                                            report->slowed,
+                                            report->fastest,
+                                            report->worst_slide,
+                                            report->worst_penetration,
+                                            report->held,
+                                            source.x,
+                                            source.y,
+                                            source.z,
+                                            target.x,
+                                            target.y,
+                                            target.z};
     for (int i = 0; i < REPORT_NUMBERS; i++)
         out[i] = numbers[i];
 }

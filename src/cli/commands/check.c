@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-static text_option model_given, contacts_given, ground_given, rate_given;
+static text_option model_given, contacts_given, ground_given, normal_given, rate_given;
 static int json_wanted, frames_wanted;
 
 /* metres above the ground at which a sole's point is taken to rest, and no longer; a heel that
@@ -25,7 +25,7 @@ static int json_wanted, frames_wanted;
 #define LEAVE_HEIGHT 0.015
 
 /* the contacts of a file, or of soles that are found; *contacts is NULL where there are none */
-static bool find_contacts(const motion *m, double ground, lb_contacts **contacts)
+static bool find_contacts(const motion *m, const lb_check_options *check, lb_contacts **contacts)
 {
     lb_error error = {0};
     if (contacts_given != NULL)
@@ -40,7 +40,8 @@ static bool find_contacts(const motion *m, double ground, lb_contacts **contacts
     }
     // soles are where they are, so a heel that is lifted no longer rests
     lb_contact_options options = lb_contact_options_default();
-    options.ground = ground;
+    options.ground = check->ground;
+    options.ground_normal = check->ground_normal;
     options.enter_height = ENTER_HEIGHT;
     options.leave_height = LEAVE_HEIGHT;
     return complain_unless(lb_contacts_detect(*contacts, m->clip, &options, &error), &error);
@@ -107,14 +108,13 @@ static bool measure_links(const motion *m, check_links *links, lb_check_pair **p
 }
 
 /* all measures, printed */
-static int measure(const motion *m, const lb_contacts *contacts, double ground, check_links *links)
+static int measure(const motion *m, const lb_contacts *contacts, lb_check_options options,
+                   check_links *links)
 {
     lb_check_report report;
-    lb_check_options options = lb_check_options_default();
     lb_error error = {0};
     lb_check_pair *pairs = NULL;
     int status = EXIT_BAD_INPUT;
-    options.ground = ground;
     options.collision = links->collision;
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
@@ -129,37 +129,47 @@ static int measure(const motion *m, const lb_contacts *contacts, double ground, 
     return status;
 }
 
-static int check(const motion *m, const char *name, double ground)
+static int check(const motion *m, const char *name, lb_check_options options)
 {
     lb_contacts *found = NULL;
     check_links links = {.margin = 0};
     int status = EXIT_BAD_INPUT;
     // a motion that is built in brings its own
     bool known = contacts_given == NULL && m->from.contacts != NULL;
-    bool fine = known || find_contacts(m, ground, &found);
+    bool fine = known || find_contacts(m, &options, &found);
     if (fine)
         links.collision = collisions_create_figure(name, m->model, m->from.gltf, &links.by_looks);
     if (links.collision != NULL)
-        status = measure(m, known ? m->from.contacts : found, ground, &links);
+        status = measure(m, known ? m->from.contacts : found, options, &links);
     lb_collision_release(links.collision);
     lb_contacts_release(found);
     return status;
 }
 
+static bool read_ground(lb_check_options *o)
+{
+    return (ground_given == NULL ||
+            argument_number("--ground", option_text(ground_given), &o->ground)) &&
+           (normal_given == NULL ||
+            argument_normal("--ground-normal", option_text(normal_given), &o->ground_normal));
+}
+
 static int run(const char *const *operands)
 {
     motion m = {.rest = NULL};
-    double ground = 0, rate = 0;
+    lb_check_options check_options = lb_check_options_default();
+    double rate = 0;
     int status = EXIT_BAD_INPUT;
     joints_use_srdf();
     if (frames_wanted && !json_wanted) {
         complain("--frames has no effect without --json");
         return EXIT_BAD_INPUT;
     }
-    if ((ground_given == NULL || argument_number("--ground", option_text(ground_given), &ground)) &&
+    if (read_ground(&check_options) &&
         (rate_given == NULL || argument_positive("--fps", option_text(rate_given), &rate)) &&
         motion_read(operands[0], "--model", option_text(model_given), rate, &m))
-        status = check(&m, model_given != NULL ? option_text(model_given) : operands[0], ground);
+        status =
+            check(&m, model_given != NULL ? option_text(model_given) : operands[0], check_options);
     motion_release(&m);
     return status;
 }
@@ -169,7 +179,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("contacts", contacts_given, "FILE.json",
                 "when feet rest; default: heels and toes of both feet, detected (of a motion that "
                 "is built in: known)"),
-    OPTION_TEXT("ground", ground_given, "Z", "height of the ground; default: 0"),
+    OPTION_TEXT("ground", ground_given, "Z", "height of the ground at x = y = 0; default: 0"),
+    OPTION_TEXT("ground-normal", normal_given, "\"X Y Z\"", "slope of the ground; default: level"),
     OPTION_TEXT("fps", rate_given, "N", "frames a second of a table without times; default: 30"),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
@@ -191,8 +202,9 @@ static const example examples[] = {
 const command command_check = {
     .name = "check",
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--fps N] [--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
-                "[--srdf FILE] [--json [--frames]] [--unit UNIT] [--up AXIS]",
+                "[--ground-normal \"X Y Z\"] [--fps N] [--margin METRES]\n"
+                "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
+                "[--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",
     .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
                "joints, their speed against the limit, their acceleration; values beyond limits;\n"

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 static text_option target_given, rig_given, map_given, write_map_given, scale_given,
-    root_scale_given, contacts_given, write_contacts_given, ground_given, rate_given, output_given,
-    report_given;
+    root_scale_given, contacts_given, write_contacts_given, ground_given, normal_given,
+    source_normal_given, rate_given, output_given, report_given;
 static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
 static int any_speed, unlocked;
 
@@ -38,6 +38,11 @@ typedef struct retarget_job {
 static bool read_positive(const char *option, text_option given, double *value)
 {
     return given == NULL || argument_positive(option, option_text(given), value);
+}
+
+static bool read_normal(const char *option, text_option given, lb_vec3 *normal)
+{
+    return given == NULL || argument_normal(option, option_text(given), normal);
 }
 
 static bool read_map(retarget_job *job)
@@ -65,6 +70,8 @@ static bool read_options(retarget_job *job)
         !read_positive("--fps", rate_given, &o->rate) ||
         (ground_given != NULL &&
          !argument_number("--ground", option_text(ground_given), &o->ground)) ||
+        !read_normal("--ground-normal", normal_given, &o->ground_normal) ||
+        !read_normal("--source-ground-normal", source_normal_given, &o->detect.ground_normal) ||
         !read_map(job))
         return false;
     // one scale alone is both
@@ -127,8 +134,15 @@ static bool check_result(const retarget_job *job, lb_check_report *report)
     lb_error error = {0};
     lb_check_options options = lb_check_options_default();
     options.ground = job->options.ground;
+    options.ground_normal = job->report.ground_normal;
     return complain_unless(
         lb_clip_check(job->clip, job->held, &options, NULL, NULL, report, &error), &error);
+}
+
+static json_t *normal_json(lb_vec3 normal)
+{
+    const double numbers[3] = {normal.x, normal.y, normal.z};
+    return json_numbers(numbers, 3);
 }
 
 static bool write_report(const retarget_job *job, const lb_check_report *check)
@@ -144,6 +158,8 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
                   "iterations", r->iterations, "slowed_frames", r->slowed, "fastest", r->fastest,
                   "contacts", r->held, "contacts_moved", r->moved, "worst_moved", r->worst_moved,
                   "contacts_shortened", r->shortened);
+    set_json(all, "ground_normal", normal_json(r->ground_normal));
+    set_json(all, "source_ground_normal", normal_json(r->source_normal));
     set_json(all, "check", check_report_json(job->clip, job->held, check, NULL));
     lb_status status = file_begin(&writer, option_text(report_given), &error);
     if (status == LB_OK) {
@@ -155,16 +171,28 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     return complain_unless(status, &error);
 }
 
+/* a slope that was found, not given */
+static void remark_slope(const retarget_job *job)
+{
+    lb_vec3 n = job->report.source_normal;
+    if (source_normal_given == NULL && (n.x != 0 || n.y != 0))
+        remark("the motion goes up a slope of %.1f degrees: --source-ground-normal \"%.4f %.4f "
+               "%.4f\"",
+               lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z);
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static bool perform(retarget_job *job)
 {
     lb_error error = {0};
     lb_check_report check;
-    return complain_unless(lb_retarget(job->source.clip, job->target.model, &job->options, NULL,
-                                       &job->clip, &job->held, &job->report, &error),
-                           &error) &&
-           (output_given == NULL ||
+    if (!complain_unless(lb_retarget(job->source.clip, job->target.model, &job->options, NULL,
+                                     &job->clip, &job->held, &job->report, &error),
+                         &error))
+        return false;
+    remark_slope(job);
+    return (output_given == NULL ||
             motion_write(option_text(output_given), job->table, &job->target, job->clip)) &&
            write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));
@@ -216,7 +244,12 @@ static const struct poptOption options[] = {
                 "when the source's feet rest; default: detected (built-in motions: known)"),
     OPTION_TEXT("write-contacts", write_contacts_given, "FILE.json",
                 "write when the target's feet rest"),
-    OPTION_TEXT("ground", ground_given, "Z", "height of the target's ground; default: 0"),
+    OPTION_TEXT("ground", ground_given, "Z",
+                "height of the target's ground at x = y = 0; default: 0"),
+    OPTION_TEXT("ground-normal", normal_given, "\"X Y Z\"",
+                "slope of the target's ground; default: that of the source's"),
+    OPTION_TEXT("source-ground-normal", source_normal_given, "\"X Y Z\"",
+                "slope of the source's ground; default: found by where feet rest"),
     OPTION_TEXT("fps", rate_given, "N", "frames a second; default: as the source"),
     OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
@@ -238,7 +271,8 @@ const command command_retarget = {
     .name = "retarget",
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
                 "[--map FILE.json] [--write-map FILE.json]\n"
-                "[--scale S] [--root-scale S] [--ground Z] [--fps N]\n"
+                "[--scale S] [--root-scale S] [--fps N] [--ground Z]\n"
+                "[--ground-normal \"X Y Z\"] [--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"
                 "[--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
                 "[--unit UNIT] [--up AXIS]",
@@ -250,6 +284,9 @@ const command command_retarget = {
                "the source rests, that of the target stays in its place; joints stay within\n"
                "their limits, in position and in speed. The same motion at another frame rate\n"
                "gives the same result.\n\n"
+               "The ground may slope: figures stay upright, soles lie in the plane. A motion that\n"
+               "goes up a slope is recognized and goes up the same slope unless the target's\n"
+               "ground is given; \"0 0 1\" is level.\n\n"
                "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
                "figures and is left out. A .csv is the table without a header that LAFAN1's\n"
                "robots have (x y z, quaternion x y z w, joints) where the target is a robot:\n\n"

@@ -100,6 +100,16 @@ bool argument_vector(const char *option, const char *text, const char *shape, lb
     return true;
 }
 
+bool argument_normal(const char *option, const char *text, lb_vec3 *value)
+{
+    if (!argument_vector(option, text, "x y z", value))
+        return false;
+    if (value->x != 0 || value->y != 0 || value->z != 0)
+        return true;
+    complain("%s: \"%s\" has no direction; \"0 0 1\" is level", option, text);
+    return false;
+}
+
 /* "must end in .a, .b or .c" */
 static void complain_of_ending(const char *option, const char *path, const char *const *endings,
                                int count)

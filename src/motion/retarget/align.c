@@ -14,6 +14,7 @@
 #include "base/require.h"
 #include "math/dense.h"
 #include "motion/retarget/retarget.h"
+#include "motion/rotation.h"
 
 #include <limber/kinematics.h>
 
@@ -206,19 +207,6 @@ static lb_vec3 bone_of(const figure *f, lb_role role)
     return lb_vec3_normalize(lb_vec3_sub(to, from), down);
 }
 
-/* the smallest rotation from the unit vector a to b */
-static lb_quat smallest_turn(lb_vec3 a, lb_vec3 b)
-{
-    lb_vec3 axis = lb_vec3_cross(a, b);
-    double w = 1 + lb_vec3_dot(a, b);
-    // opposite: any axis across
-    if (w < 1e-9) {
-        lb_vec3 across = lb_vec3_perpendicular(a);
-        return (lb_quat){0, across.x, across.y, across.z};
-    }
-    return lb_quat_normalize((lb_quat){w, axis.x, axis.y, axis.z});
-}
-
 static lb_vec3 forward_of(const figure *f)
 {
     return lb_quat_rotate(f->body, lb_vec3_make(1, 0, 0));
@@ -244,7 +232,8 @@ static lb_vec3 foot_forward(const figure *f, lb_role role)
 static lb_quat anatomy(const figure *f, lb_role role)
 {
     if (is_limb(role))
-        return lb_quat_multiply(smallest_turn(lb_vec3_make(0, 0, -1), bone_of(f, role)), f->body);
+        return lb_quat_multiply(rotation_smallest(lb_vec3_make(0, 0, -1), bone_of(f, role)),
+                                f->body);
     if (!is_foot(role))
         return f->body;
     lb_vec3 x = foot_forward(f, role), up = lb_vec3_make(0, 0, 1);

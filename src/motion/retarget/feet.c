@@ -100,8 +100,8 @@ static retarget_goal free_at(retarget_plan *plan, const foot_plan *foot, double 
     return retarget_free_goal(plan, foot->pair);
 }
 
-/* the axes of a foot on the ground that points as `turn` does: soles are horizontal */
-static lb_quat lay_flat(const lb_retarget_pair *pair, lb_quat turn)
+/* the axes of a foot on the ground that points as `turn` does: soles are along it */
+static lb_quat lay_flat(const ground_plane *ground, const lb_retarget_pair *pair, lb_quat turn)
 {
     if (pair->held_count < 2)
         return turn;
@@ -113,9 +113,8 @@ static lb_quat lay_flat(const lb_retarget_pair *pair, lb_quat turn)
     up = lb_vec3_normalize(up, lb_vec3_perpendicular(x));
     lb_transform own = {x, lb_vec3_cross(up, x), up, {0, 0, 0}};
     // the axis across the foot says where it points, even of one whose toes point down or back
-    lb_vec3 left = lb_quat_rotate(turn, own.y), above = lb_vec3_make(0, 0, 1);
-    left.z = 0;
-    left = lb_vec3_normalize(left, lb_vec3_make(0, 1, 0));
+    lb_vec3 above = ground->normal, left = ground_along(ground, lb_quat_rotate(turn, own.y));
+    left = lb_vec3_normalize(left, lb_vec3_perpendicular(above));
     lb_transform flat = {lb_vec3_cross(left, above), left, above, {0, 0, 0}};
     return lb_quat_multiply(lb_transform_quat(&flat), lb_quat_conjugate(lb_transform_quat(&own)));
 }
@@ -128,7 +127,7 @@ static void find_flat(retarget_plan *plan, foot_plan *foot)
         int from = step_before(plan, phase->begin), to = step_before(plan, phase->end);
         double middle = retarget_grid_time(plan, (from + to) / 2);
         if (phase->held == all_held(pair))
-            phase->flat = lay_flat(pair, free_at(plan, foot, middle).turn);
+            phase->flat = lay_flat(&plan->ground, pair, free_at(plan, foot, middle).turn);
     }
 }
 
@@ -243,7 +242,7 @@ static void spread_anchors(retarget_plan *plan, foot_plan *foot, const foot_chai
 {
     const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
     int base, known = retarget_chain_base(plan, foot, chain, &base);
-    place.z = plan->options->ground;
+    place.z = plan->ground.height + ground_rise(&plan->ground, place);
     set_anchors(pair, &foot->phases[base], known, place);
     for (int i = base; i < chain->first + chain->count - 1; i++)
         pass_anchors(pair, &foot->phases[i], &foot->phases[i + 1]);
@@ -427,7 +426,7 @@ double retarget_place_chain(retarget_plan *plan, foot_plan *foot, int chain, lb_
     foot_phase *phase = &foot->phases[base];
     lb_vec3 before = phase->anchors[known];
     if (is_flat(pair, phase))
-        phase->flat = lay_flat(pair, turn);
+        phase->flat = lay_flat(&plan->ground, pair, turn);
     spread_anchors(plan, foot, &foot->chains[chain], place);
     find_ends(plan, foot, &foot->chains[chain]);
     return lb_vec3_length(lb_vec3_sub(phase->anchors[known], before));

@@ -12,11 +12,11 @@ double retarget_grid_time(const retarget_plan *plan, int step)
 
 /* ---- free goals ------------------------------------------------------------- */
 
-/* the way of the root, scaled; heights from the ankles that stand on the ground */
+/* the way of the root on level ground, scaled; heights from the ankles that stand on the ground */
 static lb_vec3 scale_root(const retarget_plan *plan, lb_vec3 p)
 {
-    double s = plan->root_scale;
-    return lb_vec3_make(s * p.x, s * p.y, plan->base_target + s * (p.z - plan->base_source));
+    double s = plan->root_scale, height = p.z - ground_rise(&plan->source_ground, p);
+    return lb_vec3_make(s * p.x, s * p.y, plan->base_target + s * (height - plan->base_source));
 }
 
 /* a vector of the root's heading in the world: x along its way, y to its left */
@@ -40,13 +40,20 @@ retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
 {
     const lb_retarget_pair *p = &plan->map->pairs[pair], *root = &plan->map->pairs[0];
     const lb_transform *at = lb_state_transforms(plan->state);
+    bool stands = p->held_count > 0;
     lb_vec3 source_root = lb_transform_point(&at[root->source], root->source_point);
-    lb_vec3 from_root =
-        lb_vec3_sub(lb_transform_point(&at[p->source], p->source_point), source_root);
-    retarget_goal goal = {
-        .turn = lb_quat_multiply(lb_transform_quat(&at[p->source]), p->rotation),
-        .place = lb_vec3_add(scale_root(plan, source_root), lb_vec3_scale(from_root, plan->scale))};
+    lb_vec3 place = lb_transform_point(&at[p->source], p->source_point);
+    lb_vec3 from_root = lb_vec3_sub(place, source_root);
+    // each foot is as high above the ground below it, all else as the root
+    if (stands)
+        from_root.z -= ground_rise(&plan->source_ground, from_root);
+    lb_vec3 moved_root = scale_root(plan, source_root);
+    retarget_goal goal = {.turn = lb_quat_multiply(lb_transform_quat(&at[p->source]), p->rotation),
+                          .place = lb_vec3_add(moved_root, lb_vec3_scale(from_root, plan->scale))};
     if (!is_zero(p->offset))
         goal.place = lb_vec3_add(goal.place, along_heading(plan, p->offset));
+    goal.place.z += ground_rise(&plan->ground, stands ? goal.place : moved_root);
+    if (stands && !(ground_is_level(&plan->ground) && ground_is_level(&plan->source_ground)))
+        goal.turn = lb_quat_multiply(plan->foot_tilt, goal.turn);
     return goal;
 }

@@ -5,13 +5,23 @@
  * a grid of times of its own, 30 a second from the clip's begin (every so many keys, if keys are
  * even), and contacts begin and end on it. So the goals of one time depend on the motion, and not
  * on how many keys it has.
+ *
+ * The ground of either figure may slope. Figures stay upright there: what corresponds is a place's
+ * height above the ground below it, along z, and of feet their turn against the ground.
  */
+#include "motion/contacts.h"
 #include "motion/retarget/retarget.h"
+#include "motion/rotation.h"
 
 #include <limber/kinematics.h>
 
 #include <limits.h>
 #include <string.h>
+
+static bool is_zero(lb_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
 
 /* ---- goals ------------------------------------------------------------------- */
 
@@ -31,9 +41,40 @@ static void place_held(const lb_retarget_pair *pair, retarget_goal *goal)
 static void find_near(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
 {
     for (int i = 0; i < pair->held_count; i++) {
-        double u = 1 - (goal->held[i].z - plan->options->ground) / NEAR_GROUND;
+        double u = 1 - ground_distance(&plan->ground, goal->held[i]) / NEAR_GROUND;
         u = fmax(0, fmin(1, u));
         goal->near[i] = u * u * (3 - 2 * u);
+    }
+}
+
+/* the foot turned about one of its points so that another is so much higher above the ground */
+static void turn_about(const retarget_plan *plan, const lb_retarget_pair *pair, int fixed,
+                       int other, double by, retarget_goal *goal)
+{
+    lb_vec3 normal = plan->ground.normal, center = goal->held[fixed];
+    lb_vec3 arm = lb_vec3_sub(goal->held[other], center), along = ground_along(&plan->ground, arm);
+    double length = lb_vec3_length(arm), height = lb_vec3_dot(normal, arm) + by;
+    if (!(fabs(height) < length) || !(lb_vec3_length(along) > 0))
+        return;
+    lb_vec3 before = lb_vec3_scale(arm, 1 / length), up = lb_vec3_scale(normal, height / length);
+    along = lb_vec3_scale(lb_vec3_normalize(along, arm), sqrt(1 - lb_vec3_dot(up, up)));
+    lb_quat turn = rotation_smallest(before, lb_vec3_add(along, up));
+    goal->turn = lb_quat_multiply(turn, goal->turn);
+    goal->place = lb_vec3_add(center, lb_quat_rotate(turn, lb_vec3_sub(goal->place, center)));
+    place_held(pair, goal);
+}
+
+/* of heel and toe the one that would be below the ground is turned up about the other, as far as
+   that is held the more; lifting both would take it from its place */
+static void turn_up(const retarget_plan *plan, const lb_retarget_pair *pair, retarget_goal *goal)
+{
+    if (pair->held_count != 2)
+        return;
+    for (int low = 0; low < 2; low++) {
+        double below = -ground_distance(&plan->ground, goal->held[low]);
+        double held = goal->hold[1 - low], more = held - goal->hold[low];
+        if (below > 0 && more > 0)
+            turn_about(plan, pair, 1 - low, low, below * more / (1 - goal->hold[low]), goal);
     }
 }
 
@@ -42,8 +83,8 @@ static void lift(const retarget_plan *plan, const lb_retarget_pair *pair, retarg
 {
     double low = INFINITY;
     for (int i = 0; i < pair->held_count; i++)
-        low = fmin(low, goal->held[i].z);
-    double by = fmax(0, plan->options->ground - low);
+        low = fmin(low, goal->held[i].z - ground_rise(&plan->ground, goal->held[i]));
+    double by = fmax(0, plan->ground.height - low);
     if (pair->held_count == 0 || by == 0)
         return;
     goal->place.z += by;
@@ -60,6 +101,7 @@ void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
         if (plan->foot_of[i] >= 0 && !plan->options->unlocked && !plan->released)
             retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
         place_held(&plan->map->pairs[i], &goals[i]);
+        turn_up(plan, &plan->map->pairs[i], &goals[i]);
         lift(plan, &plan->map->pairs[i], &goals[i]);
         find_near(plan, &plan->map->pairs[i], &goals[i]);
     }
@@ -190,21 +232,42 @@ static lb_status take_contacts(retarget_plan *plan, lb_error *error)
 
 static lb_status find_contacts(retarget_plan *plan, lb_error *error)
 {
-    lb_contact_options detect = plan->options->detect;
-    detect.rate = 1 / plan->step;
-    lb_contact_options level = detect;
+    lb_contact_options level = plan->options->detect;
+    int kinds[LB_RETARGET_PAIRS * LB_RETARGET_HELD] = {0};
+    // heights of points are measured from here
+    level.rate = 1 / plan->step;
     level.ground = 0;
     lb_status status = make_contacts(plan, error);
     if (status != LB_OK || plan->contacts == NULL)
         return status;
-    status = lb_contacts_measure_heights(plan->contacts, plan->source, &level, error);
-    if (status == LB_OK && plan->options->contacts != NULL)
-        return take_contacts(plan, error);
-    return status == LB_OK ? lb_contacts_detect(plan->contacts, plan->source, &level, error)
-                           : status;
+    bool given = plan->options->contacts != NULL;
+    if (given)
+        status = take_contacts(plan, error);
+    if (status != LB_OK)
+        return status;
+    for (int i = 0; i < plan->foot_count; i++)
+        for (int k = 0; k < plan->map->pairs[plan->feet[i].pair].held_count; k++)
+            kinds[plan->feet[i].points[k]] = k;
+    contact_survey survey = {.options = &level,
+                             .kinds = kinds,
+                             .spans_known = given,
+                             .fit_ground = is_zero(level.ground_normal)};
+    status = contacts_survey(plan->contacts, plan->source, &survey, error);
+    plan->source_ground.normal = survey.normal;
+    return status;
 }
 
-/* heights that correspond: of the ankles that stand, in both figures */
+/* the target's ground is as steep as the source's unless it is given */
+static void find_ground(retarget_plan *plan)
+{
+    const lb_retarget_options *o = plan->options;
+    bool given = !is_zero(o->ground_normal);
+    plan->ground = ground_make(o->ground, given ? o->ground_normal : plan->source_ground.normal);
+    plan->foot_tilt = lb_quat_multiply(ground_tilt(&plan->ground),
+                                       lb_quat_conjugate(ground_tilt(&plan->source_ground)));
+}
+
+/* heights that correspond: of the ankles that stand, in both figures, along z */
 static void find_bases(retarget_plan *plan)
 {
     double source = 0, target = 0;
@@ -221,8 +284,8 @@ static void find_bases(retarget_plan *plan)
         target += lb_vec3_length(up);
     }
     if (plan->foot_count > 0) {
-        plan->base_source = source / plan->foot_count;
-        plan->base_target = plan->options->ground + target / plan->foot_count;
+        plan->base_source = source / plan->foot_count / plan->source_ground.normal.z;
+        plan->base_target = plan->ground.height + target / plan->foot_count / plan->ground.normal.z;
     }
 }
 
@@ -274,6 +337,7 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
         status = find_contacts(plan, error);
     if (status != LB_OK)
         return status;
+    find_ground(plan);
     find_bases(plan);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);

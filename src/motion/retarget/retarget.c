@@ -26,14 +26,16 @@ lb_retarget_options lb_retarget_options_default(void)
 
 static lb_status check_options(const lb_retarget_options *o, lb_error *error)
 {
-    const char *wrong = NULL;
+    const char *wrong = ground_wrong(o->ground, o->ground_normal);
+    if (wrong == NULL)
+        wrong = ground_wrong(o->detect.ground, o->detect.ground_normal);
+    if (wrong != NULL)
+        return lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong);
     if (!(o->scale >= 0) || !isfinite(o->scale) || !(o->root_scale >= 0) ||
         !isfinite(o->root_scale))
         wrong = "scales must be finite and not negative";
     else if (!(o->rate >= 0) || !isfinite(o->rate))
         wrong = "the rate must be finite and not negative";
-    else if (!isfinite(o->ground))
-        wrong = "the ground must be finite";
     else if (!(o->blend > 0) || !isfinite(o->blend))
         wrong = "blend must be positive and finite";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
@@ -212,6 +214,8 @@ static void fill_report(retarget_run *run)
     report->frames = run->frames;
     report->solved = run->grid.steps + 1;
     report->iterations += run->solver.iterations;
+    report->source_normal = run->plan.source_ground.normal;
+    report->ground_normal = run->plan.ground.normal;
     for (int i = 0; i < run->plan.foot_count; i++)
         report->held += run->plan.feet[i].phase_count;
 }
@@ -304,6 +308,7 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
     run->plan =
         (retarget_plan){.memory = memory, .source = source, .target = target, .options = &o};
+    run->plan.source_ground = ground_make(0, o.detect.ground_normal);
     status = perform(run, error);
     if (status == LB_OK)
         status = lb_clip_create(target, run->times, run->keys, run->frames, LB_INTERPOLATION_LINEAR,

@@ -10,6 +10,7 @@
 #define MOTION_RETARGET_RETARGET_H
 
 #include "base/memory.h"
+#include "motion/ground.h"
 
 #include <limber/body.h>
 #include <limber/retarget.h>
@@ -72,6 +73,9 @@ typedef struct retarget_plan {
     const lb_retarget_options *options;
     double scale, root_scale;
     bool released;                   /* goals are those without held feet, for now */
+    ground_plane source_ground;      /* its height is in base_source */
+    ground_plane ground;             /* of the target */
+    lb_quat foot_tilt;               /* from the source's ground to the target's */
     double base_source, base_target; /* heights that correspond: of ankles that stand */
     double begin, step;              /* the grid of times that all analysis uses */
     int steps;                       /* the last time of the grid is begin + steps * step */

@@ -291,6 +291,8 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
     lb_transform target = LB_TRANSFORM_IDENTITY;
     if (task->held == RETARGET_JOINED)
         return target;
+    if (task->kind == LB_BODY_ON_PLANE)
+        target = pointing(solver->plan->ground.normal);
     if (task->held >= 0)
         target.p = goal->held[task->held];
     else if (task->kind == LB_BODY_POSITION)
@@ -361,7 +363,7 @@ retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal
     for (int i = 0; i < map->count; i++)
         for (int k = 0; k < map->pairs[i].held_count; k++) {
             lb_vec3 point = lb_transform_point(&at[map->pairs[i].target], map->pairs[i].held[k].at);
-            feet.below = fmax(feet.below, solver->plan->options->ground - point.z);
+            feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
             if (goals[i].hold[k] > NEARLY_HELD)
                 feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
         }

@@ -187,6 +187,10 @@ test('a figure takes over a motion', () => {
   assert.ok(contacts.length > 0 && report.held > 0);
   assert.ok(report.worstSlide < 1e-4, `${report.worstSlide} m`);
   near([report.rootScale], [1], 1e-6);
+  near(report.groundNormal, [0, 0, 1], 0);
+  const slope = clips.retarget(clip, human(), { groundNormal: [-3, 0, 4] }).report;
+  near(slope.groundNormal, [-0.6, 0, 0.8], 1e-15);
+  near(slope.sourceGroundNormal, [0, 0, 1], 0);
   assert.throws(() => clips.retarget(clip, limber.model(modelText('human'))), /root/);
   assert.throws(() => clips.retarget(clip, core.model(modelText('human'))), /another instance/);
   assert.throws(() => clips.retarget(clip, human(), { speed: 1 }), /option 'speed'/);

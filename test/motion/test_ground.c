@@ -1,0 +1,168 @@
+/*
+ * test_ground.c - slopes found by where things rested: planes that are known, with noise and with
+ * rests elsewhere; what is no slope.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "motion/ground.h"
+#include "support.h"
+
+enum { RESTS = 60, ROUNDS = 200 };
+
+static double angle_between(lb_vec3 a, lb_vec3 b)
+{
+    return lb_acos(fmin(1, lb_vec3_dot(a, b)));
+}
+
+/* a walk of so many metres to and fro, heels and toes of both feet */
+static void walk(lb_random *random, double length, ground_rest *rests)
+{
+    double way = lb_random_between(random, -LB_PI, LB_PI);
+    lb_vec3 forward = lb_vec3_make(lb_cos(way), lb_sin(way), 0);
+    lb_vec3 left = lb_vec3_make(-forward.y, forward.x, 0);
+    for (int i = 0; i < RESTS; i++) {
+        double along = lb_random_between(random, 0, length), side = i & 2 ? 0.3 : -0.3;
+        lb_vec3 at = lb_vec3_add(lb_vec3_scale(forward, along), lb_vec3_scale(left, side));
+        at.z = i & 1 ? 0.02 : 0.08;
+        rests[i] = (ground_rest){at, i & 1};
+    }
+}
+
+static void raise(ground_rest *rests, int count, const ground_plane *ground, lb_random *random,
+                  double noise)
+{
+    for (int i = 0; i < count; i++)
+        rests[i].at.z += ground->height + ground_rise(ground, rests[i].at) +
+                         lb_random_between(random, -noise, noise);
+}
+
+static ground_plane random_plane(lb_random *random, double least, double most)
+{
+    double way = lb_random_between(random, -LB_PI, LB_PI);
+    double slope = lb_random_between(random, least, most) * LB_PI / 180;
+    return ground_make(
+        lb_random_between(random, -2, 2),
+        lb_vec3_make(lb_sin(slope) * lb_cos(way), lb_sin(slope) * lb_sin(way), lb_cos(slope)));
+}
+
+static void planes_have_heights_and_rises(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(11);
+    for (int round = 0; round < ROUNDS; round++) {
+        ground_plane ground = random_plane(&random, 0, 59);
+        lb_vec3 p = test_random_direction(&random);
+        lb_vec3 on = lb_vec3_make(p.x, p.y, ground.height + ground_rise(&ground, p));
+        assert_near(ground_distance(&ground, on), 0, 1e-12);
+        lb_vec3 above = lb_vec3_add(on, lb_vec3_scale(ground.normal, 0.7));
+        assert_near(ground_distance(&ground, above), 0.7, 1e-12);
+        assert_near(lb_vec3_dot(ground_along(&ground, p), ground.normal), 0, 1e-12);
+        lb_vec3 up = lb_quat_rotate(ground_tilt(&ground), lb_vec3_make(0, 0, 1));
+        assert_near(lb_vec3_length(lb_vec3_sub(up, ground.normal)), 0, 1e-12);
+        assert_null(ground_wrong(ground.height, ground.normal));
+    }
+}
+
+/* a level plane changes no bit of what is measured from it */
+static void level_planes_are_exact(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(12);
+    ground_plane ground = ground_make(0.3, lb_vec3_make(0, 0, 7));
+    assert_true(ground_is_level(&ground));
+    for (int round = 0; round < ROUNDS; round++) {
+        lb_vec3 p = test_random_direction(&random), along = ground_along(&ground, p);
+        assert_true(ground_distance(&ground, p) == p.z - 0.3);
+        assert_true(ground_rise(&ground, p) == 0);
+        assert_true(along.x == p.x && along.y == p.y && along.z == 0);
+    }
+}
+
+static void steep_and_empty_normals_are_refused(void **state)
+{
+    (void)state;
+    assert_null(ground_wrong(0, lb_vec3_make(0, 0, 0)));
+    assert_non_null(ground_wrong(NAN, lb_vec3_make(0, 0, 1)));
+    assert_non_null(ground_wrong(0, lb_vec3_make(0, INFINITY, 1)));
+    assert_non_null(ground_wrong(0, lb_vec3_make(0, 0, -1)));
+    assert_non_null(ground_wrong(0, lb_vec3_make(2, 0, 1)));
+}
+
+/* one rest in ten is on a chair or a knee's height off the ground */
+static void slopes_are_found(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(13);
+    for (int round = 0; round < ROUNDS; round++) {
+        ground_rest rests[RESTS];
+        ground_plane ground = random_plane(&random, 5, 30);
+        // all over the plane: both directions of it are known
+        walk(&random, 4, rests);
+        walk(&random, 4, rests);
+        for (int i = 0; i < RESTS; i++)
+            rests[i].at.x += lb_random_between(&random, -1, 1),
+                rests[i].at.y += lb_random_between(&random, -1, 1);
+        raise(rests, RESTS, &ground, &random, 0.01);
+        for (int i = 0; i < RESTS; i += 10)
+            rests[i].at.z += lb_random_between(&random, 0.2, 0.5);
+        double off = angle_between(ground_fit(rests, RESTS), ground.normal);
+        if (!(off < 1.0 * LB_PI / 180))
+            fail_msg("round %d: %g degrees off", round, off * 180 / LB_PI);
+    }
+}
+
+static void level_ground_is_no_slope(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(14);
+    for (int round = 0; round < ROUNDS; round++) {
+        ground_rest rests[RESTS];
+        ground_plane ground = random_plane(&random, 0, 0.5);
+        walk(&random, 6, rests);
+        raise(rests, RESTS, &ground, &random, 0.02);
+        lb_vec3 normal = ground_fit(rests, RESTS);
+        assert_true(normal.x == 0 && normal.y == 0 && normal.z == 1);
+    }
+}
+
+/* steps of stairs, and a step onto a box, are level though places rise */
+static void stairs_and_boxes_are_no_slopes(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(15);
+    for (int round = 0; round < ROUNDS; round++) {
+        ground_rest stairs[RESTS], box[RESTS];
+        walk(&random, 3, stairs);
+        walk(&random, 3, box);
+        lb_vec3 way = test_random_direction(&random);
+        way.z = 0, way = lb_vec3_normalize(way, lb_vec3_make(1, 0, 0));
+        for (int i = 0; i < RESTS; i++) {
+            stairs[i].at.z += 0.17 * floor(lb_vec3_dot(stairs[i].at, way) / 0.28);
+            box[i].at.z += lb_vec3_dot(box[i].at, way) > 0.5 ? 0.4 : 0;
+        }
+        assert_true(ground_fit(stairs, RESTS).z == 1);
+        assert_true(ground_fit(box, RESTS).z == 1);
+    }
+    ground_rest few[4] = {{{0, 0, 0}, 0}, {{1, 0, 0.2}, 0}, {{2, 0, 0.4}, 0}, {{3, 0, 0.6}, 0}};
+    assert_true(ground_fit(few, 4).z == 1);
+    assert_true(ground_fit(NULL, 0).z == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_have_heights_and_rises),
+        cmocka_unit_test(level_planes_are_exact),
+        cmocka_unit_test(steep_and_empty_normals_are_refused),
+        cmocka_unit_test(slopes_are_found),
+        cmocka_unit_test(level_ground_is_no_slope),
+        cmocka_unit_test(stairs_and_boxes_are_no_slopes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,189 @@
+/*
+ * test_retarget_ground.c - slopes: a walker that was turned onto one, and one on level ground whose
+ * target goes up a slope; soles lie in the plane, and a level plane changes nothing.
+ */
+#include <limber/check.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support_load.h"
+
+#include <limber/kinematics.h>
+
+enum { SECONDS = 12 };
+
+/* A walker and what it moves. */
+typedef struct stage {
+    lb_model *source, *target;
+    lb_clip *clip;
+} stage;
+
+typedef struct turned_keys {
+    const lb_model *model;
+    lb_quat turn;
+} turned_keys;
+
+/* the walker, turned as a whole about the origin */
+static bool fill_turned(void *user, int key, double *time, double *q)
+{
+    const turned_keys *keys = user;
+    *time = key / 30.0;
+    walker_at(keys->model, WALKER_T, *time, q);
+    lb_vec3 at = lb_quat_rotate(keys->turn, lb_vec3_make(q[0], q[1], q[2]));
+    lb_quat turn = lb_quat_multiply(keys->turn, (lb_quat){q[3], q[4], q[5], q[6]});
+    memcpy(q, (double[]){at.x, at.y, at.z, turn.w, turn.x, turn.y, turn.z}, 7 * sizeof *q);
+    return true;
+}
+
+static stage open_stage(lb_quat turn)
+{
+    lb_model *human = test_load("human");
+    lb_error error = {0};
+    stage s = {.source = walker_model(WALKER_T)};
+    turned_keys keys = {s.source, turn};
+    if (lb_model_with_root(human, LB_JOINT_FLOATING, NULL, &s.target, &error) != LB_OK ||
+        lb_clip_generate(s.source, 30 * SECONDS + 1, fill_turned, &keys, LB_INTERPOLATION_LINEAR,
+                         NULL, &s.clip, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_model_release(human);
+    return s;
+}
+
+static void close_stage(stage *s)
+{
+    lb_clip_release(s->clip);
+    lb_model_release(s->target);
+    lb_model_release(s->source);
+}
+
+static double degrees_between(lb_vec3 a, lb_vec3 b)
+{
+    return lb_acos(fmin(1, lb_vec3_dot(a, b))) * 180 / LB_PI;
+}
+
+/* retargets, and expects feet that rest in the target's ground; release the clip */
+static lb_clip *expect_feet_on_ground(const stage *s, const lb_retarget_options *options,
+                                      lb_retarget_report *report)
+{
+    lb_clip *clip = NULL;
+    lb_contacts *contacts = NULL;
+    lb_check_report check;
+    lb_check_options on = lb_check_options_default();
+    lb_error error = {0};
+    if (lb_retarget(s->clip, s->target, options, NULL, &clip, &contacts, report, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    on.ground = options->ground;
+    on.ground_normal = report->ground_normal;
+    assert_int_equal(lb_clip_check(clip, contacts, &on, NULL, NULL, &check, NULL), LB_OK);
+    assert_in_range(report->held, 20, 100);
+    assert_true(check.items[LB_CHECK_SLIDE].worst < 1e-4);
+    assert_true(check.items[LB_CHECK_FLOATING].worst < 1e-3);
+    assert_true(check.items[LB_CHECK_PENETRATION].worst < 1e-3);
+    assert_true(check.items[LB_CHECK_POSITION].worst < 1e-9);
+    lb_contacts_release(contacts);
+    return clip;
+}
+
+/* a walker that leans with its slope goes up the same one, or any other that is given */
+static void slopes_of_sources_are_found(void **state)
+{
+    (void)state;
+    const double slopes[] = {5, 10, -10};
+    for (int i = 0; i < 3; i++) {
+        lb_quat turn = walker_pitch(slopes[i] * LB_PI / 180);
+        lb_vec3 normal = lb_quat_rotate(turn, lb_vec3_make(0, 0, 1));
+        stage s = open_stage(turn);
+        lb_retarget_options options = lb_retarget_options_default();
+        lb_retarget_report report;
+        lb_clip_release(expect_feet_on_ground(&s, &options, &report));
+        assert_true(degrees_between(report.source_normal, normal) < 0.5);
+        assert_true(degrees_between(report.ground_normal, normal) < 0.5);
+        // made level
+        options.ground_normal = lb_vec3_make(0, 0, 2);
+        options.detect.ground_normal = normal;
+        lb_clip_release(expect_feet_on_ground(&s, &options, &report));
+        assert_true(degrees_between(report.source_normal, normal) < 1e-6);
+        assert_true(report.ground_normal.z == 1);
+        close_stage(&s);
+    }
+}
+
+/* from level ground up, down and across slopes: pelvises rise with the ground and stay upright */
+static void targets_go_up_slopes(void **state)
+{
+    (void)state;
+    const lb_vec3 normals[] = {{-0.0875, 0, 1}, {-0.176, 0, 1}, {0.176, 0, 1}, {0.06, 0.1, 1}};
+    stage s = open_stage(LB_QUAT_IDENTITY);
+    lb_retarget_options options = lb_retarget_options_default();
+    lb_retarget_report report;
+    options.ground = 0.4;
+    lb_clip *level = expect_feet_on_ground(&s, &options, &report);
+    assert_true(report.source_normal.z == 1 && report.ground_normal.z == 1);
+    for (int i = 0; i < 4; i++) {
+        options.ground_normal = normals[i];
+        lb_clip *clip = expect_feet_on_ground(&s, &options, &report);
+        for (int key = 0; key < lb_clip_count(clip); key++) {
+            const double *q = lb_clip_key(clip, key), *flat = lb_clip_key(level, key);
+            double rise = -(normals[i].x * q[0] + normals[i].y * q[1]) / normals[i].z;
+            assert_near(q[2] - rise, flat[2], 0.08);
+            assert_near(fabs(q[3] * flat[3] + q[4] * flat[4] + q[5] * flat[5] + q[6] * flat[6]), 1,
+                        0.01);
+        }
+        lb_clip_release(clip);
+    }
+    lb_clip_release(level);
+    close_stage(&s);
+}
+
+static void level_ground_changes_no_bit(void **state)
+{
+    (void)state;
+    stage s = open_stage(LB_QUAT_IDENTITY);
+    lb_retarget_options options = lb_retarget_options_default();
+    lb_retarget_report report;
+    lb_clip *found = expect_feet_on_ground(&s, &options, &report);
+    options.ground_normal = options.detect.ground_normal = lb_vec3_make(0, 0, 3);
+    lb_clip *given = expect_feet_on_ground(&s, &options, &report);
+    size_t row = (size_t)lb_model_nq(s.target) * sizeof(double);
+    for (int key = 0; key < lb_clip_count(found); key++)
+        assert_memory_equal(lb_clip_key(found, key), lb_clip_key(given, key), row);
+    lb_clip_release(found);
+    lb_clip_release(given);
+    close_stage(&s);
+}
+
+static void normals_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    const lb_vec3 wrong[] = {{0, 0, -1}, {1, 0, 0.1}, {NAN, 0, 1}, {0, INFINITY, 1}};
+    stage s = open_stage(LB_QUAT_IDENTITY);
+    for (int i = 0; i < 8; i++) {
+        lb_retarget_options options = lb_retarget_options_default();
+        lb_clip *clip = NULL;
+        lb_error error = {0};
+        *(i < 4 ? &options.ground_normal : &options.detect.ground_normal) = wrong[i % 4];
+        assert_int_equal(lb_retarget(s.clip, s.target, &options, NULL, &clip, NULL, NULL, &error),
+                         LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, "normal"));
+    }
+    close_stage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slopes_of_sources_are_found),
+        cmocka_unit_test(targets_go_up_slopes),
+        cmocka_unit_test(level_ground_changes_no_bit),
+        cmocka_unit_test(normals_that_are_none_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
