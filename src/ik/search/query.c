@@ -39,6 +39,20 @@ static unsigned run_finish(void *user, int lane, const kernel_result *result)
     return stopped;
 }
 
+/* the first try, then the others on all lanes of `ops` */
+static void run_tries(lb_ik *ik, ik_search *s, const kernel_ops *ops)
+{
+    run r = {.ik = ik, .search = s, .limit = 1};
+    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
+        r.of_lane[l] = -1;
+    const kernel_feed feed = {run_next, run_finish, &r};
+    ik_search_descend(ik, ik->single, &feed);
+    s->parallel = true;
+    r.limit = INT_MAX;
+    if (s->next < s->end)
+        ik_search_descend(ik, ops, &feed);
+}
+
 lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                        lb_ik_result *result)
 {
@@ -49,15 +63,13 @@ lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *sta
         return ik_result_refuse(ik, start, q, result);
     if (ik_exact_run(ik, s, q, result))
         return result->outcome;
-    run r = {.ik = ik, .search = s, .limit = 1};
-    for (int l = 0; l < KERNEL_MAX_WIDTH; l++)
-        r.of_lane[l] = -1;
-    const kernel_feed feed = {run_next, run_finish, &r};
-    ik_search_descend(ik, ik->single, &feed);
-    s->parallel = true;
-    r.limit = INT_MAX;
-    if (s->next < s->end)
-        ik_search_descend(ik, ik->ops, &feed);
+    run_tries(ik, s, ik->ops);
     ik_result_write(ik, ik->single, &s, &q, &result, 1);
+    // what lanes found after a solution that was then refused depends on the width
+    if (s->refused && s->end < s->next) {
+        ik_search_restart(ik, s);
+        run_tries(ik, s, ik->single);
+        ik_result_write(ik, ik->single, &s, &q, &result, 1);
+    }
     return result->outcome;
 }

@@ -11,6 +11,7 @@
 #include "ik/stuck.h"
 #include "model/limits.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* the local minimum of the start is preferred up to this multiple of the least error */
@@ -212,6 +213,7 @@ static const double *choose_closest(lb_ik *ik, ik_search *s)
 /* the closest configuration in ik->trial, and its result */
 static void settle(lb_ik *ik, ik_search *s, lb_ik_result *result)
 {
+    s->refused = s->end < INT_MAX;
     ik_search_end_level(ik, s);
     const double *closest = choose_closest(ik, s);
     verify(ik, s, closest, result);

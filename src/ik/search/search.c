@@ -318,7 +318,7 @@ static void reset(const lb_ik *ik, ik_search *s, const lb_transform *targets)
     s->found = 0;
     s->least_error = s->level_least_error = s->last_level_error = INFINITY;
     s->level_attempt = 0;
-    s->still_decreasing = false;
+    s->still_decreasing = s->refused = false;
     s->closest = s->level_closest = s->start;
 }
 
@@ -326,6 +326,14 @@ void ik_search_expect_none(const lb_ik *ik, ik_search *s, lb_reason proof)
 {
     s->proof = proof;
     ik_schedule_plan(ik, s);
+}
+
+void ik_search_restart(const lb_ik *ik, ik_search *s)
+{
+    lb_reason proof = s->proof;
+    reset(ik, s, s->model_targets);
+    if (proof != LB_REASON_NONE)
+        ik_search_expect_none(ik, s, proof);
 }
 
 unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const *searches,

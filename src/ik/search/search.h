@@ -68,6 +68,7 @@ typedef struct ik_search {
     int level_attempt;     /* the index of the try that level_closest is from */
     int agreeing_levels;   /* consecutive levels that ended at the same error */
     bool still_decreasing; /* the last try used up its budget */
+    bool refused;          /* solutions were found, and the verifier confirmed none of them */
 } ik_search;
 
 /* Takes the memory of a search from the arena. `starts`: rows for starts from a table. */
@@ -83,6 +84,9 @@ unsigned ik_search_begin_some(lb_ik *ik, const kernel_ops *ops, ik_search *const
                               int count);
 bool ik_search_begin(lb_ik *ik, ik_search *search, const lb_transform *targets,
                      const double *start);
+
+/* Forgets the tries of a search that has begun, so that they are made again. */
+void ik_search_restart(const lb_ik *ik, ik_search *search);
 
 /* The next try, for a lane of the kernel; false when there is none at present. */
 bool ik_search_next(lb_ik *ik, ik_search *search, int lane, kernel_job *job);

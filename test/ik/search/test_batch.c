@@ -118,7 +118,8 @@ static void teardown(fixture *f)
 /* bits, so that a NaN equals itself and -0 is not 0 */
 static bool same_result(const lb_ik_result *a, const lb_ik_result *b)
 {
-    return a->outcome == b->outcome && a->iterations == b->iterations && a->tries == b->tries &&
+    return a->outcome == b->outcome && a->reason == b->reason && a->iterations == b->iterations &&
+           a->tries == b->tries &&
            memcmp(&a->position_error, &b->position_error, sizeof(double)) == 0 &&
            memcmp(&a->rotation_error, &b->rotation_error, sizeof(double)) == 0 &&
            memcmp(&a->beyond_reach, &b->beyond_reach, sizeof(double)) == 0;
@@ -290,6 +291,63 @@ static void far_turns_give_the_same_bits(void **state)
     }
 }
 
+/* an arm whose hand is so far away that a double hardly resolves a metre there */
+static lb_model *build_far_arm(void)
+{
+    lb_dh_row rows[8];
+    for (int i = 0; i < 8; i++)
+        rows[i] = (lb_dh_row){.kind = LB_JOINT_REVOLUTE,
+                              .d = 0.2 * (i % 3),
+                              .a = i == 6 ? 9e14 : 0.3,
+                              .alpha = i % 2 ? 1.3 : -0.9,
+                              .lower = -3,
+                              .upper = 2.5};
+    lb_model *model = NULL;
+    assert_int_equal(lb_model_from_dh("far", rows, 8, false, NULL, &model, NULL), LB_OK);
+    return model;
+}
+
+/* each problem by itself, its other tries side by side */
+static void check_singles(const fixture *f, int width)
+{
+    static double q[PROBLEMS * MOST_NQ];
+    static lb_ik_result results[PROBLEMS];
+    lb_ik *ik = create(f, width);
+    for (int i = 0; i < PROBLEMS; i++) {
+        size_t row = (size_t)i * (size_t)lb_model_nq(f->model);
+        lb_ik_solve(ik, f->targets + i * f->count, f->starts + row, q + row, &results[i]);
+    }
+    check_results(f, q, results, "single");
+    lb_ik_release(ik);
+}
+
+/* what a descent finds there, the verifier may refuse, after later tries have ended beside it */
+static void refused_solutions_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const int budgets[] = {0, 40, 100, 250};
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    f->model = build_far_arm();
+    f->count = 1;
+    f->tasks[0] = lb_task_make(lb_model_link_count(f->model) - 1, LB_WORLD, LB_TASK_POSITION);
+    f->tasks[0].free_position = LB_FREE_Y | LB_FREE_Z;
+    f->random = test_seed(75);
+    for (int round = 0; round < 24; round++) {
+        f->options = lb_ik_options_default();
+        f->options.protocol = (lb_protocol)(round % 2);
+        f->options.iterations = budgets[round / 2 % 4];
+        for (int i = 0; i < PROBLEMS; i++)
+            make_problem(f, i);
+        assert_true(solve_one_by_one(f));
+        for (int width = 2; width <= 8; width *= 2) {
+            check_split(f, width);
+            check_singles(f, width);
+        }
+    }
+    teardown(f);
+}
+
 /* ---- rows -------------------------------------------------------------------- */
 
 /* rows that are parts of larger ones; what lies between them is not touched */
@@ -416,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_split_and_width_gives_the_same_bits),
         cmocka_unit_test(far_turns_give_the_same_bits),
+        cmocka_unit_test(refused_solutions_give_the_same_bits),
         cmocka_unit_test(whatever_is_wished_for_gives_the_same_bits),
         cmocka_unit_test(rows_may_be_parts_of_larger_ones),
         cmocka_unit_test(without_starts_the_neutral_one_is_meant),
