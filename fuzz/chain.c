@@ -82,3 +82,60 @@ lb_model *fuzz_chain(fuzz_bytes *bytes)
     lb_model_build(&source, NULL, &model, &error);
     return model;
 }
+
+/* ---- degenerate arms -------------------------------------------------------- */
+
+/* nothing, 1e-16 to 1e-6 of either sign, a length or angle of real arms, or any number */
+static double near_number(fuzz_bytes *bytes)
+{
+    static const double usual[] = {0, 0.3, 0.5 * LB_PI, LB_PI, -0.5 * LB_PI, 1};
+    int kind = fuzz_byte(bytes);
+    if (kind < 96)
+        return usual[kind % (int)(sizeof usual / sizeof *usual)];
+    if (kind >= 224)
+        return fuzz_number_within(bytes, 1e3);
+    double number = kind % 2 ? 1e-6 : -1e-6;
+    for (int k = kind / 2 % 11; k > 0; k--)
+        number *= 0.1;
+    return number;
+}
+
+static lb_transform near_place(fuzz_bytes *bytes)
+{
+    static const lb_vec3 about[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    lb_quat turn = lb_quat_from_axis_angle(about[fuzz_choice(bytes, 3)], near_number(bytes));
+    lb_vec3 p = {near_number(bytes), 0, 0};
+    p.y = near_number(bytes);
+    p.z = near_number(bytes);
+    return lb_transform_from_quat(turn, p);
+}
+
+lb_model *fuzz_arm(fuzz_bytes *bytes)
+{
+    lb_link links[MOST_LINKS];
+    lb_joint joints[MOST_JOINTS];
+    int count = 1 + fuzz_choice(bytes, 7);
+    for (int i = 0; i <= count; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    for (int i = 0; i < count; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = fuzz_choice(bytes, 8) ? LB_JOINT_REVOLUTE : LB_JOINT_PRISMATIC;
+        joints[i].placement = near_place(bytes);
+        double value = near_number(bytes);
+        joints[i].lower[0] = value - fabs(near_number(bytes));
+        joints[i].upper[0] = value + fabs(near_number(bytes));
+    }
+    lb_model_source source = {.name = "arm",
+                              .root = near_place(bytes),
+                              .links = links,
+                              .link_count = count + 1,
+                              .joints = joints,
+                              .joint_count = count};
+    lb_model *model = NULL;
+    lb_model_build(&source, NULL, &model, NULL);
+    return model;
+}

@@ -1,6 +1,7 @@
 /*
- * fuzz_solutions.c - every solution of extreme arms: each that is listed reaches the target, what
- * is said to keep the limits does, and what is proved out of reach was not the arm's own pose.
+ * fuzz_solutions.c - every solution of extreme and of degenerate arms: each that is listed reaches
+ * the target, what is said to keep the limits does, and what is proved out of reach was not the
+ * arm's own pose.
  */
 #include "chain.h"
 
@@ -87,15 +88,20 @@ static void list(const lb_model *model, lb_state *state, fuzz_bytes *bytes)
     lb_elbow_choice choice;
     if (lb_elbow_create(model, &task, NULL, &elbow, &error) == LB_OK &&
         lb_elbow_best(elbow, &target, (lb_elbow_goal)fuzz_choice(bytes, 3), start, rows_q,
-                      &choice) == LB_REACHED)
-        FUZZ_CHECK(lb_configuration_validate(model, rows_q, 1e-9, NULL) == LB_OK);
+                      &choice) != LB_INVALID) {
+        FUZZ_CHECK(choice.outcome != LB_REACHED ||
+                   lb_configuration_validate(model, rows_q, 1e-9, NULL) == LB_OK);
+        FUZZ_CHECK(!own || choice.outcome != LB_UNREACHABLE);
+    }
     lb_elbow_release(elbow);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_bytes bytes = {data, size};
-    lb_model *model = fuzz_chain(&bytes);
+    // half of them are degenerate arms
+    bool arm = size > 0 && data[0] >= 128;
+    lb_model *model = arm ? fuzz_arm(&bytes) : fuzz_chain(&bytes);
     lb_state *state = NULL;
     if (model && lb_model_nq(model) <= MOST_NQ && lb_state_create(model, NULL, &state) == LB_OK)
         list(model, state, &bytes);

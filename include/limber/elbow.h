@@ -63,8 +63,9 @@ typedef struct lb_elbow_arc {
 
 /*
  * Fills up to `capacity` arcs, by branch and then by angle, and returns how many there are: 0 where
- * nothing reaches the target inside the limits. -1: the target is no rigid transform, or the wrist
- * is in the shoulder.
+ * nothing reaches the target inside the limits, or single configurations alone, as with limits that
+ * leave a joint one value: arcs shorter than 1e-12 are not listed (lb_elbow_best decides). -1: the
+ * target is no rigid transform, or the wrist is in the shoulder.
  */
 int lb_elbow_arcs(lb_elbow *elbow, const lb_transform *target, int capacity, lb_elbow_arc *arcs);
 
@@ -92,8 +93,10 @@ typedef enum lb_elbow_goal {
 } lb_elbow_goal;
 
 typedef struct lb_elbow_choice {
-    lb_outcome
-        outcome; /* LB_REACHED, or as lb_elbow_at; LB_UNREACHABLE: no angle keeps the limits */
+    /* LB_REACHED, or as lb_elbow_at: LB_STALLED breaks limits by 1e-4 radians at most;
+       LB_UNREACHABLE: proved, no angle keeps the limits, nor would it if they were wider by that;
+       LB_EXHAUSTED: none was found, which proves nothing where shoulder or wrist can be in line */
+    lb_outcome outcome;
     int branch;
     double angle;
     double value; /* the distance, the margin from 0 to 1, or the square root of det J J^T */

@@ -243,8 +243,8 @@ const lb_ik_options *lb_ik_get_options(const lb_ik *ik);
  *
  * It returns for every input: all tries together make at most options.iterations
  * iterations, with 0 a number that the method fixes; where rounding refuses what they found, as
- * at coordinates of 1e15 m, they are made a second time in order. The time of an iteration depends on
- * the joints between base and tips and on the number of tasks, not on the target.
+ * at coordinates of 1e15 m, they are made a second time in order. The time of an iteration depends
+ * on the joints between base and tips and on the number of tasks, not on the target.
  */
 lb_outcome lb_ik_solve(lb_ik *ik, const lb_transform *targets, const double *start, double *q,
                        lb_ik_result *result);

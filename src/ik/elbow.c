@@ -20,6 +20,13 @@
 /* solutions are confirmed to this, as those of lb_solutions are */
 #define CONFIRMED 1e-9
 
+/*
+ * Radians by which limits are wider where it is decided whether anything is near: angles beside a
+ * double root are open to 3e-5, the root of CONFIRMED, and arcs of limits that leave one value have
+ * no length.
+ */
+#define WIDER 1e-4
+
 /* radians between the angles that are tried of an arc */
 #define SPACING 0.2
 
@@ -447,17 +454,52 @@ static bool find_best(lb_elbow *e, const swivel_pose *pose, lb_elbow_goal goal, 
     return true;
 }
 
+/* the best place of limits that are wider, for a target of no elbow that keeps them: LB_STALLED;
+   LB_UNREACHABLE where there is none, which is proved, LB_EXHAUSTED where it is not */
+static lb_outcome find_near(lb_elbow *e, const lb_transform *target, lb_elbow_goal goal,
+                            elbow_place *best)
+{
+    const closed_chain narrow = e->chain;
+    swivel_pose pose;
+    for (int i = 0; i < e->chain.count; i++) {
+        e->chain.joints[i].lower -= WIDER;
+        e->chain.joints[i].upper += WIDER;
+    }
+    // the wrist is not in the shoulder: that was invalid
+    (void)swivel_place(&e->arm, target, &pose);
+    lb_outcome outcome = find_best(e, &pose, goal, best)     ? LB_STALLED
+                         : swivel_is_regular(&e->arm, &pose) ? LB_UNREACHABLE
+                                                             : LB_EXHAUSTED;
+    e->chain = narrow;
+    return outcome;
+}
+
+/* brings a place inside the limits and confirms it; else it breaks them, by WIDER at most */
+static lb_outcome settle(lb_elbow *e, const lb_transform *target, const elbow_place *best,
+                         double *q, lb_elbow_choice *choice)
+{
+    double inside[CLOSED_ARM_JOINTS];
+    for (int i = 0; i < e->chain.count; i++)
+        inside[i] = scalar_clamp(best->q[i], e->chain.joints[i].lower, e->chain.joints[i].upper);
+    double *position = &choice->position_error, *rotation = &choice->rotation_error;
+    if (write(e, target, inside, true, q, position, rotation) == LB_REACHED)
+        return LB_REACHED;
+    (void)write(e, target, best->q, false, q, position, rotation);
+    return LB_STALLED;
+}
+
 lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_goal goal,
                          const double *start, double *q, lb_elbow_choice *choice)
 {
     swivel_pose pose;
     *choice = (lb_elbow_choice){.outcome = accept(elbow, target, start, &pose)};
     elbow_place best;
-    if (choice->outcome == LB_INVALID || !find_best(elbow, &pose, goal, &best)) {
+    bool inside = choice->outcome != LB_INVALID && find_best(elbow, &pose, goal, &best);
+    if (choice->outcome != LB_INVALID && !inside)
+        choice->outcome = find_near(elbow, target, goal, &best);
+    if (!inside && choice->outcome != LB_STALLED) {
         memmove(q, start ? start : elbow->neutral,
                 sizeof(double) * (size_t)lb_model_nq(elbow->model));
-        if (choice->outcome != LB_INVALID)
-            choice->outcome = LB_UNREACHABLE;
         return choice->outcome;
     }
     choice->branch = best.branch;
@@ -465,7 +507,8 @@ lb_outcome lb_elbow_best(lb_elbow *elbow, const lb_transform *target, lb_elbow_g
     choice->value = goal == LB_ELBOW_NEAREST  ? sqrt(-best.value)
                     : goal == LB_ELBOW_MARGIN ? best.value
                                               : sqrt(scalar_max(best.value, 0));
-    choice->outcome =
-        write(elbow, target, best.q, true, q, &choice->position_error, &choice->rotation_error);
+    choice->outcome = inside ? write(elbow, target, best.q, true, q, &choice->position_error,
+                                     &choice->rotation_error)
+                             : settle(elbow, target, &best, q, choice);
     return choice->outcome;
 }

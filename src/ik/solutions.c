@@ -337,6 +337,8 @@ static void confirm_set(lb_solutions_solver *s, const solutions_problem *problem
             s->set.solutions[kept] = *found;
         kept++;
     }
+    // what is dropped may have been lost by rounding
+    s->set.certified &= kept == count;
     s->set.count = kept;
 }
 
@@ -454,13 +456,14 @@ static int list_choices(lb_solutions_solver *s, const double *start, int capacit
 }
 
 /* the outcome, and the joints of an infinite family */
-static void summarise(const lb_solutions_solver *s, unsigned open, lb_solutions_summary *out)
+static void summarise(const lb_solutions_solver *s, unsigned open, lb_reason proof,
+                      lb_solutions_summary *out)
 {
     for (int i = 0; i < s->finder.chain.count; i++)
         if (open >> i & 1)
             out->family[out->family_count++] = s->finder.chain.joints[i].joint;
     // others of an infinite family may keep the limits
-    bool proved = out->certified && out->family_count == 0;
+    bool proved = proof != LB_REASON_NONE && out->certified && out->family_count == 0;
     out->outcome = out->in_limits > 0 ? LB_REACHED
                    : proved           ? LB_UNREACHABLE
                    : out->count > 0   ? LB_STALLED
@@ -507,7 +510,7 @@ static void add_held_sets(lb_solutions_solver *s, const solutions_problem *probl
     out->certified = false;
     for (int i = 0; i < s->finder.chain.count && out->count > 0; i++)
         open |= (unsigned)(s->finder.chain.joints[i].place >= 0) << i;
-    summarise(s, open, out);
+    summarise(s, open, LB_REASON_NONE, out);
 }
 
 /* ---- one target, continued --------------------------------------------------- */
@@ -523,7 +526,7 @@ static void make_rows(lb_solutions_solver *s, const solutions_problem *problem,
     }
     closed_find(&s->finder, s->ops, problem->target, problem->from, &s->set);
     add_set(s, problem, &open, out);
-    summarise(s, open, out);
+    summarise(s, open, s->set.proof, out);
 }
 
 /* whether target and start are valid; locked joints are where the start has them */

@@ -76,7 +76,13 @@ static lb_outcome find_arcs(elbows *all, const lb_transform *target, const doubl
         lb_elbow_at(all->elbow, target, arc->branch, 0.5 * (arc->begin + arc->end), start,
                     row_values(all, all->count));
     }
-    return count > 0 ? LB_REACHED : count == 0 ? LB_UNREACHABLE : LB_INVALID;
+    if (count != 0)
+        return count > 0 ? LB_REACHED : LB_INVALID;
+    // single configurations are no arcs
+    lb_elbow_choice near;
+    lb_outcome best = lb_elbow_best(all->elbow, target, LB_ELBOW_NEAREST, start,
+                                    row_values(all, all->count), &near);
+    return best == LB_REACHED ? LB_STALLED : best;
 }
 
 /* the best elbow of a target */

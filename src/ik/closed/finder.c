@@ -1,6 +1,7 @@
 /* finder.c - every solution of one task, by the method that the arm's class has. */
 #include "ik/closed/finder.h"
 
+#include "ik/closed/proof.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -8,11 +9,47 @@
 /* two solutions closer than this in every joint are one: the root of the rounding error, at which
    the halves of a double root come out, and some room */
 #define SAME 3e-7
+/* of a coordinate, in a dozen products: 2^-52 and some room */
+#define COORDINATE_ROUNDING 2e-15
+/* a general arm's solutions come as near to the target as this share of the arm */
+#define GENERAL_CONFIRMED 1e-12
+/* below this share of a pivot two solutions are so near to each other that angles are open to the
+   root of what an arm is known to, 1e-9 */
+#define NEARLY_MEETING 1e-3
+/* of a target that is rounded by a larger share, the determinant's zeros may not be real where two
+   of them meet */
+#define GENERAL_RESOLVED 1e-13
 
 bool closed_has_form(const closed_finder *finder)
 {
     return finder->arm_class == LB_ARM_WRIST || finder->arm_class == LB_ARM_SHOULDER ||
            finder->arm_class == LB_ARM_PARALLEL;
+}
+
+/* ---- singular arms ---------------------------------------------------------- */
+
+/* Jacobians of arms whose joints move the tool alike have conditions of at least 2^52 or so; those
+   of arms that move it in every way, even where they are long and thin, a millionth of that */
+#define SINGULAR 1e11
+/* of arms whose axes are hardly apart, those that rounding hides zeros of the general solver's
+   determinant of: it has products of two such directions, and 1e5 squared times 1e-16 is as far
+   off as its zeros' own widths */
+#define NEARLY_SINGULAR 1e5
+
+/*
+ * The least condition of an arm's Jacobian in two configurations that nothing is special about:
+ * great where two joints, or several, move the tool alike wherever they are.
+ */
+static double generic_condition(const closed_arm *arm, double size)
+{
+    double least = INFINITY;
+    for (int look = 0; look < 2; look++) {
+        double q[CLOSED_ARM_JOINTS];
+        for (int i = 0; i < arm->joints; i++)
+            q[i] = (0.37 + 0.61 * look + 0.83 * i - 0.11 * i * i) * (arm->is_length[i] ? size : 1);
+        least = scalar_min(least, closed_condition(arm, q, size));
+    }
+    return least;
 }
 
 /* ---- making ---------------------------------------------------------------- */
@@ -118,26 +155,6 @@ static lb_arm_class class_of(const closed_finder *finder)
     return finder->is_general ? LB_ARM_GENERAL : closed_form_class(&finder->form);
 }
 
-/* Jacobians of arms whose joints move the tool alike have conditions of at least 2^52 or so; those
-   of arms that move it in every way, even where they are long and thin, a millionth of that */
-#define SINGULAR 1e11
-
-/*
- * Whether two joints, or several, move the tool alike wherever they are: then it is so in both of
- * two configurations that nothing is special about. No discriminant means anything for such an arm.
- */
-static bool is_singular_everywhere(const closed_arm *arm, double size)
-{
-    for (int look = 0; look < 2; look++) {
-        double q[CLOSED_ARM_JOINTS];
-        for (int i = 0; i < arm->joints; i++)
-            q[i] = (0.37 + 0.61 * look + 0.83 * i - 0.11 * i * i) * (arm->is_length[i] ? size : 1);
-        if (closed_condition(arm, q, size) < SINGULAR)
-            return false;
-    }
-    return true;
-}
-
 const char *closed_finder_make(const lb_model *model, const ik_reduction *reduction,
                                const lb_task *task, const double *q,
                                const closed_finder_options *options, closed_finder *finder,
@@ -148,9 +165,11 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
     if (why)
         return why;
     finder->size = closed_arm_size(&finder->chain.arm);
-    if (is_singular_everywhere(&finder->chain.arm, finder->size))
+    // no discriminant means anything for such an arm
+    if (!(generic_condition(&finder->chain.arm, finder->size) < SINGULAR))
         return "has joints that move the tool alike, wherever they are";
     finder->held = -1;
+    finder->certain = false;
     finder->ops = kernel_choose_general(options->width);
     if (finder->chain.arm.joints == CLOSED_ARM_JOINTS) {
         finder->arm_class = LB_ARM_REDUNDANT;
@@ -165,6 +184,8 @@ const char *closed_finder_make(const lb_model *model, const ik_reduction *reduct
             if (!prepare(finder, general != 0))
                 continue;
             finder->arm_class = class_of(finder);
+            finder->certain =
+                generic_condition(&completions[i].arm, finder->size) < NEARLY_SINGULAR;
             return NULL;
         }
     return "has no closed form";
@@ -288,12 +309,30 @@ static void take_branch(const closed_finder *finder, const kernel_solutions *fou
     s->branch = b;
     s->multiplicity = 1;
     s->open = 0;
+    s->meets = false;
     s->choice.square = found->square[b];
     s->choice.beyond = found->beyond[b];
     s->choice.worst = worst < 0 ? -1 : finder->chain_of[worst];
     from_arm(&finder->chain, s->arm_q, start, s->choice.q);
     if (!finder->direct)
         closed_choose(&finder->chain, s->choice.q, start, &s->choice);
+}
+
+/* the rounding of the numbers that target and arm are given by, as a share of the arm */
+static double rounding_of(const closed_finder *finder, const lb_transform *target)
+{
+    const closed_arm *arm = &finder->chain.arm;
+    double far = scalar_max(lb_vec3_length(target->p), lb_vec3_length(arm->home.p));
+    for (int i = 0; i < arm->joints; i++)
+        far = scalar_max(far, lb_vec3_length(arm->point[i]));
+    return COORDINATE_ROUNDING * far / finder->size;
+}
+
+/* what a proof must leave room for, in radians and as a share of the arm */
+static double tolerance_of(const closed_finder *finder, const lb_transform *target)
+{
+    return scalar_max(CLOSED_CONFIRMED,
+                      CLOSED_CONFIRMED / finder->size + rounding_of(finder, target));
 }
 
 static void find_closed(const closed_finder *finder, const kernel_ops *ops,
@@ -303,8 +342,12 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     kernel_solutions found;
     closed_complete(finder, start, full);
     ops->closed_one(&finder->form, &finder->ranges, target, full, &found);
+    const double tolerance = tolerance_of(finder, target);
     set->count = 0;
-    set->complete = set->certified = true;
+    set->complete = true;
+    set->certified = closed_form_is_clear(&found, tolerance);
+    set->proof = closed_form_proof(&found, tolerance);
+    set->nearest_miss = 0;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_solution *s = &set->solutions[set->count];
         int bits = (int)found.freedom[b];
@@ -380,16 +423,20 @@ static void number_by_places(const general_solution *found, int count,
 }
 
 /* adds a solution of the completed arm on its turns; NULL: joints do not vanish that must */
-static closed_solution *add_solution(const closed_finder *finder, const double *full,
+static closed_solution *add_solution(const closed_finder *finder, const double *full, bool meets,
                                      const double *start, closed_set *set)
 {
     closed_solution *s = &set->solutions[set->count];
-    if (from_completion(finder, full, s->arm_q) > CLOSED_VANISHED)
+    double miss = from_completion(finder, full, s->arm_q);
+    if (miss > CLOSED_VANISHED) {
+        set->nearest_miss = scalar_min(set->nearest_miss, meets ? miss * miss : miss);
         return NULL;
+    }
     from_arm(&finder->chain, s->arm_q, start, s->choice.q);
     closed_choose(&finder->chain, s->choice.q, start, &s->choice);
     s->multiplicity = 1;
     s->open = 0;
+    s->meets = meets;
     set->count++;
     return s;
 }
@@ -408,21 +455,20 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
         return false;
     set->complete = set->certified = true;
     for (int i = 0; i < found.count; i++) {
-        closed_solution *s = add_solution(finder, found.q[i], start, set);
+        closed_solution *s = add_solution(finder, found.q[i], false, start, set);
         if (s)
             s->branch = found.branch[i];
     }
     return true;
 }
 
-static void find_general(const closed_finder *finder, const kernel_ops *ops,
-                         const lb_transform *target, const double *start, closed_set *set)
+static void find_all(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
+                     const double *start, closed_set *set)
 {
     general_solution found[GENERAL_SOLUTIONS];
     general_summary summary;
     kernel_solutions places;
     int branches[GENERAL_SOLUTIONS];
-    set->count = 0;
     if (finder->nominal.known && find_nominal(finder, ops, target, start, set, &places))
         return;
     int count = general_solve(&finder->general, finder->ops, target, found, &summary);
@@ -432,14 +478,30 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
         number_branches(found, count, branches);
     set->certified = summary.certificate == GENERAL_CERTIFIED && !summary.truncated;
     set->complete = summary.certificate != GENERAL_UNCERTAIN && !summary.truncated;
+    set->nearest_miss = summary.nearest_miss;
     for (int i = 0; i < count; i++) {
-        closed_solution *s = add_solution(finder, found[i].q, start, set);
+        closed_solution *s =
+            add_solution(finder, found[i].q, found[i].conditioning < NEARLY_MEETING, start, set);
         if (!s)
             continue;
         s->branch = branches[i];
         s->multiplicity = found[i].multiplicity;
         s->open = summary.infinite ? moving_joints(finder, summary.moving) : 0;
     }
+}
+
+static void find_general(const closed_finder *finder, const kernel_ops *ops,
+                         const lb_transform *target, const double *start, closed_set *set)
+{
+    set->count = 0;
+    set->nearest_miss = INFINITY;
+    find_all(finder, ops, target, start, set);
+    // of a target that is not known as well as that, solutions may not have been confirmed
+    double rounding = rounding_of(finder, target);
+    set->complete = set->complete && rounding <= GENERAL_CONFIRMED;
+    set->certified = set->certified && set->complete && finder->certain &&
+                     rounding <= GENERAL_RESOLVED && set->nearest_miss > CLOSED_GENERAL_ANGLE;
+    set->proof = closed_set_proof(&finder->chain, set, tolerance_of(finder, target));
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,

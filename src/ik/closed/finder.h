@@ -32,7 +32,8 @@ typedef struct closed_finder {
     lb_transform tool; /* and this moves targets to there, on their right */
     bool general_allowed, is_general; /* the arm of six joints has no closed form: */
     general_arm general;              /* then it is solved by this, */
-    closed_nominal nominal;           /* or, where it nearly has one, first by that */
+    closed_nominal nominal;           /* or, where it nearly has one, first by that; */
+    bool certain; /* its axes are far enough apart that zeros which were not found are none */
     const kernel_general_ops *ops;
 } closed_finder;
 
@@ -42,6 +43,7 @@ typedef struct closed_solution {
     double arm_q[CLOSED_ARM_JOINTS]; /* the same in the order of chain.arm */
     int branch;
     int multiplicity;
+    bool meets;                /* of general arms: another one is near, or the same */
     unsigned open;             /* bits: joints of the chain that move in an infinite family */
     double position, rotation; /* errors, set when it is confirmed */
 } closed_solution;
@@ -51,6 +53,12 @@ typedef struct closed_set {
     closed_solution solutions[CLOSED_SOLUTIONS];
     int count;
     bool complete, certified;
+    /* by how much what was left out is no solution, in radians or metres: joints that must be zero,
+       squared where solutions nearly meet, or the error of singular configurations; INFINITY:
+       nothing was. 0 for closed forms */
+    double nearest_miss;
+    /* that no configuration inside the limits comes within CLOSED_CONFIRMED of the target */
+    lb_reason proof;
 } closed_set;
 
 /* What a finder may do. */

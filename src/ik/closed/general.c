@@ -46,6 +46,7 @@ typedef struct findings {
     general_solution at[MAX_FOUND];
     unsigned by[MAX_FOUND]; /* bit i: the i-th elimination found it */
     int count;
+    double nearest_miss; /* the least error of what is singular and was not confirmed */
     bool truncated;
 } findings;
 
@@ -323,9 +324,13 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
         joints[i] = (a->first + (ordering->reversed ? GENERAL_JOINTS - 1 - i : i)) % GENERAL_JOINTS;
     // reversing six joints takes fifteen exchanges, moving the first to the end five
     const bool odd = ordering->reversed != (a->first % 2 != 0);
-    for (int i = 0; i < list.count; i++)
-        if (list.at[i].error <= CONFIRMED)
-            keep(&list.at[i], joints, odd, a->bit, all);
+    for (int i = 0; i < list.count; i++) {
+        const kernel_candidate *c = &list.at[i];
+        if (c->error <= CONFIRMED)
+            keep(c, joints, odd, a->bit, all);
+        else if (c->conditioning < MEETING)
+            all->nearest_miss = fmin(all->nearest_miss, c->error);
+    }
 
     // every zero must be excluded or be that of as many solutions as it may represent
     v.useless = v.doubtful || list.truncated || all->truncated;
@@ -449,7 +454,7 @@ static void find_families(const closed_arm *arm, const lb_transform *target, con
 int general_solve(const general_arm *arm, const kernel_general_ops *ops,
                   const lb_transform *tip_in_base, general_solution *out, general_summary *summary)
 {
-    findings all = {.count = 0, .truncated = false};
+    findings all = {.count = 0, .nearest_miss = INFINITY};
     unsigned useful = 0;
     attempt a = {.general = arm, .target = tip_in_base, .first = 0};
     *summary = (general_summary){.noise = 1};
@@ -469,6 +474,7 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
         summary->certificate = GENERAL_UNCERTAIN;
     sort_solutions(&all);
     summary->total = count_total(&all);
+    summary->nearest_miss = all.nearest_miss;
     summary->truncated = all.truncated || all.count > GENERAL_SOLUTIONS;
     summary->count = all.count < GENERAL_SOLUTIONS ? all.count : GENERAL_SOLUTIONS;
     for (int i = 0; i < summary->count; i++)

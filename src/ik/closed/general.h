@@ -51,12 +51,16 @@ typedef enum general_certificate {
 } general_certificate;
 
 typedef struct general_summary {
-    int count;        /* distinct solutions */
-    int total;        /* counted as often as they are multiple; even but for singular targets */
-    bool truncated;   /* there were more than GENERAL_SOLUTIONS */
-    bool infinite;    /* a solution is one of a continuous family; it is then a sample */
-    unsigned moving;  /* the joints that move in such a family, bit i is joint i */
-    double noise;     /* the determinant's error as a part of its greatest harmonic */
+    int count;       /* distinct solutions */
+    int total;       /* counted as often as they are multiple; even but for singular targets */
+    bool truncated;  /* there were more than GENERAL_SOLUTIONS */
+    bool infinite;   /* a solution is one of a continuous family; it is then a sample */
+    unsigned moving; /* the joints that move in such a family, bit i is joint i */
+    double noise;    /* the determinant's error as a part of its greatest harmonic */
+    /* the least error, in units of the arm's size and radians, of singular configurations that
+       are no solutions: rounding decides whether those at 1e-5 or less are; INFINITY: there is none
+     */
+    double nearest_miss;
     int determinants; /* how many eliminations were made */
     general_certificate certificate;
 } general_summary;

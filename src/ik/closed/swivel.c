@@ -239,6 +239,28 @@ bool swivel_place(const swivel_arm *arm, const lb_transform *target, swivel_pose
     return true;
 }
 
+/* axes are in line within this, in radians: beside it an angle moves a thousand times as fast as
+   the elbow, so that the arcs of limits that are one value are far too short to be found */
+#define IN_LINE 1e-3
+
+/* direction b and the last of three axes are out of line at all angles */
+static bool stay_apart(lb_vec3 b, const lb_vec3 last[3])
+{
+    double middle = lb_vec3_dot(b, last[0]), x = lb_vec3_dot(b, last[1]);
+    double y = lb_vec3_dot(b, last[2]), swing = sqrt(x * x + y * y);
+    return fabs(middle) + swing < 1 - 0.5 * IN_LINE * IN_LINE;
+}
+
+bool swivel_is_regular(const swivel_arm *arm, const swivel_pose *pose)
+{
+    const lb_vec3 *axes = arm->chain->arm.axis;
+    bool regular = true;
+    for (int i = 0; i < pose->roots; i++)
+        regular = regular && stay_apart(axes[0], pose->upper[i].last) &&
+                  stay_apart(axes[4], pose->lower[i].last);
+    return regular;
+}
+
 /* ---- arcs ------------------------------------------------------------------- */
 
 /* Where limits may be crossed; angles in [-pi, pi]. */

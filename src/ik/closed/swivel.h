@@ -90,6 +90,12 @@ void swivel_find_halves(const swivel_arm *arm, const kernel_ops *ops, const swiv
 /* Those at which both do. */
 void swivel_intersect(const swivel_arcs *upper, const swivel_arcs *lower, swivel_arcs *arcs);
 
+/*
+ * Whether the first and last axes of shoulder and wrist stay out of line wherever the elbow is. In
+ * line, only the sum of two joints' angles is known, which no arc shows.
+ */
+bool swivel_is_regular(const swivel_arm *arm, const swivel_pose *pose);
+
 /* True when a value keeps a joint's limits on some turn. */
 bool swivel_keeps(const closed_joint *joint, double q);
 

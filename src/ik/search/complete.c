@@ -2,15 +2,12 @@
 #include "ik/search/complete.h"
 
 #include "ik/closed/newton.h"
+#include "ik/closed/proof.h"
 #include "ik/iteration.h"
 #include "math/dense.h"
 #include "math/scalar.h"
 
 #include <string.h>
-
-/* a limit that every solution breaks by this many times the tolerance is broken by whatever is
-   within the tolerance, too, unless the arm is nearly singular there */
-#define CLEAR_MISS 1e3
 
 bool ik_complete_list(const lb_ik *ik, const lb_transform *target, const double *q, closed_set *set)
 {
@@ -61,14 +58,9 @@ static bool confirm(lb_ik *ik, const ik_search *s, const closed_choice *choice,
 /* what is proved where no solution is inside the limits */
 static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
 {
-    double least = CLEAR_MISS * scalar_max(ik->options.position_tolerance / ik->finder.size,
-                                           ik->options.rotation_tolerance);
-    if (!set->certified)
-        return LB_REASON_NONE;
-    for (int i = 0; i < set->count; i++)
-        if (!(set->solutions[i].choice.beyond > least) || set->solutions[i].multiplicity > 1)
-            return LB_REASON_NONE;
-    return set->count > 0 ? LB_REASON_LIMITS : LB_REASON_REACH;
+    return closed_set_proof(&ik->finder.chain, set,
+                            scalar_max(ik->options.position_tolerance / ik->finder.size,
+                                       ik->options.rotation_tolerance));
 }
 
 ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)

@@ -10,22 +10,13 @@
 #include "ik/search/exact.h"
 
 #include "ik/closed/describe.h"
+#include "ik/closed/proof.h"
 #include "ik/search/complete.h"
 #include "ik/search/family.h"
 #include "math/scalar.h"
 
 #include <string.h>
 
-/*
- * A target that a branch misses by this many times the tolerances, as a share of the arm, or by
- * as many radians or metres beyond a limit, is missed by every configuration near it too: a
- * discriminant changes by a few times what the target does, divided by the shortest link, and that
- * is rarely under a hundredth of the arm.
- */
-#define CLEAR_MISS 1e3
-/* beside a double root, of the wrist for instance, an angle is open to what the tolerance is over
-   the root of the discriminant; here to a thousandth of a radian at the usual tolerances */
-#define CLEAR_ROOT 1e2
 /* a solution this near to the start may be the start itself, which is then the result */
 #define AT_START 1e-4
 /* of the closest discriminant, at and below which a family is nearly open: solutions that are far
@@ -171,31 +162,11 @@ static bool choose_branch(lb_ik *ik, const ik_search *s, branches *b, double *q,
 
 /* ---- out of reach --------------------------------------------------------------- */
 
-/*
- * What is proved where no branch was confirmed: LB_REASON_REACH where every branch clearly has no
- * solution, LB_REASON_LIMITS where those that have one clearly break limits, else LB_REASON_NONE.
- */
+/* what the branches prove to be out of reach of the tolerances */
 static lb_reason find_proof(const lb_ik *ik, const branches *b)
 {
     double position = ik->options.position_tolerance / ik->finder.size;
-    double tolerance = scalar_max(position, ik->options.rotation_tolerance);
-    double least = CLEAR_MISS * tolerance;
-    lb_reason proof = LB_REASON_REACH;
-    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
-        const kernel_solutions *f = &b->found;
-        // not greater: NaN proves nothing
-        if (!(f->closest[i] > CLEAR_ROOT * tolerance))
-            return LB_REASON_NONE;
-        if (-f->margin[i] > least ||
-            (f->margin[i] > least && f->lacking[i] > least && f->freedom[i] == 0))
-            continue;
-        bool forbidden = (b->solve >> i & 1) != 0 && f->margin[i] > least && f->freedom[i] == 0 &&
-                         f->beyond[i] > least;
-        if (!forbidden)
-            return LB_REASON_NONE;
-        proof = LB_REASON_LIMITS;
-    }
-    return proof;
+    return closed_form_proof(&b->found, scalar_max(position, ik->options.rotation_tolerance));
 }
 
 /* both errors in metres, as a descent weighs them */

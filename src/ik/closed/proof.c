@@ -1,0 +1,69 @@
+/* proof.c - what the solutions of a target prove where none keeps the limits. */
+#include "ik/closed/proof.h"
+
+#include "math/scalar.h"
+
+/* beside a double root, of the wrist for instance, an angle is open to what the tolerance is over
+   the root of the discriminant; here to a thousandth of a radian at the usual tolerances */
+#define CLEAR_ROOT 1e2
+
+/* branch i has no solution, by clearly more than `least`; not of NaN */
+static bool is_clear_miss(const kernel_solutions *f, int i, double least)
+{
+    return -f->margin[i] > least ||
+           (f->margin[i] > least && f->lacking[i] > least && f->freedom[i] == 0);
+}
+
+bool closed_form_is_clear(const kernel_solutions *f, double tolerance)
+{
+    bool clear = true;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++)
+        clear = clear &&
+                (kernel_closed_solves(f, i) || is_clear_miss(f, i, CLOSED_CLEAR_MISS * tolerance));
+    return clear;
+}
+
+lb_reason closed_form_proof(const kernel_solutions *f, double tolerance)
+{
+    double least = CLOSED_CLEAR_MISS * tolerance;
+    lb_reason proof = LB_REASON_REACH;
+    for (int i = 0; i < KERNEL_CLOSED_BRANCHES; i++) {
+        // not greater: NaN proves nothing
+        if (!(f->closest[i] > CLEAR_ROOT * tolerance))
+            return LB_REASON_NONE;
+        if (is_clear_miss(f, i, least))
+            continue;
+        bool forbidden = kernel_closed_solves(f, i) && f->margin[i] > least && f->freedom[i] == 0 &&
+                         f->beyond[i] > least;
+        if (!forbidden)
+            return LB_REASON_NONE;
+        proof = LB_REASON_LIMITS;
+    }
+    return proof;
+}
+
+/* the most that a joint which moves the tool is beyond its limits; others can be anywhere */
+static double find_excess(const closed_chain *chain, const double *q)
+{
+    double most = 0;
+    for (int i = 0; i < chain->count; i++) {
+        const closed_joint *joint = &chain->joints[i];
+        if (joint->place >= 0)
+            most = scalar_max(most, scalar_max(joint->lower - q[i], q[i] - joint->upper));
+    }
+    return most;
+}
+
+lb_reason closed_set_proof(const closed_chain *chain, const closed_set *set, double tolerance)
+{
+    double least = scalar_max(CLOSED_CLEAR_MISS * tolerance, CLOSED_GENERAL_ANGLE);
+    if (!set->certified || !(set->nearest_miss > least))
+        return LB_REASON_NONE;
+    for (int i = 0; i < set->count; i++) {
+        const closed_solution *s = &set->solutions[i];
+        double excess = find_excess(chain, s->choice.q);
+        if (!((s->meets ? excess * excess : excess) > least) || s->multiplicity > 1 || s->open != 0)
+            return LB_REASON_NONE;
+    }
+    return set->count > 0 ? LB_REASON_LIMITS : LB_REASON_REACH;
+}

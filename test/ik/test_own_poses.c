@@ -1,0 +1,295 @@
+/*
+ * test_own_poses.c - what an arm has made itself is never proved to be out of its reach.
+ *
+ *     test_own_poses [ARMS]     of each kind
+ *
+ * The arms are as degenerate as doubles allow: axes that miss each other by 1e-16 to 1e-6 metres or
+ * radians, limits that leave one value or hardly more, at configurations that are often singular.
+ */
+#include <limber/elbow.h>
+#include <limber/solutions.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "support.h"
+
+enum { MOST_JOINTS = 7 };
+
+static int wanted_arms = 3000;
+
+static const char *const names[MOST_JOINTS + 1] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
+/* ---- arms ------------------------------------------------------------------- */
+
+/* 1e-16 to 1e-6, of either sign */
+static double tiny(lb_random *random)
+{
+    double size = 1e-6;
+    for (int k = test_random_index(random, 11); k > 0; k--)
+        size *= 0.1;
+    return size * lb_random_between(random, -1, 1);
+}
+
+/* mostly none or hardly any, else up to a metre or radian */
+static double small_or_not(lb_random *random)
+{
+    switch (test_random_index(random, 4)) {
+    case 0:
+        return 0;
+    case 1:
+        return tiny(random);
+    case 2:
+        return 0.3;
+    default:
+        return lb_random_between(random, -1, 1);
+    }
+}
+
+/* often where arms are singular, exactly or nearly */
+static double angle(lb_random *random)
+{
+    static const double quarters[] = {0, 0.5 * LB_PI, LB_PI, -0.5 * LB_PI};
+    double at = quarters[test_random_index(random, 4)];
+    switch (test_random_index(random, 3)) {
+    case 0:
+        return at;
+    case 1:
+        return at + tiny(random);
+    default:
+        return lb_random_between(random, -3, 3);
+    }
+}
+
+/* where one axis is as the one before it has it */
+static lb_transform placement(lb_random *random)
+{
+    static const lb_vec3 about[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    lb_quat turn =
+        lb_quat_from_axis_angle(about[test_random_index(random, 3)],
+                                test_random_chance(random, 0.5) ? 0.5 * LB_PI : angle(random));
+    double x = small_or_not(random), y = small_or_not(random);
+    return lb_transform_from_quat(turn, lb_vec3_make(x, y, small_or_not(random)));
+}
+
+/* limits about the value: it alone, hardly more, or it at an end or in the middle of a range */
+static void set_limits(lb_random *random, double value, lb_joint *joint)
+{
+    double room = test_random_chance(random, 0.3) ? 0 : fabs(tiny(random));
+    if (test_random_chance(random, 0.3))
+        room = 1;
+    bool below = !test_random_chance(random, 0.3), above = !test_random_chance(random, 0.3);
+    joint->lower[0] = value - (below ? room : 0);
+    joint->upper[0] = value + (above ? room : 0);
+}
+
+/* An arm, and the configuration that makes its target. */
+typedef struct sample {
+    lb_model *model;
+    lb_task task;
+    double q[MOST_JOINTS];
+    lb_transform target;
+} sample;
+
+/* the joints of a chain, with names; turns about z */
+static void name_joints(lb_joint *joints, int count)
+{
+    for (int i = 0; i < count; i++) {
+        joints[i] = lb_joint_default();
+        joints[i].name = joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].kind = LB_JOINT_REVOLUTE;
+    }
+}
+
+static lb_model *build_chain(const lb_joint *joints, int count, lb_transform root)
+{
+    lb_link links[MOST_JOINTS + 1];
+    for (int i = 0; i <= count; i++) {
+        links[i] = lb_link_default();
+        links[i].name = names[i];
+    }
+    lb_model_source source = {.name = "arm",
+                              .root = root,
+                              .links = links,
+                              .link_count = count + 1,
+                              .joints = joints,
+                              .joint_count = count};
+    return test_build(&source);
+}
+
+static lb_model *build(lb_random *random, int count, double far, double *q)
+{
+    lb_joint joints[MOST_JOINTS];
+    name_joints(joints, count);
+    for (int i = 0; i < count; i++) {
+        bool slides = test_random_chance(random, 0.1);
+        joints[i].kind = slides ? LB_JOINT_PRISMATIC : LB_JOINT_REVOLUTE;
+        joints[i].placement = placement(random);
+        q[i] = slides ? small_or_not(random) : angle(random);
+        set_limits(random, q[i], &joints[i]);
+    }
+    lb_transform root = test_random_transform(random);
+    root.p = lb_vec3_scale(root.p, far);
+    return build_chain(joints, count, root);
+}
+
+static sample make_sample(lb_random *random, double far)
+{
+    sample s;
+    int count = 1 + test_random_index(random, MOST_JOINTS);
+    s.model = build(random, count, far, s.q);
+    s.task = lb_task_make(count, LB_WORLD, (lb_task_kind)test_random_index(random, 3));
+    if (test_random_chance(random, 0.5))
+        s.task.tool.p = lb_vec3_make(small_or_not(random), 0, small_or_not(random));
+    if (s.task.kind == LB_TASK_POSE && test_random_chance(random, 0.2))
+        s.task.free_axis = lb_vec3_make(0, 0, 1);
+    s.target = test_task_tool(s.model, &s.task, s.q);
+    return s;
+}
+
+/* ---- promises ------------------------------------------------------------------ */
+
+/* all solutions; returns whether they can be listed */
+static bool check_solutions(const sample *s, const char *what)
+{
+    lb_solutions_solver *solver;
+    lb_solutions_summary summary;
+    if (lb_solutions_create(s->model, &s->task, NULL, NULL, &solver, NULL) != LB_OK)
+        return false;
+    lb_solutions(solver, &s->target, NULL, 0, NULL, NULL, &summary);
+    if (summary.outcome == LB_UNREACHABLE)
+        fail_msg("%s: lb_solutions proves that an arm's own pose is unreachable (%s)", what,
+                 lb_arm_class_text(lb_solutions_class(solver)));
+    lb_solutions_release(solver);
+    return true;
+}
+
+/* a search from the neutral configuration, by each protocol */
+static void check_search(const sample *s, const char *what)
+{
+    double q[MOST_JOINTS];
+    for (int p = LB_PROTOCOL_ANY; p <= LB_PROTOCOL_NEAREST; p++) {
+        lb_ik *ik = NULL;
+        lb_ik_result result;
+        lb_ik_options options = lb_ik_options_default();
+        options.protocol = (lb_protocol)p;
+        options.seeds = 0;
+        if (lb_ik_create(s->model, &s->task, 1, &options, NULL, &ik, NULL) != LB_OK)
+            return;
+        lb_configuration_neutral(s->model, q);
+        lb_ik_solve(ik, &s->target, q, q, &result);
+        if (result.outcome == LB_UNREACHABLE)
+            fail_msg("%s: lb_ik proves that an arm's own pose is unreachable", what);
+        lb_ik_release(ik);
+    }
+}
+
+static void check_arms(double far, uint64_t seed)
+{
+    int listed = 0;
+    for (int i = 0; i < wanted_arms; i++) {
+        char what[64];
+        snprintf(what, sizeof what, "arm %d, %g m from the origin", i, far);
+        lb_random random = test_seed(seed + (uint64_t)i);
+        sample s = make_sample(&random, far);
+        listed += check_solutions(&s, what);
+        check_search(&s, what);
+        lb_model_release(s.model);
+    }
+    assert_true(listed > wanted_arms / 10);
+}
+
+static void nothing_that_was_made_is_unreachable(void **state)
+{
+    (void)state;
+    check_arms(1, 1000000);
+    check_arms(1e3, 2000000);
+    check_arms(1e8, 3000000);
+}
+
+/* two joints whose axes are 1e-12 m apart, and limits that are one value */
+static void an_arm_of_a_picometre_reaches_its_own_place(void **state)
+{
+    (void)state;
+    lb_joint joints[2];
+    name_joints(joints, 2);
+    for (int i = 0; i < 2; i++) {
+        joints[i].placement = lb_transform_translation(1e-12, 1e-12, 1e-12);
+        joints[i].axis = i ? lb_vec3_make(1, 1, 1) : lb_vec3_make(1, 1, 0);
+        joints[i].lower[0] = joints[i].upper[0] = 1e-12;
+    }
+    joints[0].placement.p = lb_vec3_make(0.53125, 0.53125, 0.53125);
+    lb_transform root = lb_transform_translation(0.53125, 0.6875, 0.6875);
+    sample s = {.model = build_chain(joints, 2, root), .q = {1e-12, 1e-12}};
+    s.task = lb_task_make(2, LB_WORLD, LB_TASK_POSITION);
+    s.target = test_task_tool(s.model, &s.task, s.q);
+    assert_true(check_solutions(&s, "a picometre"));
+    check_search(&s, "a picometre");
+    lb_model_release(s.model);
+}
+
+/* ---- seven joints -------------------------------------------------------------- */
+
+/* a shoulder and a wrist whose axes meet, and an elbow */
+static sample make_elbow_sample(lb_random *random, bool singular)
+{
+    static const double lengths[MOST_JOINTS] = {0.36, 0, 0.21, 0.21, 0.2, 0.2, 0};
+    lb_joint joints[MOST_JOINTS];
+    sample s = {.task = lb_task_make(MOST_JOINTS, LB_WORLD, LB_TASK_POSE)};
+    name_joints(joints, MOST_JOINTS);
+    for (int i = 0; i < MOST_JOINTS; i++) {
+        joints[i].axis = lb_vec3_make(0, i % 2, 1 - i % 2);
+        joints[i].placement = lb_transform_translation(0, 0, lengths[i]);
+        s.q[i] = singular ? angle(random) : lb_random_between(random, -2, 2);
+        set_limits(random, s.q[i], &joints[i]);
+    }
+    s.model = build_chain(joints, MOST_JOINTS, test_random_transform(random));
+    s.task.tool.p.z = 0.126;
+    s.target = test_task_tool(s.model, &s.task, s.q);
+    return s;
+}
+
+static void elbows_of_own_poses_are_not_proved_away(void **state)
+{
+    (void)state;
+    int reached = 0;
+    for (int i = 0; i < wanted_arms; i++) {
+        lb_random random = test_seed(7000000 + (uint64_t)i);
+        sample s = make_elbow_sample(&random, i % 2 != 0);
+        double q[MOST_JOINTS];
+        lb_elbow *elbow = NULL;
+        lb_elbow_choice choice;
+        assert_int_equal(lb_elbow_create(s.model, &s.task, NULL, &elbow, NULL), LB_OK);
+        lb_outcome outcome =
+            lb_elbow_best(elbow, &s.target, (lb_elbow_goal)(i % 3), NULL, q, &choice);
+        if (outcome == LB_UNREACHABLE)
+            fail_msg("arm %d: lb_elbow_best proves that an arm's own pose has no elbow", i);
+        if (outcome == LB_REACHED)
+            assert_true(test_limit_excess(s.model, q) <= 1e-9);
+        reached += outcome == LB_REACHED;
+        char what[64];
+        snprintf(what, sizeof what, "arm %d of seven joints", i);
+        check_search(&s, what);
+        lb_elbow_release(elbow);
+        lb_model_release(s.model);
+    }
+    assert_true(reached > wanted_arms / 10);
+}
+
+int main(int count, char **words)
+{
+    if (count > 1)
+        wanted_arms = atoi(words[1]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_arm_of_a_picometre_reaches_its_own_place),
+        cmocka_unit_test(nothing_that_was_made_is_unreachable),
+        cmocka_unit_test(elbows_of_own_poses_are_not_proved_away),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
