@@ -64,8 +64,14 @@ static pid_t run_and_end(const char *words, int signal_number, long microseconds
     return child;
 }
 
-static void write_poses(void)
+static void write_inputs(void)
 {
+    program_write("tasks.json",
+                  "{\"tasks\": [{\"kind\": \"contact\", \"link\": \"left_foot\"}, {\"kind\": "
+                  "\"position\", \"link\": \"right_hand\", \"position\": [0.3, -0.2, 1.3]}]}");
+    program_write("sway.csv", "time,root.x\n0,0\n1,0.05\n");
+    program_must("workspace ur5 --grid 0.5 --orientations 72 --part 1/2 --output g-1.npy");
+    program_must("workspace ur5 --grid 0.5 --orientations 72 --part 2/2 --output g-2.npy");
     FILE *file = fopen("poses.csv", "wb");
     assert_non_null(file);
     fputs("shoulder_pan_joint,shoulder_lift_joint\n", file);
@@ -134,6 +140,11 @@ static void check_command(const char *words, const char *path, int rounds, lb_ra
     free(new);
 }
 
+/* writes three files */
+#define RETARGET                                                                                   \
+    "retarget sway.csv --from human --to human --fps 30 --output r.csv --report r.json "           \
+    "--write-contacts r.feet.json"
+
 /* commands that write a file, and that file */
 static const struct {
     const char *words, *path;
@@ -148,6 +159,14 @@ static const struct {
     {"draw panda --output d.svg", "d.svg"},
     {"draw panda --output d.png", "d.png"},
     {"follow planar3 --to '1 1 0' --output f.csv", "f.csv"},
+    {"merge g-1.npy g-2.npy --output all.npy", "all.npy"},
+    {"merge g-1.npy g-2.npy --output all.npy", "all.json"},
+    {"merge g-1.npy g-2.npy --output all.vti", "all.vti"},
+    {"place ur5 --position '1 2 0.3' --rpy '3.14159 0 0' --grid 0.2 --output p.csv", "p.csv"},
+    {"pose human --root floating --task tasks.json --output q.csv", "q.csv"},
+    {RETARGET, "r.csv"},
+    {RETARGET, "r.json"},
+    {RETARGET, "r.feet.json"},
     {"workspace planar2 --samples 20000 --output s.csv", "s.csv"},
     {"workspace ur5 --grid 0.5 --orientations 72 --output g.npy", "g.npy"},
 };
@@ -156,7 +175,7 @@ static void the_target_is_old_or_new(void **state)
 {
     (void)state;
     lb_random random = lb_random_seed(7);
-    write_poses();
+    write_inputs();
     check_command("fk ur5 --frame tool0 --poses poses.csv --output out.csv", "out.csv", ROUNDS,
                   &random);
     program_must("fk ur5 --frame tool0 --poses poses.csv --output out.csv");
