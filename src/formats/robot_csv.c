@@ -30,6 +30,9 @@ typedef struct table_kind {
 
 #define DEGREE (LB_PI / 180)
 
+/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
+#define EVEN 1e-3
+
 static const table_kind kinds[LB_ROBOT_CSV_COUNT] = {
 #define KIND(name, text, rate) {text, rate, 1, 1, 4, false},
     LB_ROBOT_CSV_LIST(KIND)
@@ -52,6 +55,11 @@ static table_kind kind_of(lb_robot_csv kind)
 const char *lb_robot_csv_text(lb_robot_csv kind)
 {
     return kind < LB_ROBOT_CSV_COUNT ? kinds[kind].text : "";
+}
+
+double lb_robot_csv_rate(lb_robot_csv kind)
+{
+    return kind < LB_ROBOT_CSV_COUNT ? kinds[kind].rate : 0;
 }
 
 lb_robot_csv_options lb_robot_csv_options_default(void)
@@ -278,9 +286,15 @@ static bool fill_key(void *user, int key, double *time, double *q)
     return r->status == LB_OK;
 }
 
+/* bytes of a byte order mark that a text begins with */
+static size_t mark_size(const char *text, size_t size)
+{
+    return size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 lb_robot_csv lb_robot_csv_recognise(const char *text, size_t size)
 {
-    reading r = {.at = text, .end = text + size};
+    reading r = {.at = text + mark_size(text, size), .end = text + size};
     const char *field;
     bool last = !next_line(&r), found = false;
     double number;
@@ -338,8 +352,7 @@ lb_status lb_robot_csv_load_memory(const char *name, const char *text, size_t si
         status = robot_joints_check(model, &r.root, &r.joints, error);
     if (status != LB_OK)
         return status;
-    size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    r.at += mark;
+    r.at += mark_size(text, size);
     r.end = text + size;
     lb_allocator memory = memory_allocator(given.allocator);
     r.joint_of = memory_take(&memory, (size_t)r.joints + 8, sizeof *r.joint_of);
@@ -470,6 +483,10 @@ lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv which, lb_robot_c
         status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the kind must be lafan1 or bones");
     if (status == LB_OK)
         status = robot_joints_check(lb_clip_model(clip), &root, &joints, error);
+    if (status == LB_OK && lb_clip_count(clip) > 1 && lb_clip_rate(clip, EVEN) == 0)
+        status = lb_error_set(error, LB_BAD_VALUE, 0,
+                              "the clip's keys are not evenly spaced, and the table has no times; "
+                              "resample it");
     if (status != LB_OK)
         return status;
     const lb_model *model = lb_clip_model(clip);

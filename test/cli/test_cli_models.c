@@ -228,11 +228,12 @@ static void test_robot_tables(void **state)
     assert_non_null(file);
     fputs(table, file);
     fclose(file);
-    program_must("convert planar2 --keys moves.csv --fps 50 bones.csv --as bones");
+    program_must("convert planar2 --keys moves.csv --source-fps 50 bones.csv --as bones");
     // a robot's .csv is the first kind, unless another is named
     program_must("convert planar2 --keys bones.csv again.csv");
     assert_int_equal(program_shell("cmp moves.csv again.csv"), 0);
-    program_must("convert planar2 --root floating --keys moves.csv --fps 50 own.csv --as limber");
+    program_must("convert planar2 --root floating --keys moves.csv --source-fps 50 own.csv "
+                 "--as limber");
     program_must("convert planar2 --root floating --keys own.csv again.csv --as lafan1");
     assert_int_equal(program_shell("cmp moves.csv again.csv"), 0);
     assert_int_equal(program_shell("grep -q '^0.02' own.csv"), 0);
@@ -263,12 +264,12 @@ static void test_robot_tables(void **state)
     program_refuses("info absent.csv", "absent.csv: cannot be opened");
     // and as JSON, which a robot's root has moved in
     program_must("convert planar2 --keys exact.csv m.json --as motion");
-    program_must("convert planar2 --root floating --keys m.json again.csv");
+    program_must("convert planar2 --keys m.json again.csv");
     assert_int_equal(program_shell("cmp exact.csv again.csv"), 0);
-    assert_int_equal(program_shell("limber convert planar2 --keys m.json x.csv"), 2);
-    assert_non_null(strstr(program.err, "m.json: joints: the model has no joint 'root'"));
-    assert_int_equal(program_shell("limber convert planar2 --keys m.json --fps 3 x.csv"), 2);
-    assert_non_null(strstr(program.err, "--fps: the file has its own times"));
+    assert_int_equal(program_shell("limber convert planar3 --keys m.json x.csv"), 2);
+    assert_non_null(strstr(program.err, "m.json: joints: the model has no joint 'shoulder'"));
+    assert_int_equal(program_shell("limber convert planar2 --keys m.json --source-fps 3 x.csv"), 2);
+    assert_non_null(strstr(program.err, "--source-fps: the file has its own times"));
     assert_int_equal(program_shell("limber convert planar2 x.csv --as soma"), 2);
     assert_int_equal(program_shell("limber convert planar2 x.json --fps 5"), 2);
     assert_non_null(strstr(program.err, "--fps has no effect: there is no motion"));
@@ -277,6 +278,64 @@ static void test_robot_tables(void **state)
     remove("bones.csv");
     remove("again.csv");
     remove("own.csv");
+}
+
+/* the rate of a table is that of its kind or the user's, and said; the motion may have another */
+static void test_rates_of_tables(void **state)
+{
+    (void)state;
+    program_write("t.csv", "0,0,1,0,0,0,1,0,0.2\n0.3,0,1,0,0,0,1,0.3,0.2\n"
+                           "0.6,0,1,0,0,0,1,0.6,0.2\n0.9,0,1,0,0,0,1,0.9,0.2\n");
+    program_must("convert planar2 --keys t.csv again.csv");
+    assert_non_null(strstr(program.err, "t.csv: no times are in it; 30 frames a second are"));
+    program_must("convert planar2 --keys t.csv --fps 120 b.csv --as bones");
+    program_must("convert planar2 --keys b.csv m.json --as motion");
+    assert_non_null(strstr(program.err, "b.csv: no times are in it; 120 frames a second are"));
+    program_must("convert planar2 --keys t.csv --source-fps 50 again.csv");
+    assert_non_null(strstr(program.err, "50 frames a second are written"));
+    assert_non_null(strstr(program.err, "read as 30: --fps 30 resamples"));
+    assert_non_null(strstr(program.err, "--source-fps 50 reads"));
+    // nothing is to be said where both are as usual
+    program_must("convert planar2 --keys m.json --fps 30 again.csv");
+    assert_string_equal(program.err, "");
+    assert_int_equal(program_shell("cmp t.csv again.csv"), 0);
+    // what becomes even is written; what is not is refused
+    program_write("uneven.csv", "time,shoulder\n0,0\n0.1,0.3\n0.4,0.9\n");
+    assert_int_equal(
+        program_shell("limber convert planar2 --root floating --keys uneven.csv x.csv"), 2);
+    assert_non_null(strstr(program.err, "--fps N resamples"));
+    assert_false(program_has_file("x.csv"));
+    program_must("convert planar2 --root floating --keys uneven.csv --fps 10 y.csv --as lafan1");
+    assert_int_equal(program_shell("wc -l <y.csv | grep -qx 5"), 0);
+    program_must("convert planar2 --root floating --keys uneven.csv y.csv --as limber");
+    program_refuses("convert planar2 --keys uneven.csv --source-fps 10 x.json --as motion",
+                    "the file has its own times");
+    program_refuses("convert planar2 x.json --source-fps 30", "has no effect without --keys");
+    program_refuses("check walk --source-fps 30", "--source-fps has no effect");
+    program_refuses("draw planar2 --source-fps 30 --output x.svg", "--source-fps has no effect");
+    program_run("check t.csv --model planar2 --source-fps 10");
+    assert_non_null(strstr(program.out, "4 frames, 0.3 s"));
+    // a mark before the first number
+    program_shell("printf '\\357\\273\\277' | cat - t.csv >marked.csv");
+    program_must("convert planar2 --keys marked.csv again.csv");
+    assert_int_equal(program_shell("cmp t.csv again.csv"), 0);
+}
+
+/* an archive at another rate is of the same motion */
+static void test_an_archive_at_another_rate(void **state)
+{
+    (void)state;
+    program_write("t.csv", "0,0,1,0,0,0,1,0,0.5\n0.3,0,1,0,0,0,1,0.3,0.5\n"
+                           "0.6,0,1,0,0,0,1,0.6,0.5\n0.9,0,1,0,0,0,1,0.9,0.5\n");
+    if (program_run("convert planar2 --keys t.csv --source-fps 30 --fps 50 m.npz") != 0) {
+        assert_non_null(strstr(program.err, "built without minizip"));
+        skip();
+    }
+    program_must("info m.npz");
+    assert_non_null(strstr(program.out, "fps: 50\njoint_pos: <f4, 6 x 2\n"));
+    // 0.3 from frame to frame, 30 a second: 0.9 after 0.1 s, of the joint and of the root
+    program_must("convert planar2 --keys m.npz --fps 10 back.csv --as lafan1");
+    assert_int_equal(program_shell("sed -n 2p back.csv | grep -q '^0.[89].*,0.[89].*,0.5$'"), 0);
 }
 
 /* with --strict what would be warned of is refused */
@@ -342,6 +401,8 @@ int main(void)
         cmocka_unit_test(test_captures),
         cmocka_unit_test(test_figures_of_gltf),
         cmocka_unit_test(test_robot_tables),
+        cmocka_unit_test(test_rates_of_tables),
+        cmocka_unit_test(test_an_archive_at_another_rate),
         cmocka_unit_test(test_strict),
         cmocka_unit_test(test_notes),
         cmocka_unit_test(test_real_files),

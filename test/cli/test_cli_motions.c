@@ -134,7 +134,7 @@ static void a_robot_of_hinges_walks(void **state)
 {
     (void)state;
     program_must("retarget walk --to biped --output biped.csv --write-contacts contacts.json");
-    program_must("check biped.csv --model biped --fps 60 --contacts contacts.json");
+    program_must("check biped.csv --model biped --source-fps 60 --contacts contacts.json");
     unlink("biped.csv");
     unlink("contacts.json");
 }

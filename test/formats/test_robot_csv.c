@@ -256,6 +256,20 @@ static void bad_tables_are_refused(void **state)
     lb_model_release(model);
 }
 
+static void rates_are_those_of_the_kinds(void **state)
+{
+    (void)state;
+    assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_LAFAN1) == 30);
+    assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_BONES) == 120);
+    assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_RECOGNISE) == 0);
+    assert_true(lb_robot_csv_rate(LB_ROBOT_CSV_COUNT) == 0);
+    // with or without a byte order mark
+    static const char text[] = "\xEF\xBB\xBF"
+                               "0.5,1,2\n";
+    assert_int_equal(lb_robot_csv_recognise(text, strlen(text)), LB_ROBOT_CSV_LAFAN1);
+    assert_int_equal(lb_robot_csv_recognise(text, 2), LB_ROBOT_CSV_RECOGNISE);
+}
+
 static void bad_models_and_arguments_are_refused(void **state)
 {
     (void)state;
@@ -282,6 +296,18 @@ static void bad_models_and_arguments_are_refused(void **state)
                      LB_INVALID_ARGUMENT);
     assert_int_equal(lb_robot_csv_write(NULL, LB_ROBOT_CSV_BONES, add, NULL, &error),
                      LB_INVALID_ARGUMENT);
+    lb_clip_release(clip);
+    // a table has no times, so they must be even
+    static const double times[] = {0, 0.1, 0.4};
+    double keys[3 * 16] = {0};
+    int nq = lb_model_nq(model);
+    for (int i = 0; i < 3; i++)
+        lb_configuration_neutral(model, &keys[i * nq]);
+    assert_int_equal(
+        lb_clip_create(model, times, keys, 3, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL), LB_OK);
+    assert_int_equal(lb_robot_csv_write(clip, LB_ROBOT_CSV_LAFAN1, add, NULL, &error),
+                     LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "not evenly spaced"));
     lb_clip_release(clip);
     lb_model_release(model);
     lb_model_release(figure);
@@ -335,6 +361,7 @@ int main(void)
         cmocka_unit_test(poses_come_back),
         cmocka_unit_test(the_g1_has_36_columns),
         cmocka_unit_test(bad_tables_are_refused),
+        cmocka_unit_test(rates_are_those_of_the_kinds),
         cmocka_unit_test(bad_models_and_arguments_are_refused),
         cmocka_unit_test(hostile_tables_do_no_harm),
     };

@@ -42,8 +42,9 @@ typedef enum lb_robot_csv {
         LB_ROBOT_CSV_COUNT
 } lb_robot_csv;
 
-/* The text of a kind, never NULL. */
+/* The text of a kind, never NULL; and its frames a second, 0 for LB_ROBOT_CSV_RECOGNISE. */
 const char *lb_robot_csv_text(lb_robot_csv kind);
+double lb_robot_csv_rate(lb_robot_csv kind);
 
 /*
  * The kind of a table by the first line of its text: of numbers lafan1, with a column
@@ -61,11 +62,12 @@ typedef struct lb_robot_csv_options {
 lb_robot_csv_options lb_robot_csv_options_default(void);
 
 /*
- * Reads a table over a model, which must outlive the clip; "-" is standard input. The first frame
- * is at time 0; between frames the clip is linear. The columns of bones may be in any order.
- * Refused with line, column and remedy: another number of columns, a name that is no joint's, a
- * joint without a column, what is not a finite number, a quaternion whose length is off by more
- * than 1 percent. `options` may be NULL. On failure *clip is NULL.
+ * Reads a table over a model, which must outlive the clip; "-" is standard input. A
+ * byte order mark is skipped. The first frame is at time 0; between frames the clip is linear. The
+ * columns of bones may be in any order. Refused with line, column and remedy: another number of
+ * columns, a name that is no joint's, a joint without a column, what is not a finite number, a
+ * quaternion whose length is off by more than 1 percent. `options` may be NULL. On failure *clip is
+ * NULL.
  */
 lb_status lb_robot_csv_load(const char *path, const lb_model *model,
                             const lb_robot_csv_options *options, lb_clip **clip, lb_error *error);
@@ -79,9 +81,10 @@ typedef bool lb_robot_csv_sink(void *user, const char *text, size_t size);
 
 /*
  * Writes the keys of a clip, a row each, with twelve digits behind the point and no zeros at their
- * end. `kind` is lafan1 or bones. Its times are not written: they should be even, lb_clip_rate
- * says how many a second. LB_BAD_MODEL names what the model has that the table cannot hold; a
- * sink that ends it is LB_FILE_ERROR.
+ * end. `kind` is lafan1 or bones. Its times are not written: they must be even, to 1e-3 as those of
+ * files are that round them (else LB_BAD_VALUE; lb_clip_resample makes them so), and lb_clip_rate
+ * says how many a second there are, which readers need. LB_BAD_MODEL names what the model
+ * has that the table cannot hold; a sink that ends it is LB_FILE_ERROR.
  */
 lb_status lb_robot_csv_write(const lb_clip *clip, lb_robot_csv kind, lb_robot_csv_sink *sink,
                              void *user, lb_error *error);

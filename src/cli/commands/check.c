@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-static text_option model_given, contacts_given, ground_given, normal_given, rate_given;
+static text_option model_given, contacts_given, ground_given, normal_given;
 static int json_wanted, frames_wanted;
 
 /* metres above the ground at which a sole's point is taken to rest, and no longer; a heel that
@@ -165,9 +165,8 @@ static int run(const char *const *operands)
         complain("--frames has no effect without --json");
         return EXIT_BAD_INPUT;
     }
-    if (read_ground(&check_options) &&
-        (rate_given == NULL || argument_positive("--fps", option_text(rate_given), &rate)) &&
-        motion_read(operands[0], "--model", option_text(model_given), rate, &m))
+    if (read_ground(&check_options) && motion_source_rate(&rate) &&
+        motion_read(operands[0], "--model", option_text(model_given), rate, 0, &m))
         status =
             check(&m, model_given != NULL ? option_text(model_given) : operands[0], check_options);
     motion_release(&m);
@@ -181,10 +180,10 @@ static const struct poptOption options[] = {
                 "is built in: known)"),
     OPTION_TEXT("ground", ground_given, "Z", "height of the ground at x = y = 0; default: 0"),
     OPTION_TEXT("ground-normal", normal_given, "\"X Y Z\"", "slope of the ground; default: level"),
-    OPTION_TEXT("fps", rate_given, "N", "frames a second of a table without times; default: 30"),
     OPTION_FLAG("json", json_wanted, "one JSON object, with the root mean squares"),
     OPTION_FLAG("frames", frames_wanted,
                 "in it the numbers of every frame, and the links that are near"),
+    OPTION_TABLE(motion_options),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_TABLE(model_options),
@@ -195,14 +194,14 @@ static const struct poptOption options[] = {
 static const example examples[] = {
     {"two frames of a robot, as training code has them",
      "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
-     "        limber check moves.csv --model planar2 --fps 50"},
+     "        limber check moves.csv --model planar2 --source-fps 50"},
     {NULL, NULL},
 };
 
 const command command_check = {
     .name = "check",
     .synopsis = "CLIP [--model MODEL] [--contacts FILE.json] [--ground Z]\n"
-                "[--ground-normal \"X Y Z\"] [--fps N] [--margin METRES]\n"
+                "[--ground-normal \"X Y Z\"] [--source-fps N] [--margin METRES]\n"
                 "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
                 "[--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",

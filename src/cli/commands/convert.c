@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/options/angles.h"
 #include "cli/options/arguments.h"
+#include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/console.h"
@@ -53,7 +54,23 @@ static bool float_root(capture *from)
     return true;
 }
 
-/* the file's own motion at other keys, in `made`, where --fps is given */
+/* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
+static bool read_keys(capture *from, lb_clip **made)
+{
+    const char *path = option_text(keys_file);
+    table_rate rate = {.poses = 1};
+    if (path == NULL)
+        return option_none_given(motion_options, "without --keys");
+    if (from->bvh != NULL)
+        rate.poses = 1 / lb_bvh_describe(from->bvh).frame_time;
+    bool fine = motion_source_rate(&rate.given) &&
+                (!clip_file_moves_root(path) || float_root(from)) &&
+                clip_file_read(path, from->model, &rate, made);
+    from->clip = *made;
+    return fine;
+}
+
+/* the motion at other keys, in `made`, where --fps is given */
 static bool resample(capture *from, lb_clip **made)
 {
     lb_error error = {0};
@@ -74,21 +91,6 @@ static bool resample(capture *from, lb_clip **made)
     return true;
 }
 
-/* the clip that --keys gives, in `made`, in place of the file's own; false after a complaint */
-static bool read_keys(capture *from, lb_clip **made)
-{
-    const char *path = option_text(keys_file);
-    double rate = 0, gap = from->bvh != NULL ? lb_bvh_describe(from->bvh).frame_time : 1;
-    if (path == NULL)
-        return resample(from, made);
-    if (rate_given != NULL && !argument_positive("--fps", option_text(rate_given), &rate))
-        return false;
-    bool fine = (!clip_file_is_robot(path) || float_root(from)) &&
-                clip_file_read(path, from->model, rate, gap, made);
-    from->clip = *made;
-    return fine;
-}
-
 /* the output by --output or as the second operand; NULL after a complaint */
 static const char *find_output(const char *operand)
 {
@@ -107,26 +109,28 @@ static clip_file_writer *find_writer(const char *path, int *table)
     int which = CLIP_TABLE_BY_MODEL;
     if (!argument_name("--as", &table_given, &which))
         return NULL;
-    bool motion = which >= 0 && table_given.names[which + 1] == NULL;
-    *table = motion ? CLIP_TABLE_BY_MODEL : which;
+    bool as_motion = which >= 0 && table_given.names[which + 1] == NULL;
+    *table = as_motion ? CLIP_TABLE_BY_MODEL : which;
     return strcmp(path, "-") == 0 ? write_model
-                                  : clip_file_find("--output", path, motion ? NULL : formats);
+                                  : clip_file_find("--output", path, as_motion ? NULL : formats);
 }
 
 static int run(const char *const *operands)
 {
     capture from = {0};
-    lb_clip *keys = NULL;
+    lb_clip *keys = NULL, *even = NULL;
     const char *path = find_output(operands[1]);
     int table;
     clip_file_writer *write = path == NULL ? NULL : find_writer(path, &table);
-    bool done = write != NULL && select_capture(operands[0], &from) && read_keys(&from, &keys);
+    bool done = write != NULL && select_capture(operands[0], &from) && read_keys(&from, &keys) &&
+                resample(&from, &even);
     if (done) {
         clip_file file = {&from, from.model, from.clip, table, option_text(name_given)};
         done = clip_file_write(path, write, &file);
     }
     if (done && strcmp(path, "-") == 0 && console_is_terminal(stdout))
         remark("--output FILE.json writes this to a file");
+    lb_clip_release(even);
     lb_clip_release(keys);
     capture_release(&from);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
@@ -144,11 +148,11 @@ static const struct poptOption options[] = {
         "the table that a .csv is: limber, lafan1 or bones; default: of a robot with a free root "
         "lafan1, else limber; motion: a .json is the motion, not the model"),
     OPTION_TEXT("fps", rate_given, "N",
-                "frames a second of --keys without times, default: 30 of lafan1, 120 of bones; "
-                "without --keys the motion is resampled so"),
+                "frames a second that are written: the motion is resampled; default: as it is"),
     OPTION_TEXT("name", name_given, "NAME",
                 "the animation of a glTF that --keys become; one of this name is replaced; "
                 "default: that of --clip"),
+    OPTION_TABLE(motion_options),
     OPTION_TABLE(angle_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
@@ -167,14 +171,18 @@ static const example examples[] = {
      "        limber convert swing.bvh --keys swing.csv --output again.bvh"},
     {"a robot's motion from one kind of table to the other",
      "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
-     "        limber convert planar2 --keys moves.csv --fps 50 --output bones.csv --as bones"},
+     "        limber convert planar2 --keys moves.csv --output bones.csv --as bones --fps 120"},
+    {"the step from 30 to 50 frames a second, with velocities, that training code makes",
+     "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
+     "        limber convert planar2 --keys moves.csv --source-fps 30 --fps 50 moves.npz"},
     {NULL, NULL},
 };
 
 const command command_convert = {
     .name = "convert",
-    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv] [--fps N]\n"
-                "[--as KIND] [--degrees] [--unit UNIT] [--up AXIS] [--clip NAME] [--name NAME] "
+    .synopsis = "MODEL [FILE | --output FILE] [--keys K.csv]\n"
+                "[--source-fps N] [--fps N] [--as KIND] [--degrees] [--unit UNIT] [--up AXIS] "
+                "[--clip NAME] [--name NAME] "
                 "[--root KIND] [--strict]",
     .summary = "write a model as limber JSON, a capture as BVH, glTF or as a table",
     .details = "The JSON has the same links, joints, limits, masses and shapes. What else the\n"

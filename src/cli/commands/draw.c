@@ -6,6 +6,7 @@
 #include "cli/options/captures.h"
 #include "cli/options/figure.h"
 #include "cli/options/joints.h"
+#include "cli/options/motions.h"
 #include "cli/options/poses.h"
 #include "cli/options/select.h"
 #include "cli/options/strips.h"
@@ -142,22 +143,23 @@ static int run(const char *const *operands)
         complain("--output is missing: the figure's file, ending in .svg, .png or .pdf");
         return EXIT_BAD_INPUT;
     }
-    bool motion = strip_wanted(operands[0]);
-    if (!motion && map_figure_is_map(operands[0]))
+    bool moves = strip_wanted(operands[0]);
+    if (!moves && map_figure_is_map(operands[0]))
         return run_map(operands[0], path);
     if (!option_none_given(map_figure_options, "unless a map is drawn"))
         return EXIT_BAD_INPUT;
-    if ((motion || tree_wanted) && all_wanted) {
-        complain("--all cannot be given with %s", motion ? "a motion" : "--tree");
+    if ((moves || tree_wanted) && all_wanted) {
+        complain("--all cannot be given with %s", moves ? "a motion" : "--tree");
         return EXIT_BAD_INPUT;
     }
-    if (motion && tree_wanted) {
+    if (moves && tree_wanted) {
         complain("--tree cannot be given with a motion");
         return EXIT_BAD_INPUT;
     }
-    if (motion)
+    if (moves)
         return draw_motion(operands[0], path) ? EXIT_DONE : EXIT_BAD_INPUT;
-    if (!option_none_given(capture_options, "without a motion: --frames N"))
+    if (!option_none_given(motion_options, "without --motion FILE") ||
+        !option_none_given(capture_options, "without a motion: --frames N"))
         return EXIT_BAD_INPUT;
     if (!all_wanted && !option_none_given(all_options, "without --all"))
         return EXIT_BAD_INPUT;
@@ -226,7 +228,7 @@ const command command_draw = {
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
                 "[--frames N] [--overlay [--path LINK] | --animate]\n"
-                "[--motion FILE [--fps N]] [--below MODEL [--below-motion FILE]]\n"
+                "[--motion FILE [--source-fps N]] [--below MODEL [--below-motion FILE]]\n"
                 "[--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"

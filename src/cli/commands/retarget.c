@@ -216,7 +216,8 @@ static int run(const char *const *operands)
         return EXIT_BAD_INPUT;
     }
     bool done = is_anything_wanted() && argument_name("--as", &table_given, &job.table) &&
-                motion_read(operands[0], "--from", option_text(rig_given), rate, &job.source) &&
+                motion_source_rate(&rate) &&
+                motion_read(operands[0], "--from", option_text(rig_given), rate, 0, &job.source) &&
                 motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
                 perform(&job);
     lb_clip_release(job.clip);
@@ -250,10 +251,11 @@ static const struct poptOption options[] = {
                 "slope of the target's ground; default: that of the source's"),
     OPTION_TEXT("source-ground-normal", source_normal_given, "\"X Y Z\"",
                 "slope of the source's ground; default: found by where feet rest"),
-    OPTION_TEXT("fps", rate_given, "N", "frames a second; default: as the source"),
+    OPTION_TEXT("fps", rate_given, "N", "frames a second that are written; default: as the source"),
     OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
     OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
+    OPTION_TABLE(motion_options),
     OPTION_TABLE(model_options),
     OPTION_TABLE(capture_options),
     OPTION_END,
@@ -271,8 +273,9 @@ const command command_retarget = {
     .name = "retarget",
     .synopsis = "CLIP --to MODEL [--from MODEL] --output FILE [--as KIND]\n"
                 "[--map FILE.json] [--write-map FILE.json]\n"
-                "[--scale S] [--root-scale S] [--fps N] [--ground Z]\n"
-                "[--ground-normal \"X Y Z\"] [--source-ground-normal \"X Y Z\"]\n"
+                "[--scale S] [--root-scale S] [--source-fps N] [--fps N]\n"
+                "[--ground Z] [--ground-normal \"X Y Z\"]\n"
+                "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"
                 "[--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
                 "[--unit UNIT] [--up AXIS]",

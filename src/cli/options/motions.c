@@ -3,12 +3,29 @@
  */
 #include "cli/options/motions.h"
 
+#include "cli/options/arguments.h"
 #include "cli/options/select.h"
 #include "cli/output/clip_files.h"
 #include "cli/output/report.h"
 
 #include <string.h>
 #include <strings.h>
+
+static text_option source_rate_given;
+
+const struct poptOption motion_options[] = {
+    OPTION_TEXT("source-fps", source_rate_given, "N",
+                "frames a second of a table that is read and has no times; default: 30 of lafan1 "
+                "and of poses, 120 of bones"),
+    OPTION_END,
+};
+
+bool motion_source_rate(double *rate)
+{
+    const char *given = option_text(source_rate_given);
+    *rate = 0;
+    return given == NULL || argument_positive("--source-fps", given, rate);
+}
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -88,11 +105,19 @@ static bool is_table(const char *path)
     return false;
 }
 
-bool motion_read(const char *path, const char *option, const char *model_name, double rate,
-                 motion *out)
+/* frames a second of poses without times */
+#define POSES_RATE 30
+
+bool motion_read(const char *path, const char *option, const char *model_name, double given,
+                 double known, motion *out)
 {
+    table_rate rate = {given, known, POSES_RATE};
     *out = (motion){.rest = NULL};
     if (!is_table(path)) {
+        if (given > 0) {
+            complain("--source-fps has no effect: '%s' is no table without times", path);
+            return false;
+        }
         if (!select_capture(path, &out->from))
             return false;
         if (out->from.clip != NULL || out->from.bvh != NULL || out->from.gltf != NULL)
@@ -105,7 +130,7 @@ bool motion_read(const char *path, const char *option, const char *model_name, d
         return false;
     }
     if (!open_model(model_name, out) || !make_moving(out) ||
-        !clip_file_read(path, out->model, rate, 1.0 / 30, &out->own))
+        !clip_file_read(path, out->model, &rate, &out->own))
         return false;
     out->clip = out->own;
     return true;

@@ -8,6 +8,11 @@
 
 #include <limber/clip.h>
 
+/* --source-fps, for the option table of a command that reads tables of motion. */
+extern const struct poptOption motion_options[];
+/* What it says, else 0; false after a complaint. */
+bool motion_source_rate(double *rate);
+
 /* A motion that was read. */
 typedef struct motion {
     capture from;
@@ -20,11 +25,12 @@ typedef struct motion {
 
 /*
  * Reads a motion: of a capture (.bvh, .glb) its frames; of a file without a skeleton (.csv, .npy,
- * .npz, .json) those over `model_name`, which `option` gives, with `rate` frames a second where it
- * has no times (0: as its kind has them). False after a complaint. Release in any case.
+ * .npz, .json) those over `model_name`, which `option` gives. Where it has no times `given` are its
+ * frames a second (0: not given), else `known`, those of a motion that it belongs to, else those
+ * of its kind; what has times refuses `given`. False after a complaint. Release in any case.
  */
-bool motion_read(const char *path, const char *option, const char *model_name, double rate,
-                 motion *out);
+bool motion_read(const char *path, const char *option, const char *model_name, double given,
+                 double known, motion *out);
 void motion_release(motion *m);
 
 /* A model whose root moves, as what something is moved to; the file of a capture will do. */

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <strings.h>
 
-static text_option frames_given, motion_given, rate_given, below_given, below_motion_given,
-    begin_given, end_given, paths_given;
+static text_option frames_given, motion_given, below_given, below_motion_given, begin_given,
+    end_given, paths_given;
 static int overlay, animate;
 
 const struct poptOption strip_options[] = {
@@ -29,7 +29,6 @@ const struct poptOption strip_options[] = {
                 "moments in between, default: 30 a second"),
     OPTION_TEXT("motion", motion_given, "FILE",
                 "what moves MODEL: a robot's .csv or .npz, a .json, poses with times"),
-    OPTION_TEXT("fps", rate_given, "N", "frames a second of a motion without times"),
     OPTION_TEXT("below", below_given, "MODEL",
                 "a second motion below, at the same times and scale: a capture, or a model with "
                 "--below-motion"),
@@ -38,15 +37,16 @@ const struct poptOption strip_options[] = {
     OPTION_TEXT("end", end_given, "SECONDS", "of the part that is shown"),
     OPTION_TEXTS("path", paths_given, "LINK",
                  "with --overlay: draw the path of this link, too; may be repeated"),
+    OPTION_TABLE(motion_options),
     OPTION_TABLE(capture_options),
     OPTION_END,
 };
 
 bool strip_wanted(const char *name)
 {
-    static const text_option *const texts[] = {&frames_given, &motion_given,       &rate_given,
-                                               &below_given,  &below_motion_given, &begin_given,
-                                               &end_given,    &paths_given};
+    static const text_option *const texts[] = {&frames_given,       &motion_given, &below_given,
+                                               &below_motion_given, &begin_given,  &end_given,
+                                               &paths_given};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] != NULL)
             return true;
@@ -72,19 +72,20 @@ static bool is_table(const char *path)
 }
 
 /*
- * A file of motion, or a model and what moves it: a table without times at --fps, else at the rate
- * of the motion above it.
+ * A file of motion, or a model and what moves it: a table without times at --source-fps, else at
+ * the rate of the motion above it.
  */
 static bool read_motion(const char *name, const char *moved_by, const lb_clip *above, motion *out)
 {
-    double rate = 0;
-    if (rate_given != NULL && !argument_positive("--fps", option_text(rate_given), &rate))
-        return false;
+    double given = 0, known = 0;
     if (moved_by == NULL)
-        return motion_read(name, "--motion", NULL, 0, out);
-    if (rate == 0 && above != NULL && is_table(moved_by))
-        rate = lb_clip_rate(above, EVEN);
-    return motion_read(moved_by, "--motion", name, rate, out);
+        return motion_read(name, "--motion", NULL, 0, 0, out);
+    // the other motion may have times of its own
+    if (is_table(moved_by) && !motion_source_rate(&given))
+        return false;
+    if (above != NULL)
+        known = lb_clip_rate(above, EVEN);
+    return motion_read(moved_by, "--motion", name, given, known, out);
 }
 
 /* metres above where a point is while it rests */

@@ -17,8 +17,12 @@
 #include <limber/formats/robot_csv.h>
 #include <limber/formats/robot_npz.h>
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
+#define EVEN 1e-3
 
 /* ---- reading ------------------------------------------------------------ */
 
@@ -28,11 +32,11 @@ typedef struct whole_file {
     char *text;
     size_t size;
     const lb_model *model;
-    double rate;
+    table_rate rate;
 } whole_file;
 
 typedef struct file_reading {
-    bool is_robot; /* its root moves */
+    bool (*moves_root)(const whole_file *file);
     bool (*recognise)(const whole_file *file);
     lb_status (*read)(const whole_file *file, lb_clip **made, lb_error *error);
 } file_reading;
@@ -45,7 +49,14 @@ static void print_warning(void *user, const lb_error *warning)
 
 static lb_status refuse_rate(lb_error *error)
 {
-    return lb_error_set(error, LB_UNSUPPORTED, 0, "--fps: the file has its own times");
+    return lb_error_set(error, LB_UNSUPPORTED, 0, "--source-fps: the file has its own times");
+}
+
+/* a robot's kinds always have where its root is */
+static bool always_moves(const whole_file *file)
+{
+    (void)file;
+    return true;
 }
 
 static bool is_archive(const whole_file *file)
@@ -56,7 +67,7 @@ static bool is_archive(const whole_file *file)
 static lb_status read_archive(const whole_file *file, lb_clip **made, lb_error *error)
 {
     lb_load_options options = {.warn = print_warning};
-    if (file->rate > 0)
+    if (file->rate.given > 0)
         return refuse_rate(error);
     return lb_robot_npz_load_memory(file->path, file->text, file->size, file->model, &options, made,
                                     error);
@@ -64,7 +75,7 @@ static lb_status read_archive(const whole_file *file, lb_clip **made, lb_error *
 
 static bool is_json(const whole_file *file)
 {
-    size_t at = 0;
+    size_t at = file->size >= 3 && memcmp(file->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < file->size && strchr(" \t\r\n", file->text[at]) != NULL && file->text[at] != '\0')
         at++;
     return at < file->size && file->text[at] == '{';
@@ -72,17 +83,36 @@ static bool is_json(const whole_file *file)
 
 static lb_status read_json(const whole_file *file, lb_clip **made, lb_error *error)
 {
-    if (file->rate > 0)
+    if (file->rate.given > 0)
         return refuse_rate(error);
     return lb_clip_json_load_memory(file->path, file->text, file->size, file->model, NULL, made,
                                     error);
 }
 
-/* what a file without times is read as, unless the user said so */
-static void note_rate(const whole_file *file, double gap)
+/* whether one of its joints is a root that moves freely */
+static bool json_moves_root(const whole_file *file)
 {
-    if (!(file->rate > 0))
-        remark("%s: no times are in it; %g frames a second are assumed", file->path, 1 / gap);
+    const char *begin = memchr(file->text, '{', file->size);
+    size_t before = begin != NULL ? (size_t)(begin - file->text) : file->size;
+    json_t *all = json_loadb(file->text + before, file->size - before, 0, NULL);
+    const json_t *joints = json_object_get(all, "joints");
+    bool found = false;
+    for (size_t i = 0; i < json_array_size(joints) && !found; i++) {
+        const char *kind = json_string_value(json_object_get(json_array_get(joints, i), "kind"));
+        found = kind != NULL && strcmp(kind, lb_joint_kind_text(LB_JOINT_FLOATING)) == 0;
+    }
+    json_decref(all);
+    return found;
+}
+
+/* what a file without times was read as, unless the user said so; a single row has no rate */
+static void note_rate(const whole_file *file, const lb_clip *made)
+{
+    double rate = lb_clip_rate(made, EVEN);
+    if (file->rate.given == 0 && file->rate.known == 0 && rate > 0)
+        remark("%s: no times are in it; %g frames a second are assumed, --source-fps N says "
+               "otherwise",
+               file->path, rate);
 }
 
 static bool is_robot_table(const whole_file *file)
@@ -92,15 +122,18 @@ static bool is_robot_table(const whole_file *file)
 
 static lb_status read_robot_table(const whole_file *file, lb_clip **made, lb_error *error)
 {
-    lb_robot_csv_options options = {.rate = file->rate};
-    note_rate(file, 1.0 / 30);
-    return lb_robot_csv_load_memory(file->path, file->text, file->size, file->model, &options, made,
-                                    error);
+    double rate = file->rate.given > 0 ? file->rate.given : file->rate.known;
+    lb_robot_csv_options options = {.rate = rate};
+    lb_status status = lb_robot_csv_load_memory(file->path, file->text, file->size, file->model,
+                                                &options, made, error);
+    if (status == LB_OK)
+        note_rate(file, *made);
+    return status;
 }
 
-static const file_reading readers[] = {{true, is_archive, read_archive},
-                                       {false, is_json, read_json},
-                                       {true, is_robot_table, read_robot_table}};
+static const file_reading readers[] = {{always_moves, is_archive, read_archive},
+                                       {json_moves_root, is_json, read_json},
+                                       {always_moves, is_robot_table, read_robot_table}};
 
 /* the row of a file, whose text is then to be released; NULL: it is a table of poses */
 static const file_reading *find_reader(whole_file *file)
@@ -115,43 +148,50 @@ static const file_reading *find_reader(whole_file *file)
     return NULL;
 }
 
-bool clip_file_is_robot(const char *path)
+bool clip_file_moves_root(const char *path)
 {
     whole_file file = {.path = path};
     const file_reading *how = find_reader(&file);
+    bool moves = how != NULL && how->moves_root(&file);
     free(file.text);
-    return how != NULL && how->is_robot;
+    return moves;
 }
 
 /* rows under a header of value names, or an array */
-static bool read_poses(const whole_file *file, double gap, lb_clip **made)
+static bool read_poses(const whole_file *file, lb_clip **made)
 {
     pose_list keys = {0};
     lb_error error = {0};
     if (!poses_from_file(file->model, file->path, &keys))
         return false;
+    if (keys.times != NULL && file->rate.given > 0) {
+        (void)refuse_rate(&error);
+        complain("%s: %s", file->path, error.message);
+        poses_release(&keys);
+        return false;
+    }
+    const table_rate *r = &file->rate;
+    double rate = r->given > 0 ? r->given : r->known > 0 ? r->known : r->poses;
     double *times = allocate_or_exit((size_t)keys.count, sizeof *times);
-    if (keys.times == NULL && keys.count > 1)
-        note_rate(file, gap);
     for (int i = 0; i < keys.count; i++)
-        times[i] = keys.times != NULL ? keys.times[i] : file->rate > 0 ? i / file->rate : i * gap;
+        times[i] = keys.times != NULL ? keys.times[i] : i / rate;
     bool fine = lb_clip_create(file->model, times, keys.q, keys.count, LB_INTERPOLATION_LINEAR,
                                NULL, made, &error) == LB_OK;
     if (!fine)
         complain("%s: %s", file->path, error.message);
+    else if (keys.times == NULL)
+        note_rate(file, *made);
     free(times);
     poses_release(&keys);
     return fine;
 }
 
-bool clip_file_read(const char *path, const lb_model *model, double rate, double gap,
-                    lb_clip **made)
+bool clip_file_read(const char *path, const lb_model *model, const table_rate *rate, lb_clip **made)
 {
-    whole_file file = {.path = path, .model = model, .rate = rate};
+    whole_file file = {.path = path, .model = model, .rate = *rate};
     lb_error error = {0};
     const file_reading *how = find_reader(&file);
-    bool fine =
-        how != NULL ? how->read(&file, made, &error) == LB_OK : read_poses(&file, gap, made);
+    bool fine = how != NULL ? how->read(&file, made, &error) == LB_OK : read_poses(&file, made);
     if (!fine && how != NULL) {
         snprintf(error.path, sizeof error.path, "%s", path);
         complain_error(&error);
@@ -176,9 +216,6 @@ static lb_status refuse_rest(lb_error *error)
 {
     return lb_error_set(error, LB_UNSUPPORTED, 0, "there is no motion to write");
 }
-
-/* gaps between keys that differ by less are equal but for rounding: times of a glTF are floats */
-#define EVEN 1e-3
 
 /* the motion at keys that are evenly spaced, as some formats want them; *own is to be released */
 static lb_status make_even(const lb_clip *clip, lb_clip **own, lb_error *error)
@@ -298,6 +335,30 @@ static void write_values(const lb_clip *clip, FILE *stream)
     joint_values_release(&values);
 }
 
+/* a table is read at the rate of its kind: another one must be known */
+static void note_written_rate(const lb_clip *clip, lb_robot_csv kind)
+{
+    double rate = lb_clip_rate(clip, EVEN), usual = lb_robot_csv_rate(kind);
+    if (rate > 0 && fabs(rate / usual - 1) > EVEN)
+        remark("%.6g frames a second are written into a table without times, and %s is read as "
+               "%g: --fps %g resamples the motion, --source-fps %.6g reads it as it is",
+               rate, lb_robot_csv_text(kind), usual, usual, rate);
+}
+
+/* frames of a robot's table are evenly spaced */
+static lb_status write_robot_table(const lb_clip *clip, lb_robot_csv kind, FILE *stream,
+                                   lb_error *error)
+{
+    lb_clip *even;
+    lb_status status = make_even(clip, &even, error);
+    if (status == LB_OK)
+        status = lb_robot_csv_write(even, kind, write_piece, stream, error);
+    if (status == LB_OK)
+        note_written_rate(even, kind);
+    lb_clip_release(even);
+    return status;
+}
+
 static lb_status write_table(const clip_file *file, FILE *stream, lb_error *error)
 {
     int kind = file->table;
@@ -307,7 +368,7 @@ static lb_status write_table(const clip_file *file, FILE *stream, lb_error *erro
     if (kind == CLIP_TABLE_BY_MODEL)
         kind = is_robot(file) ? LB_ROBOT_CSV_LAFAN1 : LB_ROBOT_CSV_RECOGNISE;
     if (kind != LB_ROBOT_CSV_RECOGNISE)
-        return lb_robot_csv_write(file->clip, (lb_robot_csv)kind, write_piece, stream, error);
+        return write_robot_table(file->clip, (lb_robot_csv)kind, stream, error);
     write_values(file->clip, stream);
     return LB_OK;
 }

@@ -6,16 +6,21 @@
 
 #include "cli/options/captures.h"
 
+/* Frames a second of a file that has no times: the first that is not 0. */
+typedef struct table_rate {
+    double given; /* by the user; refused for a file that has times */
+    double known; /* of a motion that it belongs to */
+    double poses; /* of rows under names of joints, > 0; a robot's table has that of its kind */
+} table_rate;
+
 /*
  * Reads a file of motion that names no skeleton of its own: a robot's table or archive, a clip as
- * JSON, or a table of poses; which it is, its first bytes show. `rate` is the frames a second of
- * what has no times, 0: the format's own, and `gap` the time from one pose to the next where it has
- * none either. False after a complaint.
+ * JSON, or a table of poses; which it is, its first bytes show. False after a complaint.
  */
-bool clip_file_read(const char *path, const lb_model *model, double rate, double gap,
+bool clip_file_read(const char *path, const lb_model *model, const table_rate *rate,
                     lb_clip **made);
-/* Whether such a file is a robot's, whose root moves. */
-bool clip_file_is_robot(const char *path);
+/* Whether such a file says where a root is that moves freely, as a robot's do. */
+bool clip_file_moves_root(const char *path);
 
 /* The tables that a .csv can be, by the names of --as and in the order of lb_robot_csv. */
 #define CLIP_TABLE_NAMES "limber", "lafan1", "bones"
