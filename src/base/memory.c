@@ -1,7 +1,4 @@
 /* memory.c - arrays and arenas; the only place that names malloc and free. */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE
-#endif
 #include "base/memory.h"
 
 #include <stdalign.h>
@@ -9,35 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
-/*
- * Large blocks, which long motions and maps have, in large pages where the system has any: a page
- * of the usual size takes longer to be given than to be filled. Bytes from which that is so, and
- * what such advice is rounded to.
- */
-enum { LARGE = 4 << 20, PAGE = 4096 };
-
-static void advise(void *memory, size_t size)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    size_t before = (PAGE - (uintptr_t)memory % PAGE) % PAGE;
-    if (memory && size >= LARGE)
-        (void)madvise((char *)memory + before, (size - before) / PAGE * PAGE, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)size;
-#endif
-}
-
 static void *default_allocate(void *user, size_t size)
 {
     (void)user;
-    void *memory = malloc(size);
-    advise(memory, size);
-    return memory;
+    return malloc(size);
 }
 
 static void default_release(void *user, void *memory)
@@ -62,11 +34,8 @@ void *memory_take(const lb_allocator *allocator, size_t count, size_t size)
         total = 1;
 
     // the system's own memory is zero when it is new
-    if (allocator->allocate == default_allocate) {
-        void *zeroed = calloc(total, 1);
-        advise(zeroed, total);
-        return zeroed;
-    }
+    if (allocator->allocate == default_allocate)
+        return calloc(total, 1);
     void *memory = allocator->allocate(allocator->user, total);
     if (memory)
         memset(memory, 0, total);
