@@ -75,6 +75,7 @@ const kernel_ops KERNEL_NAME(ops) = {
     .slerp = slerp_balls,
     .compose = compose_turns,
     .normalize = normalize_balls,
+    .quats = quats_of,
     .two_bones = two_bones,
     .forward = INSTANCE_SINGLE(forward_single),
     .jacobian = INSTANCE_SINGLE(jacobian_single),

@@ -104,6 +104,8 @@ typedef struct kernel_ops {
     void (*compose)(const kernel_turns *turns, const double *row, double *q);
     /* lb_quat_normalize of the quaternions at some places of a configuration */
     void (*normalize)(const int *places, int count, double *q);
+    /* lb_transform_quat of many */
+    void (*quats)(const lb_transform *from, size_t count, lb_quat *to);
     /* arms of two bones; returns how many reach their targets */
     size_t (*two_bones)(const kernel_two_bones *arms);
     /* width 1 only, NULL elsewhere: kernel_forward */

@@ -1,5 +1,5 @@
 /*
- * test_rotations.c - quaternions of many balls: every width gives the bits of the library's own
+ * test_rotations.c - many quaternions at once: every width gives the bits of the library's own
  * functions, one by one.
  */
 #include <setjmp.h>
@@ -113,11 +113,49 @@ static void balls_are_normalized_as_one_by_one(void **state)
     }
 }
 
+/* rotations of every kind: about all axes by all angles, half turns, and none that is one */
+static lb_transform any_transform(lb_random *random, int kind)
+{
+    lb_quat q = test_random_quat(random);
+    int axis = (int)lb_random_between(random, 0, 3);
+    if (kind == 1)
+        q = lb_quat_from_axis_angle(lb_vec3_make(axis == 0, axis == 1, axis == 2),
+                                    LB_PI * (1 + lb_random_between(random, -1e-9, 1e-9)));
+    if (kind == 2)
+        q = lb_quat_from_axis_angle(test_random_direction(random), LB_PI);
+    lb_transform t = lb_transform_from_quat(q, test_random_direction(random));
+    if (kind == 3)
+        t.y.z = test_random_chance(random, 0.5) ? INFINITY : NAN;
+    return t;
+}
+
+static void transforms_turn_as_one_by_one(void **state)
+{
+    (void)state;
+    lb_random random = test_seed(3);
+    for (int round = 0; round < 400; round++) {
+        lb_transform from[BALLS];
+        lb_quat expected[BALLS + 1], q[BALLS + 1];
+        size_t count = (size_t)(round % (BALLS + 1));
+        memset(expected, 0, sizeof expected);
+        for (size_t i = 0; i < count; i++) {
+            from[i] = any_transform(&random, round % 5 < 4 ? round % 5 : (int)(i % 4));
+            expected[i] = lb_transform_quat(&from[i]);
+        }
+        for (int width = 1; width <= KERNEL_MAX_WIDTH; width *= 2) {
+            memset(q, 0, sizeof q);
+            kernel_choose(width)->quats(from, count, q);
+            assert_memory_equal(q, expected, sizeof q);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_are_composed_as_one_by_one),
         cmocka_unit_test(balls_are_normalized_as_one_by_one),
+        cmocka_unit_test(transforms_turn_as_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

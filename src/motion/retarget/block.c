@@ -23,8 +23,18 @@ lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, 
     block->q = memory_take(memory, BLOCK * nq, sizeof *block->q);
     block->to = memory_take(memory, BLOCK, sizeof *block->to);
     block->iterations = memory_take(memory, BLOCK, sizeof *block->iterations);
-    bool fine = block->goals != NULL && block->targets != NULL && block->weights != NULL &&
-                block->q != NULL && block->to != NULL && block->iterations != NULL;
+    int feet[LB_RETARGET_PAIRS];
+    lb_fk_batch_options options = lb_fk_batch_options_default();
+    for (int i = 0; i < solver->plan->map->count; i++)
+        if (solver->plan->map->pairs[i].held_count > 0)
+            feet[block->feet_count++] = solver->plan->map->pairs[i].target;
+    options.links = feet;
+    options.link_count = block->feet_count;
+    block->feet_at = memory_take(memory, BLOCK * (size_t)block->feet_count, sizeof *block->feet_at);
+    bool fine = block->feet_at != NULL && block->goals != NULL && block->targets != NULL &&
+                block->weights != NULL && block->q != NULL && block->to != NULL &&
+                block->iterations != NULL &&
+                lb_fk_batch_create(solver->plan->target, &options, memory, &block->feet) == LB_OK;
     return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
 }
 
@@ -33,6 +43,8 @@ void retarget_block_release(retarget_block *block)
     if (block->solver == NULL)
         return;
     const lb_allocator *memory = &block->solver->plan->memory;
+    lb_fk_batch_release(block->feet);
+    memory_release(memory, block->feet_at);
     memory_release(memory, block->iterations);
     memory_release(memory, block->to);
     memory_release(memory, block->q);
@@ -108,9 +120,18 @@ static void move_row(retarget_block *block, int from, int to)
     block->to[to] = block->to[from];
 }
 
-static retarget_feet measure(retarget_block *block, int row)
+/* where the feet of all rows are */
+static void find_feet(retarget_block *block)
 {
-    return retarget_measure_feet(block->solver, goals_of(block, row), row_of(block, row));
+    const lb_fk_batch_rows rows = {.q = block->q, .transforms = block->feet_at};
+    if (block->feet_count > 0)
+        lb_fk_batch_forward(block->feet, &rows, 0, (size_t)block->count);
+}
+
+static retarget_feet measure(const retarget_block *block, int row)
+{
+    return retarget_compare_feet(block->solver, goals_of(block, row),
+                                 block->feet_at + (size_t)row * (size_t)block->feet_count);
 }
 
 static void note_worst(retarget_block *block, const retarget_feet *feet)
@@ -124,6 +145,7 @@ static void finish_exact(retarget_block *block)
 {
     size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
     int left = 0;
+    find_feet(block);
     for (int row = 0; row < block->count; row++) {
         retarget_feet feet = measure(block, row);
         if (retarget_is_exact(&feet)) {
@@ -143,6 +165,7 @@ void retarget_block_hold(retarget_block *block)
     // mostly that is it; where a straight knee bends, damping must grow first
     if (block->count > 0)
         retarget_block_descend(block, RETARGET_FOLLOW);
+    find_feet(block);
     for (int row = 0; row < block->count; row++) {
         retarget_feet feet = measure(block, row);
         note_worst(block, &feet);

@@ -95,8 +95,7 @@ static void make_phases(const retarget_plan *plan, foot_plan *foot, const unsign
 
 static retarget_goal free_at(retarget_plan *plan, const foot_plan *foot, double time)
 {
-    lb_clip_at(plan->source, time, plan->q);
-    lb_state_update(plan->state, plan->q);
+    retarget_look(plan, time);
     return retarget_free_goal(plan, foot->pair);
 }
 

@@ -23,8 +23,7 @@ static lb_vec3 scale_root(const retarget_plan *plan, lb_vec3 p)
 static lb_vec3 along_heading(const retarget_plan *plan, lb_vec3 v)
 {
     const lb_retarget_pair *root = &plan->map->pairs[0];
-    const lb_transform *at = &lb_state_transforms(plan->state)[root->source];
-    lb_quat turn = lb_quat_multiply(lb_transform_quat(at), root->rotation);
+    lb_quat turn = lb_quat_multiply(retarget_source_turn(plan, 0), root->rotation);
     lb_vec3 forward = lb_quat_rotate(turn, root->axis);
     forward.z = 0;
     forward = lb_vec3_normalize(forward, lb_vec3_make(1, 0, 0));
@@ -39,16 +38,15 @@ static bool is_zero(lb_vec3 v)
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair)
 {
     const lb_retarget_pair *p = &plan->map->pairs[pair], *root = &plan->map->pairs[0];
-    const lb_transform *at = lb_state_transforms(plan->state);
     bool stands = p->held_count > 0;
-    lb_vec3 source_root = lb_transform_point(&at[root->source], root->source_point);
-    lb_vec3 place = lb_transform_point(&at[p->source], p->source_point);
+    lb_vec3 source_root = lb_transform_point(retarget_source_at(plan, 0), root->source_point);
+    lb_vec3 place = lb_transform_point(retarget_source_at(plan, pair), p->source_point);
     lb_vec3 from_root = lb_vec3_sub(place, source_root);
     // each foot is as high above the ground below it, all else as the root
     if (stands)
         from_root.z -= ground_rise(&plan->source_ground, from_root);
     lb_vec3 moved_root = scale_root(plan, source_root);
-    retarget_goal goal = {.turn = lb_quat_multiply(lb_transform_quat(&at[p->source]), p->rotation),
+    retarget_goal goal = {.turn = lb_quat_multiply(retarget_source_turn(plan, pair), p->rotation),
                           .place = lb_vec3_add(moved_root, lb_vec3_scale(from_root, plan->scale))};
     if (!is_zero(p->offset))
         goal.place = lb_vec3_add(goal.place, along_heading(plan, p->offset));

@@ -52,10 +52,15 @@ lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, r
     grid->changes = memory_take(&plan->memory, rows, grid->nv * sizeof *grid->changes);
     grid->arrivals =
         memory_take(&plan->memory, (size_t)grid->parts, grid->nq * sizeof *grid->arrivals);
+    grid->drawn = memory_take(&plan->memory, rows, 1);
     grid->guess = memory_take(&plan->memory, grid->nq, sizeof *grid->guess);
     grid->change = memory_take(&plan->memory, grid->nv, sizeof *grid->change);
-    bool fine =
-        grid->q != NULL && grid->changes != NULL && grid->guess != NULL && grid->change != NULL;
+    lb_fk_batch_options root = lb_fk_batch_options_default();
+    root.links = &plan->map->pairs[0].target;
+    root.link_count = 1;
+    bool fine = grid->q != NULL && grid->changes != NULL && grid->arrivals != NULL &&
+                grid->guess != NULL && grid->change != NULL && grid->drawn != NULL &&
+                lb_fk_batch_create(plan->target, &root, &plan->memory, &grid->root) == LB_OK;
     return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
 }
 
@@ -64,6 +69,8 @@ void retarget_grid_release(retarget_grid *grid)
     if (grid->solver == NULL)
         return;
     const lb_allocator *memory = &grid->solver->plan->memory;
+    lb_fk_batch_release(grid->root);
+    memory_release(memory, grid->drawn);
     memory_release(memory, grid->change);
     memory_release(memory, grid->guess);
     memory_release(memory, grid->arrivals);
@@ -136,10 +143,23 @@ static double *arrival_of(const retarget_grid *grid, int part)
     return grid->arrivals + (size_t)part * grid->nq;
 }
 
+/* the i-th steps of parts from `first` to before `last` will be wanted */
+static void look_ahead(const retarget_grid *grid, int first, int last, int i)
+{
+    double times[RETARGET_AHEAD];
+    int count = 0;
+    for (int p = first; p < last && count < RETARGET_AHEAD; p++)
+        if (retarget_grid_part(grid, p) + i <= retarget_grid_part(grid, p + 1))
+            times[count++] =
+                retarget_grid_time(grid->solver->plan, retarget_grid_part(grid, p) + i);
+    retarget_look_ahead(grid->solver->plan, times, count);
+}
+
 /* parts from `first` to before `last`, each to the anchor behind it */
 static void follow_parts(retarget_grid *grid, int first, int last)
 {
     for (int i = 1; i <= grid->steps; i++) {
+        look_ahead(grid, first, last, i);
         for (int p = first; p < last; p++) {
             int begin = retarget_grid_part(grid, p), end = retarget_grid_part(grid, p + 1),
                 step = begin + i;

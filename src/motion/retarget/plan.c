@@ -92,11 +92,10 @@ static void lift(const retarget_plan *plan, const lb_retarget_pair *pair, retarg
         goal->held[i].z += by;
 }
 
-void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
+void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals)
 {
-    lb_clip_at(plan->source, time, plan->q);
-    lb_state_update(plan->state, plan->q);
-    for (int i = 0; i < plan->map->count; i++) {
+    retarget_look(plan, time);
+    for (int i = 0; i < count; i++) {
         goals[i] = retarget_free_goal(plan, i);
         if (plan->foot_of[i] >= 0 && !plan->options->unlocked && !plan->released)
             retarget_hold(plan, &plan->feet[plan->foot_of[i]], time, &goals[i]);
@@ -105,6 +104,11 @@ void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
         lift(plan, &plan->map->pairs[i], &goals[i]);
         find_near(plan, &plan->map->pairs[i], &goals[i]);
     }
+}
+
+void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
+{
+    retarget_goals_of(plan, time, plan->map->count, goals);
 }
 
 bool retarget_carries_held(const retarget_plan *plan, int joint)
@@ -324,15 +328,17 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
 {
     plan->q = memory_take(&plan->memory, (size_t)lb_model_nq(lb_clip_model(plan->source)),
                           sizeof *plan->q);
-    if (plan->q == NULL ||
-        lb_state_create(lb_clip_model(plan->source), &plan->memory, &plan->state) != LB_OK)
+    if (plan->q == NULL)
         return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    lb_status status = retarget_source_create(plan, error);
+    if (status != LB_OK)
+        return status;
     for (int i = 0; i < plan->map->count; i++) {
         plan->foot_of[i] = plan->map->pairs[i].held_count > 0 ? plan->foot_count : -1;
         if (plan->foot_of[i] >= 0)
             plan->feet[plan->foot_count++].pair = i;
     }
-    lb_status status = make_grid(plan, error);
+    status = make_grid(plan, error);
     if (status == LB_OK)
         status = find_contacts(plan, error);
     if (status != LB_OK)
@@ -351,6 +357,6 @@ void retarget_plan_release(retarget_plan *plan)
         memory_release(&plan->memory, plan->feet[i].chains);
     }
     lb_contacts_release(plan->contacts);
-    lb_state_release(plan->state);
+    retarget_source_release(plan);
     memory_release(&plan->memory, plan->q);
 }

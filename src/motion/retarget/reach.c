@@ -30,23 +30,41 @@ static lb_vec3 place_of(retarget_grid *grid, const double *q, int pair, lb_vec3 
     return lb_transform_point(&lb_state_transforms(grid->solver->state)[link], point);
 }
 
-/* whether held feet draw the root away at a step */
-static bool is_drawn(retarget_grid *grid, int step)
+/* whether held feet draw the root away at a step, where its link is at `at` */
+static bool is_drawn(const retarget_grid *grid, int step, const lb_transform *at)
 {
-    const retarget_plan *plan = grid->solver->plan;
-    const lb_retarget_pair *root = &plan->map->pairs[0];
-    retarget_aim(grid->solver, retarget_grid_time(plan, step));
-    lb_vec3 at = place_of(grid, grid->q + (size_t)step * grid->nq, 0, root->target_point);
-    double far = lb_vec3_length(lb_vec3_sub(at, grid->solver->goals[0].place));
-    return far > DRAWN * grid->solver->reach;
+    retarget_plan *plan = grid->solver->plan;
+    retarget_goal goal;
+    retarget_goals_of(plan, retarget_grid_time(plan, step), 1, &goal);
+    lb_vec3 root = lb_transform_point(at, plan->map->pairs[0].target_point);
+    return lb_vec3_length(lb_vec3_sub(root, goal.place)) > DRAWN * grid->solver->reach;
 }
 
-static bool is_drawn_between(retarget_grid *grid, double from, double to)
+/* the same of all steps, some side by side */
+static void find_drawn(retarget_grid *grid)
+{
+    retarget_plan *plan = grid->solver->plan;
+    for (int step = 0; step <= grid->steps; step += RETARGET_AHEAD) {
+        lb_transform at[RETARGET_AHEAD];
+        double times[RETARGET_AHEAD];
+        int count = grid->steps + 1 - step;
+        count = count < RETARGET_AHEAD ? count : RETARGET_AHEAD;
+        for (int i = 0; i < count; i++)
+            times[i] = retarget_grid_time(plan, step + i);
+        retarget_look_ahead(plan, times, count);
+        const lb_fk_batch_rows rows = {.q = grid->q + (size_t)step * grid->nq, .transforms = at};
+        lb_fk_batch_forward(grid->root, &rows, 0, (size_t)count);
+        for (int i = 0; i < count; i++)
+            grid->drawn[step + i] = is_drawn(grid, step + i, &at[i]);
+    }
+}
+
+static bool is_drawn_between(const retarget_grid *grid, double from, double to)
 {
     const retarget_plan *plan = grid->solver->plan;
     int step = (int)((from - plan->begin) / plan->step);
     int last = (int)((to - plan->begin) / plan->step);
-    while (step <= last && !is_drawn(grid, step))
+    while (step <= last && !grid->drawn[step])
         step++;
     return step <= last;
 }
@@ -101,9 +119,10 @@ lb_status retarget_shorten_contacts(retarget_grid *grid, lb_retarget_report *rep
     retarget_plan *plan = grid->solver->plan;
     bool changed[LB_RETARGET_PAIRS] = {false};
     lb_status status = LB_OK;
+    find_drawn(grid);
     for (int step = 0; step <= plan->steps && status == LB_OK; step++) {
         int last = step;
-        while (last <= plan->steps && is_drawn(grid, last))
+        while (last <= plan->steps && grid->drawn[last])
             last++;
         if (last == step)
             continue;
@@ -155,6 +174,7 @@ bool retarget_move_feet(retarget_grid *grid, lb_retarget_report *report)
 {
     retarget_plan *plan = grid->solver->plan;
     bool moved = false;
+    find_drawn(grid);
     for (int f = 0; f < plan->foot_count; f++) {
         foot_plan *foot = &plan->feet[f];
         for (int c = 0; c < foot->chain_count; c++) {

@@ -91,24 +91,50 @@ typedef struct retarget_run {
     lb_retarget_report report;
 } retarget_run;
 
-/* a frame's start, from its neighbours on the grid */
-static void start_frame(retarget_run *run, int frame)
+/* Where a frame is on the grid: so far on the way from a step to the next. */
+typedef struct frame_place {
+    int step;
+    double share, time;
+} frame_place;
+
+static frame_place place_frame(const retarget_run *run, int frame)
 {
     const retarget_plan *plan = &run->plan;
     double place = (run->times[frame] - plan->begin) / plan->step;
     int step = (int)fmin(floor(place), plan->steps);
-    double *q = &run->keys[(size_t)frame * run->nq], share = place - step;
+    double share = place - step;
     if (step < plan->steps && share > 1 - SAME_TIME)
         step++, share = 0;
     if (share <= SAME_TIME || step == plan->steps)
         share = 0;
-    double time = share > 0 ? run->times[frame] : retarget_grid_time(plan, step);
-    retarget_grid_between(&run->grid, step, share, retarget_block_add(&run->block, time, q));
+    return (frame_place){step, share,
+                         share > 0 ? run->times[frame] : retarget_grid_time(plan, step)};
+}
+
+/* the next frames' times */
+static void look_ahead(retarget_run *run, int frame)
+{
+    double times[RETARGET_AHEAD];
+    int count = 0;
+    for (; count < RETARGET_AHEAD && frame + count < run->frames; count++)
+        times[count] = place_frame(run, frame + count).time;
+    retarget_look_ahead(&run->plan, times, count);
+}
+
+/* a frame's start, from its neighbours on the grid */
+static void start_frame(retarget_run *run, int frame)
+{
+    frame_place at = place_frame(run, frame);
+    double *q = &run->keys[(size_t)frame * run->nq];
+    retarget_grid_between(&run->grid, at.step, at.share,
+                          retarget_block_add(&run->block, at.time, q));
 }
 
 static void solve_frames(retarget_run *run)
 {
     for (int i = 0; i < run->frames; i++) {
+        if (i % RETARGET_AHEAD == 0)
+            look_ahead(run, i);
         start_frame(run, i);
         if (run->block.count < run->block.capacity && i + 1 < run->frames)
             continue;

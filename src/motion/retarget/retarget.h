@@ -13,6 +13,7 @@
 #include "motion/ground.h"
 
 #include <limber/body.h>
+#include <limber/fk_batch.h>
 #include <limber/retarget.h>
 
 /* ---- rig.c ---------------------------------------------------------------- */
@@ -65,6 +66,17 @@ typedef struct foot_plan {
 
 /* ---- plan.c --------------------------------------------------------------- */
 
+/* Poses of the source that are looked up side by side. */
+enum { RETARGET_AHEAD = 32 };
+typedef struct retarget_source {
+    lb_fk_batch *batch;
+    double times[RETARGET_AHEAD];
+    double *q;            /* rows of its nq */
+    lb_transform *at;     /* rows of one for each pair: where its link is, */
+    lb_quat *turns;       /* and that one's axes */
+    int count, next, row; /* rows; the next one to be wanted; the one looked at, -1: the state */
+} retarget_source;
+
 typedef struct retarget_plan {
     lb_allocator memory;
     const lb_clip *source;
@@ -84,7 +96,8 @@ typedef struct retarget_plan {
     int foot_count;
     int foot_of[LB_RETARGET_PAIRS]; /* -1: the pair's points are not held */
     lb_state *state;                /* of the source */
-    double *q;                      /* of the source */
+    retarget_source seen;
+    double *q; /* of the source */
 } retarget_plan;
 
 /* Where a pair is to be at a time. */
@@ -103,11 +116,26 @@ void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
 /* Whether a joint of the target moves a point that is held. */
 bool retarget_carries_held(const retarget_plan *plan, int joint);
 
+/* The same of the first `count` pairs. */
+void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals);
+
+/* ---- source.c ------------------------------------------------------------- */
+
+lb_status retarget_source_create(retarget_plan *plan, lb_error *error);
+void retarget_source_release(retarget_plan *plan);
+/* Looks up at most RETARGET_AHEAD times that will be wanted in this order. */
+void retarget_look_ahead(retarget_plan *plan, const double *times, int count);
+/* The source at a time. */
+void retarget_look(retarget_plan *plan, double time);
+/* There: where the link of a pair is in the world, and its axes. */
+const lb_transform *retarget_source_at(const retarget_plan *plan, int pair);
+lb_quat retarget_source_turn(const retarget_plan *plan, int pair);
+
 /* ---- goal.c --------------------------------------------------------------- */
 
 /* The time of a grid point. */
 double retarget_grid_time(const retarget_plan *plan, int step);
-/* One pair's goal without its feet held; the source's state is at the time. */
+/* One pair's goal without its feet held, at the time that was looked at last. */
 retarget_goal retarget_free_goal(const retarget_plan *plan, int pair);
 
 /* ---- feet.c --------------------------------------------------------------- */
@@ -185,6 +213,9 @@ typedef struct retarget_feet {
 } retarget_feet;
 retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
                                     const double *q);
+/* The same where the links of all pairs with held points are known, in the order of the pairs. */
+retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
+                                    const lb_transform *at);
 /* Whether all points that goals hold are where they are to be. */
 bool retarget_is_exact(const retarget_feet *feet);
 /* Goals are those of a time. */
@@ -214,6 +245,9 @@ typedef struct retarget_block {
     double *q;             /* rows of nq */
     double **to;           /* where each row goes in the end */
     int *iterations;
+    lb_fk_batch *feet;     /* of the links that have held points */
+    lb_transform *feet_at; /* rows of these, in the order of the pairs */
+    int feet_count;
     retarget_feet worst; /* of all rows that retarget_block_hold has stored */
 } retarget_block;
 
@@ -242,6 +276,8 @@ typedef struct retarget_grid {
     double *arrivals;       /* rows of nq: where each part leads to */
     double *changes;        /* rows of nv: from each row to the next */
     double *guess, *change; /* nq, nv */
+    unsigned char *drawn;   /* of each row: whether held feet draw its root away */
+    lb_fk_batch *root;      /* of the first pair's link of the target */
 } retarget_grid;
 
 lb_status retarget_grid_create(retarget_solver *solver, retarget_block *block, retarget_grid *grid,

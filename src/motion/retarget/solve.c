@@ -353,21 +353,34 @@ void retarget_descend(retarget_solver *solver, retarget_stage stage, const doubl
     solver->iterations += result.iterations;
 }
 
-retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
-                                    const double *q)
+retarget_feet retarget_compare_feet(const retarget_solver *solver, const retarget_goal *goals,
+                                    const lb_transform *at)
 {
     retarget_feet feet = {0, 0};
     const lb_retarget_map *map = solver->plan->map;
-    lb_state_update(solver->state, q);
-    const lb_transform *at = lb_state_transforms(solver->state);
-    for (int i = 0; i < map->count; i++)
+    for (int i = 0; i < map->count; i++) {
         for (int k = 0; k < map->pairs[i].held_count; k++) {
-            lb_vec3 point = lb_transform_point(&at[map->pairs[i].target], map->pairs[i].held[k].at);
+            lb_vec3 point = lb_transform_point(at, map->pairs[i].held[k].at);
             feet.below = fmax(feet.below, -ground_distance(&solver->plan->ground, point));
             if (goals[i].hold[k] > NEARLY_HELD)
                 feet.off = fmax(feet.off, lb_vec3_length(lb_vec3_sub(point, goals[i].held[k])));
         }
+        at += map->pairs[i].held_count > 0;
+    }
     return feet;
+}
+
+retarget_feet retarget_measure_feet(retarget_solver *solver, const retarget_goal *goals,
+                                    const double *q)
+{
+    const lb_retarget_map *map = solver->plan->map;
+    lb_transform at[LB_RETARGET_PAIRS];
+    int count = 0;
+    lb_state_update(solver->state, q);
+    for (int i = 0; i < map->count; i++)
+        if (map->pairs[i].held_count > 0)
+            at[count++] = lb_state_transforms(solver->state)[map->pairs[i].target];
+    return retarget_compare_feet(solver, goals, at);
 }
 
 bool retarget_is_exact(const retarget_feet *feet)
