@@ -172,6 +172,8 @@ typedef struct lb_geometry {
  */
 typedef struct lb_link {
     const char *name;         /* unique among links, not empty */
+    const char *bone;         /* what it is in a human figure, by VRM's names, as "leftUpperArm";
+                                 NULL: not said. Retargeting prefers it to names */
     lb_transform data_offset; /* T_link_data: places the data, visuals and collision shapes too, in
                                  the link */
     double mass;              /* kilograms, 0: unknown */

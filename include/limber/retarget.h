@@ -88,8 +88,9 @@ typedef struct lb_rig {
 } lb_rig;
 
 /*
- * Finds the roles of a model's links: by names as CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,
- * Unreal, limber's own figures and some robots have them; else by the shape of the tree in the
+ * Finds the roles of a model's links: by the bones that their file says they are (lb_link: VRM's
+ * humanoid map); else by names as CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL, Unreal, limber's own
+ * figures and some robots have them; else by the shape of the tree in the
  * neutral configuration, z up, forward where the toes point, else x: the two lowest ends are the
  * feet, two others with the most joints the hands, the middle joint of each limb its knee or elbow.
  * Pelvis, thighs, shanks and feet are always there; LB_BAD_MODEL where they are not found. Memory

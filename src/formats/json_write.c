@@ -170,6 +170,10 @@ static void put_link(json_text *out, const lb_link *link)
     json_text_open(out, '{', false);
     json_text_key(out, "name");
     json_text_string(out, link->name);
+    if (link->bone) {
+        json_text_key(out, "bone");
+        json_text_string(out, link->bone);
+    }
     put_placement(out, "data_offset", &link->data_offset);
     if (link->mass != 0)
         json_text_member(out, "mass", link->mass);

@@ -29,7 +29,7 @@ static counts count_source(const lb_model_source *source)
     n.text = source->name ? strlen(source->name) + 1 : 1;
     for (int i = 0; i < source->link_count; i++) {
         const lb_link *link = &source->links[i];
-        n.text += strlen(link->name) + 1;
+        n.text += strlen(link->name) + 1 + (link->bone ? strlen(link->bone) + 1 : 0);
         count_geometries(&n, link->visuals, link->visual_count);
         count_geometries(&n, link->collisions, link->collision_count);
     }

@@ -68,6 +68,9 @@ static lb_status check_link(const lb_link *link, int index, int line, lb_error *
     if (has_control(link->name))
         return lb_error_set(error, LB_BAD_MODEL, line,
                             "link number %d: its name has a control character", index + 1);
+    if (link->bone && (is_empty(link->bone) || has_control(link->bone)))
+        return lb_error_set(error, LB_BAD_VALUE, line,
+                            "link '%s': its bone is empty or has a control character", link->name);
     if (!rigid_is(&link->data_offset))
         return lb_error_set(error, LB_BAD_VALUE, line,
                             "link '%s': data_offset is not a rigid transform; its axes must be "

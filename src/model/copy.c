@@ -86,6 +86,7 @@ static void copy_links(builder *b, char **text)
         lb_link *link = &model->links[i];
         *link = b->source->links[b->link_source[i]];
         link->name = copy_text(text, link->name);
+        link->bone = link->bone ? copy_text(text, link->bone) : NULL;
         link->data_offset = rigid_exact(link->data_offset);
         link->visuals = copy_geometries(&end, link->visuals, link->visual_count, text);
         link->collisions = copy_geometries(&end, link->collisions, link->collision_count, text);

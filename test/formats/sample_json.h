@@ -11,7 +11,7 @@ static const char everything[] =
     " \"angles\": \"degrees\", \"root\": {\"xyz\": [1, 2, 3], \"rpy\": [0, 0, 90]},\n"
     " \"links\": [\n"
     "  {\"name\": \"base\"},\n"
-    "  {\"name\": \"arm\", \"mass\": 2.5, \"center\": [0.1, 0.2, 0.3],\n"
+    "  {\"name\": \"arm\", \"bone\": \"spine\", \"mass\": 2.5, \"center\": [0.1, 0.2, 0.3],\n"
     "   \"inertia\": [1, 2, 3, 0.1, 0.2, 0.3], \"data_offset\": {\"xyz\": [0, 0, 1]},\n"
     "   \"visuals\": [\n"
     "    {\"shape\": \"box\", \"size\": [1, 2, 3], \"color\": [1, 0, 0]},\n"

@@ -263,6 +263,8 @@ static void names_and_bones_are_found(void **state)
         assert_int_equal(lb_gltf_find_bone(gltf, "head"), lb_model_find_link(model, "a_2"));
         assert_string_equal(lb_gltf_bone_at(gltf, 0).name, "hips");
         assert_int_equal(lb_gltf_bone_at(gltf, 2).node, -1);
+        assert_string_equal(lb_model_link(model, lb_gltf_link(gltf, 1))->bone, "hips");
+        assert_null(lb_model_link(model, lb_gltf_link(gltf, 3))->bone);
         assert_true(lb_model_find_link(model, "world_0") == lb_gltf_link(gltf, 0));
         assert_true(lb_model_find_link(model, "node_3") == lb_gltf_link(gltf, 3));
         // bones can be turned, the first one goes anywhere

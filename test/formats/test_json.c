@@ -92,6 +92,7 @@ static void reads_links(void **state)
     lb_model *model = load_text("all.json", everything);
     const lb_link *link = lb_model_link(model, lb_model_find_link(model, "arm"));
     assert_near(link->mass, 2.5, 0);
+    assert_string_equal(link->bone, "spine");
     assert_near(link->center.y, 0.2, 0);
     check_numbers(link->inertia, 6, (double[]){1, 2, 3, 0.1, 0.2, 0.3});
     assert_near(link->data_offset.p.z, 1, 0);

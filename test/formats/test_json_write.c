@@ -41,6 +41,9 @@ static void check_same_link(const lb_link *a, const lb_link *b)
     assert_string_equal(a->name, b->name);
     check_same_placement(&a->data_offset, &b->data_offset);
     assert_near(a->mass, b->mass, 0);
+    assert_true((a->bone == NULL) == (b->bone == NULL));
+    if (a->bone != NULL)
+        assert_string_equal(a->bone, b->bone);
     check_numbers(&a->center.x, 3, &b->center.x);
     check_numbers(a->inertia, 6, b->inertia);
     assert_int_equal(a->visual_count, b->visual_count);

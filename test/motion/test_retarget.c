@@ -507,6 +507,43 @@ static void figures_are_found_by_their_shape(void **state)
     }
 }
 
+/* a file's own map comes first: here it exchanges the sides, and names no toes */
+static void bones_that_a_file_names_come_before_names(void **state)
+{
+    (void)state;
+    static const char *const bones[][2] = {
+        {"Hips", "hips"},
+        {"Spine1", "chest"},
+        {"LeftArm", "rightUpperArm"},
+        {"LeftForeArm", "rightLowerArm"},
+        {"RightArm", "leftUpperArm"},
+        {"LeftUpLeg", "rightUpperLeg"},
+        {"LeftLeg", "rightLowerLeg"},
+        {"LeftFoot", "rightFoot"},
+        {"RightUpLeg", "leftUpperLeg"},
+        {"RightLeg", "leftLowerLeg"},
+        {"RightFoot", "leftFoot"},
+    };
+    lb_model *plain = walker_model(WALKER_T);
+    lb_link links[32];
+    for (int i = 0; i < lb_model_link_count(plain); i++) {
+        links[i] = *lb_model_link(plain, i);
+        for (size_t k = 0; k < sizeof bones / sizeof *bones; k++)
+            if (strcmp(links[i].name, bones[k][0]) == 0)
+                links[i].bone = bones[k][1];
+    }
+    lb_model *model = test_with_links(plain, links);
+    lb_rig rig;
+    assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+    assert_string_equal(rig.convention, "vrm");
+    assert_int_equal(rig.links[LB_ROLE_RIGHT_FOOT], lb_model_find_link(model, "LeftFoot"));
+    assert_int_equal(rig.links[LB_ROLE_LEFT_UPPER_ARM], lb_model_find_link(model, "RightArm"));
+    assert_int_equal(rig.links[LB_ROLE_LEFT_FOREARM], LB_NO_LINK);
+    assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], LB_NO_LINK);
+    lb_model_release(model);
+    lb_model_release(plain);
+}
+
 /* ---- refusals ----------------------------------------------------------- */
 
 static void what_cannot_be_is_refused(void **state)
@@ -580,6 +617,7 @@ int main(void)
         cmocka_unit_test(captures_move_robots),
         cmocka_unit_test(animals_move_by_a_map),
         cmocka_unit_test(figures_are_found_by_their_shape),
+        cmocka_unit_test(bones_that_a_file_names_come_before_names),
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };

@@ -40,6 +40,7 @@ typedef struct gltf_accessor {
 /* A node: what it is at rest, and its place in the model. */
 typedef struct gltf_node {
     const char *name;  /* unique: that of its link and its joint */
+    const char *bone;  /* in the humanoid map; NULL: none */
     int parent;        /* -1: none */
     lb_vec3 place;     /* file units */
     lb_quat rotation;  /* of unit length */

@@ -275,6 +275,7 @@ static lb_status add_bone(gltf_reader *reader, const char *name, const tree_node
     if (status != LB_OK)
         return status;
     gltf->nodes[node].wanted = true;
+    gltf->nodes[node].bone = *name != '\0' ? name : NULL;
     gltf->bones[gltf->info.bones++] = (lb_gltf_bone){name, node, -1};
     return LB_OK;
 }

@@ -161,6 +161,7 @@ static lb_status add_joint(const gltf_reader *reader, model_draft *draft, int in
                            "the scales above it place it beyond 1e15 m");
     choose_kind(node);
     link->name = joint->name = joint->child = node->name;
+    link->bone = node->bone;
     joint->parent = node->parent < 0 ? "world" : gltf->nodes[node->parent].name;
     joint->kind = node->kind;
     if (node->kind == LB_JOINT_FIXED)

@@ -200,6 +200,7 @@ static lb_status read_link(json_reader *reader, const tree_node *value, void *ou
 {
     static const reader_field fields[] = {
         {"name", reader_text, offsetof(lb_link, name), true},
+        {"bone", reader_text, offsetof(lb_link, bone), false},
         {"data_offset", reader_placement, offsetof(lb_link, data_offset), false},
         {"mass", read_mass, offsetof(lb_link, mass), false},
         {"center", reader_vec3, offsetof(lb_link, center), false},

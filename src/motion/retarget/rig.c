@@ -77,13 +77,19 @@ static bool is_called(const char *name, const char *pattern, const char *side)
     }
 }
 
+/* where the names of links are: the bones that the file says they are, or their own */
+typedef enum naming { BY_BONE, BY_NAME, NAMINGS } naming;
+
 /* the first link that is called as the first of several names, or the second ... */
-static int find_part(const lb_model *model, const char *patterns, const char *side)
+static int find_part(const lb_model *model, naming by, const char *patterns, const char *side)
 {
     for (const char *p = patterns; p != NULL && *p != '\0';) {
-        for (int i = 0; i < lb_model_link_count(model); i++)
-            if (is_called(lb_model_link(model, i)->name, p, side))
+        for (int i = 0; i < lb_model_link_count(model); i++) {
+            const lb_link *link = lb_model_link(model, i);
+            const char *name = by == BY_BONE ? link->bone : link->name;
+            if (name != NULL && is_called(name, p, side))
                 return i;
+        }
         p = strchr(p, '|');
         p = p != NULL ? p + 1 : NULL;
     }
@@ -125,8 +131,8 @@ static bool is_complete(const lb_model *model, const lb_rig *rig)
 }
 
 /* the roles by one convention; how many there are */
-static int match(const lb_model *model, const rig_convention *convention, const char *const *sides,
-                 lb_rig *rig)
+static int match(const lb_model *model, naming by, const rig_convention *convention,
+                 const char *const *sides, lb_rig *rig)
 {
     int found = 0;
     rig->convention = convention->name;
@@ -137,13 +143,13 @@ static int match(const lb_model *model, const rig_convention *convention, const 
             lb_role role = part_roles[part][side];
             if (role == LB_ROLE_COUNT)
                 continue;
-            rig->links[role] = find_part(model, convention->parts[part], sides[side]);
+            rig->links[role] = find_part(model, by, convention->parts[part], sides[side]);
             found += rig->links[role] >= 0;
         }
     return is_complete(model, rig) ? found : 0;
 }
 
-static bool find_by_name(const lb_model *model, lb_rig *rig)
+static bool find_named(const lb_model *model, naming by, lb_rig *rig)
 {
     static const char *const sides[][2] = {{"left", "right"}, {"l", "r"}};
     int most = 0;
@@ -151,7 +157,7 @@ static bool find_by_name(const lb_model *model, lb_rig *rig)
     for (int i = 0; (convention = rig_convention_at(i)) != NULL; i++)
         for (int words = 0; words < 2; words++) {
             lb_rig candidate;
-            int found = match(model, convention, sides[words], &candidate);
+            int found = match(model, by, convention, sides[words], &candidate);
             if (found > most) {
                 most = found;
                 *rig = candidate;
@@ -365,7 +371,10 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
                       lb_error *error)
 {
     lb_status status = REQUIRE(error, {model, "model"}, {rig, "rig"});
-    if (status != LB_OK || find_by_name(model, rig))
+    for (int by = 0; by < NAMINGS && status == LB_OK; by++)
+        if (find_named(model, (naming)by, rig))
+            return LB_OK;
+    if (status != LB_OK)
         return status;
     int tips[LB_DEFAULT_TIPS], count = 0;
     lb_state *state = NULL;
