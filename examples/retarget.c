@@ -22,25 +22,43 @@ static bool write_piece(void *stream, const char *text, size_t size)
     return fwrite(text, 1, size, stream) == size;
 }
 
+static lb_status write_table(const lb_clip *motion, const char *path, lb_error *error)
+{
+    FILE *stream = fopen(path, "w");
+    if (stream == NULL) {
+        snprintf(error->message, sizeof error->message, "%s cannot be written", path);
+        return LB_FILE_ERROR;
+    }
+    lb_status status = lb_robot_csv_write(motion, LB_ROBOT_CSV_LAFAN1, write_piece, stream, error);
+    return fclose(stream) == 0 ? status : LB_FILE_ERROR;
+}
+
 static lb_status retarget_file(const char *capture, const char *robot, const char *output,
                                lb_error *error)
 {
     lb_bvh *bvh = NULL;
     lb_model *model = NULL;
-    lb_clip *motion = NULL;
-    FILE *stream = NULL;
-    lb_load_options options = lb_load_options_default();
-    options.root = LB_ROOT_FLOATING;
+    lb_clip *moving = NULL, *motion = NULL;
+    lb_load_options load = lb_load_options_default();
+    lb_retarget_options options = lb_retarget_options_default();
+    load.root = LB_ROOT_FLOATING;
     lb_status status = lb_bvh_load(capture, NULL, &bvh, error);
     if (status == LB_OK)
-        status = lb_load_with_options(robot, &options, &model, error);
+        status = lb_load_with_options(robot, &load, &model, error);
+    const lb_clip *all = status == LB_OK ? lb_bvh_clip(bvh) : NULL;
+
+    // a rest pose before the motion, as in the CMU captures, aligns the figures and is left out
+    if (all != NULL && lb_bvh_describe(bvh).rest_frame) {
+        options.rest = lb_clip_key(all, 0);
+        status = lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &moving, error);
+        all = moving;
+    }
     if (status == LB_OK)
-        status = lb_retarget(lb_bvh_clip(bvh), model, NULL, NULL, &motion, NULL, NULL, error);
-    if (status == LB_OK && (stream = fopen(output, "w")) != NULL)
-        status = lb_robot_csv_write(motion, LB_ROBOT_CSV_LAFAN1, write_piece, stream, error);
-    if (stream != NULL)
-        fclose(stream);
+        status = lb_retarget(all, model, &options, NULL, &motion, NULL, NULL, error);
+    if (status == LB_OK)
+        status = write_table(motion, output, error);
     lb_clip_release(motion);
+    lb_clip_release(moving);
     lb_model_release(model);
     lb_bvh_release(bvh);
     return status;

@@ -5,6 +5,9 @@
  *     lb_clip *motion;
  *     lb_retarget(capture, model, NULL, NULL, &motion, NULL, NULL, &error);
  *
+ * (A capture that begins with a rest pose, lb_bvh_info, is sliced first and aligned by that pose:
+ * examples/retarget.c.)
+ *
  * A map pairs links of the source with links of the target. It is found by the names of many
  * tools and by the shape of the tree (lb_retarget_map_find), may be edited, and is kept in files
  * (formats/motion_json.h). Proportions are the target's own: limbs have the source's directions,
