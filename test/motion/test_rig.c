@@ -1,0 +1,99 @@
+/*
+ * test_rig.c - which link is what part of a figure: by the file's own map, by names, by shape.
+ */
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support_load.h"
+
+#include <unistd.h>
+
+/* robots whose links are named as nothing in the tables, and models that are no figures */
+static void figures_are_found_by_their_shape(void **state)
+{
+    (void)state;
+    const struct {
+        const char *file, *foot, *forearm;
+    } rows[] = {
+        {"urdf/erd_talos_full_v2.urdf", "leg_left_6_link", "arm_left_4_link"},
+        {"urdf/erd_romeo.urdf", "l_ankle", "LElbowYawLink"},
+        {"mjcf/t1_mocap.xml", "left_foot_link", "AL4"},
+        {"mjcf/pm01/pm_v2.xml", "LINK_ANKLE_ROLL_L", "LINK_ELBOW_PITCH_L"},
+        {"gltf/robot_expressive.glb", "Foot.L", "LowerArm.L"},
+        {"urdf/erd_go2.urdf", NULL, NULL},
+        {"urdf/erd_pr2.urdf", NULL, NULL},
+        {"urdf/erd_panda.urdf", NULL, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[256];
+        snprintf(path, sizeof path, LIMBER_DATA_DIR "/%s", rows[i].file);
+        if (access(path, R_OK) != 0) {
+            print_message("%s: not there, skipped\n", path);
+            continue;
+        }
+        lb_model *model = test_load(path);
+        lb_rig rig;
+        lb_status status = lb_rig_find(model, NULL, &rig, NULL);
+        assert_int_equal(status, rows[i].foot != NULL ? LB_OK : LB_BAD_MODEL);
+        if (status == LB_OK) {
+            assert_string_equal(lb_model_link(model, rig.links[LB_ROLE_LEFT_FOOT])->name,
+                                rows[i].foot);
+            assert_string_equal(lb_model_link(model, rig.links[LB_ROLE_LEFT_FOREARM])->name,
+                                rows[i].forearm);
+        }
+        lb_model_release(model);
+    }
+}
+
+/* a file's own map comes first: here it exchanges the sides, and names no toes */
+static void bones_that_a_file_names_come_before_names(void **state)
+{
+    (void)state;
+    static const char *const bones[][2] = {
+        {"Hips", "hips"},
+        {"Spine1", "chest"},
+        {"LeftArm", "rightUpperArm"},
+        {"LeftForeArm", "rightLowerArm"},
+        {"RightArm", "leftUpperArm"},
+        {"LeftUpLeg", "rightUpperLeg"},
+        {"LeftLeg", "rightLowerLeg"},
+        {"LeftFoot", "rightFoot"},
+        {"RightUpLeg", "leftUpperLeg"},
+        {"RightLeg", "leftLowerLeg"},
+        {"RightFoot", "leftFoot"},
+    };
+    lb_model *plain = walker_model(WALKER_T);
+    lb_link links[32];
+    for (int i = 0; i < lb_model_link_count(plain); i++) {
+        links[i] = *lb_model_link(plain, i);
+        for (size_t k = 0; k < sizeof bones / sizeof *bones; k++)
+            if (strcmp(links[i].name, bones[k][0]) == 0)
+                links[i].bone = bones[k][1];
+    }
+    lb_model *model = test_with_links(plain, links);
+    lb_rig rig;
+    assert_int_equal(lb_rig_find(model, NULL, &rig, NULL), LB_OK);
+    assert_string_equal(rig.convention, "vrm");
+    assert_int_equal(rig.links[LB_ROLE_RIGHT_FOOT], lb_model_find_link(model, "LeftFoot"));
+    assert_int_equal(rig.links[LB_ROLE_LEFT_UPPER_ARM], lb_model_find_link(model, "RightArm"));
+    assert_int_equal(rig.links[LB_ROLE_LEFT_FOREARM], LB_NO_LINK);
+    assert_int_equal(rig.links[LB_ROLE_LEFT_TOE], LB_NO_LINK);
+    lb_model_release(model);
+    lb_model_release(plain);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_are_found_by_their_shape),
+        cmocka_unit_test(bones_that_a_file_names_come_before_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
