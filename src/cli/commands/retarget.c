@@ -3,6 +3,8 @@
  */
 #include "cli/command.h"
 #include "cli/options/arguments.h"
+#include "cli/options/collisions.h"
+#include "cli/options/joints.h"
 #include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/check_report.h"
@@ -29,7 +31,8 @@ typedef struct retarget_job {
     lb_retarget_map map;
     lb_contacts *given, *held; /* of the source; of the target */
     lb_clip *clip;
-    int table; /* which one a .csv is */
+    check_links links; /* that are to stay apart; without --margin none */
+    int table;         /* which one a .csv is */
     lb_retarget_report report;
 } retarget_job;
 
@@ -57,6 +60,28 @@ static bool read_map(retarget_job *job)
     return complain_unless(status, &error);
 }
 
+/* what keeps links apart by --margin */
+static bool read_margin(retarget_job *job)
+{
+    check_links *links = &job->links;
+    const motion *target = &job->target;
+    const char *name = option_text(target_given);
+    links->margin = -1;
+    if (!collisions_margin(&links->margin))
+        return false;
+    if (links->margin < 0)
+        return option_none_given(collision_options, "without --margin");
+    links->collision = collisions_create_figure(name, target->model, target->from.gltf,
+                                                links->margin, &links->by_looks);
+    if (links->collision == NULL)
+        return false;
+    job->options.collision = links->collision;
+    job->options.distance = links->margin;
+    if (!check_links_measured(links))
+        complain("--margin: '%s' has no two links whose shapes could touch", name);
+    return check_links_measured(links);
+}
+
 static bool read_options(retarget_job *job)
 {
     lb_retarget_options *o = &job->options;
@@ -72,7 +97,7 @@ static bool read_options(retarget_job *job)
          !argument_number("--ground", option_text(ground_given), &o->ground)) ||
         !read_normal("--ground-normal", normal_given, &o->ground_normal) ||
         !read_normal("--source-ground-normal", source_normal_given, &o->detect.ground_normal) ||
-        !read_map(job))
+        !read_margin(job) || !read_map(job))
         return false;
     // one scale alone is both
     if (o->root_scale > 0 && o->scale == 0)
@@ -160,6 +185,10 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
                   "contacts_shortened", r->shortened);
     set_json(all, "ground_normal", normal_json(r->ground_normal));
     set_json(all, "source_ground_normal", normal_json(r->source_normal));
+    if (job->links.collision != NULL) {
+        set_json(all, "near_frames", json_integer(r->near));
+        set_json(all, "worst_near", json_real(r->worst_near));
+    }
     set_json(all, "check", check_report_json(job->clip, job->held, check, NULL));
     lb_status status = file_begin(&writer, option_text(report_given), &error);
     if (status == LB_OK) {
@@ -211,6 +240,7 @@ static int run(const char *const *operands)
 {
     retarget_job job = {.table = CLIP_TABLE_BY_MODEL};
     double rate = 0;
+    joints_use_srdf();
     if (target_given == NULL) {
         complain("no target given; --to MODEL names it");
         return EXIT_BAD_INPUT;
@@ -223,6 +253,7 @@ static int run(const char *const *operands)
     lb_clip_release(job.clip);
     lb_contacts_release(job.held);
     lb_contacts_release(job.given);
+    lb_collision_release(job.links.collision);
     motion_release(&job.target);
     motion_release(&job.source);
     return done ? EXIT_DONE : EXIT_BAD_INPUT;
@@ -252,6 +283,8 @@ static const struct poptOption options[] = {
     OPTION_TEXT("source-ground-normal", source_normal_given, "\"X Y Z\"",
                 "slope of the source's ground; default: found by where feet rest"),
     OPTION_TEXT("fps", rate_given, "N", "frames a second that are written; default: as the source"),
+    OPTION_TABLE(collision_options),
+    OPTION_TABLE(srdf_options),
     OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
     OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
@@ -278,6 +311,7 @@ const command command_retarget = {
                 "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"
                 "[--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
+                "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
                 "[--unit UNIT] [--up AXIS]",
     .summary = "move a robot or a figure as a capture does",
     .details = "Bones are matched by their names (CMU, Mixamo, LAFAN1, Xsens, SOMA, VRM, SMPL,\n"
@@ -287,9 +321,11 @@ const command command_retarget = {
                "the source rests, that of the target stays in its place; joints stay within\n"
                "their limits, in position and in speed. The same motion at another frame rate\n"
                "gives the same result.\n\n"
-               "The ground may slope: figures stay upright, soles lie in the plane. A motion that\n"
-               "goes up a slope is recognized and goes up the same slope unless the target's\n"
-               "ground is given; \"0 0 1\" is level.\n\n"
+               "The ground may slope: figures stay upright, soles lie in the plane. A motion\n"
+               "that goes up a slope is recognized and goes up the same slope unless the\n"
+               "target's ground is given; \"0 0 1\" is level.\n\n"
+               "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
+               "limber check measures; held feet come first.\n\n"
                "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
                "figures and is left out. A .csv is the table without a header that LAFAN1's\n"
                "robots have (x y z, quaternion x y z w, joints) where the target is a robot:\n\n"

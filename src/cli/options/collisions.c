@@ -234,11 +234,12 @@ lb_collision *collisions_create(const char *name, const lb_model *model)
 }
 
 lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
-                                       bool *by_looks)
+                                       double distance, bool *by_looks)
 {
     sources s = begin(name, model);
     lb_collision *collision = NULL;
     s.options.fit = LB_MESH_CAPSULE;
+    s.options.always = distance;
     s.options.skip_rest = s.is_figure = true;
     *by_looks = looks_are_needed(model);
     bool fine = load_given(&s.warnings, &s.load);

@@ -22,14 +22,14 @@ extern const struct poptOption collision_options[];
 lb_collision *collisions_create(const char *name, const lb_model *model);
 
 /*
- * Distances of a figure's links from each other, for a model whose root moves: by capsules around
- * the meshes that they collide with, or, where no link has a shape to collide with, around what
- * they look like (*by_looks); of a glTF (NULL: it is none) that is what its nodes draw. Pairs that
- * overlap at rest are left out, and those with what the root is fixed to, such as a floor. NULL
- * after a complaint; a figure that has no shapes at all has no pairs.
+ * Distances of a figure's links from each other, to be `distance` apart, for a model whose root
+ * moves: by capsules around the meshes that they collide with, or, where no link has a shape to
+ * collide with, around what they look like (*by_looks); of a glTF (NULL: it is none) that is what
+ * its nodes draw. Pairs that are nearer at rest are left out, and those with what the root is fixed
+ * to, such as a floor. NULL after a complaint; a figure that has no shapes at all has no pairs.
  */
 lb_collision *collisions_create_figure(const char *name, const lb_model *model, const lb_gltf *gltf,
-                                       bool *by_looks);
+                                       double distance, bool *by_looks);
 
 /*
  * A line that identifies scene and margin: a hash of the scene's file, and the margin. NULL

@@ -38,6 +38,8 @@ static lb_status check_options(const lb_retarget_options *o, lb_error *error)
         wrong = "the rate must be finite and not negative";
     else if (!(o->blend > 0) || !isfinite(o->blend))
         wrong = "blend must be positive and finite";
+    else if (!(o->distance >= 0) || !isfinite(o->distance))
+        wrong = "the distance must be finite and not negative";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "%s", wrong) : LB_OK;
 }
 
@@ -232,6 +234,17 @@ static void measure_feet(retarget_run *run)
     run->report.worst_penetration = worst.below;
 }
 
+/* how much pairs of links lack of the distance that they are to keep */
+static void measure_near(retarget_run *run)
+{
+    const lb_retarget_options *o = run->plan.options;
+    for (int i = 0; o->collision != NULL && i < run->frames; i++) {
+        double least = lb_collision_distance(o->collision, &run->keys[(size_t)i * run->nq], NULL);
+        run->report.near += least < o->distance;
+        run->report.worst_near = fmax(run->report.worst_near, o->distance - least);
+    }
+}
+
 static void fill_report(retarget_run *run)
 {
     lb_retarget_report *report = &run->report;
@@ -339,8 +352,10 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
     if (status == LB_OK)
         status = lb_clip_create(target, run->times, run->keys, run->frames, LB_INTERPOLATION_LINEAR,
                                 allocator, out, error);
-    if (status == LB_OK)
+    if (status == LB_OK) {
         measure_feet(run);
+        measure_near(run);
+    }
     if (status == LB_OK && contacts != NULL)
         status = take_contacts(&run->plan, allocator, contacts, error);
     fill_report(run);

@@ -159,17 +159,19 @@ double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by)
 
 /* ---- solve.c -------------------------------------------------------------- */
 
-/* a task that joins a leg and a foot that moves freely beside it; it has no goal */
-enum { RETARGET_JOINED = -2 };
+/* a task that joins a leg and a foot that moves freely beside it, and one that keeps links apart;
+   they have no goals */
+enum { RETARGET_JOINED = -2, RETARGET_APART = -3 };
 
 /* What a task of the solver takes from the goals. */
 typedef struct retarget_task {
     lb_body_kind kind;
-    int pair, held; /* held: the point, -1: the pair itself, or RETARGET_JOINED */
+    int pair, held; /* held: the point, -1: the pair itself, or RETARGET_JOINED, RETARGET_APART */
 } retarget_task;
 
-/* position, orientation, direction, and the held points and their heights; legs and their feet */
-enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS + 2 };
+/* position, orientation, direction, and the held points and their heights; legs and their feet;
+   what is kept apart */
+enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS + 3 };
 
 /*
  * One problem in four settings: to be searched for from afar, and from near by, to put held points

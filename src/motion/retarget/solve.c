@@ -25,6 +25,9 @@
 #define AXES_HELD 30.0
 /* of a leg's end at a foot that moves freely */
 #define JOINED 1e5
+/* of links that come too near to each other: limbs give way to all but millimetres, and held points
+   do not move for them by more than a tenth of one */
+static const double apart[RETARGET_STAGES] = {3e3, 3e3, 1e4, 3e3};
 /* of a point that begins or ends to be held: more would lead there within a frame or two */
 #define POINT_LEAVING 3e4
 /* of a held point, and the iterations of each stage */
@@ -119,6 +122,18 @@ static void join_feet(retarget_solver *solver, lb_body_task *tasks)
     }
 }
 
+/* links that must not come near to each other */
+static void keep_apart(retarget_solver *solver, lb_body_task *tasks)
+{
+    const lb_retarget_options *options = solver->plan->options;
+    lb_body_task task = lb_body_task_make(LB_BODY_DISTANCE, 0);
+    task.collision = options->collision;
+    task.distance = options->distance;
+    task.weight = apart[RETARGET_FAR];
+    if (options->collision != NULL)
+        add_task(solver, tasks, task, 0, RETARGET_APART);
+}
+
 /* the joint that carries everything */
 static lb_status find_root(const lb_model *model, int *root, lb_error *error)
 {
@@ -175,6 +190,7 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
     for (int i = 0; i < solver->plan->map->count; i++)
         add_pair(solver, tasks, i);
     join_feet(solver, tasks);
+    keep_apart(solver, tasks);
     lb_status status =
         solver->count > 0 ? LB_OK : lb_error_set(error, LB_BAD_VALUE, 0, "the map has no weights");
     for (int stage = 0; stage < RETARGET_STAGES && status == LB_OK; stage++)
@@ -289,7 +305,7 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const retarget_goal *goal = &goals[task->pair];
     lb_transform target = LB_TRANSFORM_IDENTITY;
-    if (task->held == RETARGET_JOINED)
+    if (task->held <= RETARGET_JOINED)
         return target;
     if (task->kind == LB_BODY_ON_PLANE)
         target = pointing(solver->plan->ground.normal);
@@ -313,6 +329,8 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
     const retarget_goal *goal = &goals[task->pair];
     if (task->held == RETARGET_JOINED)
         return JOINED;
+    if (task->held == RETARGET_APART)
+        return apart[stage];
     if (task->kind == LB_BODY_ON_PLANE)
         return height_weight(goal, task->held);
     if (task->held >= 0)
@@ -423,7 +441,7 @@ static double task_cost(const retarget_solver *solver, const lb_transform *at, i
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const lb_transform *link = &at[pair->target];
     lb_transform target = retarget_task_target(solver, solver->goals, t);
-    if (task->held == RETARGET_JOINED || task->kind == LB_BODY_ON_PLANE)
+    if (task->held <= RETARGET_JOINED || task->kind == LB_BODY_ON_PLANE)
         return 0;
     if (task->kind == LB_BODY_POSITION) {
         bool held = task->held >= 0;
