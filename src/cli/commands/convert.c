@@ -172,7 +172,7 @@ static const example examples[] = {
     {"a robot's motion from one kind of table to the other",
      "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
      "        limber convert planar2 --keys moves.csv --output bones.csv --as bones --fps 120"},
-    {"the step from 30 to 50 frames a second, with velocities, that training code makes",
+    {"from 30 to 50 frames a second, with velocities, as training code does",
      "printf '0,0,1,0,0,0,1,0.1,0.2\\n0,0,1,0,0,0,1,0.2,0.3\\n' >moves.csv &&\n"
      "        limber convert planar2 --keys moves.csv --source-fps 30 --fps 50 moves.npz"},
     {NULL, NULL},
