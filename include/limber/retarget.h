@@ -25,6 +25,9 @@
  * the source's is above its own, and soles lie in the plane. A source that goes up a slope is
  * recognized by where its feet rest, and the target goes up the same slope unless it has another.
  *
+ * With `hands`, palms that come near to each other or to the body, as hands on hips, do so on the
+ * target, too; by directions of limbs alone arms of other proportions would miss.
+ *
  * Where legs do not reach a place, or not in time, the step changes instead of the foot sliding:
  * contacts that two feet cannot share are shortened, places that draw the root away are moved, and
  * a foot that is late stays where it landed. The report counts these. Bones keep their lengths even
@@ -189,6 +192,8 @@ typedef struct lb_retarget_options {
     double rate;    /* frames a second; 0: the source's keys */
     bool any_speed; /* the target's speed limits are left out; false */
     bool unlocked;  /* feet are not held; false */
+    /* hands that touch each other or the body do so on the target, too; false */
+    bool hands;
     /*
      * When the source's points are held, in place of what is detected; NULL: detected. A given
      * point counts for the held point of the map that is nearest at rest, on its link or the next
@@ -233,8 +238,9 @@ typedef struct lb_retarget_report {
     int near;                 /* frames in which links are nearer than options.distance */
     double worst_near;        /* and by how many metres at most */
     int held;                 /* spans of contact */
-    lb_vec3 source_normal;    /* of the ground of the source, as it was given or found */
-    lb_vec3 ground_normal;    /* of the target's */
+    int touches;           /* pairs of a hand and what it comes near to, where hands are wanted */
+    lb_vec3 source_normal; /* of the ground of the source, as it was given or found */
+    lb_vec3 ground_normal; /* of the target's */
 } lb_retarget_report;
 
 /*

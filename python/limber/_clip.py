@@ -240,7 +240,7 @@ class Clip(Edits):
             When this clip's feet rest; detected.
         **options
             Those of limber/retarget.h: rate, scale, root_scale, ground, ground_normal, any_speed,
-            unlocked, blend; and source_ground_normal, which is found where it is not given.
+            unlocked, hands, blend; and source_ground_normal, which is found where it is not given.
 
         Returns
         -------

@@ -29,6 +29,7 @@ const retargetDefaults = {
   blend: 0,
   groundNormal: [0, 0, 0],
   sourceGroundNormal: [0, 0, 0],
+  hands: false,
   rest: null,
   map: null,
   contacts: null,

@@ -475,6 +475,8 @@ export interface RetargetOptions {
   groundNormal?: ArrayLike<number>;
   /** Zeros: found by where feet rest. */
   sourceGroundNormal?: ArrayLike<number>;
+  /** Hands that touch each other or the body do so on the target, too. */
+  hands?: boolean;
   /** Frames a second; 0: as the source. */
   rate?: number;
   /** What follows what; null: findMap(). */

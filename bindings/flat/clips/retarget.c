@@ -4,8 +4,8 @@
 #include <limber/retarget.h>
 
 /* scale, root scale, ground, rate, any speed, unlocked, blend, normals of the ground and of the
-   source's */
-enum { OPTION_NUMBERS = 13 };
+   source's, hands */
+enum { OPTION_NUMBERS = 14 };
 
 /*
  * scale, root scale, frames, solved, iterations, slowed, fastest, worst slide, worst penetration,
@@ -25,6 +25,7 @@ static lb_retarget_options options_from(const double *n)
     options.blend = n[6] > 0 ? n[6] : options.blend;
     options.ground_normal = lb_vec3_make(n[7], n[8], n[9]);
     options.detect.ground_normal = lb_vec3_make(n[10], n[11], n[12]);
+    options.hands = n[13] != 0;
     return options;
 }
 

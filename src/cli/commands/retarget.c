@@ -22,7 +22,7 @@ static text_option target_given, rig_given, map_given, write_map_given, scale_gi
     root_scale_given, contacts_given, write_contacts_given, ground_given, normal_given,
     source_normal_given, rate_given, output_given, report_given;
 static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
-static int any_speed, unlocked;
+static int any_speed, unlocked, hands;
 
 /* One run of the command. */
 typedef struct retarget_job {
@@ -90,6 +90,7 @@ static bool read_options(retarget_job *job)
     o->rest = job->source.rest;
     o->any_speed = any_speed;
     o->unlocked = unlocked;
+    o->hands = hands;
     if (!read_positive("--scale", scale_given, &o->scale) ||
         !read_positive("--root-scale", root_scale_given, &o->root_scale) ||
         !read_positive("--fps", rate_given, &o->rate) ||
@@ -183,6 +184,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
                   "iterations", r->iterations, "slowed_frames", r->slowed, "fastest", r->fastest,
                   "contacts", r->held, "contacts_moved", r->moved, "worst_moved", r->worst_moved,
                   "contacts_shortened", r->shortened);
+    set_json(all, "touches", json_integer(r->touches));
     set_json(all, "ground_normal", normal_json(r->ground_normal));
     set_json(all, "source_ground_normal", normal_json(r->source_normal));
     if (job->links.collision != NULL) {
@@ -285,6 +287,7 @@ static const struct poptOption options[] = {
     OPTION_TEXT("fps", rate_given, "N", "frames a second that are written; default: as the source"),
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
+    OPTION_FLAG("hands", hands, "hands that touch each other or the body go on to do so"),
     OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
     OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
@@ -310,7 +313,7 @@ const command command_retarget = {
                 "[--ground Z] [--ground-normal \"X Y Z\"]\n"
                 "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"
-                "[--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
+                "[--hands] [--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
                 "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
                 "[--unit UNIT] [--up AXIS]",
     .summary = "move a robot or a figure as a capture does",
@@ -326,6 +329,8 @@ const command command_retarget = {
                "target's ground is given; \"0 0 1\" is level.\n\n"
                "With --margin links stay so far apart, and from a --scene, by the shapes that\n"
                "limber check measures; held feet come first.\n\n"
+               "--hands keeps palms where they touch: each other, the head, arms, hips or knees,\n"
+               "on figures of other proportions, too.\n\n"
                "A first frame that is a rest pose, as in the CMU captures, serves to align the\n"
                "figures and is left out. A .csv is the table without a header that LAFAN1's\n"
                "robots have (x y z, quaternion x y z w, joints) where the target is a robot:\n\n"

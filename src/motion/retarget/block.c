@@ -14,7 +14,7 @@ enum { BLOCK = 32 };
 lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error)
 {
     const lb_allocator *memory = &solver->plan->memory;
-    size_t pairs = (size_t)solver->plan->map->count, tasks = (size_t)solver->count;
+    size_t pairs = (size_t)retarget_goal_count(solver->plan), tasks = (size_t)solver->count;
     size_t nq = (size_t)lb_model_nq(solver->plan->target);
     *block = (retarget_block){.solver = solver, .capacity = BLOCK};
     block->goals = memory_take(memory, BLOCK * pairs, sizeof *block->goals);
@@ -55,7 +55,7 @@ void retarget_block_release(retarget_block *block)
 
 static retarget_goal *goals_of(const retarget_block *block, int row)
 {
-    return block->goals + (size_t)row * (size_t)block->solver->plan->map->count;
+    return block->goals + (size_t)row * (size_t)retarget_goal_count(block->solver->plan);
 }
 
 const retarget_goal *retarget_block_goals(const retarget_block *block, int row)
@@ -110,7 +110,7 @@ static void move_row(retarget_block *block, int from, int to)
 {
     size_t tasks = (size_t)block->solver->count;
     size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
-    size_t pairs = (size_t)block->solver->plan->map->count;
+    size_t pairs = (size_t)retarget_goal_count(block->solver->plan);
     if (from == to)
         return;
     memcpy(goals_of(block, to), goals_of(block, from), pairs * sizeof *block->goals);

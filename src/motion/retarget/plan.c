@@ -92,6 +92,11 @@ static void lift(const retarget_plan *plan, const lb_retarget_pair *pair, retarg
         goal->held[i].z += by;
 }
 
+int retarget_goal_count(const retarget_plan *plan)
+{
+    return plan->map->count + plan->touch_count;
+}
+
 void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goal *goals)
 {
     retarget_look(plan, time);
@@ -109,6 +114,7 @@ void retarget_goals_of(retarget_plan *plan, double time, int count, retarget_goa
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals)
 {
     retarget_goals_of(plan, time, plan->map->count, goals);
+    retarget_touch_goals(plan, goals + plan->map->count);
 }
 
 bool retarget_carries_held(const retarget_plan *plan, int joint)
@@ -347,6 +353,8 @@ lb_status retarget_plan_create(retarget_plan *plan, lb_error *error)
     find_bases(plan);
     for (int i = 0; i < plan->foot_count && status == LB_OK; i++)
         status = retarget_plan_foot(plan, &plan->feet[i], error);
+    if (status == LB_OK)
+        status = retarget_plan_touches(plan, error);
     return status;
 }
 

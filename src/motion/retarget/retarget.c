@@ -253,6 +253,7 @@ static void fill_report(retarget_run *run)
     report->frames = run->frames;
     report->solved = run->grid.steps + 1;
     report->iterations += run->solver.iterations;
+    report->touches = run->plan.touch_count;
     report->source_normal = run->plan.source_ground.normal;
     report->ground_normal = run->plan.ground.normal;
     for (int i = 0; i < run->plan.foot_count; i++)

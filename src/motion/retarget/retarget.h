@@ -64,6 +64,19 @@ typedef struct foot_plan {
     foot_chain *chains;
 } foot_plan;
 
+/* ---- touch.c -------------------------------------------------------------- */
+
+/* A palm and a bone that it may touch; another palm is a bone without length. */
+typedef struct retarget_touch {
+    int hand, pair;                         /* pairs: of the palm, of the bone */
+    lb_vec3 source_palm, target_palm;       /* in the palm's links */
+    lb_vec3 source_bone[2], target_bone[2]; /* in the bone's links */
+    double touching, far; /* metres from the source's bone: it weighs all, nothing */
+    double first;         /* the share of the bone from which on it counts */
+} retarget_touch;
+
+enum { RETARGET_TOUCHES = 20, RETARGET_GOALS = LB_RETARGET_PAIRS + RETARGET_TOUCHES };
+
 /* ---- plan.c --------------------------------------------------------------- */
 
 /* Poses of the source that are looked up side by side. */
@@ -95,7 +108,9 @@ typedef struct retarget_plan {
     foot_plan feet[LB_RETARGET_PAIRS];
     int foot_count;
     int foot_of[LB_RETARGET_PAIRS]; /* -1: the pair's points are not held */
-    lb_state *state;                /* of the source */
+    retarget_touch touches[RETARGET_TOUCHES];
+    int touch_count;
+    lb_state *state; /* of the source */
     retarget_source seen;
     double *q; /* of the source */
 } retarget_plan;
@@ -111,7 +126,8 @@ typedef struct retarget_goal {
 
 lb_status retarget_plan_create(retarget_plan *plan, lb_error *error);
 void retarget_plan_release(retarget_plan *plan);
-/* The goals of all pairs of the map at a time. */
+/* The goals of all pairs of the map, then of all touches, at a time. */
+int retarget_goal_count(const retarget_plan *plan);
 void retarget_goals(retarget_plan *plan, double time, retarget_goal *goals);
 /* Whether a joint of the target moves a point that is held. */
 bool retarget_carries_held(const retarget_plan *plan, int joint);
@@ -130,6 +146,14 @@ void retarget_look(retarget_plan *plan, double time);
 /* There: where the link of a pair is in the world, and its axes. */
 const lb_transform *retarget_source_at(const retarget_plan *plan, int pair);
 lb_quat retarget_source_turn(const retarget_plan *plan, int pair);
+
+/* ---- touch.c -------------------------------------------------------------- */
+
+/* Which palms and bones come near to each other, where hands are wanted. */
+lb_status retarget_plan_touches(retarget_plan *plan, lb_error *error);
+/* Where all palms are to be in the bones' target links (place), and how much that counts (hold[0]);
+   the source's state is at the time. */
+void retarget_touch_goals(const retarget_plan *plan, retarget_goal *goals);
 
 /* ---- goal.c --------------------------------------------------------------- */
 
@@ -160,18 +184,18 @@ double retarget_move_chain(foot_plan *foot, const foot_chain *chain, lb_vec3 by)
 /* ---- solve.c -------------------------------------------------------------- */
 
 /* a task that joins a leg and a foot that moves freely beside it, and one that keeps links apart;
-   they have no goals */
-enum { RETARGET_JOINED = -2, RETARGET_APART = -3 };
+   they have no goals. And one of a palm that touches, whose goal is not that of a pair */
+enum { RETARGET_JOINED = -2, RETARGET_APART = -3, RETARGET_TOUCHED = -4 };
 
 /* What a task of the solver takes from the goals. */
 typedef struct retarget_task {
     lb_body_kind kind;
-    int pair, held; /* held: the point, -1: the pair itself, or RETARGET_JOINED, RETARGET_APART */
+    int pair, held; /* held: the point, -1: the pair itself, or one of the above */
 } retarget_task;
 
 /* position, orientation, direction, and the held points and their heights; legs and their feet;
-   what is kept apart */
-enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS + 3 };
+   what is kept apart; palms that touch */
+enum { RETARGET_TASKS = (3 + 2 * LB_RETARGET_HELD) * LB_RETARGET_PAIRS + 3 + RETARGET_TOUCHES };
 
 /*
  * One problem in four settings: to be searched for from afar, and from near by, to put held points
@@ -193,7 +217,7 @@ typedef struct retarget_solver {
     lb_state *state;
     retarget_task tasks[RETARGET_TASKS];
     int count;
-    retarget_goal goals[LB_RETARGET_PAIRS];
+    retarget_goal goals[RETARGET_GOALS];
     double *neutral;      /* nq, within the limits */
     double reach;         /* metres there from the root pair's point to held points, the mean */
     unsigned char *moved; /* nq: whether some pair depends on the value */
@@ -241,7 +265,7 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
 typedef struct retarget_block {
     retarget_solver *solver;
     int count, capacity;
-    retarget_goal *goals;  /* rows of one for each pair */
+    retarget_goal *goals;  /* rows of one for each pair and touch */
     lb_transform *targets; /* rows of one for each task of the solver */
     double *weights;       /* likewise */
     double *q;             /* rows of nq */

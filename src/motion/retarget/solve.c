@@ -23,6 +23,10 @@
 #define HEIGHT_NEAR 3e3
 /* of the axes of a held foot */
 #define AXES_HELD 30.0
+/* of a palm that touches, per square metre: half a palm's width off is as bad as an arm two degrees
+   off. And the share by which the trunk weighs more then: arms are to bring palms there */
+#define TOUCHED 4.0
+#define TRUNK_TOUCHED 1.5
 /* of a leg's end at a foot that moves freely */
 #define JOINED 1e5
 /* of links that come too near to each other: limbs give way to all but millimetres, and held points
@@ -134,6 +138,20 @@ static void keep_apart(retarget_solver *solver, lb_body_task *tasks)
         add_task(solver, tasks, task, 0, RETARGET_APART);
 }
 
+/* palms against what they touch */
+static void add_touches(retarget_solver *solver, lb_body_task *tasks)
+{
+    const retarget_plan *plan = solver->plan;
+    const lb_retarget_pair *pairs = plan->map->pairs;
+    for (int i = 0; i < plan->touch_count; i++) {
+        const retarget_touch *touch = &plan->touches[i];
+        lb_body_task task =
+            make_task(LB_BODY_POSITION, pairs[touch->hand].target, touch->target_palm, TOUCHED);
+        task.base = pairs[touch->pair].target;
+        add_task(solver, tasks, task, plan->map->count + i, RETARGET_TOUCHED);
+    }
+}
+
 /* the joint that carries everything */
 static lb_status find_root(const lb_model *model, int *root, lb_error *error)
 {
@@ -191,6 +209,7 @@ static lb_status create_bodies(retarget_solver *solver, double posture, lb_error
         add_pair(solver, tasks, i);
     join_feet(solver, tasks);
     keep_apart(solver, tasks);
+    add_touches(solver, tasks);
     lb_status status =
         solver->count > 0 ? LB_OK : lb_error_set(error, LB_BAD_VALUE, 0, "the map has no weights");
     for (int stage = 0; stage < RETARGET_STAGES && status == LB_OK; stage++)
@@ -302,11 +321,13 @@ static double least_hold(const lb_retarget_pair *pair, const retarget_goal *goal
 lb_transform retarget_task_target(const retarget_solver *solver, const retarget_goal *goals, int t)
 {
     const retarget_task *task = &solver->tasks[t];
-    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const retarget_goal *goal = &goals[task->pair];
     lb_transform target = LB_TRANSFORM_IDENTITY;
+    if (task->held == RETARGET_TOUCHED)
+        target.p = goal->place;
     if (task->held <= RETARGET_JOINED)
         return target;
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     if (task->kind == LB_BODY_ON_PLANE)
         target = pointing(solver->plan->ground.normal);
     if (task->held >= 0)
@@ -321,26 +342,39 @@ lb_transform retarget_task_target(const retarget_solver *solver, const retarget_
     return target;
 }
 
+/* how much the trunk stays because hands touch */
+static double stiffness(const retarget_solver *solver, const retarget_goal *goals, lb_role role)
+{
+    const retarget_plan *plan = solver->plan;
+    double most = 0;
+    for (int i = 0; i < plan->touch_count && role <= LB_ROLE_CHEST; i++)
+        most = fmax(most, goals[plan->map->count + i].hold[0]);
+    return 1 + TRUNK_TOUCHED * most;
+}
+
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int t)
 {
     const retarget_task *task = &solver->tasks[t];
-    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const retarget_goal *goal = &goals[task->pair];
     if (task->held == RETARGET_JOINED)
         return JOINED;
     if (task->held == RETARGET_APART)
         return apart[stage];
+    if (task->held == RETARGET_TOUCHED)
+        return TOUCHED * goal->hold[0];
+    const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     if (task->kind == LB_BODY_ON_PLANE)
         return height_weight(goal, task->held);
     if (task->held >= 0)
         return point_weight(goal, task->held, stage);
+    double stiff = stiffness(solver, goals, pair->role);
     if (task->kind == LB_BODY_POSITION)
-        return pair->position;
+        return stiff * pair->position;
     if (task->kind == LB_BODY_DIRECTION)
         return pair->direction;
     double most = pair->held_count > 0 ? fmax(pair->orientation, AXES_HELD) : pair->orientation;
-    return weigh(pair->orientation, most, least_hold(pair, goal));
+    return stiff * weigh(pair->orientation, most, least_hold(pair, goal));
 }
 
 void retarget_aim(retarget_solver *solver, double time)
@@ -438,11 +472,11 @@ void retarget_place_root(retarget_solver *solver, const retarget_goal *goals, do
 static double task_cost(const retarget_solver *solver, const lb_transform *at, int t)
 {
     const retarget_task *task = &solver->tasks[t];
+    if (task->held <= RETARGET_JOINED || task->kind == LB_BODY_ON_PLANE)
+        return 0;
     const lb_retarget_pair *pair = &solver->plan->map->pairs[task->pair];
     const lb_transform *link = &at[pair->target];
     lb_transform target = retarget_task_target(solver, solver->goals, t);
-    if (task->held <= RETARGET_JOINED || task->kind == LB_BODY_ON_PLANE)
-        return 0;
     if (task->kind == LB_BODY_POSITION) {
         bool held = task->held >= 0;
         lb_vec3 point = held ? pair->held[task->held].at : pair->target_point;
