@@ -19,6 +19,10 @@
 
 /* seconds in which the rate at the end of a chain dies out */
 #define RATE_FADE 0.4
+/* seconds in which a flat foot goes over to the axes of the source: about half a swing */
+#define TURN_FADE 0.3
+/* a foot that is flat again so soon turns less in between, so that it is no faster */
+#define SOON 0.5
 
 static double smooth(double u)
 {
@@ -130,6 +134,11 @@ static void find_flat(retarget_plan *plan, foot_plan *foot)
     }
 }
 
+static int first_held(unsigned held)
+{
+    return held & 1 ? 0 : 1;
+}
+
 static bool is_flat(const lb_retarget_pair *pair, const foot_phase *phase)
 {
     return pair->held_count > 1 && phase->held == all_held(pair);
@@ -149,11 +158,25 @@ static int phase_before(const foot_plan *foot, double time)
     return from - 1;
 }
 
-/* the axes at a time: those of flat phases, over which and from which they go smoothly */
-static lb_quat foot_turn(const retarget_plan *plan, const foot_plan *foot, double time,
-                         lb_quat turn)
+/* turned about the only point that is held, until the other one is not below it */
+static lb_quat raise_other(lb_vec3 up, const lb_retarget_pair *pair, unsigned held, lb_quat turn)
 {
-    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    int known = first_held(held);
+    lb_vec3 along = lb_vec3_sub(pair->held[1 - known].at, pair->held[known].at);
+    along = lb_quat_rotate(turn, along);
+    double height = lb_vec3_dot(along, up);
+    if (!(height < 0))
+        return turn;
+    lb_vec3 level = lb_vec3_sub(along, lb_vec3_scale(up, height));
+    double angle = lb_atan2(-height, lb_vec3_length(level));
+    lb_vec3 axis = lb_vec3_normalize(lb_vec3_cross(along, level), lb_vec3_perpendicular(up));
+    return lb_quat_multiply(lb_quat_from_axis_angle(axis, angle), turn);
+}
+
+/* the axes at a time: those of flat phases, over which and from which they go smoothly */
+static lb_quat blend_turn(const lb_retarget_pair *pair, const foot_plan *foot, double time,
+                          lb_quat turn)
+{
     int before = phase_before(foot, time), after = before + 1;
     while (before >= 0 && !is_flat(pair, &foot->phases[before]))
         before--;
@@ -163,18 +186,30 @@ static lb_quat foot_turn(const retarget_plan *plan, const foot_plan *foot, doubl
     const foot_phase *right = after < foot->phase_count ? &foot->phases[after] : NULL;
     if (left != NULL && time <= left->end)
         return left->flat;
-    double blend = plan->options->blend;
     // a foot that is flat again soon is turned the less, so that it is no faster
-    if (left != NULL && right != NULL && right->begin - left->end < 2 * blend) {
+    if (left != NULL && right != NULL && right->begin - left->end < 2 * TURN_FADE) {
         double gap = right->begin - left->end, u = (time - left->end) / gap;
-        double most = gap / (2 * blend) * smooth(2 * fmin(u, 1 - u));
+        double most = fmin(1, gap / SOON) * smooth(2 * fmin(u, 1 - u));
         return lb_quat_slerp(lb_quat_slerp(left->flat, right->flat, smooth(u)), turn, most);
     }
-    if (left != NULL && time < left->end + blend)
-        return lb_quat_slerp(left->flat, turn, smooth((time - left->end) / blend));
-    if (right != NULL && time > right->begin - blend)
-        return lb_quat_slerp(right->flat, turn, smooth((right->begin - time) / blend));
+    if (left != NULL && time < left->end + TURN_FADE)
+        return lb_quat_slerp(left->flat, turn, smooth((time - left->end) / TURN_FADE));
+    if (right != NULL && time > right->begin - TURN_FADE)
+        return lb_quat_slerp(right->flat, turn, smooth((right->begin - time) / TURN_FADE));
     return turn;
+}
+
+/* the same; where heel or toe alone is held, the other one is not below the ground */
+static lb_quat foot_turn(const retarget_plan *plan, const foot_plan *foot, double time,
+                         lb_quat turn)
+{
+    const lb_retarget_pair *pair = &plan->map->pairs[foot->pair];
+    turn = blend_turn(pair, foot, time, turn);
+    int at = phase_before(foot, time);
+    if (at < 0 || time > foot->phases[at].end || pair->held_count < 2 ||
+        is_flat(pair, &foot->phases[at]))
+        return turn;
+    return raise_other(plan->ground.normal, pair, foot->phases[at].held, turn);
 }
 
 /* ---- chains --------------------------------------------------------------------- */
@@ -199,11 +234,6 @@ static lb_vec3 mean_place(retarget_plan *plan, const foot_plan *foot, const foot
         sum = lb_vec3_add(sum, lb_vec3_add(goal.place, arm_of(pair, held, turn)));
     }
     return lb_vec3_scale(sum, 1.0 / (to - from + 1));
-}
-
-static int first_held(unsigned held)
-{
-    return held & 1 ? 0 : 1;
 }
 
 /* anchors of a phase from that of one of its points; flat ones have all */
@@ -266,7 +296,8 @@ static lb_vec3 displacement(retarget_plan *plan, foot_plan *foot, const foot_pha
     return lb_vec3_sub(place_in(pair, phase, turn), goal.place);
 }
 
-/* displacements at the ends of a chain, and their rates inside it */
+/* displacements at the ends of a chain, and what their rates would be just outside if the place
+   did not move there either */
 static void find_ends(retarget_plan *plan, foot_plan *foot, foot_chain *chain)
 {
     const foot_phase *first = &foot->phases[chain->first];
@@ -274,13 +305,13 @@ static void find_ends(retarget_plan *plan, foot_plan *foot, foot_chain *chain)
     int from = step_before(plan, first->begin), to = step_before(plan, last->end);
     chain->enter = displacement(plan, foot, first, from);
     chain->leave = displacement(plan, foot, last, to);
-    if (step_before(plan, first->end) > from) {
-        lb_vec3 next = displacement(plan, foot, first, from + 1);
-        chain->enter_rate = lb_vec3_scale(lb_vec3_sub(next, chain->enter), 1 / plan->step);
+    if (from > 0) {
+        lb_vec3 before = displacement(plan, foot, first, from - 1);
+        chain->enter_rate = lb_vec3_scale(lb_vec3_sub(chain->enter, before), 1 / plan->step);
     }
-    if (step_before(plan, last->begin) < to) {
-        lb_vec3 before = displacement(plan, foot, last, to - 1);
-        chain->leave_rate = lb_vec3_scale(lb_vec3_sub(chain->leave, before), 1 / plan->step);
+    if (to < plan->steps) {
+        lb_vec3 next = displacement(plan, foot, last, to + 1);
+        chain->leave_rate = lb_vec3_scale(lb_vec3_sub(next, chain->leave), 1 / plan->step);
     }
 }
 
