@@ -348,6 +348,7 @@ static void find_closed(const closed_finder *finder, const kernel_ops *ops,
     set->certified = closed_form_is_clear(&found, tolerance);
     set->proof = closed_form_proof(&found, tolerance);
     set->nearest_miss = 0;
+    set->clearance = INFINITY;
     for (int b = 0; b < KERNEL_CLOSED_BRANCHES; b++) {
         closed_solution *s = &set->solutions[set->count];
         int bits = (int)found.freedom[b];
@@ -462,23 +463,23 @@ static bool find_nominal(const closed_finder *finder, const kernel_ops *ops,
     return true;
 }
 
-static void find_all(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
-                     const double *start, closed_set *set)
+/* false: the arm is nearly of a class, and that was enough */
+static bool find_all(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,
+                     const double *start, closed_set *set, general_summary *summary)
 {
     general_solution found[GENERAL_SOLUTIONS];
-    general_summary summary;
     kernel_solutions places;
     int branches[GENERAL_SOLUTIONS];
     if (finder->nominal.known && find_nominal(finder, ops, target, start, set, &places))
-        return;
-    int count = general_solve(&finder->general, finder->ops, target, found, &summary);
+        return false;
+    int count = general_solve(&finder->general, finder->ops, target, found, summary);
     if (finder->nominal.known)
         number_by_places(found, count, &places, branches);
     else
         number_branches(found, count, branches);
-    set->certified = summary.certificate == GENERAL_CERTIFIED && !summary.truncated;
-    set->complete = summary.certificate != GENERAL_UNCERTAIN && !summary.truncated;
-    set->nearest_miss = summary.nearest_miss;
+    set->certified = summary->certificate == GENERAL_CERTIFIED && !summary->truncated;
+    set->complete = summary->certificate != GENERAL_UNCERTAIN && !summary->truncated;
+    set->nearest_miss = summary->nearest_miss;
     for (int i = 0; i < count; i++) {
         closed_solution *s =
             add_solution(finder, found[i].q, found[i].conditioning < NEARLY_MEETING, start, set);
@@ -486,8 +487,9 @@ static void find_all(const closed_finder *finder, const kernel_ops *ops, const l
             continue;
         s->branch = branches[i];
         s->multiplicity = found[i].multiplicity;
-        s->open = summary.infinite ? moving_joints(finder, summary.moving) : 0;
+        s->open = summary->infinite ? moving_joints(finder, summary->moving) : 0;
     }
+    return true;
 }
 
 static void find_general(const closed_finder *finder, const kernel_ops *ops,
@@ -495,13 +497,20 @@ static void find_general(const closed_finder *finder, const kernel_ops *ops,
 {
     set->count = 0;
     set->nearest_miss = INFINITY;
-    find_all(finder, ops, target, start, set);
+    set->clearance = INFINITY;
+    general_summary summary;
+    bool eliminated = find_all(finder, ops, target, start, set, &summary);
     // of a target that is not known as well as that, solutions may not have been confirmed
     double rounding = rounding_of(finder, target);
     set->complete = set->complete && rounding <= GENERAL_CONFIRMED;
     set->certified = set->certified && set->complete && finder->certain &&
                      rounding <= GENERAL_RESOLVED && set->nearest_miss > CLOSED_GENERAL_ANGLE;
-    set->proof = closed_set_proof(&finder->chain, set, tolerance_of(finder, target));
+    double tolerance = tolerance_of(finder, target);
+    set->proof = closed_set_proof(&finder->chain, set, tolerance);
+    if (set->proof == LB_REASON_NONE || !eliminated)
+        return;
+    set->clearance = general_clearance(finder->ops, &summary.series);
+    set->proof = closed_set_proof(&finder->chain, set, tolerance);
 }
 
 void closed_find(const closed_finder *finder, const kernel_ops *ops, const lb_transform *target,

@@ -46,7 +46,9 @@ typedef struct findings {
     general_solution at[MAX_FOUND];
     unsigned by[MAX_FOUND]; /* bit i: the i-th elimination found it */
     int count;
-    double nearest_miss; /* the least error of what is singular and was not confirmed */
+    double nearest_miss;  /* the least error of what is singular and was not confirmed */
+    kernel_series series; /* of the last elimination: its determinant, */
+    bool hidden; /* and whether a zero that noise hides was left out for the shape of its vectors */
     bool truncated;
 } findings;
 
@@ -334,7 +336,10 @@ static verdict eliminate(const attempt *a, const kernel_general_ops *ops, findin
 
     // every zero must be excluded or be that of as many solutions as it may represent
     v.useless = v.doubtful || list.truncated || all->truncated;
+    all->series = problem.series;
+    all->hidden = false;
     for (int i = 0; i < zeros.count; i++) {
+        all->hidden = all->hidden || (excluded[i] && zeros.at[i].most != 1);
         const int near = count_near(all, joints[1], &zeros.at[i]);
         v.useless = v.useless || (near == 0 && !excluded[i]);
         v.doubtful = v.doubtful || !(excluded[i] || near == zeros.at[i].most);
@@ -454,7 +459,7 @@ static void find_families(const closed_arm *arm, const lb_transform *target, con
 int general_solve(const general_arm *arm, const kernel_general_ops *ops,
                   const lb_transform *tip_in_base, general_solution *out, general_summary *summary)
 {
-    findings all = {.count = 0, .nearest_miss = INFINITY};
+    findings all = {.count = 0, .nearest_miss = INFINITY, .series = {.harmonics = 0}};
     unsigned useful = 0;
     attempt a = {.general = arm, .target = tip_in_base, .first = 0};
     *summary = (general_summary){.noise = 1};
@@ -474,7 +479,11 @@ int general_solve(const general_arm *arm, const kernel_general_ops *ops,
         summary->certificate = GENERAL_UNCERTAIN;
     sort_solutions(&all);
     summary->total = count_total(&all);
-    summary->nearest_miss = all.nearest_miss;
+    // where no determinant of the arm's own cut was useful, the target is special: zeros may be
+    // lost
+    all.hidden = all.hidden || (all.count == 0 && a.first > 0);
+    summary->nearest_miss = all.hidden ? 0 : all.nearest_miss;
+    summary->series = all.series;
     summary->truncated = all.truncated || all.count > GENERAL_SOLUTIONS;
     summary->count = all.count < GENERAL_SOLUTIONS ? all.count : GENERAL_SOLUTIONS;
     for (int i = 0; i < summary->count; i++)

@@ -58,10 +58,11 @@ typedef struct general_summary {
     unsigned moving; /* the joints that move in such a family, bit i is joint i */
     double noise;    /* the determinant's error as a part of its greatest harmonic */
     /* the least error, in units of the arm's size and radians, of singular configurations that
-       are no solutions: rounding decides whether those at 1e-5 or less are; INFINITY: there is none
-     */
+       are no solutions: rounding decides whether those at 1e-5 or less are; INFINITY: there is
+       none; 0 where noise hides what is there */
     double nearest_miss;
-    int determinants; /* how many eliminations were made */
+    kernel_series series; /* the determinant that was certified */
+    int determinants;     /* how many eliminations were made */
     general_certificate certificate;
 } general_summary;
 
@@ -79,5 +80,8 @@ bool general_prepare(const closed_arm *arm, const kernel_general_ops *ops, gener
  */
 int general_solve(const general_arm *arm, const kernel_general_ops *ops,
                   const lb_transform *tip_in_base, general_solution *out, general_summary *summary);
+
+/* The least absolute value of a series where it comes near to zero and turns back. */
+double general_clearance(const kernel_general_ops *ops, const kernel_series *series);
 
 #endif

@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+/* columns and equations below this share are lost in rounding: what is made of them is known to
+   less than 1e-9 */
+#define LEAST_INDEPENDENCE 1e-7
+
 /* ---- elimination ---------------------------------------------------------- */
 
 typedef struct complex_number {
@@ -27,8 +31,9 @@ static complex_number complex_add_product(complex_number a, double s, complex_nu
                             a.im + s * (b.re * c.im + b.im * c.re)};
 }
 
-/* m with sum m[k] columns[j][k] = 0 for three columns, unit: cofactors */
-static void complex_null(const complex_number columns[3][4], complex_number m[4])
+/* m with sum m[k] columns[j][k] = 0 for three columns, unit: cofactors; returns their length as a
+   share of what columns at right angles would give */
+static double complex_null(const complex_number columns[3][4], complex_number m[4])
 {
     static const int others[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
     const complex_number zero = {0, 0};
@@ -49,6 +54,14 @@ static void complex_null(const complex_number columns[3][4], complex_number m[4]
     const double scale = square > 0 ? 1 / sqrt(square) : 0;
     for (int k = 0; k < 4; k++)
         m[k] = (complex_number){m[k].re * scale, m[k].im * scale};
+    double most = 1;
+    for (int i = 0; i < 3; i++) {
+        double length = 0;
+        for (int k = 0; k < 4; k++)
+            length += columns[i][k].re * columns[i][k].re + columns[i][k].im * columns[i][k].im;
+        most *= length;
+    }
+    return most > 0 ? sqrt(square / most) : 0;
 }
 
 /* v = v - 2 n (n . v) for a unit vector n */
@@ -148,15 +161,16 @@ static void outer_features(const general_ordering *ordering, const lb_transform 
     }
 }
 
-/* rows of equal length, so that no equation outweighs the others */
-static void balance(double row[GENERAL_STRIDE])
+/* rows of equal length, so that no equation outweighs the others; returns the length before */
+static double balance(double row[GENERAL_STRIDE])
 {
     double square = 0;
     for (int t = 0; t < GENERAL_TERMS; t++)
         square += row[t] * row[t];
-    const double scale = square > 0 ? 1 / sqrt(square) : 0;
+    const double length = sqrt(square), scale = square > 0 ? 1 / length : 0;
     for (int t = 0; t < GENERAL_TERMS; t++)
         row[t] *= scale;
+    return length;
 }
 
 void general_eliminate(const general_arm *general, const kernel_general_ops *ops,
@@ -179,7 +193,7 @@ void general_eliminate(const general_arm *general, const kernel_general_ops *ops
             columns[i][k] = (complex_number){pairs[i][k][0], pairs[i][k][1]};
         }
     }
-    complex_null((const complex_number(*)[4])columns, m);
+    problem->independence = complex_null((const complex_number(*)[4])columns, m);
 
     double combination[GENERAL_EQUATIONS][GENERAL_FEATURES] = {{0}};
     memcpy(e->constant, parts[0], sizeof e->constant);
@@ -195,7 +209,7 @@ void general_eliminate(const general_arm *general, const kernel_general_ops *ops
     for (int i = 0; i < GENERAL_EQUATIONS; i++) {
         for (int k = 0; k < 6 && i < 4; k++)
             problem->equations[i][0] -= combination[i][k] * e->constant[k];
-        balance(problem->equations[i]);
+        problem->independence = fmin(problem->independence, balance(problem->equations[i]));
     }
 }
 
@@ -301,6 +315,9 @@ double general_sample(const general_arm *general, const kernel_general_ops *ops,
         make_order_3(problem);
     else
         make_order_4(problem);
+    // equations that are rounding alone, made as long as the others, are not the target's
+    if (!(problem->independence > LEAST_INDEPENDENCE))
+        return problem->noise = 1;
     const double *cosines = general->cosines[!three], *sines = general->sines[!three];
     double values[GENERAL_MAX_ITEMS];
     ops->determinants(&problem->resultant, cosines, sines, count, values);

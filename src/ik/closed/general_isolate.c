@@ -14,7 +14,8 @@ enum {
     FIRST_LEVEL = 5, /* 32 intervals: most zeros are then alone in theirs */
     LAST_LEVEL = 40,
     MAX_INTERVALS = 128, /* of one level; 24 zeros keep at most about 50 */
-    POLISH_STEPS = 60    /* of Newton's method or halving; four or five in fact */
+    FLAT_STEPS = 4,
+    POLISH_STEPS = 60 /* of Newton's method or halving; four or five in fact */
 };
 
 /* f's noise at a point, for harmonics of noise 1 that add up; and the rounding of a sum */
@@ -298,6 +299,33 @@ static bool is_sharp(const general_zeros *zeros, int i)
         if (k != i)
             nearest = fmin(nearest, APART * fabs(lb_wrap_angle(zero->angle - zeros->at[k].angle)));
     return zero->most != 0 && zero->width < nearest;
+}
+
+double general_clearance(const kernel_general_ops *ops, const kernel_series *series)
+{
+    enum { LOOKS = 2 * MAX_INTERVALS };
+    const double spacing = 2 * LB_PI / LOOKS;
+    samples at;
+    double least = INFINITY;
+    for (int i = 0; i < LOOKS; i++)
+        at.angle[i] = spacing * i;
+    evaluate(ops, series, LOOKS, &at);
+    for (int i = 0; i < LOOKS; i++) {
+        const double value = at.value[i], before = at.value[(i + LOOKS - 1) % LOOKS];
+        const double after = at.value[(i + 1) % LOOKS];
+        if (fabs(value) > fabs(before) || fabs(value) > fabs(after))
+            continue;
+        // where it is flat, by Newton's method on the slope
+        double x = at.angle[i], f[GENERAL_DERIVATIVES];
+        ops->derivatives(series, x, f);
+        for (int n = 0; n < FLAT_STEPS && fabs(f[1]) < fabs(f[2]) * spacing; n++) {
+            x -= f[1] / f[2];
+            ops->derivatives(series, x, f);
+        }
+        if ((value < 0) == (before < 0) && (value < 0) == (after < 0))
+            least = fmin(least, fmin(fabs(value), fabs(f[0])));
+    }
+    return least;
 }
 
 void general_isolate(const general_arm *general, const kernel_general_ops *ops,

@@ -23,6 +23,8 @@ typedef struct general_problem {
     kernel_resultant resultant;
     kernel_series series; /* its determinant, the greatest harmonic scaled to 1 */
     double noise;         /* the greatest harmonic that must vanish; 1: all is noise */
+    double independence;  /* the shortest equation's length before all were made equal, or the
+                             share that is left of the columns that were eliminated */
 } general_problem;
 
 /* A zero of a determinant, or a place where none can be excluded. */

@@ -7,6 +7,10 @@
    the root of the discriminant; here to a thousandth of a radian at the usual tolerances */
 #define CLEAR_ROOT 1e2
 
+/* a determinant whose greatest harmonic is 1 changes by some ten times what the target does, as a
+   share of the arm: here by a hundred times */
+#define CLEAR_VALUE 1e2
+
 /* branch i has no solution, by clearly more than `least`; not of NaN */
 static bool is_clear_miss(const kernel_solutions *f, int i, double least)
 {
@@ -33,8 +37,10 @@ lb_reason closed_form_proof(const kernel_solutions *f, double tolerance)
             return LB_REASON_NONE;
         if (is_clear_miss(f, i, least))
             continue;
+        // angles are open to what the tolerance is over the root of the discriminant
         bool forbidden = kernel_closed_solves(f, i) && f->margin[i] > least && f->freedom[i] == 0 &&
-                         f->beyond[i] > least;
+                         f->beyond[i] > least &&
+                         f->beyond[i] * sqrt(f->closest[i]) > CLEAR_ROOT * tolerance;
         if (!forbidden)
             return LB_REASON_NONE;
         proof = LB_REASON_LIMITS;
@@ -57,7 +63,8 @@ static double find_excess(const closed_chain *chain, const double *q)
 lb_reason closed_set_proof(const closed_chain *chain, const closed_set *set, double tolerance)
 {
     double least = scalar_max(CLOSED_CLEAR_MISS * tolerance, CLOSED_GENERAL_ANGLE);
-    if (!set->certified || !(set->nearest_miss > least))
+    if (!set->certified || !(set->nearest_miss > least) ||
+        !(set->clearance > CLEAR_VALUE * tolerance))
         return LB_REASON_NONE;
     for (int i = 0; i < set->count; i++) {
         const closed_solution *s = &set->solutions[i];

@@ -58,9 +58,11 @@ static bool confirm(lb_ik *ik, const ik_search *s, const closed_choice *choice,
 /* what is proved where no solution is inside the limits */
 static lb_reason find_proof(const lb_ik *ik, const closed_set *set)
 {
+    double position = ik->options.position_tolerance / ik->finder.size;
+    if (set->proof == LB_REASON_NONE)
+        return LB_REASON_NONE;
     return closed_set_proof(&ik->finder.chain, set,
-                            scalar_max(ik->options.position_tolerance / ik->finder.size,
-                                       ik->options.rotation_tolerance));
+                            scalar_max(position, ik->options.rotation_tolerance));
 }
 
 ik_complete_result ik_complete_find(lb_ik *ik, const ik_search *s)
