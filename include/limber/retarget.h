@@ -166,6 +166,9 @@ typedef struct lb_retarget_map {
     double scale;      /* of positions against the root; 0: root_scale */
     double root_scale; /* of the root's path and height; 0: the legs' lengths, without roles how
                           far held points are from the root at rest */
+    /* rotations of a file were for bones with other axes than the source has: pairs are aligned by
+       their bones instead; false */
+    bool realigned;
 } lb_retarget_map;
 
 /*

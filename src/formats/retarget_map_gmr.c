@@ -9,6 +9,10 @@
  * There, bones are scaled one by one; here are two scales, the root's, and for the rest that of
  * the bones whose position counts most. Which points of feet are held is not in the file: they are
  * those of lb_retarget_map_find, where it finds the figures.
+ *
+ * The rotations are for the axes that one tool gives to bones. Names of bones are the same in many
+ * rigs and axes are not: where most bones of the source do not point as the robot's limbs do by
+ * those rotations, pairs are aligned by their bones instead, and keep the weights of the file.
  */
 #include "formats/retarget_map.h"
 
@@ -69,12 +73,19 @@ static int find_bone(const lb_model *model, const char *name, int *place)
     return *place;
 }
 
-/* where one link's frame is in another one below it, all joints at zero */
-static lb_vec3 place_in(const lb_model *model, int link, int of)
+/* a link seen from one above it, all joints at zero */
+static lb_transform seen_from(const lb_model *model, int link, int above)
 {
     lb_transform at = LB_TRANSFORM_IDENTITY;
-    for (int i = link; i > of; i = lb_model_parent(model, i))
+    for (int i = link; i > above; i = lb_model_parent(model, i))
         at = lb_transform_multiply(&lb_model_joint(model, i - 1)->placement, &at);
+    return at;
+}
+
+/* where one link's frame is in another one below it */
+static lb_vec3 place_in(const lb_model *model, int link, int of)
+{
+    lb_transform at = seen_from(model, link, of);
     lb_transform back = lb_transform_inverse(&at);
     return back.p;
 }
@@ -150,12 +161,78 @@ static const char *heaviest_bone(const tree_node *table)
     return bone;
 }
 
+/* whether a link is another one or below it */
+static bool is_below(const lb_model *model, int link, int top)
+{
+    while (link > top)
+        link = lb_model_parent(model, link);
+    return link == top;
+}
+
+/* the pair whose link of the target is the nearest below that of another one, and whose bone is
+   below that one's; -1: none */
+static int pair_below(const map_reading *r, int pair)
+{
+    const lb_retarget_pair *p = r->map->pairs;
+    int best = -1;
+    for (int i = 0; i < r->map->count; i++)
+        if (p[i].target != p[pair].target && p[i].source != p[pair].source &&
+            is_below(r->target, p[i].target, p[pair].target) &&
+            is_below(r->source, p[i].source, p[pair].source) &&
+            (best < 0 || p[i].target < p[best].target))
+            best = i;
+    return best;
+}
+
+/* bones point so far from the robot's limbs where the rotations are for other axes: cosine of 45
+   degrees; those of the right axes are some degrees off, by joints that are not in line */
+#define OTHER_AXES 0.7
+
+/* whether the rotations of most limbs are for bones with other axes; the trunk's bones are short */
+static bool has_other_axes(const map_reading *r)
+{
+    int fit = 0, misfit = 0;
+    for (int i = 1; i < r->map->count; i++) {
+        const lb_retarget_pair *p = &r->map->pairs[i];
+        int next = pair_below(r, i);
+        if (next < 0)
+            continue;
+        const lb_retarget_pair *below = &r->map->pairs[next];
+        lb_vec3 bone = seen_from(r->source, below->source, p->source).p, none = {0, 0, 0};
+        lb_vec3 limb = seen_from(r->target, below->target, p->target).p;
+        limb = lb_vec3_normalize(lb_quat_rotate(p->rotation, limb), none);
+        bool fits = lb_vec3_dot(lb_vec3_normalize(bone, none), limb) > OTHER_AXES;
+        fit += fits, misfit += !fits;
+    }
+    return misfit > fit;
+}
+
+/* pairs of roles are aligned when they are used; what has none keeps its position */
+static void realign(lb_retarget_map *map, const lb_retarget_map *found)
+{
+    map->realigned = true;
+    for (int i = 0; i < map->count; i++) {
+        lb_retarget_pair *pair = &map->pairs[i];
+        int same = found->count - 1;
+        while (same >= 0 && found->pairs[same].target != pair->target)
+            same--;
+        if (same < 0) {
+            pair->orientation = 0;
+            continue;
+        }
+        pair->role = found->pairs[same].role;
+        pair->aligned = false;
+    }
+}
+
 /* what the figures hold, by the links of the target */
 static void take_held(map_reading *r)
 {
     lb_retarget_map found;
     if (lb_retarget_map_find(r->source, NULL, r->target, r->allocator, &found, NULL) != LB_OK)
         return;
+    if (has_other_axes(r))
+        realign(r->map, &found);
     for (int i = 0; i < r->map->count; i++)
         for (int k = 0; k < found.count; k++) {
             lb_retarget_pair *pair = &r->map->pairs[i];

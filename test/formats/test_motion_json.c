@@ -193,6 +193,44 @@ static void maps_of_gmr_are_read(void **state)
     lb_model_release(source);
 }
 
+/* legs of the same bones, their rotation being the given one */
+static void read_legs(const lb_model *source, const lb_model *target, const char *rotation,
+                      lb_retarget_map *map)
+{
+    char text[600];
+    lb_error error = {0};
+    snprintf(text, sizeof text,
+             "{\"robot_root_name\":\"pelvis\",\"human_root_name\":\"Hips\",\"ik_match_table1\":{"
+             "\"pelvis\":[\"Hips\",10,5,[0,0,0],[1,0,0,0]],"
+             "\"left_thigh\":[\"LeftUpLeg\",10,5,[0,0,0],%s],"
+             "\"left_shank\":[\"LeftLeg\",10,5,[0,0,0],%s],"
+             "\"left_foot\":[\"LeftFoot\",10,5,[0,0,0],%s]}}",
+             rotation, rotation, rotation);
+    if (read_map(text, source, target, map, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(map->count, 4);
+}
+
+/* rotations for bones that point elsewhere are left out, weights stay */
+static void maps_of_gmr_for_other_axes_are_realigned(void **state)
+{
+    (void)state;
+    lb_model *source = walker_model(WALKER_T), *target = test_load("human");
+    lb_retarget_map map;
+    read_legs(source, target, "[1,0,0,0]", &map);
+    assert_false(map.realigned);
+    for (int i = 0; i < 4; i++)
+        assert_true(map.pairs[i].aligned && map.pairs[i].role == LB_ROLE_COUNT);
+    read_legs(source, target, "[0.7071067811865476,0,0.7071067811865476,0]", &map);
+    assert_true(map.realigned);
+    for (int i = 0; i < 4; i++)
+        assert_true(!map.pairs[i].aligned && map.pairs[i].role < LB_ROLE_COUNT);
+    assert_int_equal(map.pairs[1].role, LB_ROLE_LEFT_THIGH);
+    assert_near(map.pairs[1].orientation, 0.05, 1e-12);
+    lb_model_release(target);
+    lb_model_release(source);
+}
+
 /* ---- contacts ----------------------------------------------------------- */
 
 static void contacts_come_back(void **state)
@@ -309,6 +347,7 @@ int main(void)
         cmocka_unit_test(maps_that_are_cut_off_are_refused),
         cmocka_unit_test(wrong_maps_are_refused),
         cmocka_unit_test(maps_of_gmr_are_read),
+        cmocka_unit_test(maps_of_gmr_for_other_axes_are_realigned),
         cmocka_unit_test(contacts_come_back),
         cmocka_unit_test(wrong_contacts_are_refused),
         cmocka_unit_test(documents_are_read),

@@ -57,6 +57,10 @@ static bool read_map(retarget_job *job)
             ? lb_retarget_map_load(option_text(map_given), source, target, NULL, &job->map, &error)
             : lb_retarget_map_find(source, job->options.rest, target, NULL, &job->map, &error);
     job->options.map = &job->map;
+    if (status == LB_OK && job->map.realigned)
+        remark("%s: its rotations are for bones with other axes; limbs are aligned by their "
+               "directions",
+               option_text(map_given));
     return complain_unless(status, &error);
 }
 
@@ -313,7 +317,8 @@ const command command_retarget = {
                 "[--ground Z] [--ground-normal \"X Y Z\"]\n"
                 "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"
-                "[--hands] [--no-contacts] [--no-speed-limits] [--report FILE.json]\n"
+                "[--hands] [--no-contacts] [--no-speed-limits]\n"
+                "[--report FILE.json]\n"
                 "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
                 "[--unit UNIT] [--up AXIS]",
     .summary = "move a robot or a figure as a capture does",
