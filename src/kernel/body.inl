@@ -362,7 +362,7 @@ static void begin_descent(const kernel_body *body, int iterations, body_descent 
     // a caller who allows one iteration wants no more than that
     d->corrects = iterations > 1 && can_correct(body);
     if (d->corrects)
-        memset(w->step_rows, 0, sizeof(body_row) * (size_t)body->row_capacity);
+        clear_rows(body, w->step_rows);
 }
 
 static lane_mask is_too_far(const kernel_body *body, double far, const body_work *w)
@@ -541,8 +541,7 @@ static void body_load(const kernel_body *body, kernel_body_query *const *queries
         w->pin[c] = w->fix[c] = w->held[c] = lane_set(0);
     w->count = count;
     w->busy = mask_from_bits(MASK_FULL);
-    // rows that no task fills have no error
-    memset(w->rows, 0, sizeof(body_row) * (size_t)body->row_capacity);
+    clear_rows(body, w->rows);
 }
 
 static void body_unload(const kernel_body *body, kernel_body_query *const *queries, int count,

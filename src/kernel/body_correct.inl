@@ -43,6 +43,8 @@ static void pull_errors(const kernel_body *body, int level, body_work *w)
         for (int k = 0; k < task->row_count; k++) {
             const body_row *row = &w->step_rows[task->row + k];
             lane error = w->rows[task->row + k].error;
+            if (!row_counts(task, k))
+                continue;
             if (task->kind == KERNEL_BODY_JOINT)
                 w->loads[(size_t)(task->column + k) * sides] += row->linear[0].x * error;
             else if (c >= 0)

@@ -157,6 +157,8 @@ static void load_local(const kernel_body_task *task, int sides, body_work *w)
         return;
     for (int k = 0; k < task->row_count; k++) {
         const body_row *row = &w->rows[task->row + k];
+        if (!row_counts(task, k))
+            continue;
         if (task->kind == KERNEL_BODY_POSE && k >= 3)
             add_turn(&w->inertias[c], &row->angular[0]);
         else

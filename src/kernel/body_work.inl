@@ -114,6 +114,29 @@ static frame body_target(const body_work *w, const kernel_body_task *task, int t
 
 /* ---- rows ------------------------------------------------------------------ */
 
+/* whether a task ever fills its k-th row: of a pose, those that have a weight */
+LANE_INLINE bool row_counts(const kernel_body_task *task, int k)
+{
+    return task->kind != KERNEL_BODY_POSE || (&task->weights[k / 3].x)[k % 3] > 0;
+}
+
+/* whether a row of a task is filled as far as it is read: places, where one link alone has them */
+LANE_INLINE bool row_fills(const kernel_body_task *task, int k)
+{
+    return task->kind == KERNEL_BODY_POSE && task->local && (k < 3 || !row_counts(task, k));
+}
+
+/* rows that no task fills have no error, and no part in what is moved */
+static void clear_rows(const kernel_body *body, body_row *rows)
+{
+    for (int r = 0; r < body->row_capacity; r++) {
+        int t = r < body->row_count ? body->rows[r].task : -1;
+        const kernel_body_task *task = t >= 0 ? &body->tasks[t] : NULL;
+        if (body->level_count > 1 || task == NULL || !row_fills(task, r - task->row))
+            memset(&rows[r], 0, sizeof *rows);
+    }
+}
+
 /* the part of a row that is the velocity of a point along n */
 LANE_INLINE void row_push(body_row *row, int part, v3 at, v3 n)
 {

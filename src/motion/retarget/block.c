@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* frames of one block: some vectors of the widest lanes */
-enum { BLOCK = 32 };
+enum { BLOCK = RETARGET_AHEAD };
 
 lb_status retarget_block_create(retarget_solver *solver, retarget_block *block, lb_error *error)
 {
@@ -80,10 +80,11 @@ double *retarget_block_add(retarget_block *block, double time, double *to)
     return row_of(block, row);
 }
 
-void retarget_block_descend(retarget_block *block, retarget_stage stage)
+/* the rows from `first` on */
+static void descend_from(retarget_block *block, retarget_stage stage, int first)
 {
     retarget_solver *solver = block->solver;
-    for (int row = 0; row < block->count; row++)
+    for (int row = first; row < block->count; row++)
         for (int t = 0; t < solver->count; t++)
             block->weights[(size_t)row * (size_t)solver->count + (size_t)t] =
                 retarget_task_weight(solver, goals_of(block, row), stage, t);
@@ -92,9 +93,14 @@ void retarget_block_descend(retarget_block *block, retarget_stage stage)
                            .starts = block->q,
                            .q = block->q,
                            .iterations = block->iterations};
-    lb_body_batch_solve(solver->bodies[stage], &batch, 0, (size_t)block->count);
-    for (int row = 0; row < block->count; row++)
+    lb_body_batch_solve(solver->bodies[stage], &batch, (size_t)first, (size_t)block->count);
+    for (int row = first; row < block->count; row++)
         solver->iterations += block->iterations[row];
+}
+
+void retarget_block_descend(retarget_block *block, retarget_stage stage)
+{
+    descend_from(block, stage, 0);
 }
 
 void retarget_block_finish(retarget_block *block)
@@ -140,29 +146,31 @@ static void note_worst(retarget_block *block, const retarget_feet *feet)
     block->worst.below = fmax(block->worst.below, feet->below);
 }
 
-/* stores the rows whose held points are where they are to be */
+/* stores the rows behind those that wait whose held points are where they are to be; others wait */
 static void finish_exact(retarget_block *block)
 {
     size_t nq = (size_t)lb_model_nq(block->solver->plan->target);
-    int left = 0;
     find_feet(block);
-    for (int row = 0; row < block->count; row++) {
+    for (int row = block->waiting; row < block->count; row++) {
         retarget_feet feet = measure(block, row);
         if (retarget_is_exact(&feet)) {
             memcpy(block->to[row], row_of(block, row), nq * sizeof(double));
             note_worst(block, &feet);
         } else {
-            move_row(block, row, left++);
+            move_row(block, row, block->waiting++);
         }
     }
-    block->count = left;
+    block->count = block->waiting;
 }
 
-void retarget_block_hold(retarget_block *block)
+void retarget_block_hold(retarget_block *block, bool last)
 {
-    retarget_block_descend(block, RETARGET_EXACT);
+    descend_from(block, RETARGET_EXACT, block->waiting);
     finish_exact(block);
-    // mostly that is it; where a straight knee bends, damping must grow first
+    // mostly that is it; where a straight knee bends, damping must grow first: such rows wait until
+    // they fill lanes
+    if (!last && block->waiting < block->capacity / 2)
+        return;
     if (block->count > 0)
         retarget_block_descend(block, RETARGET_FOLLOW);
     find_feet(block);
@@ -170,5 +178,6 @@ void retarget_block_hold(retarget_block *block)
         retarget_feet feet = measure(block, row);
         note_worst(block, &feet);
     }
+    block->waiting = 0;
     retarget_block_finish(block);
 }

@@ -140,7 +140,7 @@ static void solve_frames(retarget_run *run)
         start_frame(run, i);
         if (run->block.count < run->block.capacity && i + 1 < run->frames)
             continue;
-        retarget_block_hold(&run->block);
+        retarget_block_hold(&run->block, i + 1 == run->frames);
     }
 }
 

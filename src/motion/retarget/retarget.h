@@ -80,7 +80,7 @@ enum { RETARGET_TOUCHES = 20, RETARGET_GOALS = LB_RETARGET_PAIRS + RETARGET_TOUC
 /* ---- plan.c --------------------------------------------------------------- */
 
 /* Poses of the source that are looked up side by side. */
-enum { RETARGET_AHEAD = 32 };
+enum { RETARGET_AHEAD = 64 };
 typedef struct retarget_source {
     lb_fk_batch *batch;
     double times[RETARGET_AHEAD];
@@ -264,12 +264,12 @@ lb_status retarget_solve_first(retarget_solver *solver, double time, const doubl
 /* Frames that are solved side by side; what comes of one does not depend on the others. */
 typedef struct retarget_block {
     retarget_solver *solver;
-    int count, capacity;
-    retarget_goal *goals;  /* rows of one for each pair and touch */
-    lb_transform *targets; /* rows of one for each task of the solver */
-    double *weights;       /* likewise */
-    double *q;             /* rows of nq */
-    double **to;           /* where each row goes in the end */
+    int count, capacity, waiting; /* rows; the first ones wait for others like them */
+    retarget_goal *goals;         /* rows of one for each pair and touch */
+    lb_transform *targets;        /* rows of one for each task of the solver */
+    double *weights;              /* likewise */
+    double *q;                    /* rows of nq */
+    double **to;                  /* where each row goes in the end */
     int *iterations;
     lb_fk_batch *feet;     /* of the links that have held points */
     lb_transform *feet_at; /* rows of these, in the order of the pairs */
@@ -287,8 +287,11 @@ const retarget_goal *retarget_block_goals(const retarget_block *block, int row);
 void retarget_block_descend(retarget_block *block, retarget_stage stage);
 /* Stores the rows and empties the block. */
 void retarget_block_finish(retarget_block *block);
-/* Puts held points where they are to be, as exactly as that is possible, then does the same. */
-void retarget_block_hold(retarget_block *block);
+/*
+ * Puts held points where they are to be, as exactly as that is possible, and stores the rows. Some
+ * may wait in the block, which then has room for others, until a call that is the last.
+ */
+void retarget_block_hold(retarget_block *block, bool last);
 
 /* ---- grid.c --------------------------------------------------------------- */
 
