@@ -43,8 +43,12 @@ typedef struct lb_joint_setting {
     double lower[3], upper[3];
     double weight;   /* in place of lb_joint.weight, > 0; 0: the model's. Of no mimic joint */
     double velocity; /* at most the model's counts, >= 0; INFINITY: the model's */
-    double acceleration, jerk; /* per second squared and to the third, > 0; INFINITY: none. Of
-                                  timing.h alone */
+    /*
+     * Per second squared and to the third, > 0; INFINITY: none. They bound motions that
+     * lb_timing_create times (timing.h) and nothing else: inverse kinematics and followers have no
+     * use for them, and the acceleration of a whole body is that of lb_body_set_speed (body.h).
+     */
+    double acceleration, jerk;
 } lb_joint_setting;
 
 lb_joint_setting lb_joint_setting_make(int joint);

@@ -14,7 +14,8 @@ from ._clip_edits import Edits
 from ._clip_files import GLTF, Table, ending, open_bvh, open_gltf, open_robot, save
 from ._collision import Collision
 from ._contacts import Contacts
-from ._figure import svg_of
+from ._errors import LimberError
+from ._figure import draw_strip, svg_text
 from ._files import PathLike
 from ._follow import Path as ToolPath
 from ._model import Model
@@ -279,6 +280,49 @@ class Clip(Edits):
     def __repr__(self) -> str:
         return f"Clip({self.model.name!r}, {self._count} keys, {self.duration:.4g} s)"
 
+    def draw(
+        self,
+        path: PathLike,
+        frames: int = 10,
+        contacts: Contacts | None = None,
+        overlaid: bool = False,
+        begin: float | None = None,
+        end: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
+        azimuth: float | None = None,
+        elevation: float | None = None,
+    ) -> None:
+        """Draws moments of the motion side by side on one axis of time: .svg, .png or .pdf.
+
+        `frames` moments are evenly spread from `begin` to `end`, by default all of the clip;
+        `overlaid` puts them in one picture. Points of `contacts` are marked where they rest, with
+        bars for when. The viewing direction is chosen, or `azimuth` and `elevation`, radians.
+
+        Examples
+        --------
+        >>> import limber, pathlib, tempfile
+        >>> walk, feet = limber.Clip.walk(limber.Model.load("human").with_root("floating"))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     picture = pathlib.Path(folder, "walk.svg")
+        ...     walk.draw(picture, frames=6, contacts=feet)
+        ...     picture.read_text().startswith("<?xml")
+        True
+        """
+        options = {
+            "frames": frames,
+            "overlaid": overlaid,
+            "begin": begin,
+            "end": end,
+            "width": width,
+            "azimuth": azimuth,
+            "elevation": elevation,
+        }
+        held = None if contacts is None else contacts.native
+        draw_strip(self.native, path, held, title, options)
+
     def _repr_svg_(self) -> str | None:
-        times = self.times
-        return svg_of(self.model, self.at(np.linspace(times[0], times[-1], 5)))
+        try:
+            return svg_text(self.draw)
+        except LimberError:
+            return None

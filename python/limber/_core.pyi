@@ -68,6 +68,14 @@ def draw(
     options: Fields,
     /,
 ) -> None: ...
+def draw_strip(
+    clip: Clip,
+    path: PathLike,
+    contacts: Contacts | None,
+    title: str | None,
+    options: Fields,
+    /,
+) -> None: ...
 def draw_tree(model: Model, path: PathLike, title: str | None, /) -> None: ...
 def draw_workspace(
     workspace: Workspace,

@@ -138,6 +138,7 @@ extern PyType_Spec model_spec, ik_spec, forward_spec, state_spec, solutions_spec
     workspace_spec, collision_spec, reach_map_spec, placement_spec;
 
 PyObject *figure_draw(PyObject *module, PyObject *args);
+PyObject *figure_strip(PyObject *module, PyObject *args);
 PyObject *figure_tree(PyObject *module, PyObject *args);
 PyObject *figure_workspace(PyObject *module, PyObject *args);
 PyObject *retarget_clip(PyObject *module, PyObject *args);

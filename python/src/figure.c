@@ -4,6 +4,7 @@
 #include "fields.h"
 
 #include <limber/figures/draw.h>
+#include <limber/figures/strip.h>
 
 /* width, height, azimuth, elevation */
 static const field drawing_fields[] = {
@@ -54,6 +55,37 @@ PyObject *figure_draw(PyObject *module, PyObject *args)
     Py_DECREF(path);
     PyBuffer_Release(&q);
     PyBuffer_Release(&targets);
+    return result;
+}
+
+/* frames, width, begin, end, azimuth, elevation, overlaid */
+static const field strip_fields[] = {
+    FIELD(lb_strip, frames, INT),       FIELD(lb_strip, begin, DOUBLE),
+    FIELD(lb_strip, end, DOUBLE),       FIELD(lb_strip, overlaid, BOOL),
+    FIELD(lb_strip, width, DOUBLE),     FIELD(lb_strip, azimuth, DOUBLE),
+    FIELD(lb_strip, elevation, DOUBLE), FIELD_END,
+};
+
+/* draw_strip(clip, path, contacts or None, title or None, options) */
+PyObject *figure_strip(PyObject *module, PyObject *args)
+{
+    (void)module;
+    PyObject *clip, *path, *contacts, *dict;
+    lb_strip strip = lb_strip_default();
+    if (!PyArg_ParseTuple(args, "OO&OzO!:draw_strip", &clip, PyUnicode_FSConverter, &path,
+                          &contacts, &strip.title, &PyDict_Type, &dict))
+        return NULL;
+    lb_strip_row row = {.clip = handle_object(clip, &clip_kind)};
+    if (row.clip != NULL && !Py_IsNone(contacts))
+        row.contacts = handle_object(contacts, &contacts_kind);
+    PyObject *result = NULL;
+    if (!PyErr_Occurred() && fields_read(dict, strip_fields, &strip)) {
+        lb_error error = {0};
+        strip.rows = &row;
+        strip.row_count = 1;
+        result = none_or_error(lb_draw_strip(&strip, PyBytes_AsString(path), &error), &error);
+    }
+    Py_DECREF(path);
     return result;
 }
 

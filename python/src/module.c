@@ -108,6 +108,7 @@ static PyMethodDef functions[] = {
     {"joint_limits", joint_limits_load, METH_VARARGS, NULL},
     {"two_bone", two_bone, METH_VARARGS, NULL},
     {"draw", figure_draw, METH_VARARGS, NULL},
+    {"draw_strip", figure_strip, METH_VARARGS, NULL},
     {"draw_tree", figure_tree, METH_VARARGS, NULL},
     {"draw_workspace", figure_workspace, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -1,5 +1,6 @@
 /*
- * draw_distances.c - how near links come to each other, marked over a drawn model.
+ * draw_distances.c - how near links come to each other, marked over a drawn model, and what of a
+ * scene a page shows.
  */
 #include "base/text.h"
 #include "figures/drawing.h"
@@ -9,6 +10,9 @@ static const figure_color apart = {0.10, 0.36, 0.75, 1}, overlapping = {0.90, 0.
 
 /* points on the page: a mark's radius, the paper around it, from its middle to its text */
 static const double mark_radius = 2.6, edge = 1.2, text_offset = 8;
+
+/* of the model's extent: an obstacle that is longer would make the model small, or hide the grid */
+static const double most_drawn = 3;
 
 /* the line and its ends, so much thicker than they are */
 static void draw_mark(figure *page, figure_point a, figure_point b, double more, figure_color color)
@@ -44,4 +48,17 @@ void drawing_distances(const drawing *d, drawing_place *place, const void *view)
         draw_mark(d->page, a, b, 0, color);
         write_distance(d->page, at, p->distance, color);
     }
+}
+
+bool drawing_has_obstacle(const drawing *d, const lb_geometry *obstacle)
+{
+    lb_vec3 s = obstacle->size;
+    return obstacle->shape != LB_SHAPE_MESH &&
+           fmax(s.x, fmax(s.y, s.z)) <= most_drawn * d->bones.extent;
+}
+
+figure_color drawing_scene_color(const lb_geometry *obstacle)
+{
+    const double *c = obstacle->color;
+    return c[3] > 0 ? (figure_color){c[0], c[1], c[2], 1} : FIGURE_FRAME;
 }

@@ -9,6 +9,25 @@
 /* how far the shapes' colours go towards the pose's where poses must be distinguished */
 static const double shape_tint = 0.6;
 
+static int obstacle_count(const drawing *d)
+{
+    return d->what->scene ? d->what->scene->obstacle_count : 0;
+}
+
+static const lb_geometry *obstacle_at(const drawing *d, int i)
+{
+    return &d->what->scene->obstacles[i].geometry;
+}
+
+/* of what is not drawn it has no points */
+static planar_outline outline_at(const drawing *d, int i)
+{
+    const lb_transform world = LB_TRANSFORM_IDENTITY;
+    if (!drawing_has_obstacle(d, obstacle_at(d, i)))
+        return (planar_outline){.count = 0};
+    return planar_outline_of(obstacle_at(d, i), &world);
+}
+
 /* ---- extent ------------------------------------------------------------- */
 
 static planar_bounds find_bounds(const drawing *d, const lb_transform *plane)
@@ -24,6 +43,10 @@ static planar_bounds find_bounds(const drawing *d, const lb_transform *plane)
     }
     for (int i = 0; i < d->what->target_count; i++)
         planar_include(&b, plane, d->what->targets[i]);
+    for (int i = 0; i < obstacle_count(d); i++) {
+        planar_outline o = outline_at(d, i);
+        planar_include_outline(&b, plane, &o);
+    }
 
     // room for thickness, ground and grippers; and for what rounding leaves of a tiny figure
     double farthest = fmax(fmax(-b.x0, b.x1), fmax(-b.y0, b.y1));
@@ -49,6 +72,18 @@ static figure_panel draw_panel(const drawing *d)
     return panel;
 }
 
+/* what stands around */
+static void draw_scene(const drawing *d, const planar *p)
+{
+    for (int i = 0; i < obstacle_count(d); i++) {
+        planar_outline o = outline_at(d, i);
+        planar_draw_outline(p, &o,
+                            (figure_style){.fill = drawing_scene_color(obstacle_at(d, i)),
+                                           .stroke = FIGURE_MUTED,
+                                           .width = FIGURE_THIN});
+    }
+}
+
 static figure_point place_of(const void *view, lb_vec3 point)
 {
     return planar_at(view, point);
@@ -68,8 +103,9 @@ lb_status drawing_planar(drawing *d)
                 .links = lb_state_transforms(d->state),
                 .shaped = true};
 
-    // base, poses from faint to strong, what must be seen last
+    // what stands around, base, poses from faint to strong, what must be seen last
     figure_clip(d->page, p.panel.rect);
+    draw_scene(d, &p);
     planar_draw_base(&p);
     for (int i = 0; i < d->pose_count; i++) {
         lb_state_update(d->state, d->poses[order[i]].q);

@@ -164,6 +164,8 @@ static void add_poses(const drawing *d, scene *list, const int *order, int *firs
         first[i] = list->count;
         scene_add_pose(list, d, order[i]);
     }
+    // with the poses that are drawn in full, so that what is in front hides what is behind
+    scene_add_obstacles(list, d);
     first[d->pose_count] = list->count;
 }
 

@@ -48,6 +48,10 @@ static lb_status check(const lb_model *model, const lb_drawing *what, lb_error *
     if (what->target_count < 0 || (what->target_count > 0 && !what->targets))
         return lb_error_set(error, LB_INVALID_ARGUMENT, 0, "target_count is %d but targets is %s",
                             what->target_count, what->targets ? "given" : "NULL");
+    if (what->scene && what->scene->obstacle_count > 0 && !what->scene->obstacles)
+        return lb_error_set(error, LB_INVALID_ARGUMENT, 0,
+                            "the scene's obstacle_count is %d but obstacles is NULL",
+                            what->scene->obstacle_count);
     for (int i = 0; i < what->pose_count; i++) {
         lb_status status = check_pose(model, &what->poses[i], i, error);
         if (status)

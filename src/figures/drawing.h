@@ -62,6 +62,11 @@ void drawing_order(const drawing *d, int *order);
 typedef figure_point drawing_place(const void *view, lb_vec3 point);
 void drawing_paths(const drawing *d, drawing_place *place, const void *view);
 
+/* Whether an obstacle is drawn: it is not far larger than the model, as a floor is. */
+bool drawing_has_obstacle(const drawing *d, const lb_geometry *obstacle);
+/* Its own colour, or that of what has none. */
+figure_color drawing_scene_color(const lb_geometry *obstacle);
+
 /* The drawing's distances, in space or in the plane; draw_distances.c. */
 void drawing_distances(const drawing *d, drawing_place *place, const void *view);
 

@@ -218,10 +218,11 @@ static void draw_shapes(const planar *p, int link)
 {
     const lb_link *l = lb_model_link(p->model, link);
     figure_color plain = figure_mix(p->color, FIGURE_PAPER, 0.55);
+    lb_transform data = lb_transform_multiply(&p->links[link], &l->data_offset);
     for (int i = 0; i < l->visual_count; i++) {
         const double *c = l->visuals[i].color;
         figure_color own = c[3] > 0 ? (figure_color){c[0], c[1], c[2], 1} : plain;
-        planar_outline outline = planar_outline_of(l, &p->links[link], i);
+        planar_outline outline = planar_outline_of(&l->visuals[i], &data);
         planar_draw_outline(p, &outline, outlined(p, figure_mix(own, p->color, p->tint)));
     }
 }
@@ -230,8 +231,9 @@ static void draw_shapes(const planar *p, int link)
 static bool covers(const planar *p, int link, lb_vec3 joint)
 {
     const lb_link *l = lb_model_link(p->model, link);
+    lb_transform data = lb_transform_multiply(&p->links[link], &l->data_offset);
     for (int i = 0; has_shape(p, link) && i < l->visual_count; i++) {
-        planar_outline o = planar_outline_of(l, &p->links[link], i);
+        planar_outline o = planar_outline_of(&l->visuals[i], &data);
         if (o.count == 1 && lb_vec3_length(lb_vec3_sub(o.points[0], joint)) < o.radius)
             return true;
     }

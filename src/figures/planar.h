@@ -33,8 +33,8 @@ typedef struct planar_outline {
     lb_vec3 points[PLANAR_OUTLINE_POINTS];
 } planar_outline;
 
-/* The outline of a link's index-th visual, the link being at T_world_link. */
-planar_outline planar_outline_of(const lb_link *link, const lb_transform *at, int index);
+/* The outline of a shape whose origin is seen from a frame at T_world_data. */
+planar_outline planar_outline_of(const lb_geometry *shape, const lb_transform *data);
 
 /* The piece of the plane that a picture shows, metres; begin with x0 > x1 and y0 > y1. */
 typedef struct planar_bounds {
@@ -44,6 +44,8 @@ void planar_include(planar_bounds *b, const lb_transform *plane, lb_vec3 point);
 /* All that the shapes of links at T_world_link cover. */
 void planar_include_shapes(planar_bounds *b, const lb_model *model, const lb_transform *links,
                            const lb_transform *plane);
+
+void planar_include_outline(planar_bounds *b, const lb_transform *plane, const planar_outline *o);
 
 /* One pose in one panel, which has equal scales. */
 typedef struct planar {

@@ -35,28 +35,26 @@ static void add_rims(planar_outline *o, const lb_transform *frame, double radius
     }
 }
 
-planar_outline planar_outline_of(const lb_link *link, const lb_transform *at, int index)
+planar_outline planar_outline_of(const lb_geometry *shape, const lb_transform *data)
 {
-    const lb_geometry *visual = &link->visuals[index];
-    lb_transform data = lb_transform_multiply(at, &link->data_offset);
-    lb_transform frame = lb_transform_multiply(&data, &visual->origin);
-    double half = 0.5 * visual->size.z;
+    lb_transform frame = lb_transform_multiply(data, &shape->origin);
+    double half = 0.5 * shape->size.z;
     planar_outline o = {.count = 0};
-    switch (visual->shape) {
+    switch (shape->shape) {
     case LB_SHAPE_BOX:
-        add_box(&o, &frame, visual->size);
+        add_box(&o, &frame, shape->size);
         break;
     case LB_SHAPE_CYLINDER:
-        add_rims(&o, &frame, visual->size.x, half);
+        add_rims(&o, &frame, shape->size.x, half);
         break;
     case LB_SHAPE_CAPSULE:
         add(&o, &frame, 0, 0, -half);
         add(&o, &frame, 0, 0, half);
-        o.radius = visual->size.x;
+        o.radius = shape->size.x;
         break;
     case LB_SHAPE_SPHERE:
         add(&o, &frame, 0, 0, 0);
-        o.radius = visual->size.x;
+        o.radius = shape->size.x;
         break;
     case LB_SHAPE_MESH:
         break;
@@ -75,7 +73,7 @@ void planar_include(planar_bounds *b, const lb_transform *plane, lb_vec3 p)
     b->y1 = fmax(b->y1, y);
 }
 
-static void include_outline(planar_bounds *b, const lb_transform *plane, const planar_outline *o)
+void planar_include_outline(planar_bounds *b, const lb_transform *plane, const planar_outline *o)
 {
     lb_vec3 corner = lb_vec3_scale(lb_vec3_add(plane->x, plane->y), o->radius);
     for (int i = 0; i < o->count; i++) {
@@ -89,9 +87,10 @@ void planar_include_shapes(planar_bounds *b, const lb_model *model, const lb_tra
 {
     for (int k = 0; k < lb_model_link_count(model); k++) {
         const lb_link *link = lb_model_link(model, k);
+        lb_transform data = lb_transform_multiply(&links[k], &link->data_offset);
         for (int i = 0; i < link->visual_count; i++) {
-            planar_outline o = planar_outline_of(link, &links[k], i);
-            include_outline(b, plane, &o);
+            planar_outline o = planar_outline_of(&link->visuals[i], &data);
+            planar_include_outline(b, plane, &o);
         }
     }
 }

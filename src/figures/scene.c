@@ -332,14 +332,12 @@ static void add_joint(builder *b, int link, const hub *h)
 
 /* ---- visuals ------------------------------------------------------------ */
 
-static void add_visual(builder *b, const lb_transform *data, const lb_geometry *visual)
+/* a shape as a solid, without a colour; false: a mesh, which is not drawn */
+static bool make_solid(const lb_transform *data, const lb_geometry *visual, solid *out)
 {
     lb_transform t = lb_transform_multiply(data, &visual->origin);
-    const double *c = visual->color;
     double half = 0.5 * visual->size.z, radius = visual->size.x;
     solid body = {.kind = SOLID_ROD, .frame = t, .radius_a = radius, .radius_b = radius};
-    body.color = c[3] > 0 ? (figure_color){c[0], c[1], c[2], 1} : b->paint.link;
-    body.color = figure_mix(body.color, b->paint.cap, b->paint.tint);
     body.a = along(t.p, t.z, -half);
     body.b = along(t.p, t.z, half);
     switch (visual->shape) {
@@ -357,9 +355,34 @@ static void add_visual(builder *b, const lb_transform *data, const lb_geometry *
         body.a = t.p;
         break;
     case LB_SHAPE_MESH:
-        return;
+        return false;
     }
+    *out = body;
+    return true;
+}
+
+static void add_visual(builder *b, const lb_transform *data, const lb_geometry *visual)
+{
+    const double *c = visual->color;
+    solid body;
+    if (!make_solid(data, visual, &body))
+        return;
+    body.color = c[3] > 0 ? (figure_color){c[0], c[1], c[2], 1} : b->paint.link;
+    body.color = figure_mix(body.color, b->paint.cap, b->paint.tint);
     scene_add(b->out, body);
+}
+
+void scene_add_obstacles(scene *list, const drawing *d)
+{
+    const lb_transform world = LB_TRANSFORM_IDENTITY;
+    for (int i = 0; d->what->scene && i < d->what->scene->obstacle_count; i++) {
+        const lb_geometry *shape = &d->what->scene->obstacles[i].geometry;
+        solid body;
+        if (!drawing_has_obstacle(d, shape) || !make_solid(&world, shape, &body))
+            continue;
+        body.color = drawing_scene_color(shape);
+        scene_add(list, body);
+    }
 }
 
 static void add_visuals(builder *b, int link)

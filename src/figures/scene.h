@@ -19,6 +19,8 @@ void scene_add(scene *list, solid body);
 double scene_lowest(const scene *list);
 /* Adds what there is to see of a pose: visuals where the file has shapes, else bones and joints. */
 void scene_add_pose(scene *list, const drawing *d, int pose);
+/* Adds what stands around. */
+void scene_add_obstacles(scene *list, const drawing *d);
 /* Where poses reach below a figure's base: what carries it, down to the ground. */
 void scene_add_pedestal(scene *list, const drawing *d, double ground);
 

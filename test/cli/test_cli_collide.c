@@ -132,6 +132,12 @@ static void distances_are_drawn(void **state)
                   " \"size\": [0.3, 0.3, 0.3], \"placement\": {\"xyz\": [0, 0, 0.6]}}]}]}");
     assert_int_equal(program_run("collide panda --scene in.json --figure in.svg"), 1);
     program_shell("grep -q 'rgb(90.,45.,0.)' in.svg && ! grep -q 'rgb(10.,36.,75.)' in.svg");
+    // the block is drawn: without it there is less in the file
+    program_must("draw panda --output bare.svg");
+    program_must("draw panda --collision --output shapes.svg");
+    program_shell("! cmp -s bare.svg shapes.svg");
+    program_refuses("draw panda --collision --tree --output x.svg", "--collision");
+    program_refuses("draw walk --collision --output x.svg", "--collision");
     program_refuses("collide panda --figure x.txt", "x.txt");
     program_refuses("collide panda --pairs --figure x.svg", "--figure");
     program_refuses("collide panda --title T", "--title");

@@ -53,6 +53,9 @@ typedef struct lb_drawing {
        orange where they overlap; those that are not finite are left out */
     const lb_proximity *distances;
     int distance_count;
+    /* what stands around, NULL: nothing; in the plane its outlines, behind the poses. Left out are
+       meshes and what is more than three times as long as the model, as floors are */
+    const lb_scene *scene;
     const char *title;    /* above the figure, NULL: none */
     double width, height; /* points (SVG, PDF) or pixels (PNG), 1 to 16384 */
     /*

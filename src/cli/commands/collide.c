@@ -13,6 +13,8 @@
 #include "cli/output/report.h"
 #include "cli/output/rows.h"
 
+#include <limber/formats/scene.h>
+
 #include <jansson.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -302,7 +304,12 @@ static bool draw_pose(void *results)
     drawing.pose_count = 1;
     drawing.distances = d->near;
     drawing.distance_count = d->touching > 0 ? d->touching : d->count > 0;
-    return figure_draw(all->model, &drawing, path);
+    lb_scene *scene = NULL;
+    bool fine = collisions_scene(&scene);
+    drawing.scene = scene;
+    fine = fine && figure_draw(all->model, &drawing, path);
+    lb_scene_release(scene);
+    return fine;
 }
 
 /* ---- the command ----------------------------------------------------------- */
@@ -437,7 +444,8 @@ const command command_collide = {
                "scenes are described in docs/format.md.\n"
                "\n"
                "--figure draws one pose with lines between the nearest points of all pairs that\n"
-               "overlap, or else of the nearest pair; what stands around is not drawn.\n"
+               "overlap, or else of the nearest pair, and what stands around, without meshes and\n"
+               "what is more than three times as long as the model.\n"
                "\n"
                "The exit status is 0 when every pose is free, 1 when one is not.",
     .examples = examples,

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 static text_option output_given, base_given, tip_given, redundancy_given;
-static int tree_wanted, all_wanted, out_of_limits_wanted;
+static int tree_wanted, all_wanted, out_of_limits_wanted, collision_wanted;
 
 static const struct poptOption all_options[] = {
     OPTION_TEXT("base", base_given, "LINK",
@@ -36,6 +36,58 @@ static const struct poptOption all_options[] = {
 
 /* how strongly the first of several poses is drawn; the last one is drawn in full */
 static const double faintest = 0.25;
+
+/* an MJCF plane is a box of so many metres: beside it no robot is to be seen */
+static const double ground_size = 100;
+
+/* makes links look like what they collide with; returns the shapes, how many are *meshes */
+static lb_geometry *show_collisions(lb_link *links, int count, int *meshes)
+{
+    size_t all = 0;
+    for (int i = 0; i < count; i++)
+        all += (size_t)links[i].collision_count;
+    lb_geometry *shapes = allocate_or_exit(all, sizeof *shapes), *next = shapes;
+    *meshes = 0;
+    for (int i = 0; i < count; i++) {
+        links[i].visuals = next;
+        for (int k = 0; k < links[i].collision_count; k++) {
+            const lb_geometry *shape = &links[i].collisions[k];
+            *meshes += shape->shape == LB_SHAPE_MESH;
+            if (shape->shape == LB_SHAPE_MESH || shape->size.x < ground_size)
+                *next++ = *shape;
+        }
+        links[i].visual_count = (int)(next - links[i].visuals);
+    }
+    return shapes;
+}
+
+/* the model as it collides */
+static lb_model *model_of_collisions(const lb_model *model)
+{
+    int count = lb_model_link_count(model), joint_count = lb_model_joint_count(model), meshes;
+    lb_link *links = allocate_or_exit((size_t)count, sizeof *links);
+    lb_joint *joints = allocate_or_exit((size_t)joint_count, sizeof *joints);
+    lb_model *made = NULL;
+    lb_error error = {0};
+    for (int i = 0; i < count; i++)
+        links[i] = *lb_model_link(model, i);
+    for (int j = 0; j < joint_count; j++)
+        joints[j] = *lb_model_joint(model, j);
+    lb_geometry *shapes = show_collisions(links, count, &meshes);
+    lb_model_source source = {.name = lb_model_name(model),
+                              .root = lb_model_root(model),
+                              .links = links,
+                              .link_count = count,
+                              .joints = joints,
+                              .joint_count = joint_count};
+    complain_unless(lb_model_build(&source, NULL, &made, &error), &error);
+    if (meshes > 0)
+        remark("--collision: %d meshes are not drawn", meshes);
+    free(shapes);
+    free(joints);
+    free(links);
+    return made;
+}
 
 static bool draw_poses(const lb_model *model, const pose_list *given, lb_drawing *drawing,
                        const char *path)
@@ -124,8 +176,10 @@ static bool draw_motion(const char *name, const char *path)
 static int run_map(const char *name, const char *path)
 {
     lb_drawing drawing;
-    if (tree_wanted || all_wanted) {
-        complain("%s has no effect on a map", tree_wanted ? "--tree" : "--all");
+    if (tree_wanted || all_wanted || collision_wanted) {
+        complain("%s has no effect on a map", tree_wanted  ? "--tree"
+                                              : all_wanted ? "--all"
+                                                           : "--collision");
         return EXIT_BAD_INPUT;
     }
     bool fine = option_none_given(pose_options, "on a map") &&
@@ -156,6 +210,10 @@ static int run(const char *const *operands)
         complain("--tree cannot be given with a motion");
         return EXIT_BAD_INPUT;
     }
+    if (collision_wanted && (moves || tree_wanted)) {
+        complain("--collision cannot be given with %s", moves ? "a motion" : "--tree");
+        return EXIT_BAD_INPUT;
+    }
     if (moves)
         return draw_motion(operands[0], path) ? EXIT_DONE : EXIT_BAD_INPUT;
     if (!option_none_given(motion_options, "without --motion FILE") ||
@@ -168,6 +226,11 @@ static int run(const char *const *operands)
                          option_none_given(view_options, "with --tree")))
         return EXIT_BAD_INPUT;
     lb_model *model = figure_given(path, &drawing) ? select_model(operands[0]) : NULL;
+    if (model != NULL && collision_wanted) {
+        lb_model *shown = model_of_collisions(model);
+        lb_model_release(model);
+        model = shown;
+    }
     bool fine = model != NULL && poses_given(model, &poses) &&
                 (tree_wanted  ? draw_tree(model, &drawing, path)
                  : all_wanted ? draw_all(model, &poses, &drawing, path)
@@ -183,6 +246,9 @@ static const struct poptOption options[] = {
     OPTION_FLAG("all", all_wanted,
                 "also every other configuration that has the tip in the same place, as ghosts"),
     OPTION_TABLE(all_options),
+    OPTION_FLAG("collision", collision_wanted,
+                "draw the shapes that links collide with in place of what they look like; not "
+                "meshes, nor the ground of an MJCF"),
     OPTION_TABLE(strip_options),
     OPTION_TABLE(map_figure_options),
     OPTION_TEXT("output", output_given, "FIGURE", "the file; .svg, .png or .pdf says what it is"),
@@ -198,6 +264,8 @@ static const example examples[] = {
     {"an arm bent by degrees, as a picture of 1200 by 900 pixels",
      "limber draw planar3 --at \"joint_1=30 joint_2=45 joint_3=45\" --degrees \\\n"
      "        --size \"1200 900\" --output arm.png"},
+    {"the shapes that the Panda collides with",
+     "limber draw panda --collision --output shapes.svg"},
     {"three poses in one figure, the last in full",
      "printf 'shoulder,elbow\\n0,0\\n0.4,0.3\\n0.8,0.6\\n' |\n"
      "        limber draw planar2 --poses - --output poses.pdf"},
@@ -227,6 +295,7 @@ const command command_draw = {
     .name = "draw",
     .synopsis = "MODEL [--at \"JOINT=VALUE ...\" | --poses IN.csv | --tree]\n"
                 "[--all [--tip LINK] [--base LINK] [--out-of-limits] [--redundancy N]]\n"
+                "[--collision]\n"
                 "[--frames N] [--overlay [--path LINK] | --animate]\n"
                 "[--motion FILE [--source-fps N]] [--below MODEL [--below-motion FILE]]\n"
                 "[--begin S] [--end S]\n"

@@ -74,6 +74,17 @@ static bool load_scene(sources *s)
     return status == LB_OK;
 }
 
+bool collisions_scene(lb_scene **scene)
+{
+    sources s = {.name = NULL};
+    bool fine = load_given(&s.warnings, &s.load);
+    // what it is warned of was said when the collision was made
+    s.load.warn = NULL;
+    fine = fine && load_scene(&s);
+    *scene = s.scene;
+    return fine;
+}
+
 /* the meshes that a file names */
 static bool load_meshes(sources *s, const char *path, const lb_model *model, const lb_scene *scene,
                         lb_mesh_list **list)

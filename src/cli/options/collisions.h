@@ -32,6 +32,12 @@ lb_collision *collisions_create_figure(const char *name, const lb_model *model, 
                                        double distance, bool *by_looks);
 
 /*
+ * The scene that --scene names, for a figure of it: NULL where none is given. False after a
+ * complaint. Release with lb_scene_release.
+ */
+bool collisions_scene(lb_scene **scene);
+
+/*
  * A line that identifies scene and margin: a hash of the scene's file, and the margin. NULL
  * after a complaint. Release with free().
  */

@@ -275,6 +275,16 @@ static void describe_tasks(const lb_model *model, FILE *stream)
     lb_state_release(state);
 }
 
+/* how many joints have a limit of effort */
+static int count_efforts(const lb_model *model)
+{
+    int count = 0;
+    for (int j = 0; j < lb_model_joint_count(model); j++)
+        count += isfinite(lb_model_joint(model, j)->effort) &&
+                 lb_model_joint(model, j)->kind != LB_JOINT_FIXED;
+    return count;
+}
+
 static bool has_moving_joints(const lb_model *model)
 {
     for (int j = 0; j < lb_model_joint_count(model); j++)
@@ -291,6 +301,11 @@ void describe_model(const lb_model *model, FILE *stream)
         fputc('\n', stream);
         describe_joints(model, stream);
         fprintf(stream, "  (metres, %s)\n", angle_unit() == 1 ? "radians" : "degrees");
+        if (count_efforts(model) > 0)
+            fprintf(stream,
+                    "  (limits of effort, of %d joints, are kept and not used: they bound "
+                    "torques)\n",
+                    count_efforts(model));
     }
     fputc('\n', stream);
     describe_tips(model, stream);
