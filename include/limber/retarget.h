@@ -249,8 +249,9 @@ typedef struct lb_retarget_report {
 /*
  * Makes a clip over `target` that moves as `source` does. The target needs a floating or planar
  * root (lb_model_with_root). Keys are those of the source, or even ones at options->rate;
- * linear between them. `options` and `report` may be NULL. Refused: a map whose links are not those
- * of the models, a target whose root does not move, contacts of no point in the map.
+ * linear between them. `options` and `report` may be NULL. Refused: targets beyond LB_LENGTH_MAX, a
+ * map whose links are not those of the models, a target whose root does not move, contacts of no
+ * point in the map.
  *
  * `contacts`, if not NULL, receives the contacts of the target, over its links, to be checked with
  * lb_clip_check() or edited; release with lb_contacts_release.

@@ -493,6 +493,18 @@ static void what_cannot_be_is_refused(void **state)
     assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
                      LB_BAD_VALUE);
     assert_non_null(strstr(error.message, "pair 3"));
+    // numbers that are finite and place targets where nothing is computed
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(lb_retarget_map_find(source, NULL, target, NULL, &map, &error), LB_OK);
+        options = lb_retarget_options_default();
+        options.map = &map;
+        options.root_scale = i == 0 ? 1e200 : 0;
+        options.ground = i == 1 ? 1e200 : 0;
+        map.pairs[0].offset.x = i == 2 ? 1e20 : 0;
+        assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),
+                         LB_BAD_VALUE);
+        assert_non_null(strstr(error.message, "1e15 m"));
+    }
     options = lb_retarget_options_default();
     options.blend = -1;
     assert_int_equal(lb_retarget(clip, target, &options, NULL, &out, NULL, NULL, &error),

@@ -70,12 +70,14 @@ static double *row_of(const retarget_block *block, int row)
 
 double *retarget_block_add(retarget_block *block, double time, double *to)
 {
-    const retarget_solver *solver = block->solver;
+    retarget_solver *solver = block->solver;
     int row = block->count++;
     retarget_goals(solver->plan, time, goals_of(block, row));
     lb_transform *targets = block->targets + (size_t)row * (size_t)solver->count;
-    for (int t = 0; t < solver->count; t++)
+    for (int t = 0; t < solver->count; t++) {
         targets[t] = retarget_task_target(solver, goals_of(block, row), t);
+        solver->beyond = solver->beyond || retarget_is_beyond(&targets[t]);
+    }
     block->to[row] = to;
     return row_of(block, row);
 }

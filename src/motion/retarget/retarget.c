@@ -319,6 +319,10 @@ static lb_status perform(retarget_run *run, lb_error *error)
         status = reach_feet(run, error);
     if (status == LB_OK)
         solve_frames(run);
+    if (status == LB_OK && run->solver.beyond)
+        status = lb_error_set(error, LB_BAD_VALUE, 0,
+                              "a target is more than 1e15 m away: see the scales, the ground, the "
+                              "map's points and offsets, and the places of the source");
     if (status == LB_OK)
         status = retarget_spread_jumps(&run->grid, run->times, run->keys, run->frames, error);
     if (status == LB_OK && !run->plan.options->any_speed)

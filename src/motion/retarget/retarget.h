@@ -221,6 +221,7 @@ typedef struct retarget_solver {
     double *neutral;      /* nq, within the limits */
     double reach;         /* metres there from the root pair's point to held points, the mean */
     unsigned char *moved; /* nq: whether some pair depends on the value */
+    bool beyond;          /* whether some target was beyond LB_LENGTH_MAX, or not finite */
     int iterations;
 } retarget_solver;
 
@@ -231,6 +232,7 @@ void retarget_solver_release(retarget_solver *solver);
 /* What a task wants at goals of all pairs: its target, and its weight in a stage. */
 lb_transform retarget_task_target(const retarget_solver *solver, const retarget_goal *goals,
                                   int task);
+bool retarget_is_beyond(const lb_transform *target);
 double retarget_task_weight(const retarget_solver *solver, const retarget_goal *goals,
                             retarget_stage stage, int task);
 /* Metres that a held point is from where it is to be, and that any is below the ground, at most. */

@@ -377,6 +377,11 @@ double retarget_task_weight(const retarget_solver *solver, const retarget_goal *
     return stiff * weigh(pair->orientation, most, least_hold(pair, goal));
 }
 
+bool retarget_is_beyond(const lb_transform *target)
+{
+    return !(lb_vec3_length(target->p) <= LB_LENGTH_MAX);
+}
+
 void retarget_aim(retarget_solver *solver, double time)
 {
     retarget_goals(solver->plan, time, solver->goals);
@@ -386,6 +391,7 @@ static void aim_stage(retarget_solver *solver, retarget_stage stage)
 {
     for (int t = 0; t < solver->count; t++) {
         lb_transform target = retarget_task_target(solver, solver->goals, t);
+        solver->beyond = solver->beyond || retarget_is_beyond(&target);
         lb_body_set_target(solver->bodies[stage], t, &target);
         lb_body_set_weight(solver->bodies[stage], t,
                            retarget_task_weight(solver, solver->goals, stage, t));
