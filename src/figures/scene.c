@@ -163,7 +163,8 @@ static hub hub_of(const builder *b, int link, const hub *flange)
     const lb_transform *parent = &b->links[lb_model_parent(b->d->model, link)];
     double rod = b->d->bones.radius[link];
     hub h = {.frame = lb_transform_multiply(parent, &joint->placement), .parent = parent->p};
-    h.origin = h.center = h.frame.p;
+    bool floats = joint->kind == LB_JOINT_FLOATING;
+    h.origin = h.center = floats ? b->links[link].p : h.frame.p;
     h.axis = lb_transform_direction(&h.frame, joint->axis);
     h.elbow = h.parent;
     if (is_hinge(joint)) {
@@ -171,7 +172,7 @@ static hub hub_of(const builder *b, int link, const hub *flange)
         shape_hinge(&h, rod);
         if (flange->shape != HUB_NONE && !h.rolls)
             stand_on(&h, flange);
-    } else if (joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_UNIVERSAL) {
+    } else if (floats || joint->kind == LB_JOINT_BALL || joint->kind == LB_JOINT_UNIVERSAL) {
         h.shape = HUB_BALL;
         h.radius = ball_radius * rod;
     }

@@ -6,6 +6,8 @@
  */
 #include "figures/skeleton.h"
 
+#include <limber/retarget.h>
+
 #include <stdlib.h>
 
 /* radius of the root's bones, and of a tip relative to it */
@@ -33,12 +35,47 @@ bool skeleton_has_shape(const lb_link *link)
     return false;
 }
 
+/*
+ * The link from which a figure hangs whose parts may move freely, as characters of glTF have them:
+ * its pelvis, else the first link that moves freely. What is animated beside it (feet and poles of
+ * an inverse kinematics of the file's own) stays apart. LB_NO_LINK: there is no such figure.
+ */
+static int find_trunk(const lb_model *model)
+{
+    int first = LB_NO_LINK, count = 0;
+    for (int i = lb_model_link_count(model) - 1; i > 0; i--)
+        if (skeleton_parts(lb_model_joint(model, i - 1)))
+            first = i, count++;
+    lb_rig rig;
+    if (count > 1 && lb_rig_find(model, NULL, &rig, NULL) == LB_OK)
+        first = rig.links[LB_ROLE_PELVIS];
+    return count > 1 ? first : LB_NO_LINK;
+}
+
+/* what moves freely in the world is apart from it; within a figure it belongs to its parent */
+static bool is_apart(const skeleton *s, const lb_model *model, int link)
+{
+    if (!skeleton_parts(lb_model_joint(model, link - 1)))
+        return false;
+    if (s->trunk < 0)
+        return true;
+    int above = lb_model_parent(model, link);
+    while (above > s->trunk)
+        above = lb_model_parent(model, above);
+    return above != s->trunk;
+}
+
 /* the length of the bone to a link, at rest */
-static double bone_length(const lb_model *model, int link)
+static double bone_length(const skeleton *s, const lb_model *model, int link)
 {
     const lb_joint *joint = lb_model_joint(model, link - 1);
     double slide = joint->kind == LB_JOINT_PRISMATIC ? fabs(joint->value[0]) : 0;
-    return skeleton_parts(joint) ? 0 : lb_vec3_length(joint->placement.p) + slide;
+    if (is_apart(s, model, link))
+        return 0;
+    if (joint->kind != LB_JOINT_FLOATING)
+        return lb_vec3_length(joint->placement.p) + slide;
+    lb_vec3 at = lb_vec3_make(joint->value[0], joint->value[1], joint->value[2]);
+    return lb_vec3_length(lb_transform_point(&joint->placement, at));
 }
 
 /* from the tips to the root: what each link carries, and the path to its farthest tip */
@@ -48,14 +85,14 @@ static void measure(skeleton *s, const lb_model *model)
         int parent = lb_model_parent(model, i);
         s->carries[parent] =
             s->carries[parent] || s->carries[i] || skeleton_moves(lb_model_joint(model, i - 1));
-        s->reach[parent] = fmax(s->reach[parent], s->reach[i] + bone_length(model, i));
+        s->reach[parent] = fmax(s->reach[parent], s->reach[i] + bone_length(s, model, i));
     }
 }
 
 /* true when no other child of the link's parent reaches farther */
 static bool is_farthest(const skeleton *s, const lb_model *model, int link)
 {
-    double length = s->reach[link] + bone_length(model, link);
+    double length = s->reach[link] + bone_length(s, model, link);
     return length > 0 && length >= s->reach[lb_model_parent(model, link)];
 }
 
@@ -64,7 +101,7 @@ static void choose_bones(skeleton *s, const lb_model *model)
     for (int i = 1; i < s->link_count; i++) {
         const lb_joint *joint = lb_model_joint(model, i - 1);
         int parent = lb_model_parent(model, i);
-        if (skeleton_parts(joint))
+        if (is_apart(s, model, i))
             s->bone[i] = false;
         else if (skeleton_moves(joint) || s->carries[i])
             s->bone[i] = true;
@@ -95,7 +132,7 @@ static void measure_bones(skeleton *s, const lb_model *model)
         if (!s->bone[i])
             continue;
         double *reach = &s->reach[lb_model_parent(model, i)];
-        *reach = fmax(*reach, s->reach[i] + bone_length(model, i));
+        *reach = fmax(*reach, s->reach[i] + bone_length(s, model, i));
         extent = fmax(extent, *reach);
     }
     s->extent = extent > 0 ? extent : 1;
@@ -115,7 +152,7 @@ static void choose_radii(skeleton *s, const lb_model *model, double *share, doub
         share[i] = s->bone[i] ? share[parent] * pow(branches[parent], -branching) : 1;
         double part = s->reach[i] / s->extent;
         double radius = thickest * share[i] * (tip_thickness + (1 - tip_thickness) * part);
-        double length = s->reach[i] + (s->bone[i] ? bone_length(model, i) : 0);
+        double length = s->reach[i] + (s->bone[i] ? bone_length(s, model, i) : 0);
         s->radius[i] = length > 0 ? fmin(radius, stoutness * length + 0.1 * radius) : radius;
     }
 }
@@ -123,7 +160,7 @@ static void choose_radii(skeleton *s, const lb_model *model, double *share, doub
 bool skeleton_make(skeleton *s, const lb_model *model)
 {
     size_t n = (size_t)lb_model_link_count(model);
-    *s = (skeleton){.link_count = (int)n};
+    *s = (skeleton){.link_count = (int)n, .trunk = find_trunk(model)};
     s->block = calloc(n, 4 * sizeof(double) + 3 * sizeof(bool));
     if (!s->block)
         return false;

@@ -13,6 +13,7 @@
 
 typedef struct skeleton {
     int link_count;
+    int trunk;      /* a link below which free parts belong to a figure; LB_NO_LINK: none */
     bool *bone;     /* of each link: a bone leads to it; false for the root */
     bool *tip;      /* of each link: a bone leads to it and none on */
     bool *carries;  /* of each link: a joint that moves hangs from it, however far down */

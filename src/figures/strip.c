@@ -8,7 +8,10 @@
 
 #include <string.h>
 
-/* points */
+/* the share of its place that a figure may reach beyond it: hands and feet, into the gaps beside */
+static const double spill = 0.15;
+/* points; the edge of a page is not drawn on */
+static const double edge = 4;
 static const double margin = 20, title_room = 28, label_room = 20, row_gap = 12;
 static const double lane = 12, bars_gap = 8, axis_room = 34, note_room = 22;
 static const double least_width = 100;
@@ -118,6 +121,7 @@ static void lay_out(strip_page *p)
         .end = isnan(what->end) ? lb_clip_end(first) : what->end,
         .left = margin + p->gutter,
         .cell = what->overlaid ? room : room / what->frames,
+        .spill = fmin(spill * room / what->frames, margin - edge),
     };
 }
 

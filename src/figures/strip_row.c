@@ -8,8 +8,6 @@
 
 #include <stdlib.h>
 
-/* how much wider than its place a figure may be: hands and feet reach into the gaps beside it */
-static const double overlap = 1.3;
 /* points; so high a row is at most */
 static const double highest = 300;
 /* how strongly the first of several figures in one picture is drawn */
@@ -227,7 +225,7 @@ lb_status strip_row_start(strip_row *row, const strip_layout *layout, const lb_s
 
     // one picture fills its row, figures side by side their places and a little more
     bool apart = !layout->what->overlaid && !layout->steady;
-    double width = apart ? overlap * layout->cell : layout->cell;
+    double width = layout->cell + (apart ? 2 * layout->spill : 0);
     figure_rect rect = {-0.5 * width, 0, width, highest};
     if (!spatial_frame(&row->space, &row->drawing, &row->solids, rect))
         return no_memory(row, error);

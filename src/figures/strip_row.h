@@ -14,6 +14,7 @@ typedef struct strip_layout {
     double begin, end; /* of the time that is shown */
     double left;       /* where the first place begins */
     double cell;       /* width of each moment's place; in one picture of the whole */
+    double spill;      /* how far a figure may reach beyond its place on each side */
     bool steady;       /* moves are even in time, as what follows a figure at its mean speed */
 } strip_layout;
 
