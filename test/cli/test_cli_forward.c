@@ -358,9 +358,19 @@ static void test_base(void **state)
         assert_near(found.p.z, expected[i][2], 0);
         csv_release(&rows);
     }
+
+    // of a root that is called world, as in captures, the world is meant
+    program_write("moved.json", "{\"limber\":1,\"name\":\"moved\",\"root\":{\"xyz\":[1,2,3]},"
+                                "\"links\":[{\"name\":\"world\"},{\"name\":\"b\"}],\"joints\":["
+                                "{\"name\":\"j\",\"kind\":\"continuous\",\"parent\":\"world\","
+                                "\"child\":\"b\"}]}");
+    program_must("fk moved.json --base world --frame b");
+    csv_table rows = table_of_output();
+    assert_near(transform_at(&rows, 0).p.z, 3, 0);
+    csv_release(&rows);
     program_must("ik planar3 --base world --position '-20 5 0' --output q.csv");
     program_must("fk planar3 --base world --poses q.csv");
-    csv_table rows = table_of_output();
+    rows = table_of_output();
     assert_near(transform_at(&rows, 0).p.x, -20, 1e-6);
     csv_release(&rows);
     program_refuses("fk planar3 --base nowhere --at 'joint_1=0'", "--base: no link 'nowhere'");

@@ -23,7 +23,7 @@
 static const char *const formats[] = {"svg", "png", "pdf"};
 enum { format_count = 3, max_nq = 512 };
 
-static const char svg[] = "test_draw.svg", png[] = "test_draw.png";
+static const char svg[] = "test_draw.svg", again[] = "test_draw_again.svg", png[] = "test_draw.png";
 
 /* ---- all models, all formats -------------------------------------------- */
 
@@ -443,11 +443,13 @@ static void equal_labels_are_one(void **state)
     lb_drawing drawing = lb_drawing_default();
     drawing.poses = poses;
     drawing.pose_count = 4;
-    draw_model(model, &drawing, "equal.svg");
+    draw_model(model, &drawing, svg);
     // poses without a label have the first colour, which is that label's
     poses[1].label = poses[2].label = NULL;
-    draw_model(model, &drawing, "none.svg");
-    assert_true(files_are_equal("equal.svg", "none.svg"));
+    draw_model(model, &drawing, again);
+    assert_true(files_are_equal(svg, again));
+    remove(svg);
+    remove(again);
     lb_model_release(model);
 }
 

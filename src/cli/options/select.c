@@ -156,12 +156,17 @@ void select_remark(void)
            taken.option);
 }
 
+static const char world_name[] = "world";
+
+bool select_is_world(const lb_model *model, const char *name)
+{
+    return strcmp(name, world_name) == 0 && lb_model_find_link(model, name) <= 0;
+}
+
 bool select_base(const lb_model *model, const char *name, int *base)
 {
-    /* a link that is named so is meant first */
-    static const char all[] = "world";
-    bool world = name != NULL && strcmp(name, all) == 0 && lb_model_find_link(model, name) < 0;
-    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name, all);
+    bool world = name != NULL && select_is_world(model, name);
+    *base = name == NULL ? 0 : world ? LB_WORLD : select_link(model, "--base", name, world_name);
     return world || *base >= 0;
 }
 

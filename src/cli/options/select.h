@@ -28,8 +28,13 @@ int select_default_tip(const lb_model *model);
 /* The link that `option` names, that tip where `name` is NULL. -1 after a complaint. */
 int select_tip(const lb_model *model, const char *option, const char *name);
 /*
- * The link that --base names, the root where `name` is NULL; "world" is LB_WORLD unless there is a
- * link of that name. False after a complaint.
+ * Whether a name is that of the world, which no link but the root has: in captures the root's frame
+ * is the file's, and the world's z is up all the same.
+ */
+bool select_is_world(const lb_model *model, const char *name);
+/*
+ * The link that --base names, the root where `name` is NULL; "world" is LB_WORLD unless another
+ * link than the root is called so. False after a complaint.
  */
 bool select_base(const lb_model *model, const char *name, int *base);
 /* Remarks on a tip that was not named but could have been: once all the rest is well. */

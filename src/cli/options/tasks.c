@@ -4,6 +4,7 @@
 #include "cli/options/tasks.h"
 
 #include "base/suggest.h"
+#include "cli/options/select.h"
 #include "cli/output/report.h"
 
 #include <jansson.h>
@@ -63,9 +64,7 @@ static bool read_link(const reading *r, const json_t *value, const char *key, in
     if (!json_is_string(value))
         return refuse(r, key, "the name of a link");
     const char *name = json_string_value(value);
-    *link = lb_model_find_link(r->model, name);
-    if (*link < 0 && strcmp(name, "world") == 0)
-        *link = LB_WORLD;
+    *link = select_is_world(r->model, name) ? LB_WORLD : lb_model_find_link(r->model, name);
     if (*link != LB_NO_LINK)
         return true;
     suggest nearest = suggest_start(name);
