@@ -61,6 +61,7 @@ class Clip(Edits):
         *,
         unit: float | None = None,
         up: Literal["recognise", "x", "y", "z"] | None = None,
+        rest_frame: bool | int | None = None,
         animation: str | int = 0,
         table: Table = "recognise",
         rate: float = 0.0,
@@ -70,14 +71,18 @@ class Clip(Edits):
         Captures and animations have a figure of their own. A robot's motion is over `model`: a
         table (.csv) with `table` and `rate` (frames a second) as in limber/formats/robot_csv.h,
         an archive of NumPy (.npz), or limber's JSON (.json). `unit` (metres) and `up` are what a
-        BVH file does not say; they are recognised.
+        BVH file does not say; they are recognised. `rest_frame` says whether frame 0 of one is a
+        rest pose before the motion, or which frame is (an int).
         """
         kind = ending(path)
-        options = {"unit": unit, "up": up}
+        options: dict[str, Any] = {"unit": unit, "up": up}
         given = {name: value for name, value in options.items() if value is not None}
         if kind in GLTF:
             opened = open_gltf(path, given, animation)
         elif kind not in (".csv", ".npz", ".json"):
+            if rest_frame is not None:
+                given["rest"] = "no" if rest_frame is False else "yes"
+                given["rest_index"] = int(rest_frame) if rest_frame is not True else 0
             opened = open_bvh(path, given)
         elif model is not None:
             opened = open_robot(path, model, table, rate)

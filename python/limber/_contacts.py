@@ -104,6 +104,10 @@ class Contacts:
         """The point is free between the two times."""
         self.native.cut(point, begin, end)
 
+    def shift(self, by: float) -> None:
+        """All spans `by` seconds later, as when a clip is given another begin."""
+        self.native.shift(by)
+
     def move(self, point: int, to: ContactPoint) -> None:
         """Where it is held: another point, or another height. Spans stay."""
         self.native.move(point, point_fields(self.model, to))

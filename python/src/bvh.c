@@ -14,6 +14,8 @@ const handle_kind bvh_kind = {"a capture", release_bvh};
 
 static const char *const up_texts[] = {LB_BVH_UP_LIST(TEXT_OF) NULL};
 
+static const char *const rest_texts[] = {LB_BVH_REST_LIST(TEXT_OF) NULL};
+
 static const field info_fields[] = {
     FIELD(lb_bvh_info, joints, INT),
     FIELD(lb_bvh_info, channels, INT),
@@ -24,13 +26,19 @@ static const field info_fields[] = {
     FIELD_CHOICE(lb_bvh_info, up, up_texts),
     FIELD(lb_bvh_info, unit_recognised, BOOL),
     FIELD(lb_bvh_info, up_recognised, BOOL),
+    FIELD(lb_bvh_info, unit_given, BOOL),
+    FIELD(lb_bvh_info, up_given, BOOL),
     FIELD(lb_bvh_info, rest_frame, BOOL),
+    FIELD(lb_bvh_info, rest_given, BOOL),
+    FIELD(lb_bvh_info, rest_index, INT),
     FIELD_END,
 };
 
 static const field option_fields[] = {
     FIELD(lb_bvh_options, unit, DOUBLE),
     FIELD_CHOICE(lb_bvh_options, up, up_texts),
+    FIELD_CHOICE(lb_bvh_options, rest, rest_texts),
+    FIELD(lb_bvh_options, rest_index, INT),
     FIELD_END,
 };
 

@@ -163,6 +163,16 @@ static PyObject *contacts_cut(PyObject *self, PyObject *args)
     return edit_span(self, args, lb_contacts_cut);
 }
 
+/* shift(by) */
+static PyObject *contacts_shift(PyObject *self, PyObject *args)
+{
+    double by;
+    lb_error error = {0};
+    if (!PyArg_ParseTuple(args, "d:shift", &by))
+        return NULL;
+    return none_or_error(lb_contacts_shift(((handle *)self)->object, by, &error), &error);
+}
+
 /* move(point, its fields) */
 static PyObject *contacts_move(PyObject *self, PyObject *args)
 {
@@ -224,6 +234,7 @@ static PyMethodDef methods[] = {
     {"spans", contacts_spans, METH_VARARGS, NULL},
     {"add", contacts_add, METH_VARARGS, NULL},
     {"cut", contacts_cut, METH_VARARGS, NULL},
+    {"shift", contacts_shift, METH_VARARGS, NULL},
     {"move", contacts_move, METH_VARARGS, NULL},
     {"detect", contacts_detect, METH_VARARGS, NULL},
     {"measure_heights", contacts_measure_heights, METH_VARARGS, NULL},

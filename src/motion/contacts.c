@@ -185,6 +185,19 @@ lb_status lb_contacts_cut(lb_contacts *contacts, int point, double begin, double
     return LB_OK;
 }
 
+lb_status lb_contacts_shift(lb_contacts *contacts, double by, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {contacts, "contacts"});
+    if (status == LB_OK && !isfinite(by))
+        status = lb_error_set(error, LB_INVALID_ARGUMENT, 0, "the shift is not finite");
+    for (int i = 0; status == LB_OK && i < contacts->count; i++)
+        for (int k = 0; k < contacts->lists[i].count; k++) {
+            contacts->lists[i].spans[k].begin += by;
+            contacts->lists[i].spans[k].end += by;
+        }
+    return status;
+}
+
 lb_status lb_contacts_move(lb_contacts *contacts, int point, const lb_contact_point *to,
                            lb_error *error)
 {

@@ -150,6 +150,50 @@ static void links_stay_apart(void **state)
                     "--margin");
 }
 
+/* the number behind `name` in a text, the first one */
+static double number_behind(const char *text, const char *name)
+{
+    const char *found = strstr(text, name);
+    assert_non_null(found);
+    return strtod(found + strlen(name), NULL);
+}
+
+/* a rest pose in frame 0 is left out whether recognised or given, and outputs begin at 0 */
+static void rest_poses_are_left_out(void **state)
+{
+    (void)state;
+    program_must("convert walk --fps 30 walk.bvh");
+    // the first frame once more, with a knee bent by 90 degrees, before all others
+    program_shell("awk '/^Frames:/ {$2 = $2 + 1} {print} /^Frame Time/ {getline; n = split($0, a, "
+                  "\" \"); a[10] += 90; for (i = 1; i <= n; i++) printf \"%%s \", a[i]; print "
+                  "\"\"; print $0}' walk.bvh >rest.bvh");
+    program_must("info rest.bvh");
+    assert_non_null(strstr(program.out, "frame 0 is a rest pose, recognised; the motion begins"));
+    program_must("info rest.bvh --rest-frame no --up y --unit cm");
+    assert_null(strstr(program.out, "rest pose"));
+    assert_non_null(strstr(program.out, "(cm), given\nup: y, given\n"));
+    program_must("info walk.bvh --rest-frame 3");
+    assert_non_null(strstr(program.out, "frame 3 is a rest pose, given; the motion begins with "));
+    program_must("retarget rest.bvh --to human --output r.csv --write-contacts r.json");
+    char *table = program_read("r.csv"), *held = program_read("r.json");
+    assert_true(number_behind(table, "\n") == 0);
+    assert_non_null(strstr(held, "[0, "));
+    free(table);
+    free(held);
+    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 145"), 0);
+    program_must("retarget rest.bvh --rest-frame no --to human --output r.csv");
+    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 146"), 0);
+    program_must("retarget rest.bvh --rest-frame 2 --to human --output r.csv");
+    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 143"), 0);
+    program_must("retarget rest.bvh --rest-frame 144 --to human --output r.csv");
+    assert_int_equal(program_shell("tail -n +2 r.csv | wc -l | grep -qx 1"), 0);
+    program_refuses("info rest.bvh --rest-frame 145", "frame 145 cannot be a rest pose");
+    program_refuses("info rest.bvh --rest-frame maybe", "is not yes, no or the number of a frame");
+    program_refuses("info rest.bvh --rest-frame 1.5", "--rest-frame");
+    program_refuses("info rest.bvh --unit furlong", "no unit 'furlong'; m, cm, mm, inch, cmu or a");
+    program_refuses("info rest.bvh --unit -1", "--unit: -1 is not above zero");
+}
+
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
@@ -185,6 +229,7 @@ int main(void)
         cmocka_unit_test(checks_have_every_form),
         cmocka_unit_test(links_that_come_near_are_listed),
         cmocka_unit_test(links_stay_apart),
+        cmocka_unit_test(rest_poses_are_left_out),
         cmocka_unit_test(wrong_options_are_refused),
     };
     return cmocka_run_group_tests(tests, write_motion, program_stop);

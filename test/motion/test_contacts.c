@@ -66,6 +66,23 @@ static void wrong_spans_are_refused(void **state)
     lb_contacts_release(contacts);
 }
 
+static void shifted_spans_keep_their_lengths(void **state)
+{
+    (void)state;
+    lb_contacts *contacts = make_contacts(2);
+    assert_int_equal(lb_contacts_add(contacts, 0, 1, 2, NULL), LB_OK);
+    assert_int_equal(lb_contacts_add(contacts, 1, 3, 5, NULL), LB_OK);
+    assert_int_equal(lb_contacts_shift(contacts, -1, NULL), LB_OK);
+    int count;
+    const lb_contact_span *span = lb_contacts_spans(contacts, 1, &count);
+    assert_true(count == 1 && span->begin == 2 && span->end == 4);
+    assert_non_null(lb_contacts_at(contacts, 0, 0));
+    assert_int_equal(lb_contacts_shift(contacts, NAN, NULL), LB_INVALID_ARGUMENT);
+    assert_int_equal(lb_contacts_shift(NULL, 1, NULL), LB_INVALID_ARGUMENT);
+    assert_true(lb_contacts_spans(contacts, 1, &count)->begin == 2);
+    lb_contacts_release(contacts);
+}
+
 /* ---- detecting ---------------------------------------------------------- */
 
 /* a floating body that is on the ground in even seconds and hops 0.3 m high and far in odd ones */
@@ -222,6 +239,7 @@ static void slopes_have_the_contacts_of_level_ground(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shifted_spans_keep_their_lengths),
         cmocka_unit_test(edited_spans_are_those_of_a_table),
         cmocka_unit_test(wrong_spans_are_refused),
         cmocka_unit_test(hops_are_found_at_any_rate),

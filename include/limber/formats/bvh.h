@@ -72,11 +72,26 @@ typedef enum lb_bvh_up {
 /* The text of an axis, never NULL. */
 const char *lb_bvh_up_text(lb_bvh_up up);
 
+/* Whether a frame is a rest pose that was put before the motion: name, text. */
+#define LB_BVH_REST_LIST(X)                                                                        \
+    X(LB_BVH_REST_RECOGNISE, "recognise") /* frame 0, by how far joints turn, see lb_bvh_info */   \
+    X(LB_BVH_REST_YES, "yes")                                                                      \
+    X(LB_BVH_REST_NO, "no")
+
+typedef enum lb_bvh_rest {
+#define LB_BVH_REST_ENUM(name, text) name,
+    LB_BVH_REST_LIST(LB_BVH_REST_ENUM)
+#undef LB_BVH_REST_ENUM
+        LB_BVH_REST_COUNT
+} lb_bvh_rest;
+
 /* How a file is loaded. All zeros are the defaults. */
 typedef struct lb_bvh_options {
     lb_load_options load; /* allocator, warnings, strict reading */
     double unit;          /* metres in one unit of the file, 0: recognised; 0.01 for centimetres */
     lb_bvh_up up;         /* recognised */
+    lb_bvh_rest rest;     /* recognised */
+    int rest_index;       /* with LB_BVH_REST_YES: which frame it is; 0. One at least follows it */
 } lb_bvh_options;
 
 lb_bvh_options lb_bvh_options_default(void);
@@ -96,16 +111,18 @@ typedef struct lb_bvh_info {
     double unit;           /* metres in one unit of the file */
     const char *unit_name; /* "cm", "m", "mm", "inch", "cmu"; "" for another one that was given */
     lb_bvh_up up;          /* x, y or z */
-    bool unit_recognised;  /* by the figure's size, within a quarter of an adult's; else assumed, or
-                              given in the options */
-    bool up_recognised;    /* by hips and feet; else assumed, or given */
+    bool unit_recognised; /* by the figure's size, within a quarter of an adult's; else given in the
+                             options or, where unit_given is false, too, assumed */
+    bool up_recognised;   /* by hips and feet; else given, or assumed */
+    bool unit_given, up_given, rest_given; /* in the options */
     /*
      * Whether frame 0 is a rest pose that was put before the motion, as in the CMU captures: from
      * it to frame 1 some joint turns by more than 10 degrees and by more than five times as much
-     * as any joint does between frames 1 to 10. It stays in the clip; the motion begins at the
-     * key after it.
+     * as any joint does between frames 1 to 10. Or whether the options say that a frame is one. It
+     * stays in the clip; the motion begins at the key after it.
      */
     bool rest_frame;
+    int rest_index; /* which frame; 0 unless given */
 } lb_bvh_info;
 
 /* Metres in a unit of that name, 0 for an unknown one; the names are in lb_bvh_info. */

@@ -216,6 +216,22 @@ static void remark_slope(const retarget_job *job)
                lb_acos(n.z) * 180 / LB_PI, n.x, n.y, n.z);
 }
 
+/* what is written begins at 0, contacts as well: tables and BVH have no begin */
+static bool begin_at_zero(retarget_job *job)
+{
+    lb_error error = {0};
+    lb_clip *moved = NULL;
+    double begin = lb_clip_begin(job->clip);
+    if (begin == 0)
+        return true;
+    if (!complain_unless(lb_clip_retime(job->clip, 0, 1, NULL, &moved, &error), &error))
+        return false;
+    lb_clip_release(job->clip);
+    job->clip = moved;
+    return job->held == NULL ||
+           complain_unless(lb_contacts_shift(job->held, -begin, &error), &error);
+}
+
 /* ---- the command -------------------------------------------------------- */
 
 static bool perform(retarget_job *job)
@@ -227,7 +243,8 @@ static bool perform(retarget_job *job)
                          &error))
         return false;
     remark_slope(job);
-    return (output_given == NULL ||
+    return begin_at_zero(job) &&
+           (output_given == NULL ||
             motion_write(option_text(output_given), job->table, &job->target, job->clip)) &&
            write_map(job) && write_contacts(job) &&
            (report_given == NULL || (check_result(job, &check) && write_report(job, &check)));

@@ -14,12 +14,13 @@
 #include <limber/formats/load.h>
 #include <limber/gait.h>
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-static text_option unit_given, clip_given;
+static text_option unit_given, clip_given, rest_given;
 static name_option up_given = {.names = (const char *const[]){"x", "y", "z", NULL}};
 
 const struct poptOption capture_options[] = {
@@ -29,10 +30,21 @@ const struct poptOption capture_options[] = {
     OPTION_NAME("up", up_given, "AXIS",
                 "the axis of such a file that is up: x, y or z; default: from the feet to the hips "
                 "(BVH), y (glTF)"),
+    OPTION_TEXT("rest-frame", rest_given, "FRAME",
+                "of a BVH file: the number of a frame, from 0, that is a rest pose before the "
+                "motion; yes: 0, no: none; default: frame 0 if it differs much from the next"),
     OPTION_TEXT("clip", clip_given, "NAME",
                 "the animation of a glTF, by its name or its number from 0; default: the first"),
     OPTION_END,
 };
+
+/* whether a text begins with a number */
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return end != text;
+}
 
 /* what --unit and --up say */
 static bool frame_given(double *metres, lb_bvh_up *axis)
@@ -41,6 +53,10 @@ static bool frame_given(double *metres, lb_bvh_up *axis)
     int which = -1;
     if (unit != NULL) {
         *metres = lb_bvh_unit(unit);
+        if (*metres == 0 && !is_number(unit)) {
+            complain("--unit: no unit '%s'; m, cm, mm, inch, cmu or a number of metres", unit);
+            return false;
+        }
         if (*metres == 0 && !argument_positive("--unit", unit, metres))
             return false;
     }
@@ -53,6 +69,21 @@ static bool frame_given(double *metres, lb_bvh_up *axis)
 
 /* ---- BVH ---------------------------------------------------------------- */
 
+/* what --rest-frame says */
+static bool rest_wanted(lb_bvh_options *options)
+{
+    const char *text = option_text(rest_given);
+    if (text == NULL)
+        return true;
+    options->rest = strcmp(text, "no") == 0 ? LB_BVH_REST_NO : LB_BVH_REST_YES;
+    if (strcmp(text, "no") == 0 || strcmp(text, "yes") == 0)
+        return true;
+    if (is_number(text))
+        return argument_count("--rest-frame", text, 0, INT_MAX - 1, &options->rest_index);
+    complain("--rest-frame: '%s' is not yes, no or the number of a frame", text);
+    return false;
+}
+
 static bool load_bvh(const char *name, capture *out)
 {
     lb_error error = {0};
@@ -62,7 +93,8 @@ static bool load_bvh(const char *name, capture *out)
         complain("--clip has no effect with a BVH file, which has one");
         return false;
     }
-    if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up))
+    if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up) ||
+        !rest_wanted(&options))
         return false;
     lb_status status = lb_bvh_load(name, &options, &out->bvh, &error);
     load_report(name, status, &error, warnings);
@@ -104,6 +136,10 @@ static bool load_gltf(const char *name, capture *out)
     lb_error error = {0};
     int warnings = 0;
     lb_gltf_options options = lb_gltf_options_default();
+    if (rest_given != NULL) {
+        complain("--rest-frame has no effect with a glTF, whose nodes have a rest pose");
+        return false;
+    }
     if (!load_given(&warnings, &options.load) || !frame_given(&options.unit, &options.up))
         return false;
     lb_status status = lb_gltf_load(name, &options, &out->gltf, &error);

@@ -62,7 +62,7 @@ static bool make_moving(motion *m)
     return true;
 }
 
-/* a capture whose first frame is a rest pose begins with the next one */
+/* a capture that has a rest pose before it begins with the next frame */
 static bool leave_rest(motion *m)
 {
     lb_error error = {0};
@@ -73,12 +73,17 @@ static bool leave_rest(motion *m)
         complain("the capture has no frames");
         return false;
     }
-    if (m->from.bvh == NULL || !lb_bvh_describe(m->from.bvh).rest_frame || lb_clip_count(all) < 3)
+    lb_bvh_info info = m->from.bvh != NULL ? lb_bvh_describe(m->from.bvh) : (lb_bvh_info){0};
+    if (!info.rest_frame)
         return true;
-    m->rest = lb_clip_key(all, 0);
-    if (!complain_unless(
-            lb_clip_slice(all, lb_clip_times(all)[1], lb_clip_end(all), NULL, &m->own, &error),
-            &error))
+    m->rest = lb_clip_key(all, info.rest_index);
+    double begin = lb_clip_times(all)[info.rest_index + 1];
+    if (!complain_unless(begin < lb_clip_end(all)
+                             ? lb_clip_slice(all, begin, lb_clip_end(all), NULL, &m->own, &error)
+                             : lb_clip_create(m->model, &begin,
+                                              lb_clip_key(all, info.rest_index + 1), 1,
+                                              LB_INTERPOLATION_LINEAR, NULL, &m->own, &error),
+                         &error))
         return false;
     m->clip = m->own;
     return true;

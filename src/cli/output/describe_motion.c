@@ -5,13 +5,19 @@
 
 #include "cli/output/print_json.h"
 
+/* how something is known */
+static const char *origin(bool recognised, bool given, const char *how)
+{
+    return recognised ? how : given ? "given" : "assumed";
+}
+
 static void describe_unit(const lb_bvh_info *info, FILE *stream)
 {
     fprintf(stream, "unit: %.6g m", info->unit);
     if (*info->unit_name != '\0')
         fprintf(stream, " (%s)", info->unit_name);
     fprintf(stream, ", %s\n",
-            info->unit_recognised ? "by the size of the figure" : "given or assumed");
+            origin(info->unit_recognised, info->unit_given, "by the size of the figure"));
 }
 
 static void describe_bvh(const lb_bvh *bvh, FILE *stream)
@@ -25,9 +31,10 @@ static void describe_bvh(const lb_bvh *bvh, FILE *stream)
     fprintf(stream, "; %d channels of %d joints\n", info.channels, info.joints);
     describe_unit(&info, stream);
     fprintf(stream, "up: %s, %s\n", lb_bvh_up_text(info.up),
-            info.up_recognised ? "from the feet to the hips" : "given or assumed");
+            origin(info.up_recognised, info.up_given, "from the feet to the hips"));
     if (info.rest_frame)
-        fputs("frame 0 is a rest pose; the motion begins with frame 1\n", stream);
+        fprintf(stream, "frame %d is a rest pose, %s; the motion begins with frame %d\n",
+                info.rest_index, info.rest_given ? "given" : "recognised", info.rest_index + 1);
 }
 
 /* ---- glTF --------------------------------------------------------------- */
@@ -105,10 +112,12 @@ bool describe_motion(const capture *c, FILE *stream)
 static json_t *bvh_json(const lb_bvh *bvh)
 {
     lb_bvh_info info = lb_bvh_describe(bvh);
-    return json_pack("{s:i, s:f, s:i, s:f, s:b, s:s, s:b, s:b}", "frames", info.frames,
-                     "frame_time", info.frame_time, "channels", info.channels, "unit", info.unit,
-                     "unit_recognised", info.unit_recognised, "up", lb_bvh_up_text(info.up),
-                     "up_recognised", info.up_recognised, "rest_frame", info.rest_frame);
+    return json_pack("{s:i, s:f, s:i, s:f, s:b, s:b, s:s, s:b, s:b, s:b, s:b, s:i}", "frames",
+                     info.frames, "frame_time", info.frame_time, "channels", info.channels, "unit",
+                     info.unit, "unit_recognised", info.unit_recognised, "unit_given",
+                     info.unit_given, "up", lb_bvh_up_text(info.up), "up_recognised",
+                     info.up_recognised, "up_given", info.up_given, "rest_frame", info.rest_frame,
+                     "rest_given", info.rest_given, "rest_index", info.rest_index);
 }
 
 static json_t *gltf_json(const lb_gltf *gltf)

@@ -164,6 +164,23 @@ static bool has_rest_frame(const lb_bvh *bvh)
     return first > REST_TURN && first > REST_RATIO * later;
 }
 
+static lb_status take_rest(lb_bvh *bvh, const lb_bvh_options *options, lb_error *error)
+{
+    lb_bvh_info *info = &bvh->info;
+    info->rest_given = options->rest != LB_BVH_REST_RECOGNISE;
+    if (!info->rest_given)
+        info->rest_frame = has_rest_frame(bvh);
+    if (options->rest != LB_BVH_REST_YES)
+        return LB_OK;
+    if (options->rest_index < 0 || options->rest_index + 1 >= bvh->frames)
+        return lb_error_set(error, LB_BAD_VALUE, 0,
+                            "frame %d cannot be a rest pose before the motion: there are %d frames",
+                            options->rest_index, bvh->frames);
+    info->rest_frame = true;
+    info->rest_index = options->rest_index;
+    return LB_OK;
+}
+
 /* ---- all ---------------------------------------------------------------- */
 
 lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *error)
@@ -192,12 +209,13 @@ lb_status bvh_recognise(lb_bvh *bvh, const lb_bvh_options *options, lb_error *er
     if (options->unit > 0) {
         info->unit = options->unit;
         info->unit_recognised = false;
+        info->unit_given = true;
     }
     if (options->up != LB_BVH_UP_RECOGNISE) {
         info->up = options->up;
         info->up_recognised = false;
+        info->up_given = true;
     }
     info->unit_name = unit_name(info->unit);
-    info->rest_frame = has_rest_frame(bvh);
-    return LB_OK;
+    return take_rest(bvh, options, error);
 }
