@@ -98,6 +98,11 @@ typedef struct lb_contact_options {
        slowly, as a heel that turns about the toes, is no contact; 0.05 */
     double drift;
     double rate; /* samples a second, whatever the clip's rate; 30 */
+    /* metres a second: both ends of a contact are cut back to where the point is, for `shortest`
+       seconds, not faster than this, nor than three times the lower quartile of its speeds in that
+       contact; so landing and lifting off are no part of it, and a foot that slides throughout
+       stays one; 0: not */
+    double settle;
 } lb_contact_options;
 
 lb_contact_options lb_contact_options_default(void);

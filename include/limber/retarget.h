@@ -115,6 +115,18 @@ lb_status lb_rig_find(const lb_model *model, const lb_allocator *allocator, lb_r
 lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
                        lb_contacts **contacts, lb_error *error);
 
+/*
+ * When the soles of a figure rest in a clip that anybody made: the points of lb_rig_soles with
+ * spans. Each point's own level is measured (lb_contacts_measure_heights), and it rests where it is
+ * near that level and slow, without the landing and the lifting off (lb_contact_options.settle).
+ * Heights are 0 afterwards where the soles are known, so that lb_clip_check() says how far they are
+ * from the ground; where they are assumed (*assumed, may be NULL) they are those levels, and
+ * nothing can be said of that. `rest` and `allocator` as above; the ground as in contacts.h.
+ */
+lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
+                          lb_vec3 ground_normal, const lb_allocator *allocator,
+                          lb_contacts **contacts, bool *assumed, lb_error *error);
+
 /* ---- maps --------------------------------------------------------------- */
 
 enum {

@@ -116,7 +116,8 @@ class Contacts:
         """Finds the spans of all points in a clip, in place of those that are there.
 
         Options are those of lb_contact_options in limber/contacts.h: ground, ground_normal,
-        enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate.
+        enter_height, leave_height, enter_speed, leave_speed, shortest, gap, drift, rate,
+        settle.
         """
         self.native.detect(getattr(clip, "native", clip), with_vectors(options))
 

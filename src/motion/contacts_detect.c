@@ -50,8 +50,8 @@ static lb_status check_options(const lb_contact_options *o, lb_error *error)
           o->leave_speed >= o->enter_speed))
         wrong = "thresholds must be positive, and those of leaving not below those of entering";
     else if (!(o->shortest >= 0) || !(o->gap >= 0) || !(o->drift > 0) || !(o->rate > 0) ||
-             !isfinite(o->rate))
-        wrong = "times must not be negative, and drift and rate must be positive";
+             !isfinite(o->rate) || !(o->settle >= 0) || !isfinite(o->settle))
+        wrong = "times and settle must not be negative, and drift and rate must be positive";
     return wrong ? lb_error_set(error, LB_BAD_VALUE, 0, "contacts: %s", wrong) : LB_OK;
 }
 
@@ -131,6 +131,36 @@ static lb_status measure(const lb_contacts *contacts, const lb_clip *clip,
     return fine ? LB_OK : lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
 }
 
+/* ---- sorting ------------------------------------------------------------ */
+
+/* the number that would be at `wanted` if they were sorted (Hoare 1961); changes their order */
+static double select_number(double *numbers, int count, int wanted)
+{
+    int from = 0, to = count - 1;
+    while (from < to) {
+        double pivot = numbers[(from + to) / 2];
+        int i = from, j = to;
+        while (i <= j) {
+            while (numbers[i] < pivot)
+                i++;
+            while (numbers[j] > pivot)
+                j--;
+            if (i <= j) {
+                double other = numbers[i];
+                numbers[i++] = numbers[j];
+                numbers[j--] = other;
+            }
+        }
+        if (wanted <= j)
+            to = j;
+        else if (wanted >= i)
+            from = i;
+        else
+            break;
+    }
+    return numbers[wanted];
+}
+
 /* ---- deciding ----------------------------------------------------------- */
 
 /* how far a sample is from a threshold: below 1 within it */
@@ -191,6 +221,58 @@ static void drop_short(contact_list *list, double shortest)
     list->count = kept;
 }
 
+/* what is faster than this many times the contact's slow samples, the lower quartile, is landing */
+#define SETTLED 3
+
+/* the larger speed of a point to the sample before and to the next: what turns back is not slow */
+static double settle_speed(const track *t, int point, int sample)
+{
+    const lb_vec3 *at = &t->places[sample * t->points + point];
+    lb_vec3 before = sample > 0 ? at[-t->points] : *at;
+    lb_vec3 after = sample < t->samples - 1 ? at[t->points] : *at;
+    double moved =
+        fmax(lb_vec3_length(lb_vec3_sub(*at, before)), lb_vec3_length(lb_vec3_sub(after, *at)));
+    return moved / t->step;
+}
+
+/* from `from` on the first sample that is the last of `run` slow ones, in the direction `by`, and
+   the first of those; `end` if there is none */
+static int find_run(const double *speeds, double most, int run, int from, int end, int by)
+{
+    int slow = 0;
+    for (int i = from; i != end; i += by) {
+        slow = speeds[i] <= most ? slow + 1 : 0;
+        if (slow == run)
+            return i - by * (run - 1);
+    }
+    return end;
+}
+
+/* cuts a span back to where the point rests first and last, for as long as a contact takes */
+static lb_contact_span settle_span(const track *t, const lb_contact_options *o, int point,
+                                   lb_contact_span span)
+{
+    int first = (int)ceil((span.begin - t->begin) / t->step - 1e-9);
+    int last = (int)floor((span.end - t->begin) / t->step + 1e-9), count = last - first + 1;
+    int run = (int)fmax(1, ceil(o->shortest / t->step));
+    if (count < run)
+        return span;
+    // the quartile changes their order
+    for (int i = 0; i < count; i++)
+        t->sorted[i] = settle_speed(t, point, first + i);
+    double slow = select_number(t->sorted, count, count / 4);
+    double most = fmax(o->settle, SETTLED * slow);
+    for (int i = 0; i < count; i++)
+        t->sorted[i] = settle_speed(t, point, first + i);
+    int from = find_run(t->sorted, most, run, 0, count, 1);
+    int to = find_run(t->sorted, most, run, count - 1, -1, -1);
+    if (from > 0 && from < count)
+        span.begin = t->begin + (first + from) * t->step;
+    if (to >= 0 && to < count - 1)
+        span.end = t->begin + (first + to) * t->step;
+    return span;
+}
+
 /* one more sample; `before` and `now` are what the threshold that counts was and is passed by */
 static lb_status follow_contact(lb_contacts *contacts, const track *t, const lb_contact_options *o,
                                 int p, int sample, double before, double now, contact_search *s,
@@ -230,6 +312,8 @@ static lb_status detect_point(lb_contacts *contacts, const track *t, const lb_co
     search.span.end = t->begin + (t->samples - 1) * t->step;
     if (search.held && status == LB_OK)
         status = put_span(contacts, t, o, p, search.span, error);
+    for (int i = 0; o->settle > 0 && i < contacts->lists[p].count; i++)
+        contacts->lists[p].spans[i] = settle_span(t, o, p, contacts->lists[p].spans[i]);
     drop_short(&contacts->lists[p], o->shortest);
     return status;
 }
@@ -256,34 +340,6 @@ lb_status lb_contacts_detect(lb_contacts *contacts, const lb_clip *clip,
 }
 
 /* ---- heights ------------------------------------------------------------ */
-
-/* the number that would be at `wanted` if they were sorted (Hoare 1961); changes their order */
-static double select_number(double *numbers, int count, int wanted)
-{
-    int from = 0, to = count - 1;
-    while (from < to) {
-        double pivot = numbers[(from + to) / 2];
-        int i = from, j = to;
-        while (i <= j) {
-            while (numbers[i] < pivot)
-                i++;
-            while (numbers[j] > pivot)
-                j--;
-            if (i <= j) {
-                double other = numbers[i];
-                numbers[i++] = numbers[j];
-                numbers[j--] = other;
-            }
-        }
-        if (wanted <= j)
-            to = j;
-        else if (wanted >= i)
-            from = i;
-        else
-            break;
-    }
-    return numbers[wanted];
-}
 
 /* the height below which a tenth of a point's heights are, of those where it is slow */
 static double low_height(const track *t, const lb_contact_options *o, int p, bool slow)

@@ -109,6 +109,10 @@ static void strips_are_drawn(void **state)
     must_draw("human --motion again.csv --frames 4 --title again");
     must_draw("walk --below human --below-motion again.csv --frames 5");
     must_draw("walk --below walk.bvh --view \"0 0.2\"");
+    program_must("retarget walk --to human --output again.csv --write-contacts held.json");
+    must_draw("human --motion again.csv --contacts held.json");
+    must_draw("walk --below human --below-motion again.csv --below-contacts held.json");
+    unlink("held.json");
     unlink("walk.bvh");
     unlink("again.csv");
 }
@@ -152,6 +156,8 @@ static void wrong_strips_are_refused(void **state)
     program_refuses("draw walk --end 9 --output s.svg", "not within the motion's 0 to 4.8 s");
     program_refuses("draw walk --frames 0 --output s.svg", "--frames");
     program_refuses("draw walk --below-motion x.csv --output s.svg", "without --below MODEL");
+    program_refuses("draw walk --below-contacts x.json --output s.svg", "without --below MODEL");
+    program_refuses("draw walk --contacts none.json --output s.svg", "none.json");
     program_refuses("draw walk --below human --output s.svg", "'human' has no motion");
     program_refuses("draw walk --animate --output s.png", "must end in .svg");
     program_refuses("draw walk --animate --overlay --output s.svg", "cannot both be given");

@@ -150,6 +150,36 @@ static void links_stay_apart(void **state)
                     "--margin");
 }
 
+/* the contacts of anybody's clip are found without the blends between them, and counted */
+static void contacts_are_found_and_counted(void **state)
+{
+    (void)state;
+    program_must("retarget walk --to biped --output b.json --write-contacts held.json");
+    program_must("check b.json --model biped");
+    assert_non_null(strstr(program.out, " contacts of 4 points of the feet, detected\n"));
+    program_must("check b.json --model biped --contacts held.json");
+    assert_non_null(strstr(program.out, "points of the feet, given\n"));
+    program_must("check walk");
+    assert_non_null(strstr(program.out, "points of the feet, built in\n"));
+    assert_non_null(strstr(program.out, "speed         not measured: no joint has a speed limit"));
+    // a skeleton's soles are assumed; how far they are from the ground is not known
+    program_must("convert walk --output walk.bvh");
+    program_run("check walk.bvh");
+    assert_non_null(strstr(program.out, "; where soles are is assumed\n"));
+    assert_non_null(strstr(program.out, "penetration   not measured: the feet have no shapes"));
+    program_run("check walk.bvh --json");
+    assert_non_null(strstr(program.out, "\"soles_assumed\": true"));
+    assert_non_null(strstr(program.out, "\"floating\": null"));
+    // a figure that swings as a whole never rests
+    program_write("fall.csv", "time,root.x\n0,0\n1,3\n");
+    program_run("check fall.csv --model human");
+    assert_non_null(strstr(program.out, "0 contacts of 4 points of the feet, detected\n"));
+    assert_non_null(strstr(program.out, "slide         not measured: no point of the feet rests"));
+    program_run("check fall.csv --model human --json");
+    assert_non_null(strstr(program.out, "\"spans\": 0"));
+    assert_non_null(strstr(program.out, "\"slide\": null"));
+}
+
 /* the number behind `name` in a text, the first one */
 static double number_behind(const char *text, const char *name)
 {
@@ -229,6 +259,7 @@ int main(void)
         cmocka_unit_test(checks_have_every_form),
         cmocka_unit_test(links_that_come_near_are_listed),
         cmocka_unit_test(links_stay_apart),
+        cmocka_unit_test(contacts_are_found_and_counted),
         cmocka_unit_test(rest_poses_are_left_out),
         cmocka_unit_test(wrong_options_are_refused),
     };

@@ -176,6 +176,51 @@ static void noise_does_not_cut_a_contact(void **state)
     lb_model_release(model);
 }
 
+/* rests, lands late and creeps off early: by 2 cm each, slowly enough to count as contact */
+static double creep(double time)
+{
+    double before = fmax(0, 0.5 - time), after = fmax(0, time - 1.5);
+    return 0.08 * (after * after - before * before);
+}
+
+/* what lands or lifts off is cut away; what slides all the time stays a contact */
+static void contacts_settle(void **state)
+{
+    (void)state;
+    enum { KEYS = 241 };
+    lb_model *model = test_single(LB_JOINT_FLOATING);
+    lb_contact_options options = lb_contact_options_default();
+    double times[KEYS], keys[KEYS * 7] = {0};
+    options.settle = 0.01;
+    for (int sliding = 0; sliding < 2; sliding++) {
+        lb_clip *clip = NULL;
+        lb_contacts *contacts = make_contacts(1);
+        for (int i = 0; i < KEYS; i++) {
+            times[i] = i / 120.0;
+            keys[7 * i] = sliding ? 0.02 * times[i] : creep(times[i]);
+            keys[7 * i + 3] = 1;
+        }
+        assert_int_equal(
+            lb_clip_create(model, times, keys, KEYS, LB_INTERPOLATION_LINEAR, NULL, &clip, NULL),
+            LB_OK);
+        assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
+        int count;
+        const lb_contact_span *span = lb_contacts_spans(contacts, 0, &count);
+        assert_int_equal(count, 1);
+        // 0.16 t metres a second are 0.01 after 0.06 s; samples are 1/30 s apart
+        assert_near(span->begin, sliding ? 0 : 0.5 - 0.0625, sliding ? 0 : 0.034);
+        assert_near(span->end, sliding ? 2 : 1.5 + 0.0625, sliding ? 0 : 0.034);
+        options.settle = 0;
+        assert_int_equal(lb_contacts_detect(contacts, clip, &options, NULL), LB_OK);
+        span = lb_contacts_spans(contacts, 0, &count);
+        assert_true(count == 1 && span->begin == 0 && span->end == 2);
+        options.settle = 0.01;
+        lb_contacts_release(contacts);
+        lb_clip_release(clip);
+    }
+    lb_model_release(model);
+}
+
 static void heights_are_measured_at_rest(void **state)
 {
     (void)state;
@@ -244,6 +289,7 @@ int main(void)
         cmocka_unit_test(wrong_spans_are_refused),
         cmocka_unit_test(hops_are_found_at_any_rate),
         cmocka_unit_test(noise_does_not_cut_a_contact),
+        cmocka_unit_test(contacts_settle),
         cmocka_unit_test(heights_are_measured_at_rest),
         cmocka_unit_test(slopes_have_the_contacts_of_level_ground),
     };

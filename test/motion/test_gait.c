@@ -236,6 +236,46 @@ static void detection_finds_the_contacts(void **unused)
     lb_model_release(model);
 }
 
+/* found without knowing anything, they lie within those that it was made with, and do not slide;
+   and do so when the whole figure floats, which is measured and not taken for a flight */
+static void contacts_of_anybodys_clip_are_found(void **unused)
+{
+    (void)unused;
+    lb_model *model = load_human(LB_ROOT_FLOATING);
+    lb_contacts *made, *found;
+    lb_check_report report;
+    const lb_vec3 up = {0, 0, 1};
+    bool assumed = true;
+    lb_gait gait = gait_of(3, 120);
+    lb_clip *clip = make_walk(model, &gait, &made);
+    for (int lifted = 0; lifted < 2; lifted++) {
+        double ground = lifted ? -0.02 : 0;
+        lb_check_options options = lb_check_options_default();
+        assert_int_equal(lb_rig_contacts(clip, NULL, ground, up, NULL, &found, &assumed, NULL),
+                         LB_OK);
+        assert_false(assumed);
+        for (int point = 0; point < 4; point++) {
+            int a, b;
+            lb_contacts_spans(made, point, &a);
+            const lb_contact_span *got = lb_contacts_spans(found, point, &b);
+            assert_true(lb_contacts_points(found)[point].height == 0);
+            assert_int_equal(a, b);
+            for (int i = 0; i < b; i++)
+                assert_non_null(lb_contacts_at(made, point, 0.5 * (got[i].begin + got[i].end)));
+        }
+        options.ground = ground;
+        assert_int_equal(lb_clip_check(clip, found, &options, NULL, NULL, &report, NULL), LB_OK);
+        assert_true(report.items[LB_CHECK_SLIDE].worst < 5e-4);
+        assert_near(report.items[LB_CHECK_FLOATING].worst, -ground, 1e-3);
+        lb_contacts_release(found);
+    }
+    assert_int_equal(lb_rig_contacts(NULL, NULL, 0, up, NULL, &found, NULL, NULL),
+                     LB_INVALID_ARGUMENT);
+    lb_contacts_release(made);
+    lb_clip_release(clip);
+    lb_model_release(model);
+}
+
 /* the figure with its root turned and moved, from the text of the built-in one */
 static lb_model *load_turned(void)
 {
@@ -369,6 +409,7 @@ int main(void)
         cmocka_unit_test(rates_agree_at_shared_times),
         cmocka_unit_test(limits_hold_and_nothing_is_wrong),
         cmocka_unit_test(detection_finds_the_contacts),
+        cmocka_unit_test(contacts_of_anybodys_clip_are_found),
         cmocka_unit_test(the_figure_walks_where_it_faces),
         cmocka_unit_test(wrong_gaits_are_refused),
         cmocka_unit_test(an_arm_does_not_walk),

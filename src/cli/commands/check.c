@@ -4,48 +4,17 @@
 #include "cli/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/collisions.h"
+#include "cli/options/feet.h"
 #include "cli/options/joints.h"
-#include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/check_report.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
-#include <limber/formats/motion_json.h>
-#include <limber/retarget.h>
-
 #include <stdlib.h>
 
 static text_option model_given, contacts_given, ground_given, normal_given;
 static int json_wanted, frames_wanted;
-
-/* metres above the ground at which a sole's point is taken to rest, and no longer; a heel that
-   turns about the toes moves by less than a millimetre below the second */
-#define ENTER_HEIGHT 0.01
-#define LEAVE_HEIGHT 0.015
-
-/* the contacts of a file, or of soles that are found; *contacts is NULL where there are none */
-static bool find_contacts(const motion *m, const lb_check_options *check, lb_contacts **contacts)
-{
-    lb_error error = {0};
-    if (contacts_given != NULL)
-        return complain_unless(
-            lb_contacts_load(option_text(contacts_given), m->model, NULL, contacts, &error),
-            &error);
-    lb_status status = lb_rig_soles(m->model, m->rest, NULL, contacts, &error);
-    exit_if_out_of_memory(status);
-    if (status != LB_OK) {
-        remark("nothing is said about feet: %s", error.message);
-        return true;
-    }
-    // soles are where they are, so a heel that is lifted no longer rests
-    lb_contact_options options = lb_contact_options_default();
-    options.ground = check->ground;
-    options.ground_normal = check->ground_normal;
-    options.enter_height = ENTER_HEIGHT;
-    options.leave_height = LEAVE_HEIGHT;
-    return complain_unless(lb_contacts_detect(*contacts, m->clip, &options, &error), &error);
-}
 
 static json_t *frames_json(const lb_clip *clip, const double *values)
 {
@@ -64,35 +33,32 @@ static json_t *near_json(const lb_clip *clip, const check_links *links)
     return rows;
 }
 
-static void print_report(const lb_clip *clip, const lb_contacts *contacts,
-                         const lb_check_report *report, const check_links *links,
+static void print_report(const check_facts *facts, const lb_check_report *report,
                          const double *values)
 {
     if (!json_wanted) {
-        check_report_words(clip, contacts, report, links, stdout);
+        check_report_words(facts, report, stdout);
         return;
     }
-    json_t *all = check_report_json(clip, contacts, report, links);
+    json_t *all = check_report_json(facts, report);
     if (frames_wanted) {
         json_t *names = json_array();
         for (int i = 0; i < LB_CHECK_COUNT; i++)
             append_json(names, json_string(lb_check_text((lb_check_item)i)));
         set_json(all, "columns", names);
-        set_json(all, "each_frame", frames_json(clip, values));
-        if (check_links_measured(links))
-            set_json(all, "each_frame_near", near_json(clip, links));
+        set_json(all, "each_frame", frames_json(facts->clip, values));
+        if (check_links_measured(facts->links))
+            set_json(all, "each_frame_near", near_json(facts->clip, facts->links));
     }
     print_json(all, JSON_INDENT(2), stdout);
     json_decref(all);
 }
 
 /* whether any item is beyond its threshold, or links are nearer than a margin that is given */
-static bool is_bad(const lb_check_report *report, const check_links *links)
+static bool is_bad(const check_facts *facts, const lb_check_report *report)
 {
-    for (int i = 0; i < LB_CHECK_COUNT; i++)
-        if (report->items[i].beyond > 0)
-            return true;
-    return links->margin > 0 && check_links_near(links) > 0;
+    return check_report_is_bad(facts, report) ||
+           (facts->links->margin > 0 && check_links_near(facts->links) > 0);
 }
 
 /* how near links come to each other */
@@ -107,21 +73,22 @@ static bool measure_links(const motion *m, check_links *links, lb_check_pair **p
 }
 
 /* all measures, printed */
-static int measure(const motion *m, const lb_contacts *contacts, lb_check_options options,
-                   check_links *links)
+static int measure(const motion *m, const feet *known, lb_check_options options, check_links *links)
 {
     lb_check_report report;
     lb_error error = {0};
     lb_check_pair *pairs = NULL;
     int status = EXIT_BAD_INPUT;
+    check_facts facts = {m->clip, known->contacts, known->origin, known->assumed, links};
     options.collision = links->collision;
     double *values =
         allocate_or_exit((size_t)lb_clip_count(m->clip) * LB_CHECK_COUNT, sizeof *values);
     if (measure_links(m, links, &pairs) &&
-        complain_unless(lb_clip_check(m->clip, contacts, &options, NULL, values, &report, &error),
-                        &error)) {
-        print_report(m->clip, contacts, &report, links, values);
-        status = is_bad(&report, links) ? EXIT_UNREACHED : EXIT_DONE;
+        complain_unless(
+            lb_clip_check(m->clip, known->contacts, &options, NULL, values, &report, &error),
+            &error)) {
+        print_report(&facts, &report, values);
+        status = is_bad(&facts, &report) ? EXIT_UNREACHED : EXIT_DONE;
     }
     free(pairs);
     free(values);
@@ -130,19 +97,20 @@ static int measure(const motion *m, const lb_contacts *contacts, lb_check_option
 
 static int check(const motion *m, const char *name, lb_check_options options)
 {
-    lb_contacts *found = NULL;
+    feet known;
     check_links links = {.margin = 0};
     int status = EXIT_BAD_INPUT;
-    // a motion that is built in brings its own
-    bool known = contacts_given == NULL && m->from.contacts != NULL;
-    bool fine = known || find_contacts(m, &options, &found);
+    bool fine =
+        feet_find(m, option_text(contacts_given), options.ground, options.ground_normal, &known);
+    if (fine && known.missing != NULL)
+        remark("nothing is said about feet: %s", known.missing);
     if (fine && collisions_margin(&links.margin))
         links.collision =
             collisions_create_figure(name, m->model, m->from.gltf, links.margin, &links.by_looks);
     if (links.collision != NULL)
-        status = measure(m, known ? m->from.contacts : found, options, &links);
+        status = measure(m, &known, options, &links);
     lb_collision_release(links.collision);
-    lb_contacts_release(found);
+    feet_release(&known);
     return status;
 }
 
@@ -205,7 +173,11 @@ const command command_check = {
                 "[--fit hull|capsule] [--scene FILE] [--srdf FILE]\n"
                 "[--json [--frames]] [--unit UNIT] [--up AXIS]",
     .summary = "measure what is wrong with a motion",
-    .details = "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
+    .details = "When feet rest is detected by the height and the speed of heels and toes, each\n"
+               "near the level on which it rests, without its landing and lifting off; a file\n"
+               "of --contacts says it exactly. The soles of figures whose feet have no shapes,\n"
+               "as BVH's, are assumed; nothing is then said of floating and penetration.\n\n"
+               "How far feet slide while they rest, float above the ground or enter it; jumps of\n"
                "joints, their speed against the limit, their acceleration; values beyond limits;\n"
                "links that overlap. Each with its worst value, where and when, and how many\n"
                "frames are beyond a threshold: 1 mm of slide, penetration and overlap, 1 cm of\n"

@@ -298,6 +298,7 @@ const command command_draw = {
                 "[--collision]\n"
                 "[--frames N] [--overlay [--path LINK] | --animate]\n"
                 "[--motion FILE [--source-fps N]] [--below MODEL [--below-motion FILE]]\n"
+                "[--contacts FILE.json] [--below-contacts FILE.json]\n"
                 "[--begin S] [--end S]\n"
                 "--output FIGURE.(svg|png|pdf) [--title TEXT]\n"
                 "[--size \"W H\"] [--view \"AZIMUTH ELEVATION\"] [--degrees]\n"

@@ -182,6 +182,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
     if (report_given == NULL)
         return true;
     const lb_retarget_report *r = &job->report;
+    check_facts facts = {.clip = job->clip, .contacts = job->held, .origin = "retargeted"};
     json_t *all =
         json_pack("{s:f, s:f, s:i, s:i, s:i, s:i, s:f, s:i, s:i, s:f, s:i}", "scale", r->scale,
                   "root_scale", r->root_scale, "frames", r->frames, "solved_in_order", r->solved,
@@ -195,7 +196,7 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
         set_json(all, "near_frames", json_integer(r->near));
         set_json(all, "worst_near", json_real(r->worst_near));
     }
-    set_json(all, "check", check_report_json(job->clip, job->held, check, NULL));
+    set_json(all, "check", check_report_json(&facts, check));
     lb_status status = file_begin(&writer, option_text(report_given), &error);
     if (status == LB_OK) {
         print_json(all, JSON_INDENT(2), writer.stream);

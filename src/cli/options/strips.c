@@ -4,19 +4,18 @@
 #include "cli/options/strips.h"
 
 #include "cli/options/arguments.h"
+#include "cli/options/feet.h"
 #include "cli/options/figure.h"
-#include "cli/options/motions.h"
 #include "cli/options/select.h"
 #include "cli/output/report.h"
 
 #include <limber/figures/strip.h>
-#include <limber/retarget.h>
 
 #include <string.h>
 #include <strings.h>
 
-static text_option frames_given, motion_given, below_given, below_motion_given, begin_given,
-    end_given, paths_given;
+static text_option frames_given, motion_given, below_given, below_motion_given, contacts_given,
+    below_contacts_given, begin_given, end_given, paths_given;
 static int overlay, animate;
 
 const struct poptOption strip_options[] = {
@@ -33,6 +32,9 @@ const struct poptOption strip_options[] = {
                 "a second motion below, at the same times and scale: a capture, or a model with "
                 "--below-motion"),
     OPTION_TEXT("below-motion", below_motion_given, "FILE", "what moves the model below"),
+    OPTION_TEXT("contacts", contacts_given, "FILE.json",
+                "when feet rest, as limber retarget --write-contacts writes it; default: detected"),
+    OPTION_TEXT("below-contacts", below_contacts_given, "FILE.json", "those of the motion below"),
     OPTION_TEXT("begin", begin_given, "SECONDS", "of the part that is shown; default: all"),
     OPTION_TEXT("end", end_given, "SECONDS", "of the part that is shown"),
     OPTION_TEXTS("path", paths_given, "LINK",
@@ -44,9 +46,9 @@ const struct poptOption strip_options[] = {
 
 bool strip_wanted(const char *name)
 {
-    static const text_option *const texts[] = {&frames_given,       &motion_given, &below_given,
-                                               &below_motion_given, &begin_given,  &end_given,
-                                               &paths_given};
+    static const text_option *const texts[] = {
+        &frames_given,         &motion_given, &below_given, &below_motion_given, &contacts_given,
+        &below_contacts_given, &begin_given,  &end_given,   &paths_given};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (*texts[i] != NULL)
             return true;
@@ -58,7 +60,7 @@ bool strip_wanted(const char *name)
 /* What is drawn of one motion. */
 typedef struct strip_source {
     motion motion;
-    lb_contacts *found;
+    feet feet;
 } strip_source;
 
 /* times of keys that are even but for rounding */
@@ -88,46 +90,6 @@ static bool read_motion(const char *name, const char *moved_by, const lb_clip *a
     return motion_read(moved_by, "--motion", name, given, known, out);
 }
 
-/* metres above where a point is while it rests */
-#define ENTER_HEIGHT 0.02
-#define LEAVE_HEIGHT 0.03
-
-/* whether any point is held at any time */
-static bool any_held(const lb_contacts *contacts)
-{
-    int held = 0, n;
-    for (int i = 0; i < lb_contacts_count(contacts); i++) {
-        lb_contacts_spans(contacts, i, &n);
-        held += n;
-    }
-    return held > 0;
-}
-
-/* samples of the detection: so many a second at least, and one at the clip's end */
-static double detection_rate(const lb_clip *clip, double least)
-{
-    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
-    return duration > 0 ? ceil(least * duration) / duration : least;
-}
-
-/* when the figure's feet rest: known, or detected where it has feet that are found */
-static bool find_contacts(strip_source *source)
-{
-    lb_error error = {0};
-    const motion *m = &source->motion;
-    lb_contact_options options = lb_contact_options_default();
-    options.rate = detection_rate(m->clip, options.rate);
-    // heights are measured, so that a heel which has left the ground is soon seen to
-    options.enter_height = ENTER_HEIGHT;
-    options.leave_height = LEAVE_HEIGHT;
-    if (m->from.contacts != NULL ||
-        lb_rig_soles(m->model, m->rest, NULL, &source->found, &error) != LB_OK)
-        return true;
-    return complain_unless(lb_contacts_measure_heights(source->found, m->clip, &options, &error),
-                           &error) &&
-           complain_unless(lb_contacts_detect(source->found, m->clip, &options, &error), &error);
-}
-
 /* the links that --path names */
 static bool find_paths(const lb_model *model, lb_strip_row *row)
 {
@@ -152,16 +114,14 @@ static const char *file_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-static bool read_row(const char *name, const char *moved_by, const lb_clip *above,
-                     strip_source *source, lb_strip_row *row)
+static bool read_row(const char *name, const char *moved_by, const char *contacts,
+                     const lb_clip *above, strip_source *source, lb_strip_row *row)
 {
-    if (!read_motion(name, moved_by, above, &source->motion) || !find_contacts(source))
+    if (!read_motion(name, moved_by, above, &source->motion) ||
+        !feet_find(&source->motion, contacts, 0, lb_vec3_make(0, 0, 1), &source->feet))
         return false;
-    const lb_contacts *contacts = source->motion.from.contacts;
     row->clip = source->motion.clip;
-    row->contacts = contacts != NULL ? contacts : source->found;
-    if (row->contacts != NULL && !any_held(row->contacts))
-        row->contacts = NULL;
+    row->contacts = feet_spans(source->feet.contacts) > 0 ? source->feet.contacts : NULL;
     row->label = file_name(name);
     return true;
 }
@@ -242,17 +202,20 @@ bool strip_draw(const char *name, const char *path)
     lb_strip_row rows[2] = {0};
     lb_strip strip = lb_strip_default();
     const char *below = option_text(below_given), *moved_by = option_text(below_motion_given);
-    if (below == NULL && moved_by != NULL) {
-        complain("--below-motion has no effect without --below MODEL");
+    if (below == NULL && (moved_by != NULL || below_contacts_given != NULL)) {
+        complain("--below-%s has no effect without --below MODEL",
+                 moved_by != NULL ? "motion" : "contacts");
         return false;
     }
     bool done = read_strip(path, &strip) &&
-                read_row(name, option_text(motion_given), NULL, &sources[0], &rows[0]) &&
-                (below == NULL || read_row(below, moved_by, rows[0].clip, &sources[1], &rows[1]));
+                read_row(name, option_text(motion_given), option_text(contacts_given), NULL,
+                         &sources[0], &rows[0]) &&
+                (below == NULL || read_row(below, moved_by, option_text(below_contacts_given),
+                                           rows[0].clip, &sources[1], &rows[1]));
     strip.row_count = below != NULL ? 2 : 1;
     done = done && draw_rows(&strip, rows, path);
     for (int i = 0; i < 2; i++) {
-        lb_contacts_release(sources[i].found);
+        feet_release(&sources[i].feet);
         motion_release(&sources[i].motion);
     }
     return done;

@@ -3,6 +3,7 @@
  */
 #include "cli/output/check_report.h"
 
+#include "cli/options/feet.h"
 #include "cli/output/print_json.h"
 #include "cli/output/report.h"
 
@@ -26,12 +27,46 @@ static const char *name_where(const lb_clip *clip, const lb_contacts *contacts, 
     return lb_model_joint(model, worst->where)->name;
 }
 
-/* whether anything is known of an item */
-static bool is_measured(const lb_contacts *contacts, const check_links *links, int item)
+static bool any_speed_limit(const lb_model *model)
 {
+    for (int i = 0; i < lb_model_joint_count(model); i++)
+        if (isfinite(lb_model_joint(model, i)->velocity) && lb_model_joint(model, i)->velocity > 0)
+            return true;
+    return false;
+}
+
+/* why nothing is known of an item, NULL: it is measured */
+static const char *why_unknown(const check_facts *facts, int item)
+{
+    bool of_feet = item <= LB_CHECK_PENETRATION;
+    if (item == LB_CHECK_SPEED)
+        return any_speed_limit(lb_clip_model(facts->clip)) ? NULL : "no joint has a speed limit";
     if (item == LB_CHECK_OVERLAP)
-        return check_links_measured(links);
-    return contacts != NULL || item > LB_CHECK_PENETRATION;
+        return check_links_measured(facts->links) ? NULL
+                                                  : "no two links have shapes that could touch";
+    if (of_feet && facts->contacts == NULL)
+        return "no feet are known";
+    if (of_feet && item != LB_CHECK_SLIDE && facts->soles_assumed)
+        return "the feet have no shapes that say where their soles are";
+    if (of_feet && item != LB_CHECK_PENETRATION && feet_spans(facts->contacts) == 0)
+        return "no point of the feet rests";
+    return NULL;
+}
+
+/* whether nothing is printed of an item that is not measured: that there are no feet is a warning
+ */
+static bool is_left_out(const check_facts *facts, int item)
+{
+    return (item <= LB_CHECK_PENETRATION && facts->contacts == NULL) ||
+           (item == LB_CHECK_OVERLAP && facts->links == NULL);
+}
+
+bool check_report_is_bad(const check_facts *facts, const lb_check_report *report)
+{
+    for (int i = 0; i < LB_CHECK_COUNT; i++)
+        if (report->items[i].beyond > 0 && why_unknown(facts, i) == NULL)
+            return true;
+    return false;
 }
 
 /* ---- pairs ----------------------------------------------------------------- */
@@ -127,20 +162,30 @@ static void print_item(const lb_clip *clip, const lb_contacts *contacts, int ite
         fprintf(stream, "%-11s%-*s%d\n", "-", NAME_WIDTH, "-", w->beyond);
 }
 
-void check_report_words(const lb_clip *clip, const lb_contacts *contacts,
-                        const lb_check_report *report, const check_links *links, FILE *stream)
+static void print_contacts(const check_facts *facts, FILE *stream)
 {
+    int spans = feet_spans(facts->contacts), points = lb_contacts_count(facts->contacts);
+    fprintf(stream, "%d contact%s of %d points of the feet, %s%s\n", spans, spans == 1 ? "" : "s",
+            points, facts->origin, facts->soles_assumed ? "; where soles are is assumed" : "");
+}
+
+void check_report_words(const check_facts *facts, const lb_check_report *report, FILE *stream)
+{
+    const lb_clip *clip = facts->clip;
     fprintf(stream, "%d frames, %g s\n", report->keys, lb_clip_end(clip) - lb_clip_begin(clip));
+    if (facts->contacts != NULL)
+        print_contacts(facts, stream);
     fprintf(stream, "  %-14s%-12s%-9s%-11s%-*s%s\n", "", "worst", "unit", "time", NAME_WIDTH, "of",
             "frames beyond");
-    for (int i = 0; i < LB_CHECK_COUNT; i++)
-        if (is_measured(contacts, links, i))
-            print_item(clip, contacts, i, &report->items[i], stream);
-    if (check_links_measured(links))
-        print_pairs(clip, links, stream);
-    else if (links != NULL)
-        fprintf(stream, "  %-14snot measured: no two links have shapes that could touch\n",
-                lb_check_text(LB_CHECK_OVERLAP));
+    for (int i = 0; i < LB_CHECK_COUNT; i++) {
+        const char *unknown = why_unknown(facts, i);
+        if (unknown == NULL)
+            print_item(clip, facts->contacts, i, &report->items[i], stream);
+        else if (!is_left_out(facts, i))
+            fprintf(stream, "  %-14snot measured: %s\n", lb_check_text((lb_check_item)i), unknown);
+    }
+    if (check_links_measured(facts->links))
+        print_pairs(clip, facts->links, stream);
 }
 
 /* ---- JSON ------------------------------------------------------------------ */
@@ -183,20 +228,28 @@ static json_t *links_json(const lb_clip *clip, const check_links *links)
                      links->margin, "near", near);
 }
 
-json_t *check_report_json(const lb_clip *clip, const lb_contacts *contacts,
-                          const lb_check_report *report, const check_links *links)
+static json_t *contacts_json(const check_facts *facts)
+{
+    if (facts->contacts == NULL)
+        return json_null();
+    return json_pack("{s:i, s:i, s:s, s:b}", "points", lb_contacts_count(facts->contacts), "spans",
+                     feet_spans(facts->contacts), "origin", facts->origin, "soles_assumed",
+                     facts->soles_assumed);
+}
+
+json_t *check_report_json(const check_facts *facts, const lb_check_report *report)
 {
     json_t *all = json_object();
     set_json(all, "frames", json_integer(report->keys));
+    set_json(all, "contacts", contacts_json(facts));
     for (int i = 0; i < LB_CHECK_COUNT; i++)
-        if (is_measured(contacts, links, i))
+        if (!is_left_out(facts, i))
             set_json(all, lb_check_text((lb_check_item)i),
-                     item_json(clip, contacts, i, &report->items[i]));
-    if (links == NULL)
-        return all;
-    if (!check_links_measured(links))
-        set_json(all, lb_check_text(LB_CHECK_OVERLAP), json_null());
-    set_json(all, "links", links_json(clip, links));
+                     why_unknown(facts, i) != NULL
+                         ? json_null()
+                         : item_json(facts->clip, facts->contacts, i, &report->items[i]));
+    if (facts->links != NULL)
+        set_json(all, "links", links_json(facts->clip, facts->links));
     return all;
 }
 

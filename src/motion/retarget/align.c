@@ -492,27 +492,26 @@ lb_status lb_retarget_map_find(const lb_model *source, const double *rest, const
 
 /* ---- soles ---------------------------------------------------------------- */
 
-lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
-                       lb_contacts **contacts, lb_error *error)
+lb_status retarget_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
+                         lb_contacts **contacts, bool *known, lb_error *error)
 {
-    lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
-    if (status != LB_OK)
-        return status;
     *contacts = NULL;
+    *known = true;
     lb_allocator memory = memory_allocator(allocator);
     const lb_role feet[2] = {LB_ROLE_LEFT_FOOT, LB_ROLE_RIGHT_FOOT};
     lb_contact_point points[4];
     rest_pose pose;
     figure f;
-    status = take_rest(model, rest, &memory, &pose, error);
+    lb_status status = take_rest(model, rest, &memory, &pose, error);
     if (status == LB_OK)
         status = find_figure(&f, model, pose.at, &memory, error);
     for (int i = 0; i < 2 && status == LB_OK; i++) {
         int link = f.rig.links[feet[i]];
         lb_contact_point *heel = &points[2 * i], *toe = heel + 1;
         *heel = *toe = (lb_contact_point){.link = link};
-        retarget_find_sole(model, pose.at, link, foot_forward(&f, feet[i]), f.centers[feet[i]],
-                           f.leg, &heel->at, &toe->at);
+        *known = retarget_find_sole(model, pose.at, link, foot_forward(&f, feet[i]),
+                                    f.centers[feet[i]], f.leg, &heel->at, &toe->at) &&
+                 *known;
     }
     if (status == LB_OK)
         status = lb_contacts_create(points, 4, allocator, contacts, error);

@@ -33,10 +33,16 @@ lb_status retarget_align(const lb_model *source, const double *rest, const lb_mo
  * Heel and toe of a foot that stands flat, in its link: by the shapes of the link and of what is
  * fixed to it, else by a link named as a sole. `at`: the links' transforms at rest; `forward`: a
  * horizontal direction; `ankle` is where the leg's end is and `leg` its length, for figures that
- * have neither.
+ * have neither. Returns whether its height is known, not assumed by the leg's length.
  */
-void retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
+bool retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
                         lb_vec3 ankle, double leg, lb_vec3 *heel, lb_vec3 *toe);
+
+/* ---- align.c -------------------------------------------------------------- */
+
+/* lb_rig_soles(); *known: the soles' heights are those of shapes, not assumed. */
+lb_status retarget_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
+                         lb_contacts **contacts, bool *known, lb_error *error);
 
 /* ---- feet.c --------------------------------------------------------------- */
 

@@ -113,7 +113,7 @@ static void assume_sole(sole *s, lb_vec3 below, double leg)
     s->right = s->left_most = lb_vec3_dot(below, s->left);
 }
 
-void retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
+bool retarget_find_sole(const lb_model *model, const lb_transform *at, int foot, lb_vec3 forward,
                         lb_vec3 ankle, double leg, lb_vec3 *heel, lb_vec3 *toe)
 {
     sole s = {.forward = forward, .left = lb_vec3_cross(lb_vec3_make(0, 0, 1), forward)};
@@ -139,4 +139,5 @@ void retarget_find_sole(const lb_model *model, const lb_transform *at, int foot,
     lb_transform inside = lb_transform_inverse(&at[foot]);
     *heel = lb_transform_point(&inside, *heel);
     *toe = lb_transform_point(&inside, *toe);
+    return s.any || named >= 0;
 }

@@ -1,0 +1,53 @@
+/*
+ * feet.c - when the feet of a motion rest.
+ */
+#include "cli/options/feet.h"
+
+#include "cli/output/report.h"
+
+#include <limber/formats/motion_json.h>
+#include <limber/retarget.h>
+
+#include <stdio.h>
+
+bool feet_find(const motion *m, const char *path, double ground, lb_vec3 ground_normal, feet *out)
+{
+    lb_error error = {0};
+    *out = (feet){.origin = path != NULL ? "given" : "detected"};
+    if (path != NULL) {
+        lb_status status = lb_contacts_load(path, m->model, NULL, &out->own, &error);
+        out->contacts = out->own;
+        return complain_unless(status, &error);
+    }
+    if (m->from.contacts != NULL) {
+        out->contacts = m->from.contacts;
+        out->origin = "built in";
+        return true;
+    }
+    lb_status status = lb_rig_contacts(m->clip, m->rest, ground, ground_normal, NULL, &out->own,
+                                       &out->assumed, &error);
+    exit_if_out_of_memory(status);
+    out->contacts = out->own;
+    if (status == LB_OK)
+        return true;
+    snprintf(out->message, sizeof out->message, "%s", error.message);
+    out->missing = out->message;
+    return status == LB_BAD_MODEL || complain_unless(status, &error);
+}
+
+void feet_release(feet *f)
+{
+    lb_contacts_release(f->own);
+    f->own = NULL;
+    f->contacts = NULL;
+}
+
+int feet_spans(const lb_contacts *contacts)
+{
+    int spans = 0, n;
+    for (int i = 0; contacts != NULL && i < lb_contacts_count(contacts); i++) {
+        lb_contacts_spans(contacts, i, &n);
+        spans += n;
+    }
+    return spans;
+}

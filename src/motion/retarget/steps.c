@@ -1,0 +1,79 @@
+/*
+ * steps.c - the soles of a figure, and when they rest in a clip of it.
+ *
+ * Of a motion that somebody else made neither the height of the ground nor that of the soles need
+ * be right, so each point's own level is measured first: contacts are near that level and slow.
+ */
+#include "base/require.h"
+#include "motion/retarget/retarget.h"
+
+/* metres above its level at which a point rests, and no longer: of soles of which the shape is
+   known a heel that has left the ground is soon seen to; and of soles that are assumed, whose
+   points are beside the real ones and move when these do not */
+#define KNOWN_ENTER 0.007
+#define KNOWN_LEAVE 0.01
+#define ASSUMED_ENTER 0.02
+#define ASSUMED_LEAVE 0.03
+/* metres a second: between samples, 1/30 s, much less than the millimetre of slide that is
+ * tolerated
+ */
+#define SETTLE 0.01
+
+lb_status lb_rig_soles(const lb_model *model, const double *rest, const lb_allocator *allocator,
+                       lb_contacts **contacts, lb_error *error)
+{
+    bool known;
+    lb_status status = REQUIRE(error, {model, "model"}, {contacts, "contacts"});
+    return status == LB_OK ? retarget_soles(model, rest, allocator, contacts, &known, error)
+                           : status;
+}
+
+/* samples a second: the least that is wanted, so that there is one at the clip's end */
+static double sample_rate(const lb_clip *clip, double least)
+{
+    double duration = lb_clip_end(clip) - lb_clip_begin(clip);
+    return duration > 0 ? ceil(least * duration - 1e-9) / duration : least;
+}
+
+/* the points are on the soles themselves */
+static lb_status clear_heights(lb_contacts *contacts, lb_error *error)
+{
+    lb_status status = LB_OK;
+    for (int i = 0; i < lb_contacts_count(contacts) && status == LB_OK; i++) {
+        lb_contact_point point = lb_contacts_points(contacts)[i];
+        point.height = 0;
+        status = lb_contacts_move(contacts, i, &point, error);
+    }
+    return status;
+}
+
+lb_status lb_rig_contacts(const lb_clip *clip, const double *rest, double ground,
+                          lb_vec3 ground_normal, const lb_allocator *allocator,
+                          lb_contacts **contacts, bool *assumed, lb_error *error)
+{
+    bool known = false;
+    lb_contact_options options = lb_contact_options_default();
+    lb_status status = REQUIRE(error, {clip, "clip"}, {contacts, "contacts"});
+    if (status == LB_OK)
+        status = retarget_soles(lb_clip_model(clip), rest, allocator, contacts, &known, error);
+    if (status != LB_OK)
+        return status;
+    options.ground = ground;
+    options.ground_normal = ground_normal;
+    options.rate = sample_rate(clip, options.rate);
+    options.enter_height = known ? KNOWN_ENTER : ASSUMED_ENTER;
+    options.leave_height = known ? KNOWN_LEAVE : ASSUMED_LEAVE;
+    options.settle = SETTLE;
+    status = lb_contacts_measure_heights(*contacts, clip, &options, error);
+    if (status == LB_OK)
+        status = lb_contacts_detect(*contacts, clip, &options, error);
+    if (status == LB_OK && known)
+        status = clear_heights(*contacts, error);
+    if (assumed != NULL)
+        *assumed = !known;
+    if (status == LB_OK)
+        return LB_OK;
+    lb_contacts_release(*contacts);
+    *contacts = NULL;
+    return status;
+}
