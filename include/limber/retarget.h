@@ -240,7 +240,8 @@ typedef struct lb_retarget_report {
     int iterations;           /* of all solves */
     int slowed;               /* frames in which a speed limit held some joint back */
     /* the fastest that a joint would be without its limit, over the limit: above 1 the motion is so
-       many times too fast. Where legs are held back feet slide; lb_clip_retime slows the source */
+       many times too fast. Where legs are held back feet slide; lb_retarget_slow slows the source
+     */
     double fastest;
     /* contacts whose place was moved because the legs do not reach it, or not in time: the step
        became another one; and by how many metres at most */
@@ -272,6 +273,25 @@ lb_status lb_retarget(const lb_clip *source, const lb_model *target,
                       const lb_retarget_options *options, const lb_allocator *allocator,
                       lb_clip **out, lb_contacts **contacts, lb_retarget_report *report,
                       lb_error *error);
+
+/*
+ * For targets whose legs are slower than the motion: a clip of the source that is slowed down where
+ * joints that move held feet would otherwise be faster than their limits, and only as much as that
+ * takes, with the contacts at their new times. Retarget it with these contacts:
+ *
+ *     lb_retarget_slow(capture, robot, &options, NULL, &slowed, &contacts, &error);
+ *     options.contacts = contacts;
+ *     options.rate = 30; // the keys are no longer even
+ *     lb_retarget(slowed, robot, &options, NULL, &motion, NULL, NULL, &error);
+ *
+ * Arms and head are not considered: they start earlier and arrive later. `options` may be NULL;
+ * rate and any_speed are not read. Where the map holds no points, *slowed is as the source and
+ * *contacts is NULL. Refused are hands, and what lb_retarget() refuses. Release with
+ * lb_clip_release and lb_contacts_release.
+ */
+lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
+                           const lb_retarget_options *options, const lb_allocator *allocator,
+                           lb_clip **slowed, lb_contacts **contacts, lb_error *error);
 
 #ifdef __cplusplus
 }

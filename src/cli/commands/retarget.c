@@ -22,7 +22,7 @@ static text_option target_given, rig_given, map_given, write_map_given, scale_gi
     root_scale_given, contacts_given, write_contacts_given, ground_given, normal_given,
     source_normal_given, rate_given, output_given, report_given;
 static name_option table_given = {.names = (const char *const[]){CLIP_TABLE_NAMES, NULL}};
-static int any_speed, unlocked, hands;
+static int retime, any_speed, unlocked, hands;
 
 /* One run of the command. */
 typedef struct retarget_job {
@@ -30,6 +30,7 @@ typedef struct retarget_job {
     lb_retarget_options options;
     lb_retarget_map map;
     lb_contacts *given, *held; /* of the source; of the target */
+    lb_clip *slowed; /* the source, as slow as the target's legs need it; NULL: as it is */
     lb_clip *clip;
     check_links links; /* that are to stay apart; without --margin none */
     int table;         /* which one a .csv is */
@@ -175,6 +176,11 @@ static json_t *normal_json(lb_vec3 normal)
     return json_numbers(numbers, 3);
 }
 
+static double duration(const lb_clip *clip)
+{
+    return lb_clip_end(clip) - lb_clip_begin(clip);
+}
+
 static bool write_report(const retarget_job *job, const lb_check_report *check)
 {
     file_writer writer = {0};
@@ -189,6 +195,8 @@ static bool write_report(const retarget_job *job, const lb_check_report *check)
                   "iterations", r->iterations, "slowed_frames", r->slowed, "fastest", r->fastest,
                   "contacts", r->held, "contacts_moved", r->moved, "worst_moved", r->worst_moved,
                   "contacts_shortened", r->shortened);
+    if (job->slowed != NULL)
+        set_json(all, "seconds_before_retiming", json_real(duration(job->source.clip)));
     set_json(all, "touches", json_integer(r->touches));
     set_json(all, "ground_normal", normal_json(r->ground_normal));
     set_json(all, "source_ground_normal", normal_json(r->source_normal));
@@ -235,12 +243,36 @@ static bool begin_at_zero(retarget_job *job)
 
 /* ---- the command -------------------------------------------------------- */
 
+/* frames of one key in 1000 nearer or farther than the others are even */
+#define EVEN 1e-3
+
+/* slows the source down for the target's legs, its contacts with it */
+static bool slow_down(retarget_job *job)
+{
+    lb_error error = {0};
+    lb_contacts *contacts = NULL;
+    if (!complain_unless(lb_retarget_slow(job->source.clip, job->target.model, &job->options, NULL,
+                                          &job->slowed, &contacts, &error),
+                         &error))
+        return false;
+    // the contacts that were given were taken into account
+    lb_contacts_release(job->given);
+    job->given = contacts;
+    job->options.contacts = contacts;
+    if (job->options.rate == 0)
+        job->options.rate = lb_clip_rate(job->source.clip, EVEN);
+    return true;
+}
+
 static bool perform(retarget_job *job)
 {
     lb_error error = {0};
     lb_check_report check;
-    if (!complain_unless(lb_retarget(job->source.clip, job->target.model, &job->options, NULL,
-                                     &job->clip, &job->held, &job->report, &error),
+    if (retime && !slow_down(job))
+        return false;
+    const lb_clip *source = job->slowed != NULL ? job->slowed : job->source.clip;
+    if (!complain_unless(lb_retarget(source, job->target.model, &job->options, NULL, &job->clip,
+                                     &job->held, &job->report, &error),
                          &error))
         return false;
     remark_slope(job);
@@ -274,6 +306,7 @@ static int run(const char *const *operands)
                 motion_read(operands[0], "--from", option_text(rig_given), rate, 0, &job.source) &&
                 motion_open_target(option_text(target_given), &job.target) && read_options(&job) &&
                 perform(&job);
+    lb_clip_release(job.slowed);
     lb_clip_release(job.clip);
     lb_contacts_release(job.held);
     lb_contacts_release(job.given);
@@ -310,6 +343,7 @@ static const struct poptOption options[] = {
     OPTION_TABLE(collision_options),
     OPTION_TABLE(srdf_options),
     OPTION_FLAG("hands", hands, "hands that touch each other or the body go on to do so"),
+    OPTION_FLAG("retime", retime, "slow the motion down where legs would be too fast"),
     OPTION_FLAG("no-speed-limits", any_speed, "joints may be as fast as the motion is"),
     OPTION_FLAG("no-contacts", unlocked, "feet are not held on the ground"),
     OPTION_TEXT("report", report_given, "FILE.json", "what was done, and what limber check says"),
@@ -336,7 +370,7 @@ const command command_retarget = {
                 "[--source-ground-normal \"X Y Z\"]\n"
                 "[--contacts FILE.json] [--write-contacts FILE.json]\n"
                 "[--hands] [--no-contacts] [--no-speed-limits]\n"
-                "[--report FILE.json]\n"
+                "[--retime] [--report FILE.json]\n"
                 "[--margin METRES] [--fit hull|capsule] [--scene FILE]\n"
                 "[--unit UNIT] [--up AXIS]",
     .summary = "move a robot or a figure as a capture does",

@@ -1,0 +1,200 @@
+/*
+ * slow.c - a motion of the source, as slow as the legs of a target need it.
+ *
+ * The motion is retargeted without speed limits. Of each gap between two keys it is then known how
+ * many times as long it has to be for the joints that move held points; the largest of these around
+ * a gap, averaged, stretches it. So the motion is slowed only where the legs are too slow, and goes
+ * over smoothly to where they are not.
+ */
+#include "base/memory.h"
+#include "base/require.h"
+
+#include <limber/retarget.h>
+
+#include <string.h>
+
+/* the share of a speed that is used: the slowed motion is solved again, and differs a little */
+#define SPEED_SHARE 0.9
+/* seconds to both sides of a gap over which gaps are stretched alike */
+#define SPREAD 0.03
+
+/* One run. */
+typedef struct slowing {
+    const lb_clip *source;
+    const lb_model *target;
+    const lb_retarget_options *options;
+    const lb_allocator *allocator;
+    lb_clip *motion;     /* of the target, at the source's keys */
+    lb_contacts *held;   /* of the target */
+    double *need, *most; /* of each gap: times as long; the largest around */
+    double *times;       /* of the slowed keys */
+    int count;           /* keys */
+} slowing;
+
+/* whether a joint moves a point that is held */
+static bool moves_held(const slowing *s, int joint)
+{
+    for (int i = 0; i < lb_contacts_count(s->held); i++) {
+        int link = lb_contacts_points(s->held)[i].link;
+        while (link > joint + 1)
+            link = lb_model_parent(s->target, link);
+        if (link == joint + 1)
+            return true;
+    }
+    return false;
+}
+
+/* of each gap the mean, or the largest, of the gaps that begin within SPREAD of its begin */
+static void spread(const slowing *s, const double *from, double *to, bool mean)
+{
+    const double *times = lb_clip_times(s->source);
+    for (int i = 0, first = 0; i + 1 < s->count; i++) {
+        double sum = 0, most = 0;
+        while (times[first] < times[i] - SPREAD)
+            first++;
+        int k = first;
+        for (; k + 1 < s->count && times[k] <= times[i] + SPREAD; k++) {
+            sum += from[k];
+            most = fmax(most, from[k]);
+        }
+        to[i] = mean ? sum / (k - first) : most;
+    }
+}
+
+/* a joint's part in what the gaps need */
+static void add_need(const slowing *s, int joint)
+{
+    const lb_joint *j = lb_model_joint(s->target, joint);
+    bool numbers = j->kind != LB_JOINT_BALL && j->kind != LB_JOINT_FLOATING;
+    if (!numbers || !isfinite(j->velocity) || j->mimic != NULL || !moves_held(s, joint))
+        return;
+    const double *times = lb_clip_times(s->source);
+    for (int k = 0; k < lb_joint_kind_nq(j->kind); k++) {
+        int at = lb_model_joint_q(s->target, joint) + k;
+        for (int i = 0; i + 1 < s->count; i++) {
+            double by = lb_clip_key(s->motion, i + 1)[at] - lb_clip_key(s->motion, i)[at];
+            double time = fabs(by) / (SPEED_SHARE * j->velocity);
+            s->times[i] = time / (times[i + 1] - times[i]);
+        }
+        spread(s, s->times, s->most, true);
+        for (int i = 0; i + 1 < s->count; i++)
+            s->need[i] = fmax(s->need[i], s->most[i]);
+    }
+}
+
+static void find_times(slowing *s)
+{
+    const double *times = lb_clip_times(s->source);
+    for (int i = 0; i < s->count; i++)
+        s->need[i] = 1;
+    for (int j = 0; j < lb_model_joint_count(s->target); j++)
+        add_need(s, j);
+    spread(s, s->need, s->most, false);
+    // the mean of the largest ones is nowhere less than what a gap needs
+    spread(s, s->most, s->need, true);
+    s->times[0] = times[0];
+    for (int i = 1; i < s->count; i++)
+        s->times[i] = s->times[i - 1] + s->need[i - 1] * (times[i] - times[i - 1]);
+}
+
+/* the slowed time of one of the source */
+static double slowed_time(const slowing *s, double time)
+{
+    const double *times = lb_clip_times(s->source);
+    int from = 0, to = s->count - 1;
+    while (to - from > 1) {
+        int middle = from + (to - from) / 2;
+        if (times[middle] <= time)
+            from = middle;
+        else
+            to = middle;
+    }
+    return s->times[from] + s->need[from] * (time - times[from]);
+}
+
+/* the contacts of the target at slowed times, over the links of the source that the map has */
+static lb_status take_contacts(const slowing *s, const lb_retarget_map *map, lb_contacts **contacts,
+                               lb_error *error)
+{
+    lb_contact_point points[LB_RETARGET_PAIRS * LB_RETARGET_HELD];
+    int count = 0;
+    for (int i = 0; i < map->count; i++)
+        for (int k = 0; k < map->pairs[i].held_count; k++)
+            points[count++] = (lb_contact_point){.link = map->pairs[i].held[k].source,
+                                                 .at = map->pairs[i].held[k].source_at};
+    if (count == 0 || count != lb_contacts_count(s->held))
+        return LB_OK;
+    lb_status status = lb_contacts_create(points, count, s->allocator, contacts, error);
+    for (int p = 0; p < count && status == LB_OK; p++) {
+        int spans;
+        const lb_contact_span *span = lb_contacts_spans(s->held, p, &spans);
+        for (int i = 0; i < spans && status == LB_OK; i++)
+            status = lb_contacts_add(*contacts, p, slowed_time(s, span[i].begin),
+                                     slowed_time(s, span[i].end), error);
+    }
+    return status;
+}
+
+static lb_status perform(slowing *s, lb_clip **slowed, lb_contacts **contacts, lb_error *error)
+{
+    lb_retarget_options o = *s->options;
+    lb_retarget_map found;
+    lb_status status = LB_OK;
+    o.any_speed = true;
+    o.rate = 0;
+    if (o.map == NULL) {
+        status = lb_retarget_map_find(lb_clip_model(s->source), o.rest, s->target, s->allocator,
+                                      &found, error);
+        o.map = &found;
+    }
+    if (status == LB_OK)
+        status =
+            lb_retarget(s->source, s->target, &o, s->allocator, &s->motion, &s->held, NULL, error);
+    if (status != LB_OK)
+        return status;
+    if (s->held != NULL)
+        find_times(s);
+    else
+        memcpy(s->times, lb_clip_times(s->source), (size_t)s->count * sizeof *s->times);
+    status = lb_clip_create(lb_clip_model(s->source), s->times, lb_clip_key(s->source, 0), s->count,
+                            lb_clip_interpolation(s->source), s->allocator, slowed, error);
+    if (status == LB_OK && s->held != NULL)
+        status = take_contacts(s, o.map, contacts, error);
+    return status;
+}
+
+lb_status lb_retarget_slow(const lb_clip *source, const lb_model *target,
+                           const lb_retarget_options *options, const lb_allocator *allocator,
+                           lb_clip **slowed, lb_contacts **contacts, lb_error *error)
+{
+    lb_status status = REQUIRE(error, {source, "source"}, {target, "target"}, {slowed, "slowed"},
+                               {contacts, "contacts"});
+    if (status != LB_OK)
+        return status;
+    *slowed = NULL;
+    *contacts = NULL;
+    if (options != NULL && options->hands)
+        return lb_error_set(error, LB_BAD_VALUE, 0, "hands are not held in a slowed motion");
+    lb_allocator memory = memory_allocator(allocator);
+    lb_retarget_options defaults = lb_retarget_options_default();
+    slowing s = {.source = source,
+                 .target = target,
+                 .options = options != NULL ? options : &defaults,
+                 .allocator = allocator,
+                 .count = lb_clip_count(source)};
+    double *room = memory_take(&memory, 3 * (size_t)s.count, sizeof *room);
+    if (room == NULL)
+        return lb_error_set(error, LB_OUT_OF_MEMORY, 0, "out of memory");
+    s.need = room, s.most = room + s.count, s.times = room + 2 * s.count;
+    status = perform(&s, slowed, contacts, error);
+    if (status != LB_OK) {
+        lb_clip_release(*slowed);
+        lb_contacts_release(*contacts);
+        *slowed = NULL;
+        *contacts = NULL;
+    }
+    lb_contacts_release(s.held);
+    lb_clip_release(s.motion);
+    memory_release(&memory, room);
+    return status;
+}

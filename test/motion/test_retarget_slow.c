@@ -1,0 +1,165 @@
+/*
+ * test_retarget_slow.c - a walk that is too fast for a robot's legs, slowed down for them: feet
+ * stay where they are, and what is slow enough stays as it is.
+ */
+#include <limber/check.h>
+#include <limber/retarget.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "motion/walker.h"
+#include "support_load.h"
+
+/* the walker on the built-in biped, `speed` times as fast as it walks */
+typedef struct fast_walk {
+    lb_model *figure, *robot;
+    lb_clip *walk, *fast;
+} fast_walk;
+
+static fast_walk make_walk(double speed)
+{
+    lb_model *fixed = test_load("biped");
+    fast_walk w = {.figure = walker_model(WALKER_T)};
+    assert_int_equal(lb_model_with_root(fixed, LB_JOINT_FLOATING, NULL, &w.robot, NULL), LB_OK);
+    w.walk = walker_clip(w.figure, WALKER_T, 4, 60);
+    assert_int_equal(lb_clip_retime(w.walk, 0, speed, NULL, &w.fast, NULL), LB_OK);
+    lb_model_release(fixed);
+    return w;
+}
+
+static void release(fast_walk *w)
+{
+    lb_clip_release(w->fast);
+    lb_clip_release(w->walk);
+    lb_model_release(w->robot);
+    lb_model_release(w->figure);
+}
+
+/* what limber check says of the slowed motion on the robot */
+static lb_check_report check_slowed(const fast_walk *w, const lb_clip *slowed,
+                                    const lb_contacts *contacts, lb_retarget_report *report)
+{
+    lb_retarget_options options = lb_retarget_options_default();
+    lb_clip *made = NULL;
+    lb_contacts *held = NULL;
+    lb_check_report check;
+    lb_error error = {0};
+    options.contacts = contacts;
+    options.rate = 60;
+    if (lb_retarget(slowed, w->robot, &options, NULL, &made, &held, report, &error) != LB_OK ||
+        lb_clip_check(made, held, NULL, NULL, NULL, &check, &error) != LB_OK)
+        fail_msg("%s", error.message);
+    lb_contacts_release(held);
+    lb_clip_release(made);
+    return check;
+}
+
+static double duration(const lb_clip *clip)
+{
+    return lb_clip_end(clip) - lb_clip_begin(clip);
+}
+
+static void legs_that_are_too_slow_get_the_time_they_need(void **state)
+{
+    (void)state;
+    fast_walk w = make_walk(4);
+    lb_clip *slowed = NULL;
+    lb_contacts *contacts = NULL;
+    lb_retarget_report report;
+    assert_int_equal(lb_retarget_slow(w.fast, w.robot, NULL, NULL, &slowed, &contacts, NULL),
+                     LB_OK);
+    check_slowed(&w, w.fast, NULL, &report);
+    assert_true(report.fastest > 1.2 && report.slowed > 0);
+    assert_int_equal(lb_clip_count(slowed), lb_clip_count(w.fast));
+    assert_true(duration(slowed) > 1.2 * duration(w.fast));
+    assert_true(duration(slowed) < 1.2 * duration(w.walk));
+    lb_check_report check = check_slowed(&w, slowed, contacts, &report);
+    if (!(check.items[LB_CHECK_SLIDE].worst < 1e-4) ||
+        !(check.items[LB_CHECK_PENETRATION].worst < 1e-3) || check.items[LB_CHECK_SPEED].beyond > 0)
+        fail_msg("slide %g, penetration %g, %d frames beyond a speed",
+                 check.items[LB_CHECK_SLIDE].worst, check.items[LB_CHECK_PENETRATION].worst,
+                 check.items[LB_CHECK_SPEED].beyond);
+    assert_true(report.held > 0);
+    lb_contacts_release(contacts);
+    lb_clip_release(slowed);
+    release(&w);
+}
+
+static void what_is_slow_enough_stays_as_it_is(void **state)
+{
+    (void)state;
+    fast_walk w = make_walk(1);
+    lb_clip *slowed = NULL;
+    lb_contacts *contacts = NULL;
+    assert_int_equal(lb_retarget_slow(w.walk, w.robot, NULL, NULL, &slowed, &contacts, NULL),
+                     LB_OK);
+    for (int i = 0; i < lb_clip_count(w.walk); i++)
+        assert_near(lb_clip_times(slowed)[i], lb_clip_times(w.walk)[i], 1e-9);
+    assert_non_null(contacts);
+    lb_contacts_release(contacts);
+    lb_clip_release(slowed);
+    release(&w);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    fast_walk w = make_walk(1);
+    lb_clip *slowed = NULL;
+    lb_contacts *contacts = NULL;
+    lb_error error;
+    lb_retarget_options options = lb_retarget_options_default();
+    options.hands = true;
+    assert_int_equal(lb_retarget_slow(w.walk, w.robot, &options, NULL, &slowed, &contacts, &error),
+                     LB_BAD_VALUE);
+    assert_non_null(strstr(error.message, "hands"));
+    options.hands = false;
+    options.blend = -1;
+    assert_int_equal(lb_retarget_slow(w.walk, w.robot, &options, NULL, &slowed, &contacts, &error),
+                     LB_BAD_VALUE);
+    assert_int_equal(lb_retarget_slow(NULL, w.robot, NULL, NULL, &slowed, &contacts, &error),
+                     LB_INVALID_ARGUMENT);
+    assert_null(slowed);
+    assert_null(contacts);
+    release(&w);
+}
+
+/* without memory, refused at each allocation and nothing left behind */
+static void every_allocation_may_fail(void **state)
+{
+    (void)state;
+    fast_walk w = make_walk(4);
+    for (int n = 0;; n++) {
+        lb_clip *slowed = NULL;
+        lb_contacts *contacts = NULL;
+        test_memory memory = {.fail_at = n};
+        lb_allocator allocator = test_memory_allocator(&memory);
+        lb_status status =
+            lb_retarget_slow(w.fast, w.robot, NULL, &allocator, &slowed, &contacts, NULL);
+        lb_clip_release(slowed);
+        lb_contacts_release(contacts);
+        assert_int_equal(memory.live, 0);
+        if (status == LB_OK)
+            break;
+        assert_int_equal(status, LB_OUT_OF_MEMORY);
+        assert_true(n < 1000);
+    }
+    release(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(legs_that_are_too_slow_get_the_time_they_need),
+        cmocka_unit_test(what_is_slow_enough_stays_as_it_is),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
